@@ -8,9 +8,9 @@ export default function RootErrorPage({ error }: { error: Error & { digest?: str
   return (
     <main className="page-width py-16">
       <div className="sheet grid justify-items-center gap-2 px-6 py-14 text-center">
-        <h1 className="font-medium text-17">This page did not load</h1>
+        <h1 className="font-medium text-17">This page could not be loaded</h1>
         <p className="max-w-md text-balance text-ink-2">
-          Your money is not affected. Orders that were placed go on by themselves.
+          Your funds are safe. Orders you placed are still being processed.
         </p>
         {error.digest && <p className="font-mono text-13 text-ink-3">Reference {error.digest}</p>}
         <button

@@ -22,8 +22,7 @@ const mono = localFont({
 
 export const metadata: Metadata = {
   title: { default: 'Crossbook', template: '%s · Crossbook' },
-  description:
-    'Trade the outcomes of prediction markets in USDC, from a smart account that only you own.',
+  description: 'Trade prediction markets in USDC from a smart account that only you own.',
   applicationName: 'Crossbook',
   manifest: '/manifest.webmanifest',
 };

@@ -5,7 +5,7 @@ export default function manifest(): MetadataRoute.Manifest {
     id: '/',
     name: 'Crossbook',
     short_name: 'Crossbook',
-    description: 'Trade the outcomes of prediction markets in USDC.',
+    description: 'Trade prediction markets in USDC.',
     start_url: '/',
     scope: '/',
     display: 'standalone',

@@ -9,7 +9,7 @@ export default function SiteImage() {
   return new ImageResponse(
     shareCard({
       eyebrow: 'Prediction markets',
-      title: 'Trade what will happen, in USDC, from a smart account that only you own.',
+      title: 'Trade prediction markets in USDC from a smart account that only you own.',
       lines: [],
     }),
     size,

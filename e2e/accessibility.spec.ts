@@ -46,7 +46,7 @@ async function expectPages(page: Page, paths: string[]): Promise<void> {
   }
 }
 
-test.describe('without accessibility violations, in both themes:', () => {
+test.describe('no accessibility violations in either theme:', () => {
   // The checker goes through every element of long lists.
   test.slow();
 
@@ -70,7 +70,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     ]);
   });
 
-  test('the reference, with an operation tried out and the dialog of the keys', {
+  test('the API reference with a tried-out operation and the authorization dialog', {
     tag: '@phone',
   }, async ({ page }) => {
     await page.goto('/v1/reference');
@@ -99,7 +99,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectPages(page, ['/portfolio', '/orders', '/activity', '/account', '/deposit']);
   });
 
-  test('the steps of a newcomer', { tag: '@phone' }, async ({ trader, page }) => {
+  test('the first-trade steps', { tag: '@phone' }, async ({ trader, page }) => {
     const market = await trader.findMarket(0);
     await trader.openMarket(market.ticker);
     await expectNoViolations(page, 'connect');
@@ -123,8 +123,8 @@ test.describe('without accessibility violations, in both themes:', () => {
     const others = ['/orders', '/activity', '/account', '/withdraw', '/deposit'];
     await expectPages(page, [page.url(), ...paths, ...others]);
     await page.goto('/account');
-    await page.getByRole('button', { name: 'Choose other limits' }).click();
-    await expectNoViolations(page, 'limits of the permission');
+    await page.getByRole('button', { name: 'Change limits' }).click();
+    await expectNoViolations(page, 'trading permission limits');
     await page.goto('/portfolio');
     await expect(page.getByRole('row', { name: /Yes/ })).toBeVisible();
     await trader.buyDirectly(market.ticker, '1');
@@ -136,7 +136,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectNoViolations(page, 'notifications');
   });
 
-  test('what the developers’ pages make', async ({ trader, page }) => {
+  test('developer pages with a key and a webhook', async ({ trader, page }) => {
     await trader.signInDirectly();
     for (const [path, button] of [
       ['/developers/keys', 'New API key'],
@@ -150,7 +150,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await page.goto('/developers/keys');
     await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByLabel('Name').fill('Counted');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByText('Usage of Counted').click();
     await expect(page.getByText('requests in 30 days')).toBeVisible();
     await expectNoViolations(page, 'usage of a key');
@@ -163,7 +163,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await page
       .getByRole('combobox', { name: 'To' })
       .fill('0x70997970C51812dc3A010C7d01b50e0d17dc79c8');
-    await expect(page.getByText('The capitals of an address are a checksum')).toBeVisible();
+    await expect(page.getByText('This address has a typo')).toBeVisible();
     await expectNoViolations(page, 'a first withdrawal');
   });
 
@@ -173,7 +173,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     const openBook = page.getByRole('button', { name: 'Address book' });
     await openBook.click();
     const book = page.getByRole('dialog', { name: 'Address book' });
-    await expect(book).toContainText('Nobody yet');
+    await expect(book).toContainText('No saved addresses');
     await expectNoViolations(page, 'an empty address book');
     await page.keyboard.press('Escape');
     await expect(openBook).toBeFocused();
@@ -190,17 +190,17 @@ test.describe('without accessibility violations, in both themes:', () => {
     await page.getByRole('button', { name: 'Save this address' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('anna');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('Anna is already the name of')).toBeVisible();
+    await expect(page.getByText('Anna is already used for')).toBeVisible();
     await expectNoViolations(page, 'a name that is taken, a look-alike');
     await page.keyboard.press('Escape');
     await openBook.click();
     await expectNoViolations(page, 'the address book');
-    await book.getByRole('button', { name: 'Forget Anna' }).click();
+    await book.getByRole('button', { name: 'Remove Anna' }).click();
     await book.getByRole('button', { name: /^Rename My hardware/ }).click();
     await expectNoViolations(page, 'a name that is changed');
   });
 
-  test('a ticket that cannot go on', { tag: '@phone' }, async ({ trader, page, context }) => {
+  test('a ticket in an error state', { tag: '@phone' }, async ({ trader, page, context }) => {
     const market = await trader.findMarket(33);
     await trader.arrive();
     await trader.openMarket(market.ticker);
@@ -211,7 +211,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await trader.enterContracts('1');
     await trader.expectStep('place');
     await trader.button.click();
-    await expect(page.getByText('No clear answer came')).toBeVisible();
+    await expect(page.getByText('it is not clear whether')).toBeVisible();
     await expectNoViolations(page, 'a lost answer');
     await page.route(/\/quote\?/, () => undefined);
     await trader.enterContracts('2');
@@ -222,11 +222,13 @@ test.describe('without accessibility violations, in both themes:', () => {
     await context.setOffline(false);
   });
 
-  test('a page whose frame failed', { tag: '@phone' }, async ({ trader, page }) => {
+  test('a page that failed to load', { tag: '@phone' }, async ({ trader, page }) => {
     await trader.signInDirectly();
     await page.route(/\/v1\/account\?/, (route) => route.fulfill({ json: {} }));
     await page.goto('/status');
-    await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'This page could not be loaded' }),
+    ).toBeVisible();
     await expectNoViolations(page, 'failed');
   });
 
@@ -237,7 +239,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectNoViolations(page, 'calls');
   });
 
-  test('what opens over the page', async ({ page }) => {
+  test('dialogs and menus', async ({ page }) => {
     await page.goto('/');
     await expectLives(page);
     await page.keyboard.press('/');

@@ -4,16 +4,16 @@ import { endGrantOf } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
 
-test('an owner tightens the permission and takes it back', { tag: '@phone' }, async ({
+test('an owner lowers the trading limits and revokes the permission', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
   await trader.arrive();
   await page.goto('/account');
-  await page.getByRole('button', { name: 'Choose other limits' }).click();
-  await page.getByLabel('At most per order, in dollars').fill('25');
-  await page.getByLabel('At most per day, in dollars').fill('100');
-  await page.getByRole('button', { name: 'Sign these limits' }).click();
+  await page.getByRole('button', { name: 'Change limits' }).click();
+  await page.getByLabel('Order limit (USD)').fill('25');
+  await page.getByLabel('Daily limit (USD)').fill('100');
+  await page.getByRole('button', { name: 'Sign limits' }).click();
   const panel = page.getByRole('region', { name: 'Trading permission' });
   await expect(panel).toContainText('$25.00');
   await expect(panel).toContainText('your wallet only');
@@ -23,17 +23,19 @@ test('an owner tightens the permission and takes it back', { tag: '@phone' }, as
   const revoke = panel.getByRole('button', { name: 'Revoke from my wallet' });
   await expect(revoke).toHaveCSS('color', await colorOf(page, 'var(--no)'));
   await revoke.click();
-  await expect(panel.getByText('until you sign a new one')).toBeVisible();
-  await panel.getByRole('button', { name: 'Keep it' }).click();
-  await expect(panel.getByText('until you sign a new one')).toBeHidden();
+  await expect(panel.getByText('until you sign a new permission')).toBeVisible();
+  await panel.getByRole('button', { name: 'Cancel' }).click();
+  await expect(panel.getByText('until you sign a new permission')).toBeHidden();
   await revoke.click();
-  await panel.getByRole('button', { name: 'Revoke it on chain' }).click();
+  await panel.getByRole('button', { name: 'Confirm revoke' }).click();
   await expect(page.getByText('Revoked on chain')).toBeVisible();
   await expect
     .poll(async () => (await trader.api.getAccount(trader.address)).grant?.status ?? 'none')
     .toMatch(/none|expired/);
   // What was told of it is not true of the next one.
-  await panel.getByRole('button', { name: /^(Sign the permission|Renew for 30 days)$/ }).click();
+  await panel
+    .getByRole('button', { name: /^(Sign trading permission|Renew for 30 days)$/ })
+    .click();
   await expect(revoke).toBeVisible();
   await expect(page.getByText('Revoked on chain')).toBeHidden();
 });
@@ -50,23 +52,23 @@ function colorOf(page: Page, value: string): Promise<string> {
   }, value);
 }
 
-test('money that is sent to the address shows by itself', { tag: '@phone' }, async ({
+test('a deposit to the address appears without a reload', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
   await trader.signInDirectly();
   await page.goto('/deposit');
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
-  await expect(page.getByText('Waiting for an arrival')).toBeVisible();
-  await page.getByText('Put an amount into the code').click();
+  await expect(page.getByText('Waiting for your deposit…')).toBeVisible();
+  await page.getByText('Add an amount to the QR code').click();
   await page.getByRole('textbox', { name: 'Amount in USDC' }).fill('25');
-  await expect(page.getByRole('img', { name: /that asks for \$25\.00$/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /requesting \$25\.00$/ })).toBeVisible();
   const { usdc } = await trader.api.requestFunds(trader.address);
-  await expect(page.getByText(/arrived$/)).toBeVisible();
+  await expect(page.getByText(/received$/)).toBeVisible();
   expect(await trader.cashMicros()).toBe(BigInt(Number(usdc)) * 1_000_000n);
 });
 
-test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ trader, page }) => {
+test('a trader deposits their wallet balance', { tag: '@phone' }, async ({ trader, page }) => {
   await trader.arrive();
   const cashBefore = await trader.cashMicros();
   await trader.fillWallet(20);
@@ -75,43 +77,43 @@ test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ tr
   const form = page.getByRole('form', { name: 'From your wallet' });
   const amount = form.getByRole('textbox', { name: 'From your wallet' });
   const button = page.getByTestId('deposit-button');
-  await expect(form).toContainText('$20.00 USDC there');
+  await expect(form).toContainText('$20.00 USDC available');
   await amount.fill('20.01');
-  await expect(button).toHaveText('That is more than your wallet holds');
+  await expect(button).toHaveText('Not enough USDC in your wallet');
   await amount.fill('12.5');
   await trader.tellOfWallet('chainChanged', '0x1');
   await page.evaluate(() => {
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await button.click();
-  await expect(form.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(form.getByText('You rejected the request in your wallet')).toBeVisible();
   await expect(amount).toHaveValue('12.5');
   await button.click();
-  await expect(page.getByText('$12.50 arrived')).toBeVisible();
-  await expect(form).toContainText('$7.50 USDC there');
+  await expect(page.getByText('$12.50 received')).toBeVisible();
+  await expect(form).toContainText('$7.50 USDC available');
   expect(await trader.cashMicros()).toBe(cashBefore - 7_500_000n);
 });
 
-test('a permission that has ended is told, and renewed no wider than it was', {
+test('an expired permission shows a notice and renews with the same limits', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/account');
   const panel = page.getByRole('region', { name: 'Trading permission' }).first();
-  await page.getByRole('button', { name: 'Choose other limits' }).press('Enter');
-  await expect(page.getByLabel('At most per order, in dollars')).toBeFocused();
-  await page.getByLabel('At most per order, in dollars').fill('25');
-  await page.getByLabel('At most per day, in dollars').fill('100');
-  await page.getByRole('button', { name: 'Sign these limits' }).press('Enter');
+  await page.getByRole('button', { name: 'Change limits' }).press('Enter');
+  await expect(page.getByLabel('Order limit (USD)')).toBeFocused();
+  await page.getByLabel('Order limit (USD)').fill('25');
+  await page.getByLabel('Daily limit (USD)').fill('100');
+  await page.getByRole('button', { name: 'Sign limits' }).press('Enter');
   await expect(panel).toContainText('$25.00');
-  await expect(page.getByRole('button', { name: 'Choose other limits' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Change limits' })).toBeFocused();
 
   await endGrantOf(await trader.smartAccount(), 86_400);
   await page.reload();
-  await expect(panel).toContainText('Your permission ends soon');
+  await expect(panel).toContainText('Your trading permission expires soon');
   await endGrantOf(await trader.smartAccount());
   await page.reload();
-  await expect(panel).toContainText('Your permission has ended');
+  await expect(panel).toContainText('Your trading permission has expired');
   await expect(panel).toContainText('up to $25.00 each and $100.00 a day');
   await page.getByRole('button', { name: 'Renew for 30 days' }).hover();
   await trader.tellOfWallet('chainChanged', '0x1');
@@ -120,17 +122,14 @@ test('a permission that has ended is told, and renewed no wider than it was', {
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 2;
   });
   await page.getByRole('button', { name: 'Renew for 30 days' }).click();
-  await expect(panel.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(panel.getByText('You rejected the request in your wallet')).toBeVisible();
   await page.getByRole('button', { name: 'Renew for 30 days' }).click();
-  await expect(panel).not.toContainText('has ended');
+  await expect(panel).not.toContainText('has expired');
   const { grant } = await trader.api.getAccount(trader.address);
   expect(grant).toMatchObject({ maxPerOrder: '25', maxPerDay: '100', status: 'recorded' });
 });
 
-test('taking the permission back changes the network first, and tells of missing ether', async ({
-  trader,
-  page,
-}) => {
+test('revoking switches the network first and reports missing ETH', async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/account');
   const faults = controlChainFaults(sandbox());
@@ -140,31 +139,31 @@ test('taking the permission back changes the network first, and tells of missing
   await faults.setGasMoney(trader.address, 0n);
   await revoke.click();
   await trader.tellOfWallet('chainChanged', '0x1');
-  const sure = panel.getByRole('button', { name: 'Revoke it on chain' });
+  const sure = panel.getByRole('button', { name: 'Confirm revoke' });
   await sure.click();
-  await expect(panel.getByText('too little ether for the network’s fee')).toBeVisible();
+  await expect(panel.getByText('Not enough ETH for the network fee')).toBeVisible();
   await faults.setGasMoney(trader.address, 10n ** 18n);
   await sure.click();
   await expect(page.getByText('Revoked on chain')).toBeVisible();
 });
 
-test('a deposit without ether for the fee is told before and after', async ({ trader, page }) => {
+test('a deposit without ETH for gas warns before and after', async ({ trader, page }) => {
   await trader.arrive();
   await trader.fillWallet(5);
   const faults = controlChainFaults(sandbox());
   await faults.setGasMoney(trader.address, 0n);
   await page.goto('/deposit');
   const form = page.getByRole('form', { name: 'From your wallet' });
-  await expect(form.getByText('No ether for the network’s fee')).toBeVisible();
+  await expect(form.getByText('No ETH for the network fee')).toBeVisible();
   await form.getByRole('textbox', { name: 'From your wallet' }).fill('5');
   await page.getByTestId('deposit-button').click();
-  await expect(form.getByText('too little ether for the network’s fee')).toBeVisible();
+  await expect(form.getByText('Not enough ETH for the network fee')).toBeVisible();
   await faults.setGasMoney(trader.address, 10n ** 18n);
   await page.getByTestId('deposit-button').click();
-  await expect(page.getByText('$5.00 arrived')).toBeVisible();
+  await expect(page.getByText('$5.00 received')).toBeVisible();
 });
 
-test('an account’s life is listed, and taken home as a file', async ({ trader, page }) => {
+test('account activity is listed and downloads as CSV', async ({ trader, page }) => {
   const market = await trader.findMarket(16);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '7');
@@ -172,7 +171,7 @@ test('an account’s life is listed, and taken home as a file', async ({ trader,
   await expect(page.getByRole('link', { name: /Bought 7 Yes/ })).toBeVisible();
   await expect(page.getByText('Deposit', { exact: true }).first()).toBeVisible();
   await page.goto('/orders?type=withdrawal');
-  await expect(page.getByText('No orders like that')).toBeVisible();
+  await expect(page.getByText('No matching orders')).toBeVisible();
   await page.goto('/orders');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();
@@ -183,7 +182,7 @@ test('an account’s life is listed, and taken home as a file', async ({ trader,
   expect(lines).toHaveLength(2);
 });
 
-test('an owner sees where they are signed in, and signs out everywhere', { tag: '@phone' }, async ({
+test('an owner sees active sessions and signs out everywhere', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -192,23 +191,23 @@ test('an owner sees where they are signed in, and signs out everywhere', { tag: 
   await page.goto('/account');
   const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
   await expect(sessions).toHaveCount(2);
-  await expect(sessions.filter({ hasText: 'this one' })).toHaveCount(1);
-  await sessions.filter({ hasNotText: 'this one' }).getByRole('button').click();
+  await expect(sessions.filter({ hasText: 'this device' })).toHaveCount(1);
+  await sessions.filter({ hasNotText: 'this device' }).getByRole('button').click();
   await expect(sessions).toHaveCount(1);
   await expect(elsewhere.listSessions()).rejects.toMatchObject({ code: 'token_invalid' });
 
   const again = await trader.newToken();
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('no API keys and no webhooks');
-  await dialog.getByRole('button', { name: 'Sign out now' }).click();
-  await expect(dialog).toContainText('Sign-ins ended');
+  await expect(dialog).toContainText('no active API keys or webhooks');
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(dialog).toContainText('Sessions ended');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible();
   await expect(again.listSessions()).rejects.toMatchObject({ code: 'token_invalid' });
 });
 
-test('signing out everywhere offers to end keys and webhooks, and says what ended', {
+test('signing out everywhere offers to revoke keys and webhooks and reports the result', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const api = await trader.newToken();
@@ -224,9 +223,9 @@ test('signing out everywhere offers to end keys and webhooks, and says what ende
   await expect(keys).not.toBeChecked();
   await expect(webhooks).not.toBeChecked();
   await keys.check();
-  await dialog.getByRole('button', { name: 'Sign out now' }).click();
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(dialog).toContainText('API keys revoked2');
-  await expect(dialog).toContainText('Still working: 1 webhook.');
+  await expect(dialog).toContainText('Still active: 1 webhook.');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible();
   await expect(trader.withKey(secret).listOrders()).rejects.toMatchObject({
@@ -236,7 +235,7 @@ test('signing out everywhere offers to end keys and webhooks, and says what ende
   expect(await again.listSessions()).toMatchObject({ apiKeys: 0, webhooks: 1 });
 });
 
-test('a newcomer chooses what the permission allows before signing it', { tag: '@phone' }, async ({
+test('a new trader chooses limits before signing the permission', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -248,14 +247,14 @@ test('a newcomer chooses what the permission allows before signing it', { tag: '
   await panel.getByText('$100', { exact: true }).click();
   await expect(panel).toContainText('up to $100.00 each and $500.00 a day');
   await panel.getByText('Other', { exact: true }).click();
-  await panel.getByLabel('At most per order, in dollars').fill('250');
+  await panel.getByLabel('Order limit (USD)').fill('250');
   const anywhere = panel.getByRole('switch', { name: /other addresses/ });
   await expect(anywhere).not.toBeChecked();
   await anywhere.check();
-  await panel.getByLabel('To other addresses a day, in dollars').fill('40');
+  await panel.getByLabel('Daily withdrawal limit (USD)').fill('40');
   await expect(panel).toContainText('up to $40.00 a day to any address');
-  await page.getByRole('button', { name: 'Sign the permission' }).click();
-  await expect(page.getByText('Signed, takes effect with your next order')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign trading permission' }).click();
+  await expect(page.getByText('Signed, active with your next order')).toBeVisible();
   const { grant } = await trader.api.getAccount(trader.address);
   expect(grant).toMatchObject({
     maxPerOrder: '250',
@@ -265,7 +264,7 @@ test('a newcomer chooses what the permission allows before signing it', { tag: '
   });
 });
 
-test('a long list of sign-ins begins with this one and is shown in full when asked for', async ({
+test('a long session list starts with this device and expands on demand', async ({
   trader,
   page,
 }) => {
@@ -274,12 +273,12 @@ test('a long list of sign-ins begins with this one and is shown in full when ask
   await page.goto('/account');
   const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
   await expect(sessions).toHaveCount(3);
-  await expect(sessions.first()).toContainText('this one');
+  await expect(sessions.first()).toContainText('this device');
   await page.getByRole('button', { name: 'Show all 6' }).click();
   await expect(sessions).toHaveCount(6);
 });
 
-test('a sign-in that is ended elsewhere ends on the page', async ({ trader, page }) => {
+test('a session ended elsewhere signs the page out', async ({ trader, page }) => {
   await trader.signInDirectly();
   const elsewhere = await trader.newToken();
   await page.goto('/orders');

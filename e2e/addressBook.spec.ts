@@ -36,7 +36,7 @@ async function knowBefore(page: Page, key: string, value: unknown): Promise<void
   );
 }
 
-test('a trader saves an address, sends to it and finds it as used', { tag: '@phone' }, async ({
+test('a saved address shows its last use after a withdrawal', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -63,8 +63,8 @@ test('a trader saves an address, sends to it and finds it as used', { tag: '@pho
   await to.press('Enter');
   await expect(review).toContainText(name);
   await expect(review).toContainText(groupedHex(anna.toLowerCase()));
-  await expect(review).toContainText('You have never sent here');
-  await expect(review.getByRole('button', { name: /^Compare it first/ })).toBeDisabled();
+  await expect(review).toContainText('You have not sent to this address');
+  await expect(review.getByRole('button', { name: /^Compare the address/ })).toBeDisabled();
   await review.getByRole('button', { name: /^Withdraw \$12\.34/ }).click();
   await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
   await expect(page.getByTestId('order-status')).toHaveAttribute('data-status', 'completed', {
@@ -83,11 +83,11 @@ test('a trader saves an address, sends to it and finds it as used', { tag: '@pho
     groupedHex(anna.toLowerCase()),
   );
   await to.press('Enter');
-  await expect(review).toContainText('You have sent here before');
+  await expect(review).toContainText('You have sent to this address before');
   await expect(review.getByRole('button', { name: /^Withdraw \$1\.00/ })).toBeEnabled();
 });
 
-test('what was known before is named, renamed, forgotten and taken back', {
+test('a known address can be named, renamed, removed and restored', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const [anna, ben] = [newAddress(), newAddress()];
@@ -120,10 +120,10 @@ test('what was known before is named, renamed, forgotten and taken back', {
   await expect(row('Benedikt')).toContainText('used before');
 
   await book.getByRole('button', { name: 'Forget Anna' }).click();
-  await expect(page.getByRole('button', { name: 'Undo, keep Anna' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Undo removal of Anna' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(row('Anna').getByRole('button').first()).toBeFocused();
-  await book.getByRole('button', { name: 'Forget Benedikt' }).click();
+  await book.getByRole('button', { name: 'Remove Benedikt' }).click();
   await page.reload();
   await openBook();
   await expect(book.getByRole('listitem')).toHaveText([/Anna/]);
@@ -133,10 +133,10 @@ test('what was known before is named, renamed, forgotten and taken back', {
   const wrong = getAddress(`${anna.slice(0, 6)}${'0'.repeat(32)}${anna.slice(-4)}`.toLowerCase());
   await to.fill(wrong);
   await save('Wrong');
-  await expect(page.getByText('It begins and ends like Anna')).toBeVisible();
+  await expect(page.getByText('It starts and ends like Anna')).toBeVisible();
 });
 
-test('a book that nobody here wrote is no book', async ({ trader, page }) => {
+test('a corrupted address book is ignored', async ({ trader, page }) => {
   await knowBefore(page, 'crossbook.addressBook', [
     { address: newAddress(), name: 'Anna\u202e', sentAtMs: 1e300 },
   ]);
@@ -144,5 +144,5 @@ test('a book that nobody here wrote is no book', async ({ trader, page }) => {
   await page.goto('/withdraw');
   const { openBook, book } = withdrawing(page);
   await openBook();
-  await expect(book).toContainText('Nobody yet');
+  await expect(book).toContainText('No saved addresses');
 });

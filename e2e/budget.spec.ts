@@ -30,7 +30,7 @@ test('pages stay within their JavaScript budgets', async ({ trader, request }) =
 /** After so long scripts are asked for even where nothing could be painted. */
 const LONGEST_WAIT_MS = 1_000;
 
-test('a page is seen before its scripts are asked for, and comes to life', {
+test('a page paints before its scripts load, then becomes interactive', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(0);
@@ -53,7 +53,7 @@ test('a page is seen before its scripts are asked for, and comes to life', {
 /** How much of what is on the screen may move by itself while a page loads and lives. */
 const MOST_SHIFT = 0.02;
 
-test('nothing jumps while pages load and prices move', { tag: '@phone' }, async ({
+test('no layout shift while pages load and prices move', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -67,7 +67,7 @@ test('nothing jumps while pages load and prices move', { tag: '@phone' }, async 
   }
 });
 
-test('nothing jumps on the portfolio of somebody who comes back', { tag: '@phone' }, async ({
+test('no layout shift on the portfolio of a returning trader', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -81,10 +81,7 @@ test('nothing jumps on the portfolio of somebody who comes back', { tag: '@phone
   expect(await shiftOf(page)).toBeLessThanOrEqual(MOST_SHIFT);
 });
 
-test('whoever comes back is not asked to connect while the page comes to life', async ({
-  trader,
-  page,
-}) => {
+test('a returning trader sees no connect prompt while the page loads', async ({ trader, page }) => {
   await page.route('**/_next/static/chunks/**.js', (route) => route.abort());
   await page.goto('/portfolio');
   const prompt = page.getByRole('heading', { name: 'Connect a wallet to see your portfolio' });

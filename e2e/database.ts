@@ -8,7 +8,7 @@ export type OrderRow = {
   kind: string;
   accountId: string;
   contractMicros: bigint;
-  limitUsdcMicros: bigint;
+  quoteLimitUsdcMicros: bigint;
   filledContractMicros: bigint;
   quoteUsdcMicros: bigint;
   returnedUsdcMicros: bigint;
@@ -20,7 +20,7 @@ type StoredOrder = {
   kind: string;
   account_id: string;
   contract_micros: string;
-  limit_usdc_micros: string;
+  quote_limit_usdc_micros: string;
   filled_contract_micros: string | null;
   quote_usdc_micros: string | null;
   returned_usdc_micros: string | null;
@@ -42,7 +42,7 @@ export async function readOrder(id: string): Promise<OrderRow> {
     kind: row.kind,
     accountId: row.account_id,
     contractMicros: BigInt(row.contract_micros),
-    limitUsdcMicros: BigInt(row.limit_usdc_micros),
+    quoteLimitUsdcMicros: BigInt(row.quote_limit_usdc_micros),
     filledContractMicros: BigInt(row.filled_contract_micros ?? 0),
     quoteUsdcMicros: BigInt(row.quote_usdc_micros ?? 0),
     returnedUsdcMicros: BigInt(row.returned_usdc_micros ?? 0),

@@ -4,12 +4,12 @@ import { createClient } from '#lib/api/client.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
 
-test('a developer makes a key, uses it and revokes it', async ({ trader, page }) => {
+test('a developer creates, uses and revokes an API key', async ({ trader, page }) => {
   await trader.signInDirectly();
   await page.goto('/developers/keys');
   await page.getByRole('button', { name: 'New API key' }).click();
   await page.getByLabel('Name').fill('My program');
-  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('button', { name: 'Create API key' }).click();
   const secret = (await page.getByTestId('secret').textContent()) ?? '';
   const mine = createClient({ baseUrl: sandbox().baseUrl, apiKey: secret });
   expect((await mine.listMarkets({ limit: 1 })).count).toBe(1);
@@ -21,12 +21,12 @@ test('a developer makes a key, uses it and revokes it', async ({ trader, page })
   await page.getByText('Usage of My program').click();
   const row = page.getByRole('list', { name: 'API keys' }).getByRole('listitem').first();
   await expect(row).toContainText(/^.*1 request in 30 days/, { timeout: 30_000 });
-  await row.getByText('As a table').click();
-  await expect(row.getByRole('table', { name: 'Requests with My program' })).toContainText(
+  await row.getByText('View as table').click();
+  await expect(row.getByRole('table', { name: 'Requests made with My program' })).toContainText(
     new Date().toISOString().slice(0, 10),
   );
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-  await page.getByRole('button', { name: 'Revoke for good' }).click();
+  await page.getByRole('button', { name: 'Confirm revoke' }).click();
   await expect(page.getByRole('list', { name: 'API keys' })).toContainText('Revoked');
   await expect(mine.listMarkets({ limit: 1 })).rejects.toMatchObject({ code: 'api_key_invalid' });
 });
@@ -40,11 +40,11 @@ async function listen(target: Server): Promise<number> {
 
 async function createWebhook(page: Page, port: number): Promise<void> {
   await page.getByRole('button', { name: 'New webhook' }).click();
-  await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
-  await page.getByRole('button', { name: 'Create the webhook' }).click();
+  await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${port}/hook`);
+  await page.getByRole('button', { name: 'Create webhook' }).click();
 }
 
-test('a webhook is told, and its log says how it went', async ({ trader, page }) => {
+test('a webhook receives events and its log shows the deliveries', async ({ trader, page }) => {
   const heard: string[] = [];
   const target = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => heard.push(chunk.toString('utf8')));
@@ -57,20 +57,20 @@ test('a webhook is told, and its log says how it went', async ({ trader, page })
     await createWebhook(page, port);
     await expect(page.getByTestId('secret')).toContainText('whsec_');
     await page.getByRole('link', { name: /127\.0\.0\.1/ }).click();
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     const delivery = page.getByRole('button', { name: /webhook\.test/ });
     await expect(delivery).toContainText('Delivered');
     await delivery.click();
     await expect(page.locator('pre')).toContainText('webhook.test');
-    await expect(page.getByText(/^Answered 204 in \d+ ms$/)).toBeVisible();
-    await expect(page.getByText('Told of every event')).toBeVisible();
+    await expect(page.getByText(/^Responded 204 in \d+ ms$/)).toBeVisible();
+    await expect(page.getByText('Events: all')).toBeVisible();
     expect(heard.join('')).toContain('webhook.test');
   } finally {
     target.close();
   }
 });
 
-test('a delivery that fails says what was answered, and that it is tried again', {
+test('a failed delivery shows the response and the next attempt', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const target = createServer((request, response) => {
@@ -84,32 +84,32 @@ test('a delivery that fails says what was answered, and that it is tried again',
     await expect(page.getByText('No webhooks yet')).toBeVisible();
     await createWebhook(page, port);
     await page.getByRole('link', { name: /127\.0\.0\.1/ }).click();
-    await expect(page.getByText('Nothing was sent yet')).toBeVisible();
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await expect(page.getByText('No deliveries yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     const delivery = page.getByRole('button', { name: /webhook\.test/ });
-    await expect(delivery).toContainText('Failed, tries again · 500');
+    await expect(delivery).toContainText('Failed, will retry · 500');
     await delivery.click();
-    await expect(page.getByText(/^Answered 500 in \d+ ms$/).first()).toBeVisible();
-    await expect(page.getByText('Tried again at')).toBeVisible();
+    await expect(page.getByText(/^Responded 500 in \d+ ms$/).first()).toBeVisible();
+    await expect(page.getByText('Next attempt at')).toBeVisible();
     await page.reload();
-    await expect(page.getByText('On; the last attempt failed')).toBeVisible();
+    await expect(page.getByText('Enabled; last attempt failed')).toBeVisible();
   } finally {
     target.close();
   }
 });
 
-test('a status page that is not well says what becomes of money', async ({ page }) => {
+test('a degraded status page says that funds are safe', async ({ page }) => {
   await page.route('**/v1/status', async (route) => {
     const answer = await route.fetch();
     const status = await answer.json();
     await route.fulfill({ json: { ...status, status: 'degraded' } });
   });
   await page.goto('/status');
-  await expect(page.getByText('Your money is where it was')).toBeVisible({ timeout: 40_000 });
-  await expect(page.getByText('Something does not work as it should')).toBeVisible();
+  await expect(page.getByText('Your funds are safe')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Degraded performance')).toBeVisible();
 });
 
-test('the status page names every part', async ({ page }) => {
+test('the status page lists every part', async ({ page }) => {
   await page.goto('/status');
   const parts = page.getByRole('list', { name: 'Parts' });
   for (const part of ['Exchange', 'Order processing', 'Chain', 'Database', 'Books']) {

@@ -15,14 +15,14 @@ async function openWithoutLife(page: Page, path: string): Promise<() => Promise<
   };
 }
 
-const wallets = (page: Page) => page.getByRole('dialog', { name: 'Connect a wallet' });
+const wallets = (page: Page) => page.getByRole('dialog', { name: 'Connect wallet' });
 
-test('Connect, pressed before a page lives, opens the wallets', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('Connect, pressed before the page is interactive, opens the wallet dialog', {
+  tag: '@phone',
+}, async ({ page }) => {
   for (const [path, name] of [
     ['/', 'Connect'],
-    ['/portfolio', 'Connect a wallet'],
+    ['/portfolio', 'Connect wallet'],
   ] as const) {
     const live = await openWithoutLife(page, path);
     await page.getByRole('button', { name, exact: true }).click();
@@ -31,7 +31,7 @@ test('Connect, pressed before a page lives, opens the wallets', { tag: '@phone' 
   }
 });
 
-test('what is chosen and pressed in a ticket before it lives counts, each once', async ({
+test('choices made in a ticket before it is interactive apply exactly once', async ({
   trader,
   page,
 }) => {
@@ -45,10 +45,10 @@ test('what is chosen and pressed in a ticket before it lives counts, each once',
   await live();
   await expect(ticket.getByRole('textbox', { name: 'Amount' })).toHaveValue('41');
   await expect(ticket.getByRole('radio', { name: /^No/ })).toBeChecked();
-  await expect(ticket.getByText('If No, you receive')).toBeVisible();
+  await expect(ticket.getByText('Max payout')).toBeVisible();
 });
 
-test('the main button of a ticket, pressed before it lives, goes on', async ({ trader, page }) => {
+test('the ticket button, pressed before it is interactive, acts', async ({ trader, page }) => {
   const market = await trader.findMarket(13);
   const path = `/markets/${market.ticker}?from=link`;
   const live = await openWithoutLife(page, path);
@@ -59,23 +59,25 @@ test('the main button of a ticket, pressed before it lives, goes on', async ({ t
   await expect(page).toHaveURL(path);
 });
 
-test('the price protection that is chosen before a ticket lives is the one', async ({
+test('given max slippage chosen before the ticket is interactive, the ticket keeps it', async ({
   trader,
   page,
 }) => {
   const market = await trader.findMarket(14);
   const live = await openWithoutLife(page, `/markets/${market.ticker}?from=link`);
   const ticket = page.getByRole('dialog', { name: /^Trade ticket/ });
-  await ticket.getByText('price protection').click();
-  const protection = ticket.getByRole('combobox', { name: 'Price may move by at most' });
+  await ticket.locator('summary', { hasText: 'max slippage' }).click();
+  const protection = ticket.getByRole('combobox', { name: 'Max slippage' });
   await protection.selectOption('5%');
   await live();
-  await expect(ticket.getByText('5% price protection')).toBeVisible();
+  await expect(ticket.getByText('max slippage 5%')).toBeVisible();
   await ticket.getByText(/^No/).first().click();
   await expect(protection).toHaveValue('500');
 });
 
-test('the keys that search, pressed before a page lives, open the palette', async ({ page }) => {
+test('search shortcuts, pressed before the page is interactive, open the palette', async ({
+  page,
+}) => {
   for (const keys of ['/', 'Control+k']) {
     const live = await openWithoutLife(page, '/');
     await page.keyboard.press(keys);
@@ -84,7 +86,7 @@ test('the keys that search, pressed before a page lives, open the palette', asyn
   }
 });
 
-test('links work before a page lives', { tag: '@phone' }, async ({ page }) => {
+test('links work before the page is interactive', { tag: '@phone' }, async ({ page }) => {
   const live = await openWithoutLife(page, '/');
   await page
     .getByRole('main')
@@ -99,9 +101,7 @@ test('links work before a page lives', { tag: '@phone' }, async ({ page }) => {
   await live();
 });
 
-test('the button that connects stays the same while the rest of the header comes', async ({
-  page,
-}) => {
+test('the connect button stays in place while the header loads', async ({ page }) => {
   await page.goto('/');
   await expectLives(page);
   const connect = page.getByRole('button', { name: 'Connect', exact: true });

@@ -29,7 +29,7 @@ async function goTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab
   throw new Error('The keyboard does not come there.');
 }
 
-test('a newcomer buys by keyboard alone', async ({ trader, page }) => {
+test('a new trader buys by keyboard alone', async ({ trader, page }) => {
   const market = await trader.findMarket(15);
   await page.goto(`/markets/${market.ticker}`);
   await trader.expectStep('connectWallet');
@@ -57,7 +57,7 @@ test('a newcomer buys by keyboard alone', async ({ trader, page }) => {
   expect(row.filledContractMicros).toBeGreaterThan(0n);
 });
 
-test('a holder sells by keyboard alone, and signs it', async ({ trader, page }) => {
+test('a holder sells and signs by keyboard alone', async ({ trader, page }) => {
   const market = await trader.findMarket(16);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '4');
@@ -68,7 +68,7 @@ test('a holder sells by keyboard alone, and signs it', async ({ trader, page }) 
   await goTo(page, page.getByRole('button', { name: 'All', exact: true }));
   await page.keyboard.press('Enter');
   await trader.expectStep('place');
-  await goTo(page, page.locator('summary').filter({ hasText: 'Placed for you' }));
+  await goTo(page, page.locator('summary').filter({ hasText: 'No gas fee' }));
   await page.keyboard.press('Enter');
   await goTo(page, page.getByRole('radio', { name: 'Place for me' }));
   await page.keyboard.press('ArrowRight');
@@ -85,7 +85,7 @@ test('a holder sells by keyboard alone, and signs it', async ({ trader, page }) 
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 });
 
-test('a list is narrowed and a market is read by keyboard alone', async ({ trader, page }) => {
+test('a list is filtered and a market is read by keyboard alone', async ({ trader, page }) => {
   const market = await trader.findMarket(17);
   await page.goto('/');
   await expectLives(page);
@@ -108,13 +108,13 @@ test('a list is narrowed and a market is read by keyboard alone', async ({ trade
   await goTo(page, page.getByRole('radio', { name: '1D', exact: true }));
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: '1W', exact: true })).toBeChecked();
-  const book = page.getByRole('group', { name: 'Side of the book' });
+  const book = page.getByRole('group', { name: 'Order book side' });
   await goTo(page, book.getByRole('radio', { name: 'Yes' }));
   await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('table', { name: /Offers and bids for No/ })).toBeVisible();
+  await expect(page.getByRole('table', { name: /Asks and bids for No/ })).toBeVisible();
 });
 
-test('a menu of choices ends with a press elsewhere', async ({ page }) => {
+test('a menu closes on a press elsewhere', async ({ page }) => {
   await page.goto('/');
   await expectLives(page);
   const closing = page.getByRole('link', { name: 'Closing soon', exact: true });
@@ -124,7 +124,7 @@ test('a menu of choices ends with a press elsewhere', async ({ page }) => {
   await expect(closing).toBeHidden();
 });
 
-test('the sheet of a phone gives the focus back', async ({ trader, page }) => {
+test('closing the phone sheet returns the focus', async ({ trader, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const market = await trader.findMarket(18);
   await page.goto(`/markets/${market.ticker}`);
@@ -145,7 +145,7 @@ test('a withdrawal by keyboard alone', async ({ trader, page }) => {
   await page.goto('/withdraw');
   const amount = page.getByRole('textbox', { name: 'Amount' });
   await expect(amount).toBeVisible();
-  await goTo(page, page.getByRole('combobox', { name: 'What' }));
+  await goTo(page, page.getByRole('combobox', { name: 'Asset' }));
   await goTo(page, amount);
   await page.keyboard.type('2.5');
   await goTo(page, page.getByRole('button', { name: 'My own wallet' }));
@@ -156,7 +156,7 @@ test('a withdrawal by keyboard alone', async ({ trader, page }) => {
   await expect(page.getByRole('dialog', { name: 'Address book' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(book).toBeFocused();
-  const review = page.getByRole('button', { name: 'Review the withdrawal' });
+  const review = page.getByRole('button', { name: 'Review withdrawal' });
   await goTo(page, review);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Review' })).toBeFocused();
@@ -174,11 +174,11 @@ test('a withdrawal by keyboard alone', async ({ trader, page }) => {
 
 test('connecting, a key and signing out by keyboard alone', async ({ trader, page }) => {
   await page.goto('/developers/keys');
-  const connect = page.getByRole('main').getByRole('button', { name: 'Connect a wallet' });
+  const connect = page.getByRole('main').getByRole('button', { name: 'Connect wallet' });
   await expectLives(page);
   await goTo(page, connect);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(connect).toBeFocused();
   await page.keyboard.press('Enter');
@@ -213,7 +213,7 @@ test('a deposit by keyboard alone', async ({ trader, page }) => {
   const cashBefore = await trader.cashMicros();
   await page.goto('/deposit');
   const form = page.getByRole('form', { name: 'From your wallet' });
-  await expect(form).toContainText('$5.00 USDC there');
+  await expect(form).toContainText('$5.00 USDC available');
   await goTo(page, form.getByRole('textbox', { name: 'From your wallet' }));
   await page.keyboard.type('2.5');
   const button = page.getByTestId('deposit-button');
@@ -222,10 +222,10 @@ test('a deposit by keyboard alone', async ({ trader, page }) => {
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await page.keyboard.press('Enter');
-  await expect(form.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(form.getByText('You rejected the request in your wallet')).toBeVisible();
   await expect(button).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('$2.50 arrived')).toBeVisible();
+  await expect(page.getByText('$2.50 received')).toBeVisible();
   await expect(button).toBeFocused();
   expect(await trader.cashMicros()).toBe(cashBefore + 2_500_000n);
 });
@@ -246,11 +246,11 @@ test('a payout is redeemed by keyboard alone', async ({ trader, page }) => {
   expect(await trader.cashMicros()).toBe(cashBefore + 2_000_000n);
 });
 
-test('the permission is taken back by keyboard alone', async ({ trader, page }) => {
+test('the permission is revoked by keyboard alone', async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/account');
   const revoke = page.getByRole('button', { name: 'Revoke from my wallet' });
-  const sure = page.getByRole('button', { name: 'Revoke it on chain' });
+  const sure = page.getByRole('button', { name: 'Confirm revoke' });
   await expect(revoke).toBeEnabled();
   await goTo(page, revoke);
   await page.keyboard.press('Enter');
@@ -263,10 +263,10 @@ test('the permission is taken back by keyboard alone', async ({ trader, page }) 
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await page.keyboard.press('Enter');
-  await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
   await expect(sure).toBeFocused();
   await page.keyboard.press('Enter');
-  const told = page.getByText('Nobody but you can act now');
+  const told = page.getByText('Only you can trade from this account now');
   await expect(told).toBeVisible();
   await expect(page.locator('[tabindex="-1"]').filter({ has: told })).toBeFocused();
   await page.keyboard.press('Tab');

@@ -30,7 +30,7 @@ function median(values: readonly number[]): number {
 // Recording a page for the sake of a failure makes it several times slower.
 test.use({ trace: 'off', screenshot: 'off' });
 
-test.describe('Lighthouse on a phone finds nothing to improve:', {
+test.describe('Lighthouse on a phone reports no issues:', {
   tag: ['@alone', '@long'],
 }, () => {
   test.setTimeout(300_000);
@@ -107,7 +107,7 @@ test.describe('Lighthouse on a phone finds nothing to improve:', {
     await expectScores(`/markets/${ticker}`);
   });
 
-  test('the portfolio of somebody who trades', async () => {
+  test('the portfolio of an active trader', async () => {
     const visit = await context.newPage();
     const trader = new Trader(visit, sandbox().demoWallets[0]?.privateKey);
     await trader.arrive();

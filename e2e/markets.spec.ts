@@ -1,10 +1,8 @@
 import { expect, expectLives, test } from './trader.ts';
 
-test('a visitor narrows the list, and the address says how', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('list filters are reflected in the URL', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
-  await expect(page.getByRole('region', { name: 'Closing next' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Closing soon' })).toBeVisible();
   await page.getByRole('navigation', { name: 'Categories' }).getByText('Crypto').click();
   await expect(page).toHaveURL(/category=Crypto/);
   await page.getByRole('link', { name: 'Table' }).click();
@@ -14,7 +12,7 @@ test('a visitor narrows the list, and the address says how', { tag: '@phone' }, 
   await expect(page.getByRole('link', { name: 'Table' })).toHaveAttribute('aria-current', 'true');
 });
 
-test('a list shows the last day of its prices, in the page as it comes', { tag: '@phone' }, async ({
+test('the first HTML of a list includes the last day of prices', { tag: '@phone' }, async ({
   page,
   request,
 }) => {
@@ -40,9 +38,7 @@ test('a list shows the last day of its prices, in the page as it comes', { tag: 
   }
 });
 
-test('a list comes whole in the first answer: nothing waits to be put in its place', async ({
-  request,
-}) => {
+test('the first HTML of a list is complete', async ({ request }) => {
   for (const path of ['/', '/?view=table', '/search?query=bitcoin']) {
     const page = await (await request.get(path)).text();
     expect(page.includes('Bitcoin'), path).toBe(true);
@@ -51,10 +47,7 @@ test('a list comes whole in the first answer: nothing waits to be put in its pla
   }
 });
 
-test('a market comes with its chart, its book and its trades in the first answer', async ({
-  trader,
-  request,
-}) => {
+test('the first HTML of a market includes chart, book and trades', async ({ trader, request }) => {
   const { ticker } = await trader.findMarket(0);
   // Pages ask the exchange only so often: one that comes too soon after another asks by itself.
   await expect(async () => {
@@ -65,7 +58,7 @@ test('a market comes with its chart, its book and its trades in the first answer
   }).toPass({ timeout: 20_000 });
 });
 
-test('the old page stays until the new one is there, and says that it comes', {
+test('navigation keeps the old page with a loading notice until the new one is ready', {
   tag: '@phone',
 }, async ({ page }) => {
   await page.goto('/');
@@ -78,15 +71,13 @@ test('the old page stays until the new one is there, and says that it comes', {
   const coming = page.getByRole('status').filter({ hasText: 'Loading the page' });
   await page.getByRole('navigation', { name: 'Categories' }).getByText('Crypto').click();
   await expect(coming).toBeAttached();
-  await expect(page.getByRole('region', { name: 'Closing next' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Closing soon' })).toBeVisible();
   held.resolve();
   await expect(page).toHaveURL(/category=Crypto/);
   await expect(coming).not.toBeAttached();
 });
 
-test('the list grows as one scrolls, and going back finds it again', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('the list grows on scroll and is restored on back', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
   const cards = page.getByRole('article');
   await expectLives(page);
@@ -104,24 +95,24 @@ test('the list grows as one scrolls, and going back finds it again', { tag: '@ph
   await expect(page.getByRole('link', { name: title, exact: true }).first()).toBeVisible();
 });
 
-test('a watched event is found again, also in another tab', async ({ page, context }) => {
+test('a watched event appears in the watchlist and in other tabs', async ({ page, context }) => {
   await page.goto('/');
   const star = page.getByRole('button', { name: /^Watch / }).first();
   const name = (await star.getAttribute('aria-label'))?.replace('Watch ', '') ?? '';
   const other = await context.newPage();
   await other.goto('/watchlist');
-  await expect(other.getByText('Nothing on your watchlist')).toBeVisible();
+  await expect(other.getByText('Your watchlist is empty')).toBeVisible();
   await star.click();
   await expect(star).toHaveAttribute('aria-pressed', 'true');
   await expect(other.getByRole('heading', { name, exact: true })).toBeVisible();
 });
 
-test('a view is kept, found again and forgotten', { tag: '@phone' }, async ({ page }) => {
+test('a view is saved, opened and removed', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/?category=Crypto&sort=closing');
   const menu = page.locator('summary').filter({ hasText: 'Saved' });
   await menu.click();
   await page.getByRole('button', { name: 'Save this view' }).click();
-  await expect(page.getByRole('button', { name: 'Forget this view' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove saved view' })).toBeVisible();
 
   await page.goto('/search?query=rain');
   await menu.click();
@@ -129,15 +120,13 @@ test('a view is kept, found again and forgotten', { tag: '@phone' }, async ({ pa
   await expect(page).toHaveURL(/category=Crypto&sort=closing$/);
   await expect(page.getByRole('button', { name: 'Save this view' })).toBeHidden();
   await menu.click();
-  await page.getByRole('button', { name: 'Forget this view' }).click();
+  await page.getByRole('button', { name: 'Remove saved view' }).click();
   await expect(page.getByRole('link', { name: 'Crypto, Closing soon' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Watchlist' }).click();
   await expect(page).toHaveURL(/watchlist$/);
 });
 
-test('who prints a list, or takes a picture of all of it, finds its cards drawn', async ({
-  page,
-}) => {
+test('a printed list or full-page screenshot shows its cards', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('article').last()).toHaveCSS('content-visibility', 'visible');
 });
@@ -174,9 +163,7 @@ test('the palette finds a market by keyboard alone', async ({ page }) => {
   await expect(field).toBeHidden();
 });
 
-test('Enter means the words that were typed, also before they were looked for', async ({
-  page,
-}) => {
+test('Enter searches for the typed words before results arrive', async ({ page }) => {
   await page.goto('/');
   const search = page.getByRole('combobox', { name: /^Search markets/ });
   await expect(async () => {
@@ -192,7 +179,7 @@ test('Enter means the words that were typed, also before they were looked for', 
   await page.waitForURL(/\/search\?query=temperature$/);
 });
 
-test('the palette says that it copied, or that it could not', async ({ trader, page, context }) => {
+test('the palette reports whether copying worked', async ({ trader, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await trader.arrive();
   await page.goto('/');
@@ -201,9 +188,9 @@ test('the palette says that it copied, or that it could not', async ({ trader, p
   const field = page.getByRole('combobox', { name: /^Search markets/ });
   await expect(field).toBeFocused();
   await field.pressSequentially('copy');
-  await expect(page.getByRole('option', { name: /Copy my deposit address/ })).toBeVisible();
+  await expect(page.getByRole('option', { name: /Copy deposit address/ })).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Copied: your deposit address')).toBeVisible();
+  await expect(page.getByText('Deposit address copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     await trader.smartAccount(),
   );
@@ -211,12 +198,12 @@ test('the palette says that it copied, or that it could not', async ({ trader, p
     navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
   });
   await page.keyboard.press('Enter');
-  await expect(page.getByText('did not let it be copied')).toBeVisible();
+  await expect(page.getByText('Copying was blocked')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
 });
 
-test('an event tells the rules of the outcome that is chosen', async ({ trader, page }) => {
+test('an event shows the rules of the selected outcome', async ({ trader, page }) => {
   const [one, other] = await trader.findSiblings();
   const rules = page.getByRole('region', { name: /^Rules/ });
   await page.goto(`/events/${one.eventTicker}?market=${one.ticker}`);
@@ -227,10 +214,7 @@ test('an event tells the rules of the outcome that is chosen', async ({ trader, 
   await expect(rules).toContainText(other.rulesPrimary);
 });
 
-test('one ticket follows the outcome that was chosen', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('the ticket follows the selected outcome', { tag: '@phone' }, async ({ trader, page }) => {
   const market = await trader.findMarket(0);
   await page.goto(`/events/${market.eventTicker}`);
   const rows = page.getByRole('list', { name: 'Outcomes' }).getByRole('listitem');
@@ -243,7 +227,7 @@ test('one ticket follows the outcome that was chosen', { tag: '@phone' }, async 
   await expect(page).toHaveURL(/side=no/);
 });
 
-test('the smallest phone shows it all, and what each outcome is', async ({ trader, page }) => {
+test('the smallest phone shows every outcome with its name', async ({ trader, page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const market = await trader.findMarket(8);
   for (const path of ['/', `/events/${market.eventTicker}`, `/markets/${market.ticker}`]) {
@@ -280,11 +264,7 @@ test('prices move on the page as they move at the exchange', async ({ trader, pa
   await trader.controlExchange('market', { ticker: market.ticker, priceDollars: null });
 });
 
-test('what is said of the whole page covers nothing of it', { tag: '@phone' }, async ({
-  trader,
-  page,
-  context,
-}) => {
+test('page-wide notices cover no content', { tag: '@phone' }, async ({ trader, page, context }) => {
   const market = await trader.findMarket(1);
   await page.goto(`/markets/${market.ticker}`);
   await expectLives(page);
@@ -296,20 +276,20 @@ test('what is said of the whole page covers nothing of it', { tag: '@phone' }, a
   await context.setOffline(false);
 });
 
-test('a page whose frame fails says that money is safe, and comes again', {
+test('a page that fails to load says funds are safe and recovers', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   await trader.signInDirectly();
   await page.route(/\/v1\/account\?/, (route) => route.fulfill({ json: {} }));
   await page.goto('/status');
-  await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible();
-  await expect(page.getByText('Your money is not affected')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+  await expect(page.getByText('Your funds are safe')).toBeVisible();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'System status' })).toBeVisible();
 });
 
-test('a page that lost its network says so', async ({ trader, page, context }) => {
+test('losing the network shows an offline notice', async ({ trader, page, context }) => {
   const market = await trader.findMarket(1);
   await page.goto(`/markets/${market.ticker}`);
   // The first move may come before the page lives.
@@ -328,7 +308,7 @@ test('a page that lost its network says so', async ({ trader, page, context }) =
   await expect(page.getByTestId('offline-banner')).toBeHidden();
 });
 
-test('a page whose scripts have not come says that the network is gone', {
+test('an offline notice appears before scripts have loaded', {
   tag: '@phone',
 }, async ({ page, context }) => {
   const hold = Promise.withResolvers<void>();
@@ -347,7 +327,7 @@ test('a page whose scripts have not come says that the network is gone', {
   hold.resolve();
 });
 
-test('a page of nothing names a picture that there is', async ({ request }) => {
+test('the not-found page has a valid preview image', async ({ request }) => {
   for (const path of ['/markets/NO-SUCH-MARKET', '/events/NO-SUCH-EVENT']) {
     const answer = await request.get(path);
     expect(answer.status(), path).toBe(404);
@@ -360,18 +340,18 @@ test('a page of nothing names a picture that there is', async ({ request }) => {
   }
 });
 
-test('a market says of its book and its event only what there is', async ({ trader, page }) => {
+test('a market shows only the book and event data that exist', async ({ trader, page }) => {
   const market = await trader.takeMarket();
-  const facts = page.getByRole('region', { name: 'Facts' });
+  const facts = page.getByRole('region', { name: 'Details' });
   await page.goto(`/markets/${market.ticker}`);
-  await expect(facts).toContainText('Resting in the book');
+  await expect(facts).toContainText('Liquidity');
   await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
   await expect
     .poll(async () => (await trader.api.getMarket(market.ticker)).market.status)
     .toBe('settled');
   await page.goto(`/markets/${market.ticker}`);
   await expect(facts).toContainText('Open interest');
-  await expect(facts).not.toContainText('Resting in the book');
+  await expect(facts).not.toContainText('Liquidity');
 
   const { markets } = await trader.api.listMarkets({ limit: 200 });
   const others = page.getByRole('link', { name: 'All outcomes' });

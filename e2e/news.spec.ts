@@ -25,7 +25,7 @@ async function beginCounting(page: Page, path = '/portfolio'): Promise<void> {
   await expect(bell(page)).toHaveAccessibleName('Notifications');
 }
 
-test('the bell counts what happened, until it was looked at', { tag: '@phone' }, async ({
+test('the bell counts new notifications until they are opened', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -57,7 +57,7 @@ test('the bell counts what happened, until it was looked at', { tag: '@phone' },
   await expect(panel(page)).toBeHidden();
 });
 
-test('the end of an order is heard by who wants to hear it', async ({ trader, page }) => {
+test('a sound plays at the end of an order if turned on', async ({ trader, page }) => {
   await page.addInitScript(() => {
     window.OscillatorNode = class extends OscillatorNode {
       override start(when?: number) {
@@ -76,23 +76,25 @@ test('the end of an order is heard by who wants to hear it', async ({ trader, pa
   await expect(done).toBeVisible();
   await expect(root).not.toHaveAttribute('data-notes');
   await bell(page).click();
-  await panel(page).getByRole('switch', { name: 'Play a sound when an order ends' }).check();
+  await panel(page)
+    .getByRole('switch', { name: 'Play a sound when an order completes or fails' })
+    .check();
   await expect(root).toHaveAttribute('data-notes', '2');
   await page.keyboard.press('Escape');
   await trader.buyDirectly(market.ticker, '2');
   await expect(root).toHaveAttribute('data-notes', '4');
 });
 
-test('money that arrives is told of', async ({ trader, page }) => {
+test('a deposit shows a notification', async ({ trader, page }) => {
   await arriveFunded(trader);
   await beginCounting(page, '/');
   await trader.api.requestFunds(trader.address);
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new');
   await bell(page).click();
-  await expect(panel(page).getByRole('listitem').first()).toContainText(/New: \$[\d,.]+ arrived/);
+  await expect(panel(page).getByRole('listitem').first()).toContainText(/New: \$[\d,.]+ received/);
 });
 
-test('a result is told of, and leads to its payout', { tag: '@phone' }, async ({
+test('a result shows a notification that leads to its payout', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -103,12 +105,12 @@ test('a result is told of, and leads to its payout', { tag: '@phone' }, async ({
   await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new', PAYOUT);
   await bell(page).click();
-  const told = panel(page).getByRole('link', { name: /Your 5 Yes paid out; \$5\.00 to redeem/ });
+  const told = panel(page).getByRole('link', { name: /Your 5 Yes resolved; \$5\.00 to redeem/ });
   await told.click();
   await expect(page).toHaveURL(/\/portfolio$/);
 });
 
-test('a watched market that closes soon is told of', async ({ trader, page }) => {
+test('a watched market that closes soon shows a notification', async ({ trader, page }) => {
   const { markets } = await trader.api.listMarkets({ limit: 1_000 });
   const hour = 3_600_000;
   const soon = markets.find(({ closeTime }) => {
@@ -126,12 +128,12 @@ test('a watched market that closes soon is told of', async ({ trader, page }) =>
   await expect(told).toContainText(/in \d+ (h|min)/);
 });
 
-test('nobody’s news are shown to nobody, and none are no error', async ({ trader, page }) => {
+test('without a wallet there are no notifications and no error', async ({ trader, page }) => {
   await page.goto('/');
   await expectLives(page);
   await expect(bell(page)).toHaveCount(0);
   await trader.signInDirectly();
   await beginCounting(page, '/');
   await bell(page).click();
-  await expect(panel(page)).toContainText('Nothing yet');
+  await expect(panel(page)).toContainText('No notifications yet');
 });

@@ -87,7 +87,7 @@ function keptByBrowser(page: Page): Promise<Record<string, string[]>> {
 
 const OFFLINE_FILES = ['/icon.svg', '/offline.css', '/offline.html', '/offline.js'];
 
-test.describe('with a service worker,', () => {
+test.describe('with a service worker:', () => {
   test.use({ serviceWorkers: 'allow' });
   let network: Network;
   test.beforeEach(async () => {
@@ -95,14 +95,14 @@ test.describe('with a service worker,', () => {
   });
   test.afterEach(() => network.close());
 
-  test('a page without a network says so, and comes when there is one again', {
+  test('an offline page says so and reloads when the network returns', {
     tag: '@phone',
   }, async ({ page }) => {
     await becomeControlled(page, network.baseUrl);
     network.cut();
     await page.goto(`${network.baseUrl}/portfolio`);
     await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
-    await expect(page.getByText('Orders that were placed go on')).toBeVisible();
+    await expect(page.getByText('orders you placed are still being processed')).toBeVisible();
     // Its looks are kept with it: a column of at most so much.
     const width = await page.getByRole('main').evaluate((main) => main.clientWidth);
     expect(width).toBeLessThanOrEqual(400);
@@ -119,9 +119,7 @@ test.describe('with a service worker,', () => {
     expect(new URL(page.url()).pathname).toBe('/portfolio');
   });
 
-  test('the page without a network has the chosen theme, and goes away by itself', async ({
-    page,
-  }) => {
+  test('the offline page uses the chosen theme and disappears on reconnect', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('crossbook.theme', 'dark'));
     await page.emulateMedia({ colorScheme: 'light' });
     await becomeControlled(page, network.baseUrl);
@@ -136,7 +134,7 @@ test.describe('with a service worker,', () => {
     await expect(page.getByRole('heading', { name: 'System status' })).toBeVisible();
   });
 
-  test('the worker of a new release takes the place of the old one; answers are never kept', async ({
+  test('a new release replaces the service worker, and API responses are never cached', async ({
     page,
   }) => {
     await becomeControlled(page, network.baseUrl);

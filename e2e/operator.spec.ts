@@ -35,14 +35,16 @@ async function expectNoViolations(page: Page, where: string): Promise<void> {
   expect(found, where).toEqual([]);
 }
 
-test('operators see every part, act with a reason, and it is in the log', async ({ page }) => {
+test('operators see every part, and actions with a reason are logged', async ({ page }) => {
   test.slow();
   const { name, token } = await letIn('act');
   await page.goto('/operator');
   await expectNoViolations(page, 'sign-in');
   await page.getByLabel('Operator token').fill('cbo_nobody');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('not one of an operator');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'unknown, revoked or expired',
+  );
   await signIn(page, token);
 
   for (const view of ['Overview', 'Orders', 'Limits', 'Settlements', 'Alerts', 'Audit log']) {
@@ -58,27 +60,27 @@ test('operators see every part, act with a reason, and it is in the log', async 
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Suspend' });
   await expect(dialog.getByRole('button', { name: 'Suspend' })).toBeDisabled();
-  await dialog.getByLabel('Why').fill('to see whether it works');
+  await dialog.getByLabel('Reason').fill('to see whether it works');
   await expectNoViolations(page, 'the dialog');
   await dialog.getByRole('button', { name: 'Suspend' }).click();
   const line = page.getByRole('row', { name: new RegExp(ticker) });
   await expect(line).toContainText(name);
   await line.getByRole('button', { name: /^Lift/ }).click();
-  await page.getByRole('dialog').getByLabel('Why').fill('it did');
+  await page.getByRole('dialog').getByLabel('Reason').fill('it did');
   await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
   await expect(line).toHaveCount(0);
 
   await page.goto('/operator?view=audit');
-  await page.getByLabel('Only what was done to').fill(ticker);
+  await page.getByLabel('Filter by target').fill(ticker);
   await expect(page.getByRole('row')).toHaveCount(3);
   await expect(page.getByRole('row').nth(2)).toContainText('to see whether it works');
 });
 
-test('who may only watch is shown no button that acts', { tag: '@phone' }, async ({ page }) => {
+test('a read-only operator sees no action buttons', { tag: '@phone' }, async ({ page }) => {
   const { token } = await letIn('watch');
   await signIn(page, token);
   await page.goto('/operator?view=trading');
-  await expect(page.getByText('Trading goes on')).toBeVisible();
+  await expect(page.getByText('Trading is active')).toBeVisible();
   await expect(page.getByRole('button')).toHaveText(['Sign out']);
   const sideways = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -10,7 +10,7 @@ async function expectAbove(words: Locator, button: Locator): Promise<void> {
   expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(pressed?.y ?? 0);
 }
 
-test('an owner cancels an order that their wallet has not sent', { tag: '@phone' }, async ({
+test('an owner cancels an order before the wallet sends it', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -28,14 +28,14 @@ test('an owner cancels an order that their wallet has not sent', { tag: '@phone'
   await expect(page).toHaveTitle(/^\(1\) Order · /);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(page.getByTestId('order-status')).toHaveText('Cancelled');
-  await expect(page.getByText('Nothing was moved')).toBeVisible();
+  await expect(page.getByText('No funds moved')).toBeVisible();
   await expect(page).toHaveTitle(/^Order · /);
   expect(await trader.cashMicros()).toBe(cashBefore);
   await page.goto('/activity');
   await expect(entry).toContainText('Cancelled');
 });
 
-test('whoever leaves what they were to sign has no order under way', { tag: '@phone' }, async ({
+test('leaving the review cancels an unsigned order', { tag: '@phone' }, async ({
   trader,
   page,
   isMobile,
@@ -72,7 +72,7 @@ test('whoever leaves what they were to sign has no order under way', { tag: '@ph
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await trader.button.click();
-  await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
   if (isMobile) {
     await page.getByRole('button', { name: 'Close' }).click();
     await expectNone();
@@ -91,11 +91,11 @@ test('whoever leaves what they were to sign has no order under way', { tag: '@ph
   await expect(rows).toHaveCount(3);
   for (const row of await rows.all()) await expect(row).toContainText('Cancelled');
   await rows.first().click();
-  await expect(page.getByText('You went back before your wallet had sent it')).toBeVisible();
+  await expect(page.getByText('You cancelled before your wallet sent the order')).toBeVisible();
   expect(await trader.cashMicros()).toBe(cashBefore);
 });
 
-test('what the wallet was asked for is not taken back by leaving', async ({ trader, page }) => {
+test('leaving after the wallet was asked does not cancel the order', async ({ trader, page }) => {
   const market = await trader.findMarket(38);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -115,7 +115,7 @@ test('what the wallet was asked for is not taken back by leaving', async ({ trad
   });
 });
 
-test('an order that was ended elsewhere is not given to the wallet', async ({ trader, page }) => {
+test('an order cancelled elsewhere is not sent to the wallet', async ({ trader, page }) => {
   const market = await trader.findMarket(37);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -125,7 +125,7 @@ test('an order that was ended elsewhere is not given to the wallet', async ({ tr
   await elsewhere.cancelOrder(order?.id ?? '');
   await expect.poll(async () => (await elsewhere.getOrder(order?.id ?? '')).isComplete).toBe(true);
   await trader.button.click();
-  await expect(page.getByText('This order has ended meanwhile')).toBeVisible();
+  await expect(page.getByText('This order has expired')).toBeVisible();
   const asked = await page.evaluate(() => window.crossbookDemoWallet?.asked ?? {});
   expect(asked.eth_sendTransaction).toBeUndefined();
   await trader.expectStep('prepareCalls');
@@ -136,10 +136,7 @@ test('an order that was ended elsewhere is not given to the wallet', async ({ tr
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('an order that could not be carried out leads back to its ticket', async ({
-  trader,
-  page,
-}) => {
+test('a failed order links back to its ticket', async ({ trader, page }) => {
   const market = await trader.findMarket(37);
   await trader.arrive();
   const { intent } = await trader.issueDirectly(market.ticker, '2');
@@ -149,7 +146,7 @@ test('an order that could not be carried out leads back to its ticket', async ({
   await expect(page).toHaveURL(new RegExp(`/markets/${market.ticker}\\?side=yes&action=buy$`));
 });
 
-test('a price that got worse is shown, and taken only when accepted', { tag: '@phone' }, async ({
+test('a worse price is used only after it is accepted', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -168,9 +165,7 @@ test('a price that got worse is shown, and taken only when accepted', { tag: '@p
   await trader.button.click();
   await trader.expectStep('acceptPrice');
   const moved = page.getByRole('alert').filter({ hasText: 'The price has moved' });
-  await expect(moved).toContainText(
-    /You pay \$[\d.]+ instead of \$[\d.]+\. Nothing has been placed/,
-  );
+  await expect(moved).toContainText(/You pay \$[\d.]+ instead of \$[\d.]+\. No order was placed/);
   await expectAbove(moved, trader.button);
   expect(await trader.cashMicros()).toBe(cashBefore);
   expect(await trader.button.textContent()).not.toBe(shown);
@@ -178,17 +173,17 @@ test('a price that got worse is shown, and taken only when accepted', { tag: '@p
   await page.waitForURL(/\/orders\//);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   const row = await trader.followToEnd();
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('a worse price that is accepted goes on to be signed oneself', async ({ trader, page }) => {
+test('an accepted worse price continues to self-signing', async ({ trader, page }) => {
   const market = await trader.findMarket(31);
   await trader.arrive();
   await trader.openMarket(market.ticker);
   await trader.enterContracts('2');
-  await page.getByText('Placed for you').click();
+  await page.getByText('No gas fee').click();
   await page.getByText('Sign it myself').click();
   await trader.expectStep('prepareCalls');
   await page.route(/\/quote\?/, async (route) => {
@@ -208,11 +203,11 @@ test('a worse price that is accepted goes on to be signed oneself', async ({ tra
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await trader.button.click();
   const row = await trader.followToEnd();
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('an order whose answer is lost says so, and is placed once', { tag: '@phone' }, async ({
+test('an order whose response is lost says so and is placed once', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -227,8 +222,8 @@ test('an order whose answer is lost says so, and is placed once', { tag: '@phone
     return route.abort();
   });
   await trader.button.click();
-  const told = page.getByRole('alert').filter({ hasText: 'No clear answer came' });
-  await expect(told).toContainText('Press again; it is carried out once, never twice.');
+  const told = page.getByRole('alert').filter({ hasText: 'it is not clear whether' });
+  await expect(told).toContainText('Press again: it runs only once.');
   await expectAbove(told, trader.button);
   isLost = false;
   await trader.button.click();
@@ -238,10 +233,7 @@ test('an order whose answer is lost says so, and is placed once', { tag: '@phone
   expect(orders).toHaveLength(1);
 });
 
-test('a book that empties under the ticket takes its price along', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('an emptied book removes the ticket’s price', { tag: '@phone' }, async ({ trader, page }) => {
   const market = await trader.findMarket(34);
   await trader.arrive();
   const quote = await trader.api.getQuote(market.ticker, { side: 'yes', contracts: '2' });
@@ -256,17 +248,17 @@ test('a book that empties under the ticket takes its price along', { tag: '@phon
   await trader.fillTicket(market.ticker, '2');
   isEmpty = true;
   await trader.expectStep('notFillable');
-  await expect(page.getByText('Nobody offers at the moment')).toBeVisible();
+  await expect(page.getByText('No sellers right now')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Price' })).toBeHidden();
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('2');
-  const ladder = page.getByRole('table', { name: /Offers and bids/, includeHidden: true });
-  await expect(ladder).toContainText('No offers');
+  const ladder = page.getByRole('table', { name: /Asks and bids/, includeHidden: true });
+  await expect(ladder).toContainText('No asks');
   await expect(ladder).toContainText('No bids');
   isEmpty = false;
   await trader.expectStep('place');
 });
 
-test('a price whose answer is lost stays in sight, with its age', async ({ trader, page }) => {
+test('a price that cannot be refreshed stays visible with its age', async ({ trader, page }) => {
   const market = await trader.findMarket(35);
   await trader.arrive();
   await trader.fillTicket(market.ticker, '2');
@@ -286,7 +278,7 @@ test('a price whose answer is lost stays in sight, with its age', async ({ trade
   await trader.expectStep('place');
   // Nothing is ordered for a price that nobody confirms.
   await trader.button.click();
-  await expect(page.getByText('Check the connection and try again')).toBeVisible();
+  await expect(page.getByText('Check your connection and try again')).toBeVisible();
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
   // Of another amount no price is known at all.
   await page.getByRole('textbox', { name: 'Contracts' }).fill('3');
@@ -296,7 +288,7 @@ test('a price whose answer is lost stays in sight, with its age', async ({ trade
   await trader.expectStep('place');
 });
 
-test('the file of orders holds what the list was narrowed to', async ({ trader, page }) => {
+test('the orders CSV contains the filtered list', async ({ trader, page }) => {
   const market = await trader.findMarket(33);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '1');
@@ -307,7 +299,7 @@ test('the file of orders holds what the list was narrowed to', async ({ trader, 
   expect(Object.fromEntries(query)).toMatchObject({ type: 'order', status: 'completed' });
 });
 
-test('the bar below a market buys what it says', { tag: '@phone-only' }, async ({
+test('the bottom bar of a market buys at the shown side', { tag: '@phone-only' }, async ({
   trader,
   page,
 }) => {
@@ -337,7 +329,7 @@ test('the bar below a market buys what it says', { tag: '@phone-only' }, async (
   await chosen(/^Buy/);
 });
 
-test('an order is told of wherever one is', { tag: '@phone' }, async ({
+test('order notifications appear on every page', { tag: '@phone' }, async ({
   trader,
   page,
   isMobile,
@@ -362,7 +354,7 @@ test('an order is told of wherever one is', { tag: '@phone' }, async ({
   await expect(toast.getByRole('link')).toHaveCount(0);
 });
 
-test('orders and activity say how much at which price, and how far it is', {
+test('orders and activity show amounts, prices and status', {
   tag: '@phone',
 }, async ({ trader, page, isMobile }) => {
   const market = await trader.findMarket(44);
@@ -380,7 +372,7 @@ test('orders and activity say how much at which price, and how far it is', {
   await expect(bought).toContainText(`${Math.round(price * 10_000) / 100}¢`);
   await expect(row(/Buy 2 Yes/)).toContainText('at most $2.00');
   if (!isMobile) {
-    const heads = ['Market', 'Type', 'Contracts', 'Average price', 'Total', 'State', 'Time'];
+    const heads = ['Market', 'Type', 'Contracts', 'Avg price', 'Total', 'Status', 'Time'];
     await expect(page.getByRole('columnheader')).toHaveText(heads);
   }
   // All of the row leads there, not its words alone.
@@ -389,15 +381,15 @@ test('orders and activity say how much at which price, and how far it is', {
   await page.goto('/activity');
   await expect(row(/Buy 2 Yes/)).toContainText('Waiting for your wallet');
   await page.locator('summary', { hasText: 'Status' }).click();
-  await page.getByRole('link', { name: 'Under way' }).click();
+  await page.getByRole('link', { name: 'In progress' }).click();
   await expect(page).toHaveURL('/activity?status=under_way');
   await expect(row(/Bought 3 Yes/)).toHaveCount(0);
   await expect(row(/Buy 2 Yes/)).toBeVisible();
   await page.goto('/activity?status=failed');
-  await expect(page.getByText('No activity like that')).toBeVisible();
+  await expect(page.getByText('No matching activity')).toBeVisible();
 });
 
-test('a receipt is taken elsewhere, as text and on paper', { tag: '@phone' }, async ({
+test('a receipt can be shared as text and printed', { tag: '@phone' }, async ({
   trader,
   page,
   context,
@@ -427,26 +419,23 @@ test('a receipt is taken elsewhere, as text and on paper', { tag: '@phone' }, as
   await expect(page.getByRole('banner')).toBeHidden();
 });
 
-test('what one wants to receive says what it costs', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('entering a payout shows its cost', { tag: '@phone' }, async ({ trader, page }) => {
   const market = await trader.findMarket(29);
   await trader.arrive();
   await trader.openMarket(market.ticker);
-  await page.getByRole('textbox', { name: 'If Yes, you receive' }).fill('12');
+  await page.getByRole('textbox', { name: 'Max payout' }).fill('12');
   await trader.expectStep('place');
-  await expect(trader.button).toContainText('Buy 12 Yes for $');
+  await expect(trader.button).toContainText('Buy Yes · 12 contracts · $');
   const cost = await page.getByRole('textbox', { name: 'Amount' }).inputValue();
   expect(Number(cost)).toBeGreaterThan(0);
   expect(Number(cost)).toBeLessThan(12);
   await page.getByRole('textbox', { name: 'Amount' }).fill('5');
   await trader.expectStep('place');
-  const receives = page.getByRole('textbox', { name: 'If Yes, you receive' });
+  const receives = page.getByRole('textbox', { name: 'Max payout' });
   expect(Number(await receives.inputValue())).toBeGreaterThan(5);
 });
 
-test('an amount that is typed before the page comes to life counts', async ({ trader, page }) => {
+test('an amount typed before the page is interactive is kept', async ({ trader, page }) => {
   const market = await trader.findMarket(0);
   const hold = Promise.withResolvers<void>();
   await page.route(/_next\/static\/.*\.js$/, async (route) => {
@@ -461,10 +450,7 @@ test('an amount that is typed before the page comes to life counts', async ({ tr
   await expect(amount).toHaveValue('12.5');
 });
 
-test('numbers are written and read as the browser’s language has it', async ({
-  browser,
-  trader,
-}) => {
+test('numbers follow the browser’s language', async ({ browser, trader }) => {
   const market = await trader.findMarket(30);
   await trader.arrive();
   const context = await browser.newContext({ locale: 'de-DE' });

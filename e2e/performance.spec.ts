@@ -20,7 +20,7 @@ test.describe('on a phone,', { tag: '@alone' }, () => {
   const within = (part: number, values: number[]) =>
     values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN;
 
-  test('the largest part of a page is painted soon', async ({ trader, page }) => {
+  test('the largest contentful paint is fast', async ({ trader, page }) => {
     const market = await trader.findMarket(0);
     await page.addInitScript(() => {
       const paint = { ms: 0 };
@@ -44,7 +44,7 @@ test.describe('on a phone,', { tag: '@alone' }, () => {
     }
   });
 
-  test('typing is answered at once and priced soon, while the book moves', async ({
+  test('typing responds at once and prices follow while the book moves', async ({
     trader,
     page,
   }) => {
@@ -65,7 +65,7 @@ test.describe('on a phone,', { tag: '@alone' }, () => {
         });
         await field.selectText();
         await field.pressSequentially(text);
-        await expect(trader.button).toContainText(`Buy ${text} Yes for`);
+        await expect(trader.button).toContainText(`Buy Yes · ${text} contracts`);
         quoted.push(await page.evaluate(() => window.typing?.quotedMs ?? Number.NaN));
       }
       return { quoted, interactions: await page.evaluate(() => window.typing?.interactions ?? []) };
@@ -83,7 +83,7 @@ test.describe('on a phone,', { tag: '@alone' }, () => {
     expect(within(1 / 3, quoted), `${quoted.join(', ')} ms`).toBeLessThanOrEqual(QUOTE_MS);
   });
 
-  test('a step of an order is shown within a second', async ({ trader, page }) => {
+  test('order steps appear within a second', async ({ trader, page }) => {
     const market = await trader.findMarket(35);
     await trader.arrive();
     const owner = await trader.newToken();

@@ -25,15 +25,12 @@ function column(page: Page, index: number): Promise<string[]> {
 
 const dollarsOf = (text: string | null | undefined) => Number(text?.replaceAll(/[$,]/g, ''));
 
-test('a holder sorts by the heads of columns, by mouse and by keyboard', async ({
-  trader,
-  page,
-}) => {
+test('a holder sorts by column heads with mouse and keyboard', async ({ trader, page }) => {
   await holdThree(trader);
   await page.goto('/portfolio?sort=profit');
   const table = page.getByRole('region', { name: 'Positions', exact: true });
   const head = (name: string) => table.getByRole('columnheader', { name, exact: true });
-  await expect(head('Profit')).toHaveAttribute('aria-sort', 'descending');
+  await expect(head('P&L')).toHaveAttribute('aria-sort', 'descending');
   await expect(table.locator('th[aria-sort]')).toHaveCount(1);
 
   await head('Contracts').getByRole('link').scrollIntoViewIfNeeded();
@@ -53,7 +50,7 @@ test('a holder sorts by the heads of columns, by mouse and by keyboard', async (
   await page.keyboard.press('Enter');
   await expect(head('Market')).toHaveAttribute('aria-sort', 'ascending');
 
-  for (const name of ['Average cost', 'Now', 'Value', 'Profit']) {
+  for (const name of ['Avg cost', 'Price', 'Value', 'P&L']) {
     await head(name).getByRole('link').click();
     await expect(head(name)).toHaveAttribute('aria-sort', 'descending');
     await expect(table.locator('th[aria-sort]')).toHaveCount(1);
@@ -64,19 +61,22 @@ test('a holder sorts by the heads of columns, by mouse and by keyboard', async (
   expect(values).toEqual(values.toSorted((a, b) => b - a));
 });
 
-test('a holder sorts by the menu of a phone', { tag: '@phone-only' }, async ({ trader, page }) => {
+test('a holder sorts with the menu on a phone', { tag: '@phone-only' }, async ({
+  trader,
+  page,
+}) => {
   await holdThree(trader);
   await page.goto('/portfolio');
   await page.locator('summary', { hasText: 'Sort' }).click();
   await page.getByRole('link', { name: 'Contracts', exact: true }).click();
   await expect(page).toHaveURL(/\/portfolio\?sort=contracts$/);
   await expect.poll(() => column(page, 1)).toEqual(['10', '3', '1']);
-  await page.getByRole('link', { name: 'Largest first, turn round' }).click();
-  await expect(page.getByRole('link', { name: 'Smallest first, turn round' })).toBeVisible();
+  await page.getByRole('link', { name: 'Largest first, reverse' }).click();
+  await expect(page.getByRole('link', { name: 'Smallest first, reverse' })).toBeVisible();
   expect(await column(page, 1)).toEqual(['1', '3', '10']);
 });
 
-test('a holder sees positions by event, and leaves out what is worth nothing', {
+test('a holder groups positions by event and hides small ones', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const { first, other } = await holdThree(trader);
@@ -107,7 +107,7 @@ test('a holder sees positions by event, and leaves out what is worth nothing', {
   expect(asked.filter((path) => path === '/v1/prediction-market/markets')).toHaveLength(1);
 
   await trader.controlExchange('settle', { ticker: other.ticker, result: 'no' });
-  await expect(table).toContainText('Pays nothing', PAYOUT);
+  await expect(table).toContainText('No payout', PAYOUT);
   await page.getByRole('link', { name: 'Hide under 1¢' }).click();
   await expect(page).toHaveURL(/\/portfolio\?group=event&small=hidden$/);
   await expect(page.getByRole('link', { name: 'Hide under 1¢ (1 hidden)' })).toBeVisible();
@@ -120,7 +120,7 @@ test('a holder sees positions by event, and leaves out what is worth nothing', {
   await expect(page.getByRole('region', { name: 'Lost' })).toBeVisible();
 });
 
-test('what awaits its result counts at the last price, in the list, the total and the chart', {
+test('positions awaiting a result are valued at the last price in list, total and chart', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const market = await trader.takeMarket();
@@ -131,12 +131,14 @@ test('what awaits its result counts at the last price, in the list, the total an
   await expect(mine.getByRole('link', { name: /^Sell/ })).toBeVisible();
   await trader.controlExchange('market', { ticker: market.ticker, close: true });
   await expect(page.getByText('Closed, awaiting result')).toBeVisible();
-  await expect(mine).toContainText('Awaits result');
+  await expect(mine).toContainText('Awaiting result');
   await expect(mine.getByRole('link', { name: /^Sell/ })).toHaveCount(0);
   await page.goto('/portfolio');
-  const awaiting = page.getByRole('region', { name: 'Awaiting their result' });
+  const awaiting = page.getByRole('region', { name: 'Awaiting result' });
   await expect(awaiting.getByRole('row', { name: /Yes/ })).toContainText(/\d¢last price/, PAYOUT);
-  await expect(page.getByText('What awaits its result counts at its last price')).toBeVisible();
+  await expect(
+    page.getByText('Positions awaiting a result are valued at their last price'),
+  ).toBeVisible();
   const [value] = (await column(page, 4)).map(dollarsOf);
   expect(value).toBeGreaterThan(0);
   const totals = page.getByRole('region', { name: 'Totals' });

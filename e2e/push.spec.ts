@@ -59,7 +59,7 @@ test.describe('on this device', () => {
   });
   test.afterEach(() => service.close());
 
-  test('what happens is told by the browser, until it is switched off', { tag: '@phone' }, async ({
+  test('the browser shows notifications until they are turned off', { tag: '@phone' }, async ({
     trader,
     page,
   }) => {
@@ -73,7 +73,7 @@ test.describe('on this device', () => {
     await expect(control).not.toBeChecked();
     await control.press('Space');
     await expect(control).toBeChecked();
-    await expect(panel.getByText('also when Crossbook is closed')).toBeVisible();
+    await expect(panel.getByText('even when Crossbook is closed')).toBeVisible();
     await page.reload();
     await page.getByRole('button', { name: /^Notifications/ }).click();
     await expect(control).toBeChecked();
@@ -101,7 +101,7 @@ test.describe('on this device', () => {
     await expect(control).not.toBeChecked();
   });
 
-  test('signing out ends it', async ({ trader, page }) => {
+  test('signing out stops notifications', async ({ trader, page }) => {
     await reachThrough(page, service.newBrowser().request);
     await trader.arrive();
     await page.goto('/account');

@@ -4,7 +4,7 @@ import { expect, test } from './trader.ts';
 const PAYOUT = { timeout: 45_000 };
 
 // Cards and the banner are pressed on both; the sheet is the phone's.
-test('a holder redeems from the sheet of the settled market', { tag: '@phone-only' }, async ({
+test('a holder redeems from the ticket of a settled market', { tag: '@phone-only' }, async ({
   trader,
   page,
 }) => {
@@ -43,10 +43,10 @@ test('a holder redeems from their position on the market’s page', { tag: '@pho
   await page.goto(`/markets/${market.ticker}`);
   const position = page.getByRole('region', { name: 'My position' });
   await expect(position).toContainText('You hold 3 No');
-  await expect(position.getByRole('link', { name: /^Sell No of/ })).toBeVisible();
+  await expect(position.getByRole('link', { name: /^Sell No ·/ })).toBeVisible();
 
   await trader.controlExchange('settle', { ticker: market.ticker, result: 'no' });
-  await position.getByRole('button', { name: /^Redeem No of/ }).click(PAYOUT);
+  await position.getByRole('button', { name: /^Redeem No ·/ }).click(PAYOUT);
   const row = await trader.followToEnd();
 
   expect(row).toMatchObject({ status: 'completed', quoteUsdcMicros: 3_000_000n });
@@ -54,7 +54,7 @@ test('a holder redeems from their position on the market’s page', { tag: '@pho
   expect(await trader.heldMicros(market.ticker, 'no')).toBe(0n);
 });
 
-test('a holder redeems one position from its card, and all the others at once', {
+test('a holder redeems one position, then all others at once', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const markets = [];
@@ -72,7 +72,7 @@ test('a holder redeems one position from its card, and all the others at once', 
   await page.goto('/');
   await page.getByRole('link', { name: 'Redeem $6.00' }).click();
   await page
-    .getByRole('button', { name: /^Redeem Yes of/ })
+    .getByRole('button', { name: /^Redeem Yes ·/ })
     .first()
     .click();
   const row = await trader.followToEnd();

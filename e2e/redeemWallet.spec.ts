@@ -52,7 +52,7 @@ async function beginAt(page: Page, path: string) {
   await page.goto(path);
   const cashBefore = await trader.cashMicros();
   const banner = page.getByRole('region', { name: 'Payouts' });
-  const card = page.getByRole('button', { name: /^Redeem Yes of/ });
+  const card = page.getByRole('button', { name: /^Redeem Yes ·/ });
   return { trader, banner, redeem: banner.getByRole('button'), card, cashBefore };
 }
 
@@ -83,7 +83,7 @@ async function expectNothingRedeemed(trader: Trader): Promise<void> {
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(PAID);
 }
 
-test('pressed in two places, a payout is fetched once', { tag: '@phone' }, async ({ page }) => {
+test('redeeming from two places pays once', { tag: '@phone' }, async ({ page }) => {
   const { trader, redeem, card, cashBefore } = await beginAt(page, '/portfolio');
   await expect(redeem).toBeVisible();
   const hold = Promise.withResolvers<void>();
@@ -101,29 +101,27 @@ test('pressed in two places, a payout is fetched once', { tag: '@phone' }, async
   await expectPaidOnce(trader, cashBefore);
 });
 
-test('another account is not taken to what was ordered before', async ({ page }) => {
+test('switching accounts does not open the previous account’s order', async ({ page }) => {
   const { trader, banner, redeem, cashBefore } = await beginAt(page, '/portfolio');
   await expect(redeem).toBeVisible();
   const answer = await holdAnswer(page, '**/v1/order/redeem');
   await redeem.click();
   await expect.poll(async () => (await redemptions(trader)).length).toBe(1);
   await trader.tellOfWallet('accountsChanged', [OTHER]);
-  await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No funds yet' })).toBeVisible();
   const answered = page.waitForResponse('**/v1/order/redeem');
   answer();
   await answered;
   await expectPaidOnce(trader, cashBefore);
   await expect(page).toHaveURL('/portfolio');
-  await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No funds yet' })).toBeVisible();
   await expect(page.getByRole('status', { name: 'Your orders' })).toBeEmpty();
   await trader.tellOfWallet('accountsChanged', [trader.address]);
   await expect(page.getByText('No positions')).toBeVisible();
   await expect(banner).toBeHidden();
 });
 
-test('on another network the ticket fetches a payout all the same', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('the ticket redeems even on another network', { tag: '@phone' }, async ({ page }) => {
   const path = `/markets/${market.ticker}?side=yes&action=sell`;
   const { trader, cashBefore } = await beginAt(page, path);
   await trader.showTicket();
@@ -143,13 +141,13 @@ test('on another network the ticket fetches a payout all the same', { tag: '@pho
 });
 
 test.describe('without a sign-in', () => {
-  test('what the wallet declines is told, and can be tried again', { tag: '@phone' }, async ({
+  test('a rejected signature shows an error and can be retried', { tag: '@phone' }, async ({
     page,
   }) => {
     const { trader, redeem, cashBefore } = await beginSignedOut(page);
     await declineNext(page);
     await redeem.click();
-    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+    await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
     await expect(redeem).toBeEnabled();
     await expectNothingRedeemed(trader);
     await redeem.click();
@@ -157,21 +155,21 @@ test.describe('without a sign-in', () => {
     await expectPaidOnce(trader, cashBefore);
   });
 
-  test('a wallet that leaves is not waited for', async ({ page }) => {
+  test('a wallet that disconnects is not waited for', async ({ page }) => {
     const { trader, redeem } = await beginSignedOut(page);
     await askInVain(page, () => redeem.click(), 'personal_sign');
     await changeMidway(trader, page, [], 'Connect a wallet to see your portfolio');
     await expectNothingRedeemed(trader);
   });
 
-  test('a slow owner is waited for, and asked once', { tag: '@phone' }, async ({ page }) => {
+  test('a slow signature is waited for and requested once', { tag: '@phone' }, async ({ page }) => {
     await page.clock.install();
     const { trader, banner, redeem, card, cashBefore } = await beginSignedOut(page);
     const confirm = await holdWallet(page);
     await redeem.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
     await page.clock.fastForward(LAG_MS);
-    await expect(redeem).toHaveText('Confirm it in your wallet');
+    await expect(redeem).toHaveText('Confirm in your wallet');
     await expect(card).toBeDisabled();
     await card.click({ force: true });
     await expect(banner).toContainText('$2.00');
@@ -181,26 +179,28 @@ test.describe('without a sign-in', () => {
     expect(await askedFor(page, 'personal_sign')()).toBe(1);
   });
 
-  test('a network that changes meanwhile does not matter', async ({ page }) => {
+  test('a network change while signing does not matter', async ({ page }) => {
     const { trader, card, cashBefore } = await beginSignedOut(page);
     await page.mouse.move(1, 1);
     await trader.tellOfWallet('chainChanged', '0x1');
     const confirm = await holdWallet(page);
     await card.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
-    await expect(page.getByText('Confirm it in your wallet')).toBeVisible();
+    await expect(page.getByText('Confirm in your wallet')).toBeVisible();
     await trader.tellOfWallet('chainChanged', '0xa');
     await confirm();
     await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
     await expectPaidOnce(trader, cashBefore);
   });
 
-  test('another account sees its own, and back again it is asked anew', async ({ page }) => {
+  test('switching accounts shows its own positions, and switching back asks again', async ({
+    page,
+  }) => {
     const { trader, banner, redeem, cashBefore } = await beginSignedOut(page);
     const confirm = await holdWallet(page);
     await redeem.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
-    await changeMidway(trader, page, [OTHER], 'Nothing here yet');
+    await changeMidway(trader, page, [OTHER], 'No funds yet');
     await expect(banner).toBeHidden();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expect(redeem).toHaveText('Redeem');
@@ -213,7 +213,7 @@ test.describe('without a sign-in', () => {
     await expectPaidOnce(trader, cashBefore);
   });
 
-  test('on the market’s page another account sees its own card, at rest', {
+  test('on the market page another account sees its own idle card', {
     tag: '@phone',
   }, async ({ page }) => {
     const { trader, card } = await beginAt(page, `/markets/${market.ticker}`);
@@ -222,7 +222,7 @@ test.describe('without a sign-in', () => {
     await endSignIn(page);
     await askInVain(page, () => card.click(), 'personal_sign');
     const position = page.getByRole('region', { name: 'My position' });
-    await expect(position.getByRole('status')).toHaveText('Confirm it in your wallet');
+    await expect(position.getByRole('status')).toHaveText('Confirm in your wallet');
     await trader.tellOfWallet('accountsChanged', [second.address]);
     await expect(card).toBeEnabled();
     await expect(position.getByRole('status')).toHaveCount(0);
@@ -235,13 +235,13 @@ test.describe('without a sign-in', () => {
     await expectNothingRedeemed(second);
   });
 
-  test('signed, but changed before anything was ordered, nothing is', async ({ page }) => {
+  test('switching accounts after signing redeems nothing', async ({ page }) => {
     const { trader, banner, redeem } = await beginSignedOut(page);
     const answer = await holdAnswer(page, '**/v1/auth/token');
     await redeem.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
-    await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No funds yet' })).toBeVisible();
     answer();
     await expect.poll(isSignedIn(page)).toBe(true);
     await expect(banner).toBeHidden();

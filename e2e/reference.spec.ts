@@ -1,7 +1,7 @@
 import { expect, test } from 'playwright/test';
 import { sandbox } from './sandbox.ts';
 
-test('the reference shows every path, tries one out and loads nothing from elsewhere', async ({
+test('the reference shows every path, tries one out and loads no third-party content', async ({
   page,
 }) => {
   const { baseUrl } = sandbox();
@@ -39,7 +39,7 @@ test('the reference shows every path, tries one out and loads nothing from elsew
   expect(complaints).toEqual([]);
 });
 
-test('the reference follows the chosen theme and leads back', async ({ page }) => {
+test('the reference follows the chosen theme and links back', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/v1/reference');
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).background);

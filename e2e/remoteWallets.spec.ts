@@ -45,7 +45,7 @@ async function openDialog(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: /Demo wallet 1/ })).toBeVisible();
 }
 
-test('wallets elsewhere are offered where they are configured only', async ({ page }) => {
+test('remote wallets are offered only if configured', async ({ page }) => {
   await openDialog(page);
   for (const name of Object.keys(SDK_MARKS)) {
     await expect(page.getByRole('button', { name })).toHaveCount(0);
@@ -53,7 +53,7 @@ test('wallets elsewhere are offered where they are configured only', async ({ pa
 });
 
 for (const name of ['WalletConnect', 'Base Account'] as const) {
-  test(`the code for ${name} comes when it is chosen, not before`, async ({ page, context }) => {
+  test(`the code for ${name} loads only when chosen`, async ({ page, context }) => {
     // Nothing is asked of anybody but the service under test.
     const ours = new URL(test.info().project.use.baseURL ?? process.env.SANDBOX_BASE_URL ?? '');
     await context.route(

@@ -12,7 +12,7 @@ function refusals(page: Page): string[] {
   return seen;
 }
 
-test('no page needs what its policy refuses', async ({ trader, page }) => {
+test('no page violates its content security policy', async ({ trader, page }) => {
   test.slow();
   const refused = refusals(page);
   const market = await trader.findMarket(0);
@@ -39,7 +39,7 @@ test('no page needs what its policy refuses', async ({ trader, page }) => {
   }
 });
 
-test('a trade in the browser needs nothing that the policy refuses', async ({ trader, page }) => {
+test('a trade in the browser does not violate the policy', async ({ trader, page }) => {
   const refused = refusals(page);
   const market = await trader.findMarket(1);
   await trader.openMarket(market.ticker);
@@ -51,9 +51,7 @@ test('a trade in the browser needs nothing that the policy refuses', async ({ tr
   expect(refused).toEqual([]);
 });
 
-test('a script that gets into a page does not run, and the page sends it nowhere', async ({
-  page,
-}) => {
+test('an injected script does not run and is not sent anywhere', async ({ page }) => {
   const refused = refusals(page);
   await page.goto('/');
   const ran = await page.evaluate(async () => {

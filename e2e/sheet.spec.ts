@@ -21,7 +21,7 @@ async function expectReadable(trader: Trader, region: string): Promise<void> {
   }).toPass({ timeout: 5_000 });
 }
 
-test('a long review leaves the way out of the sheet in view', { tag: '@phone-only' }, async ({
+test('a long review keeps the close button in view', { tag: '@phone-only' }, async ({
   trader,
   page,
 }) => {
@@ -37,7 +37,9 @@ test('a long review leaves the way out of the sheet in view', { tag: '@phone-onl
   await expect(sheet).toBeHidden();
 });
 
-test('a newcomer reads in the sheet what they sign', { tag: '@phone-only' }, async ({ trader }) => {
+test('a new trader sees in the sheet what they sign', { tag: '@phone-only' }, async ({
+  trader,
+}) => {
   const market = await trader.findMarket(39);
   await trader.signInDirectly();
   await trader.openMarket(market.ticker);
@@ -45,7 +47,7 @@ test('a newcomer reads in the sheet what they sign', { tag: '@phone-only' }, asy
   await expectReadable(trader, 'Trading permission');
 });
 
-test('whose permission has ended reads in the sheet what they sign', {
+test('a trader with an expired permission sees in the sheet what they sign', {
   tag: '@phone-only',
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(39);
@@ -57,6 +59,6 @@ test('whose permission has ended reads in the sheet what they sign', {
   });
   await trader.openMarket(market.ticker);
   await trader.expectStep('signGrant');
-  await expect(page.getByText('Your permission has ended')).toBeVisible();
+  await expect(page.getByText('Your trading permission has expired')).toBeVisible();
   await expectReadable(trader, 'Trading permission');
 });

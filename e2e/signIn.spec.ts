@@ -14,12 +14,12 @@ import {
 } from './wallet.ts';
 
 const signInButton = (page: Page) =>
-  page.getByRole('button', { name: /^(Sign in with|Confirm it in) your wallet$/ });
+  page.getByRole('button', { name: /^(Sign in with|Confirm in) your wallet$/ });
 
 /** Connects a wallet on the page of orders, which then asks for a sign-in. */
 async function connectAt({ page }: Trader, path: string, wallet = /Demo wallet 1/): Promise<void> {
   await page.goto(path);
-  await page.getByRole('main').getByRole('button', { name: 'Connect a wallet' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
   await page.getByRole('button', { name: wallet }).click();
 }
 
@@ -32,7 +32,7 @@ async function begin(trader: Trader, wallet?: RegExp) {
 const expectIn = (page: Page) => expect(page.getByText('No orders yet')).toBeVisible();
 
 for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
-  test(`a slow owner of a ${wallet.source} is waited for, and asked once`, {
+  test(`a slow signature of a ${wallet.source} is waited for and requested once`, {
     tag: '@phone',
   }, async ({ trader, page }) => {
     await page.clock.install();
@@ -41,31 +41,28 @@ for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
     await signIn.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
     await page.clock.fastForward(LAG_MS);
-    await expect(signIn).toHaveText('Confirm it in your wallet');
+    await expect(signIn).toHaveText('Confirm in your wallet');
     await signIn.click({ force: true });
     await confirm();
     await expectIn(page);
     expect(await askedFor(page, 'personal_sign')()).toBe(1);
   });
 
-  test(`what a ${wallet.source} declines keeps the focus, and is asked again`, {
+  test(`a rejected request of a ${wallet.source} keeps the focus and can be retried`, {
     tag: '@phone',
   }, async ({ trader, page }) => {
     const signIn = await begin(trader, wallet);
     await declineNext(page);
     await signIn.focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+    await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
     await expect(signIn).toBeFocused();
     await page.keyboard.press('Enter');
     await expectIn(page);
   });
 }
 
-test('on another network, and on one after the other, one signs in all the same', async ({
-  trader,
-  page,
-}) => {
+test('signing in works on any network and across network changes', async ({ trader, page }) => {
   const signIn = await begin(trader);
   await trader.tellOfWallet('chainChanged', '0x1');
   const confirm = await holdWallet(page);
@@ -76,10 +73,7 @@ test('on another network, and on one after the other, one signs in all the same'
   await expectIn(page);
 });
 
-test('an account that is changed before the wallet is asked is not asked', async ({
-  trader,
-  page,
-}) => {
+test('switching accounts before the request sends no request', async ({ trader, page }) => {
   const signIn = await begin(trader);
   const answer = await holdAnswer(page, '**/v1/auth/message*');
   const isAsked = page.waitForRequest('**/v1/auth/message*');
@@ -96,7 +90,7 @@ test('an account that is changed before the wallet is asked is not asked', async
   expect(await askedFor(page, 'personal_sign')()).toBe(1);
 });
 
-test('an account that is changed while the wallet is asked leaves one question', {
+test('switching accounts during the request leaves one request', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   await trader.arrive();
@@ -110,7 +104,7 @@ test('an account that is changed while the wallet is asked leaves one question',
   await changeMidway(trader, page, [OTHER], 'Sign in to see your orders');
   await expect(signIn).toHaveText('Sign in with your wallet');
   await trader.tellOfWallet('accountsChanged', [trader.address]);
-  await expect(page.getByText('Your sign-in has ended.')).toBeVisible();
+  await expect(page.getByText('Your session has expired.')).toBeVisible();
   await expect(signIn).toHaveText('Sign in with your wallet');
   // What is confirmed too late signs nobody in.
   await confirm();
@@ -119,28 +113,25 @@ test('an account that is changed while the wallet is asked leaves one question',
   expect(await askedFor(page, 'personal_sign')()).toBe(2);
 });
 
-test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+test('a wallet that disconnects is not waited for', async ({ trader, page }) => {
   const signIn = await begin(trader);
   await askInVain(page, () => signIn.click(), 'personal_sign');
   await changeMidway(trader, page, [], 'Connect a wallet to see your orders');
   expect(await isSignedIn(page)()).toBe(false);
-  await page.getByRole('main').getByRole('button', { name: 'Connect a wallet' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
   await page.getByRole('button', { name: /Demo wallet 1/ }).click();
   await signIn.click();
   await expectIn(page);
 });
 
-test('the account page asks once, wherever it is pressed, and tells each account its own', async ({
-  trader,
-  page,
-}) => {
+test('the account page sends one sign-in request per account', async ({ trader, page }) => {
   await connectAt(trader, '/account');
   const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
   await expect(signIn).toBeVisible();
   const confirm = await holdWallet(page);
   await signIn.click();
   await page.getByRole('button', { name: 'Sign in first' }).click();
-  await expect(page.getByRole('button', { name: 'Confirm it in your wallet' })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Confirm in your wallet' })).toHaveCount(2);
   await confirm();
   await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
   expect(await askedFor(page, 'personal_sign')()).toBe(1);
@@ -163,10 +154,7 @@ test.describe('the page of an order', () => {
     return `/orders/${orders[0]?.id}`;
   };
 
-  test('shows it to no other account, whoever has signed in before', { tag: '@phone' }, async ({
-    trader,
-    page,
-  }) => {
+  test('shows it to no other account', { tag: '@phone' }, async ({ trader, page }) => {
     const path = await somebodysOrder(trader);
     await page.goto(path);
     const title = page.getByRole('heading', { level: 1 });
@@ -183,12 +171,15 @@ test.describe('the page of an order', () => {
     await expect(page.getByText('Buy 3 Yes')).toBeHidden();
   });
 
-  test('asks whoever is not connected to connect', { tag: '@phone' }, async ({ trader, page }) => {
+  test('asks a visitor without a wallet to connect', { tag: '@phone' }, async ({
+    trader,
+    page,
+  }) => {
     await connectAt(trader, '/orders/11111111-1111-4111-8111-111111111111');
     await expect(page.getByText('Sign in to see this order')).toBeVisible();
     await signInButton(page).click();
     const title = page.getByRole('heading', { level: 1 });
-    await expect(title).toHaveText('This order cannot be shown');
+    await expect(title).toHaveText('Order not found');
     await expect(page.getByText('belongs to another wallet')).toBeVisible();
   });
 });

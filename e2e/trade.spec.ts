@@ -1,6 +1,6 @@
 import { expect, test } from './trader.ts';
 
-test('a newcomer buys Yes and holds it', { tag: '@phone' }, async ({ trader, page }) => {
+test('a new trader buys Yes and holds it', { tag: '@phone' }, async ({ trader, page }) => {
   const market = await trader.findMarket(0);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
@@ -16,7 +16,7 @@ test('a newcomer buys Yes and holds it', { tag: '@phone' }, async ({ trader, pag
 
   expect(row).toMatchObject({ status: 'completed', kind: 'api', contractMicros: 10_000_000n });
   expect(row.filledContractMicros).toBe(10_000_000n);
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
   expect(row.accountId).toBe(await trader.smartAccount());
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(10_000_000n);
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
@@ -37,7 +37,7 @@ test('an owner signs the order themselves', { tag: '@phone' }, async ({ trader, 
   await trader.openMarket(market.ticker);
   const cashBefore = await trader.cashMicros();
   await trader.enterContracts('5');
-  await page.getByText('Placed for you').click();
+  await page.getByText('No gas fee').click();
   await page.getByText('Sign it myself').click();
   await trader.expectStep('prepareCalls');
   await trader.button.click();
@@ -53,10 +53,10 @@ test('an owner signs the order themselves', { tag: '@phone' }, async ({ trader, 
   expect(row).toMatchObject({ status: 'completed', kind: 'calldata' });
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(5_000_000n);
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
 });
 
-test('a holder sells a part, then the rest, and sees what it made', async ({ trader, page }) => {
+test('a holder sells a part, then the rest, and sees the P&L', async ({ trader, page }) => {
   const market = await trader.findMarket(2);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '8');
@@ -71,7 +71,7 @@ test('a holder sells a part, then the rest, and sees what it made', async ({ tra
   const row = await trader.followToEnd();
 
   expect(row).toMatchObject({ status: 'completed', filledContractMicros: 3_000_000n });
-  expect(row.quoteUsdcMicros).toBeGreaterThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeGreaterThanOrEqual(row.quoteLimitUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(5_000_000n);
   expect(await trader.cashMicros()).toBe(cashBetween + row.quoteUsdcMicros);
   expect(await trader.receiptMicros('Received')).toBe(row.quoteUsdcMicros);
@@ -83,7 +83,7 @@ test('a holder sells a part, then the rest, and sees what it made', async ({ tra
   await ticket.getByText('Sell', { exact: true }).click();
   await expect(page.getByRole('radio', { name: /^Yes \d/ })).toBeChecked();
   await page.getByRole('button', { name: 'All', exact: true }).click();
-  await expect(page.getByText('Profit of this sale')).toBeVisible();
+  await expect(page.getByText('P&L on this sale')).toBeVisible();
   await trader.expectStep('place');
   await trader.button.click();
   await trader.followToEnd();
@@ -96,13 +96,13 @@ test('a holder sells a part, then the rest, and sees what it made', async ({ tra
   await expect(page.getByRole('row').filter({ hasText: market.title })).toContainText('8');
 });
 
-test('a declined signature changes nothing and can be repeated', async ({ trader, page }) => {
+test('a rejected signature changes nothing and can be retried', async ({ trader, page }) => {
   const market = await trader.findMarket(3);
   await trader.arrive();
   await trader.openMarket(market.ticker);
   const cashBefore = await trader.cashMicros();
   await trader.enterContracts('2');
-  await page.getByText('Placed for you').click();
+  await page.getByText('No gas fee').click();
   await page.getByText('Sign it myself').click();
   await trader.expectStep('prepareCalls');
   await trader.button.click();
@@ -111,7 +111,7 @@ test('a declined signature changes nothing and can be repeated', async ({ trader
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await trader.button.click();
-  await expect(page.getByText('You declined the request')).toBeVisible();
+  await expect(page.getByText('You rejected the request')).toBeVisible();
   expect(await trader.cashMicros()).toBe(cashBefore);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 
@@ -122,7 +122,7 @@ test('a declined signature changes nothing and can be repeated', async ({ trader
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
 });
 
-test('an order pressed for twice is placed once, and goes on through a reload', {
+test('an order pressed twice is placed once and survives a reload', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(4);
@@ -156,7 +156,7 @@ test('a wallet on another network is asked to switch', async ({ trader, page }) 
   await trader.expectStep('signIn');
 });
 
-test('an order beyond the permission is placed once higher limits are signed', {
+test('an order above the limits is placed after signing higher limits', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(40);
@@ -175,7 +175,7 @@ test('an order beyond the permission is placed once higher limits are signed', {
     expect(words.y + words.height).toBeLessThanOrEqual(footer.y);
   }).toPass({ timeout: 5_000 });
   await trader.button.click();
-  await expect(page.getByText('These limits do not cover the order')).toBeVisible();
+  await expect(page.getByText('These limits are too low for this order')).toBeVisible();
   await choice.getByText('$10k', { exact: true }).click();
   await trader.button.click();
   await trader.expectStep('place');
@@ -203,7 +203,7 @@ test('a holder withdraws contracts to a name', async ({ trader, page }) => {
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '3');
   await page.goto('/withdraw');
-  await page.getByLabel('What').selectOption({ index: 1 });
+  await page.getByLabel('Asset').selectOption({ index: 1 });
   await page.getByRole('textbox', { name: 'Amount' }).fill('1.5');
   await page.getByRole('combobox', { name: 'To' }).fill('nobody-at-all.test');
   await expect(page.getByTestId('withdraw-button')).toBeDisabled();
@@ -212,7 +212,7 @@ test('a holder withdraws contracts to a name', async ({ trader, page }) => {
   await page.getByTestId('withdraw-button').click();
   const review = page.getByRole('region', { name: 'Review' });
   await expect(review).toContainText('alice.test');
-  await expect(review).toContainText('You have never sent here');
+  await expect(review).toContainText('You have not sent to this address');
   await review.getByRole('button', { name: /^Withdraw 1.5 contracts/ }).click();
   await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
   await expect(page.getByTestId('order-status')).toHaveAttribute('data-status', 'completed', {

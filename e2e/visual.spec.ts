@@ -48,7 +48,7 @@ async function boxOf(page: Page, selector: string) {
   return { left: Math.round(x), right: Math.round(x + width), top: y, bottom: y + height };
 }
 
-test('what is on a page with markets stands where it belongs', { tag: '@phone' }, async ({
+test('the layout of pages with markets is correct', { tag: '@phone' }, async ({
   trader,
   page,
   isMobile,

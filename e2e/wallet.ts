@@ -51,7 +51,7 @@ export async function changeMidway(
 ): Promise<void> {
   await trader.tellOfWallet('accountsChanged', accounts);
   await expect(page.getByText(words)).toBeVisible();
-  await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+  await expect(page.getByText('disconnected or switched accounts')).toBeVisible();
 }
 
 /** The sign-in ends, as when its time is over. */

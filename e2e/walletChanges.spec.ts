@@ -21,22 +21,19 @@ test.describe('in the middle of a deposit', () => {
     return { form, button: page.getByTestId('deposit-button') };
   }
 
-  test('a slow owner is waited for', async ({ trader, page }) => {
+  test('a slow signature is waited for', async ({ trader, page }) => {
     await page.clock.install();
     const { button } = await begin(trader, page);
     const confirm = await holdWallet(page);
     await button.click();
     await expect.poll(askedFor(page, 'eth_sendTransaction')).toBe(1);
     await page.clock.fastForward(LAG_MS);
-    await expect(button).toHaveText('Confirm it in your wallet');
+    await expect(button).toHaveText('Confirm in your wallet');
     await confirm();
-    await expect(page.getByText('$2.00 arrived')).toBeVisible();
+    await expect(page.getByText('$2.00 received')).toBeVisible();
   });
 
-  test('another account is shown its own address, and nothing is sent', async ({
-    trader,
-    page,
-  }) => {
+  test('switching accounts shows its own address and sends nothing', async ({ trader, page }) => {
     const { form, button } = await begin(trader, page);
     const own = await trader.smartAccount();
     const code = page.getByRole('img', { name: /^QR code/ });
@@ -54,38 +51,38 @@ test.describe('in the middle of a deposit', () => {
     expect(await trader.usdcMicrosOf(trader.address)).toBe(5_000_000n);
   });
 
-  test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+  test('a wallet that disconnects is not waited for', async ({ trader, page }) => {
     const { button } = await begin(trader, page);
     await askInVain(page, () => button.click(), 'eth_sendTransaction');
-    await changeMidway(trader, page, [], 'Connect a wallet to see where to deposit');
+    await changeMidway(trader, page, [], 'Connect a wallet to see your deposit address');
     expect(await trader.usdcMicrosOf(trader.address)).toBe(5_000_000n);
   });
 });
 
-test.describe('while the permission is taken back', () => {
+test.describe('while the permission is being revoked', () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await page.goto('/account');
     await page.getByRole('button', { name: 'Revoke from my wallet' }).click();
-    return page.getByRole('button', { name: /^(Revoke it on chain|Confirm it in your wallet)$/ });
+    return page.getByRole('button', { name: /^(Confirm revoke|Confirm in your wallet)$/ });
   }
   const granted = async (trader: Trader) =>
     (await trader.api.getAccount(trader.address)).grant !== null;
 
-  test('a slow owner is waited for', async ({ trader, page }) => {
+  test('a slow signature is waited for', async ({ trader, page }) => {
     await page.clock.install();
     const button = await begin(trader, page);
     const confirm = await holdWallet(page);
     await button.click();
     await expect.poll(askedFor(page, 'eth_sendTransaction')).toBe(1);
     await page.clock.fastForward(LAG_MS);
-    await expect(button).toHaveText('Confirm it in your wallet');
+    await expect(button).toHaveText('Confirm in your wallet');
     await confirm();
     await expect(page.getByText('Revoked on chain')).toBeVisible();
     await expect.poll(() => granted(trader)).toBe(false);
   });
 
-  test('another account sees its own permission, and that of before stands', async ({
+  test('switching accounts shows its own permission and keeps the previous one', async ({
     trader,
     page,
   }) => {
@@ -94,13 +91,13 @@ test.describe('while the permission is taken back', () => {
     await trader.tellOfWallet('accountsChanged', [OTHER]);
     await expect(page.getByRole('button', { name: 'Sign in first' })).toBeVisible();
     await expect(button).toBeHidden();
-    await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+    await expect(page.getByText('disconnected or switched accounts')).toBeVisible();
     expect(await granted(trader)).toBe(true);
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expect(page.getByRole('button', { name: 'Revoke from my wallet' })).toBeVisible();
   });
 
-  test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+  test('a wallet that disconnects is not waited for', async ({ trader, page }) => {
     const button = await begin(trader, page);
     await askInVain(page, () => button.click(), 'eth_sendTransaction');
     await changeMidway(trader, page, [], 'Connect a wallet to see your account');
@@ -128,7 +125,7 @@ test.describe('while a withdrawal is signed', () => {
   }
   const arrived = (trader: Trader) => trader.usdcMicrosOf(trader.address);
 
-  test('a slow owner is waited for', async ({ trader, page }) => {
+  test('a slow signature is waited for', async ({ trader, page }) => {
     await page.clock.install();
     const sign = await begin(trader, page);
     const confirm = await holdWallet(page);
@@ -140,17 +137,17 @@ test.describe('while a withdrawal is signed', () => {
     await expect.poll(() => arrived(trader), { timeout: 30_000 }).toBe(2_000_000n);
   });
 
-  test('another account has to sign in, and nothing is withdrawn', async ({ trader, page }) => {
+  test('switching accounts requires a sign-in and withdraws nothing', async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
-    await changeMidway(trader, page, [OTHER], 'Sign in to see what you can withdraw');
+    await changeMidway(trader, page, [OTHER], 'Sign in to see your withdrawable balance');
     expect(await sent(trader)).toBe(0);
   });
 
-  test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+  test('a wallet that disconnects is not waited for', async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
-    await changeMidway(trader, page, [], 'Connect a wallet to see what you can withdraw');
+    await changeMidway(trader, page, [], 'Connect a wallet to see your withdrawable balance');
     expect(await sent(trader)).toBe(0);
   });
 });
@@ -167,36 +164,36 @@ test.describe('in the middle of a withdrawal', () => {
   const expectTyped = async (trader: Trader, page: Page) => {
     await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('2');
     await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue(trader.address);
-    await expect(page.getByTestId('withdraw-button')).toHaveText('Review the withdrawal');
+    await expect(page.getByTestId('withdraw-button')).toHaveText('Review withdrawal');
   };
 
-  test('another account does not see what was to be withdrawn', async ({ trader, page }) => {
+  test('switching accounts hides the entered withdrawal', async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
     await expect(withdraw).toBeEnabled();
     await trader.tellOfWallet('accountsChanged', [OTHER]);
-    await expect(page.getByText('Sign in to see what you can withdraw')).toBeVisible();
+    await expect(page.getByText('Sign in to see your withdrawable balance')).toBeVisible();
     await expect(withdraw).toBeHidden();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expectTyped(trader, page);
     expect(await sent(trader)).toBe(0);
   });
 
-  test('a wallet that leaves takes the review with it, and finds the form when it is back', {
+  test('a disconnected wallet closes the review and finds the form on return', {
     tag: '@phone',
   }, async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
     await trader.tellOfWallet('accountsChanged', []);
-    await expect(page.getByText('Connect a wallet to see what you can withdraw')).toBeVisible();
+    await expect(page.getByText('Connect a wallet to see your withdrawable balance')).toBeVisible();
     await expect(withdraw).toBeHidden();
     expect(await sent(trader)).toBe(0);
-    await page.getByRole('button', { name: 'Connect a wallet' }).click();
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
     await page.getByRole('button', { name: /Demo wallet 1/ }).click();
     await expectTyped(trader, page);
     await page.getByTestId('withdraw-button').click();
     await expect(withdraw).toBeVisible();
   });
 
-  test('a reload keeps what is typed, going elsewhere does not', async ({ trader, page }) => {
+  test('a reload keeps the form, navigation clears it', async ({ trader, page }) => {
     await begin(trader, page);
     await page.reload();
     await expectTyped(trader, page);
@@ -207,13 +204,13 @@ test.describe('in the middle of a withdrawal', () => {
     await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue('');
   });
 
-  test('an answer that takes long does not make it happen twice', async ({ trader, page }) => {
+  test('a slow response does not withdraw twice', async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
     const resolve = await holdAnswer(page, '**/v1/order/withdraw');
     await withdraw.click();
     await expect.poll(() => sent(trader)).toBe(1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
-    await expect(page.getByText('Sign in to see what you can withdraw')).toBeVisible();
+    await expect(page.getByText('Sign in to see your withdrawable balance')).toBeVisible();
     resolve();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expect
@@ -223,46 +220,46 @@ test.describe('in the middle of a withdrawal', () => {
   });
 });
 
-test.describe('while other limits are chosen', () => {
+test.describe('while limits are being changed', () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await page.goto('/account');
-    await page.getByRole('button', { name: 'Choose other limits' }).click();
-    await page.getByLabel('At most per order, in dollars').fill('25');
+    await page.getByRole('button', { name: 'Change limits' }).click();
+    await page.getByLabel('Order limit (USD)').fill('25');
     await page.getByRole('switch', { name: /other addresses/ }).check();
-    return page.getByRole('button', { name: 'Sign these limits' });
+    return page.getByRole('button', { name: 'Sign limits' });
   }
   const perOrder = async (trader: Trader) =>
     (await trader.api.getAccount(trader.address)).grant?.maxPerOrder;
   const expectChosen = async (page: Page) => {
-    await expect(page.getByLabel('At most per order, in dollars')).toHaveValue('25');
+    await expect(page.getByLabel('Order limit (USD)')).toHaveValue('25');
     await expect(page.getByRole('switch', { name: /other addresses/ })).toBeChecked();
   };
 
-  test('what the wallet declines stays chosen, and is signed at the second try', {
+  test('limits survive a rejected signature and are signed on retry', {
     tag: '@phone',
   }, async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await declineNext(page);
     await sign.click();
-    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+    await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
     await expectChosen(page);
     expect(await perOrder(trader)).toBe('1000');
     await sign.click();
     await expect(sign).toBeHidden();
     expect(await perOrder(trader)).toBe('25');
     await page.reload();
-    await expect(page.getByRole('button', { name: 'Choose other limits' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Change limits' })).toBeVisible();
   });
 
-  test('a wallet that leaves is not waited for, and finds the limits when it is back', async ({
+  test('a disconnected wallet is not waited for and finds the limits on return', async ({
     trader,
     page,
   }) => {
     const sign = await begin(trader, page);
     await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
     await changeMidway(trader, page, [], 'Connect a wallet to see your account');
-    await page.getByRole('button', { name: 'Connect a wallet' }).click();
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
     await page.getByRole('button', { name: /Demo wallet 1/ }).click();
     await expectChosen(page);
     await page.reload();
@@ -272,7 +269,7 @@ test.describe('while other limits are chosen', () => {
     await expect(sign).toBeHidden();
   });
 
-  test('another account is not shown them', async ({ trader, page }) => {
+  test('another account does not see them', async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
     await expect(page.getByRole('button', { name: 'Sign in first' })).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, test } from './trader.ts';
 
-test('a smart wallet sends all calls as one', { tag: '@phone' }, async ({ trader, page }) => {
+test('a smart wallet sends all calls in one batch', { tag: '@phone' }, async ({ trader, page }) => {
   const market = await trader.findMarket(8);
   await trader.openMarket(market.ticker);
   await trader.getReady(/Demo smart wallet/);
@@ -17,7 +17,7 @@ test('a smart wallet sends all calls as one', { tag: '@phone' }, async ({ trader
   expect(asked.eth_sendTransaction).toBeUndefined();
 });
 
-test('what went through is not sent again', async ({ trader, page }) => {
+test('confirmed transactions are not sent again', async ({ trader, page }) => {
   const market = await trader.findMarket(9);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -35,7 +35,7 @@ test('what went through is not sent again', async ({ trader, page }) => {
   expect(asked.eth_sendTransaction).toBe(3);
 });
 
-test('a wallet that does not answer is not waited for for ever', async ({ trader, page }) => {
+test('an unresponsive wallet times out', async ({ trader, page }) => {
   await page.clock.install();
   const market = await trader.findMarket(10);
   await trader.openMarket(market.ticker);
@@ -50,11 +50,11 @@ test('a wallet that does not answer is not waited for for ever', async ({ trader
     page.evaluate(() => window.crossbookDemoWallet?.asked?.personal_sign ?? 0);
   await expect.poll(askedToSign).toBe(1);
   await page.clock.fastForward(121_000);
-  await expect(page.getByText('The wallet did not answer in time')).toBeVisible();
+  await expect(page.getByText('Your wallet did not respond in time')).toBeVisible();
   await trader.expectStep('signIn');
 });
 
-test('a slow owner is waited for, and the order goes through', async ({ trader, page }) => {
+test('a slow signature is waited for and the order completes', async ({ trader, page }) => {
   await page.clock.install();
   const market = await trader.findMarket(21);
   await trader.arrive();
@@ -70,7 +70,7 @@ test('a slow owner is waited for, and the order goes through', async ({ trader, 
     page.evaluate(() => window.crossbookDemoWallet?.asked?.eth_sendTransaction ?? 0);
   await expect.poll(askedToSend).toBe(1);
   await page.clock.fastForward(75_000);
-  await expect(page.getByText('Transaction 1 of 2: confirm it in your wallet')).toBeVisible();
+  await expect(page.getByText('Transaction 1 of 2: confirm in your wallet')).toBeVisible();
   await expect(trader.button).toHaveText('Waiting for your wallet');
   await page.evaluate(() => {
     window.dispatchEvent(new Event('confirmed-in-wallet'));
@@ -79,10 +79,7 @@ test('a slow owner is waited for, and the order goes through', async ({ trader, 
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('what a newcomer declines is asked again, step by step', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('a new trader can retry each rejected step', { tag: '@phone' }, async ({ trader, page }) => {
   const market = await trader.findMarket(22);
   await trader.openMarket(market.ticker);
   await trader.connect();
@@ -91,7 +88,7 @@ test('what a newcomer declines is asked again, step by step', { tag: '@phone' },
       if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
     });
     await trader.button.click();
-    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+    await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
   };
   for (const step of ['signIn', 'signGrant']) {
     await trader.expectStep(step);
@@ -100,10 +97,10 @@ test('what a newcomer declines is asked again, step by step', { tag: '@phone' },
     await trader.button.click();
   }
   await trader.expectStep('getTestFunds');
-  await expect(page.getByText('You declined the request')).toBeHidden();
+  await expect(page.getByText('You rejected the request')).toBeHidden();
 });
 
-test('a network that is not changed is asked for again', async ({ trader, page }) => {
+test('a rejected network switch is requested again', async ({ trader, page }) => {
   const market = await trader.findMarket(23);
   await trader.arrive();
   await trader.fillTicket(market.ticker, '1');
@@ -113,14 +110,14 @@ test('a network that is not changed is asked for again', async ({ trader, page }
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await trader.button.click();
-  await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
   await trader.expectStep('wrongNetwork');
   await trader.button.click();
   await trader.expectStep('place');
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('1');
 });
 
-test('another account in the wallet is another visitor', async ({ trader, page }) => {
+test('switching accounts starts as a new visitor', async ({ trader, page }) => {
   const market = await trader.findMarket(11);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '1');
@@ -130,7 +127,7 @@ test('another account in the wallet is another visitor', async ({ trader, page }
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('1');
 });
 
-test('a network that is changed in the wallet is changed back', async ({ trader }) => {
+test('a network changed in the wallet is switched back', async ({ trader }) => {
   const market = await trader.findMarket(12);
   await trader.arrive();
   await trader.fillTicket(market.ticker, '1');
@@ -151,7 +148,7 @@ test('a wallet that disconnects leaves the ticket as it was', async ({ trader, p
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('6');
 });
 
-test('a sign-in that ends is renewed without losing the ticket', async ({ trader, page }) => {
+test('an expired session is renewed without losing the ticket', async ({ trader, page }) => {
   const market = await trader.findMarket(14);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -171,7 +168,7 @@ test('a sign-in that ends is renewed without losing the ticket', async ({ trader
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('a wallet that leaves while it is asked is not waited for', async ({ trader, page }) => {
+test('a wallet that disconnects during a request is not waited for', async ({ trader, page }) => {
   const market = await trader.findMarket(31);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -184,13 +181,13 @@ test('a wallet that leaves while it is asked is not waited for', async ({ trader
     page.evaluate(() => window.crossbookDemoWallet?.asked?.eth_sendTransaction ?? 0);
   await expect.poll(askedToSend).toBe(1);
   await trader.tellOfWallet('accountsChanged', []);
-  await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+  await expect(page.getByText('disconnected or switched accounts')).toBeVisible();
   await trader.expectStep('connectWallet');
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('2');
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 });
 
-test('a network that changes before the signature is changed back first', async ({ trader }) => {
+test('a network changed before signing is switched back first', async ({ trader }) => {
   const market = await trader.findMarket(32);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '1');
@@ -203,10 +200,7 @@ test('a network that changes before the signature is changed back first', async 
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(1_000_000n);
 });
 
-test('a wallet that declines to connect stays where it was', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('a rejected connection changes nothing', { tag: '@phone' }, async ({ trader, page }) => {
   const market = await trader.findMarket(32);
   await trader.openMarket(market.ticker);
   await trader.expectStep('connectWallet');
@@ -218,7 +212,7 @@ test('a wallet that declines to connect stays where it was', { tag: '@phone' }, 
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await wallet.click();
-  await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
   expect(await wallet.boundingBox()).toEqual(before);
   await wallet.click();
   await trader.expectStep('signIn');

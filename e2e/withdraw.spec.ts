@@ -16,7 +16,7 @@ async function expectWithdrawn(page: Page): Promise<void> {
   await expect(status).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
 }
 
-test('a sign-in that ends is renewed without losing the withdrawal', { tag: '@phone' }, async ({
+test('an expired session is renewed without losing the withdrawal', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -33,7 +33,7 @@ test('a sign-in that ends is renewed without losing the withdrawal', { tag: '@ph
     localStorage.setItem('crossbook.session', JSON.stringify({ ...session, expiresAtMs: 0 }));
     window.dispatchEvent(new StorageEvent('storage', { key: 'crossbook.session' }));
   });
-  await expect(page.getByText('Your sign-in has ended.')).toBeVisible();
+  await expect(page.getByText('Your session has expired.')).toBeVisible();
   await expect(amount).toBeHidden();
   await page.getByRole('button', { name: 'Sign in with your wallet' }).click();
   await expect(amount).toHaveValue('3');
@@ -46,7 +46,7 @@ test('a sign-in that ends is renewed without losing the withdrawal', { tag: '@ph
     .toBe(3_000_000n);
 });
 
-test('under the usual permission the wallet signs a withdrawal to another address', {
+test('with the default permission the wallet signs a withdrawal to another address', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   await trader.arrive();
@@ -57,14 +57,14 @@ test('under the usual permission the wallet signs a withdrawal to another addres
   await amount.fill('2.5');
   await to.fill(address);
   await button.click();
-  await expect(page.getByText('Your wallet signs this withdrawal')).toBeVisible();
+  await expect(page.getByText('Sign this withdrawal in your wallet')).toBeVisible();
   const withdraw = page.getByRole('button', { name: 'Withdraw $2.50 USDC' });
   await expect(withdraw).toBeEnabled();
   await page.evaluate(() => {
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await withdraw.click();
-  await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
   expect(await trader.cashMicros()).toBe(before);
   await withdraw.click();
   await expectWithdrawn(page);
@@ -72,7 +72,7 @@ test('under the usual permission the wallet signs a withdrawal to another addres
   expect(await trader.cashMicros()).toBe(before - 2_500_000n);
 });
 
-test('whoever has permitted nothing withdraws by signing it', async ({ trader, page }) => {
+test('without a permission a withdrawal is signed', async ({ trader, page }) => {
   await trader.signInDirectly();
   await trader.api.requestFunds(trader.address);
   await page.goto('/withdraw');
@@ -80,13 +80,13 @@ test('whoever has permitted nothing withdraws by signing it', async ({ trader, p
   await amount.fill('2');
   await to.fill(trader.address);
   await button.click();
-  await expect(page.getByText('Your wallet signs this withdrawal')).toBeVisible();
+  await expect(page.getByText('Sign this withdrawal in your wallet')).toBeVisible();
   await page.getByRole('button', { name: 'Withdraw $2.00 USDC' }).click();
   await expectWithdrawn(page);
   expect(await trader.usdcMicrosOf(trader.address)).toBe(2_000_000n);
 });
 
-test('a mistyped address is told before the review', async ({ trader, page }) => {
+test('a mistyped address shows an error before the review', async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/withdraw');
   const { amount, to, button } = withdrawing(page);
@@ -94,14 +94,14 @@ test('a mistyped address is told before the review', async ({ trader, page }) =>
   const wrong = address.replace(/[a-f]/, (letter) => letter.toUpperCase());
   await amount.fill('1');
   await to.fill(wrong);
-  await expect(page.getByText('The capitals of an address are a checksum')).toBeVisible();
+  await expect(page.getByText('This address has a typo')).toBeVisible();
   await expect(button).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Save this address' })).toBeHidden();
   await to.fill(address);
-  await expect(button).toHaveText('Review the withdrawal');
+  await expect(button).toHaveText('Review withdrawal');
 });
 
-test('holdings that cannot be renewed leave the form as it is', async ({ trader, page }) => {
+test('the form stays usable when balances cannot be refreshed', async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/withdraw');
   const { amount } = withdrawing(page);

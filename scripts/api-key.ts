@@ -7,8 +7,8 @@ import { closeDatabase, openDatabase } from '#server/platform/database/client.ts
 import { runMain } from '#server/platform/process/runMain.ts';
 import { databaseUrlFrom } from './databaseOptions.ts';
 
-const USAGE = `Makes an API key and prints it, once: npm run -s api-key -- --name <what it is for> [options]
-  --scopes read,trade,withdraw   what it may do (default read)
+const USAGE = `Creates an API key and prints it once: npm run -s api-key -- --name <what it is for> [options]
+  --scopes read,trade,withdraw   its permissions (default read)
   --publishable                  only prints a value for PUBLISHABLE_KEY; the web server registers it
 Reads DATABASE_URL (or DATABASE_URL_FILE), of the role operator or of the database's owner.
 `;
@@ -31,9 +31,11 @@ async function main(): Promise<void> {
   const scopes = options.scopes
     .split(',')
     .map((scope) => apiKeyScopeSchema.safeParse(scope.trim()));
-  if (!options.name) throw new ConfigError(['--name: is missing; say what the key is for']);
+  if (!options.name) throw new ConfigError(['--name is missing. Say what the key is for.']);
   if (scopes.some(({ success }) => !success)) {
-    throw new ConfigError([`--scopes: “${options.scopes}”; there are read, trade and withdraw`]);
+    throw new ConfigError([
+      `--scopes: “${options.scopes}” is not valid. Use read, trade or withdraw.`,
+    ]);
   }
   const key = generateApiKey('live');
   const database = openDatabase({

@@ -7,9 +7,9 @@ import { readDescription } from '#sandbox/stack/description.ts';
 import { bold, green, reportFailure } from './terminal.ts';
 
 const USAGE = `Copies the embedded database while it runs: npm run backup -- [options]
-  --to <folder>     where to; a new folder (default <data>/backups/<time>)
+  --to <folder>     target, a new folder (default <data>/backups/<time>)
   --data <folder>   the sandbox's folder (default .data, or CROSSBOOK_DATA)
-A database of your own (DATABASE_URL) is backed up with its own tools.`;
+Back up your own database (DATABASE_URL) with its own tools.`;
 
 function readOptions() {
   try {
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const running = readDescription(folder.description);
   if (!running || running.pids.database.length === 0) {
     throw new StartProblem(
-      `No embedded database runs on ${folder.root}.`,
+      `No embedded database is running on ${folder.root}.`,
       'Start it with npm start, or copy the folder itself while it is stopped.',
     );
   }

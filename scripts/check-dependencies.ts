@@ -74,7 +74,9 @@ function askForWeaknesses(): string[] | undefined {
     const { vulnerabilities } = auditSchema.parse(JSON.parse(asked.stdout));
     return Object.entries(vulnerabilities)
       .filter(([, { severity }]) => severity === 'high' || severity === 'critical')
-      .map(([name, { severity }]) => `${name} has a known weakness (${severity}): npm audit tells`);
+      .map(
+        ([name, { severity }]) => `${name} has a known vulnerability (${severity}): see npm audit`,
+      );
   } catch {
     return undefined;
   }
@@ -94,7 +96,7 @@ const problems = [
 ];
 for (const problem of problems) process.stderr.write(`  ${red('✗')} ${problem}\n`);
 if (problems.length > 0) {
-  process.stderr.write('  Decide on it in scripts/security/dependencies.ts, or take it out.\n');
+  process.stderr.write('  Review it in scripts/security/dependencies.ts, or remove it.\n');
   process.exit(1);
 }
 const withoutHash = Object.values(packages).flatMap((entry) =>
@@ -106,7 +108,9 @@ const machines = [...Map.groupBy(withoutHash, (machine) => machine)].map(
 process.stdout.write(
   `  ${dim('·')} ${withoutHash.length} have no hash, as the registry of the lock does not serve them; all are optional, and only for ${machines.join(', ')}\n`,
 );
-const audited = weaknesses ? 'no known weakness' : 'weaknesses not asked for: no registry answers';
+const audited = weaknesses
+  ? 'no known vulnerabilities'
+  : 'vulnerabilities not checked: the registry is not responding';
 process.stdout.write(
   `  ${green('✓')} ${Object.keys(packages).length - 1} packages reviewed, ${audited}\n`,
 );

@@ -63,7 +63,7 @@ for (const file of listFiles()) {
 }
 for (const place of found) process.stderr.write(`  ${red('✗')} ${place}\n`);
 if (found.length > 0) {
-  process.stderr.write('  Take it out and replace the secret: what was committed is known.\n');
+  process.stderr.write('  Remove it and rotate the secret: anything committed is compromised.\n');
   process.exit(1);
 }
-process.stdout.write(`  ${green('✓')} ${looked} files hold no secret\n`);
+process.stdout.write(`  ${green('✓')} ${looked} files contain no secrets\n`);

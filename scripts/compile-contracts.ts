@@ -81,7 +81,7 @@ function main(): number {
   let stale = 0;
   for (const [name, file] of contracts) {
     const contract = output.contracts?.[`contracts/src/${name}.sol`]?.[name];
-    if (contract === undefined) throw new Error(`the compiler gave nothing for ${name}`);
+    if (contract === undefined) throw new Error(`the compiler returned no output for ${name}`);
     const text = formatArtefact(
       file,
       contract.abi,

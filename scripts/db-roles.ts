@@ -7,13 +7,13 @@ import { DATABASE_ROLES, type DatabaseRole } from '#server/platform/database/rol
 import { runMain } from '#server/platform/process/runMain.ts';
 import { databaseUrlFrom, roleNamesFrom, variableOrFile } from './databaseOptions.ts';
 
-const USAGE = `Makes the database roles of web servers, processors, senders of notifications and operators, each
-with the rights it needs and no others: npm run -s db:roles [-- --new-passwords]
+const USAGE = `Creates the database roles of web servers, processors, notification senders and operators, each
+with only the rights it needs: npm run -s db:roles [-- --new-passwords]
   --new-passwords   gives every role a new random password and prints one DATABASE_URL for each
   --help
 Reads DATABASE_URL (or DATABASE_URL_FILE), of the database's owner; the names of the roles from
-DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_NOTIFICATIONS_ROLE, DATABASE_OPERATOR_ROLE; and
-passwords, where they are set, from DATABASE_<ROLE>_PASSWORD (or …_FILE); others stay as they are.
+DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_NOTIFICATIONS_ROLE, DATABASE_OPERATOR_ROLE;
+and passwords, if set, from DATABASE_<ROLE>_PASSWORD (or …_FILE); other passwords stay unchanged.
 Run npm run migrate first. Safe to repeat.
 `;
 
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     if (!values['new-passwords'] || password === undefined) continue;
     process.stdout.write(`${role}: ${urlFor(url, names[role], password)}\n`);
   }
-  process.stderr.write(`The rights of ${Object.values(names).join(', ')} are in force.\n`);
+  process.stderr.write(`The rights of ${Object.values(names).join(', ')} are applied.\n`);
 }
 
 function passwordFor(role: DatabaseRole, isNew: boolean): string | undefined {
@@ -53,4 +53,4 @@ function urlFor(url: string, user: string, password: string): string {
   return own.href;
 }
 
-await runMain('Making the roles', main);
+await runMain('Creating the roles', main);

@@ -10,13 +10,13 @@ import {
 } from '#contracts/deployment/deploy.ts';
 import { parseMicros } from '#lib/money.ts';
 
-const USAGE = `Deploys the contracts, or brings their roles and parameters to what is given. Safe to repeat.
+const USAGE = `Deploys the contracts, or updates their roles and parameters. Safe to repeat.
 
   CHAIN_RPC_URL=… DEPLOYER_PRIVATE_KEY=0x… node scripts/deploy-contracts.ts \\
     --usdc 0x… --admin 0x… --operator 0x… --attestor 0x… --resolver 0x… --pauser 0x… \\
     --treasury 0x… --token-uri-base https://… [--dry-run]
 
-  --operator, --attestor, --resolver, --pauser   may be given several times
+  --operator, --attestor, --resolver, --pauser   can be repeated
   --usdc               an existing USDC; on a chain of this machine a test dollar is deployed without it
   --mint-per-hour      dollars that buyers may pay per hour         (default 100000)
   --payout-per-hour    dollars that sells may be paid per hour      (default 50000)
@@ -25,7 +25,7 @@ const USAGE = `Deploys the contracts, or brings their roles and parameters to wh
   --backing-age        seconds an attestation is good for           (default 900)
   --salt               text that, with the deployer, fixes the addresses (default "crossbook 1")
   --record             where the deployment record is written       (default deployments/8453.json)
-  --dry-run            says what would be sent and sends nothing
+  --dry-run            prints the transactions and sends nothing
 `;
 
 const many = { type: 'string', multiple: true, default: [] as string[] } as const;
@@ -89,7 +89,7 @@ async function main(): Promise<void> {
     const plan = await dryRunDeployment(input);
     process.stdout.write(`${JSON.stringify(plan.addresses, null, 2)}\n`);
     for (const step of plan.steps) process.stdout.write(`would ${step.label}\n`);
-    if (plan.steps.length === 0) process.stdout.write('Everything stands as configured.\n');
+    if (plan.steps.length === 0) process.stdout.write('Everything is as configured.\n');
     return;
   }
   const file = options.record ?? 'deployments/8453.json';
@@ -143,7 +143,8 @@ function privateKey(value: string | undefined): Hex {
 }
 
 function seconds(text: string, name: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new DeploymentError(`${name}: ${text} is not whole seconds.`);
+  if (!/^\d{1,9}$/.test(text))
+    throw new DeploymentError(`${name}: ${text} is not a whole number of seconds.`);
   return Number(text);
 }
 

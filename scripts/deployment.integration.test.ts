@@ -161,7 +161,7 @@ describe('before there are tables', () => {
       ...environment(),
       DATABASE_URL: deployment.ownerUrl,
     });
-    expect(stderr).toMatch(/the database lacks 0000_init.*npm run migrate/s);
+    expect(stderr).toMatch(/the database lacks 0000_initial.*npm run migrate/s);
     expect(status).toBe(75);
   });
 
@@ -180,7 +180,7 @@ describe('before there are tables', () => {
       DATABASE_NOTIFICATIONS_PASSWORD: passwords.notifications,
       DATABASE_OPERATOR_PASSWORD: passwords.operator,
     });
-    expect(roles.output).toContain('are in force');
+    expect(roles.output).toContain('are applied');
     const again = await runScript('scripts/migrate.ts', [], environment);
     expect(again.output).toContain('The rights of the roles are up to date.');
   }, 120_000);
@@ -298,7 +298,7 @@ describe('keys are changed while everything runs', () => {
     process.kill(processor?.pids[0] ?? 0, 'SIGHUP');
     await expect
       .poll(() => readFileSync(processor?.logFile ?? '', 'utf8'), { timeout: 20_000 })
-      .toContain('keys read anew');
+      .toContain('keys reloaded');
     await chain.releaseMining();
     await expectBought(id, trader);
     const signers = await signersOf(id);
@@ -332,7 +332,7 @@ describe('keys are changed while everything runs', () => {
     writeExchangeKey(second);
     const [processor] = processors;
     const timesRead = () =>
-      readFileSync(processor?.logFile ?? '', 'utf8').split('keys read anew').length;
+      readFileSync(processor?.logFile ?? '', 'utf8').split('keys reloaded').length;
     const before = timesRead();
     process.kill(processor?.pids[0] ?? 0, 'SIGHUP');
     await expect.poll(timesRead, { timeout: 20_000 }).toBe(before + 1);
@@ -371,7 +371,7 @@ describe('keys are changed while everything runs', () => {
       .poll(() => readFileSync(web?.logFile ?? '', 'utf8'), {
         timeout: 10_000,
       })
-      .toContain('the former ones stay');
+      .toContain('the previous keys stay in use');
     expect(await publishedKids()).toEqual(kids);
   });
 });
@@ -429,7 +429,7 @@ describe('the roles', () => {
     ['web', `update market_settlements set state = 'final'`],
     ['web', `delete from orders`],
     ['web', `delete from vault_events`],
-    ['web', `update venue_fills set fee_micros = 0`],
+    ['web', `update exchange_fills set fee_micros = 0`],
     ['web', `update pgboss.job set state = 'completed'`],
     ['web', `insert into market_suspensions select * from market_suspensions`],
     ['processor', `insert into api_keys select * from api_keys`],
@@ -535,13 +535,13 @@ describe('a start that is refused', () => {
       'compliance undecided with real money',
       WEB,
       { SANDBOX: '', CHAIN_RPC_URL: base, VENUE_URL: real, VENUE_WS_URL: '' },
-      'COMPLIANCE: it is not decided',
+      'COMPLIANCE: is not set',
     ],
     [
       'a public address without https',
       WEB,
       { SANDBOX: '', PUBLIC_BASE_URL: 'http://crossbook.example' },
-      'PUBLIC_BASE_URL: over plain http',
+      'PUBLIC_BASE_URL: plain http',
     ],
     ['the sandbox for everybody', WEB, { HOST: '0.0.0.0' }, 'HOST: 0.0.0.0 lets others'],
   ])(

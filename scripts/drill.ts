@@ -3,10 +3,10 @@ import { DRILLS } from '#sandbox/drills/drills.ts';
 import { StartProblem } from '#sandbox/problem.ts';
 import { bold, dim, green, red, reportFailure } from './terminal.ts';
 
-const USAGE = `Plays an incident on a sandbox of its own, as its runbook in docs/runbooks says:
+const USAGE = `Simulates an incident on its own sandbox, following its runbook in docs/runbooks:
 npm run drill -- <name>…|all
   ${DRILLS.map(({ name }) => name).join('\n  ')}
-Exit code 1 when anything was not as the runbook says.`;
+Exit code 1 if anything differs from the runbook.`;
 
 async function main(names: string[]): Promise<number> {
   const wanted = names.includes('all') ? DRILLS : DRILLS.filter(({ name }) => names.includes(name));
@@ -24,11 +24,11 @@ async function main(names: string[]): Promise<number> {
       process.stdout.write(`  ${dim(`${seconds} s`)}\n`);
     } catch (error) {
       failed += 1;
-      process.stdout.write(`  ${red('✗')} not as docs/runbooks/${drill.name}.md says\n`);
+      process.stdout.write(`  ${red('✗')} differs from docs/runbooks/${drill.name}.md\n`);
       reportFailure(error);
     }
   }
-  process.stdout.write(`\n  ${wanted.length - failed} of ${wanted.length} went as written\n\n`);
+  process.stdout.write(`\n  ${wanted.length - failed} of ${wanted.length} passed\n\n`);
   return failed === 0 ? 0 : 1;
 }
 

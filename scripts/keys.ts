@@ -2,16 +2,15 @@ import { parseArgs } from 'node:util';
 import { type Address, formatEther } from 'viem';
 import { findUnfinished, nextStoredNonce } from '#server/chain/operations/store.ts';
 import { EXIT, runMain } from '#server/platform/process/runMain.ts';
-import { holdsItsRole } from '#server/processor/signers/keyRole.ts';
-import type { SignerRole } from '#server/processor/signers/signerDeps.ts';
-import { openSignerRoles } from '#server/processor/signers/signerRoles.ts';
+import type { SignerRole } from '#server/processor/signers/signer.ts';
+import { holdsItsRole, openSignerRoles } from '#server/processor/signers/signerKeys.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 import { openService } from './serviceConfig.ts';
 import { bold, dim, green, red } from './terminal.ts';
 
-const USAGE = `Shows the configured keys of the chain: npm run -s keys [-- --json] [--data <folder>]
-For each: its address, whether it has its role on the vault, its gas money, and whether a transaction
-of it is under way. The exit code is 1 when one lacks its role or is out of money.
+const USAGE = `Shows the configured chain keys: npm run -s keys [-- --json] [--data <folder>]
+For each: its address, whether it has its role on the vault, its gas balance, and whether it has a
+pending transaction. Exit code 1 if a key lacks its role or is out of gas.
 `;
 
 const CLOSE_MS = 1_000;
@@ -47,8 +46,8 @@ function describe(state: KeyState): string {
   const role = state.hasRole ? work : red(`lacks its role for ${work}`);
   const way =
     state.transactionUnderWay === null
-      ? 'nothing under way'
-      : `transaction ${state.transactionUnderWay} under way`;
+      ? 'no pending transaction'
+      : `transaction ${state.transactionUnderWay} pending`;
   return `${mark} ${bold(state.address)}  ${role}  ${formatEther(state.balanceWei)} ETH  ${dim(way)}`;
 }
 
@@ -80,5 +79,5 @@ async function main(): Promise<void> {
   }
 }
 
-await runMain('The look at the keys', main);
+await runMain('Showing the keys', main);
 process.exit();

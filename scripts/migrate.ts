@@ -8,10 +8,11 @@ import { runMain, StartError } from '#server/platform/process/runMain.ts';
 import { databaseUrlFrom, roleNamesFrom } from './databaseOptions.ts';
 
 const USAGE = `Brings the tables of the database in DATABASE_URL up to date: npm run migrate
-Safe to repeat, to run at the same time from several places, and beside processes at work.
+Safe to repeat, to run from several places at once, and while services are running.
   --help
 Reads DATABASE_URL (or DATABASE_URL_FILE), of the database's owner, and the names of the roles
-(DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_NOTIFICATIONS_ROLE, DATABASE_OPERATOR_ROLE), whose rights follow the tables.
+(DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_NOTIFICATIONS_ROLE, DATABASE_OPERATOR_ROLE),
+whose rights are updated with the tables.
 `;
 
 async function main(): Promise<void> {
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   process.stdout.write(
     missing.length === 0
       ? 'The rights of the roles are up to date.\n'
-      : `There is no role ${missing.join(', ')} yet: npm run db:roles makes it.\n`,
+      : `The role ${missing.join(', ')} does not exist yet. Run npm run db:roles to create it.\n`,
   );
 }
 
@@ -41,7 +42,7 @@ async function explained(work: () => Promise<void>): Promise<void> {
     if (String(cause.code) !== '42501') throw error;
     throw new StartError(
       'refused',
-      `${cause.message}; DATABASE_URL must be of the role that owns the database`,
+      `${cause.message}; DATABASE_URL must use the role that owns the database`,
       { cause },
     );
   }

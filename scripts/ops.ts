@@ -11,41 +11,41 @@ import { eraseData, exportData } from './admin/personalData.ts';
 import { openService } from './serviceConfig.ts';
 import { reportFailure } from './terminal.ts';
 
-const USAGE = `Looks after the service by hand: npm run ops -- <command> [options]
-Intents
-  list [--all]                     intents that fail, wait too long or are past their time
-  show <intent>                    everything that is known of one
-  retry <intent> --why <text>      work on it now; always safe
-  refund <intent> --why <text>     send its input back; only while the exchange has not been
-                                   asked, or provably does not know it
+const USAGE = `Operates the service from the command line: npm run ops -- <command> [options]
+Orders
+  list [--all]                     orders that fail, are overdue or past expiry
+  show <order>                     everything known about one order
+  retry <order> --why <text>       retry it now; always safe
+  refund <order> --why <text>      return its funds; only if the exchange provably does
+                                   not have the order
 Trading
-  pause | resume --why <text>      take no new orders anywhere; take them again
-  suspensions                      markets that take no new orders
+  pause | resume --why <text>      stop and resume all new orders
+  suspensions                      markets that accept no new orders
   suspend | lift <ticker> --why <text>
-  limits                           how much may be bought
+  limits                           buying limits
   limit <key|account|market> <subject or "*"> --why <text>
         [--order <USDC>] [--day <USDC>] [--exposure <USDC>] [--open <orders>]
   unlimit <key|account|market> <subject or "*"> --why <text>
 Settlement
-  settlements                      markets the exchange has settled, and how far the vault is
+  settlements                      resolved markets and their state at the vault
   propose <ticker> [--pays <dollars for YES>] --why <text>
   confirm <ticker> --pays <dollars for YES> --why <text>
                                    as a second admin, a payout that differs from the exchange's
   finalize <ticker> --why <text>
   veto <ticker> --why <text>       prints the call that PAUSER or ADMIN must send
-  attest <ticker> --why <text>     say on chain anew what stands behind its tokens
+  attest <ticker> --why <text>     attest on chain again what backs its tokens
 Chain
-  reread <block> --why <text>      read the chain again after this block (0: all of it) and bring
-                                   every order, settlement and transfer up to what it says
+  reread <block> --why <text>      read the chain again after this block (0: from the
+                                   start) and update every order, settlement and transfer
 People
-  alerts [--all]                   what needs attention, with what only operators may read
+  alerts [--all]                   open alerts, with details for operators
   resolve-alert <kind> [subject] --why <text>
-  operators                        who may use /operator
+  operators                        admins with access to /operator
   operators add <name> [--role watch|act] [--expires <moment>] --why <text>
   operators revoke <name> --why <text>
-  export-data <wallet>             everything personal that is kept about a wallet
-  erase-data <wallet> --why <text> forget it; orders and books stay
-  audit [subject]                  who did what
+  export-data <wallet>             stored personal data of a wallet
+  erase-data <wallet> --why <text> erase it; orders and books are kept
+  audit [subject]                  recorded actions
 Options: --as <name> (otherwise the user of the operating system), --json, --data <folder>`;
 
 const CLOSE_MS = 2_000;
@@ -113,7 +113,9 @@ try {
   if (error instanceof NotAllowedError)
     reportFailure(new StartProblem(error.message, 'Nothing was changed.'));
   else if (error instanceof MicrosError)
-    reportFailure(new StartProblem(`An amount is not one: ${error.message}`, 'As in 12.50.'));
+    reportFailure(
+      new StartProblem(`An amount is not valid: ${error.message}`, 'For example 12.50.'),
+    );
   else reportFailure(error);
   process.exit(1);
 }

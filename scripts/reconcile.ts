@@ -20,11 +20,11 @@ import { bold, dim, green, red, reportFailure } from './terminal.ts';
 
 const USAGE = `Compares books, exchange and chain: npm run reconcile -- [options]
   --json              the result as JSON
-  --accept <kind>     what differs in this way counts as explained from now on
+  --accept <kind>     accept current differences of this kind as explained
   --note <text>       why; required with --accept
   --as <name>         who; otherwise the user of the operating system
   --data <folder>     the sandbox's folder (default .data, or CROSSBOOK_DATA)
-Exit code 0: nothing differs. 1: something does. 2: it could not be compared.`;
+Exit code 0: no differences. 1: differences. 2: the comparison failed.`;
 
 const CLOSE_MS = 2_000;
 
@@ -60,7 +60,7 @@ async function main(options: Options): Promise<number> {
     const runtime = await openRuntime(config, { name: 'tool', maintainQueue: false });
     try {
       if (!(await catchUpWithChain(runtime))) {
-        throw new StartProblem('The chain could not be read to its end in time.', 'Try again.');
+        throw new StartProblem('Reading the chain timed out.', 'Try again.');
       }
       return await compareAndReport(runtime, options);
     } finally {
@@ -75,7 +75,7 @@ function checkAccept({ accept, note }: Options): void {
   if (accept === undefined) return;
   if (!Object.hasOwn(DIFFERENCE_KINDS, accept)) {
     throw new StartProblem(
-      `“${accept}” is no kind of difference.`,
+      `“${accept}” is not a kind of difference.`,
       `Kinds: ${Object.keys(DIFFERENCE_KINDS).join(', ')}`,
     );
   }
@@ -130,13 +130,17 @@ function report(
     ...differences.flatMap(paragraph),
   ];
   if (suspicions.length > 0) {
-    lines.push('', `  ${dim('Seen once, perhaps on its way:')}`, ...suspicions.flatMap(paragraph));
+    lines.push(
+      '',
+      `  ${dim('Seen once, possibly still in transit:')}`,
+      ...suspicions.flatMap(paragraph),
+    );
   }
   if (suspended.length > 0) lines.push('', `  No new orders on: ${suspended.join(', ')}`);
   lines.push(
     '',
     `  Room reserved at the vault: ${formatMicros(buy.usdcMicros)} USDC for ${buy.orders} purchases, ${formatMicros(sell.usdcMicros)} USDC for ${sell.orders} sales`,
-    `  ${dim(`${cost.queries} queries, ${cost.rpcCalls} questions to the chain, ${cost.exchangeCalls} to the exchange`)}`,
+    `  ${dim(`${cost.queries} queries, ${cost.rpcCalls} calls to the chain, ${cost.exchangeCalls} to the exchange`)}`,
     '',
   );
   return lines.join('\n');

@@ -14,13 +14,13 @@ async function reset(): Promise<void> {
   const root = chosenDataDir(values.data);
   const folder = dataFolderAt(root);
   if (!existsSync(root)) {
-    process.stdout.write(`\n  There is no data in ${root}; nothing to do.\n\n`);
+    process.stdout.write(`\n No data in ${root}. Nothing to do.\n\n`);
     return;
   }
   if (!isDataFolder(folder)) {
     throw new StartProblem(
-      `${root} does not look like a data folder of Crossbook, so it is left alone.`,
-      'Name the right one with --data <folder>, or remove it by hand.',
+      `${root} is not a Crossbook data folder. Nothing was deleted.`,
+      'Name the right folder with --data <folder>, or remove it yourself.',
     );
   }
   const holder = lockHolder(folder.instanceLock);
@@ -35,7 +35,7 @@ async function reset(): Promise<void> {
   const left = runningPostmaster(join(folder.database, 'cluster'));
   if (left) await stopPostmaster(left.pid);
   rmSync(root, { recursive: true, force: true, maxRetries: 3 });
-  process.stdout.write(`\n  ${root} is wiped; the next start begins afresh.\n\n`);
+  process.stdout.write(`\n  ${root} is deleted. The next start begins with an empty folder.\n\n`);
 }
 
 try {

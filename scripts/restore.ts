@@ -5,10 +5,10 @@ import { StartProblem } from '#sandbox/problem.ts';
 import { chosenDataDir, claimDataFolder } from '#sandbox/stack/dataFolder.ts';
 import { bold, green, reportFailure } from './terminal.ts';
 
-const USAGE = `Puts a backup in the place of the embedded database: npm run restore -- <folder>
+const USAGE = `Replaces the embedded database with a backup: npm run restore -- <folder>
   --data <folder>   the sandbox's folder (default .data, or CROSSBOOK_DATA)
-Crossbook must be stopped. What was there is kept beside. The next start reads up from the chain
-and the exchange what the backup does not know.`;
+Stop Crossbook first. The old data is kept next to it. The next start reads newer data from the
+chain and the exchange.`;
 
 function main(): void {
   const { values, positionals } = parseArgs({
@@ -26,7 +26,7 @@ function main(): void {
     const time = backupTime(resolve(from));
     const kept = restoreCluster({ home: folder.database, from: resolve(from) });
     process.stdout.write(
-      `${green('●')} The database is as of ${bold(time ?? 'the backup')}.\n  What was there: ${kept}\n`,
+      `${green('●')} The database is as of ${bold(time ?? 'the backup')}.\n  Old data: ${kept}\n`,
     );
   } finally {
     release();

@@ -9,8 +9,8 @@ import { runSequences } from '#sandbox/testing/model/runSequences.ts';
 
 const USAGE = `npm run model -- [--sequences 50] [--at-once 25] [--seed 1] [--data folder]
 
-Starts a sandbox of its own, lets people trade in it while everything is broken at random, and adds
-up after every round of them. --seed repeats a run; --data keeps its folder, with the logs.
+Starts its own sandbox, lets simulated traders trade while faults are injected at random, and
+checks the books after every round. --seed repeats a run; --data keeps its folder, with the logs.
 `;
 
 const { values } = parseArgs({

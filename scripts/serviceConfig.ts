@@ -30,7 +30,7 @@ export async function openService(dataDir: string | undefined): Promise<Service>
   const folder = dataFolderAt(chosenDataDir(dataDir));
   if (!existsSync(folder.secrets)) {
     throw new StartProblem(
-      `There is no sandbox in ${folder.root}.`,
+      `No sandbox in ${folder.root}.`,
       'Name its folder with --data <folder>, or set DATABASE_URL, CHAIN_RPC_URL, VENUE_URL and the rest.',
     );
   }

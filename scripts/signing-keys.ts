@@ -30,8 +30,8 @@ async function nextValue(step: string | undefined, current: string | undefined):
   }
   const take = STEPS[step];
   if (!take)
-    throw new ConfigError([`“${step}” is no step; there are: ${Object.keys(STEPS).join(', ')}`]);
-  if (!current) throw new ConfigError(['JWT_SIGNING_KEYS: is missing; the step begins with it']);
+    throw new ConfigError([`“${step}” is not a step. Steps: ${Object.keys(STEPS).join(', ')}`]);
+  if (!current) throw new ConfigError(['JWT_SIGNING_KEYS is missing. This step needs it.']);
   return await take(current);
 }
 

@@ -192,7 +192,7 @@ describe('npm run reset', () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'mine.txt'), 'mine');
     const refused = command('scripts/reset.ts', ['--data', folder]);
-    await expectRefusal(refused, 'does not look like');
+    await expectRefusal(refused, 'is not a Crossbook data folder');
     expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
   });
 });

@@ -9,7 +9,7 @@ import { type Stack, startStack } from '#sandbox/stack/startStack.ts';
 import { bold, dim, green, reportFailure, terminalProgress } from './terminal.ts';
 
 const USAGE = `Starts Crossbook: npm start -- [options]
-  --data <folder>   where everything is kept      (default .data, or CROSSBOOK_DATA)
+  --data <folder>   data folder      (default .data, or CROSSBOOK_DATA)
   --port <number>   of the web server             (default 3000, or PORT)
   --parts           only chain and exchange, and files with what web servers and processors of your
                     own need to use them (docs/DEPLOYMENT.md)
@@ -58,7 +58,7 @@ function closingScreen(description: SandboxDescription, folder: string, ownData:
     `    ${dim('Try it')}    curl -s -H 'x-api-key: ${apiKey}' '${baseUrl}/v1/prediction-market/markets?limit=3'`,
     '',
     `    ${dim('Data')}      ${shown}${ownData ? '' : ' (and the configured database)'}`,
-    `    ${dim('Stop')}      Ctrl-C; the next start finds everything again`,
+    `    ${dim('Stop')}      Ctrl-C; your data is kept`,
     `    ${dim('Reset')}     npm run reset, once stopped`,
     '',
     '',
@@ -74,7 +74,7 @@ function partsScreen({ description, folder }: Stack): string {
     `    ${dim('Chain')}         ${rpcUrl}`,
     `    ${dim('Exchange')}      ${exchangeUrl}`,
     `    ${dim('Environment')}   ${join(folder.environment, '{common,web,processor,notifications,attestor,resolver}.env')}`,
-    `    ${dim('Stop')}          Ctrl-C; the next start finds everything again`,
+    `    ${dim('Stop')}          Ctrl-C; your data is kept`,
     '',
     '',
   ].join('\n');
@@ -123,7 +123,7 @@ async function start(): Promise<void> {
     });
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
-    process.stdout.write('\n  Stopped before everything was up. The data is kept.\n');
+    process.stdout.write('\n  Stopped during startup. The data is kept.\n');
     process.exit(0);
   } finally {
     progress.close();

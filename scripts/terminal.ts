@@ -92,5 +92,5 @@ export function reportFailure(error: unknown): void {
     return;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`\n  ${red('✗')} Something unforeseen went wrong.\n  ${indent(text)}\n\n`);
+  process.stderr.write(`\n  ${red('✗')} Unexpected error.\n  ${indent(text)}\n\n`);
 }

@@ -14,7 +14,7 @@ async function test(): Promise<boolean> {
   const unknown = chosen?.filter((name) => !known.some((stage) => stage.name === name)) ?? [];
   if (unknown.length > 0) {
     const names = known.map((stage) => stage.name).join(', ');
-    throw new Error(`There is no stage ${unknown.join(', ')}; there are: ${names}`);
+    throw new Error(`Unknown stage ${unknown.join(', ')}. Stages: ${names}`);
   }
   const started = performance.now();
   const results = await runStages(

@@ -43,25 +43,25 @@ import { readDescription } from '#sandbox/stack/description.ts';
 import { MARKET_STATES } from '#server/domain/settlement/settlementCall.ts';
 import { bold, dim, green, red, reportFailure } from './terminal.ts';
 
-const USAGE = `What only people with a role do at the vault: npm run vault -- <command> [options]
+const USAGE = `Vault actions that require a role: npm run vault -- <command> [options]
   status                        pause, roles and who holds them, caps and delays
-  market <ticker>               what the vault knows of a market
-  pause                         stop new orders and fills; refunds, payouts and withdrawals go on
+  market <ticker>               vault state of a market
+  pause                         stop new orders and fills; refunds, payouts and withdrawals continue
   unpause
   grant <role> <address>        ADMIN, OPERATOR, ATTESTOR, RESOLVER, PAUSER or TREASURY
-  revoke <role> <address>       the pauser may dismiss OPERATOR, ATTESTOR and RESOLVER
-  accept-treasury               the holder of TREASURY pays from here on
+  revoke <role> <address>       PAUSER can revoke OPERATOR, ATTESTOR and RESOLVER
+  accept-treasury               the holder of TREASURY becomes the payer
   propose <ticker> <payoutYes>  what a contract of YES pays, 0 to 1; NO pays the rest
   caps <mint> <payout> <settlement>
                                 dollars an hour that buyers pay, sells are paid, settlements set aside
-  register <ticker>             say that the exchange has this market: no other is ever settled
+  register <ticker>             register this market; only registered markets can be settled
   veto <ticker>                 withdraw a proposal, until it is final
-  finalize <ticker>             open the payout after the delay: an operator that did not propose it
-Without a key it prints the transaction, for a multisig to send. With one it is sent:
-  --key-file <file>             a file with the 0x private key of who may
+  finalize <ticker>             open the payout after the delay; not by the proposer
+Without a key, prints the transaction for a multisig. With a key, sends it:
+  --key-file <file>             a file with the 0x private key of the role holder
   --as admin|resolver           the sandbox's own
 The vault is the one of CHAIN_RPC_URL and SWAP_VAULT_ADDRESS, or of the sandbox in --data <folder>.
---from-block <n>   where status begins to look for roles: the block of the deployment
+--from-block <n>   first block to scan for roles: the deployment block
 --json for programs.`;
 
 type Options = ReturnType<typeof readOptions>;
@@ -101,7 +101,7 @@ function vaultOf(options: Options): Vault {
   const running = readDescription(folder.description);
   if (!running) {
     throw new StartProblem(
-      `No sandbox runs on ${folder.root}.`,
+      `No sandbox is running on ${folder.root}.`,
       'Start it with npm start, or set CHAIN_RPC_URL and SWAP_VAULT_ADDRESS.',
     );
   }
@@ -147,13 +147,13 @@ function needed(text: string | undefined, what: string): string {
 
 function roleOf(text: string | undefined): VaultRole {
   const role = VAULT_ROLES.find((one) => one === text?.toUpperCase());
-  if (!role) throw new StartProblem(`“${text}” is no role.`, VAULT_ROLES.join(', '));
+  if (!role) throw new StartProblem(`“${text}” is not a role.`, VAULT_ROLES.join(', '));
   return role;
 }
 
 function addressOf(text: string | undefined): Address {
   if (text === undefined || !isAddress(text)) {
-    throw new StartProblem(`“${text}” is no address.`, USAGE);
+    throw new StartProblem(`“${text}” is not an address.`, USAGE);
   }
   return getAddress(text);
 }
@@ -163,7 +163,7 @@ async function keyOf(options: Options, vault: Vault): Promise<Hex | undefined> {
   if (file !== undefined) {
     const key = readFileSync(file, 'utf8').trim();
     if (isHex(key) && key.length === 66) return key;
-    throw new StartProblem(`${file} holds no 0x private key of 32 bytes.`, USAGE);
+    throw new StartProblem(`${file} contains no 0x private key of 32 bytes.`, USAGE);
   }
   if (options.as === undefined) return undefined;
   if (vault.secrets === undefined) {
@@ -239,15 +239,15 @@ async function send(
   const hash = await wallet.sendTransaction({ ...request, chain: null });
   const receipt = await client.waitForTransactionReceipt({ hash });
   if (receipt.status !== 'success') {
-    throw new StartProblem(`The transaction ${hash} was reverted.`, 'Look at it and try again.');
+    throw new StartProblem(`The transaction ${hash} was reverted.`, 'Check it and try again.');
   }
   return { data: { hash, label: call.label }, lines: [`${green('●')} ${call.label}: ${hash}`] };
 }
 
 function mayOnly(call: VaultCall): string {
   return call.senders.length === 0
-    ? 'npm run vault -- market <ticker> shows how it stands.'
-    : `Only ${call.senders.join(' or ')} may; npm run vault -- status shows who that is.`;
+    ? 'npm run vault -- market <ticker> shows its state.'
+    : `Only ${call.senders.join(' or ')} can do this; npm run vault -- status lists the holders.`;
 }
 
 function refusalOf(error: unknown): string {
@@ -269,7 +269,7 @@ function print(vault: Vault, call: VaultCall): Answer {
   return {
     data: { to: vault.address, value: '0', data, label, senders },
     lines: [
-      `To ${bold(label)}, send as ${senders.join(' or ') || 'anybody'}:`,
+      `To ${bold(label)}, send as ${senders.join(' or ') || 'anyone'}:`,
       `  to     ${vault.address}`,
       '  value  0',
       `  data   ${data}`,

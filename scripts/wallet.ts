@@ -36,7 +36,7 @@ function readDemo(): Demo {
   }
   const parts = join(folder, 'environment', 'common.env');
   if (!existsSync(parts)) {
-    fail(`There is no running sandbox (${file} is missing). Start one with: npm start`);
+    fail(`No sandbox is running (${file} is missing). Start one with: npm start`);
   }
   const { CHAIN_RPC_URL: rpcUrl = '' } = parseEnv(readFileSync(parts, 'utf8'));
   return { rpcUrl, privateKey: DEMO_WALLETS[0]?.privateKey, apiKey: undefined };
@@ -68,7 +68,8 @@ async function run(command: string | undefined): Promise<string> {
       return account.address;
     case 'api-key':
       return (
-        apiKey ?? fail('Chain and exchange alone have no API key. Make one with: npm run api-key')
+        apiKey ??
+        fail('A sandbox of chain and exchange has no API key. Create one with: npm run api-key')
       );
     case 'sign-message': {
       const { message } = await readAnswer<AuthMessage>('message');

@@ -9,14 +9,14 @@ export default function ErrorPage({ error, retry }: ErrorPageProps) {
   return (
     <EmptyState
       level={1}
-      title="This page did not load"
+      title="This page could not be loaded"
       action={
         <Button tone="primary" onClick={retry}>
           Try again
         </Button>
       }
     >
-      <p>Your money is not affected. Orders that were placed go on by themselves.</p>
+      <p>Your funds are safe. Orders you placed are still being processed.</p>
       {error.digest && (
         <p className="mt-2 font-mono text-13 text-ink-3">Reference {error.digest}</p>
       )}

@@ -14,10 +14,10 @@ export function AccountFailed() {
     queryClient.refetchQueries({ queryKey: accountKeys.detail(wallet.address ?? '') });
   return (
     <EmptyState
-      title="Your account did not load"
+      title="Your account could not be loaded"
       action={<Button onClick={() => void retry()}>Try again</Button>}
     >
-      What you hold is on the chain and is not affected.
+      Your funds are on chain and not affected.
     </EmptyState>
   );
 }

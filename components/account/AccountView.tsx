@@ -63,8 +63,8 @@ function SmartAccountPanel() {
       </p>
       <FullAddress address={account.smartAccountAddress} name="smart account address" />
       <Figures className="mt-3">
-        <Figure label="On chain">
-          {account.deployed ? 'Yes' : 'Created with your first order'}
+        <Figure label="Status">
+          {account.deployed ? 'Deployed' : 'Deployed with your first order'}
         </Figure>
         <Figure label="USDC" strong>
           <Cents micros={parseMicros(account.balances.usdc)} />

@@ -29,17 +29,17 @@ export function AutoRedeem() {
         disabled={!settings.data || choose.isPending}
         onChange={choose.mutate}
       >
-        Redeem by itself when a market pays out
+        Redeem winnings automatically
       </SwitchField>
       <p className="text-13 text-ink-3">
-        For markets that settle from now on. What has settled already is redeemed on the portfolio
-        page.
+        Applies to markets that resolve from now on. Redeem markets that have already resolved on
+        the Portfolio page.
       </p>
       {(choose.isError || settings.isError) && (
         <div className="mt-3">
           <Notice tone="problem" live>
             {choose.error?.message ??
-              'Whether this is on did not load; nothing has changed. Reload the page to see it.'}
+              'Could not load this setting. Nothing was changed. Reload the page to try again.'}
           </Notice>
         </div>
       )}

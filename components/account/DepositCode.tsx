@@ -27,7 +27,7 @@ export function DepositCode({ address }: { address: string }) {
   const id = useId();
   const typed = tryParseMicros(plainDecimal(text));
   const micros = typed !== undefined && typed > 0n ? typed : undefined;
-  const asked = micros === undefined ? '' : ` that asks for ${dollarsExact(micros)}`;
+  const asked = micros === undefined ? '' : ` requesting ${dollarsExact(micros)}`;
   return (
     <section
       className="sheet grid gap-5 p-5 sm:grid-cols-[auto_minmax(0,1fr)]"
@@ -52,7 +52,7 @@ export function DepositCode({ address }: { address: string }) {
         </p>
         <details className="text-14">
           <summary className="flex min-h-11 w-fit cursor-pointer items-center text-ink-2 underline underline-offset-4 hover:text-ink">
-            Put an amount into the code
+            Add an amount to the QR code
           </summary>
           <label htmlFor={id} className="mb-1.5 block">
             Amount in USDC
@@ -60,8 +60,8 @@ export function DepositCode({ address }: { address: string }) {
           <AmountInput id={id} value={text} onChange={setText} />
           <p role="status" className="mt-2 text-13 text-ink-3">
             {micros === undefined
-              ? 'Wallets that read payment codes fill it in. Leave it out for exchanges.'
-              : `The code asks for ${dollarsExact(micros)} USDC. Check that your wallet shows the address above.`}
+              ? 'Wallets that support payment requests fill in the amount. Leave it empty if you send from an exchange.'
+              : `The QR code requests ${dollarsExact(micros)} USDC. Check that your wallet shows the address above.`}
           </p>
         </details>
       </div>

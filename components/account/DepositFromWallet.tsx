@@ -42,7 +42,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
             From your wallet
           </label>
           <span className="nums text-13 text-ink-3">
-            <Cents micros={availableMicros} /> USDC there
+            <Cents micros={availableMicros} /> USDC available
           </span>
         </div>
         <div className="flex gap-2">
@@ -51,7 +51,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
             disabled={deposit.isPending}
             onClick={() => setText(typedMicros(availableMicros))}
           >
-            All
+            Max
           </Button>
         </div>
       </div>
@@ -66,7 +66,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
       >
         {deposit.isPending && <Spinner />}
         {deposit.isPending
-          ? 'Confirm it in your wallet'
+          ? 'Confirm in your wallet'
           : 'problem' in amount
             ? DEPOSIT_WORDS[amount.problem]
             : `Deposit ${dollarsExact(amount.micros)}`}
@@ -77,13 +77,13 @@ export function DepositFromWallet({ account }: { account: Account }) {
         </Notice>
       )}
       {Number(account.balances.ownerNative) === 0 && !deposit.isError && (
-        <Notice tone="caution" title="No ether for the network’s fee">
-          Your wallet holds no ether on Base. Unless it pays fees otherwise, add a little first, or
-          send USDC from elsewhere to the address above.
+        <Notice tone="caution" title="No ETH for the network fee">
+          Your wallet has no ETH on Base. Add a little ETH first, or send USDC to the address above
+          from an exchange or another wallet.
         </Notice>
       )}
       <p className="text-13 text-ink-3">
-        One transfer of USDC to the address above. Your wallet pays the network’s fee in ether.
+        Sends USDC to the address above in one transfer. Your wallet pays the network fee in ETH.
       </p>
     </form>
   );

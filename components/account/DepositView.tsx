@@ -24,7 +24,7 @@ import { useArrivals } from './useArrivals.ts';
 export function DepositView() {
   useDropDraft(depositDraft);
   return (
-    <ConnectPrompt what="where to deposit">
+    <ConnectPrompt what="your deposit address">
       <Deposit />
     </ConnectPrompt>
   );
@@ -46,8 +46,8 @@ function DepositTo({ account }: { account: Account }) {
       <DepositFromWallet account={account} />
       {site.sandbox && <Faucet />}
       <Notice tone="caution" title="USDC on Base only">
-        Other tokens, or USDC sent on another network, do not become trading cash. They are not
-        lost: the account is yours, and your wallet can send them on from it.
+        Only USDC on Base counts as cash. Other tokens, or USDC on another network, are not lost:
+        your wallet owns the account and can move them out.
       </Notice>
     </div>
   );
@@ -72,13 +72,13 @@ function Balance({ account }: { account: Account }) {
         {arrived === 0n ? (
           <p className="flex items-center gap-2.5 text-ink-2">
             <Spinner />
-            Waiting for an arrival; it shows here by itself.
+            Waiting for your deposit…
           </p>
         ) : (
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="flex items-center gap-2.5 font-medium">
               <CircleCheck aria-hidden className="size-5 text-yes" />
-              <span className="nums">{dollarsExact(arrived)} arrived</span>
+              <span className="nums">{dollarsExact(arrived)} received</span>
             </p>
             <a href="/" className={buttonStyle('primary', 's')}>
               Find a market
@@ -99,8 +99,7 @@ function Faucet() {
         Get test USDC
       </Button>
       <p className="text-13 text-ink-3">
-        The sandbox’s faucet sends test USDC to your account and some test ether to your wallet for
-        gas.
+        The sandbox faucet sends test USDC to your account and test ETH for gas to your wallet.
       </p>
       {faucet.isError && (
         <Notice tone="problem" live>

@@ -26,7 +26,7 @@ export function FullAddress({ address, name }: FullAddressProps) {
             rel="noreferrer"
             className="inline-flex min-h-8 items-center gap-1.5 text-13 underline decoration-line-strong underline-offset-4 max-md:min-h-11"
           >
-            View in the explorer
+            View on explorer
             <ExternalLink aria-hidden className="size-3.5" />
           </a>
         )}

@@ -26,9 +26,14 @@ export function GrantForm({ account, onDone }: GrantFormProps) {
     if (!isWrong) sign.mutate({}, { onSuccess: onDone });
   };
   return (
-    <form ref={form} className="grid gap-4" onSubmit={submit} aria-label="Limits of the permission">
+    <form
+      ref={form}
+      className="grid gap-4"
+      onSubmit={submit}
+      aria-label="Trading permission limits"
+    >
       <PermissionChoice account={account} showsValues>
-        <Field label="For">
+        <Field label="Valid for">
           {(id) => (
             <select
               id={id}
@@ -56,7 +61,7 @@ export function GrantForm({ account, onDone }: GrantFormProps) {
         </Button>
         <Button type="submit" tone="primary" disabled={isWrong || sign.isPending}>
           {sign.isPending && <Spinner />}
-          Sign these limits
+          Sign limits
         </Button>
       </div>
     </form>

@@ -48,14 +48,15 @@ function Permission({ account }: { account: Account }) {
       </h2>
       <p className="mt-1 mb-4 text-14 text-ink-2">
         {usable
-          ? 'Crossbook may act for you within these limits, which the account contract enforces.'
-          : 'Without it every order must be signed and sent by your own wallet.'}
+          ? 'Crossbook can trade for you within these limits. Your account contract enforces them.'
+          : 'Without it, your own wallet must sign and send every order.'}
       </p>
       {grant?.status === 'expired' && (
         <div className="mb-4">
-          <Notice tone="caution" title="Your permission has ended">
-            It held until <Moment at={grant.validUntil} />. What you hold stays yours and where it
-            is; to have orders and withdrawals placed for you again, sign it anew.
+          <Notice tone="caution" title="Your trading permission has expired">
+            It expired on <Moment at={grant.validUntil} />. Your funds and positions are not
+            affected. Sign a new permission so that Crossbook can place orders and withdrawals for
+            you again.
           </Notice>
         </div>
       )}
@@ -82,9 +83,9 @@ function EndsSoon({ grant }: { grant: AccountGrant }) {
   if (now === undefined || Date.parse(grant.validUntil) - now > SOON_MS) return null;
   return (
     <div className="mb-4">
-      <Notice tone="caution" title="Your permission ends soon">
-        It holds until <Moment at={grant.validUntil} />. Renew it, or orders and withdrawals wait
-        for your own signature from then on.
+      <Notice tone="caution" title="Your trading permission expires soon">
+        It expires on <Moment at={grant.validUntil} />. Renew it, or your wallet must sign every
+        order and withdrawal after that.
       </Notice>
     </div>
   );
@@ -111,7 +112,7 @@ function GrantShown({ account, usable, chooseButton, onChoose }: GrantShownProps
         <GrantButton grant={grant} usable={usable} />
         {session && usable && (
           <Button ref={chooseButton} onClick={onChoose}>
-            Choose other limits
+            Change limits
           </Button>
         )}
         <RevokeGrant account={account} usable={usable} />
@@ -121,9 +122,9 @@ function GrantShown({ account, usable, chooseButton, onChoose }: GrantShownProps
 }
 
 const STATUS: Record<AccountGrant['status'], string> = {
-  recorded: 'Signed, takes effect with your next order',
-  active: 'In effect',
-  expired: 'Over',
+  recorded: 'Signed, active with your next order',
+  active: 'Active',
+  expired: 'Expired',
 };
 
 function GrantFigures({ grant }: { grant: AccountGrant }) {
@@ -131,8 +132,8 @@ function GrantFigures({ grant }: { grant: AccountGrant }) {
   return (
     <Figures>
       <Figure label="Status">{STATUS[grant.status]}</Figure>
-      <Figure label="Per order">{dollars(parseMicros(grant.maxPerOrder))}</Figure>
-      <Figure label="Per day">
+      <Figure label="Order limit">{dollars(parseMicros(grant.maxPerOrder))}</Figure>
+      <Figure label="Daily limit">
         {dollars(parseMicros(grant.maxPerDay))}
         {leftToday && <Left micros={parseMicros(leftToday.order)} />}
       </Figure>
@@ -140,12 +141,12 @@ function GrantFigures({ grant }: { grant: AccountGrant }) {
         {grant.withdrawAnywhere ? 'to any address' : 'to your wallet only'}
       </Figure>
       {grant.withdrawAnywhere && (
-        <Figure label="To other addresses a day">
+        <Figure label="Daily withdrawal limit">
           {dollars(parseMicros(grant.maxWithdrawPerDay))}
           {leftToday && <Left micros={parseMicros(leftToday.withdraw)} />}
         </Figure>
       )}
-      <Figure label="Until">
+      <Figure label="Expires">
         <Moment at={grant.validUntil} format="date" />
       </Figure>
     </Figures>
@@ -155,7 +156,7 @@ function GrantFigures({ grant }: { grant: AccountGrant }) {
 /** Of a limit by the day; the contract's days begin at midnight in UTC. */
 function Left({ micros }: { micros: bigint }) {
   return (
-    <span className="block text-13 text-ink-2" title="Days begin at midnight in UTC">
+    <span className="block text-13 text-ink-2" title="Limits reset at midnight UTC">
       {dollars(micros)} left today
     </span>
   );
@@ -172,7 +173,11 @@ function GrantButton({ grant, usable }: { grant: AccountGrant | null; usable: bo
     if (session) signGrant.mutate(usable ? { limits: limitsOf(grant) } : {});
     else signIn.mutate();
   };
-  const next = session ? (grant ? 'Renew for 30 days' : 'Sign the permission') : 'Sign in first';
+  const next = session
+    ? grant
+      ? 'Renew for 30 days'
+      : 'Sign trading permission'
+    : 'Sign in first';
   return (
     <>
       <AskWalletButton tone={usable ? 'outline' : 'primary'} isAsking={isPending} onAsk={act}>

@@ -39,7 +39,9 @@ export function RevokeGrant({ account, usable }: RevokeGrantProps) {
         <div ref={told} tabIndex={-1}>
           <Notice live>
             Revoked on chain.{' '}
-            {usable ? 'It may take a few seconds to show here.' : 'Nobody but you can act now.'}
+            {usable
+              ? 'It may take a few seconds to show here.'
+              : 'Only you can trade from this account now.'}
           </Notice>
         </div>
       )}
@@ -63,9 +65,10 @@ function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
       <div role="status">
         {isAsked && (
           <div id={consequence}>
-            <Notice tone="caution" title="Take the permission back?">
-              No order or withdrawal is placed for you any more until you sign a new one; what you
-              hold stays yours. Your wallet sends it and pays the network’s fee.
+            <Notice tone="caution" title="Revoke the trading permission?">
+              Crossbook can no longer place orders or withdrawals for you until you sign a new
+              permission. Your funds and positions are not affected. Your wallet sends the
+              transaction and pays the network fee.
             </Notice>
           </div>
         )}
@@ -86,12 +89,12 @@ function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
         >
           {isPending && <Spinner />}
           {isPending
-            ? 'Confirm it in your wallet'
+            ? 'Confirm in your wallet'
             : isAsked
-              ? 'Revoke it on chain'
+              ? 'Confirm revoke'
               : 'Revoke from my wallet'}
         </Button>
-        {isAsked && !isPending && <Button onClick={keep}>Keep it</Button>}
+        {isAsked && !isPending && <Button onClick={keep}>Cancel</Button>}
       </div>
     </div>
   );

@@ -39,11 +39,9 @@ function Sessions({ owner, onEndAll }: SessionsProps) {
   return (
     <section className="sheet p-5" aria-labelledby="sessions-heading">
       <h2 id="sessions-heading" className="font-semibold text-17">
-        Where you are signed in
+        Active sessions
       </h2>
-      <p className="mt-1 mb-3 text-14 text-ink-2">
-        Each ends by itself half an hour after its signature.
-      </p>
+      <p className="mt-1 mb-3 text-14 text-ink-2">Sessions expire 30 minutes after sign-in.</p>
       {sessions.isPending && <div className="skeleton h-16" role="status" aria-label="Loading" />}
       {sessions.data && (
         <ul className="divide-y border-y" aria-label="Sessions">
@@ -98,7 +96,7 @@ function SessionRow({ session, owner }: { session: SessionRecord; owner: string 
       <div className="min-w-0">
         <p className="font-medium" title={session.userAgent}>
           {device}
-          {session.isCurrent && <span className="font-normal text-ink-3"> · this one</span>}
+          {session.isCurrent && <span className="font-normal text-ink-3"> · this device</span>}
         </p>
         <p className="text-13 text-ink-3">
           <span className="font-mono">{session.ip}</span> · since{' '}
@@ -108,7 +106,7 @@ function SessionRow({ session, owner }: { session: SessionRecord; owner: string 
       <Button
         size="s"
         disabled={end.isPending}
-        aria-label={`Sign out ${device}${session.isCurrent ? ', this one' : ''}`}
+        aria-label={`Sign out ${device}${session.isCurrent ? ', this device' : ''}`}
         onClick={() => (session.isCurrent ? signOut.mutate() : end.mutate())}
       >
         Sign out

@@ -38,8 +38,8 @@ export function SignOutDialog({ list, onClose }: SignOutDialogProps) {
       ) : (
         <div className="grid gap-4">
           <p className="text-14 text-ink-2">
-            Ends {counted(before.sessions.length, 'sign-in')} of this wallet, this one included, and
-            the notifications of its browsers.
+            Ends {counted(before.sessions.length, 'session')} of this wallet, including this one,
+            and turns off notifications in its browsers.
           </p>
           <GivenChoice given={before} ends={ends} onChange={setEnds} />
           {endAll.isError && (
@@ -53,7 +53,7 @@ export function SignOutDialog({ list, onClose }: SignOutDialogProps) {
             </Button>
             <Button tone="no" disabled={endAll.isPending} onClick={() => endAll.mutate()}>
               {endAll.isPending && <Spinner />}
-              Sign out now
+              Sign out everywhere
             </Button>
           </div>
         </div>
@@ -69,12 +69,12 @@ type GivenChoiceProps = { given: Given; ends: Ends; onChange: (ends: Ends) => vo
 function GivenChoice({ given, ends, onChange }: GivenChoiceProps) {
   const { apiKeys, webhooks } = given;
   if (apiKeys === 0 && webhooks === 0) {
-    return <Notice>This wallet has no API keys and no webhooks that work.</Notice>;
+    return <Notice>This wallet has no active API keys or webhooks.</Notice>;
   }
   return (
     <fieldset className="grid gap-1 rounded-md border border-line p-3">
       <legend className="px-1 text-13 text-ink-2">
-        If you do not recognise a sign-in, end these too
+        If you do not recognise a session, revoke these too
       </legend>
       {apiKeys > 0 && (
         <CheckField
@@ -84,7 +84,8 @@ function GivenChoice({ given, ends, onChange }: GivenChoiceProps) {
           <span>
             Revoke {counted(apiKeys, 'API key')}
             <span className="block text-13 text-ink-3">
-              Final. Programs and streams that use {apiKeys === 1 ? 'it' : 'them'} stop.
+              This cannot be undone. Programs and streams that use {apiKeys === 1 ? 'it' : 'them'}{' '}
+              stop.
             </span>
           </span>
         </CheckField>
@@ -121,13 +122,13 @@ function SignedOut({ before, ended, onClose }: SignedOutProps) {
   return (
     <div className="grid gap-4" role="status">
       <Figures>
-        <Figure label="Sign-ins ended">{ended.ended}</Figure>
+        <Figure label="Sessions ended">{ended.ended}</Figure>
         {apiKeysRevoked !== undefined && <Figure label="API keys revoked">{apiKeysRevoked}</Figure>}
         {webhooksDisabled !== undefined && (
           <Figure label="Webhooks disabled">{webhooksDisabled}</Figure>
         )}
       </Figures>
-      {left.length > 0 && <Notice>Still working: {left.join(' and ')}.</Notice>}
+      {left.length > 0 && <Notice>Still active: {left.join(' and ')}.</Notice>}
       <Button tone="primary" onClick={onClose}>
         Done
       </Button>

@@ -13,7 +13,7 @@ import { termsQuery } from '#lib/api/queries/account.ts';
 /** Where the terms are read and accepted, once for each version and wallet. */
 export function TermsView() {
   return (
-    <SignInPrompt what="whether you have accepted the terms">
+    <SignInPrompt what="the terms">
       <Terms />
     </SignInPrompt>
   );
@@ -32,13 +32,13 @@ function Terms() {
   if (terms.isPending) return <div className="skeleton h-32" role="status" aria-label="Loading" />;
   if (!terms.data) {
     return (
-      <Notice tone="problem" title="The terms did not load" live>
+      <Notice tone="problem" title="The terms could not be loaded" live>
         {terms.error?.message}
       </Notice>
     );
   }
   const { version, url, acceptedVersion, acceptedAt } = terms.data;
-  if (version === null) return <Notice>No terms have to be accepted here.</Notice>;
+  if (version === null) return <Notice>There are no terms to accept.</Notice>;
   const isAccepted = acceptedVersion === version;
   return (
     <div className="sheet grid gap-4 p-5">
@@ -52,7 +52,7 @@ function Terms() {
         >
           the terms of {version}
         </a>
-        . Selling, redeeming and withdrawing need no terms.
+        . You can sell, redeem and withdraw without accepting them.
       </p>
       {isAccepted && acceptedAt ? (
         <p role="status" className="text-ink-2">
@@ -61,7 +61,7 @@ function Terms() {
       ) : (
         <div>
           <Button tone="primary" disabled={accept.isPending} onClick={() => accept.mutate(version)}>
-            {accept.isPending && <Spinner />}I have read and accept them
+            {accept.isPending && <Spinner />}I have read and accept the terms
           </Button>
         </div>
       )}

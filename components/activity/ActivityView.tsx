@@ -40,9 +40,9 @@ function Feed({ filter }: { filter: ActivityFilter }) {
       columns={COLUMNS}
       query={feed}
       itemsOf={(page) => page.items}
-      failedTitle="Your activity did not load"
+      failedTitle="Your activity could not be loaded"
       empty={<NoActivity isFiltered={activityHref(filter, {}) !== '/activity'} />}
-      moreLabel="Earlier"
+      moreLabel="Load more"
       footer={
         <CsvButton
           name="activity"
@@ -60,7 +60,7 @@ function Feed({ filter }: { filter: ActivityFilter }) {
 
 const COLUMNS = [
   { label: 'Activity' },
-  { label: 'State', width: 'lg:w-[12rem] xl:w-[13.5rem]' },
+  { label: 'Status', width: 'lg:w-[12rem] xl:w-[13.5rem]' },
   { label: 'USDC', width: 'lg:w-[8.5rem]', isFigure: true },
   { label: 'Time', width: 'lg:w-[9rem]', isFigure: true },
   { label: 'Transaction', width: 'lg:w-[13rem]', isFigure: true },
@@ -70,7 +70,7 @@ function NoActivity({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState
-        title="No activity like that"
+        title="No matching activity"
         link={{ href: '/activity', label: 'Show all activity' }}
       />
     );
@@ -80,7 +80,7 @@ function NoActivity({ isFiltered }: { isFiltered: boolean }) {
       title="No activity yet"
       link={{ href: '/', label: 'Find a market', tone: 'primary' }}
     >
-      Deposits, trades, payouts and withdrawals will be listed here.
+      Your deposits, trades, payouts and withdrawals appear here.
     </EmptyState>
   );
 }

@@ -2,7 +2,7 @@ import type { ActivityKind } from '#lib/api/schemas/activity.ts';
 
 /** What the feed can be narrowed to; it lives in the address. */
 export const ACTIVITY_KINDS = [
-  { value: 'any', label: 'Everything' },
+  { value: 'any', label: 'All' },
   { value: 'buy', label: 'Bought' },
   { value: 'sell', label: 'Sold' },
   { value: 'redeem', label: 'Redeemed' },
@@ -12,16 +12,16 @@ export const ACTIVITY_KINDS = [
 
 export const ACTIVITY_STATES = [
   { value: 'any', label: 'Any' },
-  { value: 'under_way', label: 'Under way' },
+  { value: 'under_way', label: 'In progress' },
   { value: 'completed', label: 'Completed' },
-  { value: 'failed', label: 'Not carried out' },
+  { value: 'failed', label: 'Failed' },
 ] as const;
 
 export const ACTIVITY_PERIODS = [
   { value: 'all', label: 'All time' },
-  { value: '1', label: 'A day' },
-  { value: '7', label: 'A week' },
-  { value: '30', label: 'A month' },
+  { value: '1', label: 'Past day' },
+  { value: '7', label: 'Past week' },
+  { value: '30', label: 'Past month' },
 ] as const;
 
 export type ActivityFilter = {

@@ -52,7 +52,7 @@ const button = (props: Partial<Parameters<typeof ActButton>[0]>) => (
   <ActButton label="Suspend" explanation="It stops." act={async () => undefined} {...props} />
 );
 
-test('does what was confirmed, with the reason, and closes', async () => {
+test('a confirmed action runs with the reason and closes the dialog', async () => {
   const done = vi.fn(async () => undefined);
   await render('act', button({ act: done }));
   await doIt('  because  ');
@@ -60,7 +60,7 @@ test('does what was confirmed, with the reason, and closes', async () => {
   expect(container.querySelector('dialog')).toBeNull();
 });
 
-test('shows what came of it, where there is something to show', async () => {
+test('a result, if any, is shown after the action', async () => {
   const answer = async () => ({ to: '0x1' });
   const onDone = (call: unknown) => <p>{JSON.stringify(call)}</p>;
   await render('act', button({ act: answer, onDone }));
@@ -68,14 +68,14 @@ test('shows what came of it, where there is something to show', async () => {
   expect(container.querySelector('dialog')?.textContent).toContain('{"to":"0x1"}');
 });
 
-test('says why it was not done, and stays open', async () => {
+test('a failed action shows the error and keeps the dialog open', async () => {
   const refuse = () => Promise.reject(new Error('Trading is not paused.'));
   await render('act', button({ act: refuse }));
   await doIt('because');
   expect(container.querySelector('[role=alert]')?.textContent).toContain('Trading is not paused.');
 });
 
-test('is not there for who may only watch', async () => {
+test('read-only operators do not see the button', async () => {
   await render('watch', button({}));
   expect(container.querySelector('button')).toBeNull();
 });

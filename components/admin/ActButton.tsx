@@ -80,7 +80,7 @@ function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialog
     <Dialog title={label} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} className="grid gap-4">
         <div className="text-14 text-ink-2">{explanation}</div>
-        <Field label="Why" hint="Goes into the audit log, which nobody can change.">
+        <Field label="Reason" hint="Recorded in the audit log, which cannot be changed.">
           {(id) => (
             <textarea
               id={id}
@@ -94,7 +94,7 @@ function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialog
           )}
         </Field>
         {problem && (
-          <Notice tone="problem" title="It was not done" live>
+          <Notice tone="problem" title="The action failed" live>
             {problem}
           </Notice>
         )}

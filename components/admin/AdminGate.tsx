@@ -45,7 +45,7 @@ function SignedIn({ children }: { children: (self: Self) => ReactNode }) {
   return isRefused ? (
     <SignIn refused={overview.error.message} />
   ) : (
-    <Notice tone="problem" title="The service does not answer" live>
+    <Notice tone="problem" title="The service is not responding" live>
       {overview.error.message}
     </Notice>
   );
@@ -73,9 +73,9 @@ function SignIn({ refused }: { refused?: string }) {
     >
       <h1 className="font-semibold text-20">Operations</h1>
       <p className="text-14 text-ink-2">
-        For those who run this service. The token stays in this tab until it is closed.
+        For the team that runs this service. The token is kept in this tab only.
       </p>
-      <Field label="Operator token" hint="Made with npm run ops -- operators add.">
+      <Field label="Operator token" hint="Create one with npm run ops -- operators add.">
         {(id) => (
           <input
             id={id}

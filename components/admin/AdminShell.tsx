@@ -38,7 +38,7 @@ export function AdminShell() {
             <div className="flex items-center gap-3 text-14 text-ink-2">
               <span>
                 {self.name}
-                {self.role === 'watch' && ', may see and not act'}
+                {self.role === 'watch' && ', read only'}
               </span>
               <Button size="s" onClick={() => setAdminToken('')}>
                 Sign out

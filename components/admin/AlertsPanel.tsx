@@ -17,14 +17,14 @@ export function AlertsPanel() {
   return (
     <div className="grid gap-4">
       <CheckField checked={isAll} onChange={setIsAll}>
-        Those that are over, too
+        Include resolved
       </CheckField>
       <Loaded query={alerts}>
         {(data) => (
           <DataTable
             label="Alerts"
-            head={['Alert', 'What', 'Since', 'Last seen', 'Actions']}
-            empty="No alert is open."
+            head={['Alert', 'Details', 'Since', 'Last seen', 'Actions']}
+            empty="No open alerts."
           >
             {data.alerts.map((alert) => (
               <AlertLine key={`${alert.kind} ${alert.subject} ${alert.raisedAt}`} alert={alert} />
@@ -62,7 +62,7 @@ function AlertLine({ alert }: { alert: AdminAlert }) {
             <ActButton
               label="Resolve"
               about={`${kind} ${subject}`}
-              explanation="It comes back if its cause does."
+              explanation="The alert returns if its cause persists."
               act={(reason) => adminApi.resolveAlert(kind, subject, reason)}
             />
           </div>

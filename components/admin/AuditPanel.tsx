@@ -16,7 +16,7 @@ export function AuditPanel() {
   return (
     <div className="grid gap-4">
       <div className="max-w-sm">
-        <Field label="Only what was done to" hint="An intent, a ticker, a kind of alert.">
+        <Field label="Filter by target" hint="An order ID, a ticker or an alert kind.">
           {(id) => (
             <input
               id={id}
@@ -33,8 +33,8 @@ export function AuditPanel() {
         {(data) => (
           <DataTable
             label="Audit log"
-            head={['When', 'Who', 'What', 'To', 'Why', 'Before and after']}
-            empty="Nobody has done anything."
+            head={['Time', 'Who', 'Action', 'Target', 'Reason', 'Before and after']}
+            empty="No actions recorded."
           >
             {data.entries.map((entry) => (
               <tr key={`${entry.at} ${entry.actor} ${entry.action} ${entry.subject}`}>

@@ -20,8 +20,16 @@ export function LimitsPanel() {
         {(data) => (
           <DataTable
             label="Limits"
-            head={['Of', 'An order', 'In 24 h', 'Held', 'Open orders', 'Set by', 'Actions']}
-            empty="Nothing is limited."
+            head={[
+              'Subject',
+              'Per order',
+              'Per 24 h',
+              'Position',
+              'Open orders',
+              'Set by',
+              'Actions',
+            ]}
+            empty="No limits set."
           >
             {data.limits.map((one) => (
               <LimitLine key={`${one.scope} ${one.subject}`} limit={one} />
@@ -50,7 +58,7 @@ function LimitLine({ limit }: { limit: TradingLimit }) {
           <ActButton
             label="Remove"
             about={`${scope} ${subject}`}
-            explanation="It has no limit of its own any more; that of everybody holds, if there is one."
+            explanation="Its own limit is removed. The limit for all (*) applies, if one is set."
             act={(reason) => adminApi.removeLimit(scope, subject, reason)}
           />
         </div>
@@ -66,15 +74,15 @@ const SCOPES = [
 ] as const satisfies readonly { value: LimitScope; label: string }[];
 
 const HINTS: Record<LimitScope, string> = {
-  key: 'Id of a key (key_…), or * for every key.',
-  account: 'Address of a smart account, or * for every account.',
-  market: 'Ticker, or * for every market.',
+  key: 'API key ID (key_…), or * for all keys.',
+  account: 'Smart account address, or * for all accounts.',
+  market: 'Ticker, or * for all markets.',
 };
 
 const AMOUNTS = [
-  { name: 'maxOrder', label: 'An order, USDC' },
-  { name: 'maxDay', label: 'In 24 hours, USDC' },
-  { name: 'maxExposure', label: 'Held, USDC' },
+  { name: 'maxOrder', label: 'Per order, USDC' },
+  { name: 'maxDay', label: 'Per 24 hours, USDC' },
+  { name: 'maxExposure', label: 'Position, USDC' },
   { name: 'maxOpenOrders', label: 'Open orders' },
 ] as const;
 
@@ -96,8 +104,8 @@ function LimitForm() {
   const isEmpty = AMOUNTS.every(({ name }) => amount(name) === null);
   return (
     <div className="sheet grid gap-4 p-4">
-      <Segmented legend="Limit of" value={scope} options={SCOPES} onChange={setScope} />
-      <Field label="Whom it limits" hint={HINTS[scope]}>
+      <Segmented legend="Limit for" value={scope} options={SCOPES} onChange={setScope} />
+      <Field label="Subject" hint={HINTS[scope]}>
         {(id) => (
           <input
             id={id}
@@ -129,7 +137,7 @@ function LimitForm() {
           label="Set limit"
           tone="primary"
           disabled={isEmpty || input.subject === ''}
-          explanation="It holds from the next purchase on, and for orders that the exchange has not been asked for. An empty field is no limit. Selling, redeeming and withdrawing are never limited."
+          explanation="Applies to new purchases and to orders not yet sent to the exchange. Leave a field empty for no limit. Selling, redeeming and withdrawing are never limited."
           act={(reason) => adminApi.setLimit(input, reason)}
         />
       </div>

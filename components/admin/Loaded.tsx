@@ -17,7 +17,7 @@ export function Loaded<Answer>({ query, children }: LoadedProps<Answer>) {
       <>
         {query.isError && (
           <Notice tone="caution">
-            The service did not answer just now: {query.error.message} This is what it said last.
+            Could not refresh: {query.error.message} Showing the last known data.
           </Notice>
         )}
         {children(query.data)}
@@ -28,7 +28,7 @@ export function Loaded<Answer>({ query, children }: LoadedProps<Answer>) {
     return (
       <Notice
         tone="problem"
-        title="This did not load"
+        title="This could not be loaded"
         live
         action={
           <Button size="s" onClick={() => void query.refetch()}>

@@ -21,14 +21,14 @@ export function OrdersPanel() {
   return (
     <div className="grid gap-4">
       <CheckField checked={isAll} onChange={setIsAll}>
-        Every open intent, not only those with trouble
+        Show all open orders
       </CheckField>
       <Loaded query={orders}>
         {(data) => (
           <DataTable
-            label="Intents"
-            head={['Intent', 'Market', 'Stage', 'Trouble', 'Actions']}
-            empty={isAll ? 'No intent is open.' : 'Every open intent gets on.'}
+            label="Orders"
+            head={['Order', 'Market', 'Stage', 'Problem', 'Actions']}
+            empty={isAll ? 'No open orders.' : 'No orders need attention.'}
           >
             {data.orders.map((order) => (
               <OrderLine key={order.id} order={order} onShow={() => setShown(order.id)} />
@@ -64,7 +64,7 @@ function OrderLine({ order, onShow }: { order: ProblemOrder; onShow: () => void 
           <ActButton
             label="Retry"
             about={order.id}
-            explanation="It is worked on at once and its failures are forgotten. Always safe: every step may be repeated."
+            explanation="Retries the order now and resets its failure count. Always safe: every step can be repeated."
             act={(reason) => adminApi.retry(order.id, reason)}
           />
           {order.stage === 'place' && (
@@ -72,7 +72,7 @@ function OrderLine({ order, onShow }: { order: ProblemOrder; onShow: () => void 
               label="Refund"
               tone="no"
               about={order.id}
-              explanation="Its input goes back. Refused when the exchange has been asked and may know the order."
+              explanation="Returns the locked funds. Refused if the exchange may already have the order."
               act={(reason) => adminApi.refund(order.id, reason)}
             />
           )}
@@ -87,9 +87,9 @@ function troubleOf(order: ProblemOrder): string {
     order.failures > 0 ? `${order.failures} failures` : '',
     order.overdueSeconds > 0 ? `${duration(order.overdueSeconds * 1_000)} overdue` : '',
     (order.pastExpirySeconds ?? 0) > 0
-      ? `${duration((order.pastExpirySeconds ?? 0) * 1_000)} past its time`
+      ? `${duration((order.pastExpirySeconds ?? 0) * 1_000)} past expiry`
       : '',
-    order.chainTries > 1 ? `${order.chainTries} tries on chain` : '',
+    order.chainTries > 1 ? `${order.chainTries} on-chain attempts` : '',
   ].filter((part) => part !== '');
   return parts.length > 0 ? parts.join(', ') : 'none';
 }
@@ -97,7 +97,7 @@ function troubleOf(order: ProblemOrder): string {
 function StoryDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const story = useAdminQuery(['order', id], () => adminApi.order(id));
   return (
-    <Dialog title="All that is known" onClose={onClose} className="md:max-w-[860px]">
+    <Dialog title="Order details" onClose={onClose} className="md:max-w-[860px]">
       <Loaded query={story}>
         {(data) => (
           <div className="grid gap-5">

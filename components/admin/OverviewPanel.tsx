@@ -22,9 +22,9 @@ function Overview({ data }: { data: AdminOverview }) {
     <div className="grid gap-6">
       {data.paused && (
         <Notice tone="caution" title="Trading is paused">
-          No market takes new orders.{' '}
+          No market accepts new orders.{' '}
           <Link href="/operator?view=trading" className="underline underline-offset-4">
-            Resume it
+            Resume trading
           </Link>
         </Notice>
       )}
@@ -41,9 +41,9 @@ function Overview({ data }: { data: AdminOverview }) {
         />
       </dl>
       <DataTable
-        label="Open intents by stage"
+        label="Open orders by stage"
         head={['Stage', 'Open', 'Oldest', 'USDC', 'Contracts']}
-        empty="Nothing is under way."
+        empty="No open orders."
       >
         {data.stages.map((one) => (
           <tr key={one.stage}>
@@ -92,7 +92,7 @@ function Books({ reconciliation }: Pick<AdminOverview, 'reconciliation'>) {
     <Notice tone={isFine ? 'plain' : 'problem'} title={BOOKS[status]}>
       {checkedAt && (
         <p>
-          Looked at <Moment at={checkedAt} format="clock" />.
+          Checked at <Moment at={checkedAt} format="clock" />.
         </p>
       )}
       <ul className="mt-1 grid gap-1">

@@ -18,19 +18,17 @@ export function SettlementsPanel() {
   return (
     <div className="grid gap-6">
       <TickerAct
-        title="Attest the backing of a market anew"
+        title="Attest a market’s backing"
         label="Attest"
-        explain={() =>
-          "The attestor says on chain what the books have bought for the market's tokens."
-        }
+        explain={() => 'The attestor records on chain how many contracts back the market’s tokens.'}
         act={adminApi.attest}
       />
       <Loaded query={settlements}>
         {(data) => (
           <DataTable
             label="Settlements"
-            head={['Market', 'State', 'Yes pays', 'Settled', 'Final from', 'Actions']}
-            empty="The exchange has settled no market that was traded here."
+            head={['Market', 'State', 'Yes pays', 'Resolved', 'Final from', 'Actions']}
+            empty="No traded market has been resolved by the exchange."
           >
             {data.settlements.map((one) => (
               <SettlementLine key={one.ticker} settlement={one} />
@@ -72,8 +70,8 @@ function SettlementActs({ settlement }: { settlement: AdminSettlement }) {
         about={ticker}
         explanation={
           <Field
-            label="Dollars that a Yes pays"
-            hint="As the exchange decided, unless that was wrong: then another admin must confirm it. No pays the rest of the dollar."
+            label="Payout per Yes contract, in dollars"
+            hint="The exchange’s result by default. Another admin must confirm a different payout. No pays the rest of the dollar."
           >
             {(id) => (
               <input
@@ -91,14 +89,14 @@ function SettlementActs({ settlement }: { settlement: AdminSettlement }) {
       <ActButton
         label="Make final"
         about={ticker}
-        explanation="Holders can redeem from then on. Refused while the delay runs."
+        explanation="Holders can redeem from then on. Refused until the delay has passed."
         act={(reason) => adminApi.finalize(ticker, reason)}
       />
       <ActButton
         label="Veto"
         tone="no"
         about={ticker}
-        explanation="Only PAUSER and ADMIN may stop a proposal, whose keys the service does not have. You are given the call for them to send."
+        explanation="Only PAUSER and ADMIN can veto a proposal, and the service does not hold their keys. You get the call for them to send."
         act={(reason) => adminApi.veto(ticker, reason)}
         onDone={(answer) => <VetoCall call={answer as { to: string; data: string }} />}
       />

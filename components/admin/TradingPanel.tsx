@@ -22,13 +22,15 @@ export function TradingPanel() {
           <TickerAct
             title="Suspend a market"
             label="Suspend"
-            explain={(ticker) => `${ticker} takes no new orders until somebody lifts it.`}
+            explain={(ticker) =>
+              `${ticker} accepts no new orders until an admin lifts the suspension.`
+            }
             act={adminApi.suspend}
           />
           <DataTable
             label="Suspensions"
-            head={['Market', 'Why', 'By', 'Since', 'Actions']}
-            empty="Every market takes orders while it is open."
+            head={['Market', 'Reason', 'By', 'Since', 'Actions']}
+            empty="No suspended markets."
           >
             {data.suspensions.map((one) => (
               <SuspensionLine key={`${one.ticker} ${one.suspendedBy}`} suspension={one} />
@@ -44,24 +46,24 @@ function Everything({ isPaused }: { isPaused: boolean }) {
   return (
     <div className="sheet flex flex-wrap items-center justify-between gap-4 p-4">
       <div>
-        <p className="font-medium">{isPaused ? 'Trading is paused' : 'Trading goes on'}</p>
+        <p className="font-medium">{isPaused ? 'Trading is paused' : 'Trading is active'}</p>
         <p className="max-w-prose text-14 text-ink-2">
-          A pause refuses new orders everywhere and sends back those that the exchange has not been
-          asked for. Deliveries, refunds, redemptions and withdrawals go on.
+          A pause rejects all new orders and returns those not yet sent to the exchange. Deliveries,
+          refunds, redemptions and withdrawals continue.
         </p>
       </div>
       {isPaused ? (
         <ActButton
           label="Resume trading"
           tone="primary"
-          explanation="Orders are taken again; markets that are suspended one by one stay so."
+          explanation="Orders are accepted again. Individually suspended markets stay suspended."
           act={(reason) => adminApi.lift(undefined, reason)}
         />
       ) : (
         <ActButton
           label="Pause everything"
           tone="no"
-          explanation="No market takes new orders until somebody resumes trading."
+          explanation="No market accepts new orders until an admin resumes trading."
           act={(reason) => adminApi.suspend(undefined, reason)}
         />
       )}
@@ -86,7 +88,7 @@ function SuspensionLine({ suspension }: { suspension: Suspension }) {
             <ActButton
               label="Lift"
               about={ticker}
-              explanation="It takes orders again. The next comparison suspends it anew if it still differs."
+              explanation="Orders are accepted again. If the books still differ, the next reconciliation suspends it again."
               act={(why) => adminApi.lift(ticker, why)}
             />
           </div>

@@ -35,7 +35,7 @@ function Interrupted({ since }: { since: number }) {
   return (
     <p data-interrupted className={`flex ${BANNER}`}>
       <WifiOff aria-hidden className="mt-0.5 size-4 shrink-0" />
-      Live updates are interrupted since {from}. Prices are asked for every few seconds.
+      Live updates paused at {from}. Prices refresh every few seconds.
     </p>
   );
 }

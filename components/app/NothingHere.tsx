@@ -3,12 +3,8 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 /** What stands at an address that leads nowhere. */
 export function NothingHere() {
   return (
-    <EmptyState
-      level={1}
-      title="There is nothing at this address"
-      link={{ href: '/', label: 'To the markets' }}
-    >
-      The market or page may have been removed, or the link is not complete.
+    <EmptyState level={1} title="Page not found" link={{ href: '/', label: 'Browse markets' }}>
+      The page may have been removed, or the link may be incomplete.
     </EmptyState>
   );
 }

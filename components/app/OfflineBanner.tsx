@@ -10,7 +10,7 @@ export function OfflineBanner() {
     <div role="status">
       <p data-testid="offline-banner" className={`hidden offline:flex ${BANNER}`}>
         <WifiOff aria-hidden className="mt-0.5 size-4 shrink-0" />
-        You are offline. What you see may be old. Orders that were placed go on.
+        You are offline. Prices may be outdated; orders you placed are still being processed.
       </p>
     </div>
   );

@@ -4,8 +4,8 @@ export function SiteFooter({ sandbox }: { sandbox: boolean }) {
       <div className="page-width flex flex-wrap items-center gap-x-6 gap-y-2 py-6 text-13 text-ink-3">
         <p className="mr-auto">
           {sandbox
-            ? 'Sandbox: a local chain and a local exchange. The money here is not real.'
-            : 'Outcome tokens pay one dollar if right and nothing if wrong. You can lose all you put in.'}
+            ? 'Sandbox: a local chain and exchange with test money.'
+            : 'Each contract pays $1.00 if right and nothing if wrong. You can lose your entire stake.'}
         </p>
         <a href="/developers" className="tap py-1 hover:text-ink">
           Developers

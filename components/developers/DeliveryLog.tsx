@@ -12,9 +12,9 @@ import { DeliveryRow } from './DeliveryRow.tsx';
 
 const FILTERS = [
   { value: 'all', label: 'All' },
-  { value: 'pending', label: 'Waiting' },
+  { value: 'pending', label: 'Pending' },
   { value: 'delivered', label: 'Delivered' },
-  { value: 'failed', label: 'Given up' },
+  { value: 'failed', label: 'Failed' },
 ] as const;
 
 type Filter = (typeof FILTERS)[number]['value'];
@@ -34,7 +34,7 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
           Deliveries
         </h2>
         <Segmented
-          legend="Which deliveries"
+          legend="Delivery status"
           size="s"
           value={filter}
           onChange={setFilter}
@@ -44,10 +44,10 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
       {log.isPending && <div className="skeleton h-40" role="status" aria-label="Loading" />}
       {log.isError && !log.data && <Notice tone="problem">{log.error.message}</Notice>}
       {log.data && deliveries.length === 0 && (
-        <EmptyState title={filter === 'all' ? 'Nothing was sent yet' : 'No deliveries like that'}>
+        <EmptyState title={filter === 'all' ? 'No deliveries yet' : 'No matching deliveries'}>
           {filter === 'all'
-            ? 'Send a test, or place an order: each delivery is listed with every attempt.'
-            : 'Choose “All” to see every delivery.'}
+            ? 'Send a test event or place an order to see deliveries and their attempts here.'
+            : 'Select “All” to see every delivery.'}
         </EmptyState>
       )}
       {deliveries.length > 0 && (
@@ -60,7 +60,7 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
       {log.hasNextPage && (
         <div className="mt-4 text-center">
           <Button disabled={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Earlier deliveries
+            Load more
           </Button>
         </div>
       )}

@@ -78,7 +78,7 @@ function DeliveryDetail({ delivery }: { delivery: WebhookDelivery }) {
       </ol>
       {delivery.nextAttemptAt && (
         <p className="text-ink-3">
-          Tried again at <ExactMoment at={delivery.nextAttemptAt} />
+          Next attempt at <ExactMoment at={delivery.nextAttemptAt} />
         </p>
       )}
       {detail.data && (
@@ -90,7 +90,7 @@ function DeliveryDetail({ delivery }: { delivery: WebhookDelivery }) {
       <div>
         <Button size="s" disabled={replay.isPending} onClick={() => replay.mutate()}>
           {replay.isPending && <Spinner />}
-          Send it again
+          Resend
         </Button>
       </div>
     </div>

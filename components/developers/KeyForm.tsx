@@ -9,7 +9,7 @@ import { MakeForm } from './MakeForm.tsx';
 import { setOwnKey } from './ownKey.ts';
 
 const SCOPES = [
-  { scope: 'read', label: 'Read markets, orders and holdings' },
+  { scope: 'read', label: 'Read markets, orders and positions' },
   { scope: 'trade', label: 'Place and cancel orders' },
   { scope: 'withdraw', label: 'Withdraw' },
 ] as const;
@@ -18,10 +18,10 @@ type Scope = (typeof SCOPES)[number]['scope'];
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
-  { days: 0, label: 'No end' },
+  { days: 0, label: 'No expiry' },
   { days: 30, label: '30 days' },
   { days: 90, label: '90 days' },
-  { days: 365, label: 'A year' },
+  { days: 365, label: '1 year' },
 ];
 
 function lines(text: string): string[] {
@@ -46,7 +46,7 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
   return (
     <MakeForm
       what="API key"
-      makeLabel="Create the key"
+      makeLabel="Create API key"
       isComplete={name.trim() !== '' && scopes.length > 0}
       make={() =>
         api.createKey({
@@ -80,7 +80,7 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
         )}
       </Field>
       <fieldset className="grid">
-        <legend className="mb-1 text-14">It may</legend>
+        <legend className="mb-1 text-14">Permissions</legend>
         {SCOPES.map(({ scope, label }) => (
           <CheckField
             key={scope}
@@ -92,8 +92,8 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
         ))}
       </fieldset>
       <Field
-        label="Only from these networks"
-        hint="Addresses or ranges such as 203.0.113.0/24; from everywhere when empty."
+        label="Allowed IP addresses"
+        hint="Addresses or ranges such as 203.0.113.0/24. Leave empty to allow any address."
       >
         {(id) => (
           <input
@@ -105,8 +105,8 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
         )}
       </Field>
       <Field
-        label="In pages of these origins"
-        hint="Such as https://app.example; in no browser but on our own pages when empty."
+        label="Allowed browser origins"
+        hint="Such as https://app.example. Leave empty to allow no other sites."
       >
         {(id) => (
           <input
@@ -117,7 +117,7 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
           />
         )}
       </Field>
-      <Field label="Works for">
+      <Field label="Expires in">
         {(id) => (
           <select
             id={id}

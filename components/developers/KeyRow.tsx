@@ -11,7 +11,7 @@ import { developerKeys } from '#lib/api/queries/developers.ts';
 import type { ApiKey } from '#lib/api/schemas/key.ts';
 import { KeyUsage } from './KeyUsage.tsx';
 
-const STATUS = { active: 'Active', expired: 'Over', revoked: 'Revoked' } as const;
+const STATUS = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const;
 
 type KeyRowProps = { apiKey: ApiKey; onSecret: (secret: string) => void };
 
@@ -54,36 +54,36 @@ export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
               onClick={() => (isSure ? revoke.mutate() : setIsSure(true))}
               onBlur={() => setIsSure(false)}
             >
-              {isSure ? 'Revoke for good' : 'Revoke'}
+              {isSure ? 'Confirm revoke' : 'Revoke'}
             </Button>
           </span>
         )}
       </div>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-2">
         <span>{STATUS[apiKey.status]}</span>
-        <span>may {apiKey.scopes.join(', ')}</span>
-        {apiKey.ipRanges.length > 0 && <span>from {apiKey.ipRanges.join(', ')}</span>}
-        {apiKey.origins.length > 0 && <span>in pages of {apiKey.origins.join(', ')}</span>}
+        <span>{apiKey.scopes.join(', ')}</span>
+        {apiKey.ipRanges.length > 0 && <span>IP {apiKey.ipRanges.join(', ')}</span>}
+        {apiKey.origins.length > 0 && <span>origins {apiKey.origins.join(', ')}</span>}
         <span>
           {apiKey.lastUsedAt ? (
             <>
-              used <Moment at={apiKey.lastUsedAt} />
+              last used <Moment at={apiKey.lastUsedAt} />
             </>
           ) : (
             'never used'
           )}
         </span>
         <span>
-          made <Moment at={apiKey.createdAt} format="date" />
+          created <Moment at={apiKey.createdAt} format="date" />
         </span>
         {apiKey.expiresAt && (
           <span>
-            until <Moment at={apiKey.expiresAt} format="date" />
+            expires <Moment at={apiKey.expiresAt} format="date" />
           </span>
         )}
         {apiKey.previousSecretExpiresAt && (
           <span>
-            old secret until <Moment at={apiKey.previousSecretExpiresAt} />
+            old secret valid until <Moment at={apiKey.previousSecretExpiresAt} />
           </span>
         )}
       </p>

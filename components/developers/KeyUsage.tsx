@@ -35,7 +35,7 @@ function Usage({ apiKey }: { apiKey: Pick<ApiKey, 'id' | 'name'> }) {
   }
   return (
     <p className="flex flex-wrap items-center gap-3">
-      The usage did not load.
+      Usage could not be loaded.
       <Button size="s" onClick={() => void usage.refetch()}>
         Try again
       </Button>
@@ -55,12 +55,12 @@ function Graph({ days, name }: { days: ApiKeyUsage['days']; name: string }) {
       {used.length > 0 && (
         <details>
           <summary className="flex h-11 w-fit items-center text-ink-2 hover:text-ink md:h-8">
-            As a table
+            View as table
             <ChevronDown aria-hidden className="ml-1.5 size-3.5 text-ink-3" />
           </summary>
           <FigureTable
-            columns={['Day (UTC)', 'Requests', 'Refused']}
-            caption={`Requests with ${name}`}
+            columns={['Day (UTC)', 'Requests', 'Errors']}
+            caption={`Requests made with ${name}`}
           >
             <tbody>
               {used.toReversed().map(({ day, requests, refused }) => (

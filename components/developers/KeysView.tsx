@@ -12,9 +12,9 @@ import { KeyRow } from './KeyRow.tsx';
 import { MakeAndList } from './MakeAndList.tsx';
 
 const SECRET = {
-  title: 'This is the secret. It is not shown again.',
+  title: 'Copy your secret key now. It is shown only once.',
   words:
-    'Keep it where only your program can read it. The examples on this site use it until you leave.',
+    'Store it where only your program can read it. The examples on this site use it until you leave.',
 };
 
 export function KeysView() {
@@ -45,8 +45,7 @@ function Keys() {
       {({ keys }, onSecret) =>
         keys.length === 0 ? (
           <EmptyState title="No keys yet">
-            A key of your own has its own limits, shows what it is used for and can be revoked
-            without touching the others.
+            Each API key has its own rate limits and usage, and can be revoked on its own.
           </EmptyState>
         ) : (
           <ul className="sheet divide-y" aria-label="API keys">

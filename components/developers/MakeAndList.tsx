@@ -27,7 +27,7 @@ export function MakeAndList<Answer>(props: MakeAndListProps<Answer>) {
   if (query.data === undefined) {
     return (
       <EmptyState
-        title={`Your ${what} did not load`}
+        title={`Your ${what} could not be loaded`}
         action={<Button onClick={() => void query.refetch()}>Try again</Button>}
       >
         {query.error?.message}

@@ -10,7 +10,7 @@ export function OwnKeyField() {
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-14 text-ink">
-        Your API key, for the examples on this page
+        Your API key (for the examples on this page)
       </label>
       <input
         id={id}
@@ -22,7 +22,7 @@ export function OwnKeyField() {
         onChange={(event) => setOwnKey(event.target.value)}
         className="h-11 w-full max-w-xl rounded-md border border-line bg-surface px-3 font-mono text-14 text-ink placeholder:text-ink-3 hover:border-line-strong"
       />
-      <p className="text-13 text-ink-3">It is filled in here and sent nowhere.</p>
+      <p className="text-13 text-ink-3">The key stays in this page and is not sent anywhere.</p>
     </div>
   );
 }

@@ -33,7 +33,7 @@ function Detail({ id }: { id: string }) {
   if (!webhook.data) {
     return (
       <EmptyState
-        title="This webhook cannot be shown"
+        title="This webhook could not be loaded"
         action={<Button onClick={() => void webhook.refetch()}>Try again</Button>}
       >
         {webhook.error?.message}
@@ -82,19 +82,19 @@ function Settings({ webhook }: { webhook: Webhook }) {
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" disabled={!isOn || test.isPending} onClick={() => test.mutate()}>
           {test.isPending && <Spinner />}
-          Send a test
+          Send test event
         </Button>
         <Button
           disabled={change.isPending}
           onClick={() => change.mutate(isOn ? 'disabled' : 'enabled')}
         >
-          {isOn ? 'Turn off' : 'Turn on'}
+          {isOn ? 'Disable' : 'Enable'}
         </Button>
         <Button disabled={reveal.isPending} onClick={() => reveal.mutate()}>
-          Show the secret
+          Reveal secret
         </Button>
         <Button disabled={rotate.isPending} onClick={() => rotate.mutate()}>
-          Rotate the secret
+          Rotate secret
         </Button>
         <Button
           tone={isSure ? 'no' : 'outline'}
@@ -102,12 +102,12 @@ function Settings({ webhook }: { webhook: Webhook }) {
           onBlur={() => setIsSure(false)}
           onClick={() => (isSure ? remove.mutate() : setIsSure(true))}
         >
-          {isSure ? 'Delete for good' : 'Delete'}
+          {isSure ? 'Confirm delete' : 'Delete'}
         </Button>
       </div>
       {secret && (
-        <SecretOnce secret={secret} title="The secret that verifies what we send">
-          Whoever has it can pretend to be us.
+        <SecretOnce secret={secret} title="Signing secret">
+          Keep it secret: anyone who has it can forge events.
         </SecretOnce>
       )}
       {error && (

@@ -10,7 +10,7 @@ import type { WebhookEventType } from '#lib/api/schemas/webhook.ts';
 import { MakeForm } from './MakeForm.tsx';
 
 const KINDS: readonly { label: string; types: WebhookEventType[] }[] = [
-  { label: 'Orders: completed, failed', types: ['order.completed', 'order.failed'] },
+  { label: 'Orders: completed or failed', types: ['order.completed', 'order.failed'] },
   {
     label: 'Orders: every step',
     types: [
@@ -30,7 +30,7 @@ const KINDS: readonly { label: string; types: WebhookEventType[] }[] = [
       'withdrawal.failed',
     ],
   },
-  { label: 'Markets that pay out', types: ['market.settled'] },
+  { label: 'Market payouts', types: ['market.settled'] },
 ];
 
 type WebhookFormProps = { onMade: (secret: string) => void; onBack: () => void };
@@ -46,7 +46,7 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
   return (
     <MakeForm
       what="webhook"
-      makeLabel="Create the webhook"
+      makeLabel="Create webhook"
       isComplete={url.trim() !== '' && chosen.length > 0}
       make={() =>
         api.createWebhook({
@@ -63,8 +63,8 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
       onBack={onBack}
     >
       <Field
-        label="Address"
-        hint={site.sandbox ? 'On the sandbox your own machine is fine.' : 'https, and public.'}
+        label="Endpoint URL"
+        hint={site.sandbox ? 'In the sandbox, localhost is allowed.' : 'A public https URL.'}
       >
         {(id) => (
           <input
@@ -80,7 +80,7 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
           />
         )}
       </Field>
-      <Field label="What it is for (optional)">
+      <Field label="Description (optional)">
         {(id) => (
           <input
             id={id}
@@ -92,7 +92,7 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
         )}
       </Field>
       <fieldset className="grid">
-        <legend className="mb-1 text-14">It is told of</legend>
+        <legend className="mb-1 text-14">Events</legend>
         {KINDS.map(({ label }, index) => (
           <CheckField
             key={label}

@@ -13,8 +13,8 @@ import { WebhookForm } from './WebhookForm.tsx';
 import { webhookStatusWords } from './webhookWords.ts';
 
 const SECRET = {
-  title: 'This secret verifies what we send.',
-  words: 'Check the header webhook-signature with it, as the Standard Webhooks specification says.',
+  title: 'Signing secret',
+  words: 'Use it to verify the webhook-signature header, as described by Standard Webhooks.',
 };
 
 export function WebhooksView() {
@@ -40,8 +40,8 @@ function Webhooks() {
       {({ webhooks }) =>
         webhooks.length === 0 ? (
           <EmptyState title="No webhooks yet">
-            Name an address of yours, and every step of your orders and withdrawals is sent there,
-            signed, and again until it arrives.
+            Add an endpoint to receive signed events for every step of your orders and withdrawals.
+            Failed deliveries are retried.
           </EmptyState>
         ) : (
           <ul className="sheet divide-y" aria-label="Webhooks">
@@ -70,8 +70,8 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
           {webhook.description !== '' && <span>{webhook.description}</span>}
           <span>
             {webhook.eventTypes.length === 0
-              ? 'every event'
-              : `${webhook.eventTypes.length} kinds of events`}
+              ? 'all events'
+              : `${webhook.eventTypes.length} event types`}
           </span>
           {webhook.lastDeliveredAt && (
             <span>

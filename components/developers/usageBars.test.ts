@@ -24,9 +24,9 @@ describe('usageBars', () => {
 describe('usageWords', () => {
   it('adds the days up', () => {
     expect(usageWords([day(1_200, 10), day(40, 2)], String)).toBe(
-      '1240 requests in 2 days, 12 of them refused',
+      '1240 requests in 2 days, 12 errors',
     );
     expect(usageWords([day(1), day(0)], String)).toBe('1 request in 2 days');
-    expect(usageWords([day(0)], String)).toBe('0 requests in a day');
+    expect(usageWords([day(0)], String)).toBe('0 requests in 1 day');
   });
 });

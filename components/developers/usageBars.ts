@@ -25,6 +25,6 @@ export function usageWords(days: readonly Day[], format: (count: number) => stri
   const requests = days.reduce((sum, day) => sum + day.requests, 0);
   const refused = days.reduce((sum, day) => sum + day.refused, 0);
   const what = requests === 1 ? '1 request' : `${format(requests)} requests`;
-  const how = refused === 0 ? '' : `, ${format(refused)} of them refused`;
-  return `${what} in ${days.length === 1 ? 'a day' : `${days.length} days`}${how}`;
+  const how = refused === 0 ? '' : `, ${format(refused)} ${refused === 1 ? 'error' : 'errors'}`;
+  return `${what} in ${days.length === 1 ? '1 day' : `${days.length} days`}${how}`;
 }

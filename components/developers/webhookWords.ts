@@ -3,40 +3,40 @@ import type { Webhook, WebhookDelivery } from '#lib/api/schemas/webhook.ts';
 type Attempt = NonNullable<WebhookDelivery['lastAttempt']>;
 
 const DISABLED: Record<NonNullable<Webhook['disabledReason']>, string> = {
-  by_hand: 'Off, by hand',
-  failing: 'Off: nothing arrived for more than a day',
-  gone: 'Off: the address said it is gone',
-  key_revoked: 'Off: its API key was revoked',
+  by_hand: 'Disabled',
+  failing: 'Disabled: deliveries failed for more than a day',
+  gone: 'Disabled: endpoint returned 410 Gone',
+  key_revoked: 'Disabled: its API key was revoked',
 };
 
 export function webhookStatusWords(webhook: Webhook): string {
   if (webhook.status === 'disabled') {
-    return webhook.disabledReason ? DISABLED[webhook.disabledReason] : 'Off';
+    return webhook.disabledReason ? DISABLED[webhook.disabledReason] : 'Disabled';
   }
-  return webhook.failingSince ? 'On; the last attempt failed' : 'On';
+  return webhook.failingSince ? 'Enabled; last attempt failed' : 'Enabled';
 }
 
 /** What it is told of. */
 export function toldWords({ eventTypes }: Webhook): string {
-  if (eventTypes.length === 0) return 'Told of every event';
-  return `Told of ${eventTypes.join(', ')}`;
+  if (eventTypes.length === 0) return 'Events: all';
+  return `Events: ${eventTypes.join(', ')}`;
 }
 
 const DELIVERY_WORDS: Record<WebhookDelivery['status'], string> = {
-  pending: 'Under way',
+  pending: 'Pending',
   delivered: 'Delivered',
-  failed: 'Given up',
+  failed: 'Failed',
 };
 
 /** How a delivery stands: one that was tried in vain and is tried again is not simply under way. */
 export function deliveryWords({ status, lastAttempt }: WebhookDelivery): string {
-  if (status === 'pending' && lastAttempt?.error) return 'Failed, tries again';
+  if (status === 'pending' && lastAttempt?.error) return 'Failed, will retry';
   return DELIVERY_WORDS[status];
 }
 
 /** How one attempt went: what the address answered, or why there is no answer. */
 export function attemptWords({ statusCode, error }: Attempt): string {
-  return statusCode === null ? (error ?? 'No answer') : `Answered ${statusCode}`;
+  return statusCode === null ? (error ?? 'No response') : `Responded ${statusCode}`;
 }
 
 /** Whether whoever runs the address should look at it. */

@@ -12,14 +12,15 @@ export function ChangeMark({ points, className }: { points: number | null; class
     );
   }
   const up = points > 0;
+  const size = Math.abs(points);
   return (
     <span className={clsx('nums whitespace-nowrap', up ? 'text-yes' : 'text-no', className)}>
       <span aria-hidden>
         {up ? '▴' : '▾'}
-        {Math.abs(points)}
+        {size}
       </span>
       <span className="sr-only">
-        {up ? 'up' : 'down'} {Math.abs(points)} points in 24 hours
+        {up ? 'up' : 'down'} {size} {size === 1 ? 'point' : 'points'} in 24 hours
       </span>
     </span>
   );

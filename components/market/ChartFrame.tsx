@@ -34,8 +34,8 @@ export function ChartFrame({ lines, scale, quantity, isPending, isError }: Chart
       ) : drawn.length === 0 ? (
         <p className="sheet grid h-[260px] place-items-center px-4 text-center text-14 text-ink-3">
           {isError
-            ? 'The history did not load; it is asked for again.'
-            : 'Too little has been recorded in this range to draw a line.'}
+            ? 'Price history could not be loaded. Retrying…'
+            : 'Not enough price history in this range.'}
         </p>
       ) : (
         <>

@@ -36,7 +36,7 @@ type EventBoardProps = {
 /** Lines that can still be told apart. */
 const CHARTED = 4;
 
-const ONE_WINS = 'Of the outcomes of this event, one at most ends with Yes.';
+const ONE_WINS = 'At most one outcome can resolve Yes.';
 
 /** `count` tells one choice from the next, also when the same price is chosen again. */
 type Choice = { ticker: string | undefined; side: 'yes' | 'no'; count: number };

@@ -43,7 +43,7 @@ type LegendProps = { lines: ChartLine[]; hidden: string[]; onToggle: (key: strin
 
 function Legend({ lines, hidden, onToggle }: LegendProps) {
   return (
-    <ul className="mb-2 flex flex-wrap gap-1" aria-label="Lines of the chart">
+    <ul className="mb-2 flex flex-wrap gap-1" aria-label="Chart lines">
       {lines.map((line) => {
         const shown = !hidden.includes(line.key);
         return (

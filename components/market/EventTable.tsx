@@ -11,7 +11,7 @@ export function EventTable({ events, ...drawn }: EventTableProps) {
   return (
     <div className="sheet overflow-hidden">
       <table className="nums w-full text-14 max-md:block">
-        <caption className="sr-only">Events with their leading outcome</caption>
+        <caption className="sr-only">Events and their leading outcomes</caption>
         <thead className="max-md:sr-only">
           <tr className="border-b text-left text-13 text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-normal">
             <th scope="col">Event</th>

@@ -16,14 +16,14 @@ export function HeldPosition({ position }: { position: PositionView }) {
         </span>
       </p>
       {position.averageCostMicros !== null && (
-        <p className="nums text-ink-2">bought at {centsRounded(position.averageCostMicros)}</p>
+        <p className="nums text-ink-2">avg price {centsRounded(position.averageCostMicros)}</p>
       )}
       {position.isUnpriced ? (
-        <p className="nums text-ink-2">pays {dollars(position.contractMicros)} if right</p>
+        <p className="nums text-ink-2">max payout {dollars(position.contractMicros)}</p>
       ) : (
         <>
           <p className="nums text-ink-2">
-            worth {dollars(position.valueMicros)}
+            value {dollars(position.valueMicros)}
             {position.isLastPrice && ' at the last price'}
           </p>
           <PnL {...position} />

@@ -18,7 +18,7 @@ export function Highlights({ movers, closing, renderedAtMs, sparks }: Highlights
   return (
     <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(min(18.125rem,88%),1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
       {movers.length > 0 && (
-        <Strip title="Moving today" href={listHref(NO_FILTER, { sort: 'movers' })}>
+        <Strip title="Biggest moves today" href={listHref(NO_FILTER, { sort: 'movers' })}>
           {movers.map((market) => (
             <Line key={market.ticker} market={market}>
               <Sparkline spark={sparks.get(market.ticker)} />
@@ -28,7 +28,7 @@ export function Highlights({ movers, closing, renderedAtMs, sparks }: Highlights
         </Strip>
       )}
       {closing.length > 0 && (
-        <Strip title="Closing next" href={listHref(NO_FILTER, { sort: 'closing' })}>
+        <Strip title="Closing soon" href={listHref(NO_FILTER, { sort: 'closing' })}>
           {closing.map((market) => (
             <Line key={market.ticker} market={market}>
               <span className="nums whitespace-nowrap text-13 text-ink-3">

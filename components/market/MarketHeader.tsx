@@ -56,7 +56,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         <p className="mt-1 text-17 text-ink-2">{market.label}</p>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
-        <StatusBadge status={market.status} />
+        {market.status !== 'settled' && <StatusBadge status={market.status} />}
         {market.status === 'unopened' && (
           <span>
             <OpensIn openTime={market.openTime} renderedAtMs={renderedAtMs} />
@@ -67,11 +67,14 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
             Closes in <Until at={market.closeTime} renderedAtMs={renderedAtMs} />
           </span>
         )}
-        {market.status === 'settled' && <MarketResult payoutYesMicros={market.payoutYesMicros} />}
         <span className="nums">{contractsShort(market.volumeContractMicros)} contracts traded</span>
       </div>
       <div className="mt-6 flex items-end gap-4 max-[20rem]:flex-wrap">
-        {implied === null ? (
+        {market.status === 'settled' ? (
+          <p className="text-26 leading-none">
+            <MarketResult payoutYesMicros={market.payoutYesMicros} />
+          </p>
+        ) : implied === null ? (
           <p className="text-17 text-ink-2">No price yet</p>
         ) : (
           <>
@@ -79,8 +82,8 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
               {chance(implied)}
             </p>
             <div className="pb-0.5 text-14 leading-tight">
-              <p>{market.status === 'settled' ? 'of a dollar paid for Yes' : 'chance of Yes'}</p>
-              {market.status !== 'settled' && <Change points={changePoints(market)} />}
+              <p>chance of Yes</p>
+              <Change points={changePoints(market)} />
             </div>
           </>
         )}
@@ -118,7 +121,7 @@ function Spread({ market }: { market: MarketView }) {
         {cents(market.yesBidMicros)} to {cents(market.yesAskMicros)}
       </span>
       <br />
-      bid and offer
+      bid and ask
     </>
   );
 }

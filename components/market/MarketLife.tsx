@@ -17,11 +17,11 @@ export function MarketLife({ page }: { page: MarketPageView }) {
   const steps = [
     { name: reached === 0 ? 'Opens' : 'Opened', at: page.market.openTime },
     { name: reached < 2 ? 'Trading ends' : 'Trading ended', at: page.market.closeTime },
-    { name: reached < 3 ? 'Result expected' : 'Result expected by', at: page.expirationTime },
+    { name: 'Expected resolution', at: page.expirationTime },
     { name: reached < 3 ? 'Pays out' : 'Paid out', at: page.settledTime },
   ];
   return (
-    <ol className="grid gap-x-2 gap-y-4 sm:grid-cols-4" aria-label="Life of this market">
+    <ol className="grid gap-x-2 gap-y-4 sm:grid-cols-4" aria-label="Market timeline">
       {steps.map((step, index) => (
         <li
           key={step.name}
@@ -32,7 +32,7 @@ export function MarketLife({ page }: { page: MarketPageView }) {
         >
           <p className={index <= reached ? 'font-medium' : 'text-ink-2'}>{step.name}</p>
           <p className="text-13 text-ink-3">
-            {step.at ? <Moment at={step.at} /> : 'a little after the result'}
+            {step.at ? <Moment at={step.at} /> : 'Within minutes of the result'}
           </p>
         </li>
       ))}

@@ -1,8 +1,20 @@
+import clsx from 'clsx';
 import { MICROS } from '#lib/money.ts';
 
 /** How a settled market ended. */
 export function MarketResult({ payoutYesMicros }: { payoutYesMicros: bigint | null }) {
-  if (payoutYesMicros === MICROS) return <span className="font-medium text-yes">Yes won</span>;
-  if (payoutYesMicros === 0n) return <span className="font-medium text-no">No won</span>;
-  return <span className="font-medium text-ink-2">Split</span>;
+  const outcome = outcomeWord(payoutYesMicros);
+  return (
+    <span className="font-medium">
+      Resolved:{' '}
+      <span className={clsx(outcome === 'Yes' && 'text-yes', outcome === 'No' && 'text-no')}>
+        {outcome}
+      </span>
+    </span>
+  );
+}
+
+export function outcomeWord(payoutYesMicros: bigint | null): 'Yes' | 'No' | 'Split' {
+  if (payoutYesMicros === MICROS) return 'Yes';
+  return payoutYesMicros === 0n ? 'No' : 'Split';
 }

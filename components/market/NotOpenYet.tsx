@@ -14,8 +14,8 @@ export function NotOpenYet({ openTime, renderedAtMs }: NotOpenYetProps) {
         <OpensIn openTime={openTime} renderedAtMs={renderedAtMs} />
       </h2>
       <p className="mt-1 text-14 text-ink-2">
-        <Moment at={openTime} />. From then on there are prices, a book and a chart; they show up
-        here by themselves.
+        <Moment at={openTime} />. Prices, the order book and the chart appear here when trading
+        opens.
       </p>
     </section>
   );
@@ -24,7 +24,7 @@ export function NotOpenYet({ openTime, renderedAtMs }: NotOpenYetProps) {
 /** A countdown to the opening; past it, that it is about to be. */
 export function OpensIn({ openTime, renderedAtMs }: NotOpenYetProps) {
   const now = useNow() ?? renderedAtMs;
-  if (Date.parse(openTime) <= now) return 'Opens any moment';
+  if (Date.parse(openTime) <= now) return 'Opening soon';
   return (
     <>
       Opens in <Until at={openTime} renderedAtMs={renderedAtMs} />

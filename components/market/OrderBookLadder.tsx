@@ -37,7 +37,7 @@ export function OrderBookLadder({ ticker, label }: OrderBookLadderProps) {
           {label && <span className="block truncate font-normal text-14 text-ink-2">{label}</span>}
         </h2>
         <Segmented
-          legend="Side of the book"
+          legend="Order book side"
           value={side}
           onChange={setSide}
           options={[
@@ -48,14 +48,14 @@ export function OrderBookLadder({ ticker, label }: OrderBookLadderProps) {
       </div>
       {book.isPending && <div className="skeleton h-[470px]" />}
       {book.isError && !book.data && (
-        <Notice tone="problem" title="The order book did not load">
+        <Notice tone="problem" title="The order book could not be loaded">
           {book.error.message}
         </Notice>
       )}
       {book.data && (
         <FigureTable
           columns={['Price', 'Contracts', 'Total']}
-          caption={`Offers and bids for ${side === 'yes' ? 'Yes' : 'No'}, best next to the middle`}
+          caption={`Asks and bids for ${side === 'yes' ? 'Yes' : 'No'}, best prices in the middle`}
         >
           <LevelRows levels={[...asks].reverse()} kind="ask" most={most} />
           <SpreadRow ask={asks[0]} bid={bids[0]} />
@@ -99,7 +99,7 @@ function LevelRows({ levels, kind, most }: LevelRowsProps) {
             }}
           >
             <td className={clsx('border-t font-medium', kind === 'ask' ? 'text-no' : 'text-yes')}>
-              <span className="sr-only">{kind === 'ask' ? 'Offer' : 'Bid'} </span>
+              <span className="sr-only">{kind === 'ask' ? 'Ask' : 'Bid'} </span>
               {cents(price)}
             </td>
             <td className="border-t text-right">{contractsWhole(size)}</td>
@@ -120,7 +120,7 @@ function BlankRows({ count, kind }: { count: number; kind: 'ask' | 'bid' }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: blank rows have no identity
     <tr key={index}>
       <td colSpan={3} className="border-t text-ink-3">
-        {count === DEPTH && index === 0 ? (kind === 'ask' ? 'No offers' : 'No bids') : '\u00a0'}
+        {count === DEPTH && index === 0 ? (kind === 'ask' ? 'No asks' : 'No bids') : '\u00a0'}
       </td>
     </tr>
   ));

@@ -3,11 +3,11 @@
 import { ChevronDown } from 'lucide-react';
 import { OutcomeRows, type OutcomeRowsProps } from './OutcomeRows.tsx';
 
-/** The outcomes that can be traded, and behind a line those that are decided. */
+/** The outcomes that can be traded, and behind a line those that are resolved. */
 export function OutcomeGroups(props: OutcomeRowsProps) {
-  const decided = props.markets.filter((market) => market.status === 'settled');
+  const resolved = props.markets.filter((market) => market.status === 'settled');
   const rest = props.markets.filter((market) => market.status !== 'settled');
-  if (decided.length === 0 || rest.length === 0) return <OutcomeRows {...props} />;
+  if (resolved.length === 0 || rest.length === 0) return <OutcomeRows {...props} />;
   return (
     <div className="grid gap-3">
       <OutcomeRows {...props} markets={rest} />
@@ -17,9 +17,9 @@ export function OutcomeGroups(props: OutcomeRowsProps) {
             aria-hidden
             className="size-4 transition-transform duration-(--quick) group-open:rotate-180"
           />
-          {decided.length} decided {decided.length === 1 ? 'outcome' : 'outcomes'}
+          {resolved.length} resolved {resolved.length === 1 ? 'outcome' : 'outcomes'}
         </summary>
-        <OutcomeRows {...props} markets={decided} label="Decided outcomes" />
+        <OutcomeRows {...props} markets={resolved} label="Resolved outcomes" />
       </details>
     </div>
   );

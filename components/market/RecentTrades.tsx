@@ -25,7 +25,7 @@ export function RecentTrades({ ticker, label }: { ticker: string; label?: string
       </div>
       {trades.isPending && <div className="skeleton h-[292px] xl:h-[470px]" />}
       {trades.isError && !trades.data && (
-        <p className="text-14 text-ink-3">The trades did not load; they are asked for again.</p>
+        <p className="text-14 text-ink-3">Trades could not be loaded. Retrying…</p>
       )}
       {trades.data?.trades.length === 0 && <p className="text-14 text-ink-3">No recent trades.</p>}
       {trades.data && trades.data.trades.length > 0 && <TradeTable trades={trades.data.trades} />}

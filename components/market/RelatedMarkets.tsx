@@ -16,7 +16,7 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
           href={`/events/${first.eventTicker}`}
           className="py-1 text-14 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
         >
-          All of the event
+          View event
         </a>
       </div>
       <ul className="sheet divide-y">

@@ -18,17 +18,17 @@ export function Rules({ page }: { page: MarketPageView }) {
       </section>
       <section aria-labelledby="facts-heading">
         <h2 id="facts-heading" className="mb-3 font-semibold text-17">
-          Facts
+          Details
         </h2>
         <Figures className="sheet max-w-xl p-4">
-          <Figure label="Traded in 24 hours">
+          <Figure label="24h volume">
             {contractsShort(page.volume24hContractMicros)} contracts
           </Figure>
           <Figure label="Open interest">
             {contractsShort(page.openInterestContractMicros)} contracts
           </Figure>
           {hasBook(page.market.status) && (
-            <Figure label="Resting in the book">{dollarsShort(page.liquidityUsdcMicros)}</Figure>
+            <Figure label="Liquidity">{dollarsShort(page.liquidityUsdcMicros)}</Figure>
           )}
           <Figure label="Ticker">{page.market.ticker}</Figure>
         </Figures>

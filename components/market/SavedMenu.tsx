@@ -25,7 +25,7 @@ export function SavedMenu({ view }: { view: SavedView | undefined }) {
         {view && (
           <li className="mt-1 border-t pt-1">
             <button type="button" onClick={() => toggleSavedView(view)} className={ROW}>
-              {isKept ? 'Forget this view' : 'Save this view'}
+              {isKept ? 'Remove saved view' : 'Save this view'}
             </button>
           </li>
         )}

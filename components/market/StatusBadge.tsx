@@ -2,11 +2,11 @@ import clsx from 'clsx';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 
 export const STATUS_WORDS: Record<MarketStatus, string> = {
-  unopened: 'Not open yet',
+  unopened: 'Upcoming',
   open: 'Open',
   paused: 'Paused',
   closed: 'Closed, awaiting result',
-  settled: 'Settled',
+  settled: 'Resolved',
 };
 
 export function StatusBadge({ status }: { status: MarketStatus }) {

@@ -27,10 +27,10 @@ export function WatchlistView() {
   if (watched.length === 0) {
     return (
       <EmptyState
-        title="Nothing on your watchlist"
+        title="Your watchlist is empty"
         link={{ href: '/', label: 'Find a market', tone: 'primary' }}
       >
-        The star of an event puts it here, in this browser only.
+        Star an event to add it here. Your watchlist is saved in this browser only.
       </EmptyState>
     );
   }
@@ -40,7 +40,7 @@ export function WatchlistView() {
     <div className="grid gap-4">
       {missing > 0 && (
         <Notice tone="caution">
-          {missing === 1 ? 'One event' : `${missing} events`} did not load just now.
+          {missing === 1 ? 'One event' : `${missing} events`} could not be loaded.
         </Notice>
       )}
       <EventGrid events={events} view="cards" renderedAtMs={now} />

@@ -6,7 +6,7 @@ export const LIST_SORTS = [
   { value: 'movers', label: 'Biggest moves' },
   { value: 'closing', label: 'Closing soon' },
   { value: 'newest', label: 'Newest' },
-  { value: 'liquidity', label: 'Deepest book' },
+  { value: 'liquidity', label: 'Most liquid' },
 ] as const;
 
 export const SEARCH_SORTS = [
@@ -14,14 +14,14 @@ export const SEARCH_SORTS = [
   { value: 'trending', label: 'Most active' },
   { value: 'closing', label: 'Closing soon' },
   { value: 'newest', label: 'Newest' },
-  { value: 'liquidity', label: 'Deepest book' },
+  { value: 'liquidity', label: 'Most liquid' },
 ] as const;
 
 export const LIST_STATUSES = [
   { value: 'open', label: 'Open' },
   { value: 'unopened', label: 'Upcoming' },
   { value: 'closed', label: 'Closed' },
-  { value: 'settled', label: 'Settled' },
+  { value: 'settled', label: 'Resolved' },
 ] as const;
 
 export const SEARCH_STATUSES = [{ value: 'any', label: 'Any' }, ...LIST_STATUSES] as const;

@@ -49,7 +49,7 @@ export function NewsPanel({ news, marked }: NewsPanelProps) {
       )}
       {items === undefined && isError && (
         <div className="grid justify-items-start gap-3 p-4 text-14">
-          <p>Your notifications did not load. Nothing of yours depends on them.</p>
+          <p>Your notifications could not be loaded. Your orders and funds are not affected.</p>
           <Button size="s" onClick={retry}>
             Try again
           </Button>
@@ -57,9 +57,9 @@ export function NewsPanel({ news, marked }: NewsPanelProps) {
       )}
       {items?.length === 0 && (
         <div className="grid gap-1 px-4 py-10 text-center">
-          <p className="font-medium">Nothing yet</p>
+          <p className="font-medium">No notifications yet</p>
           <p className="text-14 text-ink-2">
-            Orders, payouts, deposits and watched markets about to close are told here.
+            Updates about your orders, payouts, deposits and watchlist appear here.
           </p>
         </div>
       )}

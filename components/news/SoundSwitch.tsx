@@ -8,7 +8,7 @@ export function SoundSwitch() {
   return (
     <div className="px-4">
       <SwitchField isOn={useOrderSound()} onChange={chooseOrderSound}>
-        Play a sound when an order ends
+        Play a sound when an order completes or fails
       </SwitchField>
     </div>
   );

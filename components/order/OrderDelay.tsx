@@ -11,7 +11,7 @@ export function OrderDelay({ order }: { order: OrderRecordWithEvents }) {
   const words = now === undefined ? undefined : orderDelayWords(order, now);
   if (!words) return null;
   return (
-    <Notice tone="caution" title="This takes longer than usual">
+    <Notice tone="caution" title="This is taking longer than usual">
       {words}
     </Notice>
   );

@@ -82,15 +82,15 @@ function Amounts({ order }: { order: OrderRecordWithEvents }) {
         {contracts}
       </Optional>
       {averageMicros !== undefined && (
-        <Figure label="Average price">{centsRounded(averageMicros)}</Figure>
+        <Figure label="Avg price">{centsRounded(averageMicros)}</Figure>
       )}
       <Optional label={buy ? 'Paid' : 'Received'} value={order.quoteAmount} strong>
         {dollarsExact}
       </Optional>
-      <Optional label="of which fee" value={order.feeQuoteAmount}>
+      <Optional label="Fee" value={order.feeQuoteAmount}>
         {dollarsExact}
       </Optional>
-      <Optional label={buy ? 'At most' : 'At least'} value={limit ?? null}>
+      <Optional label={buy ? 'Max cost' : 'Min proceeds'} value={limit ?? null}>
         {dollarsExact}
       </Optional>
       <Improvement order={order} limit={limit} isBuy={buy} />
@@ -131,7 +131,7 @@ function Improvement({ order, limit, isBuy }: ImprovementProps) {
     ? parseMicros(limit) - parseMicros(order.quoteAmount)
     : parseMicros(order.quoteAmount) - parseMicros(limit);
   if (difference <= 0n) return null;
-  return <Figure label="Better than your bound by">{dollarsExact(difference)}</Figure>;
+  return <Figure label="Price improvement">{dollarsExact(difference)}</Figure>;
 }
 
 type OptionalProps = {

@@ -35,7 +35,7 @@ export function OrderStepList({ order }: { order: OrderRecordWithEvents }) {
               </span>
             </p>
             {step.state !== 'failed' && <p className="text-14 text-ink-3">{step.explanation}</p>}
-            {step.state === 'failed' && <p className="text-14 text-no">Did not happen</p>}
+            {step.state === 'failed' && <p className="text-14 text-no">Not reached</p>}
           </div>
         </li>
       ))}
@@ -45,9 +45,9 @@ export function OrderStepList({ order }: { order: OrderRecordWithEvents }) {
 
 const WORDS: Record<OrderStep['state'], string> = {
   done: 'done',
-  current: 'under way',
+  current: 'in progress',
   waiting: 'not yet',
-  failed: 'not carried out',
+  failed: 'failed',
 };
 
 function StepMark({ state }: { state: OrderStep['state'] }) {

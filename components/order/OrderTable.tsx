@@ -31,9 +31,9 @@ function Orders({ filter }: { filter: OrderListFilter }) {
       columns={COLUMNS}
       query={orders}
       itemsOf={(page) => page.orders}
-      failedTitle="Your orders did not load"
+      failedTitle="Your orders could not be loaded"
       empty={<NoOrders isFiltered={filter.type !== 'all' || filter.status !== 'any'} />}
-      moreLabel="Earlier orders"
+      moreLabel="Load more"
       footer={
         <CsvButton
           name="orders"
@@ -50,24 +50,21 @@ const COLUMNS = [
   { label: 'Market' },
   { label: 'Type', width: 'lg:w-[6.5rem]' },
   { label: 'Contracts', width: 'lg:w-[7rem]', isFigure: true },
-  { label: 'Average price', width: 'lg:w-[7.5rem]', isFigure: true },
+  { label: 'Avg price', width: 'lg:w-[7.5rem]', isFigure: true },
   { label: 'Total', width: 'lg:w-[8rem]', isFigure: true },
-  { label: 'State', width: 'lg:w-[11rem] xl:w-[13.5rem]' },
+  { label: 'Status', width: 'lg:w-[11rem] xl:w-[13.5rem]' },
   { label: 'Time', width: 'lg:w-[8.5rem]', isFigure: true },
 ] as const;
 
 function NoOrders({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState
-        title="No orders like that"
-        link={{ href: '/orders', label: 'Show all orders' }}
-      />
+      <EmptyState title="No matching orders" link={{ href: '/orders', label: 'Show all orders' }} />
     );
   }
   return (
     <EmptyState title="No orders yet" link={{ href: '/', label: 'Find a market', tone: 'primary' }}>
-      What you buy, sell and withdraw will be listed here.
+      Your orders and withdrawals appear here.
     </EmptyState>
   );
 }

@@ -52,7 +52,7 @@ function OwnOrder({ id, reasons }: OrderTrackerProps) {
       <EmptyState
         level={1}
         link={{ href: '/orders', label: 'All orders' }}
-        title={missing ? 'This order cannot be shown' : 'The order did not load'}
+        title={missing ? 'Order not found' : 'This order could not be loaded'}
         action={
           <Button onClick={() => void order.refetch()} tone="outline">
             Try again
@@ -60,8 +60,8 @@ function OwnOrder({ id, reasons }: OrderTrackerProps) {
         }
       >
         {missing
-          ? 'It does not exist, or it belongs to another wallet. Choose the account that placed it in your wallet.'
-          : 'The order itself goes on whether or not this page can be shown.'}
+          ? 'This order does not exist or belongs to another wallet. Switch to the wallet that placed it.'
+          : 'Orders in progress are not affected.'}
       </EmptyState>
     );
   }
@@ -87,9 +87,7 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <header>
-        <p className="eyebrow">
-          {KIND_WORDS[kind]}, {order.source === 'api' ? 'placed for you' : 'signed by you'}
-        </p>
+        <p className="eyebrow">{KIND_WORDS[kind]}</p>
         <h1 className="mt-1 font-semibold text-26 tracking-[-0.015em]">
           {summary.verb} {summary.what}
         </h1>
@@ -108,15 +106,13 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
         </p>
       </header>
       {stale && (
-        <Notice tone="caution">
-          We cannot reach the service at the moment. This is what we last knew.
-        </Notice>
+        <Notice tone="caution">Cannot connect right now. Showing the last known status.</Notice>
       )}
       {order.status === 'failed' && <Ending order={order} reasons={reasons} />}
       {partly && (
         <Notice tone="caution" title={`${partly} ${summary.verb === 'Buy' ? 'bought' : 'sold'}`}>
-          The rest could not be traded within your bound. What was locked for it came back to your
-          account.
+          The rest could not be filled within your price limit. The funds locked for it were
+          returned to your account.
         </Notice>
       )}
       <OrderDelay order={order} />
@@ -150,9 +146,9 @@ function Ending({ order, reasons }: Omit<TrackedProps, 'stale'>) {
   const reason = order.terminationReason;
   if (isTakenBack(order) && order.balanceValidatedAt === null && !order.returnedQuoteAmount) {
     return (
-      <Notice title="You went back before your wallet had sent it">
-        Nothing was moved. Should your wallet send it all the same, nothing is traded and what it
-        locks comes back at once.
+      <Notice title="You cancelled before your wallet sent the order">
+        No funds moved. If your wallet still sends the transaction, nothing is traded and the funds
+        are returned right away.
       </Notice>
     );
   }
@@ -160,7 +156,7 @@ function Ending({ order, reasons }: Omit<TrackedProps, 'stale'>) {
   return (
     <Notice
       tone={isMishap(order) ? 'problem' : 'plain'}
-      title={isMishap(order) ? `${what} was not carried out` : `${what} was cancelled`}
+      title={isMishap(order) ? `${what} failed` : `${what} was cancelled`}
     >
       {reason === null ? 'No reason was given.' : (reasons[reason] ?? reason)}
     </Notice>

@@ -2,7 +2,7 @@ import type { OrderFilter } from '#lib/api/queries/orders.ts';
 
 /** What the list of orders can be narrowed to; it lives in the address. */
 export const ORDER_TYPES = [
-  { value: 'all', label: 'Everything' },
+  { value: 'all', label: 'All' },
   { value: 'order', label: 'Trades' },
   { value: 'withdrawal', label: 'Withdrawals' },
 ] as const;
@@ -11,9 +11,9 @@ export const ORDER_STATUSES = [
   { value: 'any', label: 'Any' },
   { value: 'pending', label: 'Received' },
   { value: 'validated', label: 'Funds locked' },
-  { value: 'executing', label: 'Under way' },
+  { value: 'executing', label: 'In progress' },
   { value: 'completed', label: 'Completed' },
-  { value: 'failed', label: 'Not carried out' },
+  { value: 'failed', label: 'Failed' },
 ] as const;
 
 export type OrderListFilter = {

@@ -94,13 +94,13 @@ it('has a payout go its own way, past the exchange', () => {
 describe('statusWords', () => {
   it('names the exchange only for what is traded there', () => {
     expect(statusWords({ ...order, status: 'executing' })).toBe('At the exchange');
-    expect(statusWords({ ...redemption, status: 'executing' })).toBe('Being paid out');
-    expect(statusWords({ ...withdrawal, status: 'executing' })).toBe('Being sent');
+    expect(statusWords({ ...redemption, status: 'executing' })).toBe('Paying out');
+    expect(statusWords({ ...withdrawal, status: 'executing' })).toBe('Sending');
   });
 
   it('does not call an order completed of which a part was filled', () => {
     const partly = { ...order, status: 'completed', filledBaseQuantity: '4' } as const;
-    expect(statusWords(partly)).toBe('Partly filled');
+    expect(statusWords(partly)).toBe('Partially filled');
     expect(partlyFilled(partly)).toBe('4 of 12.5 contracts');
     const whole = { ...partly, filledBaseQuantity: '12.5' };
     expect(statusWords(whole)).toBe('Completed');
@@ -129,7 +129,7 @@ describe('progressWords', () => {
     const cancelled = { status: 'failed', terminationReason: 'cancelled' } as const;
     expect(words(cancelled)).toBe('Cancelled');
     expect(isMishap(cancelled)).toBe(false);
-    expect(words({ status: 'failed', terminationReason: 'price_moved' })).toBe('Not carried out');
+    expect(words({ status: 'failed', terminationReason: 'price_moved' })).toBe('Failed');
     expect(isMishap({ status: 'failed', terminationReason: 'price_moved' })).toBe(true);
   });
 });
@@ -143,13 +143,13 @@ describe('orderDelayWords', () => {
   });
 
   it('tells who is waited for', () => {
-    expect(orderDelayWords(order, since + 60_000)).toContain('not traded comes back');
-    expect(orderDelayWords(withdrawal, since + 60_000)).toContain('stays in your account');
+    expect(orderDelayWords(order, since + 60_000)).toContain('unfilled amount is returned');
+    expect(orderDelayWords(withdrawal, since + 60_000)).toContain('stay in your account');
     const unsent = { ...order, source: 'calldata' as const };
     expect(orderDelayWords(unsent, since + 60_000)).toContain('wallet');
     const expiring = { ...unsent, expiresAt: '2026-11-21T05:15:00.000Z' };
     expect(orderDelayWords(expiring, since + 60_000)).toContain(
-      `ends by itself at ${clockTime(expiring.expiresAt)}`,
+      `The order expires at ${clockTime(expiring.expiresAt)}`,
     );
   });
 });

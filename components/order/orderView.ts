@@ -70,23 +70,23 @@ function completedAt(order: OrderRecordWithEvents): string {
 }
 
 const ORDER_STEPS = [
-  { name: 'Received', explanation: 'Your order is stored and will be carried out once.' },
-  { name: 'Funds locked', explanation: 'The vault holds what the order may use, and no more.' },
-  { name: 'Filled at the exchange', explanation: 'Traded within your limit, or not at all.' },
-  { name: 'Settled on chain', explanation: 'What you traded for is in your account.' },
+  { name: 'Received', explanation: 'Your order is saved and will be executed exactly once.' },
+  { name: 'Funds locked', explanation: 'The vault holds only the funds this order can use.' },
+  { name: 'Filled at the exchange', explanation: 'Filled at your price limit or better.' },
+  { name: 'Delivered on chain', explanation: 'Your contracts or proceeds are in your account.' },
 ];
 
 const WITHDRAWAL_STEPS = [
-  { name: 'Received', explanation: 'Your withdrawal is stored and will be sent once.' },
-  { name: 'Checked', explanation: 'The amount and the permission have been checked.' },
+  { name: 'Received', explanation: 'Your withdrawal is saved and will be sent exactly once.' },
+  { name: 'Checked', explanation: 'The amount and your authorization are valid.' },
   { name: 'Sent', explanation: 'The transaction is on its way.' },
   { name: 'Confirmed on chain', explanation: 'The funds have arrived.' },
 ];
 
 const REDEMPTION_STEPS = [
-  { name: 'Received', explanation: 'Your redemption is stored and will be carried out once.' },
-  { name: 'Checked', explanation: 'The result is final on chain, and you hold the tokens.' },
-  { name: 'Paid out on chain', explanation: 'The vault has exchanged the tokens for USDC.' },
+  { name: 'Received', explanation: 'Your redemption is saved and will be executed exactly once.' },
+  { name: 'Checked', explanation: 'The result is final on chain and you hold the contracts.' },
+  { name: 'Paid out on chain', explanation: 'The vault paid USDC for your contracts.' },
 ];
 
 /** What is done with the money. */
@@ -109,19 +109,19 @@ const STATUS_WORDS: Record<OrderRecord['status'], string> = {
   validated: 'Funds locked',
   executing: 'At the exchange',
   completed: 'Completed',
-  failed: 'Not carried out',
+  failed: 'Failed',
 };
 
 /** What never gets to the exchange. */
 const UNTRADED_WORDS: Record<Exclude<OrderKind, 'trade'>, Partial<typeof STATUS_WORDS>> = {
-  redemption: { validated: 'Checked', executing: 'Being paid out' },
-  withdrawal: { validated: 'Checked', executing: 'Being sent' },
+  redemption: { validated: 'Checked', executing: 'Paying out' },
+  withdrawal: { validated: 'Checked', executing: 'Sending' },
 };
 
 /** How far an order is. */
 export function statusWords(order: OrderRecord): string {
   return partlyFilled(order)
-    ? 'Partly filled'
+    ? 'Partially filled'
     : progressWords({ ...order, kind: orderKind(order) });
 }
 
@@ -169,13 +169,13 @@ export function orderDelayWords(
   if (order.isComplete || nowMs - Date.parse(order.updatedAt) < USUAL_STEP_MS) return undefined;
   if (order.status === 'pending' && order.source === 'calldata') {
     const waits =
-      'Your wallet has not sent the transactions yet. Until it does, nothing is locked.';
+      'Your wallet has not sent the transactions yet. No funds are locked until it does.';
     if (order.expiresAt === null) return waits;
-    return `${waits} Without them the order ends by itself at ${clockTime(order.expiresAt)}.`;
+    return `${waits} The order expires at ${clockTime(order.expiresAt)}.`;
   }
-  const goesOn = 'It goes on by itself, also when you leave this page.';
+  const goesOn = 'It is still being processed, even if you leave this page.';
   if (orderKind(order) === 'trade') {
-    return `${goesOn} What is not traded comes back to your account.`;
+    return `${goesOn} Any unfilled amount is returned to your account.`;
   }
-  return `${goesOn} Until it is done, all of it stays in your account.`;
+  return `${goesOn} Your funds stay in your account until it completes.`;
 }

@@ -22,7 +22,7 @@ test('a sale names every amount to the last digit', () => {
     'Completed, 2026-11-21T05:00:03.000Z',
     'Contracts sold: 12.5',
     'Received: $5.123456',
-    'of which fee: $0.07',
+    'Fee: $0.07',
     `Transaction on Base: ${HASH}`,
     `Smart account: ${ACCOUNT}`,
     `Crossbook order: ${order.id}`,
@@ -33,11 +33,11 @@ test('a payout is no sale and has no fee', () => {
   const text = receiptText({ ...order, isRedemption: true, feeQuoteAmount: '0' });
   expect(text).toContain('Redeem 12.5 No of RAIN');
   expect(text).toContain('Contracts redeemed: 12.5');
-  expect(text).not.toContain('fee');
+  expect(text).not.toContain('Fee');
 });
 
 test('what there was not is not named', () => {
   const none = { filledBaseQuantity: null, quoteAmount: null, feeQuoteAmount: null };
   const lines = receiptText({ ...order, ...none, status: 'failed', transactionHash: null });
-  expect(lines).not.toMatch(/Contracts|Received|fee|Transaction/);
+  expect(lines).not.toMatch(/Contracts|Received|Fee|Transaction/);
 });

@@ -12,7 +12,7 @@ export function receiptText(order: OrderRecord): string {
     `${statusWords(order)}, ${order.updatedAt}`,
     line(`Contracts ${done}`, order.filledBaseQuantity, contracts),
     line(verb === 'Buy' ? 'Paid' : 'Received', order.quoteAmount, dollarsExact),
-    line('of which fee', order.isRedemption ? null : order.feeQuoteAmount, dollarsExact),
+    line('Fee', order.isRedemption ? null : order.feeQuoteAmount, dollarsExact),
     order.action.orderType === 'Withdraw'
       ? `To: ${order.action.withdrawal.destinationAddress}`
       : undefined,

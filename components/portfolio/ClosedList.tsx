@@ -14,14 +14,17 @@ import {
   PositionTable,
 } from './PositionTable.tsx';
 
-const COLUMNS = ['Contracts', 'Paid', 'Brought', 'Profit', 'Closed'];
+const COLUMNS = ['Contracts', 'Cost', 'Proceeds', 'P&L', 'Closed'];
 
 /** Positions that are over, with what each made. */
 export function ClosedList({ positions }: { positions: ClosedView[] }) {
   if (positions.length === 0) {
     return (
-      <EmptyState title="Nothing closed yet" link={{ href: '/portfolio', label: 'What you hold' }}>
-        Positions that you sell or redeem in whole are listed here with what they made.
+      <EmptyState
+        title="No closed positions"
+        link={{ href: '/portfolio', label: 'Open positions' }}
+      >
+        Positions you sell or redeem in full appear here with their realized P&L.
       </EmptyState>
     );
   }
@@ -33,13 +36,13 @@ export function ClosedList({ positions }: { positions: ClosedView[] }) {
             <PositionCell label="Contracts">
               <Amount>{contracts(position.contractMicros)}</Amount>
             </PositionCell>
-            <PositionCell label="Paid">
+            <PositionCell label="Cost">
               <Amount>{dollars(position.costMicros)}</Amount>
             </PositionCell>
-            <PositionCell label="Brought">
+            <PositionCell label="Proceeds">
               <Amount>{dollars(position.proceedsMicros)}</Amount>
             </PositionCell>
-            <PositionCell label="Profit">
+            <PositionCell label="P&L">
               <PnL {...position} />
             </PositionCell>
             <PositionCell label="Closed">

@@ -23,7 +23,7 @@ export function EventList({ positions, filter }: EventListProps) {
   if (hasFailed) {
     return (
       <>
-        <Notice tone="caution">The events did not load just now.</Notice>
+        <Notice tone="caution">Events could not be loaded.</Notice>
         <PositionList title="Positions" positions={positions} filter={filter} />
       </>
     );
@@ -72,7 +72,7 @@ function EventRow({ event }: { event: HeldEvent }) {
           <Amount>{dollars(event.valueMicros)}</Amount>
         </span>
       </PositionCell>
-      <PositionCell label="Profit">
+      <PositionCell label="P&L">
         <span className="font-medium">
           <PnL {...event} />
         </span>

@@ -14,7 +14,7 @@ const EventList = dynamic(() => import('./EventList.tsx').then((m) => m.EventLis
 const GROUPS: readonly { group: PositionGroup; title: string }[] = [
   { group: 'redeemable', title: 'Won' },
   { group: 'open', title: 'Positions' },
-  { group: 'awaiting', title: 'Awaiting their result' },
+  { group: 'awaiting', title: 'Awaiting result' },
   { group: 'lost', title: 'Lost' },
 ];
 
@@ -28,7 +28,7 @@ export function HeldPositions({ positions, filter }: HeldPositionsProps) {
         title="No positions"
         link={{ href: '/', label: 'Find a market', tone: 'primary' }}
       >
-        Outcome tokens you buy will be listed here with what they cost and what they are worth.
+        Your positions appear here with their cost and current value.
       </EmptyState>
     );
   }
@@ -36,10 +36,10 @@ export function HeldPositions({ positions, filter }: HeldPositionsProps) {
   if (listed.length === 0) {
     return (
       <EmptyState
-        title="Nothing worth a cent"
+        title="All positions hidden"
         link={{ href: portfolioHref(filter, { small: 'shown' }), label: 'Show all positions' }}
       >
-        Everything you hold is worth less than 1¢ now, and hidden.
+        All positions are worth less than 1¢ and hidden.
       </EmptyState>
     );
   }

@@ -21,7 +21,7 @@ export function HeldRow({ position, words }: HeldRowProps) {
       note={
         position.status !== 'settled' && (
           <>
-            pays <Amount>{dollars(position.contractMicros)}</Amount> if right
+            max payout <Amount>{dollars(position.contractMicros)}</Amount>
           </>
         )
       }
@@ -29,10 +29,10 @@ export function HeldRow({ position, words }: HeldRowProps) {
       <PositionCell label="Contracts">
         <Amount>{contracts(position.contractMicros)}</Amount>
       </PositionCell>
-      <PositionCell label="Average cost">
+      <PositionCell label="Avg cost">
         {position.averageCostMicros === null ? '–' : centsRounded(position.averageCostMicros)}
       </PositionCell>
-      <PositionCell label={position.status === 'settled' ? 'Pays' : 'Now'}>
+      <PositionCell label={position.status === 'settled' ? 'Payout' : 'Price'}>
         {position.isUnpriced ? '–' : cents(position.priceMicros)}
         {position.isLastPrice && (
           <span className="block whitespace-nowrap text-12 text-ink-3">last price</span>
@@ -41,7 +41,7 @@ export function HeldRow({ position, words }: HeldRowProps) {
       <PositionCell label="Value">
         {position.isUnpriced ? '–' : <Amount>{dollars(position.valueMicros)}</Amount>}
       </PositionCell>
-      <PositionCell label="Profit">
+      <PositionCell label="P&L">
         <PnL {...position} />
       </PositionCell>
       <td className="py-3 pr-4 pl-2 text-right lg:pl-4 max-md:self-end max-md:p-0">

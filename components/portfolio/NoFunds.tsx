@@ -8,15 +8,14 @@ export function NoFunds() {
   const { sandbox } = useSite();
   return (
     <EmptyState
-      title="Nothing here yet"
+      title="No funds yet"
       link={{
         href: '/deposit',
         label: sandbox ? 'Add test USDC' : 'Deposit USDC',
         tone: 'primary',
       }}
     >
-      Trading begins with USDC in your smart account. What you buy with it will be listed here, with
-      what it cost and what it is worth.
+      Deposit USDC to start trading. Your positions appear here with their cost and current value.
     </EmptyState>
   );
 }

@@ -28,7 +28,7 @@ export function PortfolioToolbar({ filter, smallCount }: ToolbarProps) {
       className="relative -mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-1"
     >
       <PillLinks
-        label="Which positions"
+        label="Positions"
         options={PORTFOLIO_SHOWS}
         current={filter.show}
         href={(show) => portfolioHref(filter, { show })}
@@ -72,7 +72,7 @@ function OrderLink({ filter }: { filter: PortfolioFilter }) {
   return (
     <a
       href={portfolioHref(filter, nextSorting(filter, filter.sort))}
-      aria-label={`${orderWords(filter)}, turn round`}
+      aria-label={`${orderWords(filter)}, reverse`}
       className="grid size-11 place-items-center rounded-md text-ink-2 hover:text-ink"
     >
       <Arrow aria-hidden className="size-4" />
@@ -81,7 +81,7 @@ function OrderLink({ filter }: { filter: PortfolioFilter }) {
 }
 
 function orderWords({ sort, order }: Sorting): string {
-  if (sort === 'name') return order === 'asc' ? 'From A to Z' : 'From Z to A';
+  if (sort === 'name') return order === 'asc' ? 'A to Z' : 'Z to A';
   return order === 'asc' ? 'Smallest first' : 'Largest first';
 }
 

@@ -52,9 +52,9 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
       <Total label="Positions">
         <Amount>{dollars(value)}</Amount>
       </Total>
-      <Profit label="Open profit" micros={sum(positions, (position) => position.profitMicros)} />
+      <Profit label="Unrealized P&L" micros={sum(positions, (position) => position.profitMicros)} />
       <Profit
-        label="Taken profit"
+        label="Realized P&L"
         micros={
           closedProfitMicros === undefined
             ? undefined
@@ -80,7 +80,7 @@ function HideButton() {
     <button
       type="button"
       aria-pressed={hidden}
-      aria-label="Hide my amounts"
+      aria-label="Hide amounts"
       onClick={toggleAmountsHidden}
       className="ml-1 inline-grid size-11 place-items-center rounded-md align-middle text-ink-3 hover:bg-sunken hover:text-ink"
     >

@@ -37,10 +37,10 @@ function Portfolio({ filter }: PortfolioViewProps) {
   if (hasFailed) {
     return (
       <EmptyState
-        title="Your portfolio did not load"
+        title="Your portfolio could not be loaded"
         action={<Button onClick={retry}>Try again</Button>}
       >
-        What you hold is on the chain and is not affected.
+        Your funds are on chain and not affected.
       </EmptyState>
     );
   }
@@ -79,11 +79,11 @@ function Portfolio({ filter }: PortfolioViewProps) {
         </a>
         <CsvButton name="portfolio" query={{ address: account.owner }} />
         <span className="text-13 text-ink-3">
-          Amounts in USDC, at the best bid; times in your time zone.
+          Valued at the best bid, in USDC.
           {positions.some(({ isLastPrice }) => isLastPrice) &&
-            ' What awaits its result counts at its last price; the result decides.'}
+            ' Positions awaiting a result are valued at their last price.'}
           {positions.some(({ isUnpriced }) => isUnpriced) &&
-            ' What never had a price is not counted.'}
+            ' Positions without a price are not included.'}
         </span>
       </div>
     </div>

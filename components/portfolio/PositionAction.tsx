@@ -9,7 +9,7 @@ import { useRedeem } from './useRedeem.ts';
 /** What can be done with a position now: sell it, redeem it, or wait. */
 export function PositionAction({ position }: { position: PositionView }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
-  const what = `${position.side === 'yes' ? 'Yes' : 'No'} of ${position.name}`;
+  const what = `${position.side === 'yes' ? 'Yes' : 'No'} · ${position.name}`;
   const group = groupOf(position);
   if (group === 'open') {
     return (
@@ -38,7 +38,7 @@ export function PositionAction({ position }: { position: PositionView }) {
         </Button>
         {asksWallet && (
           <span role="status" className="text-right text-13 text-ink-2">
-            Confirm it in your wallet
+            Confirm in your wallet
           </span>
         )}
         {error && (
@@ -52,10 +52,10 @@ export function PositionAction({ position }: { position: PositionView }) {
   return (
     <span className="text-13 text-ink-3">
       {group === 'lost'
-        ? 'Pays nothing'
+        ? 'No payout'
         : position.status === 'settled'
-          ? 'Pays soon'
-          : 'Awaits result'}
+          ? 'Payout soon'
+          : 'Awaiting result'}
     </span>
   );
 }

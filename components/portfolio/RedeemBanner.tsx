@@ -21,7 +21,7 @@ export function RedeemBanner({ positions }: { positions: PositionView[] }) {
     >
       <p className="text-15">
         <span className="nums font-semibold text-19">{dollarsExact(total)}</span>{' '}
-        {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} that won
+        {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} you won
       </p>
       <Button
         tone="yes"
@@ -31,7 +31,7 @@ export function RedeemBanner({ positions }: { positions: PositionView[] }) {
         onClick={() => redeem()}
       >
         {isPending && <Spinner />}
-        {asksWallet ? 'Confirm it in your wallet' : paying.length === 1 ? 'Redeem' : 'Redeem all'}
+        {asksWallet ? 'Confirm in your wallet' : paying.length === 1 ? 'Redeem' : 'Redeem all'}
       </Button>
       {error && (
         <div className="w-full">

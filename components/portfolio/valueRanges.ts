@@ -1,9 +1,9 @@
 /** How far back the value of an account is shown. */
 export const VALUE_RANGES = [
-  { value: '1d', label: '1D', words: 'in the last day' },
-  { value: '1w', label: '1W', words: 'in the last week' },
-  { value: '1m', label: '1M', words: 'in the last month' },
-  { value: 'all', label: 'All', words: 'since the start' },
+  { value: '1d', label: '1D', words: 'past day' },
+  { value: '1w', label: '1W', words: 'past week' },
+  { value: '1m', label: '1M', words: 'past month' },
+  { value: 'all', label: 'All', words: 'all time' },
 ] as const;
 
 type ValueRange = (typeof VALUE_RANGES)[number]['value'];

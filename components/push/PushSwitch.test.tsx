@@ -102,7 +102,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-it('asks for permission by a press alone, is on, and off again', async () => {
+it('a press asks for permission and turns notifications on, another turns them off', async () => {
   stubBrowser('default');
   await render();
   expect(control()?.checked).toBe(false);
@@ -111,14 +111,14 @@ it('asks for permission by a press alone, is on, and off again', async () => {
   expect(request).toHaveBeenCalledOnce();
   expect(api.subscribePush).toHaveBeenCalledWith({ endpoint: ENDPOINT, keys: {} });
   expect(control()?.checked).toBe(true);
-  expect(page.textContent).toContain('also when Crossbook is closed');
+  expect(page.textContent).toContain('even when Crossbook is closed');
   await press();
   expect(api.unsubscribePush).toHaveBeenCalledWith('ps_1');
   expect(subscription).toBeNull();
   expect(control()?.checked).toBe(false);
 });
 
-it('stays off when the permission is not given', async () => {
+it('without permission the switch stays off', async () => {
   stubBrowser('default');
   request.mockResolvedValue('default');
   await render();
@@ -127,7 +127,7 @@ it('stays off when the permission is not given', async () => {
   expect(api.subscribePush).not.toHaveBeenCalled();
 });
 
-it('is off where the browser is notified for somebody else', async () => {
+it('the switch is off if another wallet is subscribed', async () => {
   stubBrowser('granted');
   await render();
   await press();
@@ -137,21 +137,21 @@ it('is off where the browser is notified for somebody else', async () => {
   expect(control()?.checked).toBe(false);
 });
 
-it('says how to allow what was denied', async () => {
+it('denied permission shows how to allow it', async () => {
   stubBrowser('denied');
   await render();
   expect(control()?.disabled).toBe(true);
-  expect(page.textContent).toContain('Allow them in its settings');
+  expect(page.textContent).toContain('Allow them in your browser settings');
 });
 
-it('says so where a browser cannot', async () => {
+it('an unsupported browser shows a message', async () => {
   vi.stubGlobal('navigator', {});
   await render();
   expect(control()?.disabled).toBe(true);
-  expect(page.textContent).toContain('cannot be notified');
+  expect(page.textContent).toContain('does not support notifications');
 });
 
-it('says what went wrong, and that nothing was changed', async () => {
+it('a failure shows the error and says that nothing changed', async () => {
   stubBrowser('granted');
   api.subscribePush.mockRejectedValue(new Error('10 browsers may be notified.'));
   await render();
@@ -162,7 +162,7 @@ it('says what went wrong, and that nothing was changed', async () => {
   expect(control()?.checked).toBe(false);
 });
 
-it('is not there where the service notifies nobody', async () => {
+it('without push support the switch is hidden', async () => {
   stubBrowser('granted');
   state.publicKey = null;
   await render();

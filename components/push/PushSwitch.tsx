@@ -49,20 +49,20 @@ export function PushSwitch({ owner }: { owner: string }) {
 
 function wordsOf({ ability, id }: PushHere): string | undefined {
   if (ability === 'unsupported') {
-    return 'This browser cannot be notified. On an iPhone or iPad, add Crossbook to the home screen and open it there.';
+    return 'This browser does not support notifications. On an iPhone or iPad, add Crossbook to the home screen and open it there.';
   }
   if (ability === 'denied') {
-    return 'Your browser blocks notifications of this site. Allow them in its settings for this site, then reload the page.';
+    return 'Your browser blocks notifications from this site. Allow them in your browser settings, then reload the page.';
   }
   return id === undefined
     ? undefined
-    : 'Ended orders, withdrawals and decided markets are told here, also when Crossbook is closed.';
+    : 'Updates about your orders, withdrawals and markets, even when Crossbook is closed.';
 }
 
 function failureWords(error: Error): string {
   // The browser's own: it could not reach the push service of its maker.
   if (error instanceof DOMException) {
-    return 'Your browser could not reach its push service. Nothing was changed; try again later.';
+    return 'Your browser could not reach its push service. Nothing was changed. Try again later.';
   }
   return `${error.message} Nothing was changed.`;
 }

@@ -30,7 +30,7 @@ export function ControlSamples() {
           <Button disabled>disabled</Button>
           <Button tone="primary" disabled>
             <Spinner />
-            under way
+            loading
           </Button>
         </div>
         <div className="flex flex-wrap items-center gap-2">
@@ -53,15 +53,19 @@ export function ControlSamples() {
           {(id) => <input id={id} placeholder="0" className={FIELD} />}
         </Field>
         <CheckField checked={isOn} onChange={setIsOn}>
-          A choice of yes or no
+          An on/off setting
         </CheckField>
       </div>
       <div className="grid gap-4">
-        <Notice title="For your information">What happened, and whether money is safe.</Notice>
-        <Notice tone="caution" title="To think about">
-          Something that stops nobody.
+        <Notice title="Information">What happened and whether funds are safe.</Notice>
+        <Notice tone="caution" title="Warning">
+          Something worth checking before you continue.
         </Notice>
-        <Notice tone="problem" title="It did not work" action={<Button size="s">Try again</Button>}>
+        <Notice
+          tone="problem"
+          title="Something went wrong"
+          action={<Button size="s">Try again</Button>}
+        >
           Nothing was sent.
         </Notice>
         <Figures className="sheet p-4">
@@ -73,8 +77,8 @@ export function ControlSamples() {
             <Hex value={ADDRESS} name="sample address" />
           </Figure>
         </Figures>
-        <EmptyState title="Nothing here" action={<Button>Where to go</Button>}>
-          Why there is nothing, and what would change that.
+        <EmptyState title="No items" action={<Button>Next step</Button>}>
+          Why the list is empty and what to do next.
         </EmptyState>
       </div>
     </div>

@@ -37,12 +37,12 @@ function sample(label: string, cents: bigint, moved: bigint): MarketView {
 const EVENT: EventView = {
   eventTicker: 'SAMPLE',
   title: 'Who will win the sample?',
-  subtitle: 'Shown here only; it cannot be traded',
+  subtitle: 'For display only; not tradable',
   category: 'Samples',
   volumeContractMicros: 3_400_000_000_000n,
   marketCount: 3,
   mutuallyExclusive: true,
-  markets: [sample('North', 61n, 4n), sample('South', 30n, -6n), sample('Nobody', 9n, 0n)],
+  markets: [sample('North', 61n, 4n), sample('South', 30n, -6n), sample('Neither', 9n, 0n)],
 };
 
 /** A day that wanders from one price to another. */

@@ -11,7 +11,7 @@ const TYPE = [
   { size: 26, weight: 600, use: 'A page’s title' },
   { size: 17, weight: 600, use: 'A section, a card' },
   { size: 15, weight: 400, use: 'Text' },
-  { size: 13, weight: 400, use: 'What is beside the point' },
+  { size: 13, weight: 400, use: 'Secondary text' },
 ];
 
 /** Colours and type, each by its name. */

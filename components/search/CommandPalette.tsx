@@ -81,7 +81,7 @@ function Palette() {
       </div>
       {palette.isNothing && (
         <p className="px-5 pb-4 text-14 text-ink-3">
-          No market matches. Try fewer words, or another spelling.
+          No markets found. Try fewer words or another spelling.
         </p>
       )}
       <p role="status" className="sr-only">
@@ -94,7 +94,7 @@ function Palette() {
       </p>
       {palette.isFailed && (
         <p className="border-t px-4 py-2.5 text-13 text-no">
-          The search did not answer. Pages and actions still work.
+          Search is unavailable right now. Pages and actions still work.
         </p>
       )}
     </dialog>
@@ -102,8 +102,8 @@ function Palette() {
 }
 
 const COPIED = {
-  yes: 'Copied: your deposit address, for USDC on Base only.',
-  no: 'The browser did not let it be copied. It stands on the deposit page.',
+  yes: 'Deposit address copied. Send only USDC on Base.',
+  no: 'Copying was blocked. You find the address on the Deposit page.',
 };
 
 type LineProps = {

@@ -113,7 +113,7 @@ function itemsFor(
   if (text.trim() === '') {
     const searches = recent.map((query) => ({
       id: `r:${query}`,
-      group: 'Searched before',
+      group: 'Recent searches',
       label: query,
       href: searchPage(query),
     }));

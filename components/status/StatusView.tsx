@@ -14,9 +14,9 @@ import { duration } from '#lib/format/duration.ts';
 type State = ServiceStatus['status'];
 
 const SUMMARY: Record<State, string> = {
-  ok: 'Everything works',
-  degraded: 'Something does not work as it should',
-  down: 'Something does not work',
+  ok: 'All systems operational',
+  degraded: 'Degraded performance',
+  down: 'Service outage',
 };
 
 /** How every part is at this moment; it asks again by itself. */
@@ -26,9 +26,8 @@ export function StatusView() {
   if (status.isPending) return <div className="skeleton h-80" role="status" aria-label="Loading" />;
   if (!status.data) {
     return (
-      <Notice tone="problem" title="The service does not answer" live>
-        Orders that were placed go on by themselves once it is back. It is asked again every few
-        seconds.
+      <Notice tone="problem" title="Status unavailable" live>
+        Orders you placed continue when the service is back. Retrying every few seconds…
       </Notice>
     );
   }
@@ -40,22 +39,20 @@ export function StatusView() {
         {SUMMARY[data.status]}
       </p>
       {data.status !== 'ok' && (
-        <Notice tone="caution" title="Your money is where it was">
-          USDC and outcome tokens are in your own account on the chain, whatever stands here. Orders
-          that were placed go on by themselves, or everything comes back.
+        <Notice tone="caution" title="Your funds are safe">
+          Your USDC and positions are in your own account on chain. Orders you placed are completed
+          or refunded.
         </Notice>
       )}
       {status.isError && (
-        <Notice tone="caution">
-          The service did not answer just now. This is what it said last.
-        </Notice>
+        <Notice tone="caution">Could not refresh. Showing the last known status.</Notice>
       )}
       <ul className="sheet divide-y" aria-label="Parts">
         <Parts data={data} />
       </ul>
       <Alerts alerts={data.alerts} />
       <p className="text-13 text-ink-3">
-        Version {data.version}, asked at <Moment at={data.time} format="clock" />. The same as JSON:{' '}
+        Version {data.version} · Updated <Moment at={data.time} format="clock" /> · JSON:{' '}
         <a href="/v1/status" className="underline underline-offset-4">
           /v1/status
         </a>
@@ -68,7 +65,7 @@ const BOOKS: Record<ServiceStatus['reconciliation']['status'], { state: State; w
   ok: { state: 'ok', words: 'agree' },
   differences: { state: 'degraded', words: 'differ' },
   failing: { state: 'degraded', words: 'could not be compared' },
-  pending: { state: 'ok', words: 'are about to be compared' },
+  pending: { state: 'ok', words: 'have not been compared yet' },
 };
 
 function Parts({ data }: { data: ServiceStatus }) {
@@ -86,18 +83,18 @@ function Parts({ data }: { data: ServiceStatus }) {
         )}
       </Part>
       <Part name="Order processing" state={processor.status}>
-        {processor.openOrders === null ? 'Not known' : ordersUnderWay(processor.openOrders)}
+        {processor.openOrders === null ? 'Unknown' : ordersUnderWay(processor.openOrders)}
         {processor.overdueSeconds !== null &&
           processor.overdueSeconds > 0 &&
-          `, the oldest waits for ${duration(processor.overdueSeconds * 1_000)}`}
+          `, oldest waiting ${duration(processor.overdueSeconds * 1_000)}`}
       </Part>
       <Part name={chain.sandbox ? 'Chain (sandbox)' : 'Base'} state={chain.status}>
-        {chain.blockNumber === null ? 'Not known' : <BlockAge chain={chain} />}
+        {chain.blockNumber === null ? 'Unknown' : <BlockAge chain={chain} />}
       </Part>
       <Part name="Database" state={database.status}>
         {database.latencyMs === null
-          ? 'Not known'
-          : `Answers in ${Math.round(database.latencyMs)} ms`}
+          ? 'Unknown'
+          : `Responds in ${Math.round(database.latencyMs)} ms`}
       </Part>
       <Part name="Books" state={books.state}>
         Books, exchange and chain {books.words}
@@ -112,7 +109,7 @@ function Parts({ data }: { data: ServiceStatus }) {
 }
 
 function ordersUnderWay(count: number): string {
-  return `${count} ${count === 1 ? 'order' : 'orders'} under way`;
+  return `${count} ${count === 1 ? 'order' : 'orders'} in progress`;
 }
 
 function BlockAge({ chain }: { chain: ServiceStatus['chain'] }) {
@@ -134,7 +131,7 @@ function Alerts({ alerts }: { alerts: ServiceStatus['alerts'] }) {
   return (
     <section aria-labelledby="alerts-heading" className="grid gap-3">
       <h2 id="alerts-heading" className="font-semibold text-17">
-        Being looked at
+        Under investigation
       </h2>
       {alerts.map((alert) => (
         <Notice key={`${alert.kind} ${alert.raisedAt}`} tone="caution" title={alert.detail}>
@@ -145,7 +142,11 @@ function Alerts({ alerts }: { alerts: ServiceStatus['alerts'] }) {
   );
 }
 
-const STATE_WORDS: Record<State, string> = { ok: 'Works', degraded: 'Degraded', down: 'Down' };
+const STATE_WORDS: Record<State, string> = {
+  ok: 'Operational',
+  degraded: 'Degraded',
+  down: 'Down',
+};
 
 function Part({ name, state, children }: { name: string; state: State; children: ReactNode }) {
   return (

@@ -35,7 +35,7 @@ export function CallList({ order, progress }: CallListProps) {
       <h3 className="font-medium text-14">
         You sign {sent}
         {/* The account carries out several calls in one. */}
-        {words.length > count && `, which ${count === 1 ? 'does' : 'do'} ${words.length} things`}
+        {words.length > count && ` with ${words.length} calls`}
       </h3>
       <ol className="mt-2 grid gap-2">
         {words.map((call, index) => (
@@ -55,15 +55,15 @@ export function CallList({ order, progress }: CallListProps) {
       </ol>
       {words.some((call) => !call.understood) && (
         <div className="mt-2">
-          <Notice tone="caution">One of these calls could not be read. Do not sign it.</Notice>
+          <Notice tone="caution">One of these calls could not be decoded. Do not sign.</Notice>
         </div>
       )}
       {progress && (
         <p role="status" className="mt-3 text-13 text-ink-2">
           {progress.isAtomic
-            ? 'All at once: '
+            ? 'One transaction: '
             : `Transaction ${Math.min(progress.sent + 1, progress.total)} of ${progress.total}: `}
-          {progress.waiting === 'wallet' ? 'confirm it in your wallet' : 'waiting for the chain'}
+          {progress.waiting === 'wallet' ? 'confirm in your wallet' : 'waiting for confirmation'}
         </p>
       )}
     </section>

@@ -24,7 +24,7 @@ export function PriceMoved({ ticket }: { ticket: Ticket }) {
   return (
     <Notice tone="caution" title="The price has moved" live>
       You {verb} {dollars(quote.totalUsdcMicros)} instead of{' '}
-      {dollars(order.worseThan.totalUsdcMicros)}. Nothing has been placed.
+      {dollars(order.worseThan.totalUsdcMicros)}. No order was placed.
     </Notice>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { MarketResult } from '#components/market/MarketResult.tsx';
+import { outcomeWord } from '#components/market/MarketResult.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';
@@ -9,20 +9,18 @@ import type { Ticket } from './useTicket.ts';
 export function SettledTicket({ ticket }: { ticket: Ticket }) {
   const { market, positions, context } = ticket;
   if (context.marketStatus === 'unopened') {
-    return <p className="text-14 text-ink-2">It can be bought and sold once the market opens.</p>;
+    return <p className="text-14 text-ink-2">You can trade this market when it opens.</p>;
   }
   if (context.marketStatus === 'closed') {
     return (
       <p className="text-14 text-ink-2">
-        The result is awaited. Once it is known, each contract that is right pays $1.00.
+        Trading has ended. When the market resolves, each winning contract pays $1.00.
       </p>
     );
   }
   return (
     <Figures>
-      <Figure label="Result">
-        <MarketResult payoutYesMicros={market.payoutYesMicros} />
-      </Figure>
+      <Figure label="Resolved">{outcomeWord(market.payoutYesMicros)}</Figure>
       {positions.map((position) => (
         <Figure
           key={position.side}

@@ -1,7 +1,7 @@
 'use client';
 
 import clsx from 'clsx';
-import { Age } from '#components/ui/Durations.tsx';
+import { PriceAge } from '#components/ui/Durations.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import {
   centsRounded,
@@ -37,7 +37,7 @@ export function TicketFigures({ ticket }: { ticket: Ticket }) {
     <section aria-label="Price" className={clsx('border-t pt-4', settling && 'stale')}>
       <Figures>
         <Figure label="Contracts">{contracts(quote.contractMicros)}</Figure>
-        <Figure label="Average price">{average === undefined ? '–' : centsRounded(average)}</Figure>
+        <Figure label="Avg price">{average === undefined ? '–' : centsRounded(average)}</Figure>
         {impact > 0n && <Figure label="Price impact">{centsRounded(impact)}</Figure>}
         <Figure label="Fee">{dollars(quote.feeUsdcMicros)}</Figure>
         <Figure label={buying ? 'You pay' : 'You receive'} strong>
@@ -51,17 +51,17 @@ export function TicketFigures({ ticket }: { ticket: Ticket }) {
               <span className="text-ink-3">({percentSigned(profit, quote.totalUsdcMicros)})</span>
             </Figure>
             {breakEven !== undefined && breakEven < MICROS && (
-              <Figure label="Breaks even at">{chance(breakEven)}</Figure>
+              <Figure label="Breakeven price">{chance(breakEven)}</Figure>
             )}
           </>
         )}
       </Figures>
       <p className="mt-3 flex justify-between gap-3 text-13 text-ink-3">
         <span className="nums">
-          {buying ? 'Never more than' : 'Never less than'} {dollars(bound)}
+          {buying ? 'Max cost' : 'Min proceeds'} {dollars(bound)}
         </span>
         <span>
-          Price <Age sinceMs={quote.atMs} /> old
+          <PriceAge sinceMs={quote.atMs} />
         </span>
       </p>
       <p className="sr-only" aria-live="polite">
@@ -79,7 +79,7 @@ function SaleProfit({ ticket, quote }: { ticket: Ticket; quote: TicketQuote }) {
   if (quote.contractMicros > held.contractMicros) return null;
   const profit = saleProfitMicros(quote, held.averageCostMicros);
   return (
-    <Figure label="Profit of this sale">
+    <Figure label="P&L on this sale">
       {dollarsSigned(profit)}{' '}
       <span className="text-ink-3">({percentSigned(profit, quote.totalUsdcMicros - profit)})</span>
     </Figure>

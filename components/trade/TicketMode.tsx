@@ -14,15 +14,15 @@ export function TicketMode({ ticket }: { ticket: Ticket }) {
     <details className="group border-t pt-3 text-14">
       <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-sm text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
         <span>
-          {form.execution === 'forMe' ? 'Placed for you' : 'Signed by you'} ·{' '}
-          <span className="nums">{form.slippageBps / 100}%</span> price protection
+          {form.execution === 'forMe' ? 'No gas fee' : 'You pay gas'} · max slippage{' '}
+          <span className="nums">{form.slippageBps / 100}%</span>
         </span>
         <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
       </summary>
       <div className="grid gap-4 pt-2 pb-1">
         <div>
           <Segmented
-            legend="How the order is carried out"
+            legend="Order execution"
             value={form.execution}
             onChange={(execution) => change({ execution })}
             options={[
@@ -32,12 +32,12 @@ export function TicketMode({ ticket }: { ticket: Ticket }) {
           />
           <p className="mt-2 text-13 text-ink-3">
             {form.execution === 'forMe'
-              ? 'We move the funds under the permission you signed, within its limits. No gas needed.'
-              : 'Your wallet sends the order from your smart account. You see every call before you sign and pay the gas.'}
+              ? 'Crossbook places the order within the limits of your trading permission, and pays the gas.'
+              : 'Your wallet sends the order from your smart account. You review every call before you sign, and you pay the gas fee.'}
           </p>
         </div>
         <label className="flex items-center justify-between gap-3">
-          <span className="text-ink-2">Price may move by at most</span>
+          <span className="text-ink-2">Max slippage</span>
           <select
             ref={takeTyped(`${form.slippageBps}`, protect)}
             value={form.slippageBps}

@@ -7,10 +7,7 @@ import { payoutMicros } from '#lib/trade/quote.ts';
 import { takeTyped } from './takeTyped.ts';
 import type { Ticket } from './useTicket.ts';
 
-/**
- * What a purchase pays if it turns out right. It follows the amount; typed into, the amount follows
- * it: who knows what they want to receive is told what it costs.
- */
+/** What a purchase pays if it turns out right. Payout and amount follow each other, whichever is typed. */
 export function TicketPayout({ ticket }: { ticket: Ticket }) {
   const id = useId();
   const { form, type } = ticket.fields;
@@ -20,7 +17,7 @@ export function TicketPayout({ ticket }: { ticket: Ticket }) {
   const shown = isTyped ? form.text : quote ? typedMicros(payoutMicros(quote)) : '';
   return (
     <div className="flex items-center justify-between gap-3 text-14">
-      <label htmlFor={id}>If {form.side === 'yes' ? 'Yes' : 'No'}, you receive</label>
+      <label htmlFor={id}>Max payout</label>
       <span
         className={clsx(
           'flex min-h-11 w-[9rem] max-w-1/2 shrink-0 items-center rounded-md border border-line bg-surface px-3 focus-within:border-accent focus-within:outline-2 focus-within:outline-accent hover:border-line-strong',

@@ -11,9 +11,9 @@ export function TicketWarnings({ ticket }: { ticket: Ticket }) {
   if (!quote || settling || !quote.fillable) return null;
   const { action } = ticket.fields.form;
   const words: Record<TicketWarning, string> = {
-    largeImpact: `This order is large for the book: its size alone moves the price by ${centsRounded(priceImpactMicros(quote, action))}.`,
-    largeShare: 'This is more than half of your cash.',
-    hardlyPays: 'Even if you are right, this pays no more than it costs.',
+    largeImpact: `High price impact: this order moves the price by ${centsRounded(priceImpactMicros(quote, action))}.`,
+    largeShare: 'This order uses more than half of your cash.',
+    hardlyPays: 'Even if you are right, the payout does not exceed the cost.',
   };
   return ticketWarnings(quote, action, context.cashMicros).map((warning) => (
     <Notice key={warning} tone="caution">

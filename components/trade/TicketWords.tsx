@@ -5,6 +5,7 @@ import { onDemand } from '#components/ui/onDemand.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
 import type { TicketReason } from '#lib/trade/ticketState.ts';
+import { type SetupStep, SetupSteps } from './SetupSteps.tsx';
 import type { Ticket } from './useTicket.ts';
 
 // Read once by a newcomer; the same stands in its place while what is to be signed is asked for.
@@ -31,42 +32,53 @@ export function TicketGrant({ ticket }: { ticket: Ticket }) {
 /** Above the button: why it says what it says, and for someone who is new here what comes next. */
 export function TicketWords({ ticket }: { ticket: Ticket }) {
   const words = WORDS[ticket.reason]?.(ticket);
-  if (!words) return null;
-  return <p className="text-14 text-ink-2">{words}</p>;
+  const step = setupStep(ticket);
+  return (
+    <>
+      {step && <SetupSteps current={step} />}
+      {words && <p className="text-14 text-ink-2">{words}</p>}
+    </>
+  );
+}
+
+/** The step that a trader who has not traded here yet is at. */
+function setupStep({ reason, visitor }: Ticket): SetupStep | undefined {
+  if (reason === 'connectWallet') return 'Connect';
+  if (reason === 'getTestFunds') return 'Add funds';
+  if (visitor.account?.grant) return undefined;
+  if (reason === 'signIn') return 'Sign in';
+  return reason === 'signGrant' ? 'Set limits' : undefined;
 }
 
 const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined>> = {
   marketNotOpen: ({ context }) =>
     context.marketStatus === 'paused'
-      ? 'What you hold stays yours. Once trading goes on, so does this ticket.'
+      ? 'Trading is paused. You can order again when it resumes.'
       : undefined,
-  offline: () => 'Nothing is placed without a connection.',
+  offline: () => 'Reconnect to place orders.',
   accountFailed: () =>
-    'Your account did not load. What you hold is on the chain and is not affected.',
-  quoteFailed: () => 'No price came for this amount. Nothing has been placed.',
-  connectWallet: () =>
-    'Four short steps to the first trade: connect, sign in, give a limited permission, add USDC.',
-  signIn: () => 'One signature proves the address is yours. It moves nothing and costs nothing.',
+    'Your account could not be loaded. Your funds are on chain and not affected.',
+  quoteFailed: () => 'Could not get a price for this amount. No order was placed.',
+  signIn: () => 'Sign a message to prove this wallet is yours. It is free and moves no funds.',
   signGrant: ({ visitor }) =>
     visitor.account?.grant
-      ? 'Your permission has ended. Sign it anew to have orders placed for you.'
+      ? 'Your trading permission has expired. Sign a new one to place orders without gas.'
       : undefined,
   widenGrant: ({ context, limitsNeed }) =>
-    `Your permission does not cover this order: it can come to ${dollars(limitsNeed?.perOrderMicros ?? 0n)}${
-      context.action === 'sell' ? ', as each contract counts as the dollar it may pay' : ''
-    }. Choose higher limits, or a smaller amount.`,
+    `This order exceeds your limits: it can use up to ${dollars(limitsNeed?.perOrderMicros ?? 0n)}${
+      context.action === 'sell' ? ' because each contract sold counts as $1.00' : ''
+    }. Raise your limits or enter a smaller amount.`,
   getTestFunds: ({ visitor }) =>
-    `Your smart account is ${shortHex(visitor.account?.smartAccountAddress ?? '')}. The faucet fills it with test USDC.`,
-  wrongNetwork: () => 'Orders settle on Base. Your wallet will ask you to switch.',
-  notFillable: ({ quote }) =>
+    `Your smart account is ${shortHex(visitor.account?.smartAccountAddress ?? '')}. The faucet adds test USDC.`,
+  wrongNetwork: () => 'Crossbook runs on Base. Your wallet will ask you to switch networks.',
+  notFillable: ({ context, quote }) =>
     quote && quote.contractMicros > 0n
-      ? `The book holds ${contracts(quote.contractMicros)} contracts now. Try a smaller amount.`
-      : 'Nobody offers at the moment. Try a little later or the other side.',
+      ? `Only ${contracts(quote.contractMicros)} contracts are available right now. Enter a smaller amount.`
+      : `No ${context.action === 'buy' ? 'sellers' : 'buyers'} right now. Try again later.`,
   tooLarge: ({ context, quote }) =>
     context.action === 'buy'
-      ? `One order can spend at most ${dollars(quote?.largestOrderMicros ?? 0n)}, price protection included. Place a smaller order.`
-      : `One order can sell at most ${contracts(quote?.largestOrderMicros ?? 0n)} contracts. Place a smaller order.`,
-  insufficientCash: () =>
-    'Your account holds less than the most you may pay, which is the price shown plus its protection.',
-  redeem: () => 'The market has its result. What you hold is exchanged for USDC; it costs nothing.',
+      ? `One order can spend at most ${dollars(quote?.largestOrderMicros ?? 0n)}, slippage included. Enter a smaller amount.`
+      : `One order can sell at most ${contracts(quote?.largestOrderMicros ?? 0n)} contracts. Enter a smaller amount.`,
+  insufficientCash: () => 'Not enough cash for this order including slippage.',
+  redeem: () => 'This market has resolved. Redeem your contracts for USDC, free of charge.',
 };

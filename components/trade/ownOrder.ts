@@ -60,7 +60,7 @@ export async function prepareOwnOrder(
       ]);
       if (isComplete || isOver) {
         onOver(own);
-        throw new Error('This order has ended meanwhile. Nothing was sent; review it once more.');
+        throw new Error('This order has expired. Nothing was sent. Review it again.');
       }
       wasAsked = true;
       const follow = (now: SendProgress) => {

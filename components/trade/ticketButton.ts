@@ -1,15 +1,16 @@
 import type { ButtonTone } from '#components/ui/Button.tsx';
 import { openConnectDialog } from '#components/wallet/connectDialog.ts';
-import { contracts, dollars } from '#lib/format/money.ts';
+import { contractsOf } from '#lib/format/contractsOf.ts';
+import { dollars } from '#lib/format/money.ts';
 import { isActionable, type TicketReason } from '#lib/trade/ticketState.ts';
 import type { Ticket } from './useTicket.ts';
 
 const BUSY = {
   none: '',
-  checking: 'Checking the price',
+  checking: 'Checking price',
   granting: 'Waiting for your signature',
   funding: 'Getting test USDC',
-  preparing: 'Preparing the calls',
+  preparing: 'Preparing transactions',
   signing: 'Waiting for your wallet',
   placing: 'Placing your order',
 } as const;
@@ -19,7 +20,7 @@ const CLOSED = {
   open: '',
   paused: 'Trading is paused',
   closed: 'Trading has ended',
-  settled: 'This market is settled',
+  settled: 'This market has resolved',
 } as const;
 
 function sideWord(ticket: Ticket): string {
@@ -30,8 +31,8 @@ function actionLabel(ticket: Ticket): string {
   const { form } = ticket.fields;
   const verb = form.action === 'buy' ? 'Buy' : 'Sell';
   if (!ticket.quote) return `${verb} ${sideWord(ticket)}`;
-  const quantity = contracts(ticket.quote.contractMicros);
-  return `${verb} ${quantity} ${sideWord(ticket)} for ${dollars(ticket.quote.totalUsdcMicros)}`;
+  const quantity = contractsOf(ticket.quote.contractMicros);
+  return `${verb} ${sideWord(ticket)} · ${quantity} · ${dollars(ticket.quote.totalUsdcMicros)}`;
 }
 
 const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
@@ -39,29 +40,29 @@ const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   marketNotOpen: ({ context }) => CLOSED[context.marketStatus],
   offline: () => 'You are offline',
   redeem: ({ context }) => `Redeem for ${dollars(context.redeemableUsdcMicros)}`,
-  connectWallet: () => 'Connect a wallet',
+  connectWallet: () => 'Connect wallet',
   connecting: () => 'Connecting',
   wrongNetwork: () => 'Switch to Base',
   signIn: () => 'Sign in with your wallet',
   signingIn: () => 'Waiting for your signature',
   accountLoading: () => 'Loading your account',
   accountFailed: () => 'Reload the page',
-  signGrant: () => 'Sign the trading permission',
+  signGrant: () => 'Sign trading permission',
   widenGrant: () => 'Sign higher limits',
   getTestFunds: () => 'Get test USDC',
   enterAmount: () => 'Enter an amount',
   amountInvalid: () => 'Enter a number',
   amountNotAStep: () => 'Use at most two decimals',
   amountTooSmall: () => 'Enter a larger amount',
-  quoteLoading: () => 'Getting the price',
-  quoteFailed: () => 'Ask for the price again',
-  notFillable: () => 'Not enough offers for this size',
+  quoteLoading: () => 'Getting price',
+  quoteFailed: () => 'Retry',
+  notFillable: () => 'Not enough liquidity',
   tooLarge: () => 'Order too large',
   insufficientCash: ({ context }) => (context.sandbox ? 'Get more test USDC' : 'Deposit USDC'),
-  insufficientContracts: (ticket) => `You do not hold that many ${sideWord(ticket)}`,
-  acceptPrice: (ticket) => `Accept ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)} and go on`,
+  insufficientContracts: (ticket) => `Not enough ${sideWord(ticket)} contracts`,
+  acceptPrice: (ticket) => `Accept ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)}`,
   signCalls: () => 'Sign and send',
-  prepareCalls: (ticket) => `Review: ${actionLabel(ticket).toLowerCase()}`,
+  prepareCalls: actionLabel,
   place: actionLabel,
 };
 

@@ -28,9 +28,12 @@ export async function loadOrderSteps() {
     import('./confirmOrder.ts'),
     import('#lib/api/doubt.ts'),
   ]).catch((cause: unknown) => {
-    throw new Error('A part of this page did not load. Nothing has been placed. Reload the page.', {
-      cause,
-    });
+    throw new Error(
+      'Part of this page could not be loaded. No order was placed. Reload the page.',
+      {
+        cause,
+      },
+    );
   });
   return { confirmOrder, isInDoubt, toldOfDoubt };
 }
@@ -87,7 +90,8 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
     const confirmed = await confirmOrder({ api, site }, { ...ask, owner }, shown);
     // Not held: the book may recover, and the moving price tells.
     setAccepted(confirmed?.fresh);
-    if (!confirmed) throw new Error('The book no longer holds this much. Nothing has been placed.');
+    if (!confirmed)
+      throw new Error('Not enough contracts are available anymore. No order was placed.');
     setWorseThan(confirmed.request ? undefined : shown);
     return confirmed.request;
   };

@@ -20,7 +20,21 @@ export function Until({ at, renderedAtMs }: { at: string; renderedAtMs: number }
   );
 }
 
-/** How long ago, in seconds: for the age of a quote. */
+/** Prices are asked for at least this often while they arrive. */
+const LIVE_MS = 10_000;
+
+/** "Live" while a price is fresh, else how old it is. */
+export function PriceAge({ sinceMs }: { sinceMs: number }) {
+  const now = useNow();
+  if (now === undefined || now - sinceMs < LIVE_MS) return 'Live';
+  return (
+    <>
+      Price <Age sinceMs={sinceMs} /> old
+    </>
+  );
+}
+
+/** How long ago, in seconds. */
 export function Age({ sinceMs }: { sinceMs: number }) {
   const now = useNow();
   if (now === undefined) return null;

@@ -24,7 +24,7 @@ export function AskWalletButton({ tone, isAsking, onAsk, children }: AskWalletBu
       onClick={() => !isAsking && onAsk()}
     >
       {isAsking && <Spinner />}
-      {isAsking ? 'Confirm it in your wallet' : children}
+      {isAsking ? 'Confirm in your wallet' : children}
     </Button>
   );
 }

@@ -45,7 +45,7 @@ export function ConnectDialog() {
     );
   }
   return (
-    <Dialog title="Connect a wallet" onClose={close}>
+    <Dialog title="Connect wallet" onClose={close}>
       <ul className="grid gap-2">
         {choices.data?.map((choice) => (
           <WalletRow
@@ -63,7 +63,7 @@ export function ConnectDialog() {
       {choices.data?.length === 0 && (
         <Notice title="No wallet found in this browser">
           Install a browser wallet such as Rabby, MetaMask or Coinbase Wallet, then come back. It
-          will show up here by itself.
+          appears here automatically.
         </Notice>
       )}
       {/* One in the place of the other, so that the wallets stay under the finger on a phone. */}
@@ -74,7 +74,7 @@ export function ConnectDialog() {
           </Notice>
         ) : (
           <p className="text-13 text-ink-3">
-            Connecting shares your address. It gives no permission to move anything.
+            Connecting shares your address only. It does not allow anyone to move your funds.
           </p>
         )}
       </div>

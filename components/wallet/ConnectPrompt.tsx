@@ -61,11 +61,11 @@ function ConnectFirst({ what, level }: { what: string; level: 1 | 2 | undefined 
       title={`Connect a wallet to see ${what}`}
       action={
         <Button tone="primary" onClick={openConnectDialog}>
-          Connect a wallet
+          Connect wallet
         </Button>
       }
     >
-      Your account belongs to your wallet. There is no password.
+      Your wallet is your login. No password needed.
     </EmptyState>
   );
 }

@@ -66,13 +66,13 @@ export function PermissionChoice(props: PermissionChoiceProps) {
       {problem && <Notice tone="caution">{problem}</Notice>}
       {!problem && need && !covers(limits, need) && (
         <Notice tone="caution">
-          This order needs {dollars(need.perOrderMicros)} an order and {dollars(need.perDayMicros)}{' '}
-          a day.
+          This order needs an order limit of {dollars(need.perOrderMicros)} and a daily limit of{' '}
+          {dollars(need.perDayMicros)}.
         </Notice>
       )}
       {!limits.withdrawAnywhere && (
         <p className="text-13 text-ink-3">
-          The account contract enforces these limits. Only your wallet owns the account.
+          Your account contract enforces these limits. Only your wallet owns the account.
         </p>
       )}
     </section>
@@ -90,10 +90,10 @@ function PermissionTerms({ limits }: { limits: GrantLimits }) {
       <p className="font-medium">You allow Crossbook to</p>
       <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-ink-2 marker:text-ink-3">
         <li>
-          place your orders: up to {amount(perOrder)} each and {amount(perDay)} a day
+          place orders up to {amount(perOrder)} each and {amount(perDay)} a day
         </li>
         <li>
-          send your withdrawals:{' '}
+          send withdrawals{' '}
           {limits.withdrawAnywhere ? (
             <>up to {amount(withdrawPerDay)} a day to any address</>
           ) : (
@@ -130,11 +130,11 @@ function OrderLimits({ limits, onChange, showsValues }: LimitProps & { showsValu
     <div className="grid gap-2">
       {!showsFields && (
         <p aria-hidden className="text-13 text-ink-2">
-          At most per order
+          Order limit
         </p>
       )}
       <Segmented
-        legend="At most per order"
+        legend="Order limit"
         className="rounded-md border border-line bg-paper p-1"
         size="s"
         value={isOwn ? 'own' : (preset?.maxPerOrder ?? 'own')}
@@ -150,12 +150,12 @@ function OrderLimits({ limits, onChange, showsValues }: LimitProps & { showsValu
       {showsFields && (
         <div className="grid grid-cols-2 items-end gap-2">
           <DollarField
-            label="At most per order, in dollars"
+            label="Order limit (USD)"
             value={limits.maxPerOrder}
             onChange={(maxPerOrder) => onChange({ maxPerOrder })}
           />
           <DollarField
-            label="At most per day, in dollars"
+            label="Daily limit (USD)"
             value={limits.maxPerDay}
             onChange={(maxPerDay) => onChange({ maxPerDay })}
           />
@@ -172,17 +172,18 @@ function WithdrawLimit({ limits, onChange }: LimitProps) {
         isOn={limits.withdrawAnywhere}
         onChange={(withdrawAnywhere) => onChange({ withdrawAnywhere })}
       >
-        Withdraw to other addresses without signing each time
+        Withdraw to other addresses without a signature
       </SwitchField>
       {limits.withdrawAnywhere && (
         <>
           <DollarField
-            label="To other addresses a day, in dollars"
+            label="Daily withdrawal limit (USD)"
             value={limits.maxWithdrawPerDay}
             onChange={(maxWithdrawPerDay) => onChange({ maxWithdrawPerDay })}
           />
           <p className="text-13 text-caution">
-            Should our keys be stolen, a thief could take this much a day from your account.
+            If our keys were stolen, a thief could withdraw up to this amount from your account each
+            day.
           </p>
         </>
       )}

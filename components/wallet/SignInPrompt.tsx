@@ -59,8 +59,8 @@ function SignIn({ what, level = 2, hasEnded }: SignInProps) {
     >
       <p role={hasEnded ? 'status' : undefined}>
         {hasEnded
-          ? 'Your sign-in has ended. Sign in again to go on where you were.'
-          : 'One signature proves the address is yours. It moves nothing and costs nothing.'}
+          ? 'Your session has expired. Sign in again to continue.'
+          : 'Sign a message to prove this wallet is yours. It is free and moves no funds.'}
       </p>
       {signIn.isError && (
         <div className="mt-3 text-left">

@@ -6,15 +6,15 @@ import { QrCode } from '#components/ui/QrCode.tsx';
 export function WalletLink({ link }: { link: string }) {
   return (
     <div className="grid justify-items-center gap-4">
-      <QrCode text={link} label="Code for the wallet’s camera" className="size-64" />
+      <QrCode text={link} label="QR code to connect a wallet" className="size-64" />
       <p className="text-center text-14 text-ink-2">
-        Scan this with the wallet on your phone, then confirm there.
+        Scan this code with the wallet on your phone, then confirm there.
       </p>
       <div className="flex flex-wrap justify-center gap-2">
         <a href={link} className={buttonStyle('outline', 's')}>
           Open a wallet on this device
         </a>
-        <CopyButton text={link} label="Copy the link" withWord />
+        <CopyButton text={link} label="Copy link" withWord />
       </div>
     </div>
   );

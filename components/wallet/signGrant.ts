@@ -32,12 +32,14 @@ export async function signGrant(
   const problem = limitsProblem(limits);
   if (problem) throw new Error(problem);
   if (asked.need && !covers(limits, asked.need)) {
-    throw new Error('These limits do not cover the order. Choose higher ones. Nothing was signed.');
+    throw new Error(
+      'These limits are too low for this order. Raise them and sign again. Nothing was signed.',
+    );
   }
   const address = account.owner as `0x${string}`;
   const { typedData } = await api.getGrant({ address, ...grantQueryOf(limits) });
   if (!saysWhatWasChosen(typedData.message, limits, Date.now())) {
-    throw new Error('The service answered with other limits. Nothing was signed.');
+    throw new Error('The limits changed. Check them and sign again.');
   }
   const { engine, signTyped, ensureOurChain } = await loadWallet(site);
   // Wallets refuse to sign for another network than the one they are on.

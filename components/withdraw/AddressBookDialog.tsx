@@ -26,11 +26,11 @@ export function AddressBookDialog({ owner, onChoose, onClose }: AddressBookDialo
         {recent.length > 0 && <BookPart title="Recent" entries={recent} {...list} />}
         {rows.book.length === 0 && (
           <p className="text-ink-2">
-            Nobody yet. Where you send to is listed here, and any address that you enter can be
-            saved under a name.
+            No saved addresses. Addresses you withdraw to appear here, and you can save any address
+            under a name.
           </p>
         )}
-        <p className="text-13 text-ink-3">Kept in this browser only.</p>
+        <p className="text-13 text-ink-3">Saved in this browser only.</p>
       </div>
       <p role="status" className="sr-only">
         {rows.news}

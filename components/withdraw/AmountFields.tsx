@@ -21,7 +21,7 @@ export function AssetField({ assets, chosen, onChange }: AssetFieldProps) {
   return (
     <div className="grid gap-2">
       <label htmlFor={id} className="font-medium text-14">
-        What
+        Asset
       </label>
       <select
         id={id}
@@ -57,7 +57,7 @@ export function AmountField({ asset, text, onChange }: AmountFieldProps) {
       <div className="flex gap-2">
         <AmountInput id={id} value={text} onChange={onChange} className={FIELD} />
         <Button className="h-12" onClick={() => onChange(typedMicros(asset.availableMicros))}>
-          All
+          Max
         </Button>
       </div>
     </div>

@@ -23,7 +23,7 @@ export function BookRow({ entry, title, rows, onChoose }: BookRowProps) {
           <IconButton icon={Pencil} label={naming} onPress={() => rows.startNaming(address)} />
           <IconButton
             icon={Trash2}
-            label={`Forget ${title}`}
+            label={`Remove ${title}`}
             onPress={() => rows.forget(address, title)}
           />
         </div>
@@ -34,7 +34,7 @@ export function BookRow({ entry, title, rows, onChoose }: BookRowProps) {
           <NameForm
             address={address}
             label={naming}
-            onSaved={() => rows.stopNaming(address, 'The name is saved.')}
+            onSaved={() => rows.stopNaming(address, 'Name saved.')}
             onCancel={() => rows.stopNaming(address, '')}
           />
         </div>
@@ -42,9 +42,13 @@ export function BookRow({ entry, title, rows, onChoose }: BookRowProps) {
       {state === 'forgotten' && (
         <div className="flex min-h-14 items-center justify-between gap-3 text-14 text-ink-2">
           <p className="wrap-anywhere min-w-0">
-            Forgot <bdi className={name === undefined ? 'font-mono' : ''}>{title}</bdi>
+            Removed <bdi className={name === undefined ? 'font-mono' : ''}>{title}</bdi>
           </p>
-          <Button size="s" aria-label={`Undo, keep ${title}`} onClick={() => rows.takeBack(title)}>
+          <Button
+            size="s"
+            aria-label={`Undo removal of ${title}`}
+            onClick={() => rows.takeBack(title)}
+          >
             Undo
           </Button>
         </div>
@@ -81,7 +85,7 @@ function LastUse({ sentAtMs }: { sentAtMs: number | undefined }) {
   if (sentAtMs === 0) return <span>used before</span>;
   return (
     <span>
-      used <Moment at={new Date(sentAtMs).toISOString()} />
+      last used <Moment at={new Date(sentAtMs).toISOString()} />
     </span>
   );
 }

@@ -49,7 +49,7 @@ export function DestinationField(props: DestinationFieldProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        placeholder="0x…, anna.base.eth or a name"
+        placeholder="0x… address or ENS name"
         value={text}
         onChange={(event) => onChange(event.target.value)}
         className={`h-12! font-mono text-14 ${FIELD}`}
@@ -58,7 +58,7 @@ export function DestinationField(props: DestinationFieldProps) {
       <DestinationFound text={text.trim()} destination={destination} />
       {isMistyped && (
         <p role="status" className="mt-2 text-13 text-no">
-          The capitals of an address are a checksum, and these do not fit. Copy the address again.
+          This address has a typo: its checksum does not match. Copy it again.
         </p>
       )}
       <LookAlikeNotice destination={destination} owner={owner} />

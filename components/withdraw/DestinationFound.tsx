@@ -20,7 +20,7 @@ export function DestinationFound({ text, destination }: { text: string; destinat
       {isName(text) && found.isPending && (
         <span className="flex items-center gap-2 text-ink-3">
           <Spinner />
-          Looking the name up
+          Looking up name…
         </span>
       )}
       {found.data && (

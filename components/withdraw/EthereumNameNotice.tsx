@@ -5,9 +5,9 @@ import type { ResolvedName } from '#lib/api/schemas/name.ts';
 export function EthereumNameNotice({ found }: { found: ResolvedName | undefined }) {
   if (found?.source !== 'ethereum') return null;
   return (
-    <Notice tone="caution" title="A name of Ethereum, not of Base">
-      {found.name} is recorded for Ethereum. If a smart wallet is behind it, it need not exist here,
-      and what is sent could be out of reach. Ask its owner before you send.
+    <Notice tone="caution" title="Ethereum name, not a Base name">
+      {found.name} is registered on Ethereum. If it belongs to a smart wallet, that wallet may not
+      exist on Base and your funds could be lost. Ask the recipient before you send.
     </Notice>
   );
 }

@@ -13,10 +13,10 @@ export function LookAlikeNotice({ destination, owner }: { destination: string; o
   const known = entryOf(book, similar);
   return (
     <div className="mt-2">
-      <Notice tone="problem" title="This is not an address you know" live>
-        It begins and ends like {known?.name !== undefined && <bdi>{known.name}, </bdi>}
-        {shortHex(similar)}, {wordsFor(sameAddress(similar, owner), known?.sentAtMs)}, but it is
-        another one. Compare all of it.
+      <Notice tone="problem" title="This address looks like one you know but is different" live>
+        It starts and ends like {known?.name !== undefined && <bdi>{known.name}, </bdi>}
+        {shortHex(similar)}, {wordsFor(sameAddress(similar, owner), known?.sentAtMs)}. Check every
+        character: this is a different address.
       </Notice>
     </div>
   );
@@ -24,5 +24,5 @@ export function LookAlikeNotice({ destination, owner }: { destination: string; o
 
 function wordsFor(isOwner: boolean, sentAtMs: number | undefined): string {
   if (isOwner) return 'your own wallet';
-  return sentAtMs === undefined ? 'which you have saved' : 'where you have sent before';
+  return sentAtMs === undefined ? 'an address you saved' : 'an address you have sent to before';
 }

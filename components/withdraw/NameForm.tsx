@@ -70,7 +70,7 @@ function ProblemWords({ problem }: { problem: NameProblem }) {
   if (problem.kind !== 'taken') return NAME_WORDS[problem.kind];
   return (
     <>
-      <bdi>{problem.by.name}</bdi> is already the name of
+      <bdi>{problem.by.name}</bdi> is already used for
       <span className="block font-mono">{groupedHex(problem.by.address)}</span>
     </>
   );

@@ -105,7 +105,7 @@ function WithdrawFields({ form, owner, submitButton, onReview }: WithdrawFieldsP
           disabled={problem !== undefined}
           data-testid="withdraw-button"
         >
-          {problem ? WITHDRAW_WORDS[problem] : 'Review the withdrawal'}
+          {problem ? WITHDRAW_WORDS[problem] : 'Review withdrawal'}
         </Button>
       </form>
       {dialog === 'book' && <AddressBookDialog owner={owner} onChoose={goOnWith} onClose={close} />}

@@ -55,7 +55,7 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
         <Figure label="Remaining">
           {amountWords(asset, asset.availableMicros - amountMicros)}
         </Figure>
-        <Figure label="Network fee">None; Crossbook pays it</Figure>
+        <Figure label="Network fee">None (paid by Crossbook)</Figure>
       </Figures>
       <div>
         <p className="wrap-anywhere text-14 text-ink-2">
@@ -67,14 +67,16 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
       <EthereumNameNotice found={name === undefined ? undefined : found.data} />
       {!ownWallet && (
         <Notice tone="caution">
-          {isKnown ? 'You have sent here before.' : 'You have never sent here from this browser.'}{' '}
-          Compare every group: what is sent cannot be called back.
+          {isKnown
+            ? 'You have sent to this address before.'
+            : 'You have not sent to this address from this browser before.'}{' '}
+          Compare every group. Withdrawals cannot be reversed.
         </Notice>
       )}
       {isSigned && (
-        <Notice title="Your wallet signs this withdrawal">
-          Check the amount and the address there. The signature covers only this withdrawal and
-          expires in an hour.
+        <Notice title="Sign this withdrawal in your wallet">
+          Check the amount and the address in your wallet. The signature covers only this withdrawal
+          and expires in one hour.
         </Notice>
       )}
       {withdraw.isError && (
@@ -94,9 +96,9 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
         >
           {withdraw.isPending && <Spinner />}
           {secondsLeft > 0
-            ? `Compare it first, ${secondsLeft} s`
+            ? `Compare the address (${secondsLeft} s)`
             : isSigned && withdraw.isPending
-              ? 'Confirm it in your wallet'
+              ? 'Confirm in your wallet'
               : `Withdraw ${amountWords(asset, amountMicros)}`}
         </Button>
       </div>

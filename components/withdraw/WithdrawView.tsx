@@ -18,7 +18,7 @@ import { WithdrawForm } from './WithdrawForm.tsx';
 export function WithdrawView() {
   useDropDraft(withdrawDraft);
   return (
-    <SignInPrompt what="what you can withdraw">
+    <SignInPrompt what="your withdrawable balance">
       <Withdraw />
     </SignInPrompt>
   );
@@ -36,10 +36,10 @@ function Withdraw() {
   if (portfolio.isError && !portfolio.data) {
     return (
       <EmptyState
-        title="Your holdings did not load"
+        title="Your positions could not be loaded"
         action={<Button onClick={() => void portfolio.refetch()}>Try again</Button>}
       >
-        What you hold is on the chain and is not affected.
+        Your funds are on chain and not affected.
       </EmptyState>
     );
   }
@@ -54,7 +54,7 @@ function Withdraw() {
       .map((position) => ({
         kind: 'outcome' as const,
         tokenId: position.tokenId,
-        name: `${position.side === 'yes' ? 'Yes' : 'No'} of ${position.name}`,
+        name: `${position.side === 'yes' ? 'Yes' : 'No'} · ${position.name}`,
         availableMicros: position.contractMicros,
       })),
   ];

@@ -53,12 +53,12 @@ export function useBookRows(): BookRows {
     stopNaming: (address, said) => show(address, undefined, said),
     forget: (address, title) => {
       const forgotten = forgetAddress(address);
-      show(address, forgotten && { kind: 'forgotten', forgotten }, `${title} is forgotten.`);
+      show(address, forgotten && { kind: 'forgotten', forgotten }, `${title} removed.`);
     },
     takeBack: (title) => {
       if (open?.kind !== 'forgotten') return;
       restoreAddress(open.forgotten);
-      show(open.forgotten.entry.address, undefined, `${title} is back.`);
+      show(open.forgotten.entry.address, undefined, `${title} restored.`);
     },
   };
 }

@@ -16,6 +16,6 @@ export function depositAmount(
 
 export const DEPOSIT_WORDS: Record<DepositProblem, string> = {
   amount_missing: 'Enter an amount',
-  amount_invalid: 'Enter a number with at most six decimals',
-  amount_too_large: 'That is more than your wallet holds',
+  amount_invalid: 'Use at most six decimals',
+  amount_too_large: 'Not enough USDC in your wallet',
 };

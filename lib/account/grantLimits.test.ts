@@ -32,9 +32,11 @@ describe('the limits of a permission', () => {
 
   it('must make sense together', () => {
     expect(limitsProblem(chosen)).toBeUndefined();
-    expect(limitsProblem({ ...chosen, maxPerOrder: '0' })).toContain('nothing');
-    expect(limitsProblem({ ...chosen, maxPerOrder: '6000' })).toContain('single order');
-    expect(limitsProblem({ ...chosen, maxPerDay: 'lots' })).toContain('number of dollars');
+    expect(limitsProblem({ ...chosen, maxPerOrder: '0' })).toContain('must be above zero');
+    expect(limitsProblem({ ...chosen, maxPerOrder: '6000' })).toContain(
+      'cannot exceed the daily limit',
+    );
+    expect(limitsProblem({ ...chosen, maxPerDay: 'lots' })).toContain('in dollars');
   });
 
   it('are compared with what is to be signed', () => {

@@ -73,12 +73,12 @@ export function limitMicros(limits: GrantLimits) {
 export function limitsProblem(limits: GrantLimits): string | undefined {
   const { perOrder, perDay, withdrawPerDay } = limitMicros(limits);
   if (perOrder === undefined || perDay === undefined || withdrawPerDay === undefined) {
-    return 'Every limit is a number of dollars, such as 250.';
+    return 'Enter each limit in dollars, such as 250.';
   }
-  if (perOrder === 0n) return 'With nothing per order nothing could be traded.';
-  if (perOrder > perDay) return 'A single order cannot be larger than the limit of a day.';
+  if (perOrder === 0n) return 'The order limit must be above zero.';
+  if (perOrder > perDay) return 'The order limit cannot exceed the daily limit.';
   if (limits.withdrawAnywhere && withdrawPerDay === 0n) {
-    return 'Withdrawals to other addresses need a limit above zero, or switch them off.';
+    return 'Set a daily withdrawal limit above zero, or turn off withdrawals to other addresses.';
   }
   return undefined;
 }

@@ -18,7 +18,7 @@ describe('an answer that leaves it open what happened', () => {
     expect(isInDoubt(found)).toBe(true);
     const told = toldOfDoubt(found, 'your order');
     expect(told).toMatchObject({ cause: found });
-    expect(String(told)).toContain('your order may have been received or not');
+    expect(String(told)).toContain('it is not clear whether your order was received');
     expect(String(told)).not.toContain('client id');
   });
 

@@ -18,7 +18,7 @@ export function isInDoubt(problem: unknown): boolean {
 export function toldOfDoubt(problem: unknown, what: string): unknown {
   if (!isInDoubt(problem) || !isApiProblem(problem) || !UNCLEAR.has(problem.code)) return problem;
   return new Error(
-    `No clear answer came: ${what} may have been received or not. Press again; it is carried out once, never twice.`,
+    `The connection failed, so it is not clear whether ${what} was received. Press again: it runs only once.`,
     { cause: problem },
   );
 }

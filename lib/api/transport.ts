@@ -56,11 +56,11 @@ function noAnswer(cause: unknown, request: ApiRequest): unknown {
   return new ApiProblem({
     status: 0,
     code: timedOut ? 'timeout' : 'network_error',
-    title: timedOut ? 'The service did not answer in time' : 'The service cannot be reached',
+    title: timedOut ? 'Request timed out' : 'Cannot connect to Crossbook',
     detail:
       request.method === 'GET'
-        ? 'Check the connection and try again.'
-        : 'No answer came, so it is not known whether this took effect. Look again before you repeat it.',
+        ? 'Check your connection and try again.'
+        : 'No response received. Check whether your request took effect before you try again.',
     cause,
   });
 }
@@ -84,8 +84,8 @@ function problemOf(response: Response, body: unknown): ApiProblem {
   return new ApiProblem({
     ...common,
     code: 'unexpected_answer',
-    title: 'The answer is not from the service',
-    detail: `Something on the way answered with status ${response.status}.`,
+    title: 'Unexpected response',
+    detail: `A network device responded with status ${response.status}.`,
   });
 }
 

@@ -89,7 +89,7 @@ describe('accountNews', () => {
     expect(only({}, [order('10')])).toMatchObject({
       kind: 'returned',
       title: 'Bought 3 of 10 Yes',
-      detail: 'for $1.83; the rest came back',
+      detail: 'for $1.83; the rest was returned',
     });
   });
 
@@ -97,11 +97,11 @@ describe('accountNews', () => {
     const failed = { status: 'failed', usdc: null } as const;
     expect(only(failed, [order('3', { returnedQuoteAmount: '1.98' })])).toMatchObject({
       kind: 'returned',
-      title: 'Buy 3 Yes was not carried out',
-      detail: '$1.98 came back',
+      title: 'Buy 3 Yes failed',
+      detail: '$1.98 returned',
     });
     const sale = [order('3', { returnedBaseQuantity: '3' })];
-    expect(only({ ...failed, kind: 'sell' }, sale)?.detail).toBe('3 contracts came back');
+    expect(only({ ...failed, kind: 'sell' }, sale)?.detail).toBe('3 contracts returned');
     expect(only(failed)).toMatchObject({ kind: 'failed', detail: '' });
   });
 
@@ -116,7 +116,7 @@ describe('accountNews', () => {
     expect(only(taken)).toBeUndefined();
     expect(only({ ...taken, source: 'api' })).toMatchObject({ kind: 'failed' });
     const late = [order('3', { returnedQuoteAmount: '1.98' })];
-    expect(only(taken, late)?.detail).toBe('$1.98 came back');
+    expect(only(taken, late)?.detail).toBe('$1.98 returned');
   });
 
   it('keeps quiet about what is under way', () => {
@@ -129,7 +129,7 @@ describe('accountNews', () => {
     const money = { marketId: null, side: null, contracts: null, orderId: null };
     expect(only({ ...money, kind: 'deposit', usdc: '100' })).toMatchObject({
       kind: 'arrived',
-      title: '$100.00 arrived',
+      title: '$100.00 received',
       href: '/activity',
       market: undefined,
     });
@@ -147,7 +147,7 @@ describe('accountNews', () => {
   it('tells a result when it pays or is lost, and not in between', () => {
     const won = { payoutDollars: '1.0000' };
     expect(news({ portfolio: [held(won, '5')] })).toMatchObject([
-      { kind: 'won', detail: 'paid out; $5.00 to redeem', href: '/portfolio' },
+      { kind: 'won', detail: 'resolved; $5.00 to redeem', href: '/portfolio' },
     ]);
     expect(news({ portfolio: [held(won)] })).toEqual([]);
     expect(news({ portfolio: [held({ payoutDollars: '0.0000' })] })).toMatchObject([

@@ -97,9 +97,9 @@ const VERBS: Record<ActivityItem['kind'], string> = {
 
 function failedWords(item: ActivityItem, order: OrderRecord | undefined): Words {
   const returned = order && returnedWords(order);
-  const title = `${VERBS[item.kind]}${amountOf(item)} was not carried out`;
+  const title = `${VERBS[item.kind]}${amountOf(item)} failed`;
   if (returned === undefined) return { kind: 'failed', title, detail: '' };
-  return { kind: 'returned', title, detail: `${returned} came back` };
+  return { kind: 'returned', title, detail: `${returned} returned` };
 }
 
 /** " 3 Yes", " of $25.00", or nothing where it is not known. */
@@ -125,9 +125,9 @@ function doneWords(item: ActivityItem, order: OrderRecord | undefined): Words {
     case 'redeem':
       return { kind: 'redeemed', title: `Redeemed${amount}`, detail: `for ${sum}` };
     case 'deposit':
-      return { kind: 'arrived', title: `${sum} arrived`, detail: 'in your account' };
+      return { kind: 'arrived', title: `${sum} received`, detail: 'in your account' };
     case 'withdrawal':
-      return { kind: 'left', title: `Withdrawal${amount}`, detail: 'has left your account' };
+      return { kind: 'left', title: `Withdrawal${amount}`, detail: 'sent' };
     case 'transfer_in':
       return { kind: 'arrived', title: `Received${amount}`, detail: 'from another address' };
     case 'transfer_out':
@@ -144,7 +144,7 @@ function filledWords(item: ActivityItem, order: OrderRecord | undefined, sum: st
   return {
     kind: isPartly ? 'returned' : 'filled',
     title: `${verb} ${count}${sideOf(item.side)}`,
-    detail: isPartly ? `for ${sum}; the rest came back` : `for ${sum}`,
+    detail: isPartly ? `for ${sum}; the rest was returned` : `for ${sum}`,
   };
 }
 
@@ -175,7 +175,7 @@ export function settledNews({ portfolioItem, venueMarket, token }: PortfolioEntr
   }
   const pays = parseMicros(portfolioItem.redeemableAmount ?? '0');
   if (pays === 0n) return [];
-  const detail = `paid out; ${dollars(pays)} to redeem`;
+  const detail = `resolved; ${dollars(pays)} to redeem`;
   return [{ ...base, id: `won:${token.tokenId}`, kind: 'won', detail, href: '/portfolio' }];
 }
 

@@ -33,12 +33,12 @@ async function follow(owner: string) {
   return { last: () => heard.at(-1), count: () => heard.length };
 }
 
-test('nothing is new before this browser has begun to count', () => {
+test('given a browser that has not counted before, nothing is new', () => {
   expect(unreadOf(items('a', 'b'), undefined)).toEqual([]);
   expect(unreadOf(items('a', 'b'), ['b'])).toEqual(items('a'));
 });
 
-test('each owner has read their own, however the address is written', async () => {
+test('read marks are per owner, whatever the address casing', async () => {
   const mine = await follow('0xAb');
   const others = await follow('0xcd');
   await act(async () => markNewsRead('0xaB', ['a']));
@@ -47,7 +47,7 @@ test('each owner has read their own, however the address is written', async () =
   expect(stored()).toEqual({ '0xab': ['a'] });
 });
 
-test('what is no longer listed is forgotten, and the same again changes nothing', async () => {
+test('unlisted items are forgotten, and marking again changes nothing', async () => {
   const mine = await follow('0xab');
   await act(async () => markNewsRead('0xab', ['b', 'c']));
   expect(mine.last()).toEqual(['b', 'c']);
@@ -56,7 +56,7 @@ test('what is no longer listed is forgotten, and the same again changes nothing'
   expect(mine.count()).toBe(before);
 });
 
-test('another tab is followed, and what it cannot read counts as nothing', async () => {
+test('changes of another tab are followed, and invalid ones are ignored', async () => {
   const mine = await follow('0xab');
   const tell = (newValue: string) =>
     act(async () => {
@@ -68,7 +68,7 @@ test('another tab is followed, and what it cannot read counts as nothing', async
   expect(mine.last()).toBeUndefined();
 });
 
-test('only the wallets used last are remembered', () => {
+test('only the most recent wallets are remembered', () => {
   for (let wallet = 0; wallet < 12; wallet += 1) markNewsRead(`0x${wallet}`, ['a']);
   expect(Object.keys(stored())).toHaveLength(8);
   expect(stored()).toHaveProperty('0x11');

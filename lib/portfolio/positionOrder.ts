@@ -3,11 +3,11 @@ import type { PositionView } from './positionView.ts';
 /** The columns that holdings can be sorted by; the first is what they are sorted by unasked. */
 export const POSITION_SORTS = [
   { value: 'value', label: 'Value' },
-  { value: 'profit', label: 'Profit' },
+  { value: 'profit', label: 'P&L' },
   { value: 'name', label: 'Market' },
   { value: 'contracts', label: 'Contracts' },
-  { value: 'cost', label: 'Average cost' },
-  { value: 'now', label: 'Now' },
+  { value: 'cost', label: 'Avg cost' },
+  { value: 'now', label: 'Price' },
 ] as const;
 
 export type PositionSort = (typeof POSITION_SORTS)[number]['value'];

@@ -29,7 +29,7 @@ const PAGES: PaletteItem[] = [
 ];
 
 const ACTIONS: PaletteItem[] = [
-  { id: 'a:theme', group: 'Do', label: 'Switch between light and dark', action: 'theme' },
+  { id: 'a:theme', group: 'Actions', label: 'Switch light or dark theme', action: 'theme' },
 ];
 
 /** Pages and actions whose names hold every word that was typed; all of them for no words. */
@@ -37,11 +37,11 @@ export function commandItems(query: string, depositAddress: string | undefined):
   const actions: PaletteItem[] = [
     ...ACTIONS,
     depositAddress === undefined
-      ? { id: 'a:connect', group: 'Do', label: 'Connect a wallet', action: 'connect' }
+      ? { id: 'a:connect', group: 'Actions', label: 'Connect wallet', action: 'connect' }
       : {
           id: 'a:copy',
-          group: 'Do',
-          label: 'Copy my deposit address',
+          group: 'Actions',
+          label: 'Copy deposit address',
           detail: shortHex(depositAddress),
           action: 'copyAddress',
         },

@@ -51,7 +51,7 @@ function describeUsdc(site: SiteConfig, account: Hex, call: Call): DescribedCall
         : shortHex(to);
   if (functionName === 'approve') {
     const [spender, amount] = args;
-    return usdc(call, `Allow ${named(spender)} to take ${dollarsExact(amount)} USDC, once`);
+    return usdc(call, `Allow ${named(spender)} to spend ${dollarsExact(amount)} USDC once`);
   }
   if (functionName === 'transfer') {
     const [to, amount] = args;

@@ -66,8 +66,9 @@ function throughWallet(chainId: number, config: () => Config): Transport {
   return custom({
     async request(asked: Parameters<EIP1193Provider['request']>[0]) {
       const { connector, chainId: current } = getConnection(config());
-      if (!connector) throw new WalletError('disconnected', 'There is no wallet to ask.');
-      if (current !== chainId) throw new WalletError('wrong_network', 'Another network answers.');
+      if (!connector) throw new WalletError('disconnected', 'No wallet connected.');
+      if (current !== chainId)
+        throw new WalletError('wrong_network', 'The node is on another network.');
       const provider = (await connector.getProvider()) as EIP1193Provider;
       return provider.request(asked);
     },
@@ -207,7 +208,7 @@ function requireAccount(engine: WalletEngine, owner: string): void {
   throw new WalletError('other_account', OTHER_ACCOUNT);
 }
 
-const OTHER_ACCOUNT = 'Your wallet has been turned to another account. Nothing was signed.';
+const OTHER_ACCOUNT = 'Your wallet switched to another account. Nothing was signed.';
 
 /** @throws {WalletError} also when the wallet has another account than the one that is to sign */
 export async function signText(

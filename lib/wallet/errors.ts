@@ -21,17 +21,16 @@ export class WalletError extends Error {
 }
 
 const WORDS: Record<WalletProblem, string> = {
-  rejected: 'You declined the request in your wallet. Nothing was sent.',
+  rejected: 'You rejected the request in your wallet. Nothing was sent.',
   wrong_network:
-    'Your wallet is on another network. Nothing was sent. Change it to Base, then try again.',
-  disconnected: 'The wallet was disconnected. Connect it again to go on.',
-  other_account: 'Your wallet has another account chosen. Nothing was sent.',
-  timed_out: 'The wallet did not answer in time. Look into it before you try again.',
-  reverted: 'The chain refused the transaction. No money has moved.',
-  no_gas:
-    'Your wallet holds too little ether for the network’s fee. Nothing was sent. Add some ether on Base, then try again.',
+    'Your wallet is on another network. Nothing was sent. Switch to Base and try again.',
+  disconnected: 'Your wallet disconnected. Reconnect to continue.',
+  other_account: 'Your wallet is using another account. Nothing was sent.',
+  timed_out: 'Your wallet did not respond in time. Check it before you try again.',
+  reverted: 'Transaction reverted. No funds moved.',
+  no_gas: 'Not enough ETH for the network fee. Nothing was sent. Add ETH on Base and try again.',
   not_found: 'This wallet is no longer available in the browser.',
-  failed: 'The wallet could not do this.',
+  failed: 'Your wallet could not complete the request.',
 };
 
 /** Says what a wallet's error is, walking its causes; wallets nest and word them freely. */

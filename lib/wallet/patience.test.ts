@@ -39,7 +39,7 @@ it('gives up a wallet that leaves or becomes another, not one that changes its n
   walletStore.set(NO_WALLET);
   await isOver;
   // Whoever asked may be gone with the wallet: what became of it is kept until the next question.
-  expect(abandoned.get()).toContain('disconnected or changed');
+  expect(abandoned.get()).toContain('disconnected or switched accounts');
   await withPatience(Promise.resolve('0x1'));
   expect(abandoned.get()).toBeUndefined();
 });

@@ -29,6 +29,6 @@ export function withPatience<T>(asked: Promise<T>): Promise<T> {
   });
 }
 
-const LATE = 'The wallet did not answer in time. Look into it before you try again.';
+const LATE = 'Your wallet did not respond in time. Check it before you try again.';
 const GONE =
-  'The wallet was disconnected or changed while it was asked. What it had confirmed by then goes on; the wallet lists it.';
+  'Your wallet disconnected or switched accounts. Transactions confirmed so far will still go through. Check your wallet.';

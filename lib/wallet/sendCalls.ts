@@ -108,7 +108,7 @@ async function sendOneByOne(
   return { transactionHash, atomic: false };
 }
 
-const REVERTED = 'The chain refused the transaction. No money has moved.';
+const REVERTED = 'Transaction reverted. No funds moved.';
 
 /** Tells what of a list went through before it stopped; nothing of that has to be sent again. */
 function afterSome(error: WalletError, sent: number, total: number): WalletError {
@@ -116,7 +116,7 @@ function afterSome(error: WalletError, sent: number, total: number): WalletError
   const [first = error.message] = error.message.split('. ');
   return new WalletError(
     error.problem,
-    `${first.replace(/\.$/, '')}. ${sent} of ${total} transactions went through; going on sends the rest.`,
+    `${first.replace(/\.$/, '')}. ${sent} of ${total} transactions went through. Try again to send the rest.`,
     { cause: error },
   );
 }

@@ -65,9 +65,9 @@ export function nameProblem(
 export const NAME_WORDS: Record<Exclude<NameProblem['kind'], 'taken'>, string> = {
   missing: 'Enter a name',
   too_long: `A name has at most ${MAX_NAME_LENGTH} characters`,
-  unreadable: 'This name has characters that cannot be seen; type it instead',
-  like_an_address: 'A name must not look like an address',
-  book_full: `The book holds ${MAX_SAVED} names; forget one to save another`,
+  unreadable: 'This name contains invisible characters. Type it instead of pasting it',
+  like_an_address: 'A name cannot look like an address',
+  book_full: `You can save up to ${MAX_SAVED} names. Remove one to add another`,
 };
 
 /** What is known of the address. */

@@ -92,13 +92,13 @@ export function destinationProblem(context: DestinationContext): WithdrawProblem
 
 export const WITHDRAW_WORDS: Record<WithdrawProblem, string> = {
   amount_missing: 'Enter an amount',
-  amount_invalid: 'Enter a number with at most six decimals',
-  amount_too_large: 'That is more than you hold',
+  amount_invalid: 'Use at most six decimals',
+  amount_too_large: 'Insufficient balance',
   destination_missing: 'Enter a destination',
-  destination_unresolved: 'Wait for the address of that name',
-  destination_invalid: 'Enter a 0x address of 40 digits, or a name',
-  destination_checksum: 'Check the address for typing errors',
-  destination_zero: 'Nobody owns this address',
-  destination_own_account: 'That is the account it would come from',
-  destination_contract: 'That is a contract of Crossbook; funds sent there are lost',
+  destination_unresolved: 'Looking up the name',
+  destination_invalid: 'Enter a 0x address or an ENS name',
+  destination_checksum: 'Check the address for typos',
+  destination_zero: 'This is the zero address; funds would be lost',
+  destination_own_account: 'This is your own smart account',
+  destination_contract: 'This is a Crossbook contract; funds would be lost',
 };

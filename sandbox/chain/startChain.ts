@@ -87,7 +87,7 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
   }
   await stop();
   throw new StartProblem(
-    `The local chain did not start: ${answer ?? 'it does not answer'}. ${complaint.trim()}`.trim(),
+    `The local chain did not start: ${answer ?? 'it is not responding'}. ${complaint.trim()}`.trim(),
     `Its state is ${stateFileOf(options.dataDir)}; without that file it begins anew. Or set CHAIN_RPC_URL to another chain.`,
   );
 }

@@ -62,7 +62,7 @@ function arrival(more: Partial<NewOrderRow> = {}): NewOrderRow {
     side: 'yes',
     tradeAction: 'buy',
     contractMicros: 9_007_199_254_740_993n,
-    limitUsdcMicros: 1n,
+    quoteLimitUsdcMicros: 1n,
     receiverAddress: '0xAccount',
     expiresAt: new Date(1_800_000_000_000),
     chainOrderId: `chain-${id}`,

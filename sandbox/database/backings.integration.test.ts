@@ -68,7 +68,7 @@ async function chainOrderIdsOf(order: number): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-const UNDELIVERED = `stage = 'settle', status = 'executing', is_complete = false`;
+const UNDELIVERED = `stage = 'deliver', status = 'executing', is_complete = false`;
 
 describe('what the attestor says', () => {
   it('is a dollar as the floor while every purchase is delivered, and for what was never bought', async () => {

@@ -78,7 +78,7 @@ test('an order that has reserved room holds its bound, before and while the exch
 });
 
 test('once it is filled it holds what it costs', async () => {
-  await open('settle', `status = 'executing'`);
+  await open('deliver', `status = 'executing'`);
   await change(`quote_usdc_micros = ${COST}`);
   expect(await heldMicros()).toBe(COST);
   expect((await readHeldRoom(database.orm)).buy.filledUsdcMicros).toBe(COST);
@@ -106,7 +106,7 @@ test('a delivery is counted by the vault up to the block that is read, and held 
 });
 
 test('an open order whose delivery is known already is held once, and only beyond that block', async () => {
-  await open('settle', `status = 'executing'`);
+  await open('deliver', `status = 'executing'`);
   await change(`quote_usdc_micros = ${COST}`);
   await fillIn(READ_TO + 1);
   expect(await heldMicros()).toBe(COST);
@@ -123,12 +123,12 @@ test('a delivery that a fork took back is held again', async () => {
 });
 
 test('an order waits while it asks, and no longer', async () => {
-  await open('place', `status = 'validated', room_asked_at = now()`);
+  await open('place', `status = 'validated', room_requested_at = now()`);
   expect(await listWaiting(database.orm, 95_000)).toMatchObject([
     { id: ID, tradeAction: 'buy', usdcMicros: LIMIT },
   ]);
-  await change(`room_asked_at = now() - interval '20 seconds'`);
+  await change(`room_requested_at = now() - interval '20 seconds'`);
   expect(await listWaiting(database.orm, 95_000)).toEqual([]);
-  await change('room_asked_at = now(), room_reserved_at = now()');
+  await change('room_requested_at = now(), room_reserved_at = now()');
   expect(await listWaiting(database.orm, 95_000)).toEqual([]);
 });

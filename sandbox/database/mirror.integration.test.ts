@@ -302,7 +302,7 @@ describe('prices that are pushed while the list is read', () => {
     await database.pool.query(
       `update markets set content_hash = 'old', title = 'Old', rules_primary = ''`,
     );
-    await database.pool.query('update events set whole_hash = null');
+    await database.pool.query('update events set listing_hash = null');
     asked.length = 0;
     await read((page) => {
       if (page !== 0) return;

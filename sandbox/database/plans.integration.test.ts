@@ -183,7 +183,7 @@ const inOneLife: Record<string, () => Promise<unknown>> = {
 
 /** Tables of which every row belongs to one order, and the column that says to which. */
 const OF_ORDERS =
-  /"?\b(orders|order_events|venue_attempts|venue_fills|ledger_entries|chain_operations)\b"?/;
+  /"?\b(orders|order_events|exchange_attempts|exchange_fills|ledger_entries|chain_operations)\b"?/;
 const BY_ORDER =
   /("id"|order_id"?|o\.id) (=|in) ?(any)?\(?\$\d|order_id = "orders"\."id"|\bon m\.id = o\.id\b/;
 

@@ -2,10 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  keepPricePartitions,
-  moveEarlierPrices,
-} from '#server/domain/markets/prices/priceRetention.ts';
+import { maintainPricePartitions } from '#server/domain/markets/prices/priceRetention.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
 import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
@@ -53,8 +50,8 @@ const insertPoints = (table: string, ticker: string, from: string, to: string) =
 it('has a partition for this week and the coming ones, and one for everything else', async () => {
   const names = await partitions();
   expect(names.length).toBeGreaterThanOrEqual(4);
-  expect(names).toContain('price_points_rest');
-  await keepPricePartitions(database);
+  expect(names).toContain('price_points_default');
+  await maintainPricePartitions(database);
   expect(await partitions()).toEqual(names);
 });
 
@@ -77,23 +74,10 @@ it('drops a week that is too old, and leaves one point of each of its days', asy
     `${from} + interval '7 days' - interval '1 minute'`,
   );
   expect(await pointsOf('OLD')).toHaveLength(7 * 24 * 60);
-  await keepPricePartitions(database);
+  await maintainPricePartitions(database);
   expect(await partitions()).not.toContain(week.name);
   const left = await pointsOf('OLD');
   expect(left).toHaveLength(7);
   // The last one of each day, in UTC.
   expect(left.every(({ at }) => at.toISOString().endsWith('23:59:00.000Z'))).toBe(true);
-});
-
-it('empties the table of earlier versions, and leaves what was recorded since', async () => {
-  await insertPoints('price_history', 'MOVED', `now() - interval '30 minutes'`, 'now()');
-  await database.pool.query(
-    `insert into price_points (ticker, at, last_price_micros, volume_contract_micros)
-     select ticker, at, 1, 0 from price_history order by at desc limit 1`,
-  );
-  expect(await moveEarlierPrices(database)).toBe(31);
-  expect(await moveEarlierPrices(database)).toBe(0);
-  const points = await pointsOf('MOVED');
-  expect(points).toHaveLength(31);
-  expect(points.at(-1)?.price).toBe('1');
 });

@@ -227,7 +227,7 @@ describe('fills', () => {
       isDue: true,
       isHeld: true,
       isUnfinished: false,
-      wantedHolding: null,
+      requesterKeyCount: null,
     });
     const other = { address, token: randomUUID() };
     expect(await takeUpSigner(database, other, ['fill'], 1)).toMatchObject({ isHeld: false });
@@ -235,10 +235,10 @@ describe('fills', () => {
     // before that one asks again.
     const heardAfter = async (ms: number) => {
       await database.pool.query(
-        `update chain_signers set wanted_at = now() - $1 * interval '1 millisecond'`,
+        `update chain_signers set lease_requested_at = now() - $1 * interval '1 millisecond'`,
         [ms],
       );
-      return (await takeUpSigner(database, lease, ['fill'], 1)).wantedHolding;
+      return (await takeUpSigner(database, lease, ['fill'], 1)).requesterKeyCount;
     };
     expect(await heardAfter(0)).toBe(null);
     expect(await heardAfter(450)).toBe(1);
@@ -306,13 +306,13 @@ describe('transitions that come together', () => {
       claims.map(({ lease }, index) =>
         applyTransition(database, lease, {
           from: 'place',
-          set: { stage: 'settle', filledContractMicros: big, quoteUsdcMicros: 0n },
+          set: { stage: 'deliver', filledContractMicros: big, quoteUsdcMicros: 0n },
           stamp: ['txnFilledAt'],
           events: [{ type: 'filled' }],
           operations: [{ kind: 'attest', attempt: 1, args: { notBeforeMs: 5 } }],
-          legs: [
+          postings: [
             {
-              leg: 'trade',
+              name: 'trade',
               lines: [
                 { account: 'treasury', asset: 'usdc', amountMicros: -big },
                 { account: 'exchange', asset: 'usdc', amountMicros: big },
@@ -344,7 +344,7 @@ describe('transitions that come together', () => {
     for (const [index, row] of done.entries()) {
       expect(row).toMatchObject({
         id: claims[index]?.lease.orderId,
-        stage: 'settle',
+        stage: 'deliver',
         filledContractMicros: big,
         quoteUsdcMicros: 0n,
         leaseToken: null,
@@ -361,16 +361,16 @@ describe('transitions that come together', () => {
       const amounts = lines.map((line) => BigInt(line.amount_micros));
       expect(new Set(amounts)).toEqual(new Set([-big, big]));
       expect(amounts).toHaveLength(2);
-      expect(await rowsOf('venue_attempts', row.id)).toMatchObject([
-        { state: 'done', venue_order_id: 'v1', limit_price_micros: '500000' },
+      expect(await rowsOf('exchange_attempts', row.id)).toMatchObject([
+        { state: 'done', exchange_order_id: 'v1', limit_price_micros: '500000' },
       ]);
-      expect(await rowsOf('venue_fills', row.id)).toMatchObject([
+      expect(await rowsOf('exchange_fills', row.id)).toMatchObject([
         { fee_micros: '1', filled_at: new Date(1_700_000_000_123), ticker: row.ticker },
       ]);
       const facts = await readContext(database, row);
       expect(facts.operation('attest')).toMatchObject({ state: 'ready', transactionHash: null });
       expect(facts.operation('fill')).toBeUndefined();
-      expect(facts.attempt).toMatchObject({ state: 'done', answeredAt: expect.any(Date) });
+      expect(facts.attempt).toMatchObject({ state: 'done', respondedAt: expect.any(Date) });
     }
   });
 
@@ -517,7 +517,7 @@ describe('an attempt', () => {
 
   it('is stored with the time of its row, and may leave', async () => {
     const { order } = await store();
-    const [attempt] = await rowsOf<{ stored_at: Date }>('venue_attempts', order.id);
+    const [attempt] = await rowsOf<{ stored_at: Date }>('exchange_attempts', order.id);
     expect(attempt?.stored_at).toEqual(order.updatedAt);
     expect(await mayLeave(order)).toBe(true);
   });
@@ -527,18 +527,18 @@ describe('an attempt', () => {
     const clientOrderId = clientOrderIdOf(order.id, 1);
     const answered = await applyTransition(database, lease, {
       from: 'place',
-      answer: { clientOrderId, from: 'stored', state: 'not_taken', code: 'trading_is_paused' },
+      answer: { clientOrderId, from: 'stored', state: 'refused', code: 'trading_is_paused' },
       next: { kind: 'continue' },
     });
     expect(await mayLeave(answered)).toBe(false);
     await database.pool.query('select pg_sleep(0.002)');
     const again = await applyTransition(database, lease, {
       from: 'place',
-      answer: { clientOrderId, from: 'not_taken', state: 'stored' },
+      answer: { clientOrderId, from: 'refused', state: 'stored' },
       next: { kind: 'continue' },
     });
-    const [attempt] = await rowsOf<{ stored_at: Date; code: null }>('venue_attempts', order.id);
-    expect(attempt).toMatchObject({ stored_at: again.updatedAt, code: null, answered_at: null });
+    const [attempt] = await rowsOf<{ stored_at: Date; code: null }>('exchange_attempts', order.id);
+    expect(attempt).toMatchObject({ stored_at: again.updatedAt, code: null, responded_at: null });
     expect(await mayLeave(again)).toBe(true);
     expect(await mayLeave(order)).toBe(false);
   });
@@ -546,7 +546,7 @@ describe('an attempt', () => {
   it.each([
     ['whose lease has ended', `update orders set lease_until = now() where id = $1`],
     ['that another has taken', `update orders set lease_token = gen_random_uuid() where id = $1`],
-    ['that was answered', `update venue_attempts set state = 'unknown' where order_id = $1`],
+    ['that was answered', `update exchange_attempts set state = 'unknown' where order_id = $1`],
   ])('%s stays', async (_, change) => {
     const { order } = await store();
     await database.pool.query(change, [order.id]);
@@ -556,7 +556,7 @@ describe('an attempt', () => {
   it('that is too old stays, whoever holds it', async () => {
     const { order } = await store();
     const aged = await database.pool.query<{ stored_at: Date }>(
-      `update venue_attempts set stored_at = now() - interval '21 seconds' where order_id = $1
+      `update exchange_attempts set stored_at = now() - interval '21 seconds' where order_id = $1
        returning stored_at`,
       [order.id],
     );

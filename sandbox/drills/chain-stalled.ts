@@ -50,7 +50,7 @@ export const chainStalled: Drill = {
       status.alerts.some(({ kind }) => kind === 'transaction_stuck'),
     );
     const alerts = await desk.run('npm run ops -- alerts');
-    assert.match(alerts.output, /gas costs .* gwei, more than we may pay/);
+    assert.match(alerts.output, /gas costs .* gwei, above the gas price limit/);
     desk.say('gas is dearer than we may pay: an alert says so, the order waits');
     await chain.setBaseFee(GWEI);
     await chain.mine();

@@ -12,7 +12,7 @@ export type Drill = {
 /** How everything must be after every incident. */
 async function assertAllIsWell(desk: Desk): Promise<void> {
   const { output } = await desk.run('npm run ops -- list --all');
-  assert.match(output, /No intent is open/, 'every order came to its end');
+  assert.match(output, /No open orders/, 'every order came to its end');
   const compared = await desk.run('npm run reconcile');
   assert.match(compared.output, /Nothing differs/, 'the books are right');
   desk.say('every order is over, and books, exchange and chain agree');

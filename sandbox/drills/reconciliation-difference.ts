@@ -104,7 +104,7 @@ async function tamper(desk: Desk, order: string, micros: number): Promise<void> 
   await withRuntime(desk.dataDir, async ({ database }) => {
     const { rowCount } = await database.pool.query(
       `update ledger_entries set amount_micros = amount_micros + $2
-       where order_id = $1 and leg = 'settle' and account = 'house'`,
+       where order_id = $1 and posting = 'deliver' and account = 'house'`,
       [order, micros],
     );
     assert.equal(rowCount, 1);

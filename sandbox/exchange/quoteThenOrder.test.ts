@@ -176,7 +176,7 @@ describe('an order at its quote', () => {
             {
               tradeAction: action,
               contractMicros: quote.contractMicros,
-              limitUsdcMicros: quote.costUsdcMicros < 0n ? 0n : quote.costUsdcMicros,
+              quoteLimitUsdcMicros: quote.costUsdcMicros < 0n ? 0n : quote.costUsdcMicros,
             },
             read,
           );

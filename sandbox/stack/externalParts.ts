@@ -32,7 +32,7 @@ export async function checkChain(chain: Config['chain']): Promise<void> {
   const host = new URL(chain.rpcUrl).host;
   const id = await client.getChainId().catch((cause: unknown) => {
     throw new StartProblem(
-      `The chain in CHAIN_RPC_URL (${host}) does not answer: ${reasonOf(cause)}`,
+      `The chain in CHAIN_RPC_URL (${host}) is not responding: ${reasonOf(cause)}`,
       'Correct CHAIN_RPC_URL, or unset it to use the embedded chain.',
       { cause },
     );
@@ -59,7 +59,7 @@ export async function checkExchange(url: string): Promise<void> {
     await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {
     throw new StartProblem(
-      `The exchange in VENUE_URL (${new URL(url).host}) does not answer: ${reasonOf(cause)}`,
+      `The exchange in VENUE_URL (${new URL(url).host}) is not responding: ${reasonOf(cause)}`,
       'Correct VENUE_URL, or unset it to use the embedded exchange.',
       { cause },
     );

@@ -12,7 +12,7 @@ export async function storeOrders(
   await database.pool.query(
     `insert into orders (id, account_id, owner_address, user_address, api_key_id, client_id,
        request_hash, kind, action, status, stage, ticker, side, trade_action, contract_micros,
-       limit_usdc_micros, receiver_address, chain_order_id, client_ref, filled_contract_micros,
+       quote_limit_usdc_micros, receiver_address, chain_order_id, client_ref, filled_contract_micros,
        quote_usdc_micros, fee_usdc_micros, transaction_hash, created_at, updated_at, completed_at,
        is_complete, next_run_at)
      select ${ORDER_ID}, account, owner, owner, $3, 'bench-' || n, md5(n::text), 'api',

@@ -10,9 +10,9 @@ export const operators: Handler = async (runtime, command) => {
   if (what === 'revoke') {
     const name = argumentOf(command, 'a name', 2);
     await revokeAdmin(runtime, { name, ...actOf(command) });
-    return done(`${name} is let in no more.`);
+    return done(`${name} is revoked.`);
   }
-  if (what !== 'add') throw new StartProblem(`“${what}” is neither add nor revoke.`, '');
+  if (what !== 'add') throw new StartProblem(`“${what}” is not valid. Use add or revoke.`, '');
   const { operator, token } = await addAdmin(runtime, {
     name: argumentOf(command, 'a name', 2),
     role: roleOf(command),
@@ -22,7 +22,7 @@ export const operators: Handler = async (runtime, command) => {
   return {
     data: { ...operator, token },
     lines: [
-      `${bold(operator.name)} may ${operator.role === 'act' ? 'see and act' : 'see'}. The token is shown here and never again:`,
+      `${bold(operator.name)} has ${operator.role === 'act' ? 'full' : 'read-only'} access. The token is shown only once:`,
       token,
     ],
   };
@@ -35,18 +35,21 @@ const show: Handler = async (runtime) => {
     const until = one.expiresAt ? `, until ${iso(one.expiresAt)}` : '';
     return `${bold(one.name)}  ${one.role}  ${dim(`${end}${until}, by ${one.createdBy}`)}`;
   });
-  return { data: entries, lines: lines.length > 0 ? lines : ['Nobody is let in.'] };
+  return { data: entries, lines: lines.length > 0 ? lines : ['No operators.'] };
 };
 
 function roleOf({ role = 'watch' }: Command) {
   const known = ADMIN_ROLES.find((one) => one === role);
   if (known) return known;
-  throw new StartProblem(`“${role}” is no role.`, `Roles: ${ADMIN_ROLES.join(', ')}`);
+  throw new StartProblem(`“${role}” is not a role.`, `Roles: ${ADMIN_ROLES.join(', ')}`);
 }
 
 function expiryOf({ expires }: Command): Date | undefined {
   if (expires === undefined) return undefined;
   const at = new Date(expires);
   if (!Number.isNaN(at.getTime()) && at > new Date()) return at;
-  throw new StartProblem(`“${expires}” is no moment to come.`, 'As in 2030-01-01T00:00:00Z.');
+  throw new StartProblem(
+    `“${expires}” is not a time in the future.`,
+    'For example 2030-01-01T00:00:00Z.',
+  );
 }

@@ -48,13 +48,14 @@ export function argumentOf(command: Command, what: string, index = 1): string {
 }
 
 export function intentOf(command: Command): string {
-  const id = argumentOf(command, 'an intent');
+  const id = argumentOf(command, 'an order ID');
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return id;
-  throw new StartProblem(`“${id}” is no id of an intent.`, 'npm run ops -- list shows them.');
+  throw new StartProblem(`“${id}” is not an order ID.`, 'npm run ops -- list shows them.');
 }
 
 export function whyOf({ why }: Command): string {
-  if (!why?.trim()) throw new StartProblem('Say why, for the audit trail: --why "<text>".', HELP);
+  if (!why?.trim())
+    throw new StartProblem('State a reason for the audit log: --why "<text>".', HELP);
   return why.trim();
 }
 

@@ -15,11 +15,11 @@ export const showLimits: Handler = async (runtime) => {
   const usdc = (micros: bigint | null) => (micros === null ? '–' : formatMicros(micros));
   const lines = limits.map(
     (one) =>
-      `${bold(`${one.scope} ${one.subject}`)}  an order ${usdc(one.maxOrderUsdcMicros)}, ` +
-      `a day ${usdc(one.maxDayUsdcMicros)}, held ${usdc(one.maxExposureUsdcMicros)} USDC, ` +
-      `open ${one.maxOpenOrders ?? '–'}  by ${one.setBy}`,
+      `${bold(`${one.scope} ${one.subject}`)}  per order ${usdc(one.maxOrderUsdcMicros)}, ` +
+      `per day ${usdc(one.maxDayUsdcMicros)}, position ${usdc(one.maxExposureUsdcMicros)} USDC, ` +
+      `open orders ${one.maxOpenOrders ?? '–'} by ${one.setBy}`,
   );
-  return { data: limits, lines: lines.length > 0 ? lines : ['Nothing is limited.'] };
+  return { data: limits, lines: lines.length > 0 ? lines : ['No limits set.'] };
 };
 
 export const limitOne: Handler = async (runtime, command) => {
@@ -37,20 +37,20 @@ export const limitOne: Handler = async (runtime, command) => {
     );
   }
   await setLimit(runtime, { scope, subject, values, ...actOf(command) });
-  return done(`${scope} ${subject} is limited, from the next order on.`);
+  return done(`Limit set for ${scope} ${subject}, from the next order on.`);
 };
 
 export const unlimitOne: Handler = async (runtime, command) => {
   const { scope, subject } = subjectOf(command);
   const isGone = await removeLimit(runtime, { scope, subject, ...actOf(command) });
-  if (!isGone) throw new StartProblem('There is no such limit.', 'npm run ops -- limits');
-  return done(`${scope} ${subject} has no limit of its own any more.`);
+  if (!isGone) throw new StartProblem('This limit does not exist.', 'npm run ops -- limits');
+  return done(`The limit for ${scope} ${subject} is removed.`);
 };
 
 function subjectOf(command: Command): { scope: LimitScope; subject: string } {
   const scope = argumentOf(command, 'a scope: key, account or market');
   const known = LIMIT_SCOPES.find((one) => one === scope);
-  if (!known) throw new StartProblem(`“${scope}” is no scope.`, LIMIT_SCOPES.join(', '));
+  if (!known) throw new StartProblem(`“${scope}” is not a scope.`, LIMIT_SCOPES.join(', '));
   return { scope: known, subject: argumentOf(command, 'a subject, or "*" for all', 2) };
 }
 
@@ -61,5 +61,5 @@ function micros(text: string | undefined): bigint | null {
 function count(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new StartProblem(`“${text}” is no number of orders.`, 'Give a whole number.');
+  throw new StartProblem(`“${text}” is not a number of orders.`, 'Give a whole number.');
 }

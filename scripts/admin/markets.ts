@@ -25,17 +25,17 @@ export const showAlerts: Handler = async (runtime, command) => {
     `    ${dim(`since ${iso(alert.raisedAt)}, last seen ${iso(alert.lastSeenAt)}`)}`,
     ...(alert.internalDetail ? [`    ${alert.internalDetail}`] : []),
   ]);
-  return { data: alerts, lines: lines.length > 0 ? lines : [`${green('●')} No alert is open.`] };
+  return { data: alerts, lines: lines.length > 0 ? lines : [`${green('●')} No open alerts.`] };
 };
 
 export const resolveOne: Handler = async (runtime, command) => {
   const kind = argumentOf(command, 'a kind of alert');
   if (!Object.hasOwn(ALERT_KINDS, kind)) {
-    throw new StartProblem(`“${kind}” is no kind of alert.`, Object.keys(ALERT_KINDS).join(', '));
+    throw new StartProblem(`“${kind}” is not an alert kind.`, Object.keys(ALERT_KINDS).join(', '));
   }
   const [, , subject] = command.positionals;
   await resolveAlertAsAdmin(runtime, { kind: kind as AlertKind, subject, ...actOf(command) });
-  return done('The alert is resolved; it comes back if its cause does.');
+  return done('The alert is resolved. It returns if its cause persists.');
 };
 
 export const showSuspensions: Handler = async (runtime) => {
@@ -49,27 +49,25 @@ export const showSuspensions: Handler = async (runtime) => {
 
 export const pauseEverything: Handler = async (runtime, command) => {
   await stopTrading(runtime, { ticker: EVERY_MARKET, ...actOf(command) });
-  return done(
-    'No market takes new orders. Orders that the exchange has not been asked for go back.',
-  );
+  return done('Trading is paused. Orders not yet sent to the exchange are returned.');
 };
 
 export const resumeEverything: Handler = async (runtime, command) => {
   await resumeTrading(runtime, { ticker: EVERY_MARKET, ...actOf(command) });
-  return done('Orders are taken again; markets suspended one by one stay so.');
+  return done('Trading is resumed. Individually suspended markets stay suspended.');
 };
 
 export const suspendOne: Handler = async (runtime, command) => {
   const ticker = argumentOf(command, 'a ticker');
   await stopTrading(runtime, { ticker, ...actOf(command) });
-  return done(`${ticker} takes no new orders.`);
+  return done(`${ticker} accepts no new orders.`);
 };
 
 export const liftOne: Handler = async (runtime, command) => {
   const ticker = argumentOf(command, 'a ticker');
   await resumeTrading(runtime, { ticker, ...actOf(command) });
   return done(
-    `${ticker} takes new orders. The next comparison suspends it again if it still differs; see npm run reconcile -- --accept.`,
+    `${ticker} accepts new orders. If the books still differ, the next reconciliation suspends it again; see npm run reconcile -- --accept.`,
   );
 };
 
@@ -83,7 +81,7 @@ export const showSettlements: Handler = async (runtime) => {
       `  ${dim(`settled ${iso(one.settledAt)}${one.finalizableAt ? `, can be final from ${iso(one.finalizableAt)}` : ''}`)}`,
     ...(one.pending ? [`    ${pendingText(one.pending)}`] : []),
   ]);
-  return { data: settlements, lines: lines.length > 0 ? lines : ['No market is settled.'] };
+  return { data: settlements, lines: lines.length > 0 ? lines : ['No resolved markets.'] };
 };
 
 export const proposeOne: Handler = async (runtime, command) => {
@@ -95,25 +93,25 @@ export const proposeOne: Handler = async (runtime, command) => {
   });
   return done(
     outcome === 'sent'
-      ? 'A processor with the resolver’s key proposes it.'
-      : 'It differs from the exchange’s result, so another admin must confirm it: npm run ops -- confirm <ticker> --pays <dollars> --why "…"',
+      ? 'A processor with the resolver’s key will propose it.'
+      : 'This differs from the exchange’s result, so another admin must confirm it: npm run ops -- confirm <ticker> --pays <dollars> --why "…"',
   );
 };
 
 export const confirmOne: Handler = async (runtime, command) => {
   const ticker = argumentOf(command, 'a ticker');
   if (command.pays === undefined) {
-    throw new StartProblem('Name the payout that you confirm: --pays <dollars for YES>.', HELP);
+    throw new StartProblem('State the payout you confirm: --pays <dollars for YES>.', HELP);
   }
   const payoutYesMicros = parseMicros(command.pays);
   await approveProposal(runtime, { ticker, payoutYesMicros, ...actOf(command) });
-  return done('Confirmed. A processor with the resolver’s key proposes it.');
+  return done('Confirmed. A processor with the resolver’s key will propose it.');
 };
 
 export const finalizeOne: Handler = async (runtime, command) => {
   const ticker = argumentOf(command, 'a ticker');
   await finalizePayout(runtime, { ticker, ...actOf(command) });
-  return done('A processor with the resolver’s key makes it final.');
+  return done('A processor with the resolver’s key will finalize it.');
 };
 
 export const vetoOne: Handler = async (runtime, command: Command) => {
@@ -132,15 +130,16 @@ export const vetoOne: Handler = async (runtime, command: Command) => {
 export const attestOne: Handler = async (runtime, command) => {
   const ticker = argumentOf(command, 'a ticker');
   const sides = await attestPurchase(runtime, { ticker, ...actOf(command) });
-  return done(`A processor with the attestor’s key attests ${sides} side(s) anew.`);
+  return done(`A processor with the attestor’s key will attest ${sides} side(s).`);
 };
 
 export const rereadOne: Handler = async (runtime, command) => {
   const after = argumentOf(command, 'a block');
-  if (!/^\d+$/.test(after)) throw new StartProblem(`“${after}” is no block.`, 'As in 0 or 12345.');
+  if (!/^\d+$/.test(after))
+    throw new StartProblem(`“${after}” is not a block number.`, 'For example 0 or 12345.');
   const done = await rereadChain(runtime, { after: BigInt(after), ...actOf(command) });
   const text = done
     ? `The chain was read again after block ${after}; ${done.reopenedOrders} orders were taken back to an earlier stage.`
-    : 'The processors are still reading. They go on; is one running?';
+    : 'The processors are still reading. Check that one is running.';
   return { data: done ?? null, lines: [`${done ? green('●') : red('●')} ${text}`] };
 };

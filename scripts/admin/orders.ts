@@ -19,7 +19,7 @@ export const listIntents: Handler = async (runtime, command) => {
       `    ${dim(`${one.failures} failures, ${one.overdueSeconds} s overdue${past}, ${one.chainTries} tries on chain`)}`
     );
   });
-  const none = command.all ? 'No intent is open.' : 'Every open intent gets on.';
+  const none = command.all ? 'No open orders.' : 'No orders need attention.';
   return { data: intents, lines: lines.length > 0 ? lines : [`${green('●')} ${none}`] };
 };
 
@@ -27,7 +27,7 @@ export const showIntent: Handler = async (runtime, command) => {
   const id = intentOf(command);
   const story = await readWholeStory(runtime, id);
   if (story.intent?.length === 0) {
-    throw new StartProblem(`There is no intent ${id}.`, 'npm run ops -- list shows them.');
+    throw new StartProblem(`No order has the ID ${id}.`, 'npm run ops -- list shows them.');
   }
   const lines = Object.entries(story).flatMap(([part, rows]) => [
     bold(part),
@@ -57,5 +57,5 @@ export const showAudit: Handler = async (runtime, command) => {
   const lines = entries.map(
     (one) => `${dim(iso(one.at))}  ${bold(one.actor)} ${one.action} ${one.subject}: ${one.reason}`,
   );
-  return { data: entries, lines: lines.length > 0 ? lines : ['Nobody has done anything.'] };
+  return { data: entries, lines: lines.length > 0 ? lines : ['No actions recorded.'] };
 };

@@ -12,11 +12,14 @@ export const exportData: Handler = async (runtime, command) => {
 export const eraseData: Handler = async (runtime, command) => {
   const owner = walletOf(command);
   await erasePersonalData(runtime, { owner, ...actOf(command) });
-  return done(`What was personal about ${owner} is erased; its orders and the books stay.`);
+  return done(`The personal data of ${owner} is erased. Orders and books are kept.`);
 };
 
 function walletOf(command: Command): Address {
   const text = argumentOf(command, 'the address of a wallet');
   if (isAddress(text, { strict: false })) return getAddress(text);
-  throw new StartProblem(`“${text}” is no address.`, 'The address of the owner, 0x and 40 digits.');
+  throw new StartProblem(
+    `“${text}” is not an address.`,
+    'Give the owner’s address: 0x and 40 hex digits.',
+  );
 }

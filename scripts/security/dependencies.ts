@@ -57,6 +57,7 @@ const OTHER_LICENCES: readonly { name: RegExp; licence: string; why: string }[] 
 const MAY_RUN_ON_INSTALL: Readonly<Record<string, string>> = {
   node: 'links the Node that everything runs on',
   esbuild: 'checks its own binary; tests and migrations use it',
+  '@swc/core': 'checks its own binary; the check of layers parses with it',
   '@foundry-rs/anvil': 'links the binary of this platform',
   '@foundry-rs/forge': 'links the binary of this platform',
   '@scarf/scarf': 'counts installations; switched off by scarfSettings in package.json',
@@ -83,7 +84,7 @@ function licenceProblem(name: string, licence: string | undefined): string | und
       return other.name.test(name) && (other.licence === 'any' || other.licence === one);
     });
   const isFine = alternativesOf(licence).some((all) => all.every(isAllowed));
-  return isFine ? undefined : `${name} is under ${licence}, which nobody has looked at`;
+  return isFine ? undefined : `${name} is under ${licence}, which is not reviewed`;
 }
 
 /** Where the service runs and is tested: what is installed there must have its hash. */
@@ -127,13 +128,13 @@ export function reviewPackages(
       problems.push(`${name} is bound to one registry: ${entry.resolved}`);
     }
     if (entry.integrity === undefined && !isElsewhere) {
-      problems.push(`${name} has no hash: whatever comes would be taken for it`);
+      problems.push(`${name} has no hash, so any content would be accepted`);
     }
     if (entry.integrity !== undefined && !entry.integrity.startsWith('sha512-')) {
       problems.push(`${name} has a hash that is too weak: ${entry.integrity.slice(0, 8)}`);
     }
     if (entry.hasInstallScript && !mayRun(name)) {
-      problems.push(`${name} runs a program when it is installed, which nobody has looked at`);
+      problems.push(`${name} runs a program when it is installed, which is not reviewed`);
     }
     const licence = entry.license ?? licenceOf(path);
     if (licence === undefined && isElsewhere) continue;

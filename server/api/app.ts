@@ -36,7 +36,7 @@ export type AppParts = {
 type Handler = (c: ApiContext) => Promise<Response>;
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
-const nothingHere = () => new ServiceError('not_found', 'There is nothing at this path.');
+const nothingHere = () => new ServiceError('not_found', 'This path does not exist.');
 
 /** Every route with what comes before it. Each request gets a response; nothing is thrown. */
 export function createApp(parts: AppParts): App {

@@ -139,10 +139,13 @@ async function changeKeys({ log, exchangeKey }: Runtime, api: Api): Promise<void
     const config = readConfig(process.env, 'web');
     await api.changeKeys(config);
     exchangeKey?.change(config);
-    log.info('keys read anew');
+    log.info('keys reloaded');
   } catch (error) {
     const problems = error instanceof ConfigError ? error.problems : undefined;
-    log.error({ err: error, problems }, 'keys could not be read anew; the former ones stay');
+    log.error(
+      { err: error, problems },
+      'keys could not be reloaded; the previous keys stay in use',
+    );
   }
 }
 

@@ -50,7 +50,7 @@ export function answerMalformed(response: ServerResponse, scope: SecurityScope):
 
 function refusal(code: ErrorCode, scope: SecurityScope) {
   const { status, headers, body } = problemOf(
-    new ServiceError(code, 'Nothing was created. Check what sends the request.'),
+    new ServiceError(code, 'Nothing was created. Check the HTTP client.'),
     { requestId: newRequestId(), publicBaseUrl: scope.publicBaseUrl },
   );
   const more = { 'content-length': String(Buffer.byteLength(body)), connection: 'close' };

@@ -17,13 +17,6 @@ describe('the README', () => {
     expect(output).toContain('"filledBaseQuantity":"10"');
     expect(code).toBe(0);
   });
-
-  test('trades as a program, placed by the service and sent by the wallet', PATIENCE, async () => {
-    const { code, output } = await examples.typescript('typescript');
-    expect(output).toContain('placed for me: completed');
-    expect(output).toMatch(/sent by me: completed 10 for \d/);
-    expect(code).toBe(0);
-  });
 });
 
 describe('the description of the interface', () => {
@@ -32,6 +25,13 @@ describe('the description of the interface', () => {
     examples = openExamples('docs/API.md', sandboxUnderTest());
   });
   afterAll(() => examples.remove());
+
+  test('trades as a program, placed by the service and sent by the wallet', PATIENCE, async () => {
+    const { code, output } = await examples.typescript('typescript');
+    expect(output).toContain('placed for me: completed');
+    expect(output).toMatch(/sent by me: completed 10 for \d/);
+    expect(code).toBe(0);
+  });
 
   test('makes, changes, rotates and ends a key', PATIENCE, async () => {
     const { code, output } = await examples.bash('keys');

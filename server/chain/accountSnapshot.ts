@@ -42,7 +42,7 @@ export async function readAccountSnapshot(
   outcome?: { ticker: string; side: OutcomeSide },
 ): Promise<AccountSnapshot> {
   const standing = await standingsOf(chain)({ account, outcome });
-  if (!standing) throw new Error(`the node was not asked about ${account}`);
+  if (!standing) throw new Error(`no state was read for ${account}`);
   return standing;
 }
 
@@ -113,5 +113,5 @@ function isNothingThere(answer: MulticallResponse | undefined): boolean {
 
 function resultOf(answer: MulticallResponse | undefined): unknown {
   if (answer?.status === 'success') return answer.result;
-  throw answer?.error ?? new Error('the node left an answer out');
+  throw answer?.error ?? new Error('the node omitted a result');
 }

@@ -23,11 +23,7 @@ test.each([
 });
 
 test.each([
-  [
-    'of another chain',
-    { ...REAL, eth_chainId: '0x14a34' },
-    /of chain 84532, but CHAIN_ID says 8453/,
-  ],
+  ['of another chain', { ...REAL, eth_chainId: '0x14a34' }, /on chain 84532, but CHAIN_ID is 8453/],
   ['for development', { ...REAL, web3_clientVersion: 'anvil/v1.7.1' }, /development node \(anvil/],
 ])('a node %s is refused', async (_what, answers, why) => {
   const refused = expect(checkRealNode(node(answers), 8453)).rejects;

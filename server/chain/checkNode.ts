@@ -20,13 +20,13 @@ export async function checkRealNode(
   if (id !== undefined && id !== chainId) {
     throw new StartError(
       'refused',
-      `the node in CHAIN_RPC_URL is of chain ${id}, but CHAIN_ID says ${chainId}; correct one of them`,
+      `the node in CHAIN_RPC_URL is on chain ${id}, but CHAIN_ID is ${chainId}; correct one of them`,
     );
   }
   if (version !== undefined && DEVELOPMENT_NODE.test(version)) {
     throw new StartError(
       'refused',
-      `the node in CHAIN_RPC_URL is a development node (${version}), whose dollars are pretended; set a node of the real chain`,
+      `the node in CHAIN_RPC_URL is a development node (${version}), which has test dollars only; set a node of the real chain`,
     );
   }
 }

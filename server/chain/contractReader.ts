@@ -243,7 +243,7 @@ async function getLogs(memory: Memory, fromBlock: bigint, toBlock: bigint): Prom
   const { logs, unread } = await memory.questioner.ask([question], { fromBlock, toBlock });
   // Of the contracts nothing may be passed over.
   const [missing] = unread;
-  if (missing) throw new Error(`the node tells no logs of block ${missing.blockNumber}`);
+  if (missing) throw new Error(`the node returned no logs of block ${missing.blockNumber}`);
   return logs.flat().map((log) => formatLog(log));
 }
 

@@ -37,7 +37,7 @@ export async function runLane<Claim>(
       if (underWay.size >= lane.places) await Promise.race(underWay.keys());
     }
   };
-  await repeat(POLL_MS, takeMore, { log, signal, heldUp: 'deliveries are held up; trying again' });
+  await repeat(POLL_MS, takeMore, { log, signal, heldUp: 'deliveries are delayed; retrying' });
   await Promise.race([Promise.all(underWay.keys()), delay(DRAIN_MS)]);
 }
 

@@ -86,7 +86,7 @@ test('an order whose request vanishes before it is confirmed is not acted upon',
     timeoutMs: 10_000,
   });
   expect(await trader.api.getOrder(intent.id)).toMatchObject({ status: 'pending' });
-  const attempts = await database.query('select 1 from venue_attempts where order_id = $1', [
+  const attempts = await database.query('select 1 from exchange_attempts where order_id = $1', [
     intent.id,
   ]);
   expect(attempts.rowCount).toBe(0);

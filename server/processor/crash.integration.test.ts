@@ -126,8 +126,8 @@ test.each(scenarios)(
     }
     expect(unreached.length, unreached.join(' ')).toBeLessThanOrEqual(MOST_UNREACHED);
     const lostFills = await database.query(
-      `select count(*)::int as wrong from venue_attempts a
-       left join venue_fills f on f.client_order_id = a.client_order_id
+      `select count(*)::int as wrong from exchange_attempts a
+       left join exchange_fills f on f.client_order_id = a.client_order_id
        where a.state = 'done' and a.filled_contract_micros > 0 and f.fill_id is null`,
     );
     expect(lostFills.rows[0]).toEqual({ wrong: 0 });

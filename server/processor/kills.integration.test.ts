@@ -147,7 +147,7 @@ test('nothing is lost or done twice while processes are killed', {
      from ledger_entries group by asset`,
   );
   const attempts = await database.query<{ twice: number }>(
-    'select count(*)::int - count(distinct order_id)::int as twice from venue_attempts',
+    'select count(*)::int - count(distinct order_id)::int as twice from exchange_attempts',
   );
   await database.end();
   expect(books.rows).toEqual(books.rows.map(() => ({ total: '0', escrow: '0' })));

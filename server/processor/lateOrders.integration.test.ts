@@ -149,7 +149,7 @@ async function freezeAt(checkpoint: Checkpoint): Promise<{ id: string; pid: numb
   return { id, pid };
 }
 
-test.each(['venue.before_place', 'venue.send_permitted'] as const)(
+test.each(['exchange.before_place', 'exchange.send_permitted'] as const)(
   'a processor frozen at %s while its order is refunded places nothing when it goes on',
   { timeout: 300_000 },
   async (checkpoint) => {

@@ -24,10 +24,9 @@ import { createCheckpoint } from './runner/checkpoints.ts';
 import { createClaimedOrders } from './runner/claimedOrders.ts';
 import type { StepDeps } from './runner/stepDeps.ts';
 import { createWorkSignal } from './runner/workSignal.ts';
-import { finishAbandoned } from './signers/abandoned.ts';
-import { namedSigners } from './signers/namedSigners.ts';
-import type { SignerDeps, SignerRole } from './signers/signerDeps.ts';
-import { addressesOf, openSignerRoles } from './signers/signerRoles.ts';
+import type { SignerDeps, SignerRole } from './signers/signer.ts';
+import { addressesOf, namedSigners, openSignerRoles } from './signers/signerKeys.ts';
+import { finishAbandoned } from './signers/signerLoop.ts';
 import { type SignerSet, startSigners } from './signers/signerSet.ts';
 import { runBlockTimeLoop } from './watchers/blockTimeLoop.ts';
 import { watchChain } from './watchers/chainWatcher.ts';
@@ -133,7 +132,7 @@ function startLoops(
     handler: (orderId) =>
       advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
         // The lease ends by itself, and then the intent is found again.
-        runtime.log.error({ err: error, orderId: orderId }, 'an intent could not be carried on');
+        runtime.log.error({ err: error, orderId: orderId }, 'an order step failed');
       }),
   });
   const claimedOrders = createClaimedOrders({ database: runtime.database, pool });
@@ -184,10 +183,13 @@ async function changeKeys({ log, exchangeKey }: Runtime, signers: SignerSet): Pr
     const roles = await openSignerRoles(config);
     exchangeKey?.change(config);
     signers.use(roles);
-    log.info({ signers: signers.addresses() }, 'keys read anew');
+    log.info({ signers: signers.addresses() }, 'keys reloaded');
   } catch (error) {
     const problems = error instanceof ConfigError ? error.problems : undefined;
-    log.error({ err: error, problems }, 'keys could not be read anew; the former ones stay');
+    log.error(
+      { err: error, problems },
+      'keys could not be reloaded; the previous keys stay in use',
+    );
   }
 }
 

@@ -195,8 +195,8 @@ test('by hand: what is safe is done and written down, what is not is refused', {
     expect(await readAudit(runtime, { subject: waiting, limit: 5 })).toMatchObject([
       { actor: 'tester', action: 'refund', reason: by.reason, before: { stage: 'place' } },
     ]);
-    await expect(refundOrder(runtime, { id: waiting, ...by })).rejects.toThrow(/is over/);
-    await expect(retryOrder(runtime, { id: waiting, ...by })).rejects.toThrow(/is over/);
+    await expect(refundOrder(runtime, { id: waiting, ...by })).rejects.toThrow(/already ended/);
+    await expect(retryOrder(runtime, { id: waiting, ...by })).rejects.toThrow(/already ended/);
   });
   await controlExchange(stack.description(), 'market', { ticker, paused: false });
   expect(await differences()).toEqual([]);
@@ -230,14 +230,14 @@ test('by hand: nothing is refunded that the exchange may have bought', {
         },
         { timeoutMs: 20_000 },
       );
-      expect(refusal).toMatch(/cannot say yet|knows the order|has filled/);
+      expect(refusal).toMatch(/not certain yet|knows the order|has filled/);
       expect(await readAudit(runtime, { subject: id, limit: 5 })).toEqual([]);
     } finally {
       process.kill(pid, 'SIGCONT');
     }
     await controlExchange(stack.description(), 'faults', { clear: true });
     await expectAllCompleted([id], 60_000);
-    await expect(refundOrder(runtime, { id, ...by })).rejects.toThrow(/is over/);
+    await expect(refundOrder(runtime, { id, ...by })).rejects.toThrow(/already ended/);
   });
   expect(await differences()).toEqual([]);
 });
@@ -261,7 +261,7 @@ test('by hand: what may still reach the exchange is refunded once that is over, 
     const storedAt = new Date(String(Reflect.get(Object(attempt), 'stored_at'))).getTime();
     const refused = await refundOrder(runtime, { id, ...by }).catch(String);
     if (typeof refused !== 'string') return { ageMs: Date.now() - storedAt };
-    expect(refused).toMatch(/at work|cannot say yet/);
+    expect(refused).toMatch(/is working on|not certain yet/);
     return undefined;
   };
   try {

@@ -121,7 +121,7 @@ async function readRooms(): Promise<{ mint: bigint; payout: bigint }> {
 }
 
 async function countAttempts(ids: readonly string[]): Promise<number> {
-  const found = await database.query('select 1 from venue_attempts where order_id = any($1)', [
+  const found = await database.query('select 1 from exchange_attempts where order_id = any($1)', [
     ids,
   ]);
   return found.rows.length;
@@ -140,7 +140,7 @@ async function untilSettled(ids: readonly string[]): Promise<void> {
   const isCalm = async () => {
     const open = await database.query(
       `select 1 from orders where id = any($1) and not is_complete
-         and (room_asked_at is null or room_reserved_at is not null)`,
+         and (room_requested_at is null or room_reserved_at is not null)`,
       [ids],
     );
     return open.rows.length === 0 || undefined;
@@ -236,7 +236,7 @@ test('orders that wait for room are placed when the cap is raised', {
     ids = [first, second];
     const waits = async () => {
       const found = await database.query(
-        'select 1 from orders where id = $1 and room_asked_at is not null and room_reserved_at is null',
+        'select 1 from orders where id = $1 and room_requested_at is not null and room_reserved_at is null',
         [second],
       );
       return found.rows.length > 0 || undefined;

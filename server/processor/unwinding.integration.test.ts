@@ -29,11 +29,11 @@ const GAPS = [
   'order.claimed',
   'order.transition_applied#1',
   'order.transition_applied#2',
-  'venue.before_place',
-  'venue.send_permitted',
-  'venue.after_place',
+  'exchange.before_place',
+  'exchange.send_permitted',
+  'exchange.after_place',
   'order.transition_applied#3',
-  'venue.fills_read#2',
+  'exchange.fills_read#2',
   'order.transition_applied#4',
   'order.transition_applied#5',
 ];
@@ -135,11 +135,11 @@ const alertOf = (id: string) =>
     return open.find((alert) => alert.subject === id);
   });
 
-/** Every leg of an order adds up, and what was traded back is as much as was found. */
+/** Every posting of an order adds up, and what was traded back is as much as was found. */
 async function expectUnwoundInBooks(id: string, ticker: string): Promise<void> {
   const fills = await troubled.query(
-    `select a.purpose, sum(f.contract_micros)::text as contracts from venue_fills f
-     join venue_attempts a using (client_order_id) where f.order_id = $1 group by 1 order by 1`,
+    `select a.purpose, sum(f.contract_micros)::text as contracts from exchange_fills f
+     join exchange_attempts a using (client_order_id) where f.order_id = $1 group by 1 order by 1`,
     [id],
   );
   expect(fills).toEqual([
@@ -261,7 +261,7 @@ test('what nobody takes stays the house’s under an alert, and its market’s s
   const alert = await pollUntil(
     async () => {
       const open = await alertOf(id);
-      return open?.internalDetail?.includes('nobody takes them') ? open : undefined;
+      return open?.internalDetail?.includes('no match at') ? open : undefined;
     },
     { timeoutMs: LONG_MS, everyMs: 250 },
   );
@@ -275,7 +275,7 @@ test('what nobody takes stays the house’s under an alert, and its market’s s
       const [row] = await troubled.query<{ usdc: string }>(
         `select sum(e.amount_micros)::text as usdc from ledger_entries e
          join market_settlements s on s.id = e.order_id
-         where s.ticker = $1 and e.leg = 'exchange_settlement' and e.account = 'treasury'
+         where s.ticker = $1 and e.posting = 'exchange_settlement' and e.account = 'treasury'
            and e.asset = 'usdc'`,
         [ticker],
       );

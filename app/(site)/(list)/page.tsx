@@ -61,8 +61,8 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
       {front && <Highlights {...front} renderedAtMs={renderedAtMs} sparks={sparks} />}
       <ListFilters filter={filter} categories={categories} />
       {page.events.length === 0 ? (
-        <EmptyState title="No markets here" link={{ href: '/', label: 'Show all open markets' }}>
-          Nothing matches this choice at the moment.
+        <EmptyState title="No markets found" link={{ href: '/', label: 'Show all open markets' }}>
+          No markets match these filters.
         </EmptyState>
       ) : (
         <>

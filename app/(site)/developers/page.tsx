@@ -11,7 +11,7 @@ import { developerSnippets } from '../_data/developerSnippets.ts';
 
 export const metadata: Metadata = {
   title: 'Developers',
-  description: 'Trade over HTTP: the interface, its addresses and examples that run as they are.',
+  description: 'Trade over HTTP: API guide, contract addresses and examples you can run.',
 };
 
 export default async function DevelopersPage() {
@@ -25,16 +25,16 @@ export default async function DevelopersPage() {
         <header>
           <h1 className="font-semibold text-26 tracking-[-0.015em]">Developers</h1>
           <p className="mt-2 text-ink-2">
-            Everything these pages do goes through the same HTTP interface. It is described in{' '}
+            This site runs on the same public HTTP API. See the{' '}
             <a
               href="/v1/openapi.json"
               className="underline decoration-line-strong underline-offset-4"
             >
               OpenAPI 3.1
-            </a>
-            ; its state is at{' '}
+            </a>{' '}
+            spec and{' '}
             <a href="/status" className="underline decoration-line-strong underline-offset-4">
-              the status page
+              the system status
             </a>
             .
           </p>
@@ -48,27 +48,27 @@ export default async function DevelopersPage() {
             >
               Make one
             </a>
-            {site.sandbox && ', or take the one that the start screen of the sandbox shows'}.
+            {site.sandbox && ', or use the key that the sandbox prints when it starts'}.
           </p>
           <OwnKeyField />
           <Snippet label="List open markets" code={snippets.markets} />
-          <Snippet label="Ask what ten contracts cost" code={snippets.quote} />
+          <Snippet label="Get a quote for ten contracts" code={snippets.quote} />
         </Part>
         <Part title="Sign in">
           <p>
-            Orders need a bearer token beside the key: have the owner’s wallet sign the message you
-            get, and send both back.
+            Orders need a bearer token as well as the API key. Request a message, sign it with the
+            owner’s wallet, and exchange both for a token.
           </p>
           <Snippet label="Get the message, then the token" code={snippets.signIn} />
         </Part>
         <Part title="Place an order">
           <p>
-            The <code>clientId</code> makes the request safe to repeat. With{' '}
-            <code>/v1/order/calldata</code> and the same body you get the transactions for the
-            owner’s own wallet instead; it needs no token.
+            The <code>clientId</code> makes the request safe to retry. To get transactions for the
+            owner’s own wallet instead, send the same body to <code>/v1/order/calldata</code>; it
+            needs no token.
           </p>
           <Snippet label="Buy ten Yes for at most 6.20 USDC" code={snippets.order} />
-          <Snippet label="Follow it" code={snippets.follow} />
+          <Snippet label="Track the order" code={snippets.follow} />
         </Part>
         <Part title="Contracts">
           <Figures className="sheet p-4">
@@ -90,8 +90,8 @@ export default async function DevelopersPage() {
         <Part title="Errors and limits">
           <p>
             Errors are <code>application/problem+json</code> with a stable <code>code</code> and the{' '}
-            <code>requestId</code> to quote when you ask about one. Limits are told in the{' '}
-            <code>RateLimit</code> headers; a 429 says when to come back.{' '}
+            <code>requestId</code> to quote in support requests. The <code>RateLimit</code> headers
+            show your rate limits; a 429 response says when to retry.{' '}
             <a href="/docs/errors" className="underline decoration-line-strong underline-offset-4">
               All error codes
             </a>

@@ -81,8 +81,8 @@ export default async function SearchPage(props: SearchPageProps) {
           type="search"
           defaultValue={query}
           maxLength={MAX_QUERY}
-          aria-label="What to look for"
-          placeholder="Rain, rates, a name…"
+          aria-label="Search term"
+          placeholder="Search markets"
           autoComplete="off"
           className="min-h-11 min-w-0 flex-1 rounded-md border border-line bg-surface px-4 placeholder:text-ink-3 hover:border-line-strong"
         />
@@ -98,14 +98,14 @@ export default async function SearchPage(props: SearchPageProps) {
       )}
       {found?.total === 0 && (
         <EmptyState
-          title="Nothing found"
+          title="No results"
           link={
             isNarrowed(filter)
-              ? { href: searchHref(NO_SEARCH, { query }), label: 'Drop the filters' }
+              ? { href: searchHref(NO_SEARCH, { query }), label: 'Clear filters' }
               : { href: '/', label: 'Show all open markets' }
           }
         >
-          Try fewer or other words. Misspellings are forgiven.
+          Try fewer or different words. Small typos are fine.
         </EmptyState>
       )}
       {found && found.total > 0 && (
@@ -151,7 +151,7 @@ function SearchFilters({ filter, categories }: { filter: SearchFilter; categorie
         href={(category) => searchHref(filter, { category })}
       />
       <ChoiceLinks
-        label="Repeats"
+        label="Frequency"
         options={FREQUENCIES}
         current={filter.frequency}
         href={(frequency) => searchHref(filter, { frequency })}

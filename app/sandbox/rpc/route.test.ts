@@ -3,7 +3,7 @@ import { POST } from './route.ts';
 
 const chain = vi.hoisted(() => ({ sandbox: true, rpcUrl: 'http://127.0.0.1:1/' }));
 const site = vi.hoisted(() => ({ publicBaseUrl: 'https://crossbook.test', port: 3000 }));
-vi.mock('#server/runtime.ts', () => ({
+vi.mock('#server/api/webRuntime.ts', () => ({
   getRuntime: async () => ({ config: { chain, ...site } }),
 }));
 

@@ -25,7 +25,7 @@ export const accountGrantSchema = z
     nonce: z.string(),
     status: z.enum(['recorded', 'active', 'expired']).meta({
       description:
-        'recorded: signed, and put on chain when first needed. active: on chain. expired: over.',
+        'recorded: signed, and sent on chain with the first order that needs it. active: on chain. expired: no longer valid.',
     }),
     leftToday: z
       .object({
@@ -35,34 +35,34 @@ export const accountGrantSchema = z
       .optional()
       .meta({
         description:
-          'What is left of the limits by the day, whose days are those of UTC. Of an active grant that is read with its account.',
+          'What is left of the daily limits, which reset at midnight UTC. Only for an active grant, and only when read with its account.',
       }),
   })
-  .meta({ id: 'AccountGrant', description: 'What the owner allows the service to do.' });
+  .meta({ id: 'AccountGrant', description: 'The owner’s trading permission for the service.' });
 
 export const accountSettingsSchema = z
   .strictObject({
     autoRedeem: z.boolean().meta({
-      description: 'Pay out tokens of settled markets as soon as the payout opens.',
+      description: 'Redeem tokens of settled markets as soon as the payout opens.',
     }),
   })
-  .meta({ id: 'AccountSettings', description: 'What the owner has chosen for the account.' });
+  .meta({ id: 'AccountSettings', description: 'Account settings chosen by the owner.' });
 
 export const accountSchema = z
   .object({
     owner: addressSchema,
     smartAccountAddress: addressSchema,
-    deployed: z.boolean().meta({ description: 'Whether the smart account has code yet.' }),
+    deployed: z.boolean().meta({ description: 'Whether the smart account is deployed.' }),
     chainId: chainIdSchema,
     balances: z.object({
       usdc: decimalSchema.meta({ description: 'USDC of the smart account.' }),
       inOrders: decimalSchema.optional().meta({
         description:
-          'What open orders have locked, in USDC: the USDC of purchases, the tokens of sales at ' +
-          'the best bid. It is not in `usdc`. Versions before this one leave it out.',
+          'Value locked in open orders, in USDC: the USDC of purchases, the tokens of sales at ' +
+          'the best bid. Not included in `usdc`. Earlier versions leave it out.',
       }),
       ownerUsdc: decimalSchema.meta({ description: 'USDC of the owner wallet.' }),
-      ownerNative: decimalSchema.meta({ description: 'Gas money of the owner, in ether.' }),
+      ownerNative: decimalSchema.meta({ description: 'ETH of the owner wallet, for gas.' }),
     }),
     grant: accountGrantSchema.nullable(),
     contracts: z.object({
@@ -93,11 +93,11 @@ export const grantQuerySchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'true lets withdrawals go to any address within maxWithdrawPerDay without a signature of ' +
-        'their own; default false, to the owner only.',
+        'true allows withdrawals to any address, up to maxWithdrawPerDay, without a separate ' +
+        'signature; default false: to the owner only.',
     }),
   validForSeconds: z.coerce.number().int().min(3_600).max(31_536_000).optional().meta({
-    description: 'How long the grant holds; default 30 days.',
+    description: 'How long the grant is valid; default 30 days.',
   }),
 });
 
@@ -136,7 +136,7 @@ export const grantTypedDataSchema = z
         primaryType: z.literal('Grant'),
         message: grantMessageSchema,
       })
-      .meta({ id: 'GrantTypedData', description: 'Takes eth_signTypedData_v4 as it is.' }),
+      .meta({ id: 'GrantTypedData', description: 'Pass it unchanged to eth_signTypedData_v4.' }),
   })
   .meta({ id: 'GrantToSign' });
 
@@ -144,7 +144,7 @@ export const recordGrantRequestSchema = z
   .strictObject({
     address: addressSchema.optional().meta({
       description:
-        'The owner; the signed-in wallet, or the one this grant was issued to, when left out.',
+        'The owner. Defaults to the signed-in wallet, or the wallet this grant was issued to.',
     }),
     grant: grantMessageSchema,
     signature: hexSchema.max(20_000),

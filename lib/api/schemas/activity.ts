@@ -24,18 +24,18 @@ export const activityKindSchema = z
 export const activityStateSchema = z.enum(['under_way', 'completed', 'failed']).meta({
   id: 'ActivityState',
   description:
-    'completed: it is done, as all that the chain shows. failed: it was not carried out or was ' +
-    'cancelled. under_way: an order or a withdrawal that is not over yet.',
+    'completed: done; everything read from the chain is completed. failed: it failed or was ' +
+    'cancelled. under_way: an order or a withdrawal in progress.',
   example: 'completed',
 });
 
 export const activityQuerySchema = z.strictObject({
   address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
-  type: activityKindSchema.optional().meta({ description: 'Only this kind.' }),
-  status: activityStateSchema.optional().meta({ description: 'Only what is so far.' }),
-  marketId: marketTickerSchema.optional().meta({ description: 'Only in this market.' }),
-  from: timestampSchema.optional().meta({ description: 'Only what happened since.' }),
-  to: timestampSchema.optional().meta({ description: 'Only what happened before.' }),
+  type: activityKindSchema.optional().meta({ description: 'Only entries of this kind.' }),
+  status: activityStateSchema.optional().meta({ description: 'Only entries with this status.' }),
+  marketId: marketTickerSchema.optional().meta({ description: 'Only entries of this market.' }),
+  from: timestampSchema.optional().meta({ description: 'Only entries since this time.' }),
+  to: timestampSchema.optional().meta({ description: 'Only entries before this time.' }),
   limit: z.coerce.number().int().min(1).max(500).default(50).meta({ description: 'Page size.' }),
   cursor: cursorSchema.optional(),
 });
@@ -46,31 +46,30 @@ export const activityItemSchema = z
     kind: activityKindSchema,
     at: timestampSchema.meta({
       description:
-        'The time of the block where it happened; for an intent that is under way or failed, when ' +
-        'it was created.',
+        'The block’s time; for an intent that is under way or failed, when ' + 'it was created.',
     }),
     orderId: z.uuid().nullable().meta({
-      description: 'The order or withdrawal behind it, where you may see it.',
+      description: 'The order or withdrawal behind it, if it is visible to you.',
     }),
     marketId: marketTickerSchema.nullable(),
     side: outcomeSideSchema.nullable(),
     contracts: decimalSchema.nullable().meta({
-      description: 'Outcome tokens moved; what was asked for until it is completed.',
+      description: 'Outcome tokens moved; the requested quantity until it completes.',
     }),
     usdc: signedDecimalSchema.nullable().meta({
       description:
-        'USDC that came, negative for what left, fees included; null for a trade that is not ' +
-        'completed and where none moved.',
+        'USDC received, negative for USDC sent, fees included; null for a trade that is not ' +
+        'completed and where no USDC moved.',
     }),
     transactionHash: transactionHashSchema.nullable().meta({
       description:
-        'Null before there is one, and for the deposit that stands for what the account held when ' +
-        'the service first met it.',
+        'Null until there is one, and for the deposit that represents the balance when ' +
+        'the service first saw the account.',
     }),
     status: orderStatusSchema,
     source: orderSourceSchema.nullable().meta({
       description:
-        'Of an intent that is under way or failed: executed by the service, or sent on chain by ' +
+        'For an intent that is under way or failed: executed by the service, or sent on chain by ' +
         'the user’s own wallet.',
     }),
     terminationReason: z.string().nullable().meta({ description: 'Why it failed, else null.' }),

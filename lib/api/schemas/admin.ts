@@ -107,7 +107,7 @@ export const auditEntrySchema = z.object({
   after: z.unknown(),
 });
 
-const reason = z.string().trim().min(3, 'must say why, in a few words').max(500);
+const reason = z.string().trim().min(3, 'must state the reason in a few words').max(500);
 const ticker = z.string().min(1).max(120);
 
 export const reasonSchema = z.strictObject({ reason });

@@ -7,7 +7,7 @@ export const authMessageQuerySchema = z.strictObject({
 
 export const authMessageSchema = z
   .object({
-    message: z.string().meta({ description: 'EIP-4361 text to sign as it is (personal_sign).' }),
+    message: z.string().meta({ description: 'EIP-4361 text. Sign it unchanged (personal_sign).' }),
     nonce: z.string(),
     expiresAt: timestampSchema,
   })
@@ -23,7 +23,7 @@ export const authTokenSchema = z
   .object({
     token: z.string().meta({ description: 'JWT for the header Authorization: Bearer.' }),
     expiresAt: timestampSchema,
-    address: addressSchema.meta({ description: 'The owner wallet that is signed in.' }),
+    address: addressSchema.meta({ description: 'The signed-in owner wallet.' }),
     sessionId: sessionIdSchema,
   })
   .meta({ id: 'AuthToken' });
@@ -31,12 +31,12 @@ export const authTokenSchema = z
 export const sessionRecordSchema = z
   .object({
     id: sessionIdSchema,
-    userAgent: z.string().meta({ description: 'What the program that signed in calls itself.' }),
-    ip: z.string().meta({ description: 'The address it signed in from.' }),
+    userAgent: z.string().meta({ description: 'User agent of the program that signed in.' }),
+    ip: z.string().meta({ description: 'IP address of the sign-in.' }),
     createdAt: timestampSchema,
-    lastUsedAt: timestampSchema.meta({ description: 'To the minute.' }),
+    lastUsedAt: timestampSchema.meta({ description: 'Accurate to the minute.' }),
     expiresAt: timestampSchema,
-    isCurrent: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
+    isCurrent: z.boolean().meta({ description: 'Whether this is the session making the request.' }),
   })
   .meta({ id: 'Session' });
 
@@ -45,15 +45,15 @@ const countSchema = z.int().min(0);
 export const sessionListSchema = z
   .object({
     sessions: z.array(sessionRecordSchema),
-    apiKeys: countSchema.meta({ description: 'API keys of the wallet that work.' }),
+    apiKeys: countSchema.meta({ description: 'Active API keys of the wallet.' }),
     webhooks: countSchema.meta({
-      description: 'Webhooks of the wallet and of its API keys that are enabled.',
+      description: 'Enabled webhooks of the wallet and of its API keys.',
     }),
   })
   .meta({ id: 'SessionList' });
 
 export const sessionsEndedSchema = z
-  .object({ ended: countSchema.meta({ description: 'How many worked until now.' }) })
+  .object({ ended: countSchema.meta({ description: 'How many were active.' }) })
   .meta({ id: 'SessionsEnded' });
 
 const flagSchema = z.enum(['true', 'false']).optional();
@@ -70,13 +70,13 @@ export const endAllSessionsQuerySchema = z.strictObject({
 
 export const allSessionsEndedSchema = z
   .object({
-    ended: countSchema.meta({ description: 'Sessions that worked until now.' }),
+    ended: countSchema.meta({ description: 'Sessions that were active.' }),
     apiKeysRevoked: countSchema
       .optional()
-      .meta({ description: 'API keys that worked until now; where asked for.' }),
+      .meta({ description: 'API keys that were active; only if requested.' }),
     webhooksDisabled: countSchema
       .optional()
-      .meta({ description: 'Webhooks that were enabled until now; where asked for.' }),
+      .meta({ description: 'Webhooks that were enabled; only if requested.' }),
   })
   .meta({ id: 'AllSessionsEnded' });
 

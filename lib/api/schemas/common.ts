@@ -6,10 +6,10 @@ import { hasFittingCase } from '../../checksum.ts';
 export const addressSchema = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be a 0x address of 20 bytes', abort: true })
-  .refine(hasFittingCase, 'has a wrong checksum; check it for typing errors')
+  .refine(hasFittingCase, 'has a wrong checksum; check it for typos')
   .meta({
     id: 'Address',
-    description: 'An address on the chain: 0x and 40 hex digits, checksummed in answers.',
+    description: 'An address on the chain: 0x and 40 hex digits, checksummed in responses.',
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   });
 
@@ -108,25 +108,25 @@ export const hexColorSchema = z
 export const plainTextSchema = z
   .string()
   .trim()
-  .regex(/^\P{Cc}*$/u, 'must not hold control characters');
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
 export const clientIdSchema = z
   .string()
   .min(1)
   .max(128)
-  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
   .meta({
     id: 'ClientId',
     description:
-      'Your own id of the request, unique per API key. It makes the request idempotent: the same ' +
-      'body again answers the same intent, another body is refused with 409.',
+      'Your own ID for the request, unique per API key. It makes the request idempotent: the same ' +
+      'body returns the same intent again, a different body is rejected with 409.',
     example: 'order-2026-11-21-0001',
   });
 
 export const cursorSchema = z
   .string()
   .max(1024)
-  .meta({ id: 'Cursor', description: 'Opaque position in a list; empty at its end.', example: '' });
+  .meta({ id: 'Cursor', description: 'Opaque position in a list; empty at the end.', example: '' });
 
 /** A field of an EIP-712 struct. */
 export const typedFieldSchema = z.object({ name: z.string(), type: z.string() });

@@ -2,16 +2,22 @@ import { z } from 'zod';
 
 export const termsStateSchema = z
   .object({
-    version: z.string().nullable().meta({ description: 'What must be accepted; null: nothing.' }),
-    url: z.string().nullable().meta({ description: 'Where it can be read.' }),
+    version: z
+      .string()
+      .nullable()
+      .meta({ description: 'Version that must be accepted; null if none.' }),
+    url: z.string().nullable().meta({ description: 'URL of the terms.' }),
     acceptedVersion: z.string().nullable(),
     acceptedAt: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'TermsState', description: 'Which terms hold, and which the wallet has accepted.' });
+  .meta({
+    id: 'TermsState',
+    description: 'The current terms, and which version the wallet has accepted.',
+  });
 
 export const acceptTermsSchema = z
   .strictObject({ version: z.string().min(1).max(40) })
-  .meta({ id: 'AcceptTermsRequest', description: 'The version that was read.' });
+  .meta({ id: 'AcceptTermsRequest', description: 'The version you have read.' });
 
 const row = z.record(z.string(), z.unknown());
 
@@ -30,8 +36,7 @@ export const personalDataSchema = z
   })
   .meta({
     id: 'PersonalData',
-    description:
-      'Everything that is kept about a wallet besides what the chain shows and what its orders say.',
+    description: 'All stored personal data of a wallet, except on-chain data and orders.',
   });
 
 export type TermsState = z.infer<typeof termsStateSchema>;

@@ -5,8 +5,8 @@ import { orderStatusSchema } from './order.ts';
 /** Parameters of the CSV exports. They stream everything that fits; there are no pages. */
 
 const period = {
-  from: timestampSchema.optional().meta({ description: 'Only what was created since.' }),
-  to: timestampSchema.optional().meta({ description: 'Only what was created before.' }),
+  from: timestampSchema.optional().meta({ description: 'Only entries created since this time.' }),
+  to: timestampSchema.optional().meta({ description: 'Only entries created before this time.' }),
 };
 
 export const orderExportQuerySchema = z.strictObject({

@@ -5,14 +5,14 @@ import { ipRangeSchema, originSchema } from './network.ts';
 export const apiKeyScopeSchema = z.enum(['read', 'trade', 'withdraw']).meta({
   id: 'ApiKeyScope',
   description:
-    'read: everything that reads. trade: orders, grants and webhooks. withdraw: withdrawals.',
+    'read: all read requests. trade: orders, grants and webhooks. withdraw: withdrawals.',
   example: 'read',
 });
 
 const nameSchema = plainTextSchema
   .min(1)
   .max(80)
-  .meta({ description: 'For recognising the key in a list.', example: 'Market maker' });
+  .meta({ description: 'Label of the key.', example: 'Market maker' });
 
 const scopesSchema = z
   .array(apiKeyScopeSchema)
@@ -21,15 +21,15 @@ const scopesSchema = z
   .refine((scopes) => new Set(scopes).size === scopes.length, 'must name each scope once');
 
 const ipRangesSchema = z.array(ipRangeSchema).max(50).meta({
-  description: 'Networks the key may be used from; from everywhere when empty.',
+  description: 'IP ranges that may use the key; any if empty.',
 });
 
 const originsSchema = z.array(originSchema).max(20).meta({
-  description: 'Origins of pages that may use the key in a browser; none when empty.',
+  description: 'Origins of web pages that may use the key; none if empty.',
 });
 
 const expiresAtSchema = timestampSchema.nullable().meta({
-  description: 'When the key stops working; null: never.',
+  description: 'When the key expires; null: never.',
 });
 
 export const apiKeyIdSchema = z
@@ -42,7 +42,7 @@ export const apiKeySchema = z
   .object({
     id: apiKeyIdSchema,
     name: nameSchema,
-    kind: z.enum(['test', 'live']).meta({ description: 'test on a sandbox, live elsewhere.' }),
+    kind: z.enum(['test', 'live']).meta({ description: 'test in the sandbox, otherwise live.' }),
     hint: z.string().meta({
       description: 'First and last characters of the secret.',
       example: 'cbk_test_5cD…x7Qa',
@@ -55,11 +55,11 @@ export const apiKeySchema = z
     createdAt: timestampSchema,
     expiresAt: expiresAtSchema,
     lastUsedAt: timestampSchema.nullable().meta({
-      description: 'Noted at most once a minute; null before the first use.',
+      description: 'Updated at most once a minute; null before the first use.',
     }),
     revokedAt: timestampSchema.nullable(),
     previousSecretExpiresAt: timestampSchema.nullable().meta({
-      description: 'Until when the secret from before the last rotation still works.',
+      description: 'When the secret from before the last rotation expires.',
     }),
   })
   .meta({ id: 'ApiKey' });
@@ -75,7 +75,7 @@ export const apiKeyListSchema = z
 
 export const apiKeyUsageQuerySchema = z.strictObject({
   days: z.coerce.number().int().min(1).max(90).default(30).meta({
-    description: 'How many days, today included.',
+    description: 'Number of days, including today.',
   }),
 });
 
@@ -85,13 +85,13 @@ export const apiKeyUsageSchema = z
       .array(
         z.object({
           day: z.iso.date().meta({ description: 'In UTC.', example: '2026-11-21' }),
-          requests: z.int().meta({ description: 'Requests under /v1 that came with the key.' }),
+          requests: z.int().meta({ description: 'Requests under /v1 made with the key.' }),
           refused: z.int().meta({
-            description: 'Those of them that were answered with 400 or above.',
+            description: 'Of these, requests that returned 400 or above.',
           }),
         }),
       )
-      .meta({ description: 'Oldest first; days without requests are there, too.' }),
+      .meta({ description: 'Oldest first, including days without requests.' }),
   })
   .meta({ id: 'ApiKeyUsage' });
 
@@ -113,12 +113,12 @@ export const updateApiKeyRequestSchema = z
     origins: originsSchema.optional(),
     expiresAt: expiresAtSchema.optional(),
   })
-  .meta({ id: 'UpdateApiKeyRequest', description: 'What is left out stays as it is.' });
+  .meta({ id: 'UpdateApiKeyRequest', description: 'Omitted fields stay unchanged.' });
 
 export const rotateApiKeyRequestSchema = z
   .strictObject({
     overlapSeconds: z.int().min(0).max(604_800).default(86_400).meta({
-      description: 'How long the old secret goes on working; a day unless told.',
+      description: 'How long the old secret stays valid; default one day.',
     }),
   })
   .meta({ id: 'RotateApiKeyRequest' });
@@ -129,7 +129,7 @@ export const apiKeyCreatedSchema = z
   .object({
     key: apiKeySchema,
     secret: z.string().meta({
-      description: 'For the header x-api-key. Shown this once; only its hash is kept.',
+      description: 'For the header x-api-key. Shown only once; only its hash is stored.',
       example: 'cbk_test_…',
     }),
   })

@@ -12,12 +12,13 @@ import {
 } from './common.ts';
 
 const cents = (description: string) => z.number().meta({ description, example: 56 });
-const bidCents = (side: string) => cents(`Best bid for ${side} in cents; 0 when nobody bids.`);
-const askCents = (side: string) => cents(`Best offer of ${side} in cents; 100 when nobody offers.`);
+const bidCents = (side: string) => cents(`Best bid for ${side} in cents; 0 if there are no bids.`);
+const askCents = (side: string) =>
+  cents(`Best ask for ${side} in cents; 100 if there are no asks.`);
 
 export const marketStatusSchema = z
   .enum(['unopened', 'open', 'paused', 'closed', 'settled'])
-  .meta({ id: 'MarketStatus', description: 'Where the market stands.', example: 'open' });
+  .meta({ id: 'MarketStatus', description: 'Status of the market.', example: 'open' });
 
 export const settlementSchema = z
   .object({
@@ -26,7 +27,7 @@ export const settlementSchema = z
     payoutNoDollars: dollarsSchema,
     settledAt: timestampSchema.nullable(),
   })
-  .meta({ id: 'MarketSettlement', description: 'What one contract of each side pays.' });
+  .meta({ id: 'MarketSettlement', description: 'Payout per contract of each side.' });
 
 export const marketSchema = z
   .object({
@@ -46,11 +47,11 @@ export const marketSchema = z
     noBidDollars: dollarsSchema,
     noAskDollars: dollarsSchema,
     lastPriceDollars: dollarsSchema,
-    liquidity: cents('What the resting orders of the book are worth, in cents.'),
+    liquidity: cents('Value of the resting orders in the book, in cents.'),
     liquidityDollars: dollarsSchema,
     volume: z.number().meta({ description: 'Contracts traded since the market opened.' }),
     volume24h: z.number().meta({ description: 'Contracts traded in the last 24 hours.' }),
-    openInterest: z.number().meta({ description: 'Contracts held.' }),
+    openInterest: z.number().meta({ description: 'Open interest in contracts.' }),
     openTime: timestampSchema,
     closeTime: timestampSchema,
     expirationTime: timestampSchema,
@@ -65,7 +66,9 @@ export const marketSchema = z
     seriesTicker: z.string(),
     category: z.string(),
     settlement: settlementSchema.nullable(),
-    updatedAt: timestampSchema.meta({ description: 'When the exchange last told us of it.' }),
+    updatedAt: timestampSchema.meta({
+      description: 'When the exchange last reported this market.',
+    }),
   })
   .meta({ id: 'Market' });
 
@@ -80,7 +83,7 @@ export const marketListQuerySchema = z.strictObject({
   status: z
     .enum([...marketStatusSchema.options, 'all'])
     .default('open')
-    .meta({ description: 'Only markets that stand so; `all` for any, open ones unless told.' }),
+    .meta({ description: 'Only markets with this status; `all` for any. Default: open.' }),
   cursor: cursorSchema.optional(),
   eventTickers: tickerList(10)
     .optional()
@@ -93,7 +96,7 @@ export const marketListQuerySchema = z.strictObject({
 export const marketListSchema = z
   .object({
     markets: z.array(marketSchema),
-    count: z.number().meta({ description: 'How many markets this page holds.' }),
+    count: z.number().meta({ description: 'Number of markets on this page.' }),
     cursor: cursorSchema,
   })
   .meta({ id: 'MarketList' });
@@ -128,7 +131,7 @@ export const orderBookSchema = z
     noAsks: z.array(bookLevelSchema),
     asOf: timestampSchema,
   })
-  .meta({ id: 'OrderBook', description: 'Resting orders, best first on every list.' });
+  .meta({ id: 'OrderBook', description: 'Resting orders, best price first.' });
 
 export const tradeSchema = z
   .object({
@@ -140,7 +143,7 @@ export const tradeSchema = z
     contracts: z.number(),
     at: timestampSchema,
   })
-  .meta({ id: 'Trade', description: 'A trade at the exchange, by whomever.' });
+  .meta({ id: 'Trade', description: 'A trade at the exchange, by any trader.' });
 
 export const tradeListQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(1000).default(50).meta({ description: 'Page size.' }),
@@ -156,7 +159,7 @@ export const priceHistoryRangeSchema = z
   .meta({ id: 'PriceHistoryRange', example: '1d' });
 
 export const priceHistoryQuerySchema = z.strictObject({
-  range: priceHistoryRangeSchema.default('1d').meta({ description: 'How far back from now.' }),
+  range: priceHistoryRangeSchema.default('1d').meta({ description: 'How far back to go.' }),
 });
 
 export const pricePointSchema = z
@@ -167,7 +170,7 @@ export const pricePointSchema = z
     lastPriceDollars: dollarsSchema.nullable(),
     volume: z.number().meta({ description: 'Contracts traded in the period that ends here.' }),
   })
-  .meta({ id: 'PricePoint', description: 'Prices of yes at a moment; null when there was none.' });
+  .meta({ id: 'PricePoint', description: 'Prices of yes at this time; null if there was none.' });
 
 export const priceHistorySchema = z
   .object({

@@ -9,20 +9,20 @@ export const nameParamsSchema = z.strictObject({
 });
 
 export const nameQuerySchema = z.strictObject({
-  address: addressSchema.meta({ description: 'Whose name is asked for.' }),
+  address: addressSchema.meta({ description: 'The address to look up.' }),
 });
 
 export const resolvedNameSchema = z
   .object({
     name: z.string().meta({
-      description: 'The one spelling of the name: show this, not what was typed.',
+      description: 'The normalised name. Show this instead of what was typed.',
       example: 'alice.base.eth',
     }),
     address: addressSchema,
     source: z.enum(['chain', 'ethereum', 'sandbox']).meta({
       description:
-        'chain: recorded for this chain. ethereum: recorded for Ethereum only; a smart wallet ' +
-        'there need not exist here. sandbox: a name of the sandbox.',
+        'chain: registered for this chain. ethereum: registered for Ethereum only; a smart wallet ' +
+        'there may not exist on this chain. sandbox: a name of the sandbox.',
     }),
   })
   .meta({ id: 'ResolvedName' });
@@ -31,7 +31,7 @@ export const addressNameSchema = z
   .object({
     address: addressSchema,
     name: z.string().nullable().meta({
-      description: 'The name it goes by, which also leads back to it; null for none.',
+      description: 'The primary name, which resolves back to this address; null if none.',
     }),
   })
   .meta({ id: 'AddressName' });

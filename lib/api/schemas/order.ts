@@ -40,7 +40,7 @@ export const tokenReferenceSchema = z
 
 export const orderDirectionSchema = z.enum(['BUY', 'SELL']).meta({
   id: 'OrderDirection',
-  description: 'BUY spends the quote token for the base token, SELL the other way round.',
+  description: 'BUY spends the quote token for the base token; SELL does the reverse.',
   example: 'BUY',
 });
 
@@ -75,8 +75,8 @@ export const orderRequestSchema = z
       .default(true)
       .meta({
         description:
-          'Whether the batch moves its own input, with an approval of exactly the amount. With ' +
-          'false an allowance must stand already.',
+          'Whether the batch includes an approval of exactly its input. With ' +
+          'false an allowance must already exist.',
       }),
     userAddress: addressSchema.meta({
       description: 'The trader: the owner wallet, or the smart account itself.',
@@ -129,7 +129,7 @@ export const orderStatusSchema = z
     id: 'OrderStatus',
     description:
       'pending: stored. validated: the funds are locked on chain. executing: at the exchange or ' +
-      'being settled. completed: delivered. failed: over, and all funds returned.',
+      'being delivered. completed: delivered. failed: ended, and all funds returned.',
     example: 'completed',
   });
 
@@ -154,13 +154,13 @@ export const orderRecordSchema = z
     balanceValidatedAt: timestampSchema.nullable(),
     txnFilledAt: timestampSchema.nullable(),
     transactionHash: transactionHashSchema.nullable(),
-    isComplete: z.boolean().meta({ description: 'True once nothing more will happen.' }),
+    isComplete: z.boolean().meta({ description: 'True once the order is final.' }),
     terminationReason: z.string().nullable().meta({ description: 'Why it failed, else null.' }),
     source: orderSourceSchema.meta({
       description: 'Executed by the service, or sent on chain by the user’s own wallet.',
     }),
     isRedemption: z.boolean().meta({
-      description: 'A SELL of a settled market: the vault pays for it, nothing is traded.',
+      description: 'A SELL in a settled market: the vault pays for it, nothing is traded.',
     }),
     accountAddress: addressSchema.meta({ description: 'The account whose tokens move.' }),
     userAddress: addressSchema.meta({ description: 'The address given in the request.' }),
@@ -240,7 +240,7 @@ export const orderListQuerySchema = z.strictObject({
 
 export const orderOwnerQuerySchema = z.strictObject({
   userAddress: addressSchema.optional().meta({
-    description: 'The wallet or smart account whose order is meant.',
+    description: 'The wallet or smart account that owns the order.',
   }),
 });
 

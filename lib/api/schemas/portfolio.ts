@@ -30,17 +30,17 @@ export const portfolioItemSchema = z
     }),
     unrealizedPnL: signedDecimalSchema.nullable().meta({
       description:
-        'Dollars at the current bid, or the payout; between the two, once trading has ended, at ' +
+        'Unrealized P&L in dollars at the current bid, or the payout; after trading ends and before the payout, at ' +
         'the last price. Null when cost or price is unknown.',
     }),
     realizedPnL: signedDecimalSchema.meta({
-      description: 'Dollars made or lost with what of it was sold or redeemed already.',
+      description: 'Realized P&L in dollars, from contracts already sold or redeemed.',
     }),
     redeemable: z.boolean().meta({
-      description: 'Whether the market is settled and the vault pays the tokens out now.',
+      description: 'Whether the market is settled and the tokens can be redeemed now.',
     }),
     redeemableAmount: decimalSchema.nullable().meta({
-      description: 'USDC that redeeming the whole holding pays; null while it is not redeemable.',
+      description: 'USDC from redeeming the whole position; null until it is redeemable.',
     }),
     updatedAt: timestampSchema,
   })
@@ -70,7 +70,7 @@ export const portfolioMarketSchema = z
     subtitle: z.string(),
     marketPrice: z.number().meta({ description: 'Last price of this side in cents.' }),
     bidPrice: z.number().meta({ description: 'Best bid for this side in cents.' }),
-    askPrice: z.number().meta({ description: 'Best offer of this side in cents.' }),
+    askPrice: z.number().meta({ description: 'Best ask for this side in cents.' }),
     settledAt: timestampSchema.nullable(),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
@@ -79,7 +79,7 @@ export const portfolioMarketSchema = z
     askPriceDollars: dollarsSchema,
     status: marketStatusSchema,
     payoutDollars: dollarsSchema.nullable().meta({
-      description: 'What one contract pays; null until the market is settled.',
+      description: 'Payout per contract; null until the market is settled.',
     }),
   })
   .meta({ id: 'PortfolioMarket' });
@@ -109,14 +109,19 @@ export const closedPositionSchema = z
     subtitle: z.string(),
     status: marketStatusSchema,
     payoutDollars: dollarsSchema.nullable().meta({
-      description: 'What one contract pays; null until the market is settled.',
+      description: 'Payout per contract; null until the market is settled.',
     }),
-    contracts: decimalSchema.meta({ description: 'Contracts bought, all of which have left.' }),
+    contracts: decimalSchema.meta({
+      description: 'Contracts bought, all of them sold or redeemed.',
+    }),
     cost: decimalSchema.meta({ description: 'USDC paid for them, fees included.' }),
-    proceeds: decimalSchema.meta({ description: 'USDC they brought, fees taken off.' }),
-    realizedPnL: signedDecimalSchema.meta({ description: 'Proceeds over cost, in USDC.' }),
+    proceeds: decimalSchema.meta({ description: 'Proceeds in USDC, after fees.' }),
+    realizedPnL: signedDecimalSchema.meta({
+      description: 'Realized P&L: proceeds minus cost, in USDC.',
+    }),
     closedAt: timestampSchema.nullable().meta({
-      description: 'When the last of them left; null until the time of that block is known.',
+      description:
+        'When the last of them was sold or redeemed; null until the block’s time is known.',
     }),
   })
   .meta({ id: 'ClosedPosition' });

@@ -7,39 +7,39 @@ export const portfolioHistoryRangeSchema = z
 
 export const portfolioHistoryQuerySchema = z.strictObject({
   address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
-  range: portfolioHistoryRangeSchema.default('1w').meta({ description: 'How far back from now.' }),
+  range: portfolioHistoryRangeSchema.default('1w').meta({ description: 'How far back to go.' }),
 });
 
 export const portfolioPointSchema = z
   .object({
     at: timestampSchema,
     cash: decimalSchema.nullable().meta({
-      description: 'USDC of the smart account; null for the time before the service met it.',
+      description: 'USDC of the smart account; null before the service first saw it.',
     }),
     positions: decimalSchema.meta({
       description:
-        'What the outcome tokens were worth: at the bid recorded last, or at the payout once the ' +
-        'market was settled. For an owner those of the smart account are included.',
+        'Value of the outcome tokens: at the last recorded bid, or at the payout once the ' +
+        'market was settled. For an owner, includes those of the smart account.',
     }),
     inOrders: decimalSchema.meta({
       description:
-        'What orders under way had locked: the USDC of purchases, the tokens of sales at the ' +
-        'prices that `positions` has.',
+        'Value locked in open orders: the USDC of purchases, the tokens of sales at the ' +
+        'prices used for `positions`.',
     }),
-    total: decimalSchema.nullable().meta({ description: 'All together; null without cash.' }),
+    total: decimalSchema.nullable().meta({ description: 'Total value; null if `cash` is null.' }),
     profit: signedDecimalSchema.meta({
       description:
-        'USDC made or lost by then with what was bought here, fees included: taken by selling and ' +
-        'redeeming, and open at the same prices. Deposits, withdrawals and tokens that were sent ' +
-        'change nothing of it.',
+        'P&L in USDC on what was bought here, fees included: realized by selling and ' +
+        'redeeming, and unrealized at the same prices. Deposits, withdrawals and transfers of tokens ' +
+        'do not change it.',
     }),
     unpriced: z.int().min(0).meta({
-      description: 'Positions that are in no sum, as no bid for them was recorded by then.',
+      description: 'Positions not included in any sum because they had no recorded bid.',
     }),
   })
   .meta({
     id: 'PortfolioPoint',
-    description: 'What was held at a moment.',
+    description: 'Account value at a point in time.',
   });
 
 export const portfolioHistorySchema = z
@@ -47,7 +47,7 @@ export const portfolioHistorySchema = z
     address: addressSchema,
     range: portfolioHistoryRangeSchema,
     points: z.array(portfolioPointSchema).meta({
-      description: 'At most 200, oldest first, the last one for now; none where nothing is known.',
+      description: 'At most 200, oldest first, ending now; empty if nothing is recorded.',
     }),
   })
   .meta({ id: 'PortfolioHistory' });

@@ -5,7 +5,7 @@ const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
 export const errorCodeSchema = z.enum(codes).meta({
   id: 'ErrorCode',
-  description: 'Stable code of the error; each has a page in the documentation.',
+  description: 'Stable error code; each has a page in the documentation.',
   example: 'invalid_request',
 });
 
@@ -24,10 +24,10 @@ export const fieldProblemSchema = z
 export const problemSchema = z
   .object({
     type: z.url().meta({
-      description: 'Address of the page that explains this code.',
+      description: 'URL of the page that explains this code.',
       example: 'http://localhost:3000/docs/errors/invalid_request',
     }),
-    title: z.string().meta({ example: 'The request is not valid' }),
+    title: z.string().meta({ example: 'Invalid request' }),
     status: z.int().meta({ example: 400 }),
     detail: z.string().meta({ example: 'One field must be changed.' }),
     code: errorCodeSchema,

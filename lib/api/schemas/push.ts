@@ -11,19 +11,19 @@ export const pushSubscriptionSchema = z
   .object({
     id: pushSubscriptionIdSchema,
     service: z.string().meta({
-      description: 'Host of the push service through which the browser is reached.',
+      description: 'Host of the browser’s push service.',
       example: 'fcm.googleapis.com',
     }),
     fingerprint: z.string().meta({
       description:
-        'SHA-256 of the endpoint in hex, by which a browser finds itself: the endpoint is answered ' +
-        'to nobody.',
+        'SHA-256 of the endpoint in hex, so that a browser can find its own entry. The endpoint itself is ' +
+        'never returned.',
       example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     }),
     createdAt: timestampSchema,
     lastDeliveredAt: timestampSchema.nullable(),
     failingSince: timestampSchema.nullable().meta({
-      description: 'Since when every attempt has failed; null after one that arrived.',
+      description: 'Since when every attempt has failed; null after a success.',
     }),
   })
   .meta({ id: 'PushSubscription' });
@@ -35,8 +35,8 @@ export const pushStateSchema = z
       .nullable()
       .meta({
         description:
-          'What a browser subscribes with as applicationServerKey; null where no notifications ' +
-          'are sent.',
+          'The applicationServerKey for subscribing a browser; null if notifications are not ' +
+          'available.',
       }),
     subscriptions: z
       .array(pushSubscriptionSchema)
@@ -52,15 +52,13 @@ export const subscribePushRequestSchema = z
       .max(2_048)
       .meta({
         description:
-          'Where the push service takes messages for this browser: https, a public address. A ' +
-          'sandbox takes http and its own machine as well.',
+          'Push service URL of this browser: https, a public address. The ' +
+          'sandbox also accepts http and localhost.',
         example: 'https://fcm.googleapis.com/fcm/send/dGhpcyBpcyBhIGNhcGFiaWxpdHk',
       }),
-    expirationTime: z
-      .number()
-      .nullable()
-      .optional()
-      .meta({ description: 'Part of what browsers say; the push service tells us by itself.' }),
+    expirationTime: z.number().nullable().optional().meta({
+      description: 'Sent by browsers and ignored; the push service reports expiry itself.',
+    }),
     keys: z.strictObject({
       p256dh: z
         .string()
@@ -81,7 +79,7 @@ export const subscribePushRequestSchema = z
   })
   .meta({
     id: 'SubscribePushRequest',
-    description: 'A PushSubscription as browsers give it by toJSON().',
+    description: 'A PushSubscription as returned by toJSON().',
   });
 
 export const pushSubscribedSchema = z

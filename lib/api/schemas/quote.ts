@@ -20,7 +20,7 @@ export const quoteQuerySchema = z.strictObject({
 
 export const quoteSchema = z
   .object({
-    fillable: z.boolean().meta({ description: 'Whether the book holds the whole quantity now.' }),
+    fillable: z.boolean().meta({ description: 'Whether the whole quantity can be filled now.' }),
     contracts: z.number().meta({ description: 'Contracts that would be filled now.' }),
     cost: z.number().meta({
       description: 'Cents, rounded: what a buy costs or a sale brings, fees included.',
@@ -33,7 +33,7 @@ export const quoteSchema = z
     side: outcomeSideSchema,
     contractsRequested: z.number(),
     averagePriceDollars: dollarsSchema.nullable().meta({
-      description: 'Per contract before fees; null when nothing can be filled.',
+      description: 'Per contract before fees; null if nothing can be filled.',
     }),
     bestPriceDollars: dollarsSchema.nullable().meta({
       description: 'The first price level; null when nothing can be filled.',
@@ -46,8 +46,8 @@ export const quoteSchema = z
       .optional()
       .meta({
         description:
-          'The largest order of this direction that can be delivered: for a buy its bound, for a ' +
-          'sale its contracts at a dollar each. Null while that is not known.',
+          'The largest order that can be delivered in this direction: for a buy its price limit, for a ' +
+          'sale its contracts at a dollar each. Null if not known.',
       }),
     asOf: timestampSchema,
   })

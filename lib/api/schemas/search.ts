@@ -17,11 +17,7 @@ export const frequencySchema = z
   .meta({ id: 'Frequency', example: 'daily' });
 
 export const searchQuerySchema = z.strictObject({
-  query: z
-    .string()
-    .max(200)
-    .default('')
-    .meta({ description: 'What to look for.', example: 'rain' }),
+  query: z.string().max(200).default('').meta({ description: 'Search text.', example: 'rain' }),
   page_size: z.coerce
     .number()
     .int()
@@ -31,13 +27,13 @@ export const searchQuerySchema = z.strictObject({
     .meta({ description: 'Page size.' }),
   order_by: searchOrderSchema.default('querymatch'),
   fuzzy_threshold: z.coerce.number().int().min(0).max(10).default(4).meta({
-    description: 'Length from which a word may hold typos; 0 turns tolerance off.',
+    description: 'Minimum word length for typo tolerance; 0 turns it off.',
   }),
   with_milestones: z
     .enum(['true', 'false'])
     .default('true')
     .transform((text) => text === 'true')
-    .meta({ description: 'Whether each event comes with its milestones.' }),
+    .meta({ description: 'Whether to include the milestones of each event.' }),
   cursor: cursorSchema.optional(),
   status: z.enum(['open', 'unopened', 'closed', 'settled']).optional(),
   category: z.string().min(1).max(100).optional(),
@@ -57,13 +53,13 @@ export const searchMarketSchema = z
     close_ts: timestampSchema,
     expected_expiration_ts: timestampSchema,
     open_ts: timestampSchema,
-    score: z.number().meta({ description: 'Relevance; higher is nearer.' }),
+    score: z.number().meta({ description: 'Relevance; higher is better.' }),
     yes_subtitle: z.string(),
     no_subtitle: z.string(),
     title: z.string(),
     potential_payout_from_100_dollars: z
       .object({ yes: dollarsSchema.nullable(), no: dollarsSchema.nullable() })
-      .meta({ description: 'What 100 dollars at the current offer pay if right, before fees.' }),
+      .meta({ description: 'Payout of 100 dollars at the current ask, before fees.' }),
     icon_url_dark_mode: z.url(),
     icon_url_light_mode: z.url(),
     background_color_light_mode: hexColorSchema,
@@ -79,7 +75,7 @@ export const milestoneSchema = z
     starts_ts: timestampSchema,
     ends_ts: timestampSchema.nullable(),
   })
-  .meta({ id: 'Milestone', description: 'Something scheduled that an event is about.' });
+  .meta({ id: 'Milestone', description: 'A scheduled occurrence that the event is about.' });
 
 export const searchEventSchema = z
   .object({
@@ -95,8 +91,7 @@ export const searchEventSchema = z
     active_market_count: z.number(),
     markets: z.array(searchMarketSchema),
     milestones: z.array(milestoneSchema).optional().meta({
-      description:
-        'What the exchange has scheduled for the event; left out with with_milestones=false.',
+      description: 'Milestones of the event; omitted with with_milestones=false.',
     }),
   })
   .meta({ id: 'SearchEvent' });

@@ -5,7 +5,7 @@ const stateSchema = z.enum(['ok', 'degraded', 'down']).meta({ example: 'ok' });
 
 export const statusSchema = z
   .object({
-    status: stateSchema.meta({ description: 'The worst of the parts.' }),
+    status: stateSchema.meta({ description: 'The worst status of all parts.' }),
     version: z.string(),
     time: timestampSchema,
     database: z.object({ status: stateSchema, latencyMs: z.number().nullable() }),
@@ -27,21 +27,21 @@ export const statusSchema = z
       status: stateSchema,
       openOrders: z.number().nullable(),
       overdueSeconds: z.number().nullable().meta({
-        description: 'How long the most overdue order has been waiting for work.',
+        description: 'How long the most overdue order has been waiting.',
       }),
       failingOrders: z.number().nullable().meta({
-        description: 'Open orders whose last step failed; it is tried again.',
+        description: 'Open orders whose last step failed and is being retried.',
       }),
       deadLetters: z.number().nullable().meta({
-        description: 'Those among them that have failed so often that a person should look.',
+        description: 'Of these, orders that failed so often that they need attention.',
       }),
       strayRequests: z
         .object({ open: z.number(), total: z.number() })
         .nullable()
         .meta({
           description:
-            'Funds that somebody locked in the vault for no order of ours: how often that was, ' +
-            'and how many of them are not sent back yet.',
+            'Funds locked in the vault that belong to no order: how often that happened, ' +
+            'and how many are not returned yet.',
         }),
     }),
     catalogue: z
@@ -56,9 +56,11 @@ export const statusSchema = z
             ofMarkets: z.number().nullable(),
           })
           .nullable()
-          .meta({ description: 'How far the reading of all markets that goes on now has come.' }),
+          .meta({ description: 'Progress of the current full read of all markets.' }),
       })
-      .meta({ description: 'The mirror of the exchange’s markets: when all of it was last read.' }),
+      .meta({
+        description: 'The copy of the exchange’s markets, and when it was last read in full.',
+      }),
     reconciliation: z
       .object({
         status: z.enum(['ok', 'differences', 'failing', 'pending']),
@@ -75,7 +77,7 @@ export const statusSchema = z
           lastSeenAt: timestampSchema,
         }),
       )
-      .meta({ description: 'What somebody is looking at, oldest first.' }),
+      .meta({ description: 'Open incidents, oldest first.' }),
   })
   .meta({ id: 'ServiceStatus' });
 

@@ -12,7 +12,7 @@ export const streamQuerySchema = z.strictObject({
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.array(marketTickerSchema).max(MAX_STREAMED_MARKETS))
     .optional()
-    .meta({ description: 'Markets whose prices are wanted, comma-separated; at most 200.' }),
+    .meta({ description: 'Markets to stream prices for, comma-separated; at most 200.' }),
 });
 
 /** What the `data` of each kind of event holds, by the name in its `event` line. */

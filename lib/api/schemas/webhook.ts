@@ -23,8 +23,8 @@ export const WEBHOOK_EVENT_TYPES = [
 export const webhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES).meta({
   id: 'WebhookEventType',
   description:
-    'order.* and withdrawal.*: a step in an intent’s life. market.settled: a market in which the ' +
-    'subject of the webhook has traded pays out. webhook.test: asked for by hand.',
+    'order.* and withdrawal.*: a step of an intent. market.settled: a market in which the ' +
+    'subject of the webhook has traded pays out. webhook.test: a test you sent.',
   example: 'order.completed',
 });
 
@@ -32,7 +32,7 @@ const eventTypesSchema = z
   .array(webhookEventTypeSchema)
   .max(WEBHOOK_EVENT_TYPES.length)
   .refine((types) => new Set(types).size === types.length, 'must name each type once')
-  .meta({ description: 'What to be told of; everything when empty.' });
+  .meta({ description: 'Events to receive; all if empty.' });
 
 const urlSchema = z
   .string()
@@ -40,8 +40,8 @@ const urlSchema = z
   .max(2_048)
   .meta({
     description:
-      'Where to send: https, a public address, no credentials in it. A sandbox takes http and its ' +
-      'own machine as well.',
+      'Endpoint URL: https, a public address, no credentials. The sandbox also accepts http and ' +
+      'localhost.',
     example: 'https://example.com/crossbook',
   });
 
@@ -67,7 +67,7 @@ export const webhookSchema = z
       })
       .meta({
         description:
-          'Whose orders it hears of: those made with an API key, or those of a signed-in wallet.',
+          'Whose orders it receives: those made with an API key, or those of a signed-in wallet.',
       }),
     status: z.enum(['enabled', 'disabled']),
     disabledReason: z
@@ -75,15 +75,15 @@ export const webhookSchema = z
       .nullable()
       .meta({
         description:
-          'failing: nothing arrived for more than a day. gone: the target answered 410. Null while ' +
-          'it is enabled.',
+          'failing: deliveries failed for more than a day. gone: the endpoint returned 410. Null while ' +
+          'enabled.',
       }),
     failingSince: timestampSchema.nullable().meta({
-      description: 'Since when every attempt has failed; null after one that arrived.',
+      description: 'Since when every attempt has failed; null after a success.',
     }),
     lastDeliveredAt: timestampSchema.nullable(),
     previousSecretExpiresAt: timestampSchema.nullable().meta({
-      description: 'Until when messages are signed with the old secret as well.',
+      description: 'Until when messages are also signed with the old secret.',
     }),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
@@ -113,15 +113,15 @@ export const updateWebhookRequestSchema = z
     description: descriptionSchema.optional(),
     eventTypes: eventTypesSchema.optional(),
     status: z.enum(['enabled', 'disabled']).optional().meta({
-      description: 'enabled also clears the failures; disabled gives up what is still waiting.',
+      description: 'enabled also clears the failures; disabled drops pending deliveries.',
     }),
   })
-  .meta({ id: 'UpdateWebhookRequest', description: 'What is left out stays as it is.' });
+  .meta({ id: 'UpdateWebhookRequest', description: 'Omitted fields stay unchanged.' });
 
 export const rotateWebhookRequestSchema = z
   .strictObject({
     overlapSeconds: z.int().min(0).max(604_800).default(86_400).meta({
-      description: 'How long messages carry both signatures; a day unless told.',
+      description: 'How long messages carry both signatures; default one day.',
     }),
   })
   .meta({ id: 'RotateWebhookRequest' });
@@ -156,19 +156,19 @@ export const deliveryIdSchema = z
 export const deliveryStatusSchema = z.enum(['pending', 'delivered', 'failed']).meta({
   id: 'WebhookDeliveryStatus',
   description:
-    'pending: due now or later. delivered: answered with 2xx. failed: given up; can be replayed.',
+    'pending: due now or later. delivered: the endpoint returned 2xx. failed: no more retries; can be replayed.',
   example: 'delivered',
 });
 
 export const deliveryAttemptSchema = z
   .object({
     at: timestampSchema,
-    statusCode: z.int().nullable().meta({ description: 'Null when there was no answer.' }),
+    statusCode: z.int().nullable().meta({ description: 'Null if there was no response.' }),
     durationMs: z.int(),
     error: z.string().nullable().meta({
-      description: 'Why it does not count as delivered; null when it does.',
+      description: 'Why the attempt failed; null if it was delivered.',
     }),
-    answer: z.string().meta({ description: 'The beginning of the answer, at most 1,000 bytes.' }),
+    answer: z.string().meta({ description: 'The start of the response, at most 1,000 bytes.' }),
   })
   .meta({ id: 'WebhookAttempt' });
 
@@ -183,7 +183,7 @@ export const deliverySchema = z
     type: webhookEventTypeSchema,
     status: deliveryStatusSchema,
     attemptCount: z.int(),
-    nextAttemptAt: timestampSchema.nullable().meta({ description: 'Null when none is due.' }),
+    nextAttemptAt: timestampSchema.nullable().meta({ description: 'Null if none is due.' }),
     lastAttempt: deliveryAttemptSchema.nullable(),
     createdAt: timestampSchema,
     deliveredAt: timestampSchema.nullable(),
@@ -210,7 +210,9 @@ export const deliveryAnswerSchema = z
   })
   .meta({ id: 'WebhookDeliveryAnswer' });
 
-const payloadFields = { timestamp: timestampSchema.meta({ description: 'When it happened.' }) };
+const payloadFields = {
+  timestamp: timestampSchema.meta({ description: 'When the event happened.' }),
+};
 
 /** What a target receives as body. */
 export const webhookPayloadSchema = z

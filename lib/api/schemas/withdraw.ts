@@ -16,13 +16,13 @@ const tokenIdSchema = z.string().min(1).max(80).meta({
 
 const deadlineSchema = z.int().min(0).max(4_294_967_295).meta({
   description:
-    'Until when the owner’s signature counts, in Unix seconds; from 30 seconds to 24 hours ahead.',
+    'When the owner’s signature expires, in Unix seconds; from 30 seconds to 24 hours ahead.',
   example: 1_795_200_000,
 });
 
 const withdrawalFields = {
   intentType: z.literal('Withdraw'),
-  destinationAddress: addressSchema.meta({ description: 'Where the funds go.' }),
+  destinationAddress: addressSchema.meta({ description: 'Recipient of the funds.' }),
   amount: decimalSchema.meta({ description: 'USDC or contracts.', example: '25' }),
   tokenType: tokenTypeSchema,
   tokenAddress: addressSchema.meta({ description: 'Contract of the token.' }),
@@ -59,9 +59,9 @@ export const withdrawRequestSchema = z
       .optional()
       .meta({
         description:
-          'The owner’s EIP-712 signature of this very withdrawal (POST /v1/order/withdraw/typed-data ' +
-          'gives what to sign). With it the permission to trade is not needed, and the destination ' +
-          'may be any. Needs clientId and deadline.',
+          'The owner’s EIP-712 signature of exactly this withdrawal (POST /v1/order/withdraw/typed-data ' +
+          'returns what to sign). With it no trading permission is needed, and the destination ' +
+          'can be any address. Requires clientId and deadline.',
       }),
     deadline: deadlineSchema.optional(),
   })
@@ -102,12 +102,15 @@ export const withdrawalToSignSchema = z
           amount: z.string().meta({ description: 'In 1e-6 of USDC or of a contract.' }),
           to: addressSchema,
           ref: hexSchema.meta({
-            description: 'Belongs to the account and the client id; the account pays it once.',
+            description: 'Derived from the account and the client ID; the account pays it once.',
           }),
           deadline: z.string().meta({ description: 'Unix seconds.' }),
         }),
       })
-      .meta({ id: 'WithdrawalTypedData', description: 'Takes eth_signTypedData_v4 as it is.' }),
+      .meta({
+        id: 'WithdrawalTypedData',
+        description: 'Pass it unchanged to eth_signTypedData_v4.',
+      }),
     withdrawal: withdrawRequestSchema.meta({
       description: 'The body for POST /v1/order/withdraw; add the signature.',
     }),

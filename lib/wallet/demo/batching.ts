@@ -77,7 +77,7 @@ async function deployedDelegate(account: DemoAccount, chain: Chain): Promise<Hex
     await new Promise((wake) => setTimeout(wake, 100));
   }
   if ((await codeAt(delegate)) !== '0x') return delegate;
-  throw new ProviderRpcError(-32603, 'The batching code could not be put on the chain.');
+  throw new ProviderRpcError(-32603, 'The batching contract could not be deployed.');
 }
 
 type Receipt = {

@@ -78,7 +78,7 @@ export function createDemoProvider(options: Options): DemoProvider {
       const typedData = JSON.parse(String(json)) as TypedDataDefinition;
       // As usual wallets do.
       if (Number(typedData.domain?.chainId ?? chainId) !== chainId) {
-        throw new ProviderRpcError(-32603, 'The data is for another network than the active one.');
+        throw new ProviderRpcError(-32603, 'The data is for a different network.');
       }
       return account().signTypedData(typedData);
     },

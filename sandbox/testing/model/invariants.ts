@@ -219,7 +219,7 @@ async function checkBacking(sandbox: SandboxDescription): Promise<string[]> {
   try {
     const fills = await database.query<{ ticker: string; side: 'yes' | 'no'; held: string }>(
       `select ticker, side, sum(case when trade_action = 'buy' then contract_micros
-         else -contract_micros end)::text as held from venue_fills group by ticker, side`,
+         else -contract_micros end)::text as held from exchange_fills group by ticker, side`,
     );
     const backing = new Map(
       fills.rows.map((row) => [outcomeTokenId(row.ticker, row.side).toString(), BigInt(row.held)]),
@@ -228,7 +228,7 @@ async function checkBacking(sandbox: SandboxDescription): Promise<string[]> {
       .filter(([id, micros]) => micros > (backing.get(id) ?? 0n))
       .map(([id, micros]) => `token ${id}: ${micros} exist, ${backing.get(id) ?? 0n} are held`);
     const twice = await database.query<{ order_id: string }>(
-      `select order_id from venue_attempts a where a.state = 'done' and a.filled_contract_micros > 0
+      `select order_id from exchange_attempts a where a.state = 'done' and a.filled_contract_micros > 0
          and a.purpose <> 'unwind' group by order_id having count(*) > 1`,
     );
     const books = await database.query<{ asset: string; total: string }>(

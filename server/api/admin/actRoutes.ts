@@ -47,7 +47,7 @@ function micros(pointer: string, text: string): bigint {
   } catch (error) {
     if (!(error instanceof MicrosError)) throw error;
     throw new ServiceError('invalid_request', 'One field must be changed.', {
-      errors: [{ pointer, detail: 'has more than six decimals, or is too large' }],
+      errors: [{ pointer, detail: 'must have at most six decimals and not be too large' }],
     });
   }
 }
@@ -92,7 +92,7 @@ const orderActs: Route[] = [
     async handler({ deps, caller, body }) {
       const { kind, subject, reason } = body;
       if (!Object.hasOwn(ALERT_KINDS, kind))
-        throw new NotAllowedError(`“${kind}” is no kind of alert.`);
+        throw new NotAllowedError(`“${kind}” is not an alert kind.`);
       const act = actOf(caller, reason);
       await resolveAlertAsAdmin(deps, { kind: kind as AlertKind, subject, ...act });
       return DONE;
@@ -143,7 +143,7 @@ const tradingActs: Route[] = [
         maxOpenOrders: body.maxOpenOrders,
       };
       if (Object.values(values).every((value) => value === null)) {
-        throw new NotAllowedError('A limit needs a value; take it away to have none.');
+        throw new NotAllowedError('Set at least one value, or remove the limit.');
       }
       await setLimit(deps, { scope, subject, values, ...actOf(caller, reason) });
       return DONE;
@@ -159,7 +159,7 @@ const tradingActs: Route[] = [
     async handler({ deps, caller, body }) {
       const { scope, subject, reason } = body;
       const isGone = await removeLimit(deps, { scope, subject, ...actOf(caller, reason) });
-      if (!isGone) throw new NotAllowedError('There is no such limit.');
+      if (!isGone) throw new NotAllowedError('This limit does not exist.');
       return DONE;
     },
   }),

@@ -113,7 +113,7 @@ const orderReads: Route[] = [
     async handler({ deps, params }) {
       const story = await readWholeStory(deps, params.id);
       if (story.intent?.length !== 1) {
-        throw new ServiceError('order_not_found', 'There is no intent with this id.');
+        throw new ServiceError('order_not_found', 'No order has this ID.');
       }
       return { story };
     },

@@ -74,7 +74,7 @@ async function keyOf(
   }
   if (given === undefined || given === '') {
     if (auth.apiKey === 'optional') return undefined;
-    throw new ServiceError('api_key_missing', 'Send your key in the header x-api-key.');
+    throw new ServiceError('api_key_missing', 'Send your API key in the header x-api-key.');
   }
   const key = await authority.apiKeys.authenticate(given);
   noteKey(c, key);
@@ -94,7 +94,7 @@ function checkAddress(key: AuthenticatedApiKey, ip: string): void {
   if (createIpMatcher(key.ipRanges)(ip)) return;
   throw new ServiceError(
     'ip_not_allowed',
-    `This key may not be used from ${ip}; it is bound to other networks.`,
+    `This API key cannot be used from ${ip}: it is restricted to other IP addresses.`,
   );
 }
 
@@ -105,22 +105,22 @@ function checkOrigin({ ownOrigin }: Authority, key: AuthenticatedApiKey, c: ApiC
     if (allowsOrigin(ownOrigin, key, origin)) return;
     throw new ServiceError(
       'origin_not_allowed',
-      'This key may not be used from pages of this origin. Nothing was created; its owner can add ' +
-        'the origin at PATCH /v1/keys/{id}.',
+      'This API key does not allow this origin. Nothing was created; its owner can add ' +
+        'the origin with PATCH /v1/keys/{id}.',
     );
   }
   // Browsers leave Origin out of reads by a page of the same origin, and say so here instead.
   if (key.kind === 'pub' && c.req.header('sec-fetch-site') !== 'same-origin') {
     throw new ServiceError(
       'forbidden',
-      'This is the public key of a page. Use a secret key from programs.',
+      'This is a publishable key. Use a secret key from programs.',
     );
   }
 }
 
 function checkScope(key: AuthenticatedApiKey, scope: ApiKeyScope): void {
   if (key.scopes.includes(scope)) return;
-  throw new ServiceError('forbidden', `This key lacks the scope "${scope}".`);
+  throw new ServiceError('forbidden', `This API key lacks the scope "${scope}".`);
 }
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;

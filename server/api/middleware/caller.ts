@@ -21,7 +21,8 @@ export function callerName(
 
 /** The id of the key, on routes that require one. */
 export function keyIdOf({ apiKey }: Caller): string {
-  if (!apiKey) throw new ServiceError('api_key_missing', 'Send your key in the header x-api-key.');
+  if (!apiKey)
+    throw new ServiceError('api_key_missing', 'Send your API key in the header x-api-key.');
   return apiKey.id;
 }
 

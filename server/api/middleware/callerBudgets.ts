@@ -124,7 +124,7 @@ function addressIn(body: unknown): string | undefined {
 function requireLeft(c: ApiContext, spent: Spent): void {
   if (spent.allowed) return;
   setRateHeaders(c, spent);
-  throw new ServiceError('rate_limited', 'Slow down; the headers say when to try again.', {
+  throw new ServiceError('rate_limited', 'Slow down. The Retry-After header says when to retry.', {
     retryAfterSeconds: spent.retryAfterSeconds,
   });
 }

@@ -9,7 +9,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const limited = bodyLimit({
   maxSize: BODY_LIMIT_BYTES,
   onError() {
-    throw new ServiceError('body_too_large', `A body holds at most ${BODY_LIMIT_BYTES} bytes.`);
+    throw new ServiceError('body_too_large', `The maximum body size is ${BODY_LIMIT_BYTES} bytes.`);
   },
 });
 
@@ -22,9 +22,7 @@ export const readJsonBody: Middleware = async (c, next) => {
   } catch (cause) {
     throw new ServiceError(
       'malformed_json',
-      bytes.byteLength === 0
-        ? 'The body is empty.'
-        : 'The body could not be read as JSON in UTF-8.',
+      bytes.byteLength === 0 ? 'The body is empty.' : 'The body is not valid JSON in UTF-8.',
       { cause },
     );
   }
@@ -39,7 +37,7 @@ function requireJson(c: ApiContext): void {
     );
   }
   if ((c.req.header('content-encoding') ?? 'identity') !== 'identity') {
-    throw new ServiceError('unsupported_media_type', 'Send the body without compression.');
+    throw new ServiceError('unsupported_media_type', 'Send the body uncompressed.');
   }
 }
 
@@ -52,7 +50,7 @@ async function bytesOf(c: ApiContext): Promise<ArrayBuffer> {
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;
     // The sender went away, or was cut off for being slow.
-    throw new ServiceError('malformed_json', 'The body did not arrive whole.', { cause });
+    throw new ServiceError('malformed_json', 'The body is incomplete.', { cause });
   }
   return bytes;
 }

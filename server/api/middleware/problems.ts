@@ -36,13 +36,13 @@ export function toServiceError(error: unknown): ServiceError {
   if (isDatabaseOutage(error)) {
     return new ServiceError(
       'service_unavailable',
-      'The service cannot reach its database at the moment. Nothing is lost: try again in a moment.',
+      'The service is temporarily unavailable. Nothing was lost. Try again in a moment.',
       { cause: error, retryAfterSeconds: 1 },
     );
   }
   return new ServiceError(
     'internal_error',
-    'The request was not completed, and nothing is lost. Try again, or tell us the request id.',
+    'The request failed. Nothing was lost. Try again, or contact us with the request ID.',
     { cause: error },
   );
 }

@@ -38,7 +38,7 @@ export function parseQuery(search: string): Record<string, string> {
       problems.push({ pointer: `/query/${escapePointer(name)}`, detail: 'is given twice' });
     }
     if (value.includes('\0')) {
-      problems.push({ pointer: `/query/${escapePointer(name)}`, detail: 'must not hold NUL' });
+      problems.push({ pointer: `/query/${escapePointer(name)}`, detail: 'must not contain NUL' });
     }
     query[name] = value;
   }

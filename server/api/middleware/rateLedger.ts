@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/client.ts';
-import { rateLimits } from '../../platform/database/schema/limits.ts';
+import { rateLimits } from '../../platform/database/schema/rateLimits.ts';
 import type { Ledger } from './rateLimit.ts';
 
 /** Sharings between two removals of callers that have been quiet. */

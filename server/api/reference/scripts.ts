@@ -76,7 +76,7 @@ function nameOf(field) {
   if (field.id === 'servers') return 'Server';
   if (field.matches('.operation-filter-input')) return 'Filter by tag or path';
   const isBody = field.matches('textarea, .body-param__text');
-  return isBody ? 'Body of the request' : 'Media type';
+  return isBody ? 'Request body' : 'Media type';
 }
 function mend() {
   for (const [selector, name] of PARTS) {
@@ -97,7 +97,7 @@ function mend() {
   });
   each('.opblock table[role="region"]', (table) => {
     const path = table.closest('.opblock').querySelector('.opblock-summary-path')?.textContent;
-    const what = table.matches('.live-responses-table') ? 'Answer of ' : 'Responses of ';
+    const what = table.matches('.live-responses-table') ? 'Response of ' : 'Responses of ';
     set(table, 'aria-label', what + path);
   });
   each('.close-modal', (button) => set(button, 'aria-label', 'Close'));

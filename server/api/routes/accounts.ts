@@ -32,7 +32,7 @@ export const accountRoutes: Route[] = [
     operationId: 'getAccount',
     summary: 'Get the account of a wallet',
     description:
-      'Answers the smart account of a wallet, which has an address before it is deployed, with ' +
+      'Returns the smart account of a wallet, which has an address before it is deployed, with ' +
       'its balances and the grant the owner has given.',
     tags: ['Accounts'],
     auth: READ,
@@ -46,7 +46,7 @@ export const accountRoutes: Route[] = [
     path: '/v1/account/settings',
     operationId: 'getAccountSettings',
     summary: 'Get the settings of your account',
-    description: 'Answers what the signed-in wallet has chosen for its smart account.',
+    description: 'Returns the settings of the signed-in wallet’s smart account.',
     tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'required', scope: 'read' },
     rateClass: 'read',
@@ -57,10 +57,10 @@ export const accountRoutes: Route[] = [
     method: 'PUT',
     path: '/v1/account/settings',
     operationId: 'putAccountSettings',
-    summary: 'Choose the settings of your account',
+    summary: 'Change the settings of your account',
     description:
       'Replaces the settings of the signed-in wallet’s smart account. With `autoRedeem`, tokens ' +
-      'of markets whose payout opens from now on are redeemed without being asked.',
+      'of markets whose payout opens from now on are redeemed automatically.',
     tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
     rateClass: 'trade',
@@ -74,8 +74,8 @@ export const accountRoutes: Route[] = [
     operationId: 'getGrantToSign',
     summary: 'Get the grant to sign',
     description:
-      'Answers EIP-712 data for the owner to sign. It allows the service to trade for the smart ' +
-      'account within the stated caps until the stated time.',
+      'Returns EIP-712 data for the owner to sign. It allows the service to trade for the smart ' +
+      'account within the given limits until the given time.',
     tags: ['Accounts'],
     auth: READ,
     rateClass: 'read',
@@ -89,7 +89,7 @@ export const accountRoutes: Route[] = [
     operationId: 'recordGrant',
     summary: 'Record a signed grant',
     description:
-      'Takes the `message` of the typed data and the owner’s signature over it. The signature is ' +
+      'Accepts the `message` of the typed data and the owner’s signature over it. The signature is ' +
       'the authority, so no bearer token is needed. The grant reaches the chain with the first ' +
       'order that needs it.',
     tags: ['Accounts'],
@@ -116,8 +116,8 @@ export const accountRoutes: Route[] = [
     operationId: 'requestTestFunds',
     summary: 'Get test funds (sandbox only)',
     description:
-      'Sends test USDC to the smart account of the owner and test ether to the owner. Exists ' +
-      'only while the chain is the local one.',
+      'Sends test USDC to the smart account of the owner and test ether to the owner. Available ' +
+      'in the sandbox only.',
     tags: ['Sandbox'],
     auth: { apiKey: 'required', token: 'none', scope: 'trade' },
     rateClass: 'faucet',

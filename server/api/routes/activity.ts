@@ -18,11 +18,11 @@ export const activityRoutes: Route[] = [
     method: 'GET',
     path: '/v1/activity',
     operationId: 'listActivity',
-    summary: 'List what happened to an account',
+    summary: 'List account activity',
     description:
       'Deposits, withdrawals, trades, redemptions and transfers of outcome tokens, newest first, ' +
-      'each once. Everybody sees what is on the chain; orders and withdrawals that are under way ' +
-      'or failed, and the ids of orders, are shown to the key that made them and to the owner.',
+      'each once. On-chain activity is public; orders and withdrawals that are in progress ' +
+      'or failed, and order IDs, are visible to the API key that created them and to the owner.',
     tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'optional', scope: 'read' },
     rateClass: 'read',
@@ -35,10 +35,10 @@ export const activityRoutes: Route[] = [
     method: 'GET',
     path: '/v1/portfolio/history',
     operationId: 'getPortfolioHistory',
-    summary: 'Get what an account was worth over time',
+    summary: 'Get account value over time',
     description:
-      'From recorded facts alone: the USDC and the outcome tokens that the chain shows, the bids ' +
-      'that the exchange showed, the payouts of settled markets.',
+      'Computed from recorded data only: USDC and outcome tokens on chain, bids ' +
+      'at the exchange, and payouts of settled markets.',
     tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'none', scope: 'read' },
     rateClass: 'read',
@@ -50,10 +50,10 @@ export const activityRoutes: Route[] = [
     method: 'GET',
     path: '/v1/portfolio/closed',
     operationId: 'listClosedPositions',
-    summary: 'List positions that are over',
+    summary: 'List closed positions',
     description:
-      'Outcome tokens that were bought here and have been sold or redeemed since, all of them, ' +
-      'with what they brought over what they cost. Newest first.',
+      'Positions bought here and since sold or redeemed in full, ' +
+      'with their realized P&L. Newest first.',
     tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'none', scope: 'read' },
     rateClass: 'read',

@@ -72,9 +72,8 @@ const sessionRoutes = (authority: Authority): Route[] => [
     method: 'GET',
     path: '/v1/auth/sessions',
     operationId: 'listSessions',
-    summary: 'List where the wallet is signed in',
-    description:
-      'Sessions whose tokens work, newest first, and how many API keys and webhooks work besides.',
+    summary: 'List sessions',
+    description: 'Active sessions, newest first, and the number of active API keys and webhooks.',
     query: z.strictObject({}),
     response: { schema: sessionListSchema },
     handler: async ({ deps, caller }) => {
@@ -95,9 +94,9 @@ const sessionRoutes = (authority: Authority): Route[] => [
     operationId: 'endAllSessions',
     summary: 'Sign out everywhere',
     description:
-      'Ends every session of the wallet, the one that asks included. Their tokens are refused at ' +
-      'once, streams that were opened with them end, and no browser is notified any more. API keys ' +
-      'and webhooks go on working unless `apiKeys` and `webhooks` end them too.',
+      'Ends every session of the wallet, including the current one. Their tokens are rejected ' +
+      'at once, their streams end, and browsers are no longer notified. API keys ' +
+      'and webhooks stay active unless `apiKeys` and `webhooks` end them too.',
     query: endAllSessionsQuerySchema,
     response: { schema: allSessionsEndedSchema },
     handler: ({ deps, caller, query }) =>
@@ -109,7 +108,7 @@ const sessionRoutes = (authority: Authority): Route[] => [
     path: '/v1/auth/sessions/{id}',
     operationId: 'endSession',
     summary: 'End a session',
-    description: 'Its token is refused from now on. Ending what has ended changes nothing.',
+    description: 'Its token is rejected from now on. Ending a session twice has no effect.',
     params: z.strictObject({ id: sessionIdSchema }),
     response: { schema: sessionsEndedSchema },
     handler: async ({ deps, caller, params: { id } }) => ({
@@ -128,7 +127,7 @@ export function authRoutes(authority: Authority): Route[] {
       operationId: 'getSignInMessage',
       summary: 'Get a message to sign in with',
       description:
-        'Answers an EIP-4361 message with a single-use nonce. Sign it with the wallet as it is and ' +
+        'Returns an EIP-4361 message with a single-use nonce. Sign it unchanged with the wallet and ' +
         'exchange it at POST /v1/auth/token.',
       tags: ['Authentication'],
       auth: OPEN,
@@ -146,7 +145,7 @@ export function authRoutes(authority: Authority): Route[] {
       operationId: 'createToken',
       summary: 'Exchange a signed message for a bearer token',
       description:
-        'Takes signatures of plain wallets, of smart wallets (ERC-1271) and of smart wallets that ' +
+        'Accepts signatures of plain wallets, of smart wallets (ERC-1271) and of smart wallets that ' +
         'are not deployed yet (ERC-6492). A smart account of the service signs in for its owner. ' +
         'The token is a short-lived ES256 JWT.',
       tags: ['Authentication'],

@@ -15,10 +15,10 @@ export const complianceRoutes: Route[] = [
     method: 'GET',
     path: '/v1/account/terms',
     operationId: 'getTerms',
-    summary: 'Which terms hold, and which you have accepted',
+    summary: 'Get the current terms and which you accepted',
     description:
-      'Where terms hold, a wallet must have accepted them before it buys; selling, redeeming and ' +
-      'withdrawing need no terms.',
+      'If there are terms, a wallet must accept them before it buys. Selling, redeeming and ' +
+      'withdrawing do not require acceptance.',
     tags: ['Accounts'],
     auth: OWN,
     rateClass: 'read',
@@ -30,7 +30,7 @@ export const complianceRoutes: Route[] = [
     path: '/v1/account/terms',
     operationId: 'acceptTerms',
     summary: 'Accept the terms',
-    description: 'Accepts the version that was read, for the signed-in wallet.',
+    description: 'Accepts the given version for the signed-in wallet.',
     tags: ['Accounts'],
     auth: OWN,
     rateClass: 'account',
@@ -43,9 +43,9 @@ export const complianceRoutes: Route[] = [
     method: 'GET',
     path: '/v1/account/data',
     operationId: 'exportPersonalData',
-    summary: 'Everything that is kept about you',
+    summary: 'Get your personal data',
     description:
-      'Account, grants, keys, sessions, webhooks, notified browsers and accepted terms of the signed-in wallet, ' +
+      'Account, grants, API keys, sessions, webhooks, notified browsers and accepted terms of the signed-in wallet, ' +
       'without secrets. Orders and movements are at /v1/exports.',
     tags: ['Accounts'],
     auth: OWN,

@@ -55,8 +55,8 @@ export const exportRoutes: Route[] = [
     operationId: 'exportOrders',
     summary: 'All orders and withdrawals as CSV',
     description:
-      'Oldest first, RFC 4180 with a heading. What is seen is what GET /v1/order shows. Text that a ' +
-      'spreadsheet would take for a formula begins with an apostrophe.',
+      'Oldest first, RFC 4180 with a header row. Contains what GET /v1/order returns. Text that a ' +
+      'spreadsheet would read as a formula is prefixed with an apostrophe.',
     auth: MINE,
     query: orderExportQuerySchema,
     handler: ({ deps, caller, query, c }) =>
@@ -67,7 +67,7 @@ export const exportRoutes: Route[] = [
     path: '/v1/exports/activity.csv',
     operationId: 'exportActivity',
     summary: 'Every step of every order and withdrawal as CSV',
-    description: 'Intents oldest first, each with its steps in order.',
+    description: 'Oldest first, each with its steps in order.',
     auth: MINE,
     query: activityExportQuerySchema,
     handler: ({ deps, caller, query, c }) =>

@@ -62,8 +62,8 @@ const readRoutes: Route[] = [
     method: 'GET',
     path: '/v1/keys/{id}/usage',
     operationId: 'getApiKeyUsage',
-    summary: 'How much an API key was used',
-    description: 'Requests by day, counted some seconds after they were answered.',
+    summary: 'Get API key usage',
+    description: 'Requests per day, with a delay of some seconds.',
     params,
     query: apiKeyUsageQuerySchema,
     response: { schema: apiKeyUsageSchema },
@@ -83,8 +83,8 @@ export function keyRoutes({ apiKeys }: Authority): Route[] {
       operationId: 'createApiKey',
       summary: 'Create an API key',
       description:
-        'The answer carries the secret, this once. A key is bound to networks or to pages when ' +
-        'they are given, and works until it expires or is revoked.',
+        'The response contains the secret, only once. A key is restricted to IP ranges or origins if ' +
+        'they are given, and stays valid until it expires or is revoked.',
       status: 201,
       body: createApiKeyRequestSchema,
       response: { schema: apiKeyCreatedSchema },
@@ -116,8 +116,9 @@ export function keyRoutes({ apiKeys }: Authority): Route[] {
       method: 'POST',
       path: '/v1/keys/{id}/rotate',
       operationId: 'rotateApiKey',
-      summary: 'Give an API key a new secret',
-      description: 'The key keeps its id and its orders. The old secret works for the overlap.',
+      summary: 'Rotate the secret of an API key',
+      description:
+        'The key keeps its ID and orders. The old secret stays valid during the overlap.',
       params,
       body: rotateApiKeyRequestSchema,
       response: { schema: apiKeyCreatedSchema },
@@ -134,7 +135,8 @@ export function keyRoutes({ apiKeys }: Authority): Route[] {
       path,
       operationId: 'revokeApiKey',
       summary: 'Revoke an API key',
-      description: 'Final. It stops working everywhere within seconds; its orders are carried on.',
+      description:
+        'Cannot be undone. The key stops working within seconds; its orders are still processed.',
       params,
       response: { schema: apiKeyAnswerSchema },
       async handler({ deps, caller, params: { id } }) {

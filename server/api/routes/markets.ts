@@ -104,7 +104,7 @@ const catalogueRoutes: Route[] = [
     path: '/v1/prediction-market/search',
     operationId: 'searchMarkets',
     summary: 'Search markets',
-    description: 'Answers events, the most relevant first, each with the markets that match.',
+    description: 'Returns events, most relevant first, each with its matching markets.',
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
@@ -166,7 +166,7 @@ const priceRoutes: Route[] = [
     operationId: 'getQuote',
     summary: 'Quote a trade',
     description:
-      'What buying or selling now would cost or bring, with the fee, against the live order book.',
+      'The cost of buying or the proceeds of selling now, with the fee, from the live order book.',
     tags: ['Markets'],
     auth: READ,
     rateClass: 'quote',

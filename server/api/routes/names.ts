@@ -22,7 +22,7 @@ export const nameRoutes: Route[] = [
     summary: 'Get the address of a name',
     description:
       'Looks up ENS and Basenames. Names are normalised (ENSIP-15); invisible characters and ' +
-      'look-alikes are refused with 400.',
+      'look-alikes are rejected with 400.',
     params: nameParamsSchema,
     response: { schema: resolvedNameSchema },
     handler: ({ deps, params }) => deps.names.resolve(params.name),

@@ -13,17 +13,16 @@ import type { Route } from './route.ts';
 
 const DESCRIPTION = `Trade outcome tokens of prediction markets against USDC from a smart account.
 
-Amounts are exact decimal strings. Orders and withdrawals are accepted first and carried out
-afterwards; follow them by their id. A \`clientId\` makes a request safe to repeat. Errors are
+Amounts are exact decimal strings. Orders and withdrawals are accepted first and executed asynchronously; track them by ID. A \`clientId\` makes a request safe to retry. Errors are
 problem documents (RFC 9457) with a stable \`code\`.`;
 
 const PROBLEM_RESPONSE = {
-  description: 'The request was not carried out; the problem says why.',
+  description: 'The request failed; the problem document says why.',
   content: { 'application/problem+json': { schema: problemSchema } },
   headers: {
     'x-request-id': {
       schema: { type: 'string' as const },
-      description: 'Name it when you ask us.',
+      description: 'Include it in support requests.',
     },
   },
 };
@@ -31,17 +30,17 @@ const PROBLEM_RESPONSE = {
 /** In the order in which they are read. */
 const TAGS = [
   { name: 'Markets', description: 'Markets, events, search, quotes, order books and prices.' },
-  { name: 'Orders', description: 'Orders and withdrawals: made, followed and cancelled.' },
+  { name: 'Orders', description: 'Place, track and cancel orders and withdrawals.' },
   { name: 'Accounts', description: 'Smart accounts, their grants and settings.' },
-  { name: 'Tokens', description: 'Outcome tokens: who holds which, and what they are.' },
-  { name: 'Authentication', description: 'Signing in with a wallet.' },
-  { name: 'API keys', description: 'Keys of the signed-in wallet.' },
-  { name: 'Webhooks', description: 'Being told of what happens, and what was told.' },
-  { name: 'Notifications', description: 'Browsers that are told of what happens.' },
-  { name: 'Stream', description: 'Updates as they happen, as server-sent events.' },
-  { name: 'Exports', description: 'Tables to take home, as CSV.' },
-  { name: 'Service', description: 'How the service is, and this description.' },
-  { name: 'Sandbox', description: 'Only while the chain is the local one.' },
+  { name: 'Tokens', description: 'Outcome tokens: holders and metadata.' },
+  { name: 'Authentication', description: 'Sign in with a wallet.' },
+  { name: 'API keys', description: 'API keys of the signed-in wallet.' },
+  { name: 'Webhooks', description: 'Receive events at your endpoint.' },
+  { name: 'Notifications', description: 'Push notifications in browsers.' },
+  { name: 'Stream', description: 'Live updates as server-sent events.' },
+  { name: 'Exports', description: 'Download tables as CSV.' },
+  { name: 'Service', description: 'Service status and this API description.' },
+  { name: 'Sandbox', description: 'Sandbox only.' },
 ] as const;
 
 const WEBHOOK_OPERATION: ZodOpenApiOperationObject = {
@@ -49,14 +48,14 @@ const WEBHOOK_OPERATION: ZodOpenApiOperationObject = {
   summary: 'What a webhook receives',
   description:
     'Signed as in the Standard Webhooks specification, in the headers `webhook-id`, ' +
-    '`webhook-timestamp` and `webhook-signature`. Answer with 2xx within ten seconds.',
+    '`webhook-timestamp` and `webhook-signature`. Respond with 2xx within ten seconds.',
   tags: ['Webhooks'],
   security: [{}],
   requestBody: {
     required: true,
     content: { 'application/json': { schema: webhookPayloadSchema } },
   },
-  responses: { '2XX': { description: 'Taken.' }, '4XX': { description: 'Sent again later.' } },
+  responses: { '2XX': { description: 'Accepted.' }, '4XX': { description: 'Retried later.' } },
 };
 
 /** Every combination of credentials that a route takes, as OpenAPI lists alternatives. */
@@ -93,7 +92,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
         content: success,
       },
       ...(route.cached
-        ? { '304': { description: 'What the validator in If-None-Match names still stands.' } }
+        ? { '304': { description: 'Not modified: the ETag in If-None-Match is current.' } }
         : {}),
       '4XX': PROBLEM_RESPONSE,
       '5XX': PROBLEM_RESPONSE,

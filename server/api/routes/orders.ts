@@ -34,7 +34,7 @@ import { type Route, route } from './route.ts';
 const READ = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
 
 const idSchema = z.strictObject({
-  id: z.string().min(1).max(128).meta({ description: 'The intent id.' }),
+  id: z.string().min(1).max(128).meta({ description: 'The order ID.' }),
 });
 
 const createRoutes: Route[] = [
@@ -44,7 +44,7 @@ const createRoutes: Route[] = [
     operationId: 'createOrder',
     summary: 'Place an order',
     description:
-      'Stores a market order and carries it out afterwards; follow it by its id. The signed-in ' +
+      'Stores a market order and executes it asynchronously; track it by ID. The signed-in ' +
       'wallet must own `userAddress`.',
     tags: ['Orders'],
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
@@ -61,11 +61,11 @@ const createRoutes: Route[] = [
     method: 'POST',
     path: '/v1/order/calldata',
     operationId: 'createCalldataOrder',
-    summary: 'Get the transactions of an order to send yourself',
+    summary: 'Get the transactions of a self-signed order',
     description:
-      'Answers a batch for the user’s own wallet. The order is followed by its client id from the ' +
-      'moment the batch is issued. With a bearer token of the owner it is an order of the account ' +
-      'at once; without one it belongs to the key and the client id alone until the vault has ' +
+      'Returns a batch for the user’s own wallet. Track the order by its client ID from the ' +
+      'moment the batch is issued. With the owner’s bearer token it belongs to the account ' +
+      'at once; without one it belongs to the API key and client ID only until the vault has ' +
       'logged its request.',
     tags: ['Orders'],
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
@@ -86,9 +86,9 @@ const createRoutes: Route[] = [
     operationId: 'redeemPositions',
     summary: 'Redeem every settled position',
     description:
-      'Makes one SELL at the payout for each position of the smart account whose market pays out ' +
-      'now; follow them by their ids. Positions that pay nothing, or are being redeemed already, ' +
-      'are left out. A single position is redeemed by a SELL of it (POST /v1/order).',
+      'Places one SELL at the payout for each position of the smart account whose market pays out ' +
+      'now; track them by ID. Positions without a payout, or already being redeemed, ' +
+      'are skipped. To redeem a single position, sell it (POST /v1/order).',
     tags: ['Orders'],
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
     rateClass: 'trade',
@@ -106,9 +106,9 @@ const createRoutes: Route[] = [
     operationId: 'withdraw',
     summary: 'Withdraw from the smart account',
     description:
-      'Sends USDC or outcome tokens from the smart account of the signed-in wallet; follow it by ' +
-      'the id of the intent. The permission to trade lets funds go to the owner alone, unless the ' +
-      'owner has chosen otherwise; any other destination takes the owner’s `signature`.',
+      'Sends USDC or outcome tokens from the smart account of the signed-in wallet; track it by ' +
+      'order ID. The trading permission allows withdrawals to the owner only, unless the ' +
+      'owner allowed other addresses; any other destination requires the owner’s `signature`.',
     tags: ['Orders'],
     auth: { apiKey: 'required', token: 'required', scope: 'withdraw' },
     rateClass: 'trade',
@@ -126,7 +126,7 @@ const createRoutes: Route[] = [
     operationId: 'prepareWithdrawal',
     summary: 'Get a withdrawal to sign',
     description:
-      'Answers EIP-712 data for the owner to sign, and the body for POST /v1/order/withdraw that ' +
+      'Returns EIP-712 data for the owner to sign, and the body for POST /v1/order/withdraw that ' +
       'the signature completes. Nothing is stored.',
     tags: ['Orders'],
     auth: { apiKey: 'required', token: 'required', scope: 'withdraw' },
@@ -144,9 +144,9 @@ const readRoutes: Route[] = [
     operationId: 'listOrders',
     summary: 'List orders',
     description:
-      'Newest first: the orders made with this key, and with a bearer token also those of the ' +
-      'signed-in wallet. Narrowed to a wallet by `userAddress`, it leaves out what was asked for ' +
-      'without a token and has not been requested on chain.',
+      'Newest first: orders placed with this API key and, with a bearer token, also those of the ' +
+      'signed-in wallet. Filtered by `userAddress`, the list omits orders requested ' +
+      'without a token that have not reached the chain.',
     tags: ['Orders'],
     auth: READ,
     rateClass: 'read',
@@ -173,8 +173,8 @@ const readRoutes: Route[] = [
     operationId: 'getOrderByClientId',
     summary: 'Get an order by your own id',
     description:
-      'A client id belongs to a key and an owner. Where several owners have the same one, the ' +
-      'signed-in wallet’s own order is answered, else that of `userAddress`, else the newest.',
+      'A client ID belongs to an API key and an owner. If several owners used the same one, the ' +
+      'signed-in wallet’s order is returned, else that of `userAddress`, else the newest.',
     tags: ['Orders'],
     auth: READ,
     rateClass: 'read',
@@ -188,11 +188,11 @@ const readRoutes: Route[] = [
     method: 'POST',
     path: '/v1/order/{id}/cancel',
     operationId: 'cancelOrder',
-    summary: 'Cancel an order that is still pending',
+    summary: 'Cancel a pending order',
     description:
-      'Possible until its funds are on the way into the vault. An order for the user’s own wallet ' +
-      'ends at once as well; should its calls be sent all the same, nothing is traded and the ' +
-      'funds come back at once, which the order’s log and returned amounts say.',
+      'Possible until its funds are moving into the vault. An order for the user’s own wallet ' +
+      'ends at once as well; if its calls are still sent, nothing is traded and the ' +
+      'funds are returned at once, as the order’s log and returned amounts show.',
     tags: ['Orders'],
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
     rateClass: 'trade',

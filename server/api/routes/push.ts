@@ -26,7 +26,7 @@ export const pushRoutes: Route[] = [
     method: 'GET',
     path: '/v1/push',
     operationId: 'getPushState',
-    summary: 'Which browsers are notified',
+    summary: 'List notified browsers',
     description:
       'The key to subscribe a browser with (Web Push, RFC 8030 and 8292), and the browsers of the ' +
       'signed-in wallet.',
@@ -41,10 +41,10 @@ export const pushRoutes: Route[] = [
     operationId: 'subscribePush',
     summary: 'Notify a browser',
     description:
-      'Tells the browser, encrypted for it alone (RFC 8291), when an order or a withdrawal of the ' +
-      'signed-in wallet ends and when a market in which it holds contracts is decided. Repeating ' +
-      'it changes nothing. It ends by DELETE, by signing out everywhere, and when the push service ' +
-      'says that the browser is gone.',
+      'Sends an encrypted notification (RFC 8291) when an order or a withdrawal of the ' +
+      'signed-in wallet ends and when a market in which it holds contracts resolves. Repeating ' +
+      'it has no effect. It ends with DELETE, with signing out everywhere, and when the push service ' +
+      'reports the browser as gone.',
     status: 201,
     body: subscribePushRequestSchema,
     response: { schema: pushSubscribedSchema },
@@ -61,7 +61,7 @@ export const pushRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/push/{id}',
     operationId: 'unsubscribePush',
-    summary: 'Notify a browser no longer',
+    summary: 'Stop notifying a browser',
     params: z.strictObject({ id: pushSubscriptionIdSchema }),
     response: { schema: pushUnsubscribedSchema },
     handler: async ({ deps, caller, params: { id } }) => {

@@ -116,7 +116,7 @@ function pageOf(publishableKey: string): string {
 <body data-key="${escapeHtml(publishableKey)}">
 ${placesOf()}
 <div id="reference"></div>
-<noscript>The description itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
+<noscript>The OpenAPI document is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
 <script src="/v1/reference/swagger-ui-${version}.js"></script>
 <script src="/v1/reference/reference.js"></script>
 </body>
@@ -129,7 +129,7 @@ export const referenceRoutes: Route[] = [
     method: 'GET',
     path: '/v1/reference',
     operationId: 'getReference',
-    summary: 'This description, to read and to try out in a browser',
+    summary: 'Interactive API reference',
     tags: ['Service'],
     auth: OPEN,
     rateClass: 'document',
@@ -156,7 +156,7 @@ export const referenceRoutes: Route[] = [
     cacheControl: 'public, max-age=3600',
     async handler({ params, c }) {
       const asset = Object.hasOwn(ASSETS, params.asset) ? ASSETS[params.asset] : undefined;
-      if (!asset) throw new ServiceError('not_found', 'There is nothing at this path.');
+      if (!asset) throw new ServiceError('not_found', 'This path does not exist.');
       const content = await compressedAsset(params.asset, asset.read);
       return c.body(content, 200, {
         'content-type': asset.type,

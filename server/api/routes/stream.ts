@@ -51,11 +51,11 @@ export function streamRoute(streams: StreamHub): Route {
     method: 'GET',
     path: '/v1/stream',
     operationId: 'openStream',
-    summary: 'Receive updates as they happen',
+    summary: 'Stream live updates',
     description:
-      'Server-sent events. `order` tells what happened to an order that the caller may see; ' +
-      '`market` gives a market whose prices moved; `account` tells that USDC or outcome tokens ' +
-      'came to, or left, the signed-in wallet or its smart account. Resume with the header Last-Event-ID.',
+      'Server-sent events. `order` reports a change of an order visible to the caller; ' +
+      '`market` contains a market whose prices moved; `account` reports that USDC or outcome tokens ' +
+      'entered or left the signed-in wallet or its smart account. Resume with the header Last-Event-ID.',
     tags: ['Stream'],
     auth: { apiKey: 'required', token: 'optional', scope: 'read' },
     rateClass: 'read',

@@ -22,7 +22,7 @@ export const tokenRoutes: Route[] = [
     operationId: 'getPortfolio',
     summary: 'List the outcome tokens of a wallet',
     description:
-      'Amounts are read from the chain. For an owner the tokens of the smart account are included.',
+      'Amounts are read from the chain. For an owner, the tokens of the smart account are included.',
     tags: ['Tokens'],
     auth: OPTIONAL,
     rateClass: 'read',
@@ -48,7 +48,7 @@ export const tokenRoutes: Route[] = [
     response: { schema: tokenMetadataSchema },
     handler({ deps, params, query }) {
       if (query.exchange !== deps.exchange.name) {
-        throw new ServiceError('token_not_found', `Only ${deps.exchange.name} is integrated.`);
+        throw new ServiceError('token_not_found', `Only ${deps.exchange.name} is supported.`);
       }
       return getTokenByMarket(deps, params.marketId, params.side);
     },

@@ -76,9 +76,9 @@ const manageRoutes: Route[] = [
     operationId: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'With a bearer token it hears of every order of the signed-in wallet, without one of every ' +
-      'order made with the key. Messages are signed as in the Standard Webhooks specification and ' +
-      'sent again for more than a day until they are answered with 2xx.',
+      'With a bearer token it receives events of every order of the signed-in wallet, without one of every ' +
+      'order made with the API key. Messages are signed as in the Standard Webhooks specification and ' +
+      'retried for more than a day until the endpoint returns 2xx.',
     status: 201,
     body: createWebhookRequestSchema,
     response: { schema: webhookCreatedSchema },
@@ -125,7 +125,7 @@ const manageRoutes: Route[] = [
     path,
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
-    description: 'Its log goes with it.',
+    description: 'Its delivery log is deleted too.',
     params,
     response: { schema: webhookDeletedSchema },
     handler: ({ deps, caller, params: { id } }) =>
@@ -139,7 +139,7 @@ const secretRoutes: Route[] = [
     method: 'GET',
     path: '/v1/webhooks/{id}/secret',
     operationId: 'getWebhookSecret',
-    summary: 'Get the secret that verifies signatures',
+    summary: 'Get the signing secret',
     params,
     response: { schema: webhookSecretSchema },
     handler: ({ deps, caller, params: { id } }) =>
@@ -150,8 +150,8 @@ const secretRoutes: Route[] = [
     method: 'POST',
     path: '/v1/webhooks/{id}/rotate',
     operationId: 'rotateWebhookSecret',
-    summary: 'Give a webhook a new secret',
-    description: 'During the overlap messages carry a signature of each secret.',
+    summary: 'Rotate the signing secret',
+    description: 'During the overlap, messages carry a signature of each secret.',
     params,
     body: rotateWebhookRequestSchema,
     response: { schema: webhookSecretSchema },
@@ -170,8 +170,8 @@ const deliveryRoutes: Route[] = [
     method: 'POST',
     path: '/v1/webhooks/{id}/test',
     operationId: 'testWebhook',
-    summary: 'Send a test message',
-    description: 'A message of type `webhook.test`, whatever types the webhook has asked for.',
+    summary: 'Send a test event',
+    description: 'Sends `webhook.test`, whichever event types the webhook receives.',
     params,
     response: { schema: deliveryAnswerSchema },
     handler: ({ deps, caller, params: { id } }) =>
@@ -182,7 +182,7 @@ const deliveryRoutes: Route[] = [
     method: 'GET',
     path: '/v1/webhooks/{id}/deliveries',
     operationId: 'listWebhookDeliveries',
-    summary: 'List what was sent to a webhook',
+    summary: 'List deliveries of a webhook',
     description: 'Newest first; kept for 30 days.',
     params,
     query: deliveryListQuerySchema,
@@ -206,8 +206,8 @@ const deliveryRoutes: Route[] = [
     method: 'POST',
     path: '/v1/webhooks/{id}/deliveries/{deliveryId}/replay',
     operationId: 'replayWebhookDelivery',
-    summary: 'Send a message once more',
-    description: 'With the same id and body, whether it had arrived or not.',
+    summary: 'Resend a delivery',
+    description: 'With the same ID and body, whether it was delivered or not.',
     params: deliveryParams,
     response: { schema: deliveryAnswerSchema },
     handler: ({ deps, caller, params: own }) =>

@@ -66,7 +66,7 @@ export type KeyStanding = {
   /** The right to sign is this process's. */
   isHeld: boolean;
   /** How many keys a process holds that wants this one; null where none does. */
-  wantedHolding: number | null;
+  requesterKeyCount: number | null;
 };
 
 /**
@@ -98,17 +98,17 @@ export async function takeUpSigner(
       from work
       where is_due and address = ${address}
         and (lease_until is null or lease_token = ${token} or lease_until < now())
-      returning case when wanted_at between now() - ${WANTED_SECONDS} * interval '1 second'
+      returning case when lease_requested_at between now() - ${WANTED_SECONDS} * interval '1 second'
           and now() - ${LEFT_AFTER_SECONDS} * interval '1 second'
-        then wanted_holding end as wanted_holding),
+        then requester_key_count end as requester_key_count),
     wanted as (
-      update chain_signers set wanted_at = now(), wanted_holding = ${holding}::int
+      update chain_signers set lease_requested_at = now(), requester_key_count = ${holding}::int
       from work
       where is_due and address = ${address} and lease_token <> ${token} and lease_until >= now())
     select is_due as "isDue", is_so as "isUnfinished", exists (select 1 from held) as "isHeld",
-      (select wanted_holding from held) as "wantedHolding"
+      (select requester_key_count from held) as "requesterKeyCount"
     from work, unfinished`);
-  const nothing = { isDue: false, isUnfinished: false, isHeld: false, wantedHolding: null };
+  const nothing = { isDue: false, isUnfinished: false, isHeld: false, requesterKeyCount: null };
   return answer.rows[0] ?? nothing;
 }
 
@@ -142,7 +142,7 @@ export async function holdSigner(database: Database, lease: SignerLease): Promis
 export async function releaseSigner(database: Database, lease: SignerLease): Promise<void> {
   await database.orm
     .update(chainSigners)
-    .set({ leaseToken: null, leaseUntil: null, wantedAt: null, wantedHolding: null })
+    .set({ leaseToken: null, leaseUntil: null, leaseRequestedAt: null, requesterKeyCount: null })
     .where(and(eq(chainSigners.address, lease.address), eq(chainSigners.leaseToken, lease.token)));
 }
 

@@ -21,7 +21,7 @@ export async function fromChain<Value>(read: () => Promise<Value>): Promise<Valu
     return await read();
   } catch (cause) {
     if (!(cause instanceof BaseError)) throw cause;
-    throw new ServiceError('chain_unavailable', 'The chain cannot be read right now. Try again.', {
+    throw new ServiceError('chain_unavailable', 'The chain is not responding. Try again.', {
       cause,
       retryAfterSeconds: 2,
     });

@@ -30,8 +30,8 @@ export async function requireNotOurs(
     const isReceiver = pointer === '/receiverAddress' || pointer === '/destinationAddress';
     throw new ServiceError(
       isReceiver ? 'receiver_not_allowed' : 'address_not_allowed',
-      `${text} belongs to the service itself. Nothing was created or moved; name another address.`,
-      { errors: [{ pointer, detail: 'must not be an address of the service itself' }] },
+      `${text} belongs to Crossbook. Use another address. Nothing was created.`,
+      { errors: [{ pointer, detail: 'must not be a Crossbook address' }] },
     );
   }
 }

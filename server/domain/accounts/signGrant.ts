@@ -104,11 +104,11 @@ function termProblems(grant: AccountGrant, swapVault: Address): FieldProblem[] {
     if (!fine) problems.push({ pointer: `/grant/${field}`, detail });
   };
   expect(isAddressEqual(grant.operator, swapVault), 'operator', `must be the vault, ${swapVault}`);
-  expect(grant.validUntil > nowSeconds + 60n, 'validUntil', 'must lie in the future');
+  expect(grant.validUntil > nowSeconds + 60n, 'validUntil', 'must be in the future');
   expect(
     grant.validUntil <= nowSeconds + BigInt(MAX_VALIDITY_SECONDS),
     'validUntil',
-    'must lie within a year',
+    'must be within one year',
   );
   for (const field of ['maxPerOrder', 'maxPerDay', 'maxWithdrawPerDay', 'nonce'] as const) {
     expect(grant[field] <= MAX_MICROS, field, 'is too large');
@@ -133,7 +133,7 @@ export async function recordGrant(
   };
   const problems = termProblems(grant, deps.chain.contracts.swapVault);
   if (problems.length > 0) {
-    throw new ServiceError('grant_invalid', 'The grant cannot be used as it is.', {
+    throw new ServiceError('grant_invalid', 'This trading permission is not valid.', {
       errors: problems,
     });
   }
@@ -144,9 +144,9 @@ export async function recordGrant(
   if (!identity) {
     throw new ServiceError(
       'grant_invalid',
-      'The signature is not by the owner of the account. Nothing was recorded. Sign what ' +
-        'GET /v1/account/grant answers, and send the `address` it was asked for.',
-      { errors: [{ pointer: '/signature', detail: 'is not by the owner of the account' }] },
+      'The signature is not by the account owner. Nothing was recorded. Sign what ' +
+        'GET /v1/account/grant returns, and send the same `address`.',
+      { errors: [{ pointer: '/signature', detail: 'is not by the account owner' }] },
     );
   }
   await requireNotOurs(deps, { '/address': identity.owner });
@@ -154,9 +154,13 @@ export async function recordGrant(
   const state = await fromChain(() => readAccountState(deps.chain, identity.account));
   const fresh = grant.nonce === state.nextGrantNonce;
   if (!fresh || !(await storeGrant(deps, identity.account, grant, signature))) {
-    throw new ServiceError('grant_invalid', 'This grant has been used; ask for a new one.', {
-      errors: [{ pointer: '/grant/nonce', detail: `must be ${state.nextGrantNonce}` }],
-    });
+    throw new ServiceError(
+      'grant_invalid',
+      'This trading permission was already used. Request a new one.',
+      {
+        errors: [{ pointer: '/grant/nonce', detail: `must be ${state.nextGrantNonce}` }],
+      },
+    );
   }
   return { ...identity, grant };
 }

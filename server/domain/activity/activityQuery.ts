@@ -115,7 +115,7 @@ function moneyTransfers({ account, vault }: Subject): SQL {
       and t.from_address <> t.to_address and t.usdc_micros > 0
       and not exists (${ownEvents(account)} and case e.kind
         when 'requested' then o.trade_action = 'buy' and t.to_address = ${vault}
-          and t.usdc_micros = o.limit_usdc_micros
+          and t.usdc_micros = o.quote_limit_usdc_micros
         when 'filled' then t.from_address = ${vault} and t.usdc_micros =
           case o.trade_action when 'buy' then e.returned_micros else e.quote_usdc_micros end
         else o.trade_action = 'buy' and t.from_address = ${vault}
@@ -182,7 +182,7 @@ function opening({ account }: Subject): SQL {
 /** USDC that orders of account `a` had brought, less what they had locked, when it was opened. */
 const tradedBefore = sql`(
   select coalesce(sum(case
-    when e.kind = 'requested' and o.trade_action = 'buy' then -o.limit_usdc_micros
+    when e.kind = 'requested' and o.trade_action = 'buy' then -o.quote_limit_usdc_micros
     when e.kind <> 'requested' and o.trade_action = 'buy' then e.returned_micros
     when e.kind = 'filled' and o.receiver_address = a.address then e.quote_usdc_micros end), 0)
   from ${vaultEvents} e join ${orders} o on o.chain_order_id = e.chain_order_id

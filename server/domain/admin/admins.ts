@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/client.ts';
-import { operators } from '#server/platform/database/schema/operations.ts';
+import { admins } from '#server/platform/database/schema/admin.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { recordAudit } from './audit.ts';
 import { NotAllowedError } from './notAllowed.ts';
@@ -13,7 +13,7 @@ export type AdminRole = (typeof ADMIN_ROLES)[number];
 /** Who a token belongs to. */
 export type Admin = { id: string; name: string; role: AdminRole };
 
-export type AdminEntry = Omit<typeof operators.$inferSelect, 'hash'>;
+export type AdminEntry = Omit<typeof admins.$inferSelect, 'hash'>;
 
 type Deps = { database: Database };
 
@@ -49,7 +49,7 @@ export async function addAdmin(
   const id = `op_${randomUUID()}`;
   await deps.database.orm.transaction(async (tx) => {
     const added = await tx
-      .insert(operators)
+      .insert(admins)
       .values({
         id,
         name,
@@ -61,8 +61,8 @@ export async function addAdmin(
         expiresAt: input.expiresAt ?? null,
       })
       .onConflictDoNothing()
-      .returning({ id: operators.id });
-    if (added.length === 0) throw new NotAllowedError(`There is an operator “${name}” already.`);
+      .returning({ id: admins.id });
+    if (added.length === 0) throw new NotAllowedError(`Operator “${name}” already exists.`);
     await recordAudit(
       { database: { orm: tx } },
       { actor: by, action: 'add_operator', subject: name, reason, after: { role } },
@@ -78,11 +78,11 @@ export async function revokeAdmin(
 ): Promise<void> {
   await deps.database.orm.transaction(async (tx) => {
     const revoked = await tx
-      .update(operators)
+      .update(admins)
       .set({ revokedAt: sql`now()` })
-      .where(and(eq(operators.name, name), isNull(operators.revokedAt)))
-      .returning({ id: operators.id });
-    if (revoked.length === 0) throw new NotAllowedError(`No operator “${name}” is let in.`);
+      .where(and(eq(admins.name, name), isNull(admins.revokedAt)))
+      .returning({ id: admins.id });
+    if (revoked.length === 0) throw new NotAllowedError(`No active operator is named “${name}”.`);
     await recordAudit(
       { database: { orm: tx } },
       { actor: by, action: 'revoke_operator', subject: name, reason },
@@ -91,7 +91,7 @@ export async function revokeAdmin(
 }
 
 export async function listAdmins(deps: Deps): Promise<AdminEntry[]> {
-  const rows = await deps.database.orm.select().from(operators).orderBy(asc(operators.createdAt));
+  const rows = await deps.database.orm.select().from(admins).orderBy(asc(admins.createdAt));
   return rows.map(({ hash: _hash, ...entry }) => entry);
 }
 
@@ -99,17 +99,17 @@ export async function listAdmins(deps: Deps): Promise<AdminEntry[]> {
 export async function authenticateAdmin(deps: Deps, token: string): Promise<Admin> {
   const refused = new ServiceError(
     'operator_token_invalid',
-    'The token is not one of an operator, or was revoked or has expired.',
+    'The operator token is unknown, revoked or expired.',
   );
   if (!TOKEN.test(token)) throw refused;
   const [found] = await deps.database.orm
-    .select({ id: operators.id, name: operators.name, role: operators.role })
-    .from(operators)
+    .select({ id: admins.id, name: admins.name, role: admins.role })
+    .from(admins)
     .where(
       and(
-        eq(operators.hash, hashToken(token)),
-        isNull(operators.revokedAt),
-        or(isNull(operators.expiresAt), gt(operators.expiresAt, sql`now()`)),
+        eq(admins.hash, hashToken(token)),
+        isNull(admins.revokedAt),
+        or(isNull(admins.expiresAt), gt(admins.expiresAt, sql`now()`)),
       ),
     )
     .limit(1);

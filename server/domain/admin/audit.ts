@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
-import { auditLog } from '#server/platform/database/schema/operations.ts';
+import { auditLog } from '#server/platform/database/schema/admin.ts';
 
 type Deps = { database: { orm: Queryable } };
 

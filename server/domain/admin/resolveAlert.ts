@@ -14,7 +14,7 @@ export async function resolveAlertAsAdmin(
   await deps.database.orm.transaction(async (tx) => {
     const inTx = { database: { orm: tx }, log: deps.log };
     const alert = { kind, ...(subject === undefined ? {} : { subject }) };
-    if (!(await resolveAlert(inTx, alert))) throw new NotAllowedError('No such alert is open.');
+    if (!(await resolveAlert(inTx, alert))) throw new NotAllowedError('This alert is not open.');
     const about = [kind, subject].filter(Boolean).join(' ');
     await recordAudit(inTx, { actor: by, action: 'resolve_alert', subject: about, reason });
   });

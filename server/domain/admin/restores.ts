@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { desc, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
-import { databaseRestores } from '#server/platform/database/schema/operations.ts';
+import { databaseRestores } from '#server/platform/database/schema/admin.ts';
 import { recordAudit } from './audit.ts';
 
 /** A key whose transactions the chain knows and the database does not. */

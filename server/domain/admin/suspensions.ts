@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { batched } from '../../platform/database/batch.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
-import { marketSuspensions } from '../../platform/database/schema/reconcile.ts';
+import { marketSuspensions } from '../../platform/database/schema/admin.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { createTimedCache, type TimedCache } from '../../platform/timedCache.ts';
@@ -113,14 +113,14 @@ export async function requireNotSuspended(deps: Deps, ticker: string): Promise<v
   if (pause) {
     throw new ServiceError(
       'trading_paused',
-      `New orders are paused on every market: ${pause.reason} Orders that the exchange has been ` +
-        'asked for are finished, others refunded; selling, redeeming settled markets and ' +
-        'withdrawals go on where they need no exchange. Nothing was created.',
+      `Trading is paused: ${pause.reason} Orders already at the exchange ` +
+        'are completed, others are refunded; redeeming settled markets and ' +
+        'withdrawals still work. Nothing was created.',
     );
   }
   throw new ServiceError(
     'market_suspended',
-    `New orders on ${ticker} are suspended: ${suspension.reason} Orders under way are finished or ` +
+    `New orders on ${ticker} are suspended: ${suspension.reason} Open orders are completed or ` +
       'refunded, and withdrawals work. Nothing was created.',
     { errors: [{ pointer: '/order/baseToken', detail: 'the market is suspended' }] },
   );

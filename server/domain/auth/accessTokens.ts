@@ -107,9 +107,7 @@ async function verifyAnew(
     const expired = cause instanceof errors.JWTExpired;
     throw new ServiceError(
       'token_invalid',
-      expired
-        ? 'The bearer token has expired; sign in again.'
-        : 'The bearer token is not one of ours, or was changed.',
+      expired ? 'The bearer token has expired. Sign in again.' : 'The bearer token is not valid.',
       { cause },
     );
   }

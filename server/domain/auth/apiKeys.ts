@@ -56,7 +56,7 @@ function createCache<Value>() {
 }
 
 const refused = () =>
-  new ServiceError('api_key_invalid', 'The key in x-api-key is not known, revoked or expired.');
+  new ServiceError('api_key_invalid', 'The API key in x-api-key is unknown, revoked or expired.');
 
 async function loadKey(database: Database, hash: string): Promise<StoredKey | undefined> {
   const [row] = await database.orm

@@ -67,7 +67,7 @@ export async function createApiKey(
     if ((living?.count ?? 0) >= MAX_KEYS_PER_OWNER) {
       throw new ServiceError(
         'limit_reached',
-        `A wallet has at most ${MAX_KEYS_PER_OWNER} keys that work. Revoke one first.`,
+        `A wallet can have ${MAX_KEYS_PER_OWNER} active API keys. Revoke one first.`,
       );
     }
     const [stored] = await tx
@@ -171,7 +171,7 @@ async function change(deps: KeyDeps, own: Own, changes: Changes): Promise<ApiKey
     .returning();
   if (row) return describeKey(row);
   const { status } = await getApiKey(deps, own);
-  throw new ServiceError('key_not_active', `The key is ${status}; create another one.`);
+  throw new ServiceError('key_not_active', `The API key is ${status}. Create a new one.`);
 }
 
 const isOwn = ({ owner, id }: Own) => and(eq(apiKeys.id, id), eq(apiKeys.ownerAddress, owner));
@@ -188,7 +188,7 @@ function readExpiry(text: string | null): Date | null {
   });
 }
 
-const notFound = () => new ServiceError('key_not_found', 'No key of yours has this id.');
+const notFound = () => new ServiceError('key_not_found', 'You have no API key with this ID.');
 
 function describeKey(row: KeyRow): ApiKey {
   const now = new Date();

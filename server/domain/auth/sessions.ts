@@ -38,7 +38,7 @@ export async function beginSession(
  */
 export async function checkSession(deps: SessionDeps, id: string): Promise<void> {
   const row = await livingOf(deps.database.orm)(id);
-  if (!row) throw new ServiceError('token_invalid', 'This session has ended; sign in again.');
+  if (!row) throw new ServiceError('token_invalid', 'Your session has ended. Sign in again.');
   if (Date.now() - row.lastUsedAt.getTime() < LAST_USED_STEP_MS) return;
   await deps.database.orm
     .update(sessions)

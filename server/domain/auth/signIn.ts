@@ -14,7 +14,7 @@ const MESSAGE_LIFETIME_MS = 10 * 60 * 1000;
 const RANDOM_BYTES = 12;
 const SECRET_FOR_MS = 60 * 60_000;
 const STATEMENT =
-  'Sign in to Crossbook. This costs nothing and moves nothing; it proves that this wallet is yours.';
+  'Sign in to Crossbook. This proves that you own this wallet. It is free and moves no funds.';
 
 export type SignInDeps = { database: Database; chain: Chain; publicBaseUrl: string };
 
@@ -25,7 +25,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const secretOf = memoizeByObject((database: Database) =>
   createTimedCache(SECRET_FOR_MS, async () => {
     const [row] = await database.orm.select().from(signInSecrets).limit(1);
-    if (!row) throw new Error('there is no secret for sign-in messages');
+    if (!row) throw new Error('the secret for sign-in messages is missing');
     return row.secret;
   }),
 );
@@ -83,26 +83,26 @@ export async function redeemSignInMessage(
 ): Promise<Address> {
   const { nonce, address, issuedAt } = parseSiweMessage(input.message);
   if (!nonce || !address || !issuedAt || Number.isNaN(issuedAt.getTime())) {
-    throw refused('This is not a sign-in message; ask for one at GET /v1/auth/message.');
+    throw refused('This is not a sign-in message. Request one with GET /v1/auth/message.');
   }
   const owner = getAddress(address);
   const secret = await secretOf(deps.database)('secret');
   const ours = nonceOf(secret, nonce.slice(0, RANDOM_BYTES * 2), owner, issuedAt);
   if (!isSame(nonce, ours) || messageOf(deps, owner, nonce, issuedAt) !== input.message) {
-    throw refused('The message is not one that was handed out here, or it was changed.');
+    throw refused('The message was not issued by Crossbook or was changed.');
   }
   const expiresAt = endOf(issuedAt);
-  if (expiresAt <= new Date()) throw refused('The message has expired; ask for a new one.');
+  if (expiresAt <= new Date()) throw refused('The message has expired. Request a new one.');
 
   const signed = await verifyWalletMessage(deps.chain, { ...input, address: owner });
-  if (!signed) throw refused('The signature is not by the wallet that the message names.');
+  if (!signed) throw refused('The signature is not by the wallet named in the message.');
 
   const used = await deps.database.orm
     .insert(signInNonces)
     .values({ nonce, address, messageHash: sha256(input.message), expiresAt, usedAt: sql`now()` })
     .onConflictDoNothing()
     .returning({ nonce: signInNonces.nonce });
-  if (used.length === 0) throw refused('This message has been used already; ask for a new one.');
+  if (used.length === 0) throw refused('This message was already used. Request a new one.');
   await deps.database.orm
     .delete(signInNonces)
     .where(lt(signInNonces.expiresAt, sql`now() - interval '1 hour'`));

@@ -50,7 +50,7 @@ export async function readSigningKeys(json: string, service?: KeyService): Promi
   const configured = signingKeysSchema.parse(JSON.parse(json));
   const keys = await Promise.all(configured.map((key) => openKey(key, service)));
   const [first] = keys;
-  if (!first) throw new Error('there is no signing key');
+  if (!first) throw new Error('the signing key is missing');
   const verifying = new Map<string, CryptoKey>();
   for (const { jwk } of keys) verifying.set(jwk.kid, await importKey(jwk));
   return {
@@ -79,7 +79,7 @@ async function openServiceKey(keyId: string, service: KeyService | undefined): P
   const exported = (await service.getPublicKey(keyId)).export({ format: 'jwk' });
   const parsed = publicJwkSchema.safeParse(exported);
   if (!parsed.success) {
-    throw new KeyServiceError('refused', `${keyId} is no P-256 key (ECC_NIST_P256)`);
+    throw new KeyServiceError('refused', `${keyId} is not a P-256 key (ECC_NIST_P256)`);
   }
   const kid = await calculateJwkThumbprint(parsed.data);
   return {

@@ -56,7 +56,7 @@ async function verifyWalletHash(
     if (!isTransportFailure(cause)) return false;
     throw new ServiceError(
       'chain_unavailable',
-      'The signature of a smart wallet cannot be checked right now. Try again in a moment.',
+      'Smart wallet signatures cannot be verified right now. Try again in a moment.',
       { cause, retryAfterSeconds: 2 },
     );
   }

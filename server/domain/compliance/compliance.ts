@@ -57,10 +57,10 @@ export async function requirePartiesAllowed(
 
 const DETAILS = {
   region_not_served:
-    'Purchases are not taken from the region that this request came from. Selling, redeeming and ' +
+    'You cannot buy from this region. Selling, redeeming and ' +
     'withdrawing work. Nothing was created.',
   account_blocked:
-    'An address of this request is on a list of those that we may not trade with. Nothing was created.',
+    'An address in this request is on a sanctions or block list. Nothing was created.',
 } as const;
 
 function requireAllowed(verdict: ComplianceDecision): void {

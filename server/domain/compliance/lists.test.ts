@@ -109,7 +109,7 @@ describe('what must be decided', () => {
 
   test('a sandbox decides nothing; production must', () => {
     expect(problems({})).toEqual([]);
-    expect(problems({}, true)).toEqual([expect.stringMatching(/^COMPLIANCE: .*not decided/)]);
+    expect(problems({}, true)).toEqual([expect.stringMatching(/^COMPLIANCE: .*is not set/)]);
     expect(problems({ COMPLIANCE: 'off' }, true)).toEqual([]);
   });
 

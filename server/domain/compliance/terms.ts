@@ -42,8 +42,13 @@ export async function acceptTerms(
   input: { owner: Address; version: string },
 ): Promise<TermsState> {
   if (!terms || input.version !== terms.version) {
-    throw new ServiceError('invalid_request', 'These are not the terms that hold now.', {
-      errors: [{ pointer: '/version', detail: `must be ${terms?.version ?? 'left: none hold'}` }],
+    throw new ServiceError('invalid_request', 'This is not the current version of the terms.', {
+      errors: [
+        {
+          pointer: '/version',
+          detail: `must be ${terms?.version ?? 'omitted: there are no terms'}`,
+        },
+      ],
     });
   }
   await deps.database.orm
@@ -70,7 +75,7 @@ export async function requireTerms(
   if (accepted) return;
   throw new ServiceError(
     'terms_not_accepted',
-    `The terms of ${terms.version} have not been accepted by ${owner}. Read them (${terms.url ?? ''}) ` +
+    `${owner} has not accepted the terms of ${terms.version}. Read them (${terms.url ?? ''}) ` +
       'and accept them at /terms, or with POST /v1/account/terms. Nothing was created.',
   );
 }

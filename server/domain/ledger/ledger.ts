@@ -29,12 +29,12 @@ export type LedgerAsset = 'usdc' | `token:${string}:${OutcomeSide}` | `token:0x$
 
 export type LedgerLine = { account: LedgerAccount; asset: LedgerAsset; amountMicros: bigint };
 
-/** One balanced movement of one order. A leg is posted at most once. */
-export type LedgerLeg = {
-  leg:
+/** One balanced movement of one order. Recorded at most once. */
+export type LedgerPosting = {
+  name:
     | 'lock'
     | 'trade'
-    | 'settle'
+    | 'deliver'
     | 'refund'
     | 'withdraw'
     | 'redeem'
@@ -79,13 +79,14 @@ export function balanced(lines: LedgerLine[]): LedgerLine[] {
     perAccount.set(key, { ...line, amountMicros: sum });
   }
   for (const [asset, sum] of perAsset) {
-    if (sum !== 0n) throw new RangeError(`ledger leg is not balanced: ${asset} is off by ${sum}`);
+    if (sum !== 0n)
+      throw new RangeError(`ledger posting is not balanced: ${asset} is off by ${sum}`);
   }
   return [...perAccount.values()].filter((line) => line.amountMicros !== 0n);
 }
 
 /** The lines that stand under each of these ids; ids without any are left out. */
-export async function readLegLines(
+export async function readPostingLines(
   db: Queryable,
   ids: readonly string[],
 ): Promise<Map<string, LedgerLine[]>> {
@@ -100,31 +101,31 @@ export async function readLegLines(
   return linesOf;
 }
 
-/** Takes legs back that were booked because of blocks which are no longer on the chain. */
-export async function removeLegs(db: Queryable, ids: string[]): Promise<void> {
+/** Takes postings back that were booked because of blocks which are no longer on the chain. */
+export async function removePostings(db: Queryable, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.delete(ledgerEntries).where(inArray(ledgerEntries.orderId, ids));
 }
 
-/** Takes one leg of each of these back: what it says has not happened on the chain as it is now. */
-export async function removeLegsOf(
+/** Takes one posting of each of these back: what it says has not happened on the chain as it is now. */
+export async function removePostingsOf(
   db: Queryable,
   orderIds: readonly string[],
-  leg: LedgerLeg['leg'],
+  posting: LedgerPosting['name'],
 ): Promise<void> {
   if (orderIds.length === 0) return;
   await db
     .delete(ledgerEntries)
-    .where(and(isOneOf(ledgerEntries.orderId, orderIds), eq(ledgerEntries.leg, leg)));
+    .where(and(isOneOf(ledgerEntries.orderId, orderIds), eq(ledgerEntries.posting, posting)));
 }
 
-/** Posts a leg; posting it again changes nothing. */
-export async function postLeg(
+/** Inserts a posting; inserting it again changes nothing. */
+export async function insertPosting(
   db: Queryable,
   order: { id: string; accountId: string },
-  leg: LedgerLeg,
+  posting: LedgerPosting,
 ): Promise<void> {
-  const lines = balanced(leg.lines);
+  const lines = balanced(posting.lines);
   if (lines.length === 0) return;
   await db
     .insert(ledgerEntries)
@@ -133,7 +134,7 @@ export async function postLeg(
         id: randomUUID(),
         accountId: order.accountId,
         orderId: order.id,
-        leg: leg.leg,
+        posting: posting.name,
         ...line,
         at: sql`now()`,
       })),
@@ -145,13 +146,13 @@ export async function postLeg(
  * The statement that posts lines of many intents, for use within a larger one. Lines that stand
  * already change nothing.
  * @param intents a relation with the columns n, id and account_id
- * @param lines a JSON array of balanced lines, each with an `id`, its `leg` and the `n` of its intent
+ * @param lines a JSON array of balanced lines, each with an `id`, its `posting` and the `n` of its intent
  */
 export function linesInsert(intents: SQL, lines: SQL): SQL {
   return sql`insert into ledger_entries
-      (id, account_id, order_id, leg, account, asset, amount_micros, at)
-    select l.id, i.account_id, i.id, l.leg, l.account, l.asset, l."amountMicros", now()
-    from jsonb_to_recordset(${lines}) as l (n int, id uuid, leg text, account text, asset text,
+      (id, account_id, order_id, posting, account, asset, amount_micros, at)
+    select l.id, i.account_id, i.id, l.posting, l.account, l.asset, l."amountMicros", now()
+    from jsonb_to_recordset(${lines}) as l (n int, id uuid, posting text, account text, asset text,
       "amountMicros" bigint)
     join ${intents} i on i.n = l.n
     on conflict do nothing`;

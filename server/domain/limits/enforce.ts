@@ -16,7 +16,7 @@ export type LimitedOrder = {
   accountId: string;
   ticker: string | null;
   tradeAction: 'buy' | 'sell' | null;
-  limitUsdcMicros: bigint | null;
+  quoteLimitUsdcMicros: bigint | null;
   /** Asked for without a token of its owner; see server/platform/database/schema/unclaimedOrder.ts. */
   withoutToken: boolean;
   balanceValidatedAt: Date | null;
@@ -26,16 +26,17 @@ type Purchase = LimitSubjects & {
   id: string;
   /** Undefined before it counts at all. */
   takenAt: Date | undefined;
-  limitUsdcMicros: bigint;
+  quoteLimitUsdcMicros: bigint;
   withoutToken: boolean;
 };
 
 function purchaseOf(order: LimitedOrder): Purchase | undefined {
-  const { id, ticker, limitUsdcMicros, apiKeyId, accountId, withoutToken } = order;
-  if (order.tradeAction !== 'buy' || ticker === null || limitUsdcMicros === null) return undefined;
+  const { id, ticker, quoteLimitUsdcMicros, apiKeyId, accountId, withoutToken } = order;
+  if (order.tradeAction !== 'buy' || ticker === null || quoteLimitUsdcMicros === null)
+    return undefined;
   const takenAt = withoutToken ? (order.balanceValidatedAt ?? undefined) : order.createdAt;
   const subjects = { key: apiKeyId, account: accountId, market: ticker };
-  return { id, takenAt, limitUsdcMicros, withoutToken, ...subjects };
+  return { id, takenAt, quoteLimitUsdcMicros, withoutToken, ...subjects };
 }
 
 /** Whether anything limits the order at all; most of the time nothing does. */
@@ -104,30 +105,30 @@ async function findFirstExcess(
 ): Promise<Excess | undefined> {
   for (const limit of limits) {
     const usage = await readUsage(db, limit, counted);
-    const excess = findExcess(limit.scope, limit, usage, purchase.limitUsdcMicros);
+    const excess = findExcess(limit.scope, limit, usage, purchase.quoteLimitUsdcMicros);
     if (excess) return excess;
   }
   return undefined;
 }
 
 const WHAT = {
-  key: 'With this API key',
-  account: 'By this account',
-  market: 'On this market',
+  key: 'With this API key,',
+  account: 'For this account,',
+  market: 'On this market,',
 } as const;
 
 function refusal(purchase: Purchase, { scope, which, limit, left }: Excess): ServiceError {
   const usdc = (micros: bigint) => `${formatMicros(micros)} USDC`;
   const text = {
-    order: `one order may cost at most ${usdc(limit)}`,
-    day: `${usdc(limit)} may be spent in 24 hours, of which ${usdc(left)} are left`,
-    exposure: `contracts for ${usdc(limit)} may be held, of which ${usdc(left)} are left`,
-    open: `${limit} orders may be open at once`,
+    order: `one order can cost at most ${usdc(limit)}`,
+    day: `you can spend ${usdc(limit)} in 24 hours; ${usdc(left)} left`,
+    exposure: `you can hold contracts for ${usdc(limit)}; ${usdc(left)} left`,
+    open: `you can have ${limit} open orders`,
   }[which];
   const detail =
     which === 'open'
       ? 'wait for open orders'
-      : `bound of ${formatMicros(purchase.limitUsdcMicros)} is beyond the limit`;
+      : `price limit of ${formatMicros(purchase.quoteLimitUsdcMicros)} is above the limit`;
   return new ServiceError('trading_limit_reached', `${WHAT[scope]} ${text}. Nothing was created.`, {
     errors: [{ pointer: '/order/maxQuoteQuantityIn', detail }],
   });

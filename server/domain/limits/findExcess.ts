@@ -18,21 +18,21 @@ export function findExcess(
   scope: LimitScope,
   limits: LimitValues,
   usage: Usage,
-  boundUsdcMicros: bigint,
+  quoteLimitUsdcMicros: bigint,
 ): Excess | undefined {
   const checks = [
-    { which: 'order', limit: limits.maxOrderUsdcMicros, used: 0n, adds: boundUsdcMicros },
+    { which: 'order', limit: limits.maxOrderUsdcMicros, used: 0n, adds: quoteLimitUsdcMicros },
     {
       which: 'day',
       limit: limits.maxDayUsdcMicros,
       used: usage.dayUsdcMicros,
-      adds: boundUsdcMicros,
+      adds: quoteLimitUsdcMicros,
     },
     {
       which: 'exposure',
       limit: limits.maxExposureUsdcMicros,
       used: usage.exposureUsdcMicros,
-      adds: boundUsdcMicros,
+      adds: quoteLimitUsdcMicros,
     },
     {
       which: 'open',

@@ -1,6 +1,6 @@
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../platform/database/client.ts';
-import { tradingLimits } from '../../platform/database/schema/caps.ts';
+import { tradingLimits } from '../../platform/database/schema/tradingLimits.ts';
 import { recordAudit } from '../admin/audit.ts';
 
 export const LIMIT_SCOPES = ['key', 'account', 'market'] as const;

@@ -41,7 +41,7 @@ export async function readUsage(
     with counted as (
       select o.trade_action, o.is_complete, o.created_at, o.ticker,
         case when o.status = 'failed' then 0
-          else coalesce(o.quote_usdc_micros, case when o.is_complete then 0 else o.limit_usdc_micros end)
+          else coalesce(o.quote_usdc_micros, case when o.is_complete then 0 else o.quote_limit_usdc_micros end)
         end as usdc
       from orders o
       where ${COLUMN[scope]} = ${subject} and o.kind <> 'withdrawal' and not o.is_redemption

@@ -44,9 +44,7 @@ export function databaseParts(deps: ServiceDeps): Part[] {
 }
 
 function stagesPart(deps: ServiceDeps): Part {
-  const open = shown('orders_open', 'Intents that are not over, by the step that is due.', [
-    'stage',
-  ]);
+  const open = shown('orders_open', 'Open intents, by due step.', ['stage']);
   const oldest = shown('orders_oldest_seconds', 'Age of the oldest open intent of a stage.', [
     'stage',
   ]);
@@ -78,8 +76,8 @@ function backlogPart(deps: ServiceDeps): Part {
   const failing = shown('orders_failing', 'Open intents whose last step failed.');
   const dead = shown('orders_dead_letters', 'Open intents whose step failed eight times or more.');
   const strays = shown(
-    'stray_requests_open',
-    'Requests in the vault that no order stands for and that are not back with their owner.',
+    'orphaned_requests_open',
+    'Orphaned vault requests not returned to their owner.',
   );
   return part('backlog', [overdue, failing, dead, strays], async () => {
     const [backlog, stray] = await Promise.all([readBacklog(deps), countOrphanedRequests(deps)]);
@@ -93,9 +91,7 @@ function backlogPart(deps: ServiceDeps): Part {
 }
 
 function operationsPart(deps: ServiceDeps): Part {
-  const ready = shown('chain_operations_waiting', 'Operations that no transaction carries yet.', [
-    'kind',
-  ]);
+  const ready = shown('chain_operations_waiting', 'Operations without a transaction.', ['kind']);
   const oldest = shown('chain_operations_oldest_seconds', 'Age of the oldest of them.', ['kind']);
   const inFlight = shown('chain_transactions_in_flight', 'Transactions signed, not confirmed.');
   const age = shown('chain_transactions_oldest_seconds', 'Age of the oldest of them.');
@@ -117,7 +113,10 @@ function operationsPart(deps: ServiceDeps): Part {
 }
 
 function cataloguePart(deps: ServiceDeps): Part {
-  const age = shown('catalogue_age_seconds', 'Since the list of markets was last read in full.');
+  const age = shown(
+    'catalogue_age_seconds',
+    'Time since the list of markets was last read in full.',
+  );
   const markets = shown('catalogue_markets', 'Markets in it.');
   return part('catalogue', [age, markets], async () => {
     const { lastFull } = await readSyncState(deps);
@@ -132,8 +131,8 @@ function cataloguePart(deps: ServiceDeps): Part {
 
 function reconciliationPart(deps: ServiceDeps): Part {
   const ok = shown('reconciliation_ok', 'Whether books, exchange and chain agreed: 1, or 0.');
-  const age = shown('reconciliation_age_seconds', 'Since they were last compared.');
-  const differences = shown('reconciliation_differences', 'What differed, by kind.', ['kind']);
+  const age = shown('reconciliation_age_seconds', 'Time since they were last compared.');
+  const differences = shown('reconciliation_differences', 'Differences, by kind.', ['kind']);
   return part('reconciliation', [ok, age, differences], async () => {
     const run = await readLatestRun(deps);
     if (!run) return [];
@@ -151,7 +150,7 @@ function reconciliationPart(deps: ServiceDeps): Part {
 }
 
 function alertsPart(deps: ServiceDeps): Part {
-  const open = shown('alerts_open', 'Alerts that stand, by kind.', ['kind']);
+  const open = shown('alerts_open', 'Open alerts, by kind.', ['kind']);
   return part('alerts', [open], async () => {
     const standing = await listAlerts(deps, { limit: 10_000 });
     return Object.keys(ALERT_KINDS).map((kind) => ({
@@ -163,7 +162,7 @@ function alertsPart(deps: ServiceDeps): Part {
 }
 
 function deliveriesPart(deps: ServiceDeps): Part {
-  const pending = shown('webhook_deliveries_pending', 'Messages that wait for their webhook.');
+  const pending = shown('webhook_deliveries_pending', 'Pending webhook messages.');
   const overdue = shown('webhook_deliveries_overdue_seconds', 'How late the latest of them is.');
   return part('webhooks', [pending, overdue], async () => {
     const load = await readDeliveryLoad(deps.database.orm);
@@ -204,7 +203,7 @@ function settlementsPart(deps: ServiceDeps): Part {
 function roomPart(deps: ServiceDeps): Part {
   const reserved = shown(
     'room_reserved_usdc_micros',
-    'Room at the vault that open orders have reserved, by what they do, in millionths.',
+    'Vault capacity reserved by open orders, by direction, in millionths.',
     ['action'],
   );
   return part('room_reserved', [reserved], async () => {

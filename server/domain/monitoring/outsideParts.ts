@@ -67,9 +67,7 @@ function roomPart({ chain }: ServiceDeps): Part {
 }
 
 function signersPart({ chain, signers }: ServiceDeps): Part {
-  const balance = shown('signer_balance_ether', 'What a key that sends transactions has for gas.', [
-    'signer',
-  ]);
+  const balance = shown('signer_balance_ether', 'Gas balance of a transaction key.', ['signer']);
   const read = async () =>
     await Promise.all(
       signers().map(async ({ name, address }) => ({
@@ -82,8 +80,8 @@ function signersPart({ chain, signers }: ServiceDeps): Part {
 }
 
 function exchangePart({ exchange }: ServiceDeps): Part {
-  const up = shown('exchange_up', 'Whether the exchange answers: 1, or 0.');
-  const trading = shown('exchange_trading', 'Whether it trades: 1, or 0.');
+  const up = shown('exchange_up', 'Whether the exchange responds: 1 or 0.');
+  const trading = shown('exchange_trading', 'Whether the exchange is trading: 1 or 0.');
   const read = async () => {
     const status = await exchange.getStatus().catch(() => undefined);
     const isTrading = status?.exchangeActive === true && status.tradingActive;

@@ -39,7 +39,7 @@ export async function getPortfolio(
   input: { address: string; chainId: number },
 ): Promise<Portfolio> {
   if (input.chainId !== deps.chain.id) {
-    throw new ServiceError('unsupported_chain', `Only chain ${deps.chain.id} is served.`, {
+    throw new ServiceError('unsupported_chain', `Only chain ${deps.chain.id} is supported.`, {
       errors: [{ pointer: '/query/chainId', detail: `must be ${deps.chain.id}` }],
     });
   }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
-import { reconciliationBaselines } from '../../platform/database/schema/reconcile.ts';
+import { reconciliationBaselines } from '../../platform/database/schema/reconciliation.ts';
 import { keyOf } from './difference.ts';
 
 export type Baseline = {

@@ -20,9 +20,9 @@ export type Books = {
    * booked about later ones: added to the sums it gives the books as of the block.
    */
   pending: LedgerLine[];
-  unbalancedLegs: {
+  unbalancedPostings: {
     id: string;
-    leg: string;
+    posting: string;
     asset: string;
     offMicros: bigint;
     ticker: string | null;

@@ -51,7 +51,7 @@ function worldOf(lines: LedgerLine[]): { books: Books; chain: ChainFacts } {
         return { account, asset, amountMicros };
       }),
       pending: [],
-      unbalancedLegs: [],
+      unbalancedPostings: [],
       unassigned: [],
       followed: ['0xA', '0xB'],
       holdings: [

@@ -51,7 +51,7 @@ function booksOf(
     // Prices here are whole cents of a micro-dollar contract, so that a pair is worth 100.
     sums: [{ account: 'treasury', asset: 'usdc', amountMicros: treasury }],
     pending: [],
-    unbalancedLegs: [],
+    unbalancedPostings: [],
     unassigned: [],
     followed: [],
     holdings: [...gross].map(([key, contractMicros]) => {

@@ -55,7 +55,7 @@ export async function compareOrders(
     from jsonb_to_recordset(${jsonForRows(asked)}::jsonb) as x (n int, "clientOrderId" text,
       "orderId" uuid, "filledContractMicros" bigint)
     join orders o on o.id = x."orderId"
-    left join venue_attempts a on a.client_order_id = x."clientOrderId"
+    left join exchange_attempts a on a.client_order_id = x."clientOrderId"
     where coalesce(a.filled_contract_micros, 0) <> x."filledContractMicros"
       and not (coalesce(a.state, 'stored') in ('stored', 'unknown')
         and (o.stage = 'place' or a.purpose = 'unwind' and o.is_unwinding))

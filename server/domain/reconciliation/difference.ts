@@ -3,21 +3,21 @@
  * the audit trail name them.
  */
 export const DIFFERENCE_KINDS = {
-  ledger_unbalanced: 'A leg of the books does not add up to zero.',
-  vault_cash: 'The vault holds another amount of USDC than its orders, credits and earnings.',
+  ledger_unbalanced: 'A ledger posting does not sum to zero.',
+  vault_cash: 'The vault’s USDC differs from its orders, credits and earnings.',
   vault_earned: 'What the vault has earned differs from the books.',
   token_supply: 'Outcome tokens in existence differ from the books.',
-  token_backing: 'There are more outcome tokens than contracts bought for them.',
+  token_backing: 'More outcome tokens exist than contracts bought for them.',
   exchange_position: 'The position at the exchange differs from the fills in the books.',
-  exchange_order: 'The exchange has filled an order that the books do not call filled.',
+  exchange_order: 'The exchange filled an order that is not filled in the books.',
   exchange_cash: 'The cash at the exchange differs from the books.',
   account_usdc: 'The USDC of an account differs from the books.',
   account_tokens: 'The outcome tokens of a holder differ from the books.',
-  order_amounts: 'Chain, order and books name different amounts for one order.',
-  order_fills: 'The fills of an order differ from what was asked or booked.',
-  order_room: 'Room at the vault is reserved without need, or missing for an order under way.',
-  order_stuck: 'An order is open long after its time.',
-  settlement_state: 'The settlement of a market stands elsewhere at the vault than in the books.',
+  order_amounts: 'Chain, order and books have different amounts for one order.',
+  order_fills: 'The fills of an order differ from its request or booking.',
+  order_room: 'Vault capacity is reserved without need, or missing for an open order.',
+  order_stuck: 'An order is open long after its expiry.',
+  settlement_state: 'A market’s settlement state at the vault differs from the books.',
 } as const;
 
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/client.ts';
-import { reconciliationLease } from '../../platform/database/schema/reconcile.ts';
+import { reconciliationLease } from '../../platform/database/schema/reconciliation.ts';
 
 const NAME = 'scheduled';
 

@@ -28,7 +28,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
         blockHash,
         sums: await readSums(tx),
         pending: await readPending(tx, blockNumber),
-        unbalancedLegs: await readUnbalancedLegs(tx),
+        unbalancedPostings: await readUnbalancedPostings(tx),
         unassigned: await readUnassigned(tx),
         followed: await readFollowed(tx),
         holdings: await readHoldings(tx),
@@ -56,25 +56,25 @@ async function readSums(tx: Queryable): Promise<LedgerSum[]> {
   }));
 }
 
-async function readUnbalancedLegs(tx: Queryable): Promise<Books['unbalancedLegs']> {
+async function readUnbalancedPostings(tx: Queryable): Promise<Books['unbalancedPostings']> {
   const { rows } = await tx.execute<{
     id: string;
-    leg: string;
+    posting: string;
     asset: string;
     off: string;
     ticker: string | null;
   }>(sql`
-    select l.order_id as id, l.leg, l.asset, l.off, o.ticker from (
-      select order_id, leg, asset, sum(amount_micros)::text as off
-      from ledger_entries group by order_id, leg, asset having sum(amount_micros) <> 0
+    select l.order_id as id, l.posting, l.asset, l.off, o.ticker from (
+      select order_id, posting, asset, sum(amount_micros)::text as off
+      from ledger_entries group by order_id, posting, asset having sum(amount_micros) <> 0
     ) l left join orders o on o.id = l.order_id`);
-  return rows.map(({ off, ...leg }) => ({ ...leg, offMicros: BigInt(off) }));
+  return rows.map(({ off, ...posting }) => ({ ...posting, offMicros: BigInt(off) }));
 }
 
 async function readUnassigned(tx: Queryable): Promise<Books['unassigned']> {
   const { rows } = await tx.execute<{ reference: string; asset: string; amount: string }>(sql`
     select c.reference, e.asset, e.amount_micros::text as amount
-    from ledger_entries e join chain_legs c on c.leg_id = e.order_id
+    from ledger_entries e join chain_postings c on c.posting_id = e.order_id
     where e.account = 'unassigned'`);
   return rows.map(({ reference, asset, amount }) => ({
     transactionHash: reference,
@@ -99,14 +99,14 @@ async function readHoldings(tx: Queryable): Promise<Holding[]> {
     select f.ticker, f.side, f.contracts::text, coalesce(m.status, 'open') not in ('closed', 'settled') as trading,
       exists (
         select 1 from market_settlements s join ledger_entries e on e.order_id = s.id
-        where s.ticker = f.ticker and e.leg = 'exchange_settlement'
+        where s.ticker = f.ticker and e.posting = 'exchange_settlement'
       ) or exists (
         select 1 from market_settlements s where s.ticker = f.ticker and s.state in ('final', 'not_needed')
       ) as settled
     from (
       select ticker, side,
         sum(case trade_action when 'buy' then contract_micros else -contract_micros end) as contracts
-      from venue_fills group by ticker, side
+      from exchange_fills group by ticker, side
     ) f left join markets m on m.ticker = f.ticker`);
   return rows.map((row) => ({
     ticker: row.ticker,
@@ -145,10 +145,10 @@ async function readInFlight(tx: Queryable): Promise<InFlight[]> {
     select o.id, o.ticker, o.side,
       case when (a.purpose = 'found') = (o.trade_action = 'buy') then 'buy' else 'sell' end,
       a.contract_micros::text
-    from orders o join venue_attempts a on a.order_id = o.id and a.purpose <> 'order'
+    from orders o join exchange_attempts a on a.order_id = o.id and a.purpose <> 'order'
     where o.is_unwinding and (a.state in ('stored', 'unknown') or a.state = 'done'
       and a.filled_contract_micros > 0
-      and not exists (select 1 from venue_fills f where f.client_order_id = a.client_order_id))`);
+      and not exists (select 1 from exchange_fills f where f.client_order_id = a.client_order_id))`);
   return rows.map((row) => ({
     orderId: row.id,
     ticker: row.ticker,

@@ -102,17 +102,17 @@ async function findUnknownFills(
   return await compareOrders(database.orm, await exchange.listOrders({ since }));
 }
 
-/** Legs that do not add up, and orders whose own records disagree. */
+/** Postings that do not add up, and orders whose own records disagree. */
 export function withinBooks(books: Books): Difference[] {
-  const legs = books.unbalancedLegs.map(
-    ({ id, leg, asset, offMicros, ticker }): Difference => ({
+  const postings = books.unbalancedPostings.map(
+    ({ id, posting, asset, offMicros, ticker }): Difference => ({
       kind: 'ledger_unbalanced',
-      subject: `${id} ${leg} ${asset}`,
+      subject: `${id} ${posting} ${asset}`,
       expectedMicros: 0n,
       actualMicros: offMicros,
       tickers: ticker === null ? [] : [ticker],
       orderIds: ticker === null ? [] : [id],
-      explanation: `sum of the ${leg} leg in ${asset}`,
+      explanation: `sum of the ${posting} posting in ${asset}`,
     }),
   );
   const orders = books.orderProblems.map((problem): Difference => {
@@ -139,7 +139,7 @@ export function withinBooks(books: Books): Difference[] {
       explanation: `settlement: ${state} in the books, last logged by the vault: ${logged ?? 'nothing'}`,
     }),
   );
-  return [...legs, ...orders, ...settlements];
+  return [...postings, ...orders, ...settlements];
 }
 
 /** Positions and cash have their baseline in what is expected; for the others it is compared here. */

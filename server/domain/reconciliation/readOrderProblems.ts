@@ -24,7 +24,7 @@ export async function readOrderProblems(tx: Queryable): Promise<OrderProblem[]> 
     ...asProblems('order_amounts', await readWrongRefunds(tx)),
     ...asProblems('order_amounts', await readUnbookedEvents(tx)),
     ...asProblems('order_fills', await readWrongExchangeFills(tx)),
-    ...asProblems('order_fills', await readWrongTradeLegs(tx)),
+    ...asProblems('order_fills', await readWrongTradePostings(tx)),
     ...asProblems('order_room', await readWrongRoom(tx)),
     ...asProblems('order_stuck', await readStuck(tx)),
   ];
@@ -58,7 +58,7 @@ async function readWrongFills(tx: Queryable): Promise<Row[]> {
             where l.account = 'house' and l.asset = 'usdc'), 0) as house,
           coalesce(sum(l.amount_micros) filter (
             where l.account = 'treasury' and l.asset <> 'usdc'), 0) as issued
-        from ledger_entries l where l.order_id = o.id and l.leg = 'settle'
+        from ledger_entries l where l.order_id = o.id and l.posting = 'deliver'
       ) l on true
       cross join lateral (values
         (1::numeric, e.times::numeric, 'times the vault filled the order'),
@@ -87,16 +87,16 @@ async function readWrongRefunds(tx: Queryable): Promise<Row[]> {
       ) e on true
       left join lateral (
         select sum(-l.amount_micros) as returned from ledger_entries l
-        where l.order_id = o.id and l.leg = 'refund' and l.account = 'escrow'
+        where l.order_id = o.id and l.posting = 'refund' and l.account = 'escrow'
       ) l on true
       cross join lateral (values
         (1::numeric, e.times::numeric, 'times the vault returned the input'),
-        (case o.trade_action when 'buy' then o.limit_usdc_micros else o.contract_micros end,
+        (case o.trade_action when 'buy' then o.quote_limit_usdc_micros else o.contract_micros end,
           e.returned, 'input locked and returned'),
         (e.returned, l.returned, 'input returned: vault event and ledger')
       ) v(expected, actual, what)
       where o.status = 'failed' and o.chain_order_id is not null
-        and exists (select 1 from ledger_entries k where k.order_id = o.id and k.leg = 'lock')
+        and exists (select 1 from ledger_entries k where k.order_id = o.id and k.posting = 'lock')
     ) x where coalesce(expected, 0) <> coalesce(actual, 0)`);
   return rows;
 }
@@ -108,7 +108,7 @@ async function readUnbookedEvents(tx: Queryable): Promise<Row[]> {
       'funds were locked on chain, and the books have no lock' as what
     from orders o
     where o.is_complete and o.balance_validated_at is not null and o.chain_order_id is not null
-      and not exists (select 1 from ledger_entries l where l.order_id = o.id and l.leg = 'lock')
+      and not exists (select 1 from ledger_entries l where l.order_id = o.id and l.posting = 'lock')
       and exists (select 1 from vault_events e
         where e.chain_order_id = o.chain_order_id and e.kind = 'requested')`);
   return rows;
@@ -123,13 +123,13 @@ async function readWrongExchangeFills(tx: Queryable): Promise<Row[]> {
       from orders o
       join lateral (
         select sum(f.contract_micros) as filled, count(distinct f.client_order_id) as ids
-        from venue_fills f where f.order_id = o.id and not exists (select 1
-          from venue_attempts p where p.client_order_id = f.client_order_id and p.purpose <> 'order')
+        from exchange_fills f where f.order_id = o.id and not exists (select 1
+          from exchange_attempts p where p.client_order_id = f.client_order_id and p.purpose <> 'order')
       ) f on f.ids > 0 or o.status = 'completed'
       left join lateral (
         select sum(a.filled_contract_micros) as filled, count(*) filter (
           where a.filled_contract_micros > 0) as times
-        from venue_attempts a
+        from exchange_attempts a
         where a.order_id = o.id and a.state = 'done' and a.purpose = 'order'
       ) a on true
       cross join lateral (values
@@ -145,7 +145,7 @@ async function readWrongExchangeFills(tx: Queryable): Promise<Row[]> {
 }
 
 /** What the fills cost or brought, fee included, is what the books have paid or got for them. */
-async function readWrongTradeLegs(tx: Queryable): Promise<Row[]> {
+async function readWrongTradePostings(tx: Queryable): Promise<Row[]> {
   const { rows } = await tx.execute<Row>(sql`
     select id, ticker, expected::text, actual::text, what from (
       select f.order_id as id, f.ticker, f.cash as expected, coalesce(l.cash, 0) as actual,
@@ -154,10 +154,10 @@ async function readWrongTradeLegs(tx: Queryable): Promise<Row[]> {
         select order_id, ticker, sum(case trade_action
           when 'buy' then -(ceil(contract_micros::numeric * price_micros / 1000000) + fee_micros)
           else floor(contract_micros::numeric * price_micros / 1000000) - fee_micros end) as cash
-        from venue_fills group by order_id, ticker
+        from exchange_fills group by order_id, ticker
       ) f left join (
         select order_id, sum(amount_micros) as cash from ledger_entries
-        where (leg = 'trade' or leg ~ '^(found|unwind)-') and account = 'treasury'
+        where (posting = 'trade' or posting ~ '^(found|unwind)-') and account = 'treasury'
           and asset = 'usdc' group by order_id
       ) l on l.order_id = f.order_id
     ) x where expected <> actual`);
@@ -176,11 +176,11 @@ async function readWrongRoom(tx: Queryable): Promise<Row[]> {
         else 'USDC of room for an order that the exchange was not asked for' end as what
     from (
       select o.id, o.ticker, o.status = 'executing' as asked, o.room_reserved_at,
-        case o.trade_action when 'buy' then o.limit_usdc_micros else o.contract_micros end as usdc
+        case o.trade_action when 'buy' then o.quote_limit_usdc_micros else o.contract_micros end as usdc
       from orders o
-      where not o.is_complete and o.stage in ('request', 'place', 'settle') and not o.is_redemption
+      where not o.is_complete and o.stage in ('request', 'place', 'deliver') and not o.is_redemption
     ) x where case when asked then room_reserved_at is null and not exists (
-        select 1 from venue_attempts a where a.order_id = x.id and a.code = 'found_after_restore')
+        select 1 from exchange_attempts a where a.order_id = x.id and a.code = 'found_after_restore')
       else room_reserved_at < now() - ${UNUSED_ROOM_SECONDS} * interval '1 second' end`);
   return rows;
 }

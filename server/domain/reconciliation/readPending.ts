@@ -16,7 +16,7 @@ type EventRow = {
   filled: string | null;
   quote: string | null;
   returned: string | null;
-  /** The event is up to the block and its leg is to come, or beyond it and its leg is there. */
+  /** The event is up to the block and its posting is to come, or beyond it and its posting is there. */
   is_to_come: boolean;
 };
 
@@ -41,7 +41,7 @@ async function pendingOfOrders(tx: Queryable, blockNumber: bigint): Promise<Ledg
         e.block_number <= ${blockNumber} as is_to_come, o.is_complete,
         exists (
           select 1 from ledger_entries l where l.order_id = o.id
-          and l.leg = case e.kind when 'requested' then 'lock' when 'filled' then 'settle' else 'refund' end
+          and l.posting = case e.kind when 'requested' then 'lock' when 'filled' then 'deliver' else 'refund' end
         ) as is_booked
       from vault_events e join orders o on o.chain_order_id = e.chain_order_id
       where not o.is_complete or e.block_number > ${blockNumber}
@@ -94,7 +94,7 @@ async function pendingOfSettlements(tx: Queryable, blockNumber: bigint): Promise
       select e.collateral_usdc_micros::text as amount, e.block_number <= ${blockNumber} as is_to_come,
         exists (
           select 1 from market_settlements s join ledger_entries l on l.order_id = s.id
-          where s.market_key = e.market_key and l.leg = 'collateral'
+          where s.market_key = e.market_key and l.posting = 'collateral'
         ) as is_booked
       from settlement_events e where e.kind = 'finalized' and e.collateral_usdc_micros > 0
     ) x where is_to_come <> is_booked`);

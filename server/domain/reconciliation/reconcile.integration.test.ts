@@ -162,7 +162,7 @@ describe('what somebody tampers with is found, named, and stops the market conce
 
   test('a ledger row', { timeout: 120_000 }, async () => {
     const change = `update ledger_entries set amount_micros = amount_micros + $2
-      where order_id = $1 and leg = 'settle' and account = 'house'`;
+      where order_id = $1 and posting = 'deliver' and account = 'house'`;
     expect(await query(change, [orderId, 1])).toBe(1);
     const found = await differences();
     expect(found).toContainEqual(
@@ -186,8 +186,8 @@ describe('what somebody tampers with is found, named, and stops the market conce
   });
 
   test('a fill row', { timeout: 120_000 }, async () => {
-    const change = `update venue_fills set contract_micros = contract_micros + $2
-      where fill_id = (select fill_id from venue_fills where order_id = $1 limit 1)`;
+    const change = `update exchange_fills set contract_micros = contract_micros + $2
+      where fill_id = (select fill_id from exchange_fills where order_id = $1 limit 1)`;
     await query(change, [orderId, 10_000]);
     const found = await differences();
     expect(found.map((one) => one.kind)).toEqual(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { desc, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/client.ts';
-import { reconciliationRuns } from '../../platform/database/schema/reconcile.ts';
+import { reconciliationRuns } from '../../platform/database/schema/reconciliation.ts';
 import { type Difference, fromStored, type StoredDifference, toStored } from './difference.ts';
 
 /** Questions a comparison asked. */

@@ -56,7 +56,7 @@ export async function proposePayout(
     const settlement = await requireProposable(tx, ticker);
     const payoutYesMicros = act.payoutYesMicros ?? settlement.payoutYesMicros;
     if (payoutYesMicros < 0n || payoutYesMicros > MICROS) {
-      throw new NotAllowedError('YES pays from 0 to 1 dollar.');
+      throw new NotAllowedError('The payout of YES must be 0 to 1 dollar.');
     }
     const final = await readFinalResult({ database: { orm: tx } }, ticker);
     const outcome = final?.payoutYesMicros === payoutYesMicros ? 'sent' : 'pending';
@@ -94,9 +94,10 @@ export async function approveProposal(
   await deps.database.orm.transaction(async (tx) => {
     const settlement = await requireProposable(tx, ticker);
     const pending = await takePendingProposal(tx, { ticker, payoutYesMicros });
-    if (!pending) throw new NotAllowedError('No proposal of this payout waits to be confirmed.');
+    if (!pending)
+      throw new NotAllowedError('No proposal of this payout is waiting for confirmation.');
     if (isSamePerson(pending.proposedBy, by)) {
-      throw new NotAllowedError('Another admin than the one who proposed it must confirm it.');
+      throw new NotAllowedError('An admin other than the proposer must confirm it.');
     }
     await handOverProposal(tx, settlement, payoutYesMicros);
     await recordAudit(
@@ -121,7 +122,9 @@ async function requireProposable(tx: Queryable, ticker: string): Promise<Settlem
   const settlement = await requireSettlement(tx, ticker);
   const event = await findLatestSettlementEvent(tx, settlement.marketKey);
   if (event?.kind === 'proposed') {
-    throw new NotAllowedError('A proposal stands; it has to be vetoed before another can be made.');
+    throw new NotAllowedError(
+      'A proposal is pending. It must be vetoed before another can be made.',
+    );
   }
   return settlement;
 }
@@ -144,13 +147,13 @@ export async function finalizePayout(deps: Deps, act: Act): Promise<void> {
   await deps.database.orm.transaction(async (tx) => {
     const settlement = await requireSettlement(tx, ticker);
     const event = await findLatestSettlementEvent(tx, settlement.marketKey);
-    if (event?.kind !== 'proposed') throw new NotAllowedError('No proposal stands.');
+    if (event?.kind !== 'proposed') throw new NotAllowedError('There is no pending proposal.');
     const from = Number(event.finalizableAt ?? 0n) * 1000;
     if (from > Date.now()) {
-      throw new NotAllowedError(`It can be made final from ${new Date(from).toISOString()} on.`);
+      throw new NotAllowedError(`It can be finalized from ${new Date(from).toISOString()}.`);
     }
     if (event.payoutYesMicros !== settlement.payoutYesMicros) {
-      throw new NotAllowedError('What was proposed is not what the exchange decided.');
+      throw new NotAllowedError('The proposal differs from the exchange’s result.');
     }
     await handOver(tx, settlement, 'finalize');
     await recordAudit(
@@ -179,7 +182,7 @@ export async function prepareVeto(
   return await deps.database.orm.transaction(async (tx) => {
     const settlement = await requireSettlement(tx, ticker);
     const event = await findLatestSettlementEvent(tx, settlement.marketKey);
-    if (event?.kind !== 'proposed') throw new NotAllowedError('No proposal stands.');
+    if (event?.kind !== 'proposed') throw new NotAllowedError('There is no pending proposal.');
     await recordAudit(
       { database: { orm: tx } },
       {
@@ -201,10 +204,14 @@ export async function prepareVeto(
 async function requireSettlement(tx: Queryable, ticker: string): Promise<Settlement> {
   const settlement = await findSettlement(tx, ticker);
   if (!settlement) {
-    throw new NotAllowedError(`The exchange has not settled ${ticker}, or nobody traded it here.`);
+    throw new NotAllowedError(
+      `${ticker} is not resolved at the exchange, or was never traded here.`,
+    );
   }
   if (settlement.state === 'final' || settlement.state === 'not_needed') {
-    throw new NotAllowedError(`The settlement of ${ticker} is over: ${settlement.state}.`);
+    throw new NotAllowedError(
+      `The settlement of ${ticker} has already ended: ${settlement.state}.`,
+    );
   }
   return settlement;
 }
@@ -216,7 +223,7 @@ async function handOver(
 ): Promise<void> {
   const latest = await findLatestOperation(tx, settlement.id, kind);
   if (latest?.state === 'ready' || latest?.state === 'sent') {
-    throw new NotAllowedError('That is on its way to the chain already.');
+    throw new NotAllowedError('This is already being sent to the chain.');
   }
   const args: SettlementArgs = {
     ticker: settlement.ticker,

@@ -9,7 +9,7 @@ import { addOperations } from '../../chain/operations/store.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/log.ts';
 import { raiseAlert, resolveAlert } from '../admin/alerts.ts';
-import { type LedgerLine, move, postLeg, tokenAsset } from '../ledger/ledger.ts';
+import { insertPosting, type LedgerLine, move, tokenAsset } from '../ledger/ledger.ts';
 import { readFinalResults } from '../markets/catalogue/finalResults.ts';
 import { nextSettlementStep, type SettlementCallKind, type SettlementStep } from './nextStep.ts';
 import { readVaultMarket, type SettlementArgs } from './settlementCall.ts';
@@ -188,10 +188,10 @@ async function finish(
   };
   return await moveOn(deps, facts, set, async (tx) => {
     await bookExchangeSettlement(tx, settlement);
-    await postLeg(
+    await insertPosting(
       tx,
       { id: settlement.id, accountId: HOUSE },
-      { leg: 'collateral', lines: move('usdc', 'house', 'collateral', collateral) },
+      { name: 'collateral', lines: move('usdc', 'house', 'collateral', collateral) },
     );
   });
 }
@@ -244,5 +244,5 @@ async function bookExchangeSettlement(tx: Queryable, settlement: Settlement): Pr
     ...move('usdc', 'exchange', 'treasury', worth / MICROS),
   ];
   const subject = { id: settlement.id, accountId: HOUSE };
-  await postLeg(tx, subject, { leg: 'exchange_settlement', lines });
+  await insertPosting(tx, subject, { name: 'exchange_settlement', lines });
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
 import { marketSettlements } from '../../platform/database/schema/settlement.ts';
-import { readLegLines } from '../ledger/ledger.ts';
+import { readPostingLines } from '../ledger/ledger.ts';
 
 /**
  * What a YES contract paid, once the books have the exchange's payment for the market: fills that
@@ -14,7 +14,7 @@ export async function lockBookedPayout(tx: Queryable, ticker: string): Promise<b
     .where(eq(marketSettlements.ticker, ticker))
     .for('update');
   if (!settlement) return undefined;
-  const lines = (await readLegLines(tx, [settlement.id])).get(settlement.id) ?? [];
+  const lines = (await readPostingLines(tx, [settlement.id])).get(settlement.id) ?? [];
   const isBooked = lines.some(({ account }) => account === 'exchange');
   return isBooked ? settlement.payoutYesMicros : undefined;
 }

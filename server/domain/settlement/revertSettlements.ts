@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { marketSettlements } from '../../platform/database/schema/settlement.ts';
-import { removeLegsOf } from '../ledger/ledger.ts';
+import { removePostingsOf } from '../ledger/ledger.ts';
 
 /** Markets whose logs have changed. */
 export type TouchedMarkets = {
@@ -44,7 +44,7 @@ export async function revertSettlements(
   // Who moves a settlement on waits here, and then reads the logs as they are.
   await tx.select().from(marketSettlements).where(isTouched).for('update');
   const reverted = await setDue(tx, and(isTouched, IS_UNFOUNDED));
-  await removeLegsOf(
+  await removePostingsOf(
     tx,
     reverted.map((row) => row.id),
     'collateral',

@@ -73,7 +73,7 @@ test('another payout is handed to the chain once a second admin has confirmed it
     pending: { payoutYesMicros: OTHER_MICROS, proposedBy: 'Ada', reason: 'to try it' },
   });
   for (const self of ['Ada', ' ada']) {
-    await expect(confirm(self)).rejects.toThrow('Another admin');
+    await expect(confirm(self)).rejects.toThrow('An admin other');
   }
   expect(await handedOver()).toEqual([]);
   await confirm('Wim');

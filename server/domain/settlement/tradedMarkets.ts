@@ -17,7 +17,7 @@ export async function countUndelivered(db: Queryable, ticker: string): Promise<n
       and(
         eq(orders.ticker, ticker),
         or(
-          and(eq(orders.isComplete, false), inArray(orders.stage, ['place', 'settle'])),
+          and(eq(orders.isComplete, false), inArray(orders.stage, ['place', 'deliver'])),
           orders.isUnwinding,
         ),
       ),

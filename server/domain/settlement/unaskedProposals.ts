@@ -53,7 +53,7 @@ export async function noticeUnaskedProposals(deps: Deps): Promise<void> {
     const internalDetail = `pays ${payoutYesMicros}/${payoutNoMicros} by ${transactionHash}`;
     await raiseAlert(deps, { kind: KIND, subject, internalDetail });
     if (ticker !== undefined) {
-      const reason = 'Its settlement is being looked into.';
+      const reason = 'Its settlement is under review.';
       await suspendMarket(deps, { ticker, reason, by: BY_SETTLEMENT });
     }
   }

@@ -122,7 +122,7 @@ export function eachOnce<Item extends Pick<Log, 'transactionHash' | 'logIndex'>>
   return [...new Map(logs.map((log) => [`${log.transactionHash}|${log.logIndex}`, log])).values()];
 }
 
-/** What the vault says about money that belongs to no order's leg, by transaction. */
+/** What the vault says about money that belongs to no order's posting, by transaction. */
 export type LoggedFact = { transactionHash: Hex } & (
   | { kind: 'redeemed'; usdcMicros: bigint }
   | { kind: 'credited' | 'claimed'; tokenId: string | undefined; amountMicros: bigint }

@@ -23,9 +23,9 @@ import { orderIdOfWithdrawalRef } from '../orders/lifecycle/withdrawalRef.ts';
 import { findOwnOrders, findOwnWithdrawals } from '../orders/read/ownEvents.ts';
 import { type BlockLogs, type LoggedFact, readFacts } from './readBlocks.ts';
 import {
-  type ChainLeg,
+  type ChainPosting,
+  insertChainPostings,
   listTransfersOf,
-  postChainLegs,
   storeTransfers,
   storeWithdrawals,
 } from './store.ts';
@@ -46,7 +46,7 @@ type Happening = {
   facts: VaultFact[];
 };
 
-/** Books a range of blocks in the caller's transaction: transfers, and what our legs do not say. */
+/** Books a range of blocks in the caller's transaction: transfers, and what our postings do not say. */
 export async function bookBlocks(
   deps: Deps,
   tx: Queryable,
@@ -77,7 +77,7 @@ export async function bookBlocks(
   }
   await addOrderLines(tx, events, at);
   await addWithdrawalLines(tx, logs.withdrawals, at);
-  const legs = [...happenings].map(([reference, happening]): ChainLeg => {
+  const postings = [...happenings].map(([reference, happening]): ChainPosting => {
     const { blockNumber, movements, ownLines, facts } = happening;
     const places: Places = {
       vault: swapVault,
@@ -86,9 +86,9 @@ export async function bookBlocks(
       follows: (account) => (where.followedSince.get(account) ?? blockNumber) < blockNumber,
     };
     const lines = unexplainedLines(movements, ownLines, facts, places);
-    return { leg: 'transfer', reference, blockNumber, lines };
+    return { name: 'transfer', reference, blockNumber, lines };
   });
-  await postChainLegs(tx, legs);
+  await insertChainPostings(tx, postings);
   // Last: whoever notes one of these blocks too, a signer for instance, waits until this is committed.
   await recordBlocks(tx, logs.usdcBlocks);
 }

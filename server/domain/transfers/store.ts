@@ -6,7 +6,7 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import { insertRows } from '#server/platform/database/insertRows.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import {
-  chainLegs,
+  chainPostings,
   usdcAccounts,
   usdcTransfers,
   withdrawalEvents,
@@ -14,11 +14,11 @@ import {
 import { stableId } from '#server/platform/stableId.ts';
 import {
   balanced,
+  insertPosting,
   type LedgerLine,
   move,
-  postLeg,
-  readLegLines,
-  removeLegs,
+  readPostingLines,
+  removePostings,
 } from '../ledger/ledger.ts';
 import type { NewUsdcTransfer } from './readBlocks.ts';
 
@@ -63,53 +63,63 @@ export async function storeOpening(
   if (stored.length === 0) return;
   await recordBlocks(tx, [{ blockNumber }]);
   const lines = move('usdc', 'outside', `user:${account}`, usdcMicros);
-  await postChainLegs(tx, [{ leg: 'opening', reference: account, blockNumber, lines }]);
+  await insertChainPostings(tx, [{ name: 'opening', reference: account, blockNumber, lines }]);
 }
 
 /**
- * Books what transactions moved beyond our own legs. Booking it again changes nothing, unless the
- * node shows now what it kept back before: then the leg is put right.
+ * Books what transactions moved beyond our own postings. Booking it again changes nothing, unless the
+ * node shows now what it kept back before: then the posting is put right.
  */
-export async function postChainLegs(tx: Queryable, legs: readonly ChainLeg[]): Promise<void> {
+export async function insertChainPostings(
+  tx: Queryable,
+  postings: readonly ChainPosting[],
+): Promise<void> {
   const wanted = new Map(
-    legs.map((leg) => [stableId(leg.leg, leg.reference), { ...leg, lines: balanced(leg.lines) }]),
+    postings.map((posting) => [
+      stableId(posting.name, posting.reference),
+      { ...posting, lines: balanced(posting.lines) },
+    ]),
   );
-  const known = await readLegs(tx, [...wanted.keys()]);
-  const isAsKnown = (legId: string, lines: LedgerLine[]) => {
-    const before = known.get(legId);
+  const known = await readPostings(tx, [...wanted.keys()]);
+  const isAsKnown = (postingId: string, lines: LedgerLine[]) => {
+    const before = known.get(postingId);
     return before === undefined ? lines.length === 0 : sameLines(before, lines);
   };
-  for (const [legId, { lines }] of wanted) if (isAsKnown(legId, lines)) wanted.delete(legId);
-  const changed = [...wanted.keys()].filter((legId) => known.has(legId));
+  for (const [postingId, { lines }] of wanted)
+    if (isAsKnown(postingId, lines)) wanted.delete(postingId);
+  const changed = [...wanted.keys()].filter((postingId) => known.has(postingId));
   if (changed.length > 0) {
-    await tx.delete(chainLegs).where(isOneOf(chainLegs.legId, changed));
-    await removeLegs(tx, changed);
+    await tx.delete(chainPostings).where(isOneOf(chainPostings.postingId, changed));
+    await removePostings(tx, changed);
   }
-  for (const [legId, { leg, reference, blockNumber, lines }] of wanted) {
+  for (const [postingId, { name, reference, blockNumber, lines }] of wanted) {
     if (lines.length === 0) continue;
-    await tx.insert(chainLegs).values({ legId, reference, blockNumber });
-    await postLeg(tx, { id: legId, accountId: CHAIN }, { leg, lines });
+    await tx.insert(chainPostings).values({ postingId, reference, blockNumber });
+    await insertPosting(tx, { id: postingId, accountId: CHAIN }, { name, lines });
   }
 }
 
-export type ChainLeg = {
-  leg: 'opening' | 'transfer' | 'unread';
+export type ChainPosting = {
+  name: 'opening' | 'transfer' | 'unread';
   /** The transaction's hash, the account, or the account and a block. */
   reference: string;
   blockNumber: bigint;
   lines: LedgerLine[];
 };
 
-/** Of these legs, the lines of those that stand. */
-async function readLegs(tx: Queryable, legIds: string[]): Promise<Map<string, LedgerLine[]>> {
-  if (legIds.length === 0) return new Map();
+/** Of these postings, the lines of those that stand. */
+async function readPostings(
+  tx: Queryable,
+  postingIds: string[],
+): Promise<Map<string, LedgerLine[]>> {
+  if (postingIds.length === 0) return new Map();
   const rows = await tx
-    .select({ legId: chainLegs.legId })
-    .from(chainLegs)
-    .where(isOneOf(chainLegs.legId, legIds));
-  const standing = rows.map((row) => row.legId);
-  const lines = await readLegLines(tx, standing);
-  return new Map(standing.map((legId) => [legId, lines.get(legId) ?? []]));
+    .select({ postingId: chainPostings.postingId })
+    .from(chainPostings)
+    .where(isOneOf(chainPostings.postingId, postingIds));
+  const standing = rows.map((row) => row.postingId);
+  const lines = await readPostingLines(tx, standing);
+  return new Map(standing.map((postingId) => [postingId, lines.get(postingId) ?? []]));
 }
 
 function sameLines(before: LedgerLine[], after: LedgerLine[]): boolean {
@@ -152,16 +162,19 @@ export async function listTransfersAt(
     );
 }
 
-/** Legs by which accounts were booked by their balance, in a range of blocks. */
-export async function listUnreadLegs(
+/** Postings by which accounts were booked by their balance, in a range of blocks. */
+export async function listUnreadPostings(
   tx: Queryable,
   { fromBlock, toBlock }: BlockRange,
 ): Promise<{ reference: string; blockNumber: bigint }[]> {
   return await tx
-    .select({ reference: chainLegs.reference, blockNumber: chainLegs.blockNumber })
-    .from(chainLegs)
+    .select({ reference: chainPostings.reference, blockNumber: chainPostings.blockNumber })
+    .from(chainPostings)
     .where(
-      and(between(chainLegs.blockNumber, fromBlock, toBlock), like(chainLegs.reference, '0x% %')),
+      and(
+        between(chainPostings.blockNumber, fromBlock, toBlock),
+        like(chainPostings.reference, '0x% %'),
+      ),
     );
 }
 
@@ -190,7 +203,7 @@ export async function findWithdrawalEvent(
  * @returns the withdrawals among it
  */
 export async function forgetAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
-  await removeChainLegs(tx, gt(chainLegs.blockNumber, blockNumber));
+  await removeChainPostings(tx, gt(chainPostings.blockNumber, blockNumber));
   await tx.delete(usdcTransfers).where(gt(usdcTransfers.blockNumber, blockNumber));
   await tx.delete(usdcAccounts).where(gt(usdcAccounts.openedAtBlock, blockNumber));
   const withdrawals = await tx
@@ -206,17 +219,20 @@ export async function forgetAfter(tx: Queryable, blockNumber: bigint): Promise<s
  */
 export async function forgetTransfersAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
   const isTransfer = notExists(
-    tx.select().from(usdcAccounts).where(eq(usdcAccounts.address, chainLegs.reference)),
+    tx.select().from(usdcAccounts).where(eq(usdcAccounts.address, chainPostings.reference)),
   );
-  await removeChainLegs(tx, and(gt(chainLegs.blockNumber, blockNumber), isTransfer));
+  await removeChainPostings(tx, and(gt(chainPostings.blockNumber, blockNumber), isTransfer));
   await tx.delete(usdcTransfers).where(gt(usdcTransfers.blockNumber, blockNumber));
   return [];
 }
 
-async function removeChainLegs(tx: Queryable, which: SQL | undefined): Promise<void> {
-  const legs = await tx.delete(chainLegs).where(which).returning({ legId: chainLegs.legId });
-  await removeLegs(
+async function removeChainPostings(tx: Queryable, which: SQL | undefined): Promise<void> {
+  const postings = await tx
+    .delete(chainPostings)
+    .where(which)
+    .returning({ postingId: chainPostings.postingId });
+  await removePostings(
     tx,
-    legs.map((leg) => leg.legId),
+    postings.map((posting) => posting.postingId),
   );
 }

@@ -30,7 +30,7 @@ function book(lines: readonly LedgerLine[]): Record<string, bigint> {
 }
 
 describe('unexplainedLines', () => {
-  test('gives every followed account what the chain gave it, whatever our legs say', () => {
+  test('gives every followed account what the chain gave it, whatever our postings say', () => {
     const party = fc.constantFrom(VAULT, TREASURY, ALICE, BOB, STRANGER, zeroAddress);
     const amount = fc.bigInt({ min: 0n, max: 10n ** 12n });
     const movement = fc.tuple(party, party, amount);
@@ -65,7 +65,7 @@ describe('unexplainedLines', () => {
     );
   });
 
-  test('finds nothing in a transaction that did what our leg says', () => {
+  test('finds nothing in a transaction that did what our posting says', () => {
     const own = move('usdc', `user:${ALICE}`, 'escrow', 5n);
     expect(unexplainedLines([paid('usdc', ALICE, VAULT, 5n)], own, [], places)).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('unexplainedLines', () => {
     });
   });
 
-  test('follows a payment that took another way than the leg says', () => {
+  test('follows a payment that took another way than the posting says', () => {
     const own = move('usdc', 'house', `user:${BOB}`, 9n);
     expect(book(unexplainedLines([paid('usdc', VAULT, ALICE, 9n)], own, [], places))).toEqual({
       [`user:${ALICE} usdc`]: 9n,

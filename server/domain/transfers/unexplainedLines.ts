@@ -9,7 +9,7 @@ import {
 /** One transfer as the chain logged it. */
 export type Movement = { asset: LedgerAsset; from: Address; to: Address; amountMicros: bigint };
 
-/** What the vault logged about money that no order's leg covers. Amounts are positive. */
+/** What the vault logged about money that no order's posting covers. Amounts are positive. */
 export type VaultFact =
   | { kind: 'redeemed'; usdcMicros: bigint }
   | { kind: 'credited' | 'claimed'; asset: LedgerAsset; amountMicros: bigint }
@@ -27,9 +27,9 @@ export type Places = {
 type Place = LedgerAccount | 'vault';
 
 /**
- * What a transaction moved beyond what the legs of our own intents say about it: plain transfers,
+ * What a transaction moved beyond what the postings of our own intents say about it: plain transfers,
  * redemptions, and payments that took another way because a receiver refused them. Together with
- * those legs the lines give every account exactly what the chain gave it.
+ * those postings the lines give every account exactly what the chain gave it.
  */
 export function unexplainedLines(
   movements: readonly Movement[],

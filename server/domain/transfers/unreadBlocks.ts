@@ -5,7 +5,7 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type LedgerLine, move } from '../ledger/ledger.ts';
 import type { NewUsdcTransfer } from './readBlocks.ts';
-import { listTransfersAt, listUnreadLegs, postChainLegs } from './store.ts';
+import { insertChainPostings, listTransfersAt, listUnreadPostings } from './store.ts';
 
 /**
  * What an account's balance did in a block whose logs the node tells in no way: too many of them for
@@ -27,7 +27,7 @@ export async function readChanges(
   for (const one of unread) {
     const { address, blockNumber } = one;
     if ([swapVault, outcomeToken].some((contract) => isAddressEqual(contract, address))) {
-      throw new Error(`the node tells no logs of ${address} in block ${blockNumber}`);
+      throw new Error(`the node returned no logs of ${address} in block ${blockNumber}`);
     }
     const isFollowed = (followedSince.get(address) ?? blockNumber) < blockNumber;
     if (!isFollowed || changes.has(referenceOf(one))) continue;
@@ -69,8 +69,10 @@ export async function bookUnread(
   range: BlockRange,
   changes: readonly Change[],
 ): Promise<void> {
-  const former = await listUnreadLegs(tx, range);
-  const legs = new Map(former.map((one) => [one.reference, { ...one, lines: [] as LedgerLine[] }]));
+  const former = await listUnreadPostings(tx, range);
+  const postings = new Map(
+    former.map((one) => [one.reference, { ...one, lines: [] as LedgerLine[] }]),
+  );
   for (const change of changes) {
     const { address, blockNumber, usdcMicros } = change;
     const known = await listTransfersAt(tx, address, blockNumber);
@@ -78,10 +80,10 @@ export async function bookUnread(
     const sent = sumOf(known, (one) => one.fromAddress === address);
     const reference = referenceOf(change);
     const lines = move('usdc', 'outside', `user:${address}`, usdcMicros - told + sent);
-    legs.set(reference, { reference, blockNumber, lines });
+    postings.set(reference, { reference, blockNumber, lines });
   }
-  await postChainLegs(
+  await insertChainPostings(
     tx,
-    [...legs.values()].map((leg) => ({ leg: 'unread', ...leg })),
+    [...postings.values()].map((posting) => ({ name: 'unread', ...posting })),
   );
 }

@@ -56,7 +56,7 @@ export function followChannels(options: SocketOptions, handlers: ChannelHandlers
     const current = new WebSocket(options.wsUrl, { headers });
     socket = current;
     const watchdog = createWatchdog(options.silenceMs ?? SILENCE_MS, () => {
-      options.log.warn({ channels }, 'exchange feed silent, connecting anew');
+      options.log.warn({ channels }, 'exchange feed silent, reconnecting');
       current.terminate();
     });
     const sequences = new Map<number, number>();

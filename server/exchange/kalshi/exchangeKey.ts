@@ -17,7 +17,7 @@ export function openExchangeKey(
   let current = signerFrom(config);
   if (!current) return undefined;
   const sign: Signer = (...request) =>
-    current ? current(...request) : Promise.reject(new Error('there is no key of the exchange'));
+    current ? current(...request) : Promise.reject(new Error('the exchange key is missing'));
   return {
     signer: sign,
     change(next) {

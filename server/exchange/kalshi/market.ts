@@ -78,7 +78,7 @@ export function levelOrNull(micros: bigint | undefined): bigint | null {
   return micros === undefined || micros <= 0n || micros >= MICROS ? null : micros;
 }
 
-/** Combinations of other markets, told by their legs, their collection or their names. */
+/** Combinations of other markets, told by their postings, their collection or their names. */
 function isCombination(wire: Wire, ticker: string): boolean {
   return (
     text(wire, 'mve_collection_ticker') !== '' ||

@@ -49,13 +49,11 @@ export function complianceProblems(
 ): string[] {
   const problems: string[] = [];
   if (env.COMPLIANCE === undefined && isProduction) {
-    problems.push(
-      'COMPLIANCE: it is not decided whether regions and addresses are checked; set it to lists, or to off if you need not',
-    );
+    problems.push('COMPLIANCE: is not set; set it to lists, or to off if you need no checks');
   }
   if (env.COMPLIANCE === 'lists') problems.push(...listProblems(env));
   if (env.TERMS_VERSION !== undefined && env.TERMS_URL === undefined) {
-    problems.push('TERMS_URL: the terms that must be accepted must be readable; set it');
+    problems.push('TERMS_URL: is missing, but terms must be accepted; set it');
   }
   return problems;
 }
@@ -68,11 +66,11 @@ function listProblems(env: Environment): string[] {
     );
   }
   if (env.BLOCKED_REGIONS_FILE !== undefined && env.REGION_HEADER === undefined) {
-    problems.push('REGION_HEADER: regions are blocked and no header names them; set it');
+    problems.push('REGION_HEADER: is missing, but regions are blocked; set it');
   }
   if (env.REGION_HEADER !== undefined && (env.TRUSTED_PROXIES ?? []).length === 0) {
     problems.push(
-      'REGION_HEADER: anybody could claim any region; name the proxies that set it in TRUSTED_PROXIES',
+      'REGION_HEADER: clients could fake their region; list the proxies that set it in TRUSTED_PROXIES',
     );
   }
   for (const name of ['BLOCKED_REGIONS_FILE', 'BLOCKED_ADDRESSES_FILE'] as const) {

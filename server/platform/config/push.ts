@@ -29,10 +29,10 @@ export function* pushProblems(env: PushVariables): Generator<string> {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = env;
   if (privateKey === undefined) return;
   if (new Set(Buffer.from(privateKey, 'base64url')).size < 8) {
-    yield `VAPID_PRIVATE_KEY: has a key that can be guessed; ${CURE}`;
+    yield `VAPID_PRIVATE_KEY: has a guessable key; ${CURE}`;
   }
   if (publicKey !== undefined && vapidPublicKeyOf(privateKey) !== publicKey) {
-    yield `VAPID_PUBLIC_KEY: is not the public half of VAPID_PRIVATE_KEY, so no push service would take what we send; ${CURE}`;
+    yield `VAPID_PUBLIC_KEY: is not the public half of VAPID_PRIVATE_KEY, so push services would reject our messages; ${CURE}`;
   }
 }
 

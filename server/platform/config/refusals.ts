@@ -64,7 +64,7 @@ function* sandboxRefusals(env: ReadableEnvironment): Generator<string> {
 function* chainRefusals(env: ReadableEnvironment): Generator<string> {
   const { CHAIN_RPC_URL: rpcUrl, USDC_ADDRESS: usdc } = env;
   if (rpcUrl && isPlainAndFar(rpcUrl)) {
-    yield 'CHAIN_RPC_URL: what a node says over plain http can be changed on the way; use https';
+    yield 'CHAIN_RPC_URL: responses over plain http can be tampered with; use https';
   }
   if (!isProduction(env) || env.CHAIN_ID !== BASE_ID || !usdc) return;
   if (usdc.toLowerCase() !== USDC_ON_BASE) {
@@ -85,19 +85,19 @@ function* exchangeRefusals(env: ReadableEnvironment): Generator<string> {
   if (!url) return;
   const kind = exchangeKind(url);
   if (isProduction(env) && kind !== 'real') {
-    yield `VENUE_URL: a ${kind === 'demo' ? 'demo' : 'sandbox'} exchange with a real chain would sell real dollars for pretended contracts; set the real exchange, or a chain on this machine`;
+    yield `VENUE_URL: a ${kind === 'demo' ? 'demo' : 'sandbox'} exchange with a real chain would sell test contracts for real dollars; set the real exchange, or a chain on this machine`;
   }
   if (env.CHAIN_RPC_URL && !isProduction(env) && kind === 'real') {
-    yield 'VENUE_URL: the real exchange with a local chain would buy real contracts for pretended dollars; set a sandbox or demo exchange, or the real chain (CHAIN_OWN_NODE=true where its node runs on this machine)';
+    yield 'VENUE_URL: the real exchange with a local chain would buy real contracts for test dollars; set a sandbox or demo exchange, or the real chain (CHAIN_OWN_NODE=true where its node runs on this machine)';
   }
   if (isPlainAndFar(url)) {
-    yield 'VENUE_URL: requests over plain http can be read and changed on the way; use https';
+    yield 'VENUE_URL: plain http can be read and tampered with; use https';
   }
   if (wsUrl && exchangeKind(wsUrl) !== kind) {
     yield 'VENUE_WS_URL: belongs to another exchange than VENUE_URL; correct one of them';
   }
   if (wsUrl && isPlainAndFar(wsUrl)) {
-    yield 'VENUE_WS_URL: prices over plain ws can be changed on the way; use wss';
+    yield 'VENUE_WS_URL: prices over plain ws can be tampered with; use wss';
   }
 }
 
@@ -108,13 +108,13 @@ function* reachRefusals(
 ): Generator<string> {
   const { PUBLIC_BASE_URL: publicUrl } = env;
   if (publicUrl && !env.SANDBOX && isPlainAndFar(publicUrl)) {
-    yield 'PUBLIC_BASE_URL: over plain http everybody on the way reads the tokens of our users; set the https address of the proxy in front of us';
+    yield 'PUBLIC_BASE_URL: plain http exposes user tokens; set the https URL of your proxy';
   }
   if (isProduction(env) && (!publicUrl || isLoopback(publicUrl))) {
-    yield 'PUBLIC_BASE_URL: is to be the https address at which people reach us; sign-ins and tokens are bound to it';
+    yield 'PUBLIC_BASE_URL: must be the public https URL; sign-ins and tokens are bound to it';
   }
   if (variables.NODE_TLS_REJECT_UNAUTHORIZED === '0' && !env.SANDBOX) {
-    yield 'NODE_TLS_REJECT_UNAUTHORIZED: with 0 no certificate is looked at; unset it, and name the authority in NODE_EXTRA_CA_CERTS';
+    yield 'NODE_TLS_REJECT_UNAUTHORIZED: 0 disables certificate checks; unset it, and add your authority with NODE_EXTRA_CA_CERTS';
   }
 }
 

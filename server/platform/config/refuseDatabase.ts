@@ -29,14 +29,14 @@ function* tlsRefusals(name: string, url: URL): Generator<string> {
   const mode = url.searchParams.get('sslmode') ?? '';
   if (CHECKED_TLS.has(mode)) return;
   const found = mode === '' ? 'without TLS' : `with sslmode=${mode}`;
-  yield `${name}: goes to ${url.hostname} ${found}, so that others can read along or pretend to be it; add sslmode=verify-full (and sslrootcert=<file> for an authority of your own)`;
+  yield `${name}: goes to ${url.hostname} ${found}, so the connection can be read or impersonated; add sslmode=verify-full (and sslrootcert=<file> for an authority of your own)`;
 }
 
 function* passwordRefusals(name: string, url: URL, isExposed: boolean): Generator<string> {
   const password = decodeURIComponent(url.password);
   if (!isExposed || password === '') return;
   if (KNOWN_PASSWORD.test(password)) {
-    yield `${name}: has a password that everybody knows; npm run db:roles gives each role its own`;
+    yield `${name}: has a well-known password; npm run db:roles gives each role its own`;
   } else if (password.length < LEAST_PASSWORD) {
     yield `${name}: has a password of less than ${LEAST_PASSWORD} characters; npm run db:roles gives each role its own`;
   }

@@ -39,14 +39,14 @@ function* chainKeyRefusals(env: ReadableEnvironment): Generator<string> {
     const identity = source.kind === 'service' ? `kms:${source.keyId}` : source.value.toLowerCase();
     const other = seen.get(identity);
     if (other !== undefined) {
-      yield `${name}: is a key that ${other} has too; every role needs keys of its own, so that one stolen key is one stolen power`;
+      yield `${name}: is the same key as ${other}; use a separate key for every role`;
     }
     seen.set(identity, name);
     if (source.kind === 'service') continue;
     if (isGuessable(source.value)) {
-      yield `${name}: has a key that can be guessed; make one at random`;
+      yield `${name}: has a guessable key; use a random one`;
     } else if (isDevelopmentKey(source.value)) {
-      yield `${name}: has a development key, which everybody knows; use it on a chain of this machine only`;
+      yield `${name}: has a well-known development key; use it on a local chain only`;
     }
   }
 }
@@ -73,7 +73,7 @@ function* exchangeKeyRefusals(env: ReadableEnvironment, isProduction: boolean): 
   if (source.kind === 'service') return;
   const key = readPem(source.value);
   if (!key || !['rsa', 'ed25519'].includes(key.asymmetricKeyType ?? '')) {
-    yield 'VENUE_PRIVATE_KEY: is no RSA or Ed25519 private key; paste the whole PEM, with \\n for its line ends';
+    yield 'VENUE_PRIVATE_KEY: is not an RSA or Ed25519 private key; paste the whole PEM, with \\n for its line ends';
   } else if (isProduction && (key.asymmetricKeyDetails?.modulusLength ?? 4_096) < LEAST_RSA_BITS) {
     yield `VENUE_PRIVATE_KEY: has less than ${LEAST_RSA_BITS} bits; make a longer one at the exchange`;
   }
@@ -97,7 +97,7 @@ function* signingKeyRefusals({ JWT_SIGNING_KEYS: json }: ReadableEnvironment): G
     keys = undefined;
   }
   if (!Array.isArray(keys) || keys.length === 0) {
-    yield `JWT_SIGNING_KEYS: is no JSON array of private ES256 keys; ${cure}`;
+    yield `JWT_SIGNING_KEYS: is not a JSON array of private ES256 keys; ${cure}`;
     return;
   }
   const weak = keys.some((key: unknown) => {
@@ -122,7 +122,7 @@ function* keyServiceRefusals(env: ReadableEnvironment, isProduction: boolean): G
     yield `KEY_SERVICE_URL: is missing, but ${asking} names a key of the key service; set it`;
   }
   if (url?.startsWith('http:') && !isLoopback(url)) {
-    yield 'KEY_SERVICE_URL: over plain http everybody on the way can have anything signed; use https, or a proxy on this machine';
+    yield 'KEY_SERVICE_URL: plain http lets others request signatures; use https, or a proxy on this machine';
   }
   if (isProduction && token !== undefined && token.length < LEAST_TOKEN) {
     yield `KEY_SERVICE_TOKEN: has less than ${LEAST_TOKEN} characters; use a random one`;

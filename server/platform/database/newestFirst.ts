@@ -44,8 +44,8 @@ function readPosition(cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const [, time, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(text) ?? [];
   if (time === undefined || id === undefined) {
-    throw new ServiceError('invalid_request', 'The cursor is not one of ours.', {
-      errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
+    throw new ServiceError('invalid_request', 'The cursor is not valid.', {
+      errors: [{ pointer: '/query/cursor', detail: 'must come from an earlier response' }],
     });
   }
   return { createdAt: new Date(Number(time)), id };

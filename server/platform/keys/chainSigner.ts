@@ -60,7 +60,7 @@ async function serviceChainSigner(service: KeyService, keyId: string): Promise<C
 function addressOf(keyId: string, key: KeyObject): Address {
   const { crv, x, y } = key.export({ format: 'jwk' });
   if (crv !== 'secp256k1' || !x || !y) {
-    throw new KeyServiceError('refused', `${keyId} is no secp256k1 key (ECC_SECG_P256K1)`);
+    throw new KeyServiceError('refused', `${keyId} is not a secp256k1 key (ECC_SECG_P256K1)`);
   }
   const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
   return publicKeyToAddress(`0x04${point.toString('hex')}`);
@@ -81,13 +81,13 @@ async function recoverable(bytes: Uint8Array, digest: Hex, address: Address): Pr
     const signer = await recoverAddress({ hash: digest, signature }).catch(() => undefined);
     if (signer === address) return signature;
   }
-  throw new KeyServiceError('refused', `the signature is not of the key of ${address}`);
+  throw new KeyServiceError('refused', `the signature is not by the key of ${address}`);
 }
 
 function readSignature(bytes: Uint8Array) {
   try {
     return readEcdsaSignature(bytes);
   } catch (cause) {
-    throw new KeyServiceError('refused', 'the key service answered no signature', { cause });
+    throw new KeyServiceError('refused', 'the key service returned no signature', { cause });
   }
 }

@@ -22,7 +22,7 @@ export function readEcdsaSignature(bytes: Uint8Array): EcdsaSignature {
       s: toInteger(bytes.subarray(PART_BYTES)),
     };
   }
-  throw new RangeError('this is no ECDSA signature');
+  throw new RangeError('this is not an ECDSA signature');
 }
 
 function readDer(bytes: Uint8Array): EcdsaSignature | undefined {

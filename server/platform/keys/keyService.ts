@@ -90,7 +90,7 @@ async function askOnce<Answer>(
 ): Promise<Answer> {
   const { status, text } = await post(options, target, body);
   if (status >= 500 || status === 429) {
-    throw new KeyServiceError('unavailable', `the key service answered ${status}`);
+    throw new KeyServiceError('unavailable', `the key service responded with ${status}`);
   }
   const json = parseJson(text);
   if (status !== 200) {
@@ -103,7 +103,7 @@ async function askOnce<Answer>(
   }
   const answer = schema.safeParse(json);
   if (answer.success) return answer.data;
-  throw new KeyServiceError('refused', 'the key service answered in another form than expected');
+  throw new KeyServiceError('refused', 'the key service returned an unexpected response');
 }
 
 async function post(
@@ -125,7 +125,7 @@ async function post(
     });
     return { status: response.status, text: await response.text() };
   } catch (cause) {
-    throw new KeyServiceError('unavailable', 'the key service does not answer', { cause });
+    throw new KeyServiceError('unavailable', 'the key service is not responding', { cause });
   }
 }
 

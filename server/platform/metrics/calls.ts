@@ -7,7 +7,7 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const exchangeCalls = histogram(
   {
     name: 'crossbook_exchange_call_seconds',
-    help: 'Operations of the exchange, retries included, by what came of them.',
+    help: 'Exchange operations including retries, by outcome.',
     buckets: BUCKETS,
   },
   ['operation', 'outcome'],
@@ -24,7 +24,7 @@ const exchangeRequests = counter(
 const feedMessages = gauge(
   {
     name: 'crossbook_exchange_feed_last_message_timestamp_seconds',
-    help: 'When the feed of the exchange was last heard by this process; only one listens.',
+    help: 'When this process last received from the exchange feed; only one process listens.',
   },
   [],
 );
@@ -32,7 +32,7 @@ const feedMessages = gauge(
 const chainRequests = histogram(
   {
     name: 'crossbook_chain_request_seconds',
-    help: 'JSON-RPC requests to the chain, by method and what came of them.',
+    help: 'JSON-RPC requests to the chain, by method and outcome.',
     buckets: BUCKETS,
   },
   ['method', 'outcome'],

@@ -14,7 +14,7 @@ function observers(): Observers {
   if (!shared[SHARED]) {
     const requests = createFastHistogram({
       name: NAME,
-      help: 'Requests of /v1 and /operator, by route, and how long their answers took.',
+      help: 'Requests to /v1 and /operator by route, and response times.',
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     });
     metricsRegistry().registerMetric(requests.metric);

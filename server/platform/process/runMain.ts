@@ -44,7 +44,7 @@ export function explain(title: string, error: unknown): { text: string; exitCode
     const why = error instanceof Error ? error.message.split('\n')[0] : '';
     const cure = 'start it, or correct DATABASE_URL';
     return {
-      text: `${title} cannot start: the database does not answer (${why}); ${cure}`,
+      text: `${title} cannot start: the database is not responding (${why}); ${cure}`,
       exitCode: EXIT.notYet,
     };
   }

@@ -41,7 +41,7 @@ async function untilQuiet(): Promise<void> {
         `select 1 from orders where not is_complete
          union all select 1 from chain_transactions where state in ('signed', 'lost')
          union all select 1 from chain_operations where state in ('ready', 'sent')
-         union all select 1 from stray_requests where state = 'open'
+         union all select 1 from orphaned_requests where state = 'open'
          union all select 1 from market_settlements where state in ('due', 'proposed')
          union all select 1 from chain_cursors where is_rereading or reread_from is not null`,
       );

@@ -29,7 +29,7 @@ export async function settleMarkets(
       await autoRedeem(deps);
       await pause(LOOK_MS, signal);
     } catch (error) {
-      deps.log.error({ err: error }, 'settlement of markets stumbled');
+      deps.log.error({ err: error }, 'market settlement failed');
       await pause(ERROR_PAUSE_MS, signal);
     }
   }

@@ -21,7 +21,7 @@ export async function runReconcileLoop(deps: ReconcileDeps, signal: AbortSignal)
         'reconciled',
       );
     } catch (error) {
-      deps.log.error({ err: error }, 'reconciliation stumbled');
+      deps.log.error({ err: error }, 'reconciliation failed');
     }
   }
 }

@@ -25,7 +25,7 @@ import type { StepDeps } from './stepDeps.ts';
 const STEPS: Record<Exclude<OrderRow['stage'], 'done'>, Step> = {
   request: requestStep,
   place: placeStep,
-  settle: deliverStep,
+  deliver: deliverStep,
   refund: refundStep,
   withdraw: withdrawStep,
   redeem: redeemStep,
@@ -64,7 +64,7 @@ async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Prom
       await giveBackAfterFailure(deps, claimed, error);
       return false;
     }
-    deps.log.warn({ orderId: orderId }, 'the intent moved on meanwhile; looking again');
+    deps.log.warn({ orderId: orderId }, 'the intent changed; reading it again');
     await releaseLease(deps.database, claimed.lease, { delayMs: 0 });
     return true;
   } finally {

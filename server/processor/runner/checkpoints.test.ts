@@ -33,10 +33,10 @@ describe('createCheckpoint', () => {
     const checkpoint = createCheckpoint(dir);
     checkpoint('order.claimed');
     writeFileSync(join(dir, TRACE_FILE), '');
-    checkpoint('venue.before_place');
-    checkpoint('venue.after_place');
+    checkpoint('exchange.before_place');
+    checkpoint('exchange.after_place');
     expect(readFileSync(join(dir, TRACE_FILE), 'utf8')).toBe(
-      'venue.before_place\nvenue.after_place\n',
+      'exchange.before_place\nexchange.after_place\n',
     );
   });
 });

@@ -2,7 +2,7 @@ import { createPublicClient, custom, http } from 'viem';
 import { expect, test } from 'vitest';
 import { base } from '#lib/chains.ts';
 import type { Chain } from '#server/chain/client.ts';
-import { broadcast } from './broadcast.ts';
+import { broadcast } from './sendTransaction.ts';
 
 function nodeThat(answers: () => unknown): Chain {
   const client = createPublicClient({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { feesToOffer, raiseFees } from './fees.ts';
+import { feesToOffer, raiseFees } from './sendTransaction.ts';
 
 const wei = fc.bigInt({ min: 0n, max: 10n ** 13n });
 const market = fc.record({ nextBaseFeePerGas: wei, priorityFeePerGas: wei });

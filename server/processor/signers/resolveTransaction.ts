@@ -19,10 +19,13 @@ import type { Log } from '#server/platform/log.ts';
 import { storeLogs } from '../forks/contractLogs.ts';
 import type { ClaimedOrders } from '../runner/claimedOrders.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
-import { readEffect } from './effect.ts';
-import { holdsItsRole, isRoleFailure } from './keyRole.ts';
-import { type Cargo, loadOperationTargets, type OperationTargets } from './operationTargets.ts';
-import { parseReceipt, type ReceiptOutcome } from './parseReceipt.ts';
+import { parseReceipt, type ReceiptOutcome, readEffect } from './readReceipt.ts';
+import { holdsItsRole, isRoleFailure } from './signerKeys.ts';
+import {
+  loadOperationTargets,
+  type OperationTargets,
+  type TransactionContents,
+} from './transactionContents.ts';
 
 type ResolveDeps = {
   database: Database;
@@ -38,7 +41,7 @@ type ResolveDeps = {
  */
 type Ending = {
   operation: ChainOperation;
-  verdict: ReceiptOutcome;
+  outcome: ReceiptOutcome;
   owed: 'no' | 'perhaps' | 'yes';
 };
 
@@ -79,49 +82,55 @@ export async function resolveTransaction(
   deps: ResolveDeps,
   transaction: ChainTransaction,
   receipt: TransactionReceipt,
-  cargo?: Cargo,
+  contents?: TransactionContents,
 ): Promise<ChainOperation[]> {
-  const { operations, subjects } = cargo ?? (await loadCargo(deps.database.orm, transaction));
-  const verdictOf = await parseReceipt(deps.chain, receipt, operations, subjects);
+  const { operations, targets } = contents ?? (await loadContents(deps.database.orm, transaction));
+  const outcomeOf = await parseReceipt(deps.chain, receipt, operations, targets);
   const isKeysFault = await hasLostItsRole(deps.chain, transaction, receipt, operations);
   const endings: Ending[] = [];
   for (const operation of operations) {
-    const verdict = verdictOf(operation);
-    const isForAnother = isKeysFault && !verdict.succeeded && isRoleFailure(verdict.failure);
+    const outcome = outcomeOf(operation);
+    const isForAnother = isKeysFault && !outcome.succeeded && isRoleFailure(outcome.failure);
     endings.push(
       isForAnother
-        ? { operation, verdict, owed: 'yes' }
-        : await endingOf(deps.chain, subjects, operation, verdict),
+        ? { operation, outcome, owed: 'yes' }
+        : await endingOf(deps.chain, targets, operation, outcome),
     );
   }
   const taken = await deps.database.orm.transaction(async (tx) => {
     if (!(await markConfirmed(tx, transaction, receipt))) return [];
     await writeEndings(deps.log, tx, endings);
-    const toldOf = [...(await listTold(tx, endings)), ...(await listWaiting(tx, operations))];
-    const stored = await storeLogs(deps, tx, receipt.logs, toldOf);
+    const toWake = [
+      ...(await listOrdersToWake(tx, endings)),
+      ...(await listWaiting(tx, operations)),
+    ];
+    const stored = await storeLogs(deps, tx, receipt.logs, toWake);
     return [...stored, ...(await revertFailed(deps, tx, endings))];
   });
   deps.claimedOrders.carry(taken);
-  return endings.map(({ operation, verdict }) => ({
+  return endings.map(({ operation, outcome }) => ({
     ...operation,
-    ...(verdict.succeeded
+    ...(outcome.succeeded
       ? { state: 'succeeded' as const, failure: null }
-      : { state: 'failed' as const, failure: verdict.failure }),
+      : { state: 'failed' as const, failure: outcome.failure }),
   }));
 }
 
-async function loadCargo(db: Queryable, transaction: ChainTransaction): Promise<Cargo> {
+async function loadContents(
+  db: Queryable,
+  transaction: ChainTransaction,
+): Promise<TransactionContents> {
   const operations = await listOperationsOf(db, transaction.id);
-  return { operations, subjects: await loadOperationTargets(db, operations) };
+  return { operations, targets: await loadOperationTargets(db, operations) };
 }
 
 /** The intents that learn something from how an operation of theirs ended, and from nothing else. */
-async function listTold(tx: Queryable, endings: readonly Ending[]): Promise<string[]> {
-  const told = endings.filter(
-    ({ operation, verdict }) => !(verdict.succeeded && LOGGED.has(operation.kind)),
+async function listOrdersToWake(tx: Queryable, endings: readonly Ending[]): Promise<string[]> {
+  const informed = endings.filter(
+    ({ operation, outcome }) => !(outcome.succeeded && LOGGED.has(operation.kind)),
   );
-  const attested = told.filter(
-    ({ operation, verdict }) => verdict.succeeded && operation.kind === 'attest',
+  const attested = informed.filter(
+    ({ operation, outcome }) => outcome.succeeded && operation.kind === 'attest',
   );
   const beingFilled = new Set(
     await listBeingFilled(
@@ -129,7 +138,7 @@ async function listTold(tx: Queryable, endings: readonly Ending[]): Promise<stri
       attested.map(({ operation }) => operation.orderId),
     ),
   );
-  return told
+  return informed
     .filter((ending) => !(attested.includes(ending) && beingFilled.has(ending.operation.orderId)))
     .map(({ operation }) => operation.orderId);
 }
@@ -200,26 +209,26 @@ async function markConfirmed(
  */
 async function endingOf(
   chain: Chain,
-  subjects: OperationTargets,
+  targets: OperationTargets,
   operation: ChainOperation,
-  verdict: ReceiptOutcome,
+  outcome: ReceiptOutcome,
 ): Promise<Ending> {
   const wasDone = operation.state === 'succeeded' || wasTakenBack(operation);
   const hadHappened = wasDone || isReissued(operation);
-  if (verdict.succeeded || !(hadHappened || ASKED_ANYWAY.has(operation.kind))) {
-    return { operation, verdict, owed: 'no' };
+  if (outcome.succeeded || !(hadHappened || ASKED_ANYWAY.has(operation.kind))) {
+    return { operation, outcome, owed: 'no' };
   }
-  const { isDone } = await readEffect(chain, subjects, operation);
-  if (isDone) return { operation, verdict: { succeeded: true }, owed: 'no' };
-  return { operation, verdict, owed: wasDone ? 'yes' : 'perhaps' };
+  const { isDone } = await readEffect(chain, targets, operation);
+  if (isDone) return { operation, outcome: { succeeded: true }, owed: 'no' };
+  return { operation, outcome, owed: wasDone ? 'yes' : 'perhaps' };
 }
 
 async function writeEndings(log: Log, tx: Queryable, endings: readonly Ending[]): Promise<void> {
   const byOutcome = new Map<string | null, string[]>();
   for (const ending of endings) {
     if (await isTriedAgain(log, tx, ending)) continue;
-    const { operation, verdict } = ending;
-    const failure = verdict.succeeded ? null : verdict.failure;
+    const { operation, outcome } = ending;
+    const failure = outcome.succeeded ? null : outcome.failure;
     byOutcome.set(failure, [...(byOutcome.get(failure) ?? []), operation.id]);
   }
   for (const [failure, ids] of byOutcome) {
@@ -242,21 +251,21 @@ async function revertFailed(
   tx: Queryable,
   endings: readonly Ending[],
 ): Promise<Claimed[]> {
-  const ids = endings.flatMap(({ operation, verdict }) =>
-    operation.state === 'succeeded' && !verdict.succeeded ? operation.orderId : [],
+  const ids = endings.flatMap(({ operation, outcome }) =>
+    operation.state === 'succeeded' && !outcome.succeeded ? operation.orderId : [],
   );
   const orderIds = await revertOrders(tx, { ids, chainOrderIds: [], redeemers: [] });
   return await wakeOrders(tx, deps.queue, orderIds, deps.claimedOrders.room());
 }
 
 async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<boolean> {
-  const { operation, verdict, owed } = ending;
-  if (verdict.succeeded || owed === 'no' || TRIED_BY_STEPS.has(operation.kind)) return false;
-  if (operation.kind === 'request' && FOR_GOOD.has(verdict.failure)) return false;
+  const { operation, outcome, owed } = ending;
+  if (outcome.succeeded || owed === 'no' || TRIED_BY_STEPS.has(operation.kind)) return false;
+  if (operation.kind === 'request' && FOR_GOOD.has(outcome.failure)) return false;
   if (owed === 'perhaps' && !(await isCountedOn(tx, operation))) return false;
-  const isAgain = await reissue(tx, operation, verdict.failure);
+  const isAgain = await reissue(tx, operation, outcome.failure);
   const about = { operation: operation.id, kind: operation.kind, orderId: operation.orderId };
-  log.error({ ...about, failure: verdict.failure, isAgain }, 'the chain took back what was done');
+  log.error({ ...about, failure: outcome.failure, isAgain }, 'the chain took back what was done');
   return isAgain;
 }
 

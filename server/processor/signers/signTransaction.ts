@@ -12,23 +12,26 @@ import {
 import type { Queryable } from '#server/platform/database/client.ts';
 import { chainOperations } from '#server/platform/database/schema/chain.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
-import { batchSizeOf, buildCall } from './buildCall.ts';
-import { type Fees, feesToOffer, readFeeMarket } from './fees.ts';
-import { holdsItsRole } from './keyRole.ts';
-import { type Cargo, loadOperationTargets } from './operationTargets.ts';
-import type { SignerAlerts } from './signerAlerts.ts';
-import type { SignerDeps, SignerRole } from './signerDeps.ts';
+import { type Fees, feesToOffer, readFeeMarket } from './sendTransaction.ts';
+import type { SignerAlerts, SignerDeps, SignerRole } from './signer.ts';
+import { holdsItsRole } from './signerKeys.ts';
+import {
+  batchSizeOf,
+  buildCall,
+  loadOperationTargets,
+  type TransactionContents,
+} from './transactionContents.ts';
 
 /** A transaction that was signed just now, so that nobody can have sent it yet. */
-export type Fresh = { transaction: ChainTransaction; cargo: Cargo };
+export type SignedTransaction = { transaction: ChainTransaction; contents: TransactionContents };
 
-type Outcome = Fresh | { missingWei: bigint };
+type Outcome = SignedTransaction | { missingWei: bigint };
 
 /** What a key has sent last; the next of the other kinds is due before more of the same. */
-export type Turns = { last?: ChainOperation['kind'] | undefined };
+export type LastServed = { last?: ChainOperation['kind'] | undefined };
 
 /** What a key can send now: the nonce the chain expects, and what it can and should pay. */
-type Means = { chainNonce: bigint; balanceWei: bigint; fees: Fees };
+type Funding = { chainNonce: bigint; balanceWei: bigint; fees: Fees };
 
 /**
  * Signs a transaction for the oldest ready operations and stores it, all in one transaction.
@@ -39,31 +42,31 @@ export async function signNext(
   deps: SignerDeps,
   role: SignerRole,
   alerts: SignerAlerts,
-  turns: Turns,
-): Promise<Fresh | undefined> {
+  lastServed: LastServed,
+): Promise<SignedTransaction | undefined> {
   deps.checkpoint('chain.before_sign');
-  const means = await readMeans(deps, role, alerts);
-  if (!means) return undefined;
+  const funding = await readFunding(deps, role, alerts);
+  if (!funding) return undefined;
   const outcome = await deps.database.orm.transaction(async (tx): Promise<Outcome | undefined> => {
     const { kinds } = role;
-    const servedLast = turns.last;
+    const servedLast = lastServed.last;
     const operations = await lockReadyOperations(tx, { kinds, batchSizeOf, servedLast });
-    turns.last = operations[0]?.kind;
+    lastServed.last = operations[0]?.kind;
     if (operations.length === 0) return undefined;
-    const subjects = await loadOperationTargets(tx, operations);
-    const call = await buildCall(deps, tx, operations, subjects);
+    const targets = await loadOperationTargets(tx, operations);
+    const call = await buildCall(deps, tx, operations, targets);
     if (!call) return await dropOperations(deps, tx, operations);
     const encoded = encodeOperationCall(deps.chain.contracts, call);
-    const missingWei = encoded.gas * means.fees.maxFeePerGas - means.balanceWei;
+    const missingWei = encoded.gas * funding.fees.maxFeePerGas - funding.balanceWei;
     if (missingWei > 0n) return { missingWei };
-    const signed = await sign(deps, tx, role, means, encoded);
+    const signed = await sign(deps, tx, role, funding, encoded);
     const transaction = await storeSigned(tx, signed, operations);
     const sent = operations.map((operation) => ({
       ...operation,
       state: 'sent' as const,
       transactionId: transaction.id,
     }));
-    return { transaction, cargo: { operations: sent, subjects } };
+    return { transaction, contents: { operations: sent, targets } };
   });
   if (!outcome) return undefined;
   if ('missingWei' in outcome) {
@@ -76,11 +79,11 @@ export async function signNext(
   return outcome;
 }
 
-async function readMeans(
+async function readFunding(
   deps: SignerDeps,
   role: SignerRole,
   alerts: SignerAlerts,
-): Promise<Means | undefined> {
+): Promise<Funding | undefined> {
   const { address } = role.account;
   const [chainNonce, balanceWei, market, isAllowed] = await Promise.all([
     deps.chain.client.getTransactionCount({ address }),
@@ -89,14 +92,14 @@ async function readMeans(
     holdsItsRole(deps.chain, role),
   ]);
   if (!isAllowed) {
-    await alerts.raise('key_refused', 'the vault does not know it in its role');
+    await alerts.raise('key_refused', 'it lacks its role at the vault');
     return undefined;
   }
   await alerts.clear('key_refused');
   const fees = feesToOffer(market, deps.maxFeePerGas);
   if (fees) return { chainNonce: BigInt(chainNonce), balanceWei, fees };
   const cost = formatGwei(market.nextBaseFeePerGas + market.priorityFeePerGas);
-  await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, more than we may pay`);
+  await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, above the gas price limit`);
   return undefined;
 }
 
@@ -104,20 +107,20 @@ async function sign(
   deps: SignerDeps,
   tx: Queryable,
   role: SignerRole,
-  means: Means,
+  funding: Funding,
   call: EncodedCall,
 ) {
   const { address } = role.account;
   const storedNonce = await nextStoredNonce(tx, address);
   // A node that lags knows less than we have stored; a restored database less than the chain.
-  const isStoredAhead = storedNonce > means.chainNonce;
-  const nonce = isStoredAhead ? storedNonce : means.chainNonce;
+  const isStoredAhead = storedNonce > funding.chainNonce;
+  const nonce = isStoredAhead ? storedNonce : funding.chainNonce;
   const raw = await role.account.signTransaction({
     type: 'eip1559',
     chainId: deps.chain.id,
     nonce: Number(nonce),
     ...call,
-    ...means.fees,
+    ...funding.fees,
   });
   return { signer: address, nonce, raw, hash: keccak256(raw) };
 }

@@ -1,19 +1,27 @@
 import { randomUUID } from 'node:crypto';
+import type { Address } from 'viem';
+import { listAbandonedSigners } from '#server/chain/operations/orphans.ts';
 import {
   findUnfinished,
+  holdSigner,
   type KeyStanding,
   registerSigner,
   releaseSigner,
   type SignerLease,
   takeUpSigner,
 } from '#server/chain/operations/store.ts';
+import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { KeyServiceError } from '#server/platform/keys/keyService.ts';
 import { pause } from '../runner/pause.ts';
-import { feesToOffer, readFeeMarket } from './fees.ts';
-import { createSignerAlerts, type SignerAlerts } from './signerAlerts.ts';
-import type { SignerDeps, SignerRole } from './signerDeps.ts';
-import { type Fresh, signNext, type Turns } from './signTransaction.ts';
-import { type Sightings, waitForReceipt } from './waitForReceipt.ts';
+import { feesToOffer, readFeeMarket } from './sendTransaction.ts';
+import {
+  createSignerAlerts,
+  type SignerAlerts,
+  type SignerDeps,
+  type SignerRole,
+} from './signer.ts';
+import { type LastServed, type SignedTransaction, signNext } from './signTransaction.ts';
+import { type NonceWatch, waitForReceipt } from './trackTransaction.ts';
 
 /** Between looks for operations that another process handed over. */
 const IDLE_POLL_MS = 500;
@@ -22,9 +30,9 @@ const ERROR_PAUSE_MS = 1_000;
 const YIELD_MS = 2 * IDLE_POLL_MS;
 /** Before the next attestation, where many wait for one: it costs as much for a few of them. */
 const GATHER_MS = 150;
-const MUCH = 8;
+const LARGE_BATCH = 8;
 /** What a batch of some size may need. */
-const USUAL_GAS = 5_000_000n;
+const TYPICAL_GAS = 5_000_000n;
 
 /**
  * One key at work: one transaction in flight, its bytes stored before they are sent, seen through
@@ -38,91 +46,95 @@ export async function runSigner(
 ): Promise<void> {
   const lease = { address: role.account.address, token: randomUUID() };
   const alerts = createSignerAlerts(deps, role.account.address);
-  const sightings: Sightings = {};
-  const turns: Turns = {};
+  const nonceWatch: NonceWatch = {};
+  const lastServed: LastServed = {};
   let isRegistered = false;
   let isHeld = false;
   while (!signal.aborted) {
     try {
       if (!isRegistered) await registerSigner(deps.database, lease.address);
       isRegistered = true;
-      const standing = await takeUpSigner(deps.database, lease, role.kinds, deps.keysHeld.size);
-      const { isDue, isUnfinished } = standing;
+      const claim = await takeUpSigner(deps.database, lease, role.kinds, deps.keysHeld.size);
+      const { isDue, isUnfinished } = claim;
       if (!isDue) await endAlerts(deps, role, alerts);
       // Whoever has work for the key next need not wait for the lease to end.
       if (!isDue && isHeld) await releaseSigner(deps.database, lease);
-      isHeld = noteHeld(deps, lease, standing.isHeld);
-      if (isToBeLeft(standing, deps.keysHeld.size)) {
-        isHeld = noteHeld(deps, lease, false);
+      isHeld = recordHeld(deps, lease, claim.isHeld);
+      if (shouldYieldKey(claim, deps.keysHeld.size)) {
+        isHeld = recordHeld(deps, lease, false);
         await releaseSigner(deps.database, lease);
         await pause(YIELD_MS, signal);
         continue;
       }
-      const at = { deps, role, alerts, sightings, turns, signal };
+      const at = { deps, role, alerts, nonceWatch, lastServed, signal };
       const worked = isHeld && (await work(at, isUnfinished));
       if (worked) continue;
       // Who has the key looks for more by itself.
       if (isDue && !isHeld) await pause(IDLE_POLL_MS, signal);
       else await deps.work.wait(role.kinds, IDLE_POLL_MS, signal);
     } catch (error) {
-      deps.log.error({ err: error, signer: role.account.address }, 'signer stumbled');
-      if (error instanceof KeyServiceError) await tellOf(error, alerts, deps);
+      deps.log.error({ err: error, signer: role.account.address }, 'signer failed');
+      if (error instanceof KeyServiceError) await raiseKeyServiceAlert(error, alerts, deps);
       await pause(ERROR_PAUSE_MS, signal);
     }
   }
-  noteHeld(deps, lease, false);
+  recordHeld(deps, lease, false);
   await releaseSigner(deps.database, lease);
 }
 
-function noteHeld({ keysHeld }: SignerDeps, { address }: SignerLease, isHeld: boolean): boolean {
+function recordHeld({ keysHeld }: SignerDeps, { address }: SignerLease, isHeld: boolean): boolean {
   if (isHeld) keysHeld.add(address);
   else keysHeld.delete(address);
   return isHeld;
 }
 
 /** One process does not sign with all the keys while another, which has fewer, stands idle. */
-function isToBeLeft(
-  { isHeld, isUnfinished, wantedHolding }: KeyStanding,
+function shouldYieldKey(
+  { isHeld, isUnfinished, requesterKeyCount }: KeyStanding,
   holding: number,
 ): boolean {
-  return isHeld && !isUnfinished && wantedHolding !== null && holding - wantedHolding >= 2;
+  return isHeld && !isUnfinished && requesterKeyCount !== null && holding - requesterKeyCount >= 2;
 }
 
 /** Nothing is lost: what is to be signed stays where it is, and is asked for again. */
-async function tellOf(error: KeyServiceError, alerts: SignerAlerts, { log }: SignerDeps) {
+async function raiseKeyServiceAlert(
+  error: KeyServiceError,
+  alerts: SignerAlerts,
+  { log }: SignerDeps,
+) {
   await alerts
     .raise('key_service_failing', error.message)
     .catch((cause: unknown) => log.debug({ err: cause }, 'alert not written'));
 }
 
-type At = {
+type WorkContext = {
   deps: SignerDeps;
   role: SignerRole;
   alerts: SignerAlerts;
-  sightings: Sightings;
-  turns: Turns;
+  nonceWatch: NonceWatch;
+  lastServed: LastServed;
   signal: AbortSignal;
 };
 
-async function work(at: At, isUnfinished: boolean): Promise<boolean> {
-  const { deps, role, alerts, sightings, signal } = at;
+async function work(at: WorkContext, isUnfinished: boolean): Promise<boolean> {
+  const { deps, role, alerts, nonceWatch, signal } = at;
   const transaction = isUnfinished
     ? await findUnfinished(deps.database.orm, role.account.address)
     : undefined;
   if (transaction) {
-    await waitForReceipt({ deps, role, alerts, transaction }, sightings, signal);
+    await waitForReceipt({ deps, role, alerts, transaction }, nonceWatch, signal);
     return true;
   }
-  const fresh = await signNext(deps, role, alerts, at.turns);
-  if (!fresh) return false;
-  await waitForReceipt({ deps, role, alerts, ...fresh }, sightings, signal);
-  if (isGathering(role, fresh)) await pause(GATHER_MS, signal);
+  const signed = await signNext(deps, role, alerts, at.lastServed);
+  if (!signed) return false;
+  await waitForReceipt({ deps, role, alerts, ...signed }, nonceWatch, signal);
+  if (isGathering(role, signed)) await pause(GATHER_MS, signal);
   return true;
 }
 
 /** One attestation says it for any number of deliveries, and those under way wait for their turn. */
-function isGathering({ kinds }: SignerRole, { cargo }: Fresh): boolean {
-  return kinds.includes('attest') && cargo.operations.length >= MUCH;
+function isGathering({ kinds }: SignerRole, { contents }: SignedTransaction): boolean {
+  return kinds.includes('attest') && contents.operations.length >= LARGE_BATCH;
 }
 
 /** A key with nothing to do is not stuck; whether it is short of gas its balance says. */
@@ -134,5 +146,61 @@ async function endAlerts(deps: SignerDeps, role: SignerRole, alerts: SignerAlert
     readFeeMarket(deps.chain),
   ]);
   const fees = feesToOffer(market, deps.maxFeePerGas);
-  if (fees && balanceWei > USUAL_GAS * fees.maxFeePerGas) await alerts.clear('operator_unfunded');
+  if (fees && balanceWei > TYPICAL_GAS * fees.maxFeePerGas) await alerts.clear('operator_unfunded');
+}
+
+const POLL_MS = 5_000;
+
+/**
+ * Brings the transactions of keys to their end that nobody is configured with any more: their bytes
+ * are stored, so sending them and reading the receipt needs no key. Nothing new is signed.
+ */
+export async function finishAbandoned(
+  deps: SignerDeps,
+  ours: () => readonly Address[],
+  signal: AbortSignal,
+): Promise<void> {
+  const seen = new Map<Address, NonceWatch>();
+  while (!signal.aborted) {
+    try {
+      for (const signer of await listAbandonedSigners(deps.database, ours())) {
+        const nonceWatch = seen.get(signer) ?? {};
+        seen.set(signer, nonceWatch);
+        await finish(deps, signer, nonceWatch, signal);
+      }
+    } catch (error) {
+      deps.log.error({ err: error }, 'a transaction of a previous key cannot be completed');
+    }
+    await pause(POLL_MS, signal);
+  }
+}
+
+async function finish(
+  deps: SignerDeps,
+  signer: Address,
+  nonceWatch: NonceWatch,
+  signal: AbortSignal,
+): Promise<void> {
+  const lease = { address: signer, token: randomUUID() };
+  const transaction = await findUnfinished(deps.database.orm, signer);
+  if (!transaction || !(await holdSigner(deps.database, lease))) return;
+  deps.log.info(
+    { signer, nonce: transaction.nonce.toString() },
+    'completing transactions of a previous key',
+  );
+  try {
+    const role = { account: signerWithoutKey(signer), kinds: [] };
+    const alerts = createSignerAlerts(deps, signer);
+    await waitForReceipt({ deps, role, alerts, transaction }, nonceWatch, signal);
+  } finally {
+    await releaseSigner(deps.database, lease);
+  }
+}
+
+function signerWithoutKey(address: Address): ChainSigner {
+  return {
+    address,
+    signTransaction: () =>
+      Promise.reject(new KeyServiceError('refused', `the key of ${address} is not configured`)),
+  };
 }

@@ -2,7 +2,7 @@ import { generatePrivateKey } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { localChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { createLog } from '#server/platform/log.ts';
-import type { SignerDeps, SignerRole } from './signerDeps.ts';
+import type { SignerDeps, SignerRole } from './signer.ts';
 import { startSigners } from './signerSet.ts';
 
 const deps = { log: createLog('test', 'silent') } as SignerDeps;

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { SignerDeps, SignerRole } from './signerDeps.ts';
+import type { SignerDeps, SignerRole } from './signer.ts';
 import { runSigner } from './signerLoop.ts';
 
 /** The keys at work in this process; they can be changed while it runs. */

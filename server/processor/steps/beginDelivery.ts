@@ -32,7 +32,7 @@ function firstOf(kind: 'attest' | 'fill'): NewOperation {
 /** Hands operations of a delivery to the signers, and waits for what comes of them. */
 export function submit(operations: NewOperation[], event: string | undefined): Transition {
   return {
-    from: 'settle',
+    from: 'deliver',
     operations,
     events: event ? [{ type: event }] : [],
     next: { kind: 'park', delayMs: PARK_FOR_SIGNER_MS },

@@ -95,7 +95,7 @@ function nextOf({ kind, attempt }: Pick<ChainOperation, 'kind' | 'attempt'>): Ne
 function giveBack(deps: StepDeps, order: TradeOrder, facts: OrderContext): Transition {
   const report = reportEnded(deps, order);
   return {
-    from: 'settle',
+    from: 'deliver',
     write: async (tx: Queryable) => {
       if (facts.operation('fill')?.state === 'ready') await withdrawReady(tx, order.id, 'fill');
       await report(tx);
@@ -107,7 +107,7 @@ function giveBack(deps: StepDeps, order: TradeOrder, facts: OrderContext): Trans
 }
 
 function parkFor(delayMs: number): Transition {
-  return { from: 'settle', next: { kind: 'park', delayMs } };
+  return { from: 'deliver', next: { kind: 'park', delayMs } };
 }
 
 /**
@@ -135,7 +135,7 @@ function completedTransition(
   before: NewEvent[],
 ): Transition {
   return {
-    from: 'settle',
+    from: 'deliver',
     set: {
       status: 'completed',
       stage: 'done',
@@ -144,8 +144,8 @@ function completedTransition(
     },
     stamp: ['completedAt'],
     events: [...before, { type: 'completed', transactionHash: filled.transactionHash }],
-    // A fork may have taken the lock back meanwhile; posted twice it is one leg.
-    legs: [lockPosting(order), deliveryPosting(order, filled)],
+    // A fork may have taken the lock back meanwhile; posted twice it is one posting.
+    postings: [lockPosting(order), deliveryPosting(order, filled)],
     next: { kind: 'end' },
   };
 }

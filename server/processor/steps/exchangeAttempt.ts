@@ -29,7 +29,7 @@ export async function sendAttempt(
   attempt: StoredAttempt,
 ): Promise<PlaceOrderOutcome> {
   const { clientOrderId, contractMicros, limitPriceMicros, storedAt } = attempt;
-  deps.checkpoint('venue.before_place');
+  deps.checkpoint('exchange.before_place');
   const outcome = await deps.exchange.placeOrder({
     ...trade,
     clientOrderId,
@@ -38,11 +38,11 @@ export async function sendAttempt(
     storedAt,
     async mayBeSent() {
       const may = await mayBeSent(deps, row, attempt);
-      deps.checkpoint('venue.send_permitted');
+      deps.checkpoint('exchange.send_permitted');
       return may;
     },
   });
-  deps.checkpoint('venue.after_place');
+  deps.checkpoint('exchange.after_place');
   return outcome;
 }
 

@@ -49,7 +49,7 @@ export async function storeAgain(attempted: Attempted): Promise<Transition> {
       ...returnFunds(stop.reason),
       answer: recordResponse(attempt, {
         state: 'no_fill',
-        ...(attempt.state === 'not_taken' ? {} : { code: 'absent' }),
+        ...(attempt.state === 'refused' ? {} : { code: 'absent' }),
       }),
     };
   }

@@ -61,7 +61,7 @@ export const placeStep: Step = async (deps, row, run) => {
         : await lookUp({ deps, order, facts, attempt, run });
     case 'unknown':
       return await lookUp({ deps, order, facts, attempt, run });
-    case 'not_taken':
+    case 'refused':
       return await storeAgain({ deps, order, facts, attempt, run });
     case 'no_fill':
       return await ask({ deps, row, run }, facts, attempt.attempt + 1);
@@ -190,7 +190,7 @@ function answered(
       return {
         from: 'place',
         answer: recordResponse(attempt, {
-          state: outcome.spent ? 'no_fill' : 'not_taken',
+          state: outcome.spent ? 'no_fill' : 'refused',
           code: outcome.code,
         }),
         next: { kind: 'park', delayMs: waitMs(outcome.retryAt) },

@@ -24,7 +24,7 @@ export async function recordNewFills(
     filledContractMicros: attempt.filledContractMicros ?? 0n,
   });
   if (!heard) return await recordFills(deps, order, attempt);
-  deps.checkpoint('venue.fills_read');
+  deps.checkpoint('exchange.fills_read');
   return filledTransition(order, attempt, heard);
 }
 
@@ -44,7 +44,7 @@ export async function recordFills(
   });
   const seen = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
   if (seen < (attempt.filledContractMicros ?? 0n)) return undefined;
-  deps.checkpoint('venue.fills_read');
+  deps.checkpoint('exchange.fills_read');
   return filledTransition(order, attempt, fills);
 }
 
@@ -68,7 +68,7 @@ function filledTransition(
   return {
     from: 'place',
     set: {
-      stage: 'settle',
+      stage: 'deliver',
       filledContractMicros: amounts.filledContractMicros,
       quoteUsdcMicros: amounts.quoteUsdcMicros,
       feeUsdcMicros: amounts.feeUsdcMicros,
@@ -77,7 +77,7 @@ function filledTransition(
     },
     stamp: ['txnFilledAt'],
     events: [{ type: 'filled' }],
-    legs: [{ leg: 'trade', lines }],
+    postings: [{ name: 'trade', lines }],
     fills: fills.map((fill) => ({ ...fill, clientOrderId: attempt.clientOrderId })),
     next: { kind: 'continue' },
   };

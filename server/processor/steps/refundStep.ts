@@ -1,4 +1,4 @@
-import { removeLegsOf } from '#server/domain/ledger/ledger.ts';
+import { removePostingsOf } from '#server/domain/ledger/ledger.ts';
 import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import { lockPosting, refundPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import {
@@ -56,7 +56,7 @@ function unlockedTransition(order: TradeOrder, lost: TerminationReason): Transit
       },
       events: [{ type: 'lock_undone', detail: lost }],
     }),
-    write: (tx) => removeLegsOf(tx, [order.id], 'lock'),
+    write: (tx) => removePostingsOf(tx, [order.id], 'lock'),
   };
 }
 
@@ -83,8 +83,8 @@ function refundedTransition(order: TradeOrder, refunded: VaultEvent): Transition
       quoteUsdcMicros: 0n,
       feeUsdcMicros: 0n,
     },
-    // A fork may have taken the lock back meanwhile; posted twice it is one leg.
-    legs: [lockPosting(order), refundPosting(order, returned)],
+    // A fork may have taken the lock back meanwhile; posted twice it is one posting.
+    postings: [lockPosting(order), refundPosting(order, returned)],
     events: [{ type: 'returned', transactionHash: refunded.transactionHash }],
   });
 }

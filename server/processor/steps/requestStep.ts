@@ -70,7 +70,7 @@ function lockedTransition(order: TradeOrder, requested: VaultEvent): Transition 
       { type: 'validated', transactionHash },
       ...(isCancelled ? [{ type: 'returning', detail: 'cancelled' }] : []),
     ],
-    legs: [lockPosting(order)],
+    postings: [lockPosting(order)],
     next: { kind: 'continue' },
   };
 }
@@ -158,7 +158,8 @@ async function requestForUser(
     return onSecondLook(run, endFailed('request', 'insufficient_funds'));
   }
   const need = {
-    orderUsdcMicros: order.tradeAction === 'buy' ? order.limitUsdcMicros : order.contractMicros,
+    orderUsdcMicros:
+      order.tradeAction === 'buy' ? order.quoteLimitUsdcMicros : order.contractMicros,
   };
   const grant = await grantTransition(deps, order, need, standing, facts);
   if (grant) return onSecondLook(run, grant);
@@ -173,6 +174,6 @@ async function requestForUser(
 
 function holdsInput(balances: AccountSnapshot, order: TradeOrder): boolean {
   return order.tradeAction === 'buy'
-    ? balances.usdcMicros >= order.limitUsdcMicros
+    ? balances.usdcMicros >= order.quoteLimitUsdcMicros
     : balances.contractMicros >= order.contractMicros;
 }

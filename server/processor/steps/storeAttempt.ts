@@ -104,7 +104,7 @@ async function readBound(
       action: order.tradeAction,
       side: order.side,
       contractMicros: order.contractMicros,
-      boundMicros: order.limitUsdcMicros,
+      quoteLimitUsdcMicros: order.quoteLimitUsdcMicros,
     });
     return limitPriceMicros === undefined ? { reason: 'price_moved' } : { limitPriceMicros };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { formatMicros, MICROS } from '#lib/money.ts';
 import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import { recordAudit } from '#server/domain/admin/audit.ts';
-import { type LedgerLine, move, postLeg, tokenAsset } from '#server/domain/ledger/ledger.ts';
+import { insertPosting, type LedgerLine, move, tokenAsset } from '#server/domain/ledger/ledger.ts';
 import { exchangeUsdcMicros } from '#server/domain/orders/create/tradeAmounts.ts';
 import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import { unwindOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
@@ -55,7 +55,7 @@ export const unwindStep: Step = async (deps, row, run) => {
       return decided;
     }
     case 'end':
-      return end(deps, order, 'Nothing of it is left at the exchange.');
+      return end(deps, order, 'No position is left at the exchange.');
   }
 };
 
@@ -72,7 +72,7 @@ async function bookFills(
   const fills = await deps.exchange.listFills({ ticker, exchangeOrderId, side, sentAt });
   const filled = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
   if (filled < (attempt.filledContractMicros ?? 0n)) return { pauseMs: FILLS_PAUSE_MS };
-  deps.checkpoint('venue.fills_read');
+  deps.checkpoint('exchange.fills_read');
   const isFound = attempt.purpose === 'found';
   const tradeAction = isFound ? order.tradeAction : opposite(order.tradeAction);
   const usdcMicros = exchangeUsdcMicros(tradeAction, fills);
@@ -80,9 +80,9 @@ async function bookFills(
   return {
     from: 'unwind',
     fills: fills.map((fill) => ({ ...fill, clientOrderId: attempt.clientOrderId, tradeAction })),
-    legs: [
+    postings: [
       {
-        leg: isFound ? `found-${number}` : `unwind-${number}`,
+        name: isFound ? `found-${number}` : `unwind-${number}`,
         lines: linesOf(order, tradeAction, { contractMicros: filled, usdcMicros }),
       },
     ],
@@ -127,7 +127,7 @@ async function bookPayout(
   const contractMicros = booked.fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
   const usdcMicros = (contractMicros * payoutMicros) / MICROS;
   const lines = linesOf(order, opposite(booked.tradeAction), { contractMicros, usdcMicros });
-  await postLeg(tx, order, { leg: `paid-${booked.number}`, lines });
+  await insertPosting(tx, order, { name: `paid-${booked.number}`, lines });
 }
 
 async function lookUp(
@@ -165,7 +165,7 @@ async function tradeBack(
   const book = await deps.exchange.getOrderBook(ticker);
   const tradable = tradableMicros(book, { action, side, limitMicros });
   if (tradable === 0n) {
-    return wait(deps, order, `${left}: nobody takes them at ${formatMicros(limitMicros)} USDC`);
+    return wait(deps, order, `${left}: no match at ${formatMicros(limitMicros)} USDC`);
   }
   return {
     from: 'unwind',

@@ -11,7 +11,7 @@ import {
 } from '#server/domain/orders/lifecycle/transition.ts';
 import { findWithdrawalEvent } from '#server/domain/transfers/store.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
-import { NOT_IN_RECEIPT } from '../signers/parseReceipt.ts';
+import { NOT_IN_RECEIPT } from '../signers/readReceipt.ts';
 import { withdrawalFailureReason } from '../watchers/requestFailure.ts';
 import { grantTransition } from './grantStep.ts';
 import { onSecondLook, PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step.ts';
@@ -124,7 +124,7 @@ function withdrawn(order: OrderRow, hash: string | null): Transition {
     },
     stamp: ['completedAt', 'txnFilledAt'],
     events: [{ type: 'completed', transactionHash }],
-    legs: [withdrawalPosting(order)],
+    postings: [withdrawalPosting(order)],
     next: { kind: 'end' },
   };
 }

@@ -55,7 +55,7 @@ export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promis
       const more = await readOnce(deps, reader, memory, token);
       if (!more) await pause(POLL_MS, signal);
     } catch (error) {
-      deps.log.error({ err: error }, 'chain watcher stumbled');
+      deps.log.error({ err: error }, 'chain watcher failed');
       await pause(ERROR_PAUSE_MS, signal);
     }
   }

@@ -5,8 +5,8 @@ import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { pause } from '../runner/pause.ts';
-import { holdsItsRole } from '../signers/keyRole.ts';
-import type { SignerRole } from '../signers/signerDeps.ts';
+import type { SignerRole } from '../signers/signer.ts';
+import { holdsItsRole } from '../signers/signerKeys.ts';
 
 type Deps = { database: Database; chain: Chain; log: Log };
 
@@ -31,7 +31,7 @@ export async function watchKeys(
         await lookForRole(deps, role);
       }
     } catch (error) {
-      deps.log.warn({ err: error }, 'the use of our keys cannot be seen');
+      deps.log.warn({ err: error }, 'key use cannot be checked');
     }
     await pause(LOOK_MS, signal);
   }
@@ -55,7 +55,7 @@ async function lookForRole(deps: Deps, role: SignerRole): Promise<void> {
   const alert = { kind: 'key_refused', subject: role.account.address } as const;
   if (await holdsItsRole(deps.chain, role)) await resolveAlert(deps, alert);
   else {
-    const internalDetail = 'the vault does not know it in its role';
+    const internalDetail = 'it lacks its role at the vault';
     await raiseAlert(deps, { ...alert, internalDetail });
   }
 }

@@ -78,7 +78,7 @@ describe('funds locked for no order', () => {
     await pollUntil(
       async () => {
         const [row] = await query<{ kind: string; return_hash: string }>(
-          `select kind, return_hash from stray_requests
+          `select kind, return_hash from orphaned_requests
            where chain_order_id = $1 and state = 'returned'`,
           [chainOrderId],
         );
@@ -99,7 +99,7 @@ describe('funds locked for no order', () => {
     expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
     const refunds = await query(
       `select o.attempt, o.state from chain_operations o
-       join stray_requests s on s.id = o.order_id where s.chain_order_id = $1`,
+       join orphaned_requests s on s.id = o.order_id where s.chain_order_id = $1`,
       [id],
     );
     expect(refunds).toEqual([{ attempt: 1, state: 'succeeded' }]);

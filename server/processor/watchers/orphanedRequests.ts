@@ -16,11 +16,11 @@ import type { Log } from '#server/platform/log.ts';
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { pause } from '../runner/pause.ts';
 import type { WorkSignal } from '../runner/workSignal.ts';
-import { type OrphanedRequest, writeLoggedOrder } from '../signers/operationTargets.ts';
+import { type OrphanedRequest, writeLoggedOrder } from '../signers/transactionContents.ts';
 
 type StrayDeps = { database: Database; chain: Chain; log: Log; work: WorkSignal };
 
-const CURSOR = 'stray_requests';
+const CURSOR = 'orphaned_requests';
 const LOOK_MS = 1_000;
 const ERROR_PAUSE_MS = 5_000;
 const RETRY_MS = 5_000;
@@ -49,7 +49,7 @@ export async function returnOrphanedRequests(deps: StrayDeps, signal: AbortSigna
       }
       await pause(LOOK_MS, signal);
     } catch (error) {
-      deps.log.error({ err: error }, 'stray requests could not be looked after');
+      deps.log.error({ err: error }, 'orphaned requests could not be processed');
       await pause(ERROR_PAUSE_MS, signal);
     }
   }
@@ -64,7 +64,7 @@ async function apart(
   try {
     await work();
   } catch (error) {
-    deps.log.error({ err: error, chainOrderId }, 'a stray request could not be looked after');
+    deps.log.error({ err: error, chainOrderId }, 'an orphaned request could not be processed');
   }
 }
 
@@ -100,7 +100,7 @@ async function selectStrays(db: Queryable, afterBlock: bigint): Promise<VaultEve
           where e.chain_order_id = ${event.chainOrderId} and e.kind in ('filled', 'refunded'))`,
         sql`not exists (select 1 from orders o
           where o.chain_order_id = ${event.chainOrderId} and o.status <> 'failed')`,
-        sql`not exists (select 1 from stray_requests s
+        sql`not exists (select 1 from orphaned_requests s
           where s.chain_order_id = ${event.chainOrderId} and s.state = 'open')`,
       ),
     )
@@ -135,7 +135,10 @@ async function recordStray(deps: StrayDeps, event: VaultEvent): Promise<void> {
     if (ended) await appendEvents(tx, ended, [{ type: 'requested_too_late', transactionHash }]);
   });
   const { accountAddress, chainOrderId, transactionHash } = event;
-  deps.log.warn({ accountAddress, chainOrderId, transactionHash }, 'stray request is sent back');
+  deps.log.warn(
+    { accountAddress, chainOrderId, transactionHash },
+    'orphaned request is being returned',
+  );
 }
 
 async function findEndedOrder(tx: Queryable, chainOrderId: string): Promise<OrderRow | undefined> {
@@ -165,7 +168,10 @@ async function sendBack(deps: StrayDeps, stray: OrphanedRequest): Promise<void> 
   if (last && last.state !== 'failed') return;
   if (last) {
     const { chainOrderId } = stray;
-    deps.log.error({ chainOrderId, failure: last.failure }, 'stray request could not be sent back');
+    deps.log.error(
+      { chainOrderId, failure: last.failure },
+      'orphaned request could not be returned',
+    );
   }
   await addOperations(db, stray, [
     {

@@ -14,7 +14,7 @@ export async function runTransferLoop(deps: TransferDeps, signal: AbortSignal): 
     try {
       if (!(await reader.readOnce())) await pause(POLL_MS, signal);
     } catch (error) {
-      deps.log.error({ err: error }, 'booking of transfers stumbled');
+      deps.log.error({ err: error }, 'booking transfers failed');
       await pause(ERROR_PAUSE_MS, signal);
     }
   }

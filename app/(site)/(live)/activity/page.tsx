@@ -24,7 +24,7 @@ export default async function ActivityPage(props: { searchParams: Promise<PagePa
       <PageHead title="Activity" />
       <div className="relative mb-4 flex flex-wrap items-center gap-x-5 border-b pb-2">
         <ChoiceLinks
-          label="Kind"
+          label="Type"
           options={ACTIVITY_KINDS}
           current={filter.kind}
           href={(kind) => activityHref(filter, { kind })}

@@ -18,7 +18,7 @@ export default async function OrdersPage(props: { searchParams: Promise<PagePara
       <PageHead title="Orders" />
       <div className="relative mb-4 flex flex-wrap items-center gap-x-5 border-b pb-2">
         <PillLinks
-          label="Kinds"
+          label="Type"
           options={[...ORDER_TYPES]}
           current={filter.type}
           href={(type) => ordersHref(filter, { type: oneOf({ type }, 'type', ORDER_TYPES) })}

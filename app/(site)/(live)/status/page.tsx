@@ -4,7 +4,7 @@ import { PageHead } from '#components/ui/PageHead.tsx';
 
 export const metadata: Metadata = {
   title: 'System status',
-  description: 'How the exchange, the chain and order processing are at this moment.',
+  description: 'Live status of the exchange, the chain and order processing.',
 };
 
 export default function StatusPage() {

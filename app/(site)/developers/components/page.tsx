@@ -12,8 +12,8 @@ export default function ComponentsPage() {
   return (
     <>
       <PageHead title="Components">
-        Paper and ink. Hairlines do the work of boxes; teal is always Yes and rust always No; every
-        number stands in its column. All of it is defined in one file of tokens.
+        Paper and ink. Hairlines replace boxes, teal means Yes and rust means No, and numbers align
+        in columns. One file of tokens defines all of it.
       </PageHead>
       <div className="grid gap-12">
         <Part title="Tokens">

@@ -5,7 +5,7 @@ import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 
 export const metadata: Metadata = {
   title: 'Error codes',
-  description: 'Every code an answer of the interface can carry, and what to do about it.',
+  description: 'Every error code the API returns, and how to fix it.',
 };
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];

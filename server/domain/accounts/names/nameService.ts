@@ -55,7 +55,7 @@ export function createNameService(sources: readonly NameSource[]): NameService {
       requireSources(sources);
       const ask = (source: NameSource) => source.resolve(name);
       const found = await reached(() => addresses(name, () => firstOf(sources, ask)));
-      if (!found) throw new ServiceError('name_not_found', `No address is recorded for "${name}".`);
+      if (!found) throw new ServiceError('name_not_found', `"${name}" has no address.`);
       return { name, ...found };
     },
     async nameOf(text) {
@@ -84,19 +84,15 @@ function requireName(text: string): string {
   const detail =
     normal.problem === 'invisible'
       ? 'has invisible characters; type it instead of copying it'
-      : 'must be a name such as alice.eth, in one script and without look-alikes';
-  throw new ServiceError(
-    'invalid_request',
-    `This is not a name that can be trusted: it ${detail}.`,
-    {
-      errors: [{ pointer: '/path/name', detail }],
-    },
-  );
+      : 'must be a name such as alice.eth, in one script and without look-alike characters';
+  throw new ServiceError('invalid_request', `This name is not valid: it ${detail}.`, {
+    errors: [{ pointer: '/path/name', detail }],
+  });
 }
 
 function requireSources(sources: readonly NameSource[]): void {
   if (sources.length > 0) return;
-  throw new ServiceError('names_not_served', 'This service does not look up names. Use addresses.');
+  throw new ServiceError('names_not_served', 'Name lookup is not available. Use an address.');
 }
 
 /** @throws {ServiceError} `names_unavailable` */
@@ -104,7 +100,7 @@ async function reached<Value>(ask: () => Promise<Value>): Promise<Value> {
   try {
     return await ask();
   } catch (cause) {
-    throw new ServiceError('names_unavailable', 'Names cannot be looked up right now. Try again.', {
+    throw new ServiceError('names_unavailable', 'Name lookup is not responding. Try again.', {
       cause,
       retryAfterSeconds: 2,
     });

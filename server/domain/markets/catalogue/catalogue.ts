@@ -67,7 +67,7 @@ function after(sort: MarketSort, sorting: Sorting, cursor: string): SQL {
   const isDate = sorting.cast === 'timestamptz';
   if (sortOfCursor !== sort || !valid || (isDate && Number.isNaN(Date.parse(key)))) {
     throw new ServiceError('invalid_request', 'The cursor belongs to another list.', {
-      errors: [{ pointer: '/cursor', detail: 'must be used with the parameters it came from' }],
+      errors: [{ pointer: '/cursor', detail: 'must be used with the same parameters' }],
     });
   }
   const value = sql`${key}::${sql.raw(sorting.cast)}`;

@@ -26,7 +26,7 @@ export function readCursor(cursor: string, length: number): string[] {
 }
 
 export function foreignCursor(): ServiceError {
-  return new ServiceError('invalid_request', 'The cursor is not one of ours.', {
-    errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
+  return new ServiceError('invalid_request', 'The cursor is not valid.', {
+    errors: [{ pointer: '/query/cursor', detail: 'must come from an earlier response' }],
   });
 }

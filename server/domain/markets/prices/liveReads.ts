@@ -39,7 +39,7 @@ async function fromExchange<Answer>(asked: Promise<Answer>): Promise<Answer> {
 function unavailable(cause: unknown): ServiceError {
   return new ServiceError(
     'exchange_unavailable',
-    'The exchange does not answer at the moment. Try again shortly.',
+    'The exchange is not responding. Try again shortly.',
     { cause, retryAfterSeconds: 5 },
   );
 }
@@ -70,8 +70,8 @@ export async function listTrades(deps: Deps, asked: TradesAsked): Promise<Trades
 }
 
 function strangeCursor(cause: unknown): ServiceError {
-  return new ServiceError('invalid_request', 'The cursor is not one of ours.', {
-    errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
+  return new ServiceError('invalid_request', 'The cursor is not valid.', {
+    errors: [{ pointer: '/query/cursor', detail: 'must come from an earlier response' }],
     cause,
   });
 }

@@ -35,7 +35,7 @@ const input = fc.record({
   perContractMicros: fc.bigInt({ min: 0n, max: MICROS }),
 });
 
-function boundOf(one: { contractMicros: bigint; perContractMicros: bigint }): bigint {
+function quoteLimitOf(one: { contractMicros: bigint; perContractMicros: bigint }): bigint {
   return costMicros(one.contractMicros, one.perContractMicros, 'up');
 }
 
@@ -52,14 +52,14 @@ describe('limitPriceFor', () => {
     ['sell', '0', 10_000n],
     ['sell', '9.99', undefined],
   ] as const)('%s with a bound of %s', (action, bound, expected) => {
-    const boundMicros = BigInt(Math.round(Number(bound) * 1e6));
+    const quoteLimitUsdcMicros = BigInt(Math.round(Number(bound) * 1e6));
     const price = limitPriceFor({
       ranges: LINEAR,
       fee: quadratic,
       action,
       side: 'yes',
       contractMicros: 10_000_000n,
-      boundMicros,
+      quoteLimitUsdcMicros,
     });
     expect(price).toBe(expected);
   });
@@ -67,21 +67,21 @@ describe('limitPriceFor', () => {
   test('keeps the bound at the limit and at every better price, and the next tick would not', () => {
     fc.assert(
       fc.property(input, fc.bigInt({ min: 0n, max: MICROS }), (one, better) => {
-        const boundMicros = boundOf(one);
-        const limit = limitPriceFor({ ...one, boundMicros });
+        const quoteLimitUsdcMicros = quoteLimitOf(one);
+        const limit = limitPriceFor({ ...one, quoteLimitUsdcMicros });
         const grid = sideRanges(one.ranges, one.side);
         // Without the exchange's rounding, which can only add to it.
         const keeps = (price: bigint) => {
           const fee = takerFeeMicros(one.fee, one.contractMicros, price) ?? 0n;
           return one.action === 'buy'
-            ? costMicros(one.contractMicros, price, 'down') + fee - FEE_STEP <= boundMicros
-            : costMicros(one.contractMicros, price, 'up') - fee + FEE_STEP >= boundMicros;
+            ? costMicros(one.contractMicros, price, 'down') + fee - FEE_STEP <= quoteLimitUsdcMicros
+            : costMicros(one.contractMicros, price, 'up') - fee + FEE_STEP >= quoteLimitUsdcMicros;
         };
         const certainly = (price: bigint) => {
           const fee = takerFeeMicros(one.fee, one.contractMicros, price) ?? 0n;
           return one.action === 'buy'
-            ? costMicros(one.contractMicros, price, 'up') + fee <= boundMicros
-            : costMicros(one.contractMicros, price, 'down') - fee >= boundMicros;
+            ? costMicros(one.contractMicros, price, 'up') + fee <= quoteLimitUsdcMicros
+            : costMicros(one.contractMicros, price, 'down') - fee >= quoteLimitUsdcMicros;
         };
         if (limit === undefined) {
           const best = snapToTick(

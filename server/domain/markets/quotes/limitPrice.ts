@@ -11,28 +11,28 @@ export type LimitPriceInput = {
   side: OutcomeSide;
   contractMicros: bigint;
   /** Buy: most to spend. Sell: least to receive. Fees included. */
-  boundMicros: bigint;
+  quoteLimitUsdcMicros: bigint;
 };
 
 /**
- * The worst price per contract of `side` at which the whole order still keeps its bound, fee
+ * The worst price per contract of `side` at which the whole order still keeps its limit, fee
  * included; undefined when there is none.
  *
- * Why the bound holds for every way of filling at this price or better: a contract costs
+ * Why the limit holds for every way of filling at this price or better: a contract costs
  * `p + k·p·(1−p)` with its fee and brings `p − k·p·(1−p)`. With k < 1 both grow with p, so no
- * better price costs more (or brings less) than the limit itself, and the sum over any fills is at
- * most that of the whole order at the limit. What remains is the exchange's rounding of fees, up
- * per fill; micro-units beyond the bound are borne by the house (see orders/tradeAmounts.ts).
+ * better price costs more (or brings less) than that price itself, and the sum over any fills is at
+ * most that of the whole order at that price. What remains is the exchange's rounding of fees, up
+ * per fill; micro-units beyond the limit are borne by the house (see orders/tradeAmounts.ts).
  */
 export function limitPriceFor(input: LimitPriceInput): bigint | undefined {
   const grid = sideRanges(input.ranges, input.side);
-  const keeps = (priceMicros: bigint) => keepsBound(input, priceMicros);
+  const keeps = (priceMicros: bigint) => keepsLimit(input, priceMicros);
   const toward = input.action === 'buy' ? 'down' : 'up';
   const best = snapToTick(grid, input.action === 'buy' ? 0n : MICROS, opposite(toward));
   const worst = snapToTick(grid, input.action === 'buy' ? MICROS : 0n, toward);
   if (best === undefined || worst === undefined || !keeps(best)) return undefined;
   if (keeps(worst)) return worst;
-  // Invariant: `good` keeps the bound, `bad` does not; both need not lie on the grid.
+  // Invariant: `good` keeps the limit, `bad` does not; both need not lie on the grid.
   let good = best;
   let bad = worst;
   while (distance(good, bad) > 1n) {
@@ -56,12 +56,12 @@ export function sideRanges(ranges: readonly PriceRange[], side: OutcomeSide): Pr
 }
 
 /** Compared as exact fractions: rounding would make the question bend back and forth. */
-function keepsBound(input: LimitPriceInput, priceMicros: bigint): boolean {
+function keepsLimit(input: LimitPriceInput, priceMicros: bigint): boolean {
   if (input.fee.kind === 'unknown') return false;
   const fee = exactTakerFee(input.fee, input.contractMicros, priceMicros);
   const value = divideExactly(input.contractMicros * priceMicros, fee.denominator);
-  const bound = input.boundMicros * fee.denominator;
-  return input.action === 'buy' ? value + fee.numerator <= bound : value - fee.numerator >= bound;
+  const limit = input.quoteLimitUsdcMicros * fee.denominator;
+  return input.action === 'buy' ? value + fee.numerator <= limit : value - fee.numerator >= limit;
 }
 
 /** Contracts times price in USDC micros, over the fee's denominator. */

@@ -139,7 +139,7 @@ export function quoteFromBook({ contractMicros, ...input }: QuoteInput): Quote {
 export function unknownFee(ticker: string): ServiceError {
   return new ServiceError(
     'fee_unknown',
-    `The exchange charges the market ${ticker} by a rule that this service does not know, so it ` +
-      'is neither quoted nor traded here. Nothing was created.',
+    `The exchange uses a fee rule for ${ticker} that Crossbook does not support, so it ` +
+      'cannot be quoted or traded. Nothing was created.',
   );
 }

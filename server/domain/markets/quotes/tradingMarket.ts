@@ -131,7 +131,7 @@ async function fromExchange<Answer>(asked: Promise<Answer>): Promise<Answer> {
   } catch (cause) {
     throw new ServiceError(
       'exchange_unavailable',
-      'The exchange does not answer at the moment. Nothing was created; try again shortly.',
+      'The exchange is not responding. Nothing was created; try again shortly.',
       { cause, retryAfterSeconds: 5 },
     );
   }

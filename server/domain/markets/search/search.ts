@@ -128,6 +128,6 @@ function readOffset(input: SearchMarketsInput): number {
   const [print = '', offset = ''] = readCursor(input.cursor ?? '', 2);
   if (print === fingerprint(input) && /^\d{1,6}$/.test(offset)) return Number(offset);
   throw new ServiceError('invalid_request', 'The cursor belongs to another search.', {
-    errors: [{ pointer: '/cursor', detail: 'must be used with the parameters it came from' }],
+    errors: [{ pointer: '/cursor', detail: 'must be used with the same parameters' }],
   });
 }

@@ -4,7 +4,7 @@ import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { deleteMarketChanges } from '../catalogue/changes/noteChanges.ts';
-import { keepPricePartitions, moveEarlierPrices } from '../prices/priceRetention.ts';
+import { maintainPricePartitions } from '../prices/priceRetention.ts';
 import { renewEventAggregates } from './eventAggregates.ts';
 import { holdLease, LEASE_SECONDS, releaseLease } from './lease.ts';
 import { savePrices } from './livePrices.ts';
@@ -135,7 +135,6 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
   };
   let since = new Date(Date.now() - FIRST_LOOK_BACK_MS);
   let liquidityFrom = 0;
-  let hasMovedAll = false;
   const due = createTimetable();
   while (!deps.signal.aborted) {
     touch(await savePrices(deps.database, inbox.prices.take()));
@@ -161,8 +160,7 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
     await renewEventAggregates(deps.database.orm, takeSet(touched));
     if (due('metadata', METADATA_EVERY_MS)) await syncMetadata(deps, METADATA_A_ROUND);
     if (due('forget', FORGET_EVERY_MS)) await deleteMarketChanges(deps.database);
-    if (due('prune', PRUNE_EVERY_MS)) await keepPricePartitions(deps.database);
-    if (!hasMovedAll) hasMovedAll = (await moveEarlierPrices(deps.database)) === 0;
+    if (due('prune', PRUNE_EVERY_MS)) await maintainPricePartitions(deps.database);
     await pause(TURN_MS, deps.signal);
   }
 }

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { markets } from '#server/platform/database/schema/markets.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
-import { forgetWhole } from './wholeHashes.ts';
+import { forgetWhole } from './listingHashes.ts';
 
 /**
  * Markets of which the exchange knows nothing any more, neither in its list nor in its archive: past

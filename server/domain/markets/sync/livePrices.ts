@@ -43,9 +43,9 @@ export async function savePrices(database: Database, changes: PriceChange[]): Pr
           volume_contract_micros =
             price_points.volume_contract_micros + excluded.volume_contract_micros
       ), not_as_listed as (
-        update events e set whole_hash = null
+        update events e set listing_hash = null
         from (select distinct m.event_ticker from moved f join markets m on m.ticker = f.ticker) t
-        where e.ticker = t.event_ticker and e.whole_hash is not null
+        where e.ticker = t.event_ticker and e.listing_hash is not null
       )
       update markets m set
         yes_bid_micros = f.yes_bid, yes_ask_micros = f.yes_ask,

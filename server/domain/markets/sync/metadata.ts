@@ -42,7 +42,7 @@ async function saveLooks(
       metadata,
       metadataReadAt: sql`now()`,
       contentHash: null,
-      wholeHash: null,
+      listingHash: null,
       ...withMetadata(usual, metadata),
     })
     .where(eq(events.ticker, event.ticker));

@@ -9,6 +9,7 @@ import { series } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { lastOfEach } from '../catalogue/lastOfEach.ts';
+import { forgetWhole } from './listingHashes.ts';
 import { prepareMarkets, preparePage } from './page.ts';
 import { parts } from './parts.ts';
 import { portionOfMarkets, upsertMarkets } from './portions.ts';
@@ -16,7 +17,6 @@ import type { MarketRow } from './rows.ts';
 import { layOutPage, storePage } from './storePage.ts';
 import { writeTolerantly } from './tolerantWrite.ts';
 import { layOut, overwrite, upsert } from './upsert.ts';
-import { forgetWhole } from './wholeHashes.ts';
 
 /** Writes of the mirror: all in batches, all repeatable. */
 export type MirrorDeps = { database: Database; log: Log };

@@ -5,19 +5,19 @@ import { events, markets, series } from '#server/platform/database/schema/market
 import type { Log } from '#server/platform/log.ts';
 import { lastOfEach } from '../catalogue/lastOfEach.ts';
 import { displayStyleOf } from './displayStyle.ts';
+import type { WholeMark } from './listingHashes.ts';
 import {
   type EventFacts,
   type EventRow,
   eventRow,
   type KnownTokenIds,
+  listingHashOf,
   type MarketRow,
   marketRow,
   type NewMarketRow,
   type SeriesFacts,
   tokenIdsOf,
-  wholeHashOf,
 } from './rows.ts';
-import type { WholeMark } from './wholeHashes.ts';
 
 /** What of a page has to be written: what the exchange said before is left alone. */
 export type MirrorPage = { events: EventRow[]; markets: FoundRow[]; marks: WholeMark[] };
@@ -49,12 +49,12 @@ export async function preparePage(
     const facts = factsOf({ ...row, milestones: row.milestones ?? null }, known);
     const own = (byEvent.get(row.ticker) ?? []).map((market) => marketRow(market, facts, now));
     byEvent.delete(row.ticker);
-    const whole = wholeHashOf(row, own);
-    if (known?.wholeHash === whole) continue;
+    const whole = listingHashOf(row, own);
+    if (known?.listingHash === whole) continue;
     rows.push(...own);
     if (!known || known.contentHash !== row.contentHash) {
-      page.events.push({ ...row, wholeHash: known ? null : whole });
-    } else page.marks.push({ ticker: row.ticker, before: known.wholeHash, whole });
+      page.events.push({ ...row, listingHash: known ? null : whole });
+    } else page.marks.push({ ticker: row.ticker, before: known.listingHash, whole });
   }
   // A market may come with another event than the one it belongs to.
   for (const [ticker, facts] of await eventFacts(database, [...byEvent.keys()])) {
@@ -132,7 +132,7 @@ async function seriesFacts(
   return new Map(rows.map((row) => [row.ticker, row]));
 }
 
-type KnownEvent = EventFacts & { contentHash: string | null; wholeHash: string | null };
+type KnownEvent = EventFacts & { contentHash: string | null; listingHash: string | null };
 
 function factsOf(
   row: Pick<EventFacts, 'seriesTicker' | 'category' | 'milestones'>,
@@ -153,7 +153,7 @@ async function eventFacts(database: Database, tickers: string[]): Promise<Map<st
       metadata: events.metadata,
       milestones: events.milestones,
       contentHash: events.contentHash,
-      wholeHash: events.wholeHash,
+      listingHash: events.listingHash,
     })
     .from(events)
     .where(isOneOf(events.ticker, tickers));

@@ -45,7 +45,7 @@ function eventChanges(): Record<string, SQL> {
   return {
     ...overwrite(events, ['ticker', 'metadata', 'metadataReadAt', 'search']),
     // Of its markets it says something only when all of them are written with it.
-    wholeHash: sql`null`,
+    listingHash: sql`null`,
   };
 }
 

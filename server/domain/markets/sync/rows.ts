@@ -115,7 +115,7 @@ export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date)
 }
 
 /** Of an event's row and those of its markets together; see the table. */
-export function wholeHashOf(event: EventRow, listed: readonly NewMarketRow[]): string {
+export function listingHashOf(event: EventRow, listed: readonly NewMarketRow[]): string {
   const hashes = [event, ...listed].map((row) => row.contentHash);
   return hash('sha1', hashes.join(SEPARATOR), 'base64');
 }

@@ -3,6 +3,7 @@ import { commitLazily } from '#server/platform/database/commitLazily.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { renewEventAggregates } from './eventAggregates.ts';
+import { forgetWhole, markWhole } from './listingHashes.ts';
 import type { MirrorPage } from './page.ts';
 import { parts } from './parts.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from './portions.ts';
 import type { EventRow, MarketRow } from './rows.ts';
 import { isAboutData, writeTolerantly } from './tolerantWrite.ts';
-import { forgetWhole, markWhole } from './wholeHashes.ts';
 
 type MirrorDeps = { database: Database; log: Log };
 
@@ -116,7 +116,7 @@ async function storeTolerantly(
   { changed, pushed }: About,
 ): Promise<void> {
   const refused = new Set<string>();
-  for (const part of parts(page.events.map((row) => ({ ...row, wholeHash: null })))) {
+  for (const part of parts(page.events.map((row) => ({ ...row, listingHash: null })))) {
     const left = await writeTolerantly(part, log, (some) =>
       upsertEvents(database.orm, portionOfEvents(some)),
     );

@@ -68,7 +68,7 @@ export async function syncAll(deps: ListDeps, meanwhile: Partial<Meanwhile> = {}
   const { betweenPages, pushedSince } = { ...NOTHING_ELSE, ...meanwhile };
   await saveSeries(database, await catalogue.listSeries());
   let progress = (await readFullProgress(database)) ?? newFullProgress();
-  if (progress.pages > 0) log.info(progress, 'catalogue sync goes on where it was');
+  if (progress.pages > 0) log.info(progress, 'catalogue sync resumed');
   for await (const page of readyPages(deps, progress)) {
     if (signal.aborted) return;
     const before = progress;
@@ -76,7 +76,7 @@ export async function syncAll(deps: ListDeps, meanwhile: Partial<Meanwhile> = {}
       progress = countPage({ ...before, status: page.status }, page, changed);
       await writeFullProgress(db, progress);
     });
-    if (progress.pages % PAGES_A_REPORT === 0) log.info(progress, 'catalogue sync under way');
+    if (progress.pages % PAGES_A_REPORT === 0) log.info(progress, 'catalogue sync in progress');
     await betweenPages();
   }
   const done = await finishFull(database, progress);

@@ -26,8 +26,7 @@ function metadataOf(deps: TokenDeps, market: MarketRecord, side: OutcomeSide): T
   return {
     name: `${answer}: ${market.title}`,
     description:
-      `Pays 1 USDC if the market ${market.ticker} settles ${answer.toLowerCase()}. ` +
-      market.rulesPrimary,
+      `Pays 1 USDC if the market ${market.ticker} resolves ${answer}. ` + market.rulesPrimary,
     image: `${deps.config.publicBaseUrl}/v1/tokens/${tokenId}/image.svg`,
     properties: { decimals: DECIMALS, marketId: market.ticker, outcome: side, tokenId },
   };

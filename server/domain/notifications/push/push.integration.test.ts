@@ -119,7 +119,7 @@ describe('a browser', () => {
     expect(failed.status).toBe('failed');
     await pushed(1);
     expect(shown(browser, service.received[0])).toMatchObject({
-      title: expect.stringMatching(/^Buy 4 No was not carried out/),
+      title: expect.stringMatching(/^Buy 4 No failed/),
       path: `/orders/${failed.id}`,
     });
     const { intent } = await trader.api.withdraw({
@@ -132,7 +132,7 @@ describe('a browser', () => {
     await untilComplete(trader, intent.id);
     await pushed(2);
     expect(shown(browser, service.received[1])).toMatchObject({
-      title: 'Withdrawal of $12.50 has left your account',
+      title: 'Withdrawal of $12.50 sent',
       path: `/orders/${intent.id}`,
     });
   });
@@ -147,7 +147,7 @@ describe('a browser', () => {
     const told = service.received.map((one) => shown(browser, one));
     expect(told.map(({ title }) => title).toSorted()).toEqual([
       'Your 1 No did not win',
-      expect.stringMatching(/^Your 2 Yes (settled for \$2\.00|paid out; \$2\.00 to redeem)$/),
+      expect.stringMatching(/^Your 2 Yes resolved; (payout \$2\.00|\$2\.00 to redeem)$/),
     ]);
     expect(new Set(told.map(({ tag }) => tag)).size).toBe(2);
   });

@@ -43,7 +43,7 @@ export async function subscribeBrowser(
   input: { owner: string; request: SubscribePushRequest; policy: TargetPolicy },
 ): Promise<PushSubscriptionAnswer> {
   if (deps.config.push.publicKey === undefined) {
-    throw new ServiceError('push_not_served', 'This service sends no notifications.');
+    throw new ServiceError('push_not_served', 'Push notifications are not available.');
   }
   const keys = requireKeys(input.request.keys);
   const endpoint = await requireAllowedTarget(input.request.endpoint, input.policy, '/endpoint');
@@ -89,7 +89,10 @@ const isSame = (known: Keys, keys: Keys) =>
 /** A browser's keys never change: whoever brings others knows its address and nothing more. */
 async function giveUpFormer(tx: Queryable, known: SubscriptionRow, keys: Keys): Promise<void> {
   if (!isSame(known, keys)) {
-    throw new ServiceError('action_not_possible', 'This browser subscribed with other keys.');
+    throw new ServiceError(
+      'action_not_possible',
+      'This browser is already subscribed with other keys.',
+    );
   }
   await removeSubscriptions(tx, [known.id]);
 }
@@ -102,7 +105,7 @@ async function requireRoom(tx: Queryable, owner: string): Promise<void> {
   if ((found?.count ?? 0) < MAX_BROWSERS_PER_OWNER) return;
   throw new ServiceError(
     'limit_reached',
-    `${MAX_BROWSERS_PER_OWNER} browsers may be notified. Take one away first.`,
+    `You can notify up to ${MAX_BROWSERS_PER_OWNER} browsers. Remove one first.`,
   );
 }
 
@@ -119,7 +122,7 @@ export async function unsubscribeBrowser(
         and(eq(pushSubscriptions.id, input.id), eq(pushSubscriptions.ownerAddress, input.owner)),
       );
     if (!own) {
-      throw new ServiceError('subscription_not_found', 'No subscription of yours has this id.');
+      throw new ServiceError('subscription_not_found', 'You have no subscription with this ID.');
     }
     await removeSubscriptions(tx, [own.id]);
   });

@@ -39,7 +39,7 @@ it.each([
     'a part of one',
     {},
     { filledBaseQuantity: '2', returnedQuoteAmount: '0.61' },
-    'Bought 2 of 3 Yes for $1.83; the rest came back',
+    'Bought 2 of 3 Yes for $1.83; the rest was returned',
   ],
   ['a sale', {}, { action: sale }, 'Sold 3 Yes for $1.83'],
   [
@@ -52,19 +52,19 @@ it.each([
     'a failure',
     { side: 'no' as const },
     { status: 'failed' as const, filledBaseQuantity: null, returnedQuoteAmount: '2' },
-    'Buy 3 No was not carried out; $2.00 came back',
+    'Buy 3 No failed; $2.00 returned',
   ],
   [
     'a withdrawal',
     { ticker: null, side: null },
     { action: withdrawal('erc20', '25'), filledBaseQuantity: null },
-    'Withdrawal of $25.00 has left your account',
+    'Withdrawal of $25.00 sent',
   ],
   [
     'a withdrawal of contracts that failed',
     {},
     { action: withdrawal('erc1155', '2'), status: 'failed' as const, returnedBaseQuantity: '2' },
-    'Withdrawal 2 Yes was not carried out; 2 contracts came back',
+    'Withdrawal 2 Yes failed; 2 contracts returned',
   ],
 ])('says of %s what the bell says', (_, part, order, title) => {
   expect(orderNotification(item(part, order), 'Rain?')).toEqual({
@@ -100,9 +100,9 @@ function held(payoutDollars: string | null, redeemableAmount: string | null = nu
 
 it.each([
   ['what lost', held('0.0000'), 'Your 5 No did not win', '/markets/RAIN'],
-  ['what won, before it is paid', held('1.0000'), 'Your 5 No settled for $5.00', '/portfolio'],
-  ['what won in part', held('0.2500'), 'Your 5 No settled for $1.25', '/portfolio'],
-  ['what is paid', held('1.0000', '5'), 'Your 5 No paid out; $5.00 to redeem', '/portfolio'],
+  ['what won, before it is paid', held('1.0000'), 'Your 5 No resolved; payout $5.00', '/portfolio'],
+  ['what won in part', held('0.2500'), 'Your 5 No resolved; payout $1.25', '/portfolio'],
+  ['what is paid', held('1.0000', '5'), 'Your 5 No resolved; $5.00 to redeem', '/portfolio'],
 ])('says of a holding %s', (_, entry, title, path) => {
   const tag = 'settled:RAIN:no';
   expect(settledNotification(entry)).toEqual({ title, body: 'Rain?', path, tag });

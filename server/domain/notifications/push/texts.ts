@@ -45,7 +45,7 @@ function notYetPaid({ portfolioItem, venueMarket }: PortfolioEntry): Words | und
   const pays = redemptionUsdcMicros(held, parseMicros(payoutDollars));
   return {
     title: `Your ${contracts(held)} ${side === 'yes' ? 'Yes' : 'No'}`,
-    detail: `settled for ${dollars(pays)}`,
+    detail: `resolved; payout ${dollars(pays)}`,
     href: '/portfolio',
   };
 }

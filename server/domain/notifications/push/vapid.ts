@@ -16,7 +16,7 @@ export async function openVapidSigner(
 ): Promise<VapidSigner> {
   const { privateKey, subject } = input;
   const publicKey = vapidPublicKeyOf(privateKey);
-  if (publicKey === undefined) throw new Error('VAPID_PRIVATE_KEY is no key');
+  if (publicKey === undefined) throw new Error('VAPID_PRIVATE_KEY is not a valid key');
   const point = Buffer.from(publicKey, 'base64url');
   const key = await importJWK(
     {

@@ -19,7 +19,7 @@ const TIDY_EVERY_MS = 10 * 60_000;
 export async function runPush(deps: PushWorkerDeps, signal: AbortSignal): Promise<void> {
   const { database, log } = deps;
   const every = (ms: number, step: () => Promise<unknown>) =>
-    repeat(ms, step, { log, signal, heldUp: 'notifications are held up; trying again' });
+    repeat(ms, step, { log, signal, heldUp: 'notifications are delayed; retrying' });
   await Promise.all([
     every(ORDERS_EVERY_MS, () => publishOrders(database)),
     every(SETTLEMENTS_EVERY_MS, settlementPublisher(deps)),

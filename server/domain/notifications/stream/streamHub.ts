@@ -197,7 +197,7 @@ export function createStreamHub(
     open(shares, subscription) {
       const isFull = shares.some(({ name, limit }) => (perShare.get(name) ?? 0) >= limit);
       if (isFull || subscribers.size >= deps.limits.most) {
-        throw new ServiceError('rate_limited', 'Too many streams are open; close one first.', {
+        throw new ServiceError('rate_limited', 'Too many open streams. Close one first.', {
           retryAfterSeconds: 10,
         });
       }

@@ -89,7 +89,7 @@ export class Subscriber implements LiveBody {
     const arrived = this.waiting ?? [];
     this.waiting = undefined;
     if (!complete)
-      this.send(frame('reset', { reason: 'too much was missed; read the orders anew' }));
+      this.send(frame('reset', { reason: 'too many events were missed; read the orders again' }));
     const sent = new Set<bigint>();
     for (const item of [...missed, ...arrived]) {
       if (sent.has(item.sequence)) continue;

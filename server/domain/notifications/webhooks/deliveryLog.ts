@@ -124,7 +124,7 @@ export async function sendTestMessage(
 async function requireEnabled(db: Queryable, input: OwnWebhook): Promise<WebhookRow> {
   const webhook = await requireOwnWebhook(db, input);
   if (webhook.enabled) return webhook;
-  throw new ServiceError('webhook_disabled', 'The webhook is disabled; enable it first.');
+  throw new ServiceError('webhook_disabled', 'The webhook is disabled. Enable it first.');
 }
 
 async function requireDelivery(

@@ -87,7 +87,7 @@ async function requireRoom(tx: Queryable, subject: WebhookSubject): Promise<void
   if ((found?.count ?? 0) < MAX_WEBHOOKS_PER_SUBJECT) return;
   throw new ServiceError(
     'limit_reached',
-    `There may be ${MAX_WEBHOOKS_PER_SUBJECT} webhooks. Delete one first.`,
+    `You can have up to ${MAX_WEBHOOKS_PER_SUBJECT} webhooks. Delete one first.`,
   );
 }
 
@@ -207,5 +207,5 @@ export async function giveUpPending(db: Queryable, webhookId: string): Promise<v
 }
 
 function webhookNotFound(): ServiceError {
-  return new ServiceError('webhook_not_found', 'No webhook of yours has this id.');
+  return new ServiceError('webhook_not_found', 'You have no webhook with this ID.');
 }

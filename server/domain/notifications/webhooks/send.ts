@@ -57,7 +57,7 @@ async function post(
   const arrived = statusCode >= 200 && statusCode < 300;
   return {
     statusCode,
-    error: arrived ? null : `answered with status ${statusCode}`,
+    error: arrived ? null : `responded with status ${statusCode}`,
     answer,
     retryAfterSeconds: retryAfterOf(response),
   };
@@ -109,11 +109,11 @@ function retryAfterOf(response: IncomingMessage): number | undefined {
 
 const FAILURES: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was cut',
+  ECONNRESET: 'the connection was closed',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
-  ETIMEDOUT: 'there was no answer in time',
-  EPIPE: 'the connection was cut',
+  ETIMEDOUT: 'the request timed out',
+  EPIPE: 'the connection was closed',
 };
 
 /** Why nothing arrived, in words that tell nothing of our side. */
@@ -123,10 +123,10 @@ function describeFailure(error: unknown): string {
   if (isServiceError(error)) return 'the address is not allowed';
   if (!(error instanceof Error)) return 'the message could not be sent';
   if (error.name === 'AbortError' || error.name === 'TimeoutError') {
-    return `there was no answer within ${TIMEOUT_MS / 1_000} seconds`;
+    return `no response within ${TIMEOUT_MS / 1_000} seconds`;
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code in FAILURES) return FAILURES[code] ?? '';
-  if (/CERT|SSL|TLS/.test(code)) return 'the certificate of the target is not valid';
+  if (/CERT|SSL|TLS/.test(code)) return 'the TLS certificate is not valid';
   return 'the message could not be sent';
 }

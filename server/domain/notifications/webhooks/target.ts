@@ -27,7 +27,7 @@ export function isAllowedAddress(
 type Pointer = '/url' | '/endpoint';
 
 const refused = (detail: string, pointer: Pointer, cause?: unknown) =>
-  new ServiceError('target_not_allowed', `Nothing can be sent there: the address ${detail}.`, {
+  new ServiceError('target_not_allowed', `This webhook URL is not allowed: it ${detail}.`, {
     errors: [{ pointer, detail }],
     cause,
   });
@@ -43,7 +43,7 @@ export function parseTarget(
   const schemes = policy.allowLocal ? ['https:', 'http:'] : ['https:'];
   if (!schemes.includes(url.protocol)) throw refused('must begin with https://', pointer);
   if (url.username !== '' || url.password !== '') {
-    throw refused('must not hold credentials', pointer);
+    throw refused('must not contain credentials', pointer);
   }
   return url;
 }
@@ -64,7 +64,7 @@ export async function requireAllowedTarget(
 ): Promise<string> {
   const url = parseTarget(text, policy, pointer);
   const addresses = await policy.resolveHost(hostOf(url)).catch((cause: unknown) => {
-    throw refused('has a name that cannot be resolved', pointer, cause);
+    throw refused('has a host name that cannot be resolved', pointer, cause);
   });
   if (!addresses.every(({ address }) => isAllowedAddress(address, policy))) {
     throw refused('must be on the public internet', pointer);

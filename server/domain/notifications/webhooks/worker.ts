@@ -25,7 +25,7 @@ const TIDY_EVERY_MS = 10 * 60_000;
 export async function runWebhooks(deps: WebhookWorkerDeps, signal: AbortSignal): Promise<void> {
   const { database, log } = deps;
   const every = (ms: number, step: () => Promise<unknown>) =>
-    repeat(ms, step, { log, signal, heldUp: 'webhooks are held up; trying again' });
+    repeat(ms, step, { log, signal, heldUp: 'webhooks are delayed; retrying' });
   await Promise.all([
     every(ORDERS_EVERY_MS, () => publishOrders(database)),
     every(SETTLEMENTS_EVERY_MS, () => publishSettlements(database, deps.describeMarket)),

@@ -50,8 +50,8 @@ async function requestCancel(
     if (!cancelled) {
       throw new ServiceError(
         'order_not_cancellable',
-        'The funds are already being moved for this order, or it is over. It will end by itself: ' +
-          'whatever is not swapped is returned.',
+        'This order can no longer be cancelled: its funds are already moving, or it has ended. ' +
+          'Any unfilled amount is returned.',
       );
     }
     await deps.queue.enqueue(tx, orderId);

@@ -118,7 +118,7 @@ async function findPayer(
   const holds = async (address: Address) => {
     const balances = await readBalances(deps.chain, address, trade);
     return trade.tradeAction === 'buy'
-      ? balances.usdcMicros >= trade.limitUsdcMicros
+      ? balances.usdcMicros >= trade.quoteLimitUsdcMicros
       : balances.contractMicros >= trade.contractMicros;
   };
   if (await holds(account)) return account;
@@ -131,8 +131,8 @@ async function requirePayoutsOpen(deps: OrderDeps, ticker: string): Promise<void
   if (settlement?.state === 'final') return;
   throw new ServiceError(
     'settlement_pending',
-    `The exchange has settled ${ticker}; the vault does not pay it out yet. Nothing was created; ` +
-      'try again shortly, or leave it to POST /v1/order, which waits.',
+    `${ticker} has resolved but does not pay out yet. Nothing was created; ` +
+      'try again shortly, or use POST /v1/order, which waits for the payout.',
     { retryAfterSeconds: 5 },
   );
 }
@@ -194,7 +194,7 @@ function vaultCalls(chain: Chain, order: TradeOrder, includeTokenTransfer: boole
     data: encodeFunctionData({
       abi: erc20Abi,
       functionName: 'approve',
-      args: [chain.contracts.swapVault, order.limitUsdcMicros],
+      args: [chain.contracts.swapVault, order.quoteLimitUsdcMicros],
     }),
   };
   return [approve, request];
@@ -207,12 +207,12 @@ function asTransaction(call: Call): CalldataTransaction {
 function describe(order: TradeOrder): string {
   const outcome = `${order.side === 'yes' ? 'Yes' : 'No'} of ${order.ticker}`;
   const contracts = formatMicros(order.contractMicros);
-  const usdc = formatMicros(order.limitUsdcMicros);
+  const usdc = formatMicros(order.quoteLimitUsdcMicros);
   const until = order.expiresAt.toISOString();
   if (order.isRedemption) {
-    return `Redeem ${contracts} ${outcome} for at least ${usdc} USDC; to be sent by ${until}`;
+    return `Redeem ${contracts} ${outcome} for at least ${usdc} USDC; send by ${until}`;
   }
   return order.tradeAction === 'buy'
-    ? `Buy ${contracts} ${outcome} for at most ${usdc} USDC, fee included; to be sent by ${until}`
-    : `Sell ${contracts} ${outcome} for at least ${usdc} USDC after the fee; to be sent by ${until}`;
+    ? `Buy ${contracts} ${outcome} for at most ${usdc} USDC, fee included; send by ${until}`
+    : `Sell ${contracts} ${outcome} for at least ${usdc} USDC after the fee; send by ${until}`;
 }

@@ -86,7 +86,7 @@ function requireAllowedReceiver(trade: ResolvedTrade, { owner, account }: Accoun
   if (isAddressEqual(receiver, account) || isAddressEqual(receiver, owner)) return;
   throw new ServiceError(
     'receiver_not_allowed',
-    'An order that the service places delivers to the smart account or its owner only. ' +
+    'Orders placed by Crossbook deliver to the smart account or its owner only. ' +
       'Sign the order yourself (POST /v1/order/calldata) to deliver elsewhere.',
     { errors: [{ pointer: '/receiverAddress', detail: 'must be the account or its owner' }] },
   );
@@ -97,8 +97,8 @@ export function requireHolderReceives(holder: Address, receiver: Address): void 
   if (isAddressEqual(receiver, holder)) return;
   throw new ServiceError(
     'receiver_not_allowed',
-    'The market is settled: its tokens are paid out to their holder only. Nothing was created.',
-    { errors: [{ pointer: '/receiverAddress', detail: `must be ${holder}, or left out` }] },
+    'The market is settled: payouts go to the token holder only. Nothing was created.',
+    { errors: [{ pointer: '/receiverAddress', detail: `must be ${holder}, or omitted` }] },
   );
 }
 
@@ -144,7 +144,7 @@ export async function storeTradeOrder(
     side: input.trade.side,
     tradeAction: input.trade.tradeAction,
     contractMicros: input.trade.contractMicros,
-    limitUsdcMicros: input.trade.limitUsdcMicros,
+    quoteLimitUsdcMicros: input.trade.quoteLimitUsdcMicros,
     expiresAt,
     clientRef: clientRefOf(input.apiKeyId, clientId),
   };

@@ -160,8 +160,11 @@ async function storeOnce(deps: OrderDeps, intent: NewOrderRow): Promise<OrderRow
     if (isServiceError(error) || !(await isTaken(deps.database, intent.id))) throw error;
     throw new ServiceError(
       'client_id_conflict',
-      'This signed withdrawal has been sent with another API key already. Nothing was created.',
-      { cause: error, errors: [{ pointer: '/clientId', detail: 'was used for this signature' }] },
+      'This signed withdrawal was already submitted with another API key. Nothing was created.',
+      {
+        cause: error,
+        errors: [{ pointer: '/clientId', detail: 'was already used for this signature' }],
+      },
     );
   }
 }
@@ -172,7 +175,7 @@ function refuse(
   detail: string,
 ): ServiceError {
   const errors: FieldProblem[] = [{ pointer, detail }];
-  return new ServiceError(code, `${pointer.slice(1)} ${detail}. Nothing was moved.`, { errors });
+  return new ServiceError(code, `${pointer.slice(1)} ${detail}. No funds moved.`, { errors });
 }
 
 function readDestination(body: WithdrawalBody, account: Address): Address {

@@ -61,7 +61,7 @@ function notOpen(ticker: string, status: string): ServiceError {
   const hint =
     status === 'settled'
       ? 'its tokens can only be sold, at the payout'
-      : 'orders are taken while it is open';
+      : 'you can trade it only while it is open';
   return new ServiceError(
     'market_not_open',
     `The market ${ticker} is ${status}; ${hint}. Nothing was created.`,
@@ -70,11 +70,11 @@ function notOpen(ticker: string, status: string): ServiceError {
 }
 
 function requirePayout(trade: Omit<Trade, 'base'>, payoutUsdcMicros: bigint): void {
-  if (trade.limitUsdcMicros <= payoutUsdcMicros) return;
+  if (trade.quoteLimitUsdcMicros <= payoutUsdcMicros) return;
   const payout = formatMicros(payoutUsdcMicros);
   throw new ServiceError(
     'limit_not_allowed',
-    `The market is settled and pays ${payout} USDC for these contracts, less than the bound. ` +
+    `The market is settled and pays ${payout} USDC for these contracts, below the price limit. ` +
       'Nothing was created.',
     { errors: [{ pointer: '/order/minQuoteQuantityOut', detail: `must be at most ${payout}` }] },
   );
@@ -90,7 +90,7 @@ function requireReachableBound(
     action: trade.tradeAction,
     side: trade.side,
     contractMicros: trade.contractMicros,
-    boundMicros: trade.limitUsdcMicros,
+    quoteLimitUsdcMicros: trade.quoteLimitUsdcMicros,
   });
   if (limitPriceMicros !== undefined) return;
   const contracts = formatMicros(trade.contractMicros);
@@ -98,8 +98,8 @@ function requireReachableBound(
   throw new ServiceError(
     'limit_not_allowed',
     isBuy
-      ? `No price exists at which ${contracts} contracts and their fee cost so little.`
-      : `No price exists at which ${contracts} contracts bring so much after the fee.`,
+      ? `${contracts} contracts with fees cannot cost that little at any price.`
+      : `${contracts} contracts cannot bring that much after fees at any price.`,
     {
       errors: [
         {

@@ -32,7 +32,7 @@ export async function storeOrder(deps: StoreDeps, intent: NewOrderRow): Promise<
   const stored = unhindered ?? (await storeHindered(deps, intent));
   if (!stored) return await findReplay(deps.database, intent);
   // The one line that ties a request's id to the intent's.
-  deps.log.info({ orderId: stored.id, kind: stored.kind }, 'intent taken');
+  deps.log.info({ orderId: stored.id, kind: stored.kind }, 'intent accepted');
   return stored;
 }
 
@@ -57,7 +57,7 @@ const jobsOf = memoizeByObject((queue: OrderQueue) =>
 /** The row is committed: without the hint a processor finds it by itself, half a second later. */
 function tellProcessors({ database, queue, log }: StoreDeps, orderId: string): void {
   jobsOf(queue)(database)(orderId).catch((error: unknown) => {
-    log.warn({ err: error, orderId: orderId }, 'processors were not told of the intent');
+    log.warn({ err: error, orderId: orderId }, 'processors were not notified of the intent');
   });
 }
 
@@ -113,7 +113,7 @@ function limitedOrderOf(intent: NewOrderRow) {
     accountId,
     ticker: intent.ticker ?? null,
     tradeAction: intent.tradeAction ?? null,
-    limitUsdcMicros: intent.limitUsdcMicros ?? null,
+    quoteLimitUsdcMicros: intent.quoteLimitUsdcMicros ?? null,
     withoutToken: intent.withoutToken ?? false,
   };
 }
@@ -200,9 +200,9 @@ export function requireSameRequest(row: OrderRow, requestHash: string): OrderRow
   if (row.requestHash === requestHash || row.requestHash === RECOVERED) return row;
   throw new ServiceError(
     'client_id_conflict',
-    `The client id "${row.clientId}" was used for another request. ` +
-      'Nothing was created; use a new client id.',
-    { errors: [{ pointer: '/clientId', detail: 'was used for another request' }] },
+    `The client ID "${row.clientId}" was already used for another request. ` +
+      'Nothing was created; use a new client ID.',
+    { errors: [{ pointer: '/clientId', detail: 'was already used for another request' }] },
   );
 }
 

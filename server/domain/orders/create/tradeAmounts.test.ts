@@ -23,7 +23,11 @@ describe('buy', () => {
       { contractMicros: 6_000_000n, priceMicros: 560_000n, feeMicros: 103_500n },
       { contractMicros: 4_000_000n, priceMicros: 570_000n, feeMicros: 68_700n },
     ];
-    const order = { tradeAction: 'buy', contractMicros: 10_000_000n, limitUsdcMicros: 6_000_000n };
+    const order = {
+      tradeAction: 'buy',
+      contractMicros: 10_000_000n,
+      quoteLimitUsdcMicros: 6_000_000n,
+    };
     expect(tradeAmounts({ ...order, tradeAction: 'buy' }, fills)).toEqual({
       filledContractMicros: 10_000_000n,
       quoteUsdcMicros: 5_812_200n,
@@ -36,13 +40,13 @@ describe('buy', () => {
 
   test('never charges beyond the bound in proportion, and every micro-unit is accounted for', () => {
     fc.assert(
-      fc.property(fillsOfOrder, limit, ({ fills, contractMicros }, limitUsdcMicros) => {
-        const order = { tradeAction: 'buy' as const, contractMicros, limitUsdcMicros };
+      fc.property(fillsOfOrder, limit, ({ fills, contractMicros }, quoteLimitUsdcMicros) => {
+        const order = { tradeAction: 'buy' as const, contractMicros, quoteLimitUsdcMicros };
         const amounts = tradeAmounts(order, fills);
         return (
           amounts.quoteUsdcMicros * contractMicros <=
-            limitUsdcMicros * amounts.filledContractMicros &&
-          amounts.quoteUsdcMicros + amounts.returnedUsdcMicros === limitUsdcMicros &&
+            quoteLimitUsdcMicros * amounts.filledContractMicros &&
+          amounts.quoteUsdcMicros + amounts.returnedUsdcMicros === quoteLimitUsdcMicros &&
           amounts.feeUsdcMicros >= 0n &&
           amounts.returnedUsdcMicros >= 0n
         );
@@ -56,7 +60,7 @@ describe('sell', () => {
     const order = {
       tradeAction: 'sell' as const,
       contractMicros: 10_000_000n,
-      limitUsdcMicros: 4_000_000n,
+      quoteLimitUsdcMicros: 4_000_000n,
     };
     const fills = [{ contractMicros: 5_000_000n, priceMicros: 500_000n, feeMicros: 87_500n }];
     expect(tradeAmounts(order, fills)).toEqual({
@@ -71,12 +75,12 @@ describe('sell', () => {
 
   test('never pays below the bound in proportion, and every contract is accounted for', () => {
     fc.assert(
-      fc.property(fillsOfOrder, limit, ({ fills, contractMicros }, limitUsdcMicros) => {
-        const order = { tradeAction: 'sell' as const, contractMicros, limitUsdcMicros };
+      fc.property(fillsOfOrder, limit, ({ fills, contractMicros }, quoteLimitUsdcMicros) => {
+        const order = { tradeAction: 'sell' as const, contractMicros, quoteLimitUsdcMicros };
         const amounts = tradeAmounts(order, fills);
         return (
           amounts.quoteUsdcMicros * contractMicros >=
-            limitUsdcMicros * amounts.filledContractMicros &&
+            quoteLimitUsdcMicros * amounts.filledContractMicros &&
           amounts.filledContractMicros + amounts.returnedContractMicros === contractMicros &&
           amounts.feeUsdcMicros >= 0n
         );
@@ -86,7 +90,11 @@ describe('sell', () => {
 });
 
 test('refuses fills beyond the order', () => {
-  const order = { tradeAction: 'buy' as const, contractMicros: 10_000n, limitUsdcMicros: 10_000n };
+  const order = {
+    tradeAction: 'buy' as const,
+    contractMicros: 10_000n,
+    quoteLimitUsdcMicros: 10_000n,
+  };
   const fills = [{ contractMicros: 20_000n, priceMicros: 10_000n, feeMicros: 0n }];
   expect(() => tradeAmounts(order, fills)).toThrow(RangeError);
 });

@@ -22,15 +22,15 @@ export type TradeAmounts = {
  * fill, so the last micro-units can lie beyond the bound; those the house bears.
  */
 export function tradeAmounts(
-  order: { tradeAction: TradeAction; contractMicros: bigint; limitUsdcMicros: bigint },
+  order: { tradeAction: TradeAction; contractMicros: bigint; quoteLimitUsdcMicros: bigint },
   fills: readonly Fill[],
 ): TradeAmounts {
   const filled = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
   const fee = fills.reduce((sum, fill) => sum + fill.feeMicros, 0n);
   if (filled > order.contractMicros) {
-    throw new RangeError('the exchange filled more than was asked for');
+    throw new RangeError('the exchange filled more than requested');
   }
-  const share = order.limitUsdcMicros * filled;
+  const share = order.quoteLimitUsdcMicros * filled;
   if (order.tradeAction === 'buy') {
     const principal = sumOf(fills, 'up');
     const quote = minMicros(principal + fee, divide(share, order.contractMicros, 'down'));
@@ -39,7 +39,7 @@ export function tradeAmounts(
       quoteUsdcMicros: quote,
       feeUsdcMicros: maxMicros(quote - principal, 0n),
       exchangeUsdcMicros: exchangeUsdcMicros('buy', fills),
-      returnedUsdcMicros: order.limitUsdcMicros - quote,
+      returnedUsdcMicros: order.quoteLimitUsdcMicros - quote,
       returnedContractMicros: 0n,
     };
   }

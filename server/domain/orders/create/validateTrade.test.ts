@@ -56,7 +56,7 @@ describe('readTrade', () => {
       base: { ticker: 'RAIN-SF', side: 'yes' },
       tradeAction: 'buy',
       contractMicros: 10_000_000n,
-      limitUsdcMicros: 6_200_000n,
+      quoteLimitUsdcMicros: 6_200_000n,
       receiver: undefined,
     });
   });
@@ -77,7 +77,11 @@ describe('readTrade', () => {
         },
       }),
     );
-    expect(trade).toMatchObject({ base: { tokenId }, tradeAction: 'sell', limitUsdcMicros: 0n });
+    expect(trade).toMatchObject({
+      base: { tokenId },
+      tradeAction: 'sell',
+      quoteLimitUsdcMicros: 0n,
+    });
   });
 
   test.each([

@@ -12,7 +12,7 @@ export type Trade = {
   tradeAction: TradeAction;
   contractMicros: bigint;
   /** Buy: most to spend. Sell: least to receive. Fees included. */
-  limitUsdcMicros: bigint;
+  quoteLimitUsdcMicros: bigint;
   receiver: Address | undefined;
 };
 
@@ -30,7 +30,7 @@ export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: Order
   requireUsdc(chain, request.order.quoteToken);
   const contractMicros = readQuantity(request.order.baseQuantity);
   const limitField = isBuy ? 'maxQuoteQuantityIn' : 'minQuoteQuantityOut';
-  const limitUsdcMicros = readLimit(limitField, request.order[limitField] ?? '', {
+  const quoteLimitUsdcMicros = readLimit(limitField, request.order[limitField] ?? '', {
     isBuy,
     contractMicros,
   });
@@ -38,7 +38,7 @@ export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: Order
     base: readBase(chain, request.order.baseToken),
     tradeAction: isBuy ? 'buy' : 'sell',
     contractMicros,
-    limitUsdcMicros,
+    quoteLimitUsdcMicros,
     receiver: readReceiver(request.receiverAddress),
   };
 }
@@ -46,7 +46,7 @@ export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: Order
 /** @throws {ServiceError} unsupported_chain */
 export function requireServedChain(chain: Pick<Chain, 'id'>, chainId: number): void {
   if (chainId === chain.id) return;
-  throw new ServiceError('unsupported_chain', `Only chain ${chain.id} is served.`, {
+  throw new ServiceError('unsupported_chain', `Only chain ${chain.id} is supported.`, {
     errors: [{ pointer: '/chainId', detail: `must be ${chain.id}` }],
   });
 }
@@ -102,7 +102,7 @@ export function parseTokenId(text: string): bigint | undefined {
  */
 export function requireTradableStep(contractMicros: bigint): void {
   if (contractMicros % CONTRACT_STEP_MICROS === 0n) return;
-  throw refuseQuantity('must be a multiple of 0.01, the finest the exchange trades');
+  throw refuseQuantity('must be a multiple of 0.01');
 }
 
 function refuseQuantity(detail: string): ServiceError {
@@ -126,17 +126,17 @@ function readLimit(
 ): bigint {
   const refuse = (detail: string) => {
     const errors: FieldProblem[] = [{ pointer: `/order/${field}`, detail }];
-    return new ServiceError('limit_not_allowed', `The bound ${field} ${detail}.`, { errors });
+    return new ServiceError('limit_not_allowed', `The price limit ${field} ${detail}.`, { errors });
   };
-  const limitUsdcMicros = readMicros(text, refuse);
-  if (order.isBuy && limitUsdcMicros === 0n) throw refuse('must be more than zero');
-  if (!order.isBuy && limitUsdcMicros > order.contractMicros) {
-    throw refuse('must be at most one dollar per contract, which is the most a contract can pay');
+  const quoteLimitUsdcMicros = readMicros(text, refuse);
+  if (order.isBuy && quoteLimitUsdcMicros === 0n) throw refuse('must be more than zero');
+  if (!order.isBuy && quoteLimitUsdcMicros > order.contractMicros) {
+    throw refuse('must be at most one dollar per contract');
   }
-  if (order.isBuy && limitUsdcMicros > 2n * MAX_CONTRACT_MICROS) {
+  if (order.isBuy && quoteLimitUsdcMicros > 2n * MAX_CONTRACT_MICROS) {
     throw refuse('must be at most 2000000000');
   }
-  return limitUsdcMicros;
+  return quoteLimitUsdcMicros;
 }
 
 function readMicros(text: string, refuse: (detail: string) => ServiceError): bigint {

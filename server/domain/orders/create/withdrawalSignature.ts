@@ -27,8 +27,8 @@ export async function checkSignature(
   if (isWrapped && !(await fromChain(() => isDeployed(chain, owner)))) {
     throw new ServiceError(
       'withdrawal_signature_invalid',
-      'Your smart wallet is not on the chain yet, so the account cannot check its signature. Deploy it first. Nothing was moved.',
-      { errors: [{ pointer: '/signature', detail: 'is of a wallet that is not deployed' }] },
+      'Your smart wallet is not deployed, so its signature cannot be verified. Deploy it first. No funds moved.',
+      { errors: [{ pointer: '/signature', detail: 'is by a wallet that is not deployed' }] },
     );
   }
   const typedData = withdrawalToHash(given.toSign);
@@ -36,8 +36,8 @@ export async function checkSignature(
     return signature;
   throw new ServiceError(
     'withdrawal_signature_invalid',
-    'The signature is not by the owner of the account over this withdrawal. Sign what POST /v1/order/withdraw/typed-data answers. Nothing was moved.',
-    { errors: [{ pointer: '/signature', detail: 'is not the owner’s over this withdrawal' }] },
+    'The signature is not the account owner’s for this withdrawal. Sign what POST /v1/order/withdraw/typed-data returns. No funds moved.',
+    { errors: [{ pointer: '/signature', detail: 'is not the owner’s for this withdrawal' }] },
   );
 }
 
@@ -47,7 +47,7 @@ export function requireDeadline(deadline: number): void {
   if (secondsAhead >= MIN_DEADLINE_SECONDS && secondsAhead <= MAX_DEADLINE_SECONDS) return;
   throw new ServiceError(
     'deadline_not_allowed',
-    'The deadline must lie from 30 seconds to 24 hours ahead. Nothing was moved.',
-    { errors: [{ pointer: '/deadline', detail: 'must lie from 30 seconds to 24 hours ahead' }] },
+    'The deadline must be 30 seconds to 24 hours from now. No funds moved.',
+    { errors: [{ pointer: '/deadline', detail: 'must be 30 seconds to 24 hours from now' }] },
   );
 }

@@ -22,8 +22,9 @@ export type AdminAction = { id: string; by: string; reason: string };
 export async function retryOrder(deps: AdminActionDeps, action: AdminAction): Promise<void> {
   await deps.database.orm.transaction(async (tx) => {
     const [before] = await tx.select().from(orders).where(eq(orders.id, action.id)).for('update');
-    if (!before) throw new NotAllowedError(`There is no intent ${action.id}.`);
-    if (before.isComplete) throw new NotAllowedError(`The intent is over: ${before.status}.`);
+    if (!before) throw new NotAllowedError(`No order has the ID ${action.id}.`);
+    if (before.isComplete)
+      throw new NotAllowedError(`The order has already ended: ${before.status}.`);
     await tx
       .update(orders)
       .set({ nextRunAt: sql`now()`, failures: 0 })
@@ -62,7 +63,7 @@ export async function refundOrder(deps: AdminActionDeps, action: AdminAction): P
       write: async (tx) => {
         await tx
           .update(exchangeAttempts)
-          .set({ state: 'no_fill', code: 'absent', answeredAt: sql`now()` })
+          .set({ state: 'no_fill', code: 'absent', respondedAt: sql`now()` })
           .where(
             and(
               eq(exchangeAttempts.orderId, order.id),
@@ -92,15 +93,15 @@ export async function refundOrder(deps: AdminActionDeps, action: AdminAction): P
 
 async function whyNotClaimed(database: Database, id: string): Promise<string> {
   const [row] = await database.orm.select().from(orders).where(eq(orders.id, id));
-  if (!row) return `There is no intent ${id}.`;
-  if (row.isComplete) return `The intent is over: ${row.status}.`;
-  return 'A processor is at work on the intent just now; try again in a moment.';
+  if (!row) return `No order has the ID ${id}.`;
+  if (row.isComplete) return `The order has already ended: ${row.status}.`;
+  return 'A processor is working on this order. Try again in a moment.';
 }
 
 async function requireNothingBought(deps: AdminActionDeps, order: OrderRow): Promise<void> {
   if (order.stage !== 'place' || order.ticker === null) {
     throw new NotAllowedError(
-      `The intent is in stage ${order.stage}; only an order that waits for the exchange (stage place) can be refunded.`,
+      `The order is in stage ${order.stage}; only an order waiting for the exchange (stage place) can be refunded.`,
     );
   }
   const found = await lookUpLatest(deps, asTradeOrder(order));
@@ -108,7 +109,7 @@ async function requireNothingBought(deps: AdminActionDeps, order: OrderRow): Pro
   if (found.kind === 'not_yet_known') {
     const seconds = Math.ceil(deps.exchange.timing.absenceMs / 1_000);
     throw new NotAllowedError(
-      `The exchange cannot say yet that it does not know the order; try again in ${seconds} seconds.`,
+      `It is not certain yet that the exchange does not have the order. Try again in ${seconds} seconds.`,
     );
   }
   if (found.filledContractMicros === 0n) return;
@@ -132,7 +133,7 @@ async function lookUpLatest(
     return await lookUpAttempt(deps.exchange, order, forgotten);
   }
   const { state, exchangeOrderId, filledContractMicros } = attempt;
-  if (state === 'no_fill' || state === 'not_taken') return undefined;
+  if (state === 'no_fill' || state === 'refused') return undefined;
   if (state !== 'done') return await lookUpAttempt(deps.exchange, order, attempt);
   return {
     kind: 'ended',

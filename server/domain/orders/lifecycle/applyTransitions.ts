@@ -146,7 +146,9 @@ function alongside(moves: readonly Move[]): SQL[] {
       sql`posted`,
       withIds(
         from((one) =>
-          one.legs?.flatMap(({ leg, lines }) => lines.map((line) => ({ leg, ...line }))),
+          one.postings?.flatMap(({ name, lines }) =>
+            lines.map((line) => ({ posting: name, ...line })),
+          ),
         ),
       ),
       (items) => linesInsert(moved, items),
@@ -176,34 +178,34 @@ function eventsInsert(items: SQL): SQL {
 }
 
 function attemptsInsert(items: SQL): SQL {
-  return sql`insert into venue_attempts (client_order_id, account_id, order_id, attempt,
-      purpose, limit_price_micros, contract_micros, state, code, venue_order_id, filled_contract_micros,
-      stored_at, answered_at)
+  return sql`insert into exchange_attempts (client_order_id, account_id, order_id, attempt,
+      purpose, limit_price_micros, contract_micros, state, code, exchange_order_id, filled_contract_micros,
+      stored_at, responded_at)
     select a."clientOrderId", m.account_id, m.id, a.attempt, coalesce(a.purpose, 'order'), a."limitPriceMicros",
-      a."contractMicros", a.state, a.code, a."venueOrderId", a."filledContractMicros",
+      a."contractMicros", a.state, a.code, a."exchangeOrderId", a."filledContractMicros",
       coalesce(a."storedAt", now()), case when a.state <> 'stored' then now() end
     from jsonb_to_recordset(${items}) as a (n int, "clientOrderId" text, attempt int, purpose text,
       "limitPriceMicros" bigint, "contractMicros" bigint, state text, code text,
-      "venueOrderId" text, "filledContractMicros" bigint, "storedAt" timestamptz)
+      "exchangeOrderId" text, "filledContractMicros" bigint, "storedAt" timestamptz)
     join moved m on m.n = a.n`;
 }
 
 function answersUpdate(items: SQL): SQL {
-  return sql`update venue_attempts a set state = x.state,
+  return sql`update exchange_attempts a set state = x.state,
       code = case when x.state <> 'stored' then coalesce(x.code, a.code) end,
       purpose = coalesce(x.purpose, a.purpose),
       stored_at = case when x.state = 'stored' then now() else a.stored_at end,
-      venue_order_id = coalesce(x."venueOrderId", a.venue_order_id),
+      exchange_order_id = coalesce(x."exchangeOrderId", a.exchange_order_id),
       filled_contract_micros = coalesce(x."filledContractMicros", a.filled_contract_micros),
-      answered_at = case when x.state <> 'stored' then now() end
+      responded_at = case when x.state <> 'stored' then now() end
     from jsonb_to_recordset(${items}) as x (n int, "clientOrderId" text, "from" text, state text,
-      code text, purpose text, "venueOrderId" text, "filledContractMicros" bigint)
+      code text, purpose text, "exchangeOrderId" text, "filledContractMicros" bigint)
     join moved m on m.n = x.n
     where a.client_order_id = x."clientOrderId" and a.state = x."from"`;
 }
 
 function fillsInsert(items: SQL): SQL {
-  return sql`insert into venue_fills (fill_id, account_id, order_id, client_order_id, ticker, side,
+  return sql`insert into exchange_fills (fill_id, account_id, order_id, client_order_id, ticker, side,
       trade_action, contract_micros, price_micros, fee_micros, filled_at)
     select f."fillId", m.account_id, m.id, f."clientOrderId", m.ticker, m.side,
       coalesce(f."tradeAction", m.trade_action),

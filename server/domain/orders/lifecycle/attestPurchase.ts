@@ -22,7 +22,7 @@ export async function attestPurchase(
       .innerJoin(orders, eq(orders.id, exchangeFills.orderId))
       .where(eq(exchangeFills.ticker, ticker))
       .orderBy(exchangeFills.side, desc(orders.createdAt));
-    if (filled.length === 0) throw new NotAllowedError(`Nothing was bought on ${ticker}.`);
+    if (filled.length === 0) throw new NotAllowedError(`No contracts were bought on ${ticker}.`);
     for (const { order } of filled) {
       const latest = await findLatestOperation(tx, order.id, 'attest');
       await addOperations(tx, order, [

@@ -9,7 +9,7 @@ export type TradeOrder = OrderRow & {
   side: 'yes' | 'no';
   tradeAction: 'buy' | 'sell';
   contractMicros: bigint;
-  limitUsdcMicros: bigint;
+  quoteLimitUsdcMicros: bigint;
   receiverAddress: string;
   expiresAt: Date;
   clientRef: string;
@@ -24,7 +24,7 @@ export function asTradeOrder(order: OrderRow): TradeOrder {
     order.side,
     order.tradeAction,
     order.contractMicros,
-    order.limitUsdcMicros,
+    order.quoteLimitUsdcMicros,
     order.receiverAddress,
     order.expiresAt,
     order.clientRef,
@@ -45,7 +45,7 @@ export function vaultOrderOf(order: {
   side: 'yes' | 'no';
   tradeAction: 'buy' | 'sell';
   contractMicros: bigint;
-  limitUsdcMicros: bigint;
+  quoteLimitUsdcMicros: bigint;
   expiresAt: Date;
   clientRef: string;
 }): VaultOrder {
@@ -56,7 +56,7 @@ export function vaultOrderOf(order: {
     outcome: OUTCOME_INDEX[order.side],
     isBuy: order.tradeAction === 'buy',
     quantity: order.contractMicros,
-    limit: order.limitUsdcMicros,
+    limit: order.quoteLimitUsdcMicros,
     expiry: BigInt(Math.floor(order.expiresAt.getTime() / 1000)),
     clientRef: order.clientRef as Hex,
     salt: saltOf(order.id),

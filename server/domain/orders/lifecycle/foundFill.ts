@@ -91,11 +91,11 @@ async function recordFound(
       limitPriceMicros: 0n,
       contractMicros: filled.filledContractMicros,
       storedAt: sql`now()`,
-      answeredAt: sql`now()`,
+      respondedAt: sql`now()`,
     })
     .onConflictDoUpdate({
       target: exchangeAttempts.clientOrderId,
-      set: { ...known, answeredAt: sql`now()` },
+      set: { ...known, respondedAt: sql`now()` },
       setWhere: sql`${exchangeAttempts.state} <> 'done'`,
     })
     .returning({ id: exchangeAttempts.clientOrderId });

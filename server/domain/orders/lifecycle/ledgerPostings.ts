@@ -1,4 +1,4 @@
-import { type LedgerAsset, type LedgerLeg, move, tokenAsset } from '../../ledger/ledger.ts';
+import { type LedgerAsset, type LedgerPosting, move, tokenAsset } from '../../ledger/ledger.ts';
 import type { TradeOrder } from './chainOrder.ts';
 import type { OrderRow } from './lease.ts';
 
@@ -10,17 +10,17 @@ import type { OrderRow } from './lease.ts';
 type Amounts = { filledContractMicros: bigint | null; quoteUsdcMicros: bigint | null };
 
 /** `OrderRequested`: the input is in the vault. */
-export function lockPosting(order: TradeOrder): LedgerLeg {
+export function lockPosting(order: TradeOrder): LedgerPosting {
   const user = `user:${order.accountId}` as const;
   const lines =
     order.tradeAction === 'buy'
-      ? move('usdc', user, 'escrow', order.limitUsdcMicros)
+      ? move('usdc', user, 'escrow', order.quoteLimitUsdcMicros)
       : move(tokenAsset(order.ticker, order.side), user, 'escrow', order.contractMicros);
-  return { leg: 'lock', lines };
+  return { name: 'lock', lines };
 }
 
 /** `OrderFilled`: the output is with the receiver, what is left of the input with the account. */
-export function deliveryPosting(order: TradeOrder, filled: Amounts): LedgerLeg {
+export function deliveryPosting(order: TradeOrder, filled: Amounts): LedgerPosting {
   const asset = tokenAsset(order.ticker, order.side);
   const contracts = filled.filledContractMicros ?? 0n;
   const quote = filled.quoteUsdcMicros ?? 0n;
@@ -30,7 +30,7 @@ export function deliveryPosting(order: TradeOrder, filled: Amounts): LedgerLeg {
     order.tradeAction === 'buy'
       ? [
           ...move('usdc', 'escrow', 'house', quote),
-          ...move('usdc', 'escrow', user, order.limitUsdcMicros - quote),
+          ...move('usdc', 'escrow', user, order.quoteLimitUsdcMicros - quote),
           ...move(asset, 'treasury', receiver, contracts),
         ]
       : [
@@ -38,22 +38,22 @@ export function deliveryPosting(order: TradeOrder, filled: Amounts): LedgerLeg {
           ...move(asset, 'escrow', user, order.contractMicros - contracts),
           ...move('usdc', 'house', receiver, quote),
         ];
-  return { leg: 'settle', lines };
+  return { name: 'deliver', lines };
 }
 
 /** `OrderRefunded`: the input is back. */
-export function refundPosting(order: TradeOrder, returnedMicros: bigint): LedgerLeg {
+export function refundPosting(order: TradeOrder, returnedMicros: bigint): LedgerPosting {
   const asset = order.tradeAction === 'buy' ? 'usdc' : tokenAsset(order.ticker, order.side);
   return {
-    leg: 'refund',
+    name: 'refund',
     lines: move(asset, 'escrow', `user:${order.accountId}`, returnedMicros),
   };
 }
 
 /** `Withdrawn`: the funds are with the destination. */
-export function withdrawalPosting(order: OrderRow): LedgerLeg {
+export function withdrawalPosting(order: OrderRow): LedgerPosting {
   return {
-    leg: 'withdraw',
+    name: 'withdraw',
     lines: move(
       withdrawnAsset(order),
       `user:${order.accountId}`,

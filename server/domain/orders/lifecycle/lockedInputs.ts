@@ -33,7 +33,7 @@ export async function listLockedInputs(db: Queryable, account: string): Promise<
 }
 
 /** Once an order is there its input is locked; receipts tell that sooner than the vault's logs. */
-const LOCKED_STAGES = ['place', 'settle', 'refund'] as const;
+const LOCKED_STAGES = ['place', 'deliver', 'refund'] as const;
 
 /** What orders of an account have locked in the vault now. */
 export async function listOpenInputs(db: Queryable, account: string): Promise<LockedInput[]> {
@@ -49,7 +49,7 @@ async function readRows(db: Queryable, account: string, which: SQL | undefined) 
       ticker: orders.ticker,
       side: orders.side,
       tradeAction: orders.tradeAction,
-      limitUsdcMicros: orders.limitUsdcMicros,
+      quoteLimitUsdcMicros: orders.quoteLimitUsdcMicros,
       contractMicros: orders.contractMicros,
       fromBlock: requested.blockNumber,
       untilBlock: over.blockNumber,
@@ -69,8 +69,8 @@ async function readRows(db: Queryable, account: string, which: SQL | undefined) 
 type Row = Omit<Awaited<ReturnType<typeof readRows>>[number], 'fromBlock' | 'untilBlock'>;
 
 function inputOf(row: Row): LockedInput | undefined {
-  const { ticker, side, tradeAction, limitUsdcMicros, contractMicros } = row;
-  const micros = tradeAction === 'buy' ? limitUsdcMicros : contractMicros;
+  const { ticker, side, tradeAction, quoteLimitUsdcMicros, contractMicros } = row;
+  const micros = tradeAction === 'buy' ? quoteLimitUsdcMicros : contractMicros;
   if (!ticker || !side || !tradeAction || micros === null) return undefined;
   return { ticker, side, tradeAction, micros };
 }

@@ -53,15 +53,15 @@ export async function readWholeStory(
     intent: sql`select * from orders where id = ${id}`,
     events: sql`select type, status, detail, transaction_hash, at from order_events
       where order_id = ${id} order by sequence`,
-    attempts: sql`select * from venue_attempts where order_id = ${id} order by attempt`,
-    fills: sql`select * from venue_fills where order_id = ${id} order by filled_at`,
+    attempts: sql`select * from exchange_attempts where order_id = ${id} order by attempt`,
+    fills: sql`select * from exchange_fills where order_id = ${id} order by filled_at`,
     operations: sql`select c.kind, c.attempt, c.state, c.failure, c.created_at, c.resolved_at, t.hash, t.state as transaction
       from chain_operations c left join chain_transactions t on t.id = c.transaction_id
       where c.order_id = ${id} order by c.created_at`,
     chain: sql`select e.* from vault_events e join orders o on o.chain_order_id = e.chain_order_id
       where o.id = ${id} order by e.block_number, e.log_index`,
-    ledger: sql`select leg, account, asset, amount_micros, at from ledger_entries
-      where order_id = ${id} order by at, leg, account`,
+    ledger: sql`select posting, account, asset, amount_micros, at from ledger_entries
+      where order_id = ${id} order by at, posting, account`,
     audit: sql`select at, actor, action, reason from audit_log where subject = ${id} order by at`,
   };
   const story: Record<string, unknown[]> = {};

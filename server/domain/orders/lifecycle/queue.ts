@@ -103,7 +103,7 @@ export async function openOrderQueue(options: {
       const look = createDuePoller({
         pool,
         find: findDue,
-        onError: (error) => options.log.error({ err: error }, 'looking for due intents failed'),
+        onError: (error) => options.log.error({ err: error }, 'polling for due intents failed'),
       });
       const timer = setInterval(look, LOOK_MS);
       closing.push(() => {

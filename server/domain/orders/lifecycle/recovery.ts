@@ -92,7 +92,8 @@ async function isKnownAsOurs(deps: RecoveryDeps, found: Found): Promise<boolean>
     sentAt: createdAt,
     since: createdAt,
   });
-  if (atExchange.kind === 'not_yet_known') throw new Error('the exchange cannot say yet');
+  if (atExchange.kind === 'not_yet_known')
+    throw new Error('it is not certain yet whether the exchange has the order');
   return atExchange.kind === 'found';
 }
 
@@ -124,7 +125,7 @@ async function storeRecovered(
         side,
         tradeAction: order.isBuy ? 'buy' : 'sell',
         contractMicros: order.quantity,
-        limitUsdcMicros: order.limit,
+        quoteLimitUsdcMicros: order.limit,
         receiverAddress: order.receiver,
         expiresAt: new Date(Number(order.expiry) * 1000),
         clientRef: order.clientRef,

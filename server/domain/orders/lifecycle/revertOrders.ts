@@ -2,7 +2,7 @@ import { and, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { type OrderStage, orders } from '#server/platform/database/schema/orders.ts';
-import { type LedgerLeg, removeLegsOf } from '../../ledger/ledger.ts';
+import { type LedgerPosting, removePostingsOf } from '../../ledger/ledger.ts';
 import type { OrderRow } from './lease.ts';
 import { appendEvents } from './transition.ts';
 
@@ -19,26 +19,26 @@ type Rule = {
   /** True of the orders that claim the state and have no log for it. */
   isUnfounded: SQL;
   stage: OrderStage;
-  /** The ledger leg that was posted because of the log. */
-  leg?: LedgerLeg['leg'];
+  /** The ledger posting that was posted because of the log. */
+  posting?: LedgerPosting['name'];
 };
 
 const RULES: readonly Rule[] = [
   {
     isUnfounded: sql`${orders.status} = 'completed' and ${isTrade()} and not ${isLogged('filled')}`,
-    stage: 'settle',
-    leg: 'settle',
+    stage: 'deliver',
+    posting: 'deliver',
   },
   {
-    isUnfounded: sql`${orders.status} = 'failed' and ${isTrade()} and ${hasLeg('refund')}
+    isUnfounded: sql`${orders.status} = 'failed' and ${isTrade()} and ${hasPosting('refund')}
       and not ${isLogged('refunded')}`,
     stage: 'refund',
-    leg: 'refund',
+    posting: 'refund',
   },
   {
     // It ended because its lock was gone for good, and the lock is there after all.
     isUnfounded: sql`${orders.status} = 'failed' and ${isTrade()}
-      and ${orders.balanceValidatedAt} is not null and not ${hasLeg('lock')}
+      and ${orders.balanceValidatedAt} is not null and not ${hasPosting('lock')}
       and ${isLogged('requested')} and not ${isLogged('refunded')}`,
     stage: 'refund',
   },
@@ -53,7 +53,7 @@ const RULES: readonly Rule[] = [
       and not exists (select 1 from withdrawal_events w where w.order_id = ${orders.id})
       and not ${hasOperation('withdraw', 'succeeded')}`,
     stage: 'withdraw',
-    leg: 'withdraw',
+    posting: 'withdraw',
   },
   {
     isUnfounded: sql`${orders.status} = 'failed' and ${orders.kind} = 'withdrawal'
@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
 
 /**
  * Takes back every state of these orders that no log of the chain supports: the order is open again
- * at the stage that led there, and the ledger legs are gone. From there its step decides anew, by
+ * at the stage that led there, and the ledger postings are gone. From there its step decides anew, by
  * what the chain says now. Must follow the change of the logs, in its transaction.
  * @param touched the orders whose logs have changed; without it all orders are checked
  * @returns the orders to work on now
@@ -80,10 +80,10 @@ export async function revertOrders(tx: Queryable, touched?: TouchedOrders): Prom
   const interrupted = isTouched ? await interruptSteps(tx, isTouched) : [];
   await removeUnfoundedLocks(tx, isTouched);
   const reopened: string[] = [];
-  for (const { isUnfounded, stage, leg } of RULES) {
+  for (const { isUnfounded, stage, posting } of RULES) {
     const rows = await reopen(tx, stage, and(isTouched, eq(orders.isComplete, true), isUnfounded));
     const ids = rows.map((row) => row.id);
-    if (leg) await removeLegsOf(tx, ids, leg);
+    if (posting) await removePostingsOf(tx, ids, posting);
     for (const row of rows) await appendEvents(tx, row, [{ type: 'reopened', detail: stage }]);
     reopened.push(...ids);
   }
@@ -114,7 +114,7 @@ async function interruptSteps(tx: Queryable, isTouched: SQL): Promise<string[]> 
   return rows.map((row) => row.id);
 }
 
-/** The lock is posted again with the leg that ends it. */
+/** The lock is posted again with the posting that ends it. */
 async function removeUnfoundedLocks(tx: Queryable, isTouched: SQL | undefined): Promise<void> {
   const rows = await tx
     .select({ id: orders.id })
@@ -123,11 +123,11 @@ async function removeUnfoundedLocks(tx: Queryable, isTouched: SQL | undefined): 
       and(
         isTouched,
         isNotNull(orders.balanceValidatedAt),
-        sql`${isTrade()} and ${hasLeg('lock')} and not ${isLogged('requested')}`,
+        sql`${isTrade()} and ${hasPosting('lock')} and not ${isLogged('requested')}`,
       ),
     );
   const ids = rows.map((row) => row.id);
-  await removeLegsOf(tx, ids, 'lock');
+  await removePostingsOf(tx, ids, 'lock');
 }
 
 async function reopen(
@@ -165,8 +165,8 @@ function isLogged(kind: 'requested' | 'filled' | 'refunded'): SQL {
     where e.chain_order_id = ${orders.chainOrderId} and e.kind = ${kind})`;
 }
 
-function hasLeg(leg: LedgerLeg['leg']): SQL {
-  return sql`exists (select 1 from ledger_entries l where l.order_id = ${orders.id} and l.leg = ${leg})`;
+function hasPosting(posting: LedgerPosting['name']): SQL {
+  return sql`exists (select 1 from ledger_entries l where l.order_id = ${orders.id} and l.posting = ${posting})`;
 }
 
 function hasOperation(kind: 'withdraw' | 'redeem', state: 'sent' | 'succeeded'): SQL {

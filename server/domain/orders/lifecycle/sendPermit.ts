@@ -42,7 +42,7 @@ async function readPermits(
   const { rows } = await orm.execute<{ n: number }>(sql`
     select q.n from jsonb_to_recordset(${asked}::jsonb) as q (n int, "clientOrderId" text,
       token uuid, "storedAt" timestamptz, "withinMs" int)
-    join venue_attempts a on a.client_order_id = q."clientOrderId"
+    join exchange_attempts a on a.client_order_id = q."clientOrderId"
     join orders o on o.id = a.order_id
     where a.state = 'stored' and a.stored_at = q."storedAt"
       and a.stored_at > now() - q."withinMs" * interval '1 millisecond'

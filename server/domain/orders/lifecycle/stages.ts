@@ -17,7 +17,7 @@ export type StageLoad = {
 export const OPEN_STAGES = [
   'request',
   'place',
-  'settle',
+  'deliver',
   'refund',
   'withdraw',
   'redeem',
@@ -37,7 +37,7 @@ export async function readStages(deps: { database: Database }): Promise<StageLoa
       greatest(0, extract(epoch from now() - min(created_at)))::float8 as oldest,
       coalesce(sum(case when is_unwinding then 0 when kind = 'withdrawal' then
           case when withdraw_token_id is null then withdraw_micros else 0 end
-        when trade_action = 'buy' then limit_usdc_micros else 0 end), 0)::text as usdc,
+        when trade_action = 'buy' then quote_limit_usdc_micros else 0 end), 0)::text as usdc,
       coalesce(sum(case when is_unwinding then 0 when kind = 'withdrawal' then
           case when withdraw_token_id is null then 0 else withdraw_micros end
         when trade_action = 'sell' then contract_micros else 0 end), 0)::text as contracts

@@ -11,7 +11,7 @@ import {
   type orders,
 } from '#server/platform/database/schema/orders.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
-import { balanced, type LedgerLeg } from '../../ledger/ledger.ts';
+import { balanced, type LedgerPosting } from '../../ledger/ledger.ts';
 import { applyTransitions, type Move } from './applyTransitions.ts';
 import { type Lease, LeaseLostError, type OrderRow } from './lease.ts';
 import type { TerminationReason } from './terminationReasons.ts';
@@ -71,7 +71,7 @@ export type Transition = {
   stamp?: ('balanceValidatedAt' | 'txnFilledAt' | 'completedAt')[];
   events?: NewEvent[];
   operations?: NewOperation[];
-  legs?: LedgerLeg[];
+  postings?: LedgerPosting[];
   attempt?: NewAttempt;
   answer?: RecordedAttempt;
   /**
@@ -105,8 +105,11 @@ export async function applyTransition(
   transition: Transition,
   seenDueAt?: Date,
 ): Promise<OrderRow> {
-  const legs = transition.legs?.map((leg) => ({ ...leg, lines: balanced(leg.lines) }));
-  const move = { lease, transition: { ...transition, ...(legs && { legs }) }, seenDueAt };
+  const postings = transition.postings?.map((posting) => ({
+    ...posting,
+    lines: balanced(posting.lines),
+  }));
+  const move = { lease, transition: { ...transition, ...(postings && { postings }) }, seenDueAt };
   const order = transition.write
     ? await moveAndWrite(database, move, transition.write)
     : ((await groupsOf(database)(move)) ?? (await moveAlone(database.orm, move)));
@@ -163,7 +166,7 @@ export async function appendEvents(
 export function endFailed(
   from: OrderStage,
   reason: TerminationReason,
-  more: Pick<Transition, 'set' | 'legs' | 'events'> = {},
+  more: Pick<Transition, 'set' | 'postings' | 'events'> = {},
 ): Transition {
   return {
     from,
@@ -175,7 +178,7 @@ export function endFailed(
       terminationReason: reason,
     },
     stamp: ['completedAt'],
-    legs: more.legs ?? [],
+    postings: more.postings ?? [],
     events: [...(more.events ?? []), { type: 'failed', detail: reason }],
     next: { kind: 'end' },
   };

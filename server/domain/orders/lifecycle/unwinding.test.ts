@@ -23,7 +23,7 @@ function attempt(
     exchangeOrderId: `venue-${number}`,
     filledContractMicros: 5_000_000n,
     storedAt: AT,
-    answeredAt: AT,
+    respondedAt: AT,
     ...change,
   };
 }

@@ -239,7 +239,7 @@ async function withEvents(deps: ReadDeps, row: OrderRow): Promise<OrderRecordWit
 }
 
 function notFound(): ServiceError {
-  return new ServiceError('order_not_found', 'No order of yours has this id.');
+  return new ServiceError('order_not_found', 'You have no order with this ID.');
 }
 
 function writeCursor(row: OrderRow): string {
@@ -249,8 +249,8 @@ function writeCursor(row: OrderRow): string {
 function readCursor(cursor: string): { createdAt: Date; id: string } {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('.');
   if (!/^\d{1,15}$/.test(time) || !UUID.test(id)) {
-    throw new ServiceError('invalid_request', 'The cursor is not one of ours.', {
-      errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
+    throw new ServiceError('invalid_request', 'The cursor is not valid.', {
+      errors: [{ pointer: '/query/cursor', detail: 'must come from an earlier response' }],
     });
   }
   return { createdAt: new Date(Number(time)), id };

@@ -46,7 +46,7 @@ test.each([
   'vault_events',
   'market_settlements',
   'redemptions',
-  'venue_fills',
+  'exchange_fills',
 ])('a web server only reads %s', (table) => {
   expect(TABLE_RIGHTS[table]?.web).toBe('r');
 });

@@ -33,15 +33,15 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   sessions: row('rawd', 'rd', 'rwd'),
   trading_limits: row('r', 'r', 'rawd'),
   limit_guards: row('raw', 'raw', 'rawd'),
-  operators: row('r', 'r', 'raw'),
+  admins: row('r', 'r', 'raw'),
   terms_acceptances: row('ra', 'r', 'rd'),
   audit_log: row('r', 'ra', 'ra'),
   rate_limits: row('rawd', 'rd', 'rd'),
 
   orders: row('raw', 'raw', 'rw'),
   order_events: row('ra', 'ra', 'ra'),
-  venue_attempts: row('r', 'raw', 'rw'),
-  venue_fills: row('r', 'raw', 'r'),
+  exchange_attempts: row('r', 'raw', 'rw'),
+  exchange_fills: row('r', 'raw', 'r'),
   chain_operations: row('ra', 'raw', 'raw'),
   chain_transactions: row('r', 'raw', 'r'),
   chain_replacements: row('r', 'raw', 'r'),
@@ -50,12 +50,12 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   chain_cursors: row('r', 'raw', 'rw'),
   block_times: row('r', 'raw', 'r'),
   vault_events: row('r', 'rawd', 'r'),
-  stray_requests: row('r', 'raw', 'r'),
+  orphaned_requests: row('r', 'raw', 'r'),
   token_transfers: row('r', 'rawd', 'r'),
   ledger_entries: row('r', 'rad', 'r'),
   usdc_accounts: row('r', 'rawd', 'r'),
   usdc_transfers: row('r', 'rawd', 'r'),
-  chain_legs: row('r', 'rawd', 'r'),
+  chain_postings: row('r', 'rawd', 'r'),
   withdrawal_events: row('r', 'rawd', 'r'),
 
   market_settlements: row('r', 'raw', 'raw'),
@@ -70,9 +70,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
 
   series: row('r', 'rawd', 'r'),
   events: row('r', 'rawd', 'r'),
-  search_words: row('r', 'rawd', 'r'),
   markets: row('r', 'rawd', 'r'),
-  price_history: row('r', 'rawd', 'r'),
   price_points: row('ra', 'rawd', 'r'),
   market_changes: row('r', 'rawd', 'r'),
   catalogue_state: row('r', 'rawd', 'r'),
@@ -106,5 +104,5 @@ export const COLUMN_RIGHTS: Record<string, Record<string, readonly DatabaseRole[
 
 /** Functions that are nobody's by default, with those who may call them. */
 export const FUNCTION_RIGHTS: Record<string, readonly DatabaseRole[]> = {
-  'keep_price_partitions(integer)': ['processor'],
+  'maintain_price_partitions(integer)': ['processor'],
 };

@@ -119,9 +119,9 @@ export const chainSigners = pgTable('chain_signers', {
   leaseToken: uuid('lease_token'),
   leaseUntil: at('lease_until'),
   /** When a process last asked for the key that another one held. */
-  wantedAt: at('wanted_at'),
+  leaseRequestedAt: at('lease_requested_at'),
   /** How many keys that process held then. */
-  wantedHolding: integer('wanted_holding'),
+  requesterKeyCount: integer('requester_key_count'),
 });
 
 /** A block up to which the chain was read. */
@@ -198,7 +198,7 @@ export type LoggedOrder = {
  * before they came. They are sent back.
  */
 export const orphanedRequests = pgTable(
-  'stray_requests',
+  'orphaned_requests',
   {
     /** What the operations that send it back are about: the ended order, or an id of its own. */
     id: uuid('id').primaryKey(),
@@ -213,8 +213,8 @@ export const orphanedRequests = pgTable(
     resolvedAt: at('resolved_at'),
   },
   (table) => [
-    unique('stray_requests_chain_order_id').on(table.chainOrderId),
-    index('stray_requests_open').on(table.createdAt).where(sql`state = 'open'`),
+    unique('orphaned_requests_chain_order_id').on(table.chainOrderId),
+    index('orphaned_requests_open').on(table.createdAt).where(sql`state = 'open'`),
   ],
 );
 

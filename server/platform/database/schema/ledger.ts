@@ -1,7 +1,7 @@
 import { bigint, index, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
 
 /**
- * Double entry: the lines of one leg of one order add up to zero for each asset. A leg is posted
+ * Double entry: the lines of one posting of one order add up to zero for each asset. A posting is posted
  * in the transaction of the transition it belongs to, once.
  */
 export const ledgerEntries = pgTable(
@@ -10,7 +10,7 @@ export const ledgerEntries = pgTable(
     id: uuid('id').primaryKey(),
     accountId: text('account_id').notNull(),
     orderId: uuid('order_id').notNull(),
-    leg: text('leg').notNull(),
+    posting: text('posting').notNull(),
     /** Where the value is, for example `user:0x…`, `escrow`, `house`, `exchange`. */
     account: text('account').notNull(),
     /** `usdc` or `token:<ticker>:<side>`. */
@@ -19,7 +19,7 @@ export const ledgerEntries = pgTable(
     at: timestamp('at', { withTimezone: true, precision: 3 }).notNull(),
   },
   (table) => [
-    unique('ledger_entries_once').on(table.orderId, table.leg, table.account, table.asset),
+    unique('ledger_entries_once').on(table.orderId, table.posting, table.account, table.asset),
     index('ledger_entries_by_account').on(table.account, table.asset),
   ],
 );

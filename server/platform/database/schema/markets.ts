@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
-  customType,
   index,
   integer,
   jsonb,
@@ -14,7 +13,6 @@ import {
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const micros = (name: string) => bigint(name, { mode: 'bigint' });
-const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 /** What the exchange says about the looks of an event; markets by ticker. */
 export type EventMetadata = {
@@ -75,8 +73,6 @@ export const events = pgTable(
     /** Words people look for: titles weigh more than outcomes, those more than tickers. */
     titleText: text('title_text').notNull(),
     outcomeText: text('outcome_text').notNull(),
-    /** Of earlier versions, in which the database searched. Nothing reads or writes it. */
-    search: tsvector('search'),
     updatedAt: at('updated_at').notNull(),
 
     /** Images and colours that the exchange gives to the event and its markets. */
@@ -90,7 +86,7 @@ export const events = pgTable(
      * Of the same and of the markets that were listed with it, as they are stored: while it is what
      * a page says, none of them is looked at. Null after one of them was written in another way.
      */
-    wholeHash: text('whole_hash'),
+    listingHash: text('listing_hash'),
   },
   (table) => [
     index('events_by_ranked_at').on(table.rankedAt),
@@ -99,15 +95,6 @@ export const events = pgTable(
     index('events_by_series').on(table.seriesTicker),
   ],
 );
-
-/**
- * Written by earlier versions, in which the database corrected what was mistyped. Nothing reads it;
- * it stays because migrations only add.
- */
-export const searchWords = pgTable('search_words', {
-  word: text('word').primaryKey(),
-  eventCount: integer('event_count').notNull(),
-});
 
 /** The mirror of the exchange's markets. A price is null where that side of the book is empty. */
 export const markets = pgTable(
@@ -175,23 +162,9 @@ export const markets = pgTable(
   ],
 );
 
-/** Prices as they were seen, at most one a minute for each market. */
-export const priceHistory = pgTable(
-  'price_history',
-  {
-    ticker: text('ticker').notNull(),
-    at: at('at').notNull(),
-    yesBidMicros: micros('yes_bid_micros'),
-    yesAskMicros: micros('yes_ask_micros'),
-    lastPriceMicros: micros('last_price_micros'),
-    volumeContractMicros: micros('volume_contract_micros').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.ticker, table.at] })],
-);
-
 /**
- * The same, cut by time into partitions that are dropped whole once they are old. `price_history`
- * of earlier versions is emptied into it.
+ * Prices as they were recorded, at most one a minute for each market. The migration cuts the table
+ * by time into partitions, which are dropped whole once they are old.
  */
 export const pricePoints = pgTable(
   'price_points',

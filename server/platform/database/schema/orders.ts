@@ -22,7 +22,7 @@ export type IntentStatus = 'pending' | 'validated' | 'executing' | 'completed' |
 export type OrderStage =
   | 'request'
   | 'place'
-  | 'settle'
+  | 'deliver'
   | 'refund'
   | 'withdraw'
   | 'redeem'
@@ -65,7 +65,7 @@ export const orders = pgTable(
     side: text('side').$type<'yes' | 'no'>(),
     tradeAction: text('trade_action').$type<'buy' | 'sell'>(),
     contractMicros: micros('contract_micros'),
-    limitUsdcMicros: micros('limit_usdc_micros'),
+    quoteLimitUsdcMicros: micros('quote_limit_usdc_micros'),
     receiverAddress: text('receiver_address'),
     expiresAt: at('expires_at'),
     clientRef: text('client_ref'),
@@ -99,7 +99,7 @@ export const orders = pgTable(
     isUnwinding: boolean('is_unwinding').notNull().default(false),
 
     /** When it last waited for room at the vault, and when room was reserved for it. */
-    roomAskedAt: at('room_asked_at'),
+    roomRequestedAt: at('room_requested_at'),
     roomReservedAt: at('room_reserved_at'),
 
     /** Who works on it now, and when it next wants work. Database time only. */
@@ -144,7 +144,7 @@ export const orders = pgTable(
     check(
       'orders_amounts_not_negative',
       sql`
-      coalesce(contract_micros, 0) >= 0 and coalesce(limit_usdc_micros, 0) >= 0 and
+      coalesce(contract_micros, 0) >= 0 and coalesce(quote_limit_usdc_micros, 0) >= 0 and
       coalesce(filled_contract_micros, 0) >= 0 and coalesce(quote_usdc_micros, 0) >= 0 and
       coalesce(fee_usdc_micros, 0) >= 0 and coalesce(returned_usdc_micros, 0) >= 0 and
       coalesce(returned_contract_micros, 0) >= 0`,
@@ -176,7 +176,7 @@ export const orderEvents = pgTable(
 
 /** Every time the exchange is asked to trade: stored before it is asked. */
 export const exchangeAttempts = pgTable(
-  'venue_attempts',
+  'exchange_attempts',
   {
     /** The client order id sent to the exchange; used once. */
     clientOrderId: text('client_order_id').primaryKey(),
@@ -190,21 +190,21 @@ export const exchangeAttempts = pgTable(
     purpose: text('purpose').$type<'order' | 'found' | 'unwind'>().notNull().default('order'),
     limitPriceMicros: micros('limit_price_micros').notNull(),
     contractMicros: micros('contract_micros').notNull(),
-    /** `not_taken`: refused for now; nothing came of it, and its client order id may be used again. */
-    state: text('state').$type<'stored' | 'unknown' | 'not_taken' | 'done' | 'no_fill'>().notNull(),
+    /** `refused`: refused for now; nothing came of it, and its client order id may be used again. */
+    state: text('state').$type<'stored' | 'unknown' | 'refused' | 'done' | 'no_fill'>().notNull(),
     code: text('code'),
-    exchangeOrderId: text('venue_order_id'),
+    exchangeOrderId: text('exchange_order_id'),
     filledContractMicros: micros('filled_contract_micros'),
     /** The time that it is signed with, stored before it is sent. */
     storedAt: at('stored_at').notNull(),
-    answeredAt: at('answered_at'),
+    respondedAt: at('responded_at'),
   },
-  (table) => [unique('venue_attempts_by_order').on(table.orderId, table.attempt)],
+  (table) => [unique('exchange_attempts_by_order').on(table.orderId, table.attempt)],
 );
 
 /** Fills as the exchange reports them, with the fee it really charged. */
 export const exchangeFills = pgTable(
-  'venue_fills',
+  'exchange_fills',
   {
     fillId: text('fill_id').primaryKey(),
     accountId: text('account_id').notNull(),
@@ -219,8 +219,8 @@ export const exchangeFills = pgTable(
     filledAt: at('filled_at').notNull(),
   },
   (table) => [
-    index('venue_fills_by_order').on(table.orderId),
-    index('venue_fills_by_outcome').on(table.ticker, table.side),
+    index('exchange_fills_by_order').on(table.orderId),
+    index('exchange_fills_by_outcome').on(table.ticker, table.side),
   ],
 );
 

@@ -46,17 +46,17 @@ export const usdcTransfers = pgTable(
 );
 
 /** What was booked because of the chain alone, so that it can be taken back when blocks vanish. */
-export const chainLegs = pgTable(
-  'chain_legs',
+export const chainPostings = pgTable(
+  'chain_postings',
   {
-    legId: uuid('leg_id').primaryKey(),
+    postingId: uuid('posting_id').primaryKey(),
     /** The transaction, or the account whose opening balance it is. */
     reference: text('reference').notNull(),
     blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
   },
   (table) => [
-    unique('chain_legs_reference').on(table.reference),
-    index('chain_legs_block').on(table.blockNumber),
+    unique('chain_postings_reference').on(table.reference),
+    index('chain_postings_block').on(table.blockNumber),
   ],
 );
 

@@ -10,7 +10,8 @@ export default function KeysPage() {
     <>
       <DeveloperNav />
       <PageHead title="API keys">
-        A key identifies your program. Orders also need the sign-in of the wallet they are for.
+        An API key identifies your program. Orders also need a sign-in with the wallet that owns the
+        account.
       </PageHead>
       <KeysView />
     </>

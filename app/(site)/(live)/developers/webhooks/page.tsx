@@ -9,7 +9,7 @@ export default function WebhooksPage() {
   return (
     <>
       <DeveloperNav />
-      <PageHead title="Webhooks">Be told what happens to your orders, instead of asking.</PageHead>
+      <PageHead title="Webhooks">Get notified about your orders.</PageHead>
       <WebhooksView />
     </>
   );

@@ -8,7 +8,7 @@ import { findEventCard } from '../../../_data/markets.ts';
 
 export const size = SHARE_SIZE;
 export const contentType = 'image/png';
-export const alt = 'The event and its leading outcomes';
+export const alt = 'Event with its leading outcomes';
 
 const SHOWN = 3;
 const LABEL_LENGTH = 22;

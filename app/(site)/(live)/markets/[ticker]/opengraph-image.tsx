@@ -8,7 +8,7 @@ import { findMarketPage } from '../../../_data/markets.ts';
 
 export const size = SHARE_SIZE;
 export const contentType = 'image/png';
-export const alt = 'The market, and its chance now or its result';
+export const alt = 'Market with its current chance or result';
 
 export default async function MarketImage(props: { params: Promise<{ ticker: string }> }) {
   const page = await findMarketPage((await props.params).ticker);
@@ -30,9 +30,9 @@ type Market = MarketPageView['market'];
 
 /** Nobody buys any more what is decided: the picture says how it ended. */
 function resultOf({ payoutYesMicros }: Market): Pick<ShareCardContent, 'lines'> {
-  const label = 'the result';
-  if (payoutYesMicros === MICROS) return { lines: [{ label, value: 'Yes won', tone: 'yes' }] };
-  if (payoutYesMicros === 0n) return { lines: [{ label, value: 'No won', tone: 'no' }] };
+  const label = 'Resolved';
+  if (payoutYesMicros === MICROS) return { lines: [{ label, value: 'Yes', tone: 'yes' }] };
+  if (payoutYesMicros === 0n) return { lines: [{ label, value: 'No', tone: 'no' }] };
   return { lines: [{ label, value: 'Split' }] };
 }
 

@@ -9,7 +9,7 @@ const ASKED_WITHIN_SECONDS = 15;
 
 /** What an order can take of the vault's room: a sale brings at most a dollar a contract. */
 const NEED = sql`coalesce(o.quote_usdc_micros,
-  case o.trade_action when 'buy' then o.limit_usdc_micros else o.contract_micros end)`;
+  case o.trade_action when 'buy' then o.quote_limit_usdc_micros else o.contract_micros end)`;
 
 const FILLED = sql`select 1 from vault_events e
   where e.chain_order_id = o.chain_order_id and e.kind = 'filled'`;
@@ -21,7 +21,7 @@ const FILLED = sql`select 1 from vault_events e
 const holdersAt = (blockNumber: bigint): SQL => sql`
   select o.id, o.trade_action, o.quote_usdc_micros is not null as is_filled, ${NEED} as usdc
   from orders o
-  where not o.is_complete and o.stage in ('request', 'place', 'settle')
+  where not o.is_complete and o.stage in ('request', 'place', 'deliver')
     and o.kind <> 'withdrawal' and not o.is_redemption
     and (o.status = 'executing' or o.room_reserved_at is not null)
     and not exists (${FILLED} and e.block_number <= ${blockNumber})
@@ -75,7 +75,7 @@ export async function listWaiting(db: Queryable, placingMs: number): Promise<Can
     from orders o
     where not o.is_complete and o.stage in ('request', 'place') and o.status <> 'executing'
       and o.room_reserved_at is null
-      and o.room_asked_at > now() - ${ASKED_WITHIN_SECONDS} * interval '1 second'`);
+      and o.room_requested_at > now() - ${ASKED_WITHIN_SECONDS} * interval '1 second'`);
   return rows.map(({ id, action, usdc, created, expires }) => ({
     id,
     tradeAction: action,

@@ -33,18 +33,18 @@ export async function findLargestOrder(chain: Chain): Promise<LargestOrder | und
  */
 export async function requireDeliverable(
   chain: Chain,
-  trade: { tradeAction: TradeAction; contractMicros: bigint; limitUsdcMicros: bigint },
+  trade: { tradeAction: TradeAction; contractMicros: bigint; quoteLimitUsdcMicros: bigint },
 ): Promise<void> {
   const largest = (await findLargestOrder(chain))?.[trade.tradeAction];
   const isBuy = trade.tradeAction === 'buy';
-  const needed = isBuy ? trade.limitUsdcMicros : trade.contractMicros;
+  const needed = isBuy ? trade.quoteLimitUsdcMicros : trade.contractMicros;
   if (largest === undefined || needed <= largest) return;
   const most = formatMicros(largest);
   throw new ServiceError(
     'order_too_large',
     isBuy
-      ? `One order can spend at most ${most} USDC, since the contracts cap what is delivered per hour. Nothing was created and nothing was moved. Place a smaller order.`
-      : `One order can sell at most ${most} contracts, since the contracts cap what sellers are paid, up to a dollar per contract. Nothing was created and nothing was moved. Place a smaller order.`,
+      ? `One order can spend at most ${most} USDC, because the contracts cap deliveries per hour. Nothing was created. Place a smaller order.`
+      : `One order can sell at most ${most} contracts, because the vault caps payouts per hour. Nothing was created. Place a smaller order.`,
     {
       errors: [
         {

@@ -39,7 +39,7 @@ export async function reserveRoom(
 ): Promise<RoomDecision> {
   if (order.roomReservedAt !== null) return 'reserved';
   const { id, tradeAction, createdAt, expiresAt } = order;
-  const usdcMicros = tradeAction === 'buy' ? order.limitUsdcMicros : order.contractMicros;
+  const usdcMicros = tradeAction === 'buy' ? order.quoteLimitUsdcMicros : order.contractMicros;
   const waitsUntil = new Date(expiresAt.getTime() - placingMs);
   const candidate = { id, tradeAction, usdcMicros, createdAt, waitsUntil, placingMs };
   return (await candidatesOf(deps.chain)(deps.database)(candidate)) ?? 'wait';
@@ -117,7 +117,7 @@ async function noteDecisions(
       select id from orders
       where id = any(${idsOf(asking)}) and not is_complete and stage in ('request', 'place')
       order by id for update)
-    update orders o set room_asked_at = now(),
+    update orders o set room_requested_at = now(),
       room_reserved_at = coalesce(o.room_reserved_at,
         case when o.id = any(${idsOf(reserved)}) then now() end)
     from open where o.id = open.id

@@ -1,1 +1,0 @@
-ALTER TABLE "market_settlements" ADD COLUMN "auto_redeemed_at" timestamp (3) with time zone;

@@ -1,1 +1,0 @@
-ALTER TABLE "redemptions" ADD COLUMN "seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL;

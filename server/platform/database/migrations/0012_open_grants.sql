@@ -1,1 +1,0 @@
-CREATE INDEX "chain_operations_open_grants" ON "chain_operations" USING btree ("account_id") WHERE kind = 'grant' and state in ('ready', 'sent');

@@ -1,1 +1,0 @@
-CREATE INDEX "chain_transactions_unfinished" ON "chain_transactions" USING btree ("signer","nonce") WHERE state in ('signed', 'lost');

@@ -1,1 +1,0 @@
-CREATE INDEX "orders_by_receiver" ON "orders" USING btree ("receiver_address") WHERE trade_action = 'buy' and status = 'completed';

@@ -1,0 +1,154 @@
+import type { Address, Hex, TransactionReceipt } from 'viem';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { withdrawalRefOf } from '#lib/withdraw/withdrawalToSign.ts';
+import { readAccountState } from '#server/chain/accountReads.ts';
+import type { Chain } from '#server/chain/client.ts';
+import { eventFilter } from '#server/chain/eventFilter.ts';
+import { findWithdrawal, isOrderDone, isWithdrawn } from '#server/chain/operations/effects.ts';
+import type { ChainOperation } from '#server/chain/operations/store.ts';
+import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
+import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
+import { redemptionFailures } from '#server/domain/settlement/settlementLogs.ts';
+import { chainOrderIdFor, type OperationTargets, orderOf } from './transactionContents.ts';
+
+export type ReceiptOutcome = { succeeded: true } | { succeeded: false; failure: string };
+
+/** The transaction went through, and what it was sent for is not among its logs. */
+export const NOT_IN_RECEIPT = { succeeded: false, failure: 'not_in_receipt' } as const;
+
+const accountEvents = {
+  grant: eventFilter(tradingAccountAbi, ['GrantSet']),
+  withdraw: eventFilter(tradingAccountAbi, ['Withdrawn']),
+};
+
+/** Reads from a receipt what became of each operation that travelled in the transaction. */
+export async function parseReceipt(
+  chain: Chain,
+  receipt: TransactionReceipt,
+  operations: readonly ChainOperation[],
+  targets: OperationTargets,
+): Promise<(operation: ChainOperation) => ReceiptOutcome> {
+  if (receipt.status === 'reverted') {
+    const failure = await replayError(chain, receipt);
+    return () => ({ succeeded: false, failure });
+  }
+  const events = readVaultEvents(chain.contracts.swapVault, receipt.logs);
+  const refusals = readRefusals(chain.contracts.swapVault, receipt.logs);
+  const redeemed = outcomesOfRedemptions(chain, receipt, operations);
+  const expected = { request: 'requested', fill: 'filled', refund: 'refunded' } as const;
+  return (operation) => {
+    const redemption = redeemed.get(operation.id);
+    if (redemption) return redemption;
+    if (operation.kind === 'grant' || operation.kind === 'withdraw') {
+      return isLoggedByAccount(receipt, operation.kind, operation.accountId)
+        ? { succeeded: true }
+        : NOT_IN_RECEIPT;
+    }
+    if (operation.kind !== 'request' && operation.kind !== 'fill' && operation.kind !== 'refund') {
+      return { succeeded: true };
+    }
+    const id = chainOrderIdFor(targets, operation) ?? '';
+    const kind = expected[operation.kind];
+    const happened = events.some((event) => event.chainOrderId === id && event.kind === kind);
+    return happened
+      ? { succeeded: true }
+      : { ...NOT_IN_RECEIPT, failure: refusals.get(id) ?? NOT_IN_RECEIPT.failure };
+  };
+}
+
+/**
+ * Whether the account says that it was done. A call to an address from which a fork has taken the
+ * account away goes through all the same, and does nothing.
+ */
+function isLoggedByAccount(
+  receipt: TransactionReceipt,
+  kind: keyof typeof accountEvents,
+  account: string | null,
+): boolean {
+  return (
+    account !== null && accountEvents[kind].select(account as Address, receipt.logs).length > 0
+  );
+}
+
+function outcomesOfRedemptions(
+  chain: Chain,
+  receipt: TransactionReceipt,
+  operations: readonly ChainOperation[],
+): ReadonlyMap<string, ReceiptOutcome> {
+  const asked = operations.filter((operation) => operation.kind === 'redeem');
+  const failures = redemptionFailures(
+    chain.contracts.swapVault,
+    receipt.logs,
+    asked.map(redemptionCallOf),
+  );
+  return new Map(
+    asked.map((operation, at): [string, ReceiptOutcome] => {
+      const failure = failures[at];
+      return [operation.id, failure ? { succeeded: false, failure } : { succeeded: true }];
+    }),
+  );
+}
+
+/** Runs a reverted call once more, without effect, to learn the error it ends with. */
+async function replayError(chain: Chain, receipt: TransactionReceipt): Promise<string> {
+  const transaction = await chain.client.getTransaction({ hash: receipt.transactionHash });
+  try {
+    await chain.client.call({
+      account: transaction.from,
+      to: transaction.to,
+      data: transaction.input,
+      gas: transaction.gas,
+      blockNumber: receipt.blockNumber,
+    });
+    return 'transaction_reverted';
+  } catch (error) {
+    const data = revertDataOf(error);
+    return data === undefined ? 'transaction_reverted' : errorName(data);
+  }
+}
+
+function revertDataOf(error: unknown): Hex | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('data' in cause && typeof cause.data === 'string' && cause.data.startsWith('0x')) {
+      return cause.data as Hex;
+    }
+  }
+  return undefined;
+}
+
+export type Effect = { isDone: boolean; hash?: Hex | undefined };
+
+/**
+ * Whether the chain shows what an operation was to do, whoever did it. Asked only when no receipt
+ * of ours can tell. Kinds whose effect names no operation count as not done: the contracts refuse,
+ * or do no harm, when they are done twice.
+ */
+export async function readEffect(
+  chain: Chain,
+  targets: OperationTargets,
+  operation: ChainOperation,
+): Promise<Effect> {
+  switch (operation.kind) {
+    case 'request':
+    case 'fill':
+    case 'refund': {
+      const id = chainOrderIdFor(targets, operation);
+      return { isDone: id !== undefined && (await isOrderDone(chain, id, operation.kind)) };
+    }
+    case 'withdraw': {
+      const account = orderOf(targets, operation).accountId as Address;
+      const ref = withdrawalRefOf(operation.orderId);
+      const isDone = await isWithdrawn(chain, account, ref);
+      return { isDone, hash: isDone ? await findWithdrawal(chain, account, ref) : undefined };
+    }
+    case 'grant':
+      // The step that wants it looks at the account itself and asks again when it must.
+      return { isDone: await hasPermission(chain, orderOf(targets, operation).accountId) };
+    default:
+      return { isDone: false };
+  }
+}
+
+async function hasPermission(chain: Chain, account: string): Promise<boolean> {
+  return (await readAccountState(chain, account as Address)).grant !== undefined;
+}

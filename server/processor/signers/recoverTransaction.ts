@@ -1,0 +1,157 @@
+import { and, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { type Address, formatGwei, type Hex, parseTransaction } from 'viem';
+import { reissue } from '#server/chain/operations/reissue.ts';
+import {
+  type ChainOperation,
+  type ChainTransaction,
+  listOperationsOf,
+} from '#server/chain/operations/store.ts';
+import {
+  markSuperseded,
+  storeReplacement,
+  type TransactionVersion,
+} from '#server/chain/operations/versions.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
+import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
+import { findGone, forgetTransactions } from '../forks/contractLogs.ts';
+import { revertStates } from '../forks/revertStates.ts';
+import { wakeOrders } from '../runner/wakeOrders.ts';
+import { type Effect, readEffect } from './readReceipt.ts';
+import { type Fees, raiseFees, readFeeMarket } from './sendTransaction.ts';
+import type { SignerAlerts, SignerDeps, SignerRole } from './signer.ts';
+import { loadOperationTargets } from './transactionContents.ts';
+
+/**
+ * Signs and stores another version of a transaction when it offers too little to be mined: the
+ * same call under the same nonce, for more. Nothing else may ever be signed for that nonce.
+ * @returns whether there is a new version to broadcast
+ */
+export async function replaceWhenUnderpriced(
+  deps: SignerDeps,
+  role: SignerRole,
+  transaction: ChainTransaction,
+  newest: TransactionVersion,
+  alerts: SignerAlerts,
+): Promise<boolean> {
+  const market = await readFeeMarket(deps.chain);
+  const raise = raiseFees(feesOf(newest.raw), market, deps.maxFeePerGas);
+  if (raise.kind === 'enough') return false;
+  if (raise.kind === 'capped') {
+    const cost = formatGwei(market.nextBaseFeePerGas + market.priorityFeePerGas);
+    await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, above the gas price limit`);
+    return false;
+  }
+  const raw = await signAgain(role.account, newest.raw, raise.fees);
+  await storeReplacement(deps.database.orm, transaction, raw);
+  deps.checkpoint('chain.replacement_stored');
+  deps.log.warn(
+    {
+      signer: transaction.signer,
+      nonce: transaction.nonce,
+      maxFeePerGas: raise.fees.maxFeePerGas.toString(),
+    },
+    'replacing an underpriced transaction',
+  );
+  return true;
+}
+
+/** Signs what was signed before, at other fees; nothing else can differ. */
+export async function signAgain(account: ChainSigner, raw: Hex, fees: Fees): Promise<Hex> {
+  const { to, data, gas, nonce, chainId } = parseTransaction(raw as `0x02${string}`);
+  return await account.signTransaction({
+    type: 'eip1559',
+    chainId,
+    nonce,
+    to,
+    data,
+    gas,
+    ...fees,
+  });
+}
+
+function feesOf(raw: Hex): Fees {
+  const { maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw as `0x02${string}`);
+  return { maxFeePerGas: maxFeePerGas ?? 0n, maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n };
+}
+
+/**
+ * Ends a transaction whose nonce somebody else's transaction has used: the key is used elsewhere
+ * too, or the database is older than the chain. What its operations were to do is looked up on
+ * chain; what is not done there goes into a new attempt, under another nonce.
+ */
+export async function supersede(deps: SignerDeps, transaction: ChainTransaction): Promise<void> {
+  const operations = await listOperationsOf(deps.database.orm, transaction.id);
+  const targets = await loadOperationTargets(deps.database.orm, operations);
+  const effects = new Map<string, Effect>();
+  for (const operation of operations) {
+    effects.set(operation.id, await readEffect(deps.chain, targets, operation));
+  }
+  const doneByHash = [...effects.values()].find((effect) => effect.hash)?.hash;
+  await deps.database.orm.transaction(async (tx) => {
+    if (!(await markSuperseded(tx, transaction, doneByHash))) return;
+    for (const operation of operations) {
+      const isDone = effects.get(operation.id)?.isDone === true;
+      if (isDone) await markDone(tx, operation);
+      else await reissue(tx, operation, 'nonce_taken');
+    }
+    await wakeOrders(
+      tx,
+      deps.queue,
+      operations.map((operation) => operation.orderId),
+    );
+  });
+  const { signer, nonce, hash } = transaction;
+  deps.log.error(
+    { signer, nonce, hash: hash as Hex, operations: operations.map(({ id }) => id) },
+    'an unknown transaction used the nonce; its operations are sent again',
+  );
+}
+
+async function markDone(tx: Queryable, operation: ChainOperation): Promise<void> {
+  await tx
+    .update(chainOperations)
+    .set({ state: 'succeeded', failure: null, resolvedAt: sql`now()` })
+    .where(
+      and(
+        eq(chainOperations.id, operation.id),
+        inArray(chainOperations.state, ['sent', 'succeeded']),
+      ),
+    );
+}
+
+/**
+ * A transaction waits for ever when one before it is missing: a fork took it after it was confirmed,
+ * and at the moment the chain was asked about it, it was still or already there. Such ones are taken
+ * up again; one that turns out to be mined is only looked at once more.
+ * @returns whether any was missing
+ */
+export async function recheckMissing(
+  { database, chain, queue, log }: Pick<SignerDeps, 'database' | 'chain' | 'queue' | 'log'>,
+  { signer, nonce }: Pick<ChainTransaction, 'signer' | 'nonce'>,
+): Promise<boolean> {
+  const next = BigInt(await chain.client.getTransactionCount({ address: signer as Address }));
+  if (next >= nonce) return false;
+  const before = await database.orm
+    .select()
+    .from(chainTransactions)
+    .where(
+      and(
+        eq(chainTransactions.signer, signer),
+        eq(chainTransactions.state, 'confirmed'),
+        gte(chainTransactions.nonce, next),
+        lt(chainTransactions.nonce, nonce),
+      ),
+    );
+  const missing = await findGone(chain, before);
+  if (missing.length === 0) return false;
+  await database.orm.transaction(async (tx) => {
+    const { orderIds } = await revertStates(tx, await forgetTransactions(tx, missing));
+    await wakeOrders(tx, queue, orderIds);
+  });
+  log.warn(
+    { signer, hashes: missing.map(({ hash }) => hash) },
+    'the chain no longer knows these transactions',
+  );
+  return true;
+}

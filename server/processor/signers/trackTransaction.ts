@@ -1,0 +1,236 @@
+import { type Address, formatTransactionReceipt, type TransactionReceipt } from 'viem';
+import type { Chain } from '#server/chain/client.ts';
+import type { ChainOperation, ChainTransaction } from '#server/chain/operations/store.ts';
+import {
+  firstVersionOf,
+  listVersions,
+  type TransactionVersion,
+} from '#server/chain/operations/versions.ts';
+import { observeTransaction } from '#server/platform/metrics/orders.ts';
+import { isTracing, noteSpan } from '#server/platform/tracing/spans.ts';
+import { pause } from '../runner/pause.ts';
+import { recheckMissing, replaceWhenUnderpriced, supersede } from './recoverTransaction.ts';
+import { resolveTransaction } from './resolveTransaction.ts';
+import { type BroadcastResult, broadcast } from './sendTransaction.ts';
+import type { SignerAlerts, SignerDeps, SignerRole } from './signer.ts';
+import { loadOperationTargets, type TransactionContents } from './transactionContents.ts';
+import { causesOfDelay } from './transactionLife.ts';
+
+const RECEIPT_POLL_MS = 40;
+/** Before the first look: a node that mines what it is sent has the receipt by then. */
+const FIRST_POLL_MS = 5;
+/**
+ * How long a receipt is waited for before anything else is tried. Less than the signer's lease, so
+ * that it is renewed in time; not at all for what the node will not take.
+ */
+const RECEIPT_WAIT_MS: Record<BroadcastResult, number> = {
+  taken: 2_000,
+  no_answer: 500,
+  refused: 500,
+  unfunded: 500,
+  underpriced: 0,
+  nonce_used: 0,
+};
+/** Before a node is asked again to take what it refused. */
+const REFUSED_PAUSE_MS = 1_000;
+
+/** What this process has seen of the transaction under way; only time is lost with it. */
+export type NonceWatch = { transactionId?: string; nonceTakenSince?: number };
+
+type ReceiptState =
+  | { kind: 'unmined' }
+  /** In a block that may still be taken back. */
+  | { kind: 'unconfirmed' }
+  | { kind: 'confirmed'; receipt: TransactionReceipt };
+
+type Tracked = {
+  deps: SignerDeps;
+  role: SignerRole;
+  alerts: SignerAlerts;
+  transaction: ChainTransaction;
+  /** Of a transaction that this very run has signed: nobody can have sent it, or replaced it. */
+  contents?: TransactionContents | undefined;
+  versions: readonly [TransactionVersion, ...TransactionVersion[]];
+};
+
+/**
+ * Looks for the receipt of any version, broadcasts the newest one's stored bytes when there is
+ * none, and waits a while. Without a receipt by then it looks for the cause, and the loop comes
+ * back here.
+ */
+export async function waitForReceipt(
+  tracked: Omit<Tracked, 'versions'>,
+  nonceWatch: NonceWatch,
+  signal: AbortSignal,
+): Promise<void> {
+  const { deps, transaction, alerts, contents } = tracked;
+  const versions = contents
+    ? ([firstVersionOf(transaction)] as const)
+    : await listVersions(deps.database.orm, transaction);
+  const unresolved = { ...tracked, versions };
+  let receiptState: ReceiptState = contents
+    ? { kind: 'unmined' }
+    : await findReceipt(deps.chain, versions);
+  const answer = receiptState.kind === 'unmined' ? await send(unresolved) : 'taken';
+  const waitMs = RECEIPT_WAIT_MS[answer];
+  const waitUntil = performance.now() + waitMs;
+  let pauseMs = FIRST_POLL_MS;
+  while (receiptState.kind !== 'confirmed' && performance.now() < waitUntil && !signal.aborted) {
+    await pause(pauseMs, signal);
+    pauseMs = RECEIPT_POLL_MS;
+    receiptState = await findReceipt(deps.chain, versions);
+  }
+  if (receiptState.kind === 'confirmed') {
+    deps.checkpoint('chain.mined');
+    const { receipt } = receiptState;
+    const carried = await resolveTransaction(deps, transaction, receipt, contents);
+    deps.checkpoint('chain.resolved');
+    // Fills may have waited for it.
+    if (tracked.role.kinds.includes('attest')) deps.work.ring('fill');
+    await publishConfirmed(deps, { transaction, receipt, operations: carried });
+    await alerts.clear('transaction_stuck');
+  } else if (receiptState.kind === 'unmined' && !signal.aborted) {
+    const isChanged = await handleUnmined(unresolved, nonceWatch, answer);
+    if (!isChanged && waitMs === 0) await pause(REFUSED_PAUSE_MS, signal);
+  }
+}
+
+async function send({ deps, transaction, versions, alerts }: Tracked): Promise<BroadcastResult> {
+  const newest = versions.at(-1) ?? versions[0];
+  const { answer, error } = await broadcast(deps.chain, newest.raw);
+  deps.checkpoint('chain.broadcast');
+  if (answer === 'unfunded') {
+    await alerts.raise('operator_unfunded', `cannot pay for ${newest.hash}`);
+  } else if (answer === 'taken') {
+    await alerts.clear('operator_unfunded');
+  } else {
+    const { signer, nonce } = transaction;
+    deps.log.debug({ err: error, answer, signer, nonce }, 'broadcast not taken');
+  }
+  return answer;
+}
+
+/**
+ * Acts on why it was not mined.
+ * @returns whether something was done about it
+ */
+async function handleUnmined(
+  tracked: Tracked,
+  nonceWatch: NonceWatch,
+  broadcastResult: BroadcastResult,
+): Promise<boolean> {
+  const { deps, role, transaction, versions, alerts } = tracked;
+  const newest = versions.at(-1) ?? versions[0];
+  const causes = causesOfDelay({
+    ...(await readNonces(deps.chain, transaction, nonceWatch)),
+    nonce: transaction.nonce,
+    broadcastResult,
+    firstAgeMs: versions[0].ageMs,
+    newestAgeMs: newest.ageMs,
+    isFirstConfirmation: transaction.state === 'signed',
+  });
+  for (const cause of causes) {
+    switch (cause) {
+      case 'nonce_taken':
+        await supersede(deps, transaction);
+        deps.checkpoint('chain.superseded');
+        return true;
+      case 'predecessor_missing':
+        if (await recheckMissing(deps, transaction)) return true;
+        break;
+      case 'underpriced':
+        if (await replaceWhenUnderpriced(deps, role, transaction, newest, alerts)) return true;
+        break;
+      case 'stuck':
+        await alerts.raise('transaction_stuck', `${newest.hash}: ${broadcastResult}`);
+    }
+  }
+  return false;
+}
+
+/** The key's next nonce in confirmed blocks and in the newest, and for how long ours was taken. */
+async function readNonces(
+  chain: Chain,
+  transaction: ChainTransaction,
+  nonceWatch: NonceWatch,
+): Promise<{ nextNonce: bigint; nonceTakenForMs: number | undefined }> {
+  const address = transaction.signer as Address;
+  const head = await chain.client.getBlockNumber({ cacheTime: 0 });
+  const confirmed = head - BigInt(chain.confirmations - 1);
+  const [confirmedCount, nextNonce] = await Promise.all([
+    chain.client.getTransactionCount({
+      address,
+      blockNumber: confirmed > 0n ? confirmed : 0n,
+    }),
+    chain.client.getTransactionCount({ address }),
+  ]);
+  const isTaken = BigInt(confirmedCount) > transaction.nonce;
+  if (!isTaken || nonceWatch.transactionId !== transaction.id) {
+    nonceWatch.transactionId = transaction.id;
+    delete nonceWatch.nonceTakenSince;
+  }
+  if (isTaken) nonceWatch.nonceTakenSince ??= performance.now();
+  const since = nonceWatch.nonceTakenSince;
+  return {
+    nextNonce: BigInt(nextNonce),
+    nonceTakenForMs: since === undefined ? undefined : performance.now() - since,
+  };
+}
+
+async function findReceipt(
+  chain: Chain,
+  versions: readonly TransactionVersion[],
+): Promise<ReceiptState> {
+  for (const { hash } of versions.toReversed()) {
+    const receipt = await chain.client.request({
+      method: 'eth_getTransactionReceipt',
+      params: [hash],
+    });
+    if (!receipt) continue;
+    if (chain.confirmations > 1) {
+      const head = await chain.client.getBlockNumber({ cacheTime: 0 });
+      const depth = head + 1n - BigInt(receipt.blockNumber);
+      if (depth < BigInt(chain.confirmations)) return { kind: 'unconfirmed' };
+    }
+    return { kind: 'confirmed', receipt: formatTransactionReceipt(receipt) };
+  }
+  return { kind: 'unmined' };
+}
+
+/**
+ * Tells metrics and traces of a transaction that was confirmed. It carries operations of several
+ * intents, so each of their traces shows it. What cannot be told is no reason to stop.
+ */
+export async function publishConfirmed(
+  deps: SignerDeps,
+  confirmed: {
+    transaction: ChainTransaction;
+    receipt: TransactionReceipt;
+    /** As they ended. */
+    operations: readonly ChainOperation[];
+  },
+): Promise<void> {
+  const { transaction, receipt, operations } = confirmed;
+  try {
+    const seconds = Math.max(0, Date.now() - transaction.signedAt.getTime()) / 1000;
+    for (const { kind, state } of operations) observeTransaction(kind, state, seconds);
+    if (!isTracing()) return;
+    const { orders } = await loadOperationTargets(deps.database.orm, operations);
+    for (const { kind, orderId, attempt, failure, createdAt } of operations) {
+      noteSpan(`chain.transaction.${kind}`, orders.get(orderId)?.traceparent ?? null, {
+        startTime: transaction.signedAt,
+        attributes: {
+          'crossbook.intent_id': orderId,
+          'crossbook.attempt': attempt,
+          'crossbook.waited_ms': transaction.signedAt.getTime() - createdAt.getTime(),
+          'crossbook.operations': operations.length,
+          'chain.transaction.hash': receipt.transactionHash,
+          'chain.block.number': Number(receipt.blockNumber),
+        },
+        failure: failure ?? undefined,
+      });
+    }
+  } catch (error) {
+    deps.log.debug({ err: error, hash: receipt.transactionHash }, 'transaction not published');
+  }
+}

@@ -1,0 +1,205 @@
+import type { Address, Hex } from 'viem';
+import { withdrawalRefOf } from '#lib/withdraw/withdrawalToSign.ts';
+import { type Chain, isDeployed } from '#server/chain/client.ts';
+import type { OperationCall } from '#server/chain/operations/encode.ts';
+import type { ChainOperation } from '#server/chain/operations/store.ts';
+import type { VaultOrder } from '#server/chain/vaultOrder.ts';
+import { getRecordedGrant } from '#server/domain/accounts/grants.ts';
+import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
+import { readBackings } from '#server/domain/orders/lifecycle/backing.ts';
+import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { isProposed, settlementCallOf } from '#server/domain/settlement/settlementCall.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import { type LoggedOrder, orphanedRequests } from '#server/platform/database/schema/chain.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
+
+export type OrphanedRequest = typeof orphanedRequests.$inferSelect;
+
+/** What operations are about: intents, and requests that belong to none. */
+export type OperationTargets = {
+  orders: ReadonlyMap<string, OrderRow>;
+  orphans: ReadonlyMap<string, OrphanedRequest>;
+};
+
+/** What a transaction carries, and what that is about. */
+export type TransactionContents = {
+  operations: readonly ChainOperation[];
+  targets: OperationTargets;
+};
+
+export async function loadOperationTargets(
+  db: Queryable,
+  operations: readonly ChainOperation[],
+): Promise<OperationTargets> {
+  const ids = operations.map((operation) => operation.orderId);
+  const rows = await db.select().from(orders).where(isOneOf(orders.id, ids));
+  const mayBeOrphaned = operations.some(({ kind }) => kind === 'refund');
+  const orphans = mayBeOrphaned
+    ? await db.select().from(orphanedRequests).where(isOneOf(orphanedRequests.id, ids))
+    : [];
+  return {
+    orders: new Map(rows.map((row) => [row.id, row])),
+    orphans: new Map(orphans.map((row) => [row.id, row])),
+  };
+}
+
+/** The intent an operation is about. @throws when there is none */
+export function orderOf(targets: OperationTargets, operation: ChainOperation): OrderRow {
+  const order = targets.orders.get(operation.orderId);
+  if (!order) throw new Error(`operation ${operation.id} belongs to no intent`);
+  return order;
+}
+
+/** The order in the vault that an operation is about, of an intent or of nobody's. */
+export function vaultOrderFor(targets: OperationTargets, operation: ChainOperation): VaultOrder {
+  const orphan = targets.orphans.get(operation.orderId);
+  if (orphan) return readLoggedOrder(orphan.order);
+  return vaultOrderOf(asTradeOrder(orderOf(targets, operation)));
+}
+
+/** The vault's id of it; undefined for operations that are about no order. */
+export function chainOrderIdFor(
+  targets: OperationTargets,
+  operation: ChainOperation,
+): Hex | undefined {
+  const { orders: byId, orphans } = targets;
+  const id =
+    orphans.get(operation.orderId)?.chainOrderId ?? byId.get(operation.orderId)?.chainOrderId;
+  return (id ?? undefined) as Hex | undefined;
+}
+
+/** The order as JSON, whatever its numbers. */
+export function writeLoggedOrder(order: VaultOrder): LoggedOrder {
+  return {
+    ...order,
+    quantity: order.quantity.toString(),
+    limit: order.limit.toString(),
+    expiry: order.expiry.toString(),
+    salt: order.salt.toString(),
+  };
+}
+
+function readLoggedOrder(order: LoggedOrder): VaultOrder {
+  return {
+    ...order,
+    account: order.account as Address,
+    receiver: order.receiver as Address,
+    marketKey: order.marketKey as Hex,
+    clientRef: order.clientRef as Hex,
+    quantity: BigInt(order.quantity),
+    limit: BigInt(order.limit),
+    expiry: BigInt(order.expiry),
+    salt: BigInt(order.salt),
+  };
+}
+
+/** Operations of these kinds share a transaction; the others travel alone. */
+const BATCH_SIZE: Record<ChainOperation['kind'], number> = {
+  request: 20,
+  // One backing for each outcome, however many deliveries wait for it.
+  attest: 200,
+  fill: 20,
+  refund: 20,
+  grant: 1,
+  withdraw: 1,
+  redeem: 20,
+  register: 1,
+  propose: 1,
+  finalize: 1,
+};
+
+export function batchSizeOf(kind: ChainOperation['kind']): number {
+  return BATCH_SIZE[kind];
+}
+
+/**
+ * Turns locked operations of one kind into the call that does them. Answers undefined when the one
+ * operation has become pointless (a grant replaced by a newer one, a proposal vetoed meanwhile).
+ */
+export async function buildCall(
+  deps: { database: Database; chain: Chain },
+  tx: Queryable,
+  operations: readonly ChainOperation[],
+  targets: OperationTargets,
+): Promise<OperationCall | undefined> {
+  const [first] = operations;
+  if (!first) return undefined;
+  const trades = () => operations.map((operation) => asTradeOrder(orderOf(targets, operation)));
+  switch (first.kind) {
+    case 'request':
+    case 'refund':
+      return {
+        kind: first.kind,
+        orders: operations.map((operation) => vaultOrderFor(targets, operation)),
+      };
+    case 'fill':
+      return {
+        kind: 'fill',
+        fills: trades().map((order) => ({
+          order: vaultOrderOf(order),
+          filledQuantity: order.filledContractMicros ?? 0n,
+          quoteAmount: order.quoteUsdcMicros ?? 0n,
+        })),
+      };
+    case 'attest':
+      return { kind: 'attest', backings: await readBackings(tx, trades()) };
+    case 'grant':
+      return await buildGrant(deps, orderOf(targets, first));
+    case 'withdraw':
+      return await buildWithdrawal(deps.chain, orderOf(targets, first));
+    case 'redeem':
+      return { kind: 'redeem', redemptions: operations.map(redemptionCallOf) };
+    case 'register':
+    case 'propose':
+      return settlementCallOf(first);
+    case 'finalize':
+      return (await isProposed(deps.chain, first)) ? settlementCallOf(first) : undefined;
+  }
+}
+
+async function buildGrant(
+  deps: { database: Database; chain: Chain },
+  order: OrderRow,
+): Promise<OperationCall | undefined> {
+  const recorded = await getRecordedGrant(deps, order.accountId);
+  if (!recorded) return undefined;
+  return {
+    kind: 'grant',
+    owner: order.ownerAddress as Address,
+    account: order.accountId as Address,
+    deployed: await isDeployed(deps.chain, order.accountId as Address),
+    grant: recorded.grant,
+    signature: recorded.signature,
+  };
+}
+
+/**
+ * A withdrawal that the owner signed needs no permission, so nothing else puts the account on chain:
+ * while it is not there, the transaction creates it, and the next attempt pays.
+ */
+async function buildWithdrawal(chain: Chain, order: OrderRow): Promise<OperationCall> {
+  const account = order.accountId as Address;
+  const signed = signedPartOf(order);
+  if (signed && !(await isDeployed(chain, account))) {
+    return { kind: 'deploy', owner: order.ownerAddress as Address };
+  }
+  const isErc1155 = order.withdrawTokenId !== null;
+  return {
+    kind: 'withdraw',
+    account,
+    token: isErc1155 ? chain.contracts.outcomeToken : chain.contracts.usdc,
+    tokenId: BigInt(order.withdrawTokenId ?? 0),
+    amountMicros: order.withdrawMicros ?? 0n,
+    to: order.destinationAddress as Address,
+    ref: withdrawalRefOf(order.id),
+    signed,
+  };
+}
+
+function signedPartOf({ withdrawSignature, expiresAt }: OrderRow) {
+  if (withdrawSignature === null || expiresAt === null) return undefined;
+  const deadline = BigInt(expiresAt.getTime() / 1_000);
+  return { signature: withdrawSignature as Hex, deadline };
+}
