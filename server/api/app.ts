@@ -127,10 +127,9 @@ function handlerOf(parts: AppParts, route: Route): Handler {
     c.header('cache-control', cacheControl);
     const input = { params: c.req.param(), query: c.get('query'), body: c.get('body') };
     const context = { deps: depsFor(parts, c), caller: c.get('caller'), c };
-    const answer = await route.execute(input, context);
-    return answer instanceof Response
-      ? answer
-      : c.body(jsonOf(parts, route, answer), status, JSON_TYPE);
+    const result = await route.execute(input, context);
+    if (result instanceof Response) return result;
+    return c.body(jsonOf(parts, route, result), status, JSON_TYPE);
   };
 }
 
@@ -149,8 +148,8 @@ function cachedHandler(
       cache.find(key) ??
       (await cache.make(key, about(c.req.param()), async () => {
         const input = { params: c.req.param(), query: parseQuery(search), body: undefined };
-        const answer = await route.execute(input, { deps: depsFor(parts, c), caller, c });
-        return jsonOf(parts, route, answer);
+        const context = { deps: depsFor(parts, c), caller, c };
+        return jsonOf(parts, route, await route.execute(input, context));
       }));
     return response.respond(c);
   };
@@ -160,7 +159,7 @@ function depsFor({ deps }: AppParts, c: ApiContext): Runtime {
   return { ...deps, log: deps.log.child({ requestId: c.get('requestId') }) };
 }
 
-function jsonOf({ checkResponses }: AppParts, route: Route, answer: unknown): string {
-  if (checkResponses && route.response.schema) route.response.schema.parse(answer);
-  return JSON.stringify(answer);
+function jsonOf({ checkResponses }: AppParts, route: Route, result: unknown): string {
+  if (checkResponses && route.response.schema) route.response.schema.parse(result);
+  return JSON.stringify(result);
 }

@@ -33,7 +33,7 @@ export async function guardOrder(context: Context, body: OrderRequest): Promise<
   await requirePurchaseAllowed(deps, { owner, addresses, region });
 }
 
-/** Before anything is sent to somebody. @throws {ServiceError} */
+/** Before anything is sent to another address. @throws {ServiceError} */
 export async function guardTransfer(
   context: Context,
   owner: Address,

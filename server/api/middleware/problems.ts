@@ -12,7 +12,7 @@ const pool = Buffer.alloc(8 * 512);
 const ID_BYTES = 8;
 let unused = pool.length;
 
-/** Names one request in its answer and in the log. */
+/** Names one request in its response and in the log. */
 export function newRequestId(): string {
   if (unused + ID_BYTES > pool.length) {
     randomFillSync(pool);
@@ -22,7 +22,7 @@ export function newRequestId(): string {
   return `req_${pool.toString('hex', unused - ID_BYTES, unused)}`;
 }
 
-/** Turns what was thrown into the error the caller hears about; bugs become `internal_error`. */
+/** The error that the caller gets for what was thrown; defects become `internal_error`. */
 export function toServiceError(error: unknown): ServiceError {
   if (isServiceError(error)) return error;
   if (error instanceof InputError) {

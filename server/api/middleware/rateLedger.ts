@@ -10,7 +10,7 @@ const TIDY_EVERY = 200;
 export function rateLedger(database: Database): Ledger {
   let sharings = 0;
   return async (spent) => {
-    // One order for everybody: two processes never wait for each other's rows.
+    // Always in the same order, so that two processes never wait for each other's rows.
     const sorted = spent.toSorted((a, b) => (a.key < b.key ? -1 : 1));
     const keys = sorted.map((one) => one.key);
     const costs = sorted.map((one) => one.costMs);

@@ -72,14 +72,14 @@ type Meter = { windowMs: number; costMs: number; buckets: Map<string, Bucket> };
 /**
  * The generic cell rate algorithm: one number per caller and class, the time at which its bucket
  * is full again. Decisions are made in memory; what was spent is shared in the background, so a
- * request never waits for it. When sharing fails, each process goes on by itself.
+ * request never waits for it. When sharing fails, each process continues by itself.
  */
 export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
   const { policies = RATE_POLICIES, now = Date.now, ledger } = options;
   const meters = metersOf(policies);
   let unshared = new Set<Bucket>();
   let isSharing = false;
-  /** Nobody is forgotten meanwhile: what all processes spent is about to be told. */
+  /** No bucket is dropped meanwhile: what all processes spent is on its way. */
   let isAsking = false;
   let sweptAt = now();
 

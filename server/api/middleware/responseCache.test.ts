@@ -20,8 +20,8 @@ function openCache(options: { mostBytes?: number } = {}) {
   return { feed, cache, put, isKept };
 }
 
-describe('an answer about a market', () => {
-  it('stands until that market is written', async () => {
+describe('a response about a market', () => {
+  it('is dropped when its market is written, and kept when another is', async () => {
     const { feed, put, isKept } = openCache();
     await put('/a', A);
     await put('/b', { ticker: 'B' });
@@ -43,7 +43,7 @@ describe('an answer about a market', () => {
     expect(isKept('/a')).toBe(false);
   });
 
-  it('grows old even if nothing is told', async () => {
+  it('given no change, is dropped after five seconds', async () => {
     const { put, isKept } = openCache();
     await put('/a', A);
     vi.advanceTimersByTime(4_900);
@@ -53,7 +53,7 @@ describe('an answer about a market', () => {
   });
 });
 
-it('a list stands for a second whatever is told, and longer while nothing is', async () => {
+it('given a change, a list is kept for a second; given none, longer', async () => {
   const { feed, put, isKept } = openCache();
   await put('/list', 'catalogue');
   feed.tell(['A']);
@@ -75,7 +75,7 @@ it('nothing is found while the feed is not current', async () => {
   expect([isKept('/a'), isKept('/b')]).toEqual([true, false]);
 });
 
-it('is made once for all who ask meanwhile; a failure is everybody’s and is not kept', async () => {
+it('given several callers at once, is made once; a failure reaches all of them and is not kept', async () => {
   const { cache, isKept } = openCache();
   const make = vi.fn(() => Promise.resolve('{}'));
   await Promise.all([1, 2, 3].map(() => cache.make('/a', A, make)));

@@ -24,8 +24,8 @@ export type RouteContext<Params, Query, Body> = BaseContext & {
   body: Body;
 };
 
-export type RouteResponse<Answer extends ZodType> =
-  | { schema: Answer; contentType?: never }
+export type RouteResponse<Output extends ZodType> =
+  | { schema: Output; contentType?: never }
   /** For other than JSON: the handler makes the response itself. */
   | { schema?: never; contentType: string };
 
@@ -33,7 +33,7 @@ export type RouteDeclaration<
   Params extends ZodType,
   Query extends ZodType,
   Body extends ZodType,
-  Answer extends ZodType,
+  Output extends ZodType,
 > = {
   method: HttpMethod;
   /** With parameters in braces, as in OpenAPI. */
@@ -47,7 +47,7 @@ export type RouteDeclaration<
   params?: Params;
   query?: Query;
   body?: Body;
-  response: RouteResponse<Answer>;
+  response: RouteResponse<Output>;
   responseDescription?: string;
   status?: ContentfulStatusCode;
   /** `Cache-Control` of the response; `no-store` unless set. */
@@ -61,7 +61,7 @@ export type RouteDeclaration<
   available?: (deps: Runtime) => boolean;
   handler: (
     context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>,
-  ) => Promise<z.input<Answer> | Response> | z.input<Answer> | Response;
+  ) => Promise<z.input<Output> | Response> | z.input<Output> | Response;
 };
 
 /** The parts of a request as they came, still to be validated. */
@@ -102,8 +102,8 @@ export function route<
   Params extends ZodType,
   Query extends ZodType,
   Body extends ZodType,
-  Answer extends ZodType,
->(declaration: RouteDeclaration<Params, Query, Body, Answer>): Route {
+  Output extends ZodType,
+>(declaration: RouteDeclaration<Params, Query, Body, Output>): Route {
   const { handler, params, query, body, ...rest } = declaration;
   return {
     ...rest,
