@@ -8,7 +8,16 @@ export function createNextHandler(api: () => Promise<App>) {
     const headers = new Headers(request.headers);
     // Next compresses what it sends, also what is compressed already.
     headers.delete('accept-encoding');
-    return await (await api()).fetch(new Request(request, { headers }), {
+    const { method, body, signal } = request;
+    const parts: RequestInit & { duplex: 'half' } = {
+      method,
+      headers,
+      body,
+      signal,
+      duplex: 'half',
+    };
+    // Next hands in a proxy, which cannot be copied as a whole.
+    return await (await api()).fetch(new Request(request.url, parts), {
       path: url.pathname,
       search: url.search.slice(1),
       // Next names the peer as the last entry.

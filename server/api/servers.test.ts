@@ -60,8 +60,13 @@ const next = createNextHandler(() => Promise.resolve(echo));
 
 const servers = {
   node: (path: string, init?: RequestInit) => fetch(`${baseUrl}${path}`, init),
-  next: (path: string, init?: RequestInit) => next(new Request(`${baseUrl}${path}`, init)),
+  next: (path: string, init?: RequestInit) => next(proxied(new Request(`${baseUrl}${path}`, init))),
 };
+
+/** As Next hands a request in. */
+function proxied(request: Request): Request {
+  return new Proxy(request, { get: (target, name) => Reflect.get(target, name, target) });
+}
 
 /** What comes back for these lines of a request. */
 async function overWire(lines: string[]): Promise<string> {
