@@ -29,6 +29,7 @@ const FOLDERS = {
     'ledger',
   ],
   'server/domain/orders': ['redeem', 'create', 'read', 'lifecycle'],
+  'server/processor': ['jobs', 'watchers', 'signers', 'forks', 'runner', 'steps'],
   'server/domain/markets': ['sync', 'prices', 'quotes', 'search', 'tokens', 'catalogue'],
 };
 
@@ -76,6 +77,6 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: 'node_modules|/migrations/|contracts/abi' },
+    exclude: { path: 'node_modules|/migrations/|contracts/(abi|bytecode)' },
   },
 };

@@ -6,22 +6,12 @@ const nextConfig = {
   // Writing the cache costs a first build more than it saves a later one.
   experimental: { turbopackFileSystemCacheForBuild: false },
   // Our own dialog shows WalletConnect's link; its interface would double what is built.
-  turbopack: { resolveAlias: { '@reown/appkit/core': './lib/wallet/noAppKit.ts' } },
+  turbopack: { resolveAlias: { '@reown/appkit/core': './lib/browser/wallet/noAppKit.ts' } },
   // Every page's title and description come in its head: whoever makes a preview looks there, and
   // they need nothing that the page would not wait for anyway.
   htmlLimitedBots: /.*/,
   poweredByHeader: false,
-  // The production server does, after it has had a last word about the page.
-  compress: false,
-  serverExternalPackages: [
-    'pg',
-    'pg-boss',
-    'pino',
-    'ws',
-    'drizzle-orm',
-    'prom-client',
-    '@opentelemetry/api',
-  ],
+  serverExternalPackages: ['pg', 'pino', 'ws', 'drizzle-orm', 'prom-client', '@opentelemetry/api'],
 };
 
 export default nextConfig;

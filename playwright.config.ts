@@ -9,6 +9,10 @@ if (process.env.TEST_WORKER_INDEX === undefined) {
   process.stdout.write(`Browser: ${browser.foundBy}\n`);
 }
 
+/**
+ * Tags: `@phone` runs also on a phone, `@phone-only` there alone, `@alone` beside nothing else.
+ * `npm test` leaves `@long` to `npm run test:long`, and on the phone also `@phone-long`.
+ */
 export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.spec.ts',
@@ -21,9 +25,8 @@ export default defineConfig({
   // Beside the sandbox, which keeps a core busy while several trade.
   workers: availableParallelism() >= 4 ? 3 : 2,
   timeout: 60_000,
-  // A journey meets real time: blocks, feeds, a machine that is busy. One that passes only at its
-  // second try is named in the summary; a defect that comes every time fails twice.
-  retries: 1,
+  // One that needs a second try has failed.
+  retries: 0,
   expect: { timeout: 15_000 },
   reporter: [
     ['list'],
@@ -41,15 +44,22 @@ export default defineConfig({
     video: 'off',
   },
   projects: [
-    { name: 'desktop', use: { ...devices['Desktop Chrome'] }, grepInvert: /@phone-only|@alone/ },
-    { name: 'phone', use: { ...devices['Pixel 7'] }, grep: /@phone/, grepInvert: /@alone/ },
+    {
+      name: 'desktop',
+      use: { ...devices['Desktop Chrome'] },
+      grepInvert: /@phone-only|@alone/,
+    },
+    {
+      name: 'phone',
+      use: { ...devices['Pixel 7'] },
+      grep: /@phone/,
+      grepInvert: /@alone/,
+    },
     // What is measured is measured while nothing else runs.
     {
       name: 'budgets',
       use: { ...devices['Pixel 7'] },
       grep: /@alone/,
-      // Lighthouse needs minutes, and a machine with nothing else to do.
-      ...(process.env.TEST_LONG === undefined && { grepInvert: /@long/ }),
       dependencies: ['desktop', 'phone'],
       fullyParallel: false,
       workers: 1,

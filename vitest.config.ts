@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     // A test that is focused or skipped hides the others or itself; neither may reach the main line.
     allowOnly: false,
-    passWithNoTests: true,
+    tags: [{ name: 'long', description: 'Takes long: left to `npm run test:long`.' }],
     projects: [
       {
         test: {
@@ -16,6 +16,9 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           exclude: [...NOT_OURS, INTEGRATION],
           environment: 'node',
+          // They keep nothing in modules, and importing them anew for each file takes most of the time.
+          isolate: false,
+          maxWorkers: '100%',
           // Some try hundreds of inputs, beside other stages.
           testTimeout: 20_000,
         },
@@ -26,6 +29,7 @@ export default defineConfig({
           include: ['**/*.test.tsx'],
           exclude: NOT_OURS,
           environment: 'happy-dom',
+          maxWorkers: '100%',
         },
       },
       {

@@ -1,5 +1,5 @@
 import { ImageResponse } from 'next/og';
-import { markImage } from '#lib/share/markImage.tsx';
+import { markImage } from '#app/_share/markImage.tsx';
 
 export const size = { width: 180, height: 180 };
 export const contentType = 'image/png';

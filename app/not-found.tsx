@@ -1,12 +1,12 @@
 import { connection } from 'next/server';
-import { NothingHere } from '#components/app/NothingHere.tsx';
+import { NotFoundMessage } from '#components/app/NotFoundMessage.tsx';
 
 /** Rendered anew each time: a page from the build would have no nonce for its scripts. */
 export default async function NotFound() {
   await connection();
   return (
     <main className="page-width py-16">
-      <NothingHere />
+      <NotFoundMessage />
     </main>
   );
 }

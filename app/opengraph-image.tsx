@@ -1,5 +1,5 @@
 import { ImageResponse } from 'next/og';
-import { SHARE_SIZE, shareCard } from '#lib/share/shareCard.tsx';
+import { SHARE_SIZE, shareCard } from '#app/_share/shareCard.tsx';
 
 export const size = SHARE_SIZE;
 export const contentType = 'image/png';

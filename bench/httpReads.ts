@@ -4,7 +4,7 @@ import { compareLoads, openLoad } from './harness/load.ts';
 import { loadMeasures } from './harness/loadMeasures.ts';
 import { ROUND_MS, ROUNDS } from './harness/options.ts';
 import { makeKeys, type Service, withService } from './harness/service.ts';
-import type { BareAnswers } from './load/bareServer.ts';
+import type { BareResponses } from './load/bareServer.ts';
 import { type Measure, report } from './report.ts';
 
 /**
@@ -33,8 +33,8 @@ await withService(async (service) => {
 async function measure(service: Service, keys: string[], path: string): Promise<Measure[]> {
   const headersOf = (connection: number) => ({ 'x-api-key': keys[connection] ?? '' });
   const bare = await startChild<number>('load/bareServer.ts', {
-    [path]: await answerOf(service, path),
-  } satisfies BareAnswers);
+    [path]: await responseOf(service, path),
+  } satisfies BareResponses);
   const load = (baseUrl: string, serverPid: number) =>
     openLoad({
       baseUrl,
@@ -53,7 +53,7 @@ async function measure(service: Service, keys: string[], path: string): Promise<
 }
 
 /** Head and body as our service sends them. */
-async function answerOf(service: Service, path: string) {
+async function responseOf(service: Service, path: string) {
   const response = await fetch(`${service.baseUrl}${path}`, {
     headers: { 'x-api-key': service.apiKey, 'accept-encoding': 'identity' },
   });

@@ -33,7 +33,7 @@ await withService(async (service) => {
         ticker: market.ticker,
         side: 'yes',
         contracts: '0.01',
-        bound: '0.0099',
+        quoteLimit: '0.0099',
         clientId: randomUUID(),
       }),
     );

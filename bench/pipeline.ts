@@ -115,7 +115,7 @@ function orderOf(service: Service, sender: Sender | undefined, ticker: string): 
     ticker,
     side: 'yes',
     contracts: '0.1',
-    bound: '0.099',
+    quoteLimit: '0.099',
     clientId: randomUUID(),
   } as const;
   return {
@@ -179,10 +179,7 @@ async function runOrders(service: Service, senders: Sender[], ticker: string) {
 /** Orders a second that the exchange answers when nobody else is in between. */
 async function exchangeAlone(processor: number, ticker: string): Promise<number> {
   const config = readConfig(environmentOf(processor), 'processor');
-  const runtime = await openRuntime(
-    { ...config, logLevel: 'silent' },
-    { name: 'tool', maintainQueue: false },
-  );
+  const runtime = await openRuntime({ ...config, logLevel: 'silent' }, 'tool');
   try {
     const { exchange } = runtime;
     const orders = Array.from({ length: ORDERS }, () => randomUUID());
@@ -209,7 +206,7 @@ async function exchangeAlone(processor: number, ticker: string): Promise<number>
     });
     return (ORDERS * 1_000) / (performance.now() - begun);
   } finally {
-    await closeRuntime(runtime, 1_000);
+    await closeRuntime(runtime);
   }
 }
 
@@ -238,9 +235,9 @@ async function rpc<Result>(url: string, method: string, params: unknown[] = []):
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const answer = (await response.json()) as { result: Result; error?: { message: string } };
-  if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
-  return answer.result;
+  const reply = (await response.json()) as { result: Result; error?: { message: string } };
+  if (reply.error) throw new Error(`${method}: ${reply.error.message}`);
+  return reply.result;
 }
 
 async function inTurns<Item>(

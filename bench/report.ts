@@ -19,8 +19,8 @@ export function formatReport(title: string, measures: readonly Measure[]): strin
       `${show(measure.ours)} ${measure.unit}`,
       measure.baseline === undefined ? '' : `${show(measure.baseline)} ${measure.unit}`,
       measure.baseline === undefined ? '' : show(measure.ours / measure.baseline),
-      boundOf(measure),
-      verdictOn(measure),
+      limitOf(measure),
+      resultOn(measure),
     ]),
   ];
   const widths = rows[0]?.map((_, column) =>
@@ -40,7 +40,7 @@ export function formatReport(title: string, measures: readonly Measure[]): strin
 /** Prints the report and sets the process' exit code when a bound is not kept. */
 export function report(title: string, measures: readonly Measure[]): void {
   process.stdout.write(`${formatReport(title, measures)}\n`);
-  if (measures.some((measure) => isKept(measure) === false)) process.exitCode = 1;
+  if (measures.some((measure) => isStored(measure) === false)) process.exitCode = 1;
 }
 
 /** The value that a share of the samples does not exceed; `share` is 0 to 1. */
@@ -51,19 +51,19 @@ export function percentile(samples: readonly number[], share: number): number {
 }
 
 /** Undefined when there is no bound. */
-function isKept({ ours, baseline, atMost, atLeast }: Measure): boolean | undefined {
+function isStored({ ours, baseline, atMost, atLeast }: Measure): boolean | undefined {
   const value = baseline === undefined ? ours : ours / baseline;
   if (atMost !== undefined) return value <= atMost;
   return atLeast === undefined ? undefined : value >= atLeast;
 }
 
-function boundOf({ atMost, atLeast }: Measure): string {
+function limitOf({ atMost, atLeast }: Measure): string {
   if (atMost !== undefined) return `<= ${atMost}`;
   return atLeast === undefined ? '' : `>= ${atLeast}`;
 }
 
-function verdictOn(measure: Measure): string {
-  const kept = isKept(measure);
+function resultOn(measure: Measure): string {
+  const kept = isStored(measure);
   if (kept === undefined) return '';
   return kept ? 'kept' : 'MISSED';
 }

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
-import { expect, expectLives, test } from './trader.ts';
+import { expect, expectHydrated, test } from './trader.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -50,12 +50,12 @@ test.describe('no accessibility violations in either theme:', () => {
   // The checker goes through every element of long lists.
   test.slow();
 
-  test('markets', { tag: '@phone' }, async ({ trader, page }) => {
+  test('markets', { tag: '@phone-long' }, async ({ trader, page }) => {
     const market = await trader.findMarket(0);
     await expectPages(page, ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`]);
   });
 
-  test('lists, search and documents', async ({ page }) => {
+  test('lists, search and documents', { tag: '@long' }, async ({ page }) => {
     await expectPages(page, [
       '/?status=settled',
       '/?view=table',
@@ -71,7 +71,7 @@ test.describe('no accessibility violations in either theme:', () => {
   });
 
   test('the API reference with a tried-out operation and the authorization dialog', {
-    tag: '@phone',
+    tag: ['@phone', '@long'],
   }, async ({ page }) => {
     await page.goto('/v1/reference');
     // One part of it is like the others; all of them take the checker minutes.
@@ -95,11 +95,11 @@ test.describe('no accessibility violations in either theme:', () => {
     await expectNoViolations(page, 'its keys');
   });
 
-  test('pages that ask for a wallet', async ({ page }) => {
+  test('pages that ask for a wallet', { tag: '@long' }, async ({ page }) => {
     await expectPages(page, ['/portfolio', '/orders', '/activity', '/account', '/deposit']);
   });
 
-  test('the first-trade steps', { tag: '@phone' }, async ({ trader, page }) => {
+  test('the first-trade steps', { tag: ['@phone', '@long'] }, async ({ trader, page }) => {
     const market = await trader.findMarket(0);
     await trader.openMarket(market.ticker);
     await expectNoViolations(page, 'connect');
@@ -111,7 +111,10 @@ test.describe('no accessibility violations in either theme:', () => {
     await expectNoViolations(page, 'permission');
   });
 
-  test('the ticket, the order and the account', { tag: '@phone' }, async ({ trader, page }) => {
+  test('the ticket, the order and the account', { tag: ['@phone', '@long'] }, async ({
+    trader,
+    page,
+  }) => {
     const market = await trader.findMarket(0);
     await trader.arrive();
     await trader.fillTicket(market.ticker, '1');
@@ -136,7 +139,7 @@ test.describe('no accessibility violations in either theme:', () => {
     await expectNoViolations(page, 'notifications');
   });
 
-  test('developer pages with a key and a webhook', async ({ trader, page }) => {
+  test('developer pages with a key and a webhook', { tag: '@long' }, async ({ trader, page }) => {
     await trader.signInDirectly();
     for (const [path, button] of [
       ['/developers/keys', 'New API key'],
@@ -156,7 +159,7 @@ test.describe('no accessibility violations in either theme:', () => {
     await expectNoViolations(page, 'usage of a key');
   });
 
-  test('a first withdrawal to a mistyped address', async ({ trader, page }) => {
+  test('a first withdrawal to a mistyped address', { tag: '@long' }, async ({ trader, page }) => {
     await trader.signInDirectly();
     await page.goto('/withdraw');
     await page.getByRole('textbox', { name: 'Amount' }).fill('1');
@@ -167,7 +170,7 @@ test.describe('no accessibility violations in either theme:', () => {
     await expectNoViolations(page, 'a first withdrawal');
   });
 
-  test('the address book', { tag: '@phone' }, async ({ trader, page }) => {
+  test('the address book', { tag: ['@phone', '@long'] }, async ({ trader, page }) => {
     await trader.arrive();
     await page.goto('/withdraw');
     const openBook = page.getByRole('button', { name: 'Address book' });
@@ -200,7 +203,11 @@ test.describe('no accessibility violations in either theme:', () => {
     await expectNoViolations(page, 'a name that is changed');
   });
 
-  test('a ticket in an error state', { tag: '@phone' }, async ({ trader, page, context }) => {
+  test('a ticket in an error state', { tag: ['@phone', '@long'] }, async ({
+    trader,
+    page,
+    context,
+  }) => {
     const market = await trader.findMarket(33);
     await trader.arrive();
     await trader.openMarket(market.ticker);
@@ -222,7 +229,7 @@ test.describe('no accessibility violations in either theme:', () => {
     await context.setOffline(false);
   });
 
-  test('a page that failed to load', { tag: '@phone' }, async ({ trader, page }) => {
+  test('a page that failed to load', { tag: ['@phone', '@long'] }, async ({ trader, page }) => {
     await trader.signInDirectly();
     await page.route(/\/v1\/account\?/, (route) => route.fulfill({ json: {} }));
     await page.goto('/status');
@@ -232,16 +239,16 @@ test.describe('no accessibility violations in either theme:', () => {
     await expectNoViolations(page, 'failed');
   });
 
-  test('calls to sign', { tag: '@phone' }, async ({ trader, page }) => {
+  test('calls to sign', { tag: ['@phone', '@long'] }, async ({ trader, page }) => {
     const market = await trader.findMarket(33);
     await trader.arrive();
     await trader.prepareOwnSigning(market.ticker, '1');
     await expectNoViolations(page, 'calls');
   });
 
-  test('dialogs and menus', async ({ page }) => {
+  test('dialogs and menus', { tag: '@long' }, async ({ page }) => {
     await page.goto('/');
-    await expectLives(page);
+    await expectHydrated(page);
     await page.keyboard.press('/');
     await page.getByRole('combobox').fill('rain');
     await expect(page.getByRole('option').nth(1)).toBeVisible();

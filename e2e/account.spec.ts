@@ -4,10 +4,9 @@ import { endGrantOf } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
 
-test('an owner lowers the trading limits and revokes the permission', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('an owner lowers the trading limits and revokes the permission', {
+  tag: '@phone-long',
+}, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/account');
   await page.getByRole('button', { name: 'Change limits' }).click();
@@ -52,7 +51,7 @@ function colorOf(page: Page, value: string): Promise<string> {
   }, value);
 }
 
-test('a deposit to the address appears without a reload', { tag: '@phone' }, async ({
+test('a deposit to the address appears without a reload', { tag: ['@phone', '@long'] }, async ({
   trader,
   page,
 }) => {
@@ -68,7 +67,7 @@ test('a deposit to the address appears without a reload', { tag: '@phone' }, asy
   expect(await trader.cashMicros()).toBe(BigInt(Number(usdc)) * 1_000_000n);
 });
 
-test('a trader deposits their wallet balance', { tag: '@phone' }, async ({ trader, page }) => {
+test('a trader deposits their wallet balance', { tag: '@phone-long' }, async ({ trader, page }) => {
   await trader.arrive();
   const cashBefore = await trader.cashMicros();
   await trader.fillWallet(20);
@@ -95,7 +94,7 @@ test('a trader deposits their wallet balance', { tag: '@phone' }, async ({ trade
 });
 
 test('an expired permission shows a notice and renews with the same limits', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/account');
@@ -129,7 +128,10 @@ test('an expired permission shows a notice and renews with the same limits', {
   expect(grant).toMatchObject({ maxPerOrder: '25', maxPerDay: '100', status: 'recorded' });
 });
 
-test('revoking switches the network first and reports missing ETH', async ({ trader, page }) => {
+test('revoking switches the network first and reports missing ETH', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await trader.arrive();
   await page.goto('/account');
   const faults = controlChainFaults(sandbox());
@@ -147,7 +149,10 @@ test('revoking switches the network first and reports missing ETH', async ({ tra
   await expect(page.getByText('Revoked on chain')).toBeVisible();
 });
 
-test('a deposit without ETH for gas warns before and after', async ({ trader, page }) => {
+test('a deposit without ETH for gas warns before and after', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await trader.arrive();
   await trader.fillWallet(5);
   const faults = controlChainFaults(sandbox());
@@ -163,7 +168,10 @@ test('a deposit without ETH for gas warns before and after', async ({ trader, pa
   await expect(page.getByText('$5.00 received')).toBeVisible();
 });
 
-test('account activity is listed and downloads as CSV', async ({ trader, page }) => {
+test('account activity is listed and downloads as CSV', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(16);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '7');
@@ -182,7 +190,7 @@ test('account activity is listed and downloads as CSV', async ({ trader, page })
   expect(lines).toHaveLength(2);
 });
 
-test('an owner sees active sessions and signs out everywhere', { tag: '@phone' }, async ({
+test('an owner sees active sessions and signs out everywhere', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -208,7 +216,7 @@ test('an owner sees active sessions and signs out everywhere', { tag: '@phone' }
 });
 
 test('signing out everywhere offers to revoke keys and webhooks and reports the result', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   const api = await trader.newToken();
   const { secret } = await api.createKey({ name: 'bot', scopes: ['read', 'trade'] });
@@ -235,7 +243,7 @@ test('signing out everywhere offers to revoke keys and webhooks and reports the 
   expect(await again.listSessions()).toMatchObject({ apiKeys: 0, webhooks: 1 });
 });
 
-test('a new trader chooses limits before signing the permission', { tag: '@phone' }, async ({
+test('a new trader chooses limits before signing the permission', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -264,7 +272,7 @@ test('a new trader chooses limits before signing the permission', { tag: '@phone
   });
 });
 
-test('a long session list starts with this device and expands on demand', async ({
+test('a long session list starts with this device and expands on demand', { tag: '@long' }, async ({
   trader,
   page,
 }) => {
@@ -278,7 +286,7 @@ test('a long session list starts with this device and expands on demand', async 
   await expect(sessions).toHaveCount(6);
 });
 
-test('a session ended elsewhere signs the page out', async ({ trader, page }) => {
+test('a session ended elsewhere signs the page out', { tag: '@long' }, async ({ trader, page }) => {
   await trader.signInDirectly();
   const elsewhere = await trader.newToken();
   await page.goto('/orders');

@@ -36,7 +36,7 @@ async function knowBefore(page: Page, key: string, value: unknown): Promise<void
   );
 }
 
-test('a saved address shows its last use after a withdrawal', { tag: '@phone' }, async ({
+test('a saved address shows its last use after a withdrawal', { tag: ['@phone', '@long'] }, async ({
   trader,
   page,
 }) => {
@@ -87,9 +87,10 @@ test('a saved address shows its last use after a withdrawal', { tag: '@phone' },
   await expect(review.getByRole('button', { name: /^Withdraw \$1\.00/ })).toBeEnabled();
 });
 
-test('a known address can be named, renamed, removed and restored', {
-  tag: '@phone',
-}, async ({ trader, page }) => {
+test('a known address can be named, renamed, removed and restored', { tag: '@phone-long' }, async ({
+  trader,
+  page,
+}) => {
   const [anna, ben] = [newAddress(), newAddress()];
   await knowBefore(page, 'crossbook.destinations', [anna, ben]);
   await trader.arrive();
@@ -136,7 +137,7 @@ test('a known address can be named, renamed, removed and restored', {
   await expect(page.getByText('It starts and ends like Anna')).toBeVisible();
 });
 
-test('a corrupted address book is ignored', async ({ trader, page }) => {
+test('a corrupted address book is ignored', { tag: '@long' }, async ({ trader, page }) => {
   await knowBefore(page, 'crossbook.addressBook', [
     { address: newAddress(), name: 'Anna\u202e', sentAtMs: 1e300 },
   ]);

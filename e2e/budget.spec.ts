@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright/test';
-import { expect, expectLives, test } from './trader.ts';
+import { expect, expectHydrated, test } from './trader.ts';
 
 /** Compressed JavaScript that a page asks for before anything else, in KiB. */
 const BUDGETS_KIB = { list: 150, market: 190, other: 200 };
@@ -27,33 +27,10 @@ test('pages stay within their JavaScript budgets', async ({ trader, request }) =
   }
 });
 
-/** After so long scripts are asked for even where nothing could be painted. */
-const LONGEST_WAIT_MS = 1_000;
-
-test('a page paints before its scripts load, then becomes interactive', {
-  tag: '@phone',
-}, async ({ trader, page }) => {
-  const market = await trader.findMarket(0);
-  for (const path of ['/', `/markets/${market.ticker}`]) {
-    await page.goto(path);
-    await expectLives(page);
-    const { seenAt, askedAt } = await page.evaluate(() => ({
-      seenAt: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
-      askedAt: performance
-        .getEntriesByType('resource')
-        .filter(({ name }) => /_next\/static\/.*\.js$/.test(name))
-        .map(({ startTime }) => startTime),
-    }));
-    expect(seenAt, path).toBeGreaterThan(0);
-    expect(askedAt.length, path).toBeGreaterThan(5);
-    expect(Math.min(...askedAt), path).toBeGreaterThanOrEqual(Math.min(seenAt, LONGEST_WAIT_MS));
-  }
-});
-
 /** How much of what is on the screen may move by itself while a page loads and lives. */
 const MOST_SHIFT = 0.02;
 
-test('no layout shift while pages load and prices move', { tag: '@phone' }, async ({
+test('no layout shift while pages load and prices move', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -61,16 +38,15 @@ test('no layout shift while pages load and prices move', { tag: '@phone' }, asyn
   await watchShifts(page);
   for (const path of ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`]) {
     await page.goto(path);
-    await expectLives(page);
+    await expectHydrated(page);
     await expect(page.locator('.skeleton')).toHaveCount(0);
     expect(await shiftOf(page), path).toBeLessThanOrEqual(MOST_SHIFT);
   }
 });
 
-test('no layout shift on the portfolio of a returning trader', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('no layout shift on the portfolio of a returning trader', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   await trader.arrive();
   const { ticker } = await trader.findMarket(5);
   await trader.buyDirectly(ticker, '2');
@@ -81,7 +57,10 @@ test('no layout shift on the portfolio of a returning trader', { tag: '@phone' }
   expect(await shiftOf(page)).toBeLessThanOrEqual(MOST_SHIFT);
 });
 
-test('a returning trader sees no connect prompt while the page loads', async ({ trader, page }) => {
+test('a returning trader sees no connect prompt while the page loads', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.route('**/_next/static/chunks/**.js', (route) => route.abort());
   await page.goto('/portfolio');
   const prompt = page.getByRole('heading', { name: 'Connect a wallet to see your portfolio' });

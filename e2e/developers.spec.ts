@@ -44,10 +44,13 @@ async function createWebhook(page: Page, port: number): Promise<void> {
   await page.getByRole('button', { name: 'Create webhook' }).click();
 }
 
-test('a webhook receives events and its log shows the deliveries', async ({ trader, page }) => {
-  const heard: string[] = [];
+test('a webhook receives events and its log shows the deliveries', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
+  const received: string[] = [];
   const target = createServer((request, response) => {
-    request.on('data', (chunk: Buffer) => heard.push(chunk.toString('utf8')));
+    request.on('data', (chunk: Buffer) => received.push(chunk.toString('utf8')));
     request.on('end', () => response.writeHead(204).end());
   });
   const port = await listen(target);
@@ -64,14 +67,14 @@ test('a webhook receives events and its log shows the deliveries', async ({ trad
     await expect(page.locator('pre')).toContainText('webhook.test');
     await expect(page.getByText(/^Responded 204 in \d+ ms$/)).toBeVisible();
     await expect(page.getByText('Events: all')).toBeVisible();
-    expect(heard.join('')).toContain('webhook.test');
+    expect(received.join('')).toContain('webhook.test');
   } finally {
     target.close();
   }
 });
 
 test('a failed delivery shows the response and the next attempt', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   const target = createServer((request, response) => {
     request.resume();
@@ -98,10 +101,10 @@ test('a failed delivery shows the response and the next attempt', {
   }
 });
 
-test('a degraded status page says that funds are safe', async ({ page }) => {
+test('a degraded status page says that funds are safe', { tag: '@long' }, async ({ page }) => {
   await page.route('**/v1/status', async (route) => {
-    const answer = await route.fetch();
-    const status = await answer.json();
+    const response = await route.fetch();
+    const status = await response.json();
     await route.fulfill({ json: { ...status, status: 'degraded' } });
   });
   await page.goto('/status');

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { expect, expectLives, test } from './trader.ts';
+import { expect, expectHydrated, test } from './trader.ts';
 
 /** So many stops a page has at most before what is looked for. */
 const MOST_STOPS = 90;
@@ -29,7 +29,7 @@ async function goTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab
   throw new Error('The keyboard does not come there.');
 }
 
-test('a new trader buys by keyboard alone', async ({ trader, page }) => {
+test('a new trader buys by keyboard alone', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(15);
   await page.goto(`/markets/${market.ticker}`);
   await trader.expectStep('connectWallet');
@@ -57,7 +57,7 @@ test('a new trader buys by keyboard alone', async ({ trader, page }) => {
   expect(row.filledContractMicros).toBeGreaterThan(0n);
 });
 
-test('a holder sells and signs by keyboard alone', async ({ trader, page }) => {
+test('a holder sells and signs by keyboard alone', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(16);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '4');
@@ -85,10 +85,13 @@ test('a holder sells and signs by keyboard alone', async ({ trader, page }) => {
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 });
 
-test('a list is filtered and a market is read by keyboard alone', async ({ trader, page }) => {
+test('a list is filtered and a market is read by keyboard alone', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(17);
   await page.goto('/');
-  await expectLives(page);
+  await expectHydrated(page);
   const sort = page.locator('summary').filter({ hasText: 'Sort' });
   const closing = page.getByRole('link', { name: 'Closing soon', exact: true });
   await goTo(page, sort);
@@ -104,7 +107,7 @@ test('a list is filtered and a market is read by keyboard alone', async ({ trade
   await expect(page).toHaveURL(/sort=closing/);
 
   await page.goto(`/markets/${market.ticker}`);
-  await expectLives(page);
+  await expectHydrated(page);
   await goTo(page, page.getByRole('radio', { name: '1D', exact: true }));
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: '1W', exact: true })).toBeChecked();
@@ -114,9 +117,9 @@ test('a list is filtered and a market is read by keyboard alone', async ({ trade
   await expect(page.getByRole('table', { name: /Asks and bids for No/ })).toBeVisible();
 });
 
-test('a menu closes on a press elsewhere', async ({ page }) => {
+test('a menu closes on a press elsewhere', { tag: '@long' }, async ({ page }) => {
   await page.goto('/');
-  await expectLives(page);
+  await expectHydrated(page);
   const closing = page.getByRole('link', { name: 'Closing soon', exact: true });
   await page.locator('summary').filter({ hasText: 'Sort' }).click();
   await expect(closing).toBeVisible();
@@ -124,7 +127,7 @@ test('a menu closes on a press elsewhere', async ({ page }) => {
   await expect(closing).toBeHidden();
 });
 
-test('closing the phone sheet returns the focus', async ({ trader, page }) => {
+test('closing the phone sheet returns the focus', { tag: '@long' }, async ({ trader, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const market = await trader.findMarket(18);
   await page.goto(`/markets/${market.ticker}`);
@@ -140,7 +143,7 @@ test('closing the phone sheet returns the focus', async ({ trader, page }) => {
   await expect(bar).toBeFocused();
 });
 
-test('a withdrawal by keyboard alone', async ({ trader, page }) => {
+test('a withdrawal by keyboard alone', { tag: '@long' }, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/withdraw');
   const amount = page.getByRole('textbox', { name: 'Amount' });
@@ -172,10 +175,13 @@ test('a withdrawal by keyboard alone', async ({ trader, page }) => {
     .toBe(2_500_000n);
 });
 
-test('connecting, a key and signing out by keyboard alone', async ({ trader, page }) => {
+test('connecting, a key and signing out by keyboard alone', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.goto('/developers/keys');
   const connect = page.getByRole('main').getByRole('button', { name: 'Connect wallet' });
-  await expectLives(page);
+  await expectHydrated(page);
   await goTo(page, connect);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible();
@@ -207,7 +213,7 @@ test('connecting, a key and signing out by keyboard alone', async ({ trader, pag
   await expect(trader.page.getByRole('button', { name: 'Sign out', exact: true })).toHaveCount(0);
 });
 
-test('a deposit by keyboard alone', async ({ trader, page }) => {
+test('a deposit by keyboard alone', { tag: '@long' }, async ({ trader, page }) => {
   await trader.arrive();
   await trader.fillWallet(5);
   const cashBefore = await trader.cashMicros();
@@ -230,7 +236,7 @@ test('a deposit by keyboard alone', async ({ trader, page }) => {
   expect(await trader.cashMicros()).toBe(cashBefore + 2_500_000n);
 });
 
-test('a payout is redeemed by keyboard alone', async ({ trader, page }) => {
+test('a payout is redeemed by keyboard alone', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.takeMarket();
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '2');
@@ -246,7 +252,7 @@ test('a payout is redeemed by keyboard alone', async ({ trader, page }) => {
   expect(await trader.cashMicros()).toBe(cashBefore + 2_000_000n);
 });
 
-test('the permission is revoked by keyboard alone', async ({ trader, page }) => {
+test('the permission is revoked by keyboard alone', { tag: '@long' }, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/account');
   const revoke = page.getByRole('button', { name: 'Revoke from my wallet' });

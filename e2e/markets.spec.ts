@@ -1,4 +1,4 @@
-import { expect, expectLives, test } from './trader.ts';
+import { expect, expectHydrated, test } from './trader.ts';
 
 test('list filters are reflected in the URL', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
@@ -12,7 +12,7 @@ test('list filters are reflected in the URL', { tag: '@phone' }, async ({ page }
   await expect(page.getByRole('link', { name: 'Table' })).toHaveAttribute('aria-current', 'true');
 });
 
-test('the first HTML of a list includes the last day of prices', { tag: '@phone' }, async ({
+test('the first HTML of a list includes the last day of prices', { tag: '@phone-long' }, async ({
   page,
   request,
 }) => {
@@ -25,7 +25,7 @@ test('the first HTML of a list includes the last day of prices', { tag: '@phone'
     ['/?view=table', 'tbody tr'],
   ] as const) {
     await page.goto(path);
-    await expectLives(page);
+    await expectHydrated(page);
     const drawn = page.locator(row).filter({ has: page.getByTestId('sparkline') });
     const line = drawn.first().getByTestId('sparkline');
     await expect(line).toHaveAttribute('aria-hidden', 'true');
@@ -52,17 +52,17 @@ test('the first HTML of a market includes chart, book and trades', async ({ trad
   // Pages ask the exchange only so often: one that comes too soon after another asks by itself.
   await expect(async () => {
     const text = await (await request.get(`/markets/${ticker}`)).text();
-    for (const part of ['data-testid="still-chart"', 'Offers and bids for Yes', '>Bought<']) {
+    for (const part of ['<caption>', 'Asks and bids for Yes', '>Bought<']) {
       expect(text, part).toContain(part);
     }
   }).toPass({ timeout: 20_000 });
 });
 
 test('navigation keeps the old page with a loading notice until the new one is ready', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page }) => {
   await page.goto('/');
-  await expectLives(page);
+  await expectHydrated(page);
   const held = Promise.withResolvers<void>();
   await page.route(/[?&]_rsc=/, async (route) => {
     await held.promise;
@@ -77,10 +77,12 @@ test('navigation keeps the old page with a loading notice until the new one is r
   await expect(coming).not.toBeAttached();
 });
 
-test('the list grows on scroll and is restored on back', { tag: '@phone' }, async ({ page }) => {
+test('the list grows on scroll and is restored on back', { tag: ['@phone', '@long'] }, async ({
+  page,
+}) => {
   await page.goto('/');
   const cards = page.getByRole('article');
-  await expectLives(page);
+  await expectHydrated(page);
   const before = await cards.count();
   await expect(async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
@@ -95,7 +97,10 @@ test('the list grows on scroll and is restored on back', { tag: '@phone' }, asyn
   await expect(page.getByRole('link', { name: title, exact: true }).first()).toBeVisible();
 });
 
-test('a watched event appears in the watchlist and in other tabs', async ({ page, context }) => {
+test('a watched event appears in the watchlist and in other tabs', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   await page.goto('/');
   const star = page.getByRole('button', { name: /^Watch / }).first();
   const name = (await star.getAttribute('aria-label'))?.replace('Watch ', '') ?? '';
@@ -107,7 +112,7 @@ test('a watched event appears in the watchlist and in other tabs', async ({ page
   await expect(other.getByRole('heading', { name, exact: true })).toBeVisible();
 });
 
-test('a view is saved, opened and removed', { tag: '@phone' }, async ({ page }) => {
+test('a view is saved, opened and removed', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await page.goto('/?category=Crypto&sort=closing');
   const menu = page.locator('summary').filter({ hasText: 'Saved' });
   await menu.click();
@@ -126,14 +131,16 @@ test('a view is saved, opened and removed', { tag: '@phone' }, async ({ page }) 
   await expect(page).toHaveURL(/watchlist$/);
 });
 
-test('a printed list or full-page screenshot shows its cards', async ({ page }) => {
+test('a printed list or full-page screenshot shows its cards', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/');
   await expect(page.getByRole('article').last()).toHaveCSS('content-visibility', 'visible');
 });
 
-test('j and k walk the events of a list, Enter opens one', async ({ page }) => {
+test('j and k walk the events of a list, Enter opens one', { tag: '@long' }, async ({ page }) => {
   await page.goto('/');
-  await expectLives(page);
+  await expectHydrated(page);
   const titles = page.getByRole('article').locator('h2 a');
   await page.keyboard.press('j');
   await expect(titles.first()).toBeFocused();
@@ -149,7 +156,7 @@ test('j and k walk the events of a list, Enter opens one', async ({ page }) => {
 
 test('the palette finds a market by keyboard alone', async ({ page }) => {
   await page.goto('/');
-  await expectLives(page);
+  await expectHydrated(page);
   await page.keyboard.press('/');
   const field = page.getByRole('combobox');
   await expect(field).toBeFocused();
@@ -163,7 +170,9 @@ test('the palette finds a market by keyboard alone', async ({ page }) => {
   await expect(field).toBeHidden();
 });
 
-test('Enter searches for the typed words before results arrive', async ({ page }) => {
+test('Enter searches for the typed words before results arrive', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/');
   const search = page.getByRole('combobox', { name: /^Search markets/ });
   await expect(async () => {
@@ -179,7 +188,11 @@ test('Enter searches for the typed words before results arrive', async ({ page }
   await page.waitForURL(/\/search\?query=temperature$/);
 });
 
-test('the palette reports whether copying worked', async ({ trader, page, context }) => {
+test('the palette reports whether copying worked', { tag: '@long' }, async ({
+  trader,
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await trader.arrive();
   await page.goto('/');
@@ -203,7 +216,10 @@ test('the palette reports whether copying worked', async ({ trader, page, contex
   await expect(field).toBeHidden();
 });
 
-test('an event shows the rules of the selected outcome', async ({ trader, page }) => {
+test('an event shows the rules of the selected outcome', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const [one, other] = await trader.findSiblings();
   const rules = page.getByRole('region', { name: /^Rules/ });
   await page.goto(`/events/${one.eventTicker}?market=${one.ticker}`);
@@ -214,7 +230,10 @@ test('an event shows the rules of the selected outcome', async ({ trader, page }
   await expect(rules).toContainText(other.rulesPrimary);
 });
 
-test('the ticket follows the selected outcome', { tag: '@phone' }, async ({ trader, page }) => {
+test('the ticket follows the selected outcome', { tag: '@phone-long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(0);
   await page.goto(`/events/${market.eventTicker}`);
   const rows = page.getByRole('list', { name: 'Outcomes' }).getByRole('listitem');
@@ -227,7 +246,10 @@ test('the ticket follows the selected outcome', { tag: '@phone' }, async ({ trad
   await expect(page).toHaveURL(/side=no/);
 });
 
-test('the smallest phone shows every outcome with its name', async ({ trader, page }) => {
+test('the smallest phone shows every outcome with its name', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const market = await trader.findMarket(8);
   for (const path of ['/', `/events/${market.eventTicker}`, `/markets/${market.ticker}`]) {
@@ -255,7 +277,7 @@ test('the smallest phone shows every outcome with its name', async ({ trader, pa
 test('prices move on the page as they move at the exchange', async ({ trader, page }) => {
   const market = await trader.findMarket(7);
   await page.goto(`/markets/${market.ticker}`);
-  await expectLives(page);
+  await expectHydrated(page);
   const price = market.yesAsk > 50 ? '0.2300' : '0.7700';
   await trader.controlExchange('market', { ticker: market.ticker, priceDollars: price });
   await expect(
@@ -264,10 +286,14 @@ test('prices move on the page as they move at the exchange', async ({ trader, pa
   await trader.controlExchange('market', { ticker: market.ticker, priceDollars: null });
 });
 
-test('page-wide notices cover no content', { tag: '@phone' }, async ({ trader, page, context }) => {
+test('page-wide notices cover no content', { tag: ['@phone', '@long'] }, async ({
+  trader,
+  page,
+  context,
+}) => {
   const market = await trader.findMarket(1);
   await page.goto(`/markets/${market.ticker}`);
-  await expectLives(page);
+  await expectHydrated(page);
   await context.setOffline(true);
   const banner = await page.getByTestId('offline-banner').boundingBox();
   const share = await page.getByRole('main').getByRole('button').first().boundingBox();
@@ -276,9 +302,10 @@ test('page-wide notices cover no content', { tag: '@phone' }, async ({ trader, p
   await context.setOffline(false);
 });
 
-test('a page that fails to load says funds are safe and recovers', {
-  tag: '@phone',
-}, async ({ trader, page }) => {
+test('a page that fails to load says funds are safe and recovers', { tag: '@phone-long' }, async ({
+  trader,
+  page,
+}) => {
   await trader.signInDirectly();
   await page.route(/\/v1\/account\?/, (route) => route.fulfill({ json: {} }));
   await page.goto('/status');
@@ -289,18 +316,14 @@ test('a page that fails to load says funds are safe and recovers', {
   await expect(page.getByRole('heading', { name: 'System status' })).toBeVisible();
 });
 
-test('losing the network shows an offline notice', async ({ trader, page, context }) => {
+test('losing the network shows an offline notice', { tag: '@long' }, async ({
+  trader,
+  page,
+  context,
+}) => {
   const market = await trader.findMarket(1);
   await page.goto(`/markets/${market.ticker}`);
-  // The first move may come before the page lives.
-  const picture = page.getByTestId('still-chart');
-  await expect(async () => {
-    for (const x of [40, 60]) {
-      if (await picture.isVisible())
-        await picture.hover({ position: { x, y: 40 }, timeout: 1_000 });
-    }
-    await expect(page.getByText('Chart by')).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 20_000 });
+  await expect(page.getByText('Chart by')).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByTestId('offline-banner')).toBeVisible();
   await trader.expectStep('offline');
@@ -308,9 +331,10 @@ test('losing the network shows an offline notice', async ({ trader, page, contex
   await expect(page.getByTestId('offline-banner')).toBeHidden();
 });
 
-test('an offline notice appears before scripts have loaded', {
-  tag: '@phone',
-}, async ({ page, context }) => {
+test('an offline notice appears before scripts have loaded', { tag: ['@phone', '@long'] }, async ({
+  page,
+  context,
+}) => {
   const hold = Promise.withResolvers<void>();
   await page.route(/_next\/static\/.*\.js$/, async (route) => {
     await hold.promise;
@@ -329,10 +353,10 @@ test('an offline notice appears before scripts have loaded', {
 
 test('the not-found page has a valid preview image', async ({ request }) => {
   for (const path of ['/markets/NO-SUCH-MARKET', '/events/NO-SUCH-EVENT']) {
-    const answer = await request.get(path);
-    expect(answer.status(), path).toBe(404);
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(404);
     const [, picture = ''] =
-      /<meta property="og:image" content="([^"]+)"/.exec(await answer.text()) ?? [];
+      /<meta property="og:image" content="([^"]+)"/.exec(await response.text()) ?? [];
     const { pathname, search } = new URL(picture);
     const shown = await request.get(`${pathname}${search}`);
     expect(shown.status(), picture).toBe(200);
@@ -340,7 +364,10 @@ test('the not-found page has a valid preview image', async ({ request }) => {
   }
 });
 
-test('a market shows only the book and event data that exist', async ({ trader, page }) => {
+test('a market shows only the book and event data that exist', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.takeMarket();
   const facts = page.getByRole('region', { name: 'Details' });
   await page.goto(`/markets/${market.ticker}`);

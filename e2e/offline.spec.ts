@@ -21,7 +21,7 @@ async function openNetwork(): Promise<Network> {
   const seen = new Map<string, number>();
   const released = new Map<string, { text: string; contentType: string }>();
   let isCut = false;
-  const pass = (incoming: IncomingMessage, answer: ServerResponse) => {
+  const pass = (incoming: IncomingMessage, reply: ServerResponse) => {
     if (isCut) {
       incoming.socket.destroy();
       return;
@@ -30,17 +30,17 @@ async function openNetwork(): Promise<Network> {
     seen.set(path, (seen.get(path) ?? 0) + 1);
     const own = released.get(path);
     if (own) {
-      answer.writeHead(200, { 'content-type': own.contentType }).end(own.text);
+      reply.writeHead(200, { 'content-type': own.contentType }).end(own.text);
       return;
     }
     const { hostname, port } = target;
     const options = { hostname, port, path: incoming.url, method: incoming.method };
     const outgoing = request({ ...options, headers: incoming.headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(answer);
+      reply.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(reply);
     });
-    outgoing.on('error', () => answer.destroy());
-    answer.on('close', () => outgoing.destroy());
+    outgoing.on('error', () => reply.destroy());
+    reply.on('close', () => outgoing.destroy());
     incoming.pipe(outgoing);
   };
   const server = createServer(pass);
@@ -96,7 +96,7 @@ test.describe('with a service worker:', () => {
   test.afterEach(() => network.close());
 
   test('an offline page says so and reloads when the network returns', {
-    tag: '@phone',
+    tag: '@phone-long',
   }, async ({ page }) => {
     await becomeControlled(page, network.baseUrl);
     network.cut();
@@ -119,7 +119,9 @@ test.describe('with a service worker:', () => {
     expect(new URL(page.url()).pathname).toBe('/portfolio');
   });
 
-  test('the offline page uses the chosen theme and disappears on reconnect', async ({ page }) => {
+  test('the offline page uses the chosen theme and disappears on reconnect', {
+    tag: '@long',
+  }, async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('crossbook.theme', 'dark'));
     await page.emulateMedia({ colorScheme: 'light' });
     await becomeControlled(page, network.baseUrl);
@@ -134,9 +136,9 @@ test.describe('with a service worker:', () => {
     await expect(page.getByRole('heading', { name: 'System status' })).toBeVisible();
   });
 
-  test('a new release replaces the service worker, and API responses are never cached', async ({
-    page,
-  }) => {
+  test('a new release replaces the service worker, and API responses are never cached', {
+    tag: '@long',
+  }, async ({ page }) => {
     await becomeControlled(page, network.baseUrl);
     const [first] = Object.entries(await keptByBrowser(page));
     expect(first?.[1]).toEqual(OFFLINE_FILES);

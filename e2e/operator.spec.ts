@@ -23,7 +23,7 @@ async function letIn(role: AdminRole): Promise<{ name: string; token: string }> 
 
 async function signIn(page: Page, token: string): Promise<void> {
   await page.goto('/operator');
-  await page.getByLabel('Operator token').fill(token);
+  await page.getByLabel('Admin token').fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('navigation', { name: 'Operations' })).toBeVisible();
 }
@@ -35,12 +35,12 @@ async function expectNoViolations(page: Page, where: string): Promise<void> {
   expect(found, where).toEqual([]);
 }
 
-test('operators see every part, and actions with a reason are logged', async ({ page }) => {
+test('admins see every part, and actions with a reason are logged', async ({ page }) => {
   test.slow();
   const { name, token } = await letIn('act');
   await page.goto('/operator');
   await expectNoViolations(page, 'sign-in');
-  await page.getByLabel('Operator token').fill('cbo_nobody');
+  await page.getByLabel('Admin token').fill('cbo_nobody');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     'unknown, revoked or expired',
@@ -76,7 +76,7 @@ test('operators see every part, and actions with a reason are logged', async ({ 
   await expect(page.getByRole('row').nth(2)).toContainText('to see whether it works');
 });
 
-test('a read-only operator sees no action buttons', { tag: '@phone' }, async ({ page }) => {
+test('a read-only admin sees no action buttons', { tag: ['@phone', '@long'] }, async ({ page }) => {
   const { token } = await letIn('watch');
   await signIn(page, token);
   await page.goto('/operator?view=trading');
@@ -87,5 +87,5 @@ test('a read-only operator sees no action buttons', { tag: '@phone' }, async ({ 
   );
   expect(sideways).toBe(0);
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByLabel('Operator token')).toBeVisible();
+  await expect(page.getByLabel('Admin token')).toBeVisible();
 });

@@ -10,7 +10,7 @@ async function expectAbove(words: Locator, button: Locator): Promise<void> {
   expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(pressed?.y ?? 0);
 }
 
-test('an owner cancels an order before the wallet sends it', { tag: '@phone' }, async ({
+test('an owner cancels an order before the wallet sends it', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -35,7 +35,7 @@ test('an owner cancels an order before the wallet sends it', { tag: '@phone' }, 
   await expect(entry).toContainText('Cancelled');
 });
 
-test('leaving the review cancels an unsigned order', { tag: '@phone' }, async ({
+test('leaving the review cancels an unsigned order', { tag: ['@phone', '@long'] }, async ({
   trader,
   page,
   isMobile,
@@ -95,7 +95,10 @@ test('leaving the review cancels an unsigned order', { tag: '@phone' }, async ({
   expect(await trader.cashMicros()).toBe(cashBefore);
 });
 
-test('leaving after the wallet was asked does not cancel the order', async ({ trader, page }) => {
+test('leaving after the wallet was asked does not cancel the order', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(38);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -115,7 +118,10 @@ test('leaving after the wallet was asked does not cancel the order', async ({ tr
   });
 });
 
-test('an order cancelled elsewhere is not sent to the wallet', async ({ trader, page }) => {
+test('an order cancelled elsewhere is not sent to the wallet', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(37);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -136,7 +142,7 @@ test('an order cancelled elsewhere is not sent to the wallet', async ({ trader, 
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('a failed order links back to its ticket', async ({ trader, page }) => {
+test('a failed order links back to its ticket', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(37);
   await trader.arrive();
   const { intent } = await trader.issueDirectly(market.ticker, '2');
@@ -146,7 +152,7 @@ test('a failed order links back to its ticket', async ({ trader, page }) => {
   await expect(page).toHaveURL(new RegExp(`/markets/${market.ticker}\\?side=yes&action=buy$`));
 });
 
-test('a worse price is used only after it is accepted', { tag: '@phone' }, async ({
+test('a worse price is used only after it is accepted', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -178,7 +184,10 @@ test('a worse price is used only after it is accepted', { tag: '@phone' }, async
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('an accepted worse price continues to self-signing', async ({ trader, page }) => {
+test('an accepted worse price continues to self-signing', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(31);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -207,7 +216,7 @@ test('an accepted worse price continues to self-signing', async ({ trader, page 
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('an order whose response is lost says so and is placed once', { tag: '@phone' }, async ({
+test('an order whose response is lost says so and is placed once', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -233,18 +242,21 @@ test('an order whose response is lost says so and is placed once', { tag: '@phon
   expect(orders).toHaveLength(1);
 });
 
-test('an emptied book removes the ticket’s price', { tag: '@phone' }, async ({ trader, page }) => {
+test('an emptied book removes the ticket’s price', { tag: ['@phone', '@long'] }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(34);
   await trader.arrive();
   const quote = await trader.api.getQuote(market.ticker, { side: 'yes', contracts: '2' });
   const nothing = { contracts: 0, fillable: false, costDollars: '0', feeDollars: '0' };
   const book = await trader.api.getOrderBook(market.ticker);
-  const nobody = { yesBids: [], yesAsks: [], noBids: [], noAsks: [] };
+  const noOne = { yesBids: [], yesAsks: [], noBids: [], noAsks: [] };
   let isEmpty = false;
   const empty = (path: RegExp, json: object) =>
     page.route(path, (route) => (isEmpty ? route.fulfill({ json }) : route.continue()));
   await empty(/\/quote\?/, { ...quote, ...nothing, bestPriceDollars: null });
-  await empty(/\/orderbook$/, { ...book, ...nobody });
+  await empty(/\/orderbook$/, { ...book, ...noOne });
   await trader.fillTicket(market.ticker, '2');
   isEmpty = true;
   await trader.expectStep('notFillable');
@@ -258,7 +270,10 @@ test('an emptied book removes the ticket’s price', { tag: '@phone' }, async ({
   await trader.expectStep('place');
 });
 
-test('a price that cannot be refreshed stays visible with its age', async ({ trader, page }) => {
+test('a price that cannot be refreshed stays visible with its age', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(35);
   await trader.arrive();
   await trader.fillTicket(market.ticker, '2');
@@ -329,7 +344,7 @@ test('the bottom bar of a market buys at the shown side', { tag: '@phone-only' }
   await chosen(/^Buy/);
 });
 
-test('order notifications appear on every page', { tag: '@phone' }, async ({
+test('order notifications appear on every page', { tag: '@phone-long' }, async ({
   trader,
   page,
   isMobile,
@@ -354,9 +369,11 @@ test('order notifications appear on every page', { tag: '@phone' }, async ({
   await expect(toast.getByRole('link')).toHaveCount(0);
 });
 
-test('orders and activity show amounts, prices and status', {
-  tag: '@phone',
-}, async ({ trader, page, isMobile }) => {
+test('orders and activity show amounts, prices and status', { tag: ['@phone', '@long'] }, async ({
+  trader,
+  page,
+  isMobile,
+}) => {
   const market = await trader.findMarket(44);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '3');
@@ -389,7 +406,7 @@ test('orders and activity show amounts, prices and status', {
   await expect(page.getByText('No matching activity')).toBeVisible();
 });
 
-test('a receipt can be shared as text and printed', { tag: '@phone' }, async ({
+test('a receipt can be shared as text and printed', { tag: ['@phone', '@long'] }, async ({
   trader,
   page,
   context,
@@ -419,7 +436,7 @@ test('a receipt can be shared as text and printed', { tag: '@phone' }, async ({
   await expect(page.getByRole('banner')).toBeHidden();
 });
 
-test('entering a payout shows its cost', { tag: '@phone' }, async ({ trader, page }) => {
+test('entering a payout shows its cost', { tag: '@phone-long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(29);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -435,7 +452,10 @@ test('entering a payout shows its cost', { tag: '@phone' }, async ({ trader, pag
   expect(Number(await receives.inputValue())).toBeGreaterThan(5);
 });
 
-test('an amount typed before the page is interactive is kept', async ({ trader, page }) => {
+test('an amount typed before the page is interactive is kept', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(0);
   const hold = Promise.withResolvers<void>();
   await page.route(/_next\/static\/.*\.js$/, async (route) => {
@@ -450,7 +470,7 @@ test('an amount typed before the page is interactive is kept', async ({ trader, 
   await expect(amount).toHaveValue('12.5');
 });
 
-test('numbers follow the browser’s language', async ({ browser, trader }) => {
+test('numbers follow the browser’s language', { tag: '@long' }, async ({ browser, trader }) => {
   const market = await trader.findMarket(30);
   await trader.arrive();
   const context = await browser.newContext({ locale: 'de-DE' });

@@ -5,9 +5,9 @@ import { expect, test } from './trader.ts';
  * What a person notices: how soon the page is there, how it answers to typing, how soon news show.
  * Measured while no other journey runs (see playwright.config.ts).
  */
-test.describe('on a phone,', { tag: '@alone' }, () => {
+test.describe('on a phone,', { tag: ['@alone', '@long'] }, () => {
   const LARGEST_PAINT_MS = 1_800;
-  const INTERACTION_MS = 100;
+  const INTERACTION_MS = 200;
   const QUOTE_MS = 400;
   const NEWS_MS = 1_000;
   /** How often it is measured anew while the machine is busy with something else. */

@@ -59,7 +59,7 @@ test.describe('on this device', () => {
   });
   test.afterEach(() => service.close());
 
-  test('the browser shows notifications until they are turned off', { tag: '@phone' }, async ({
+  test('the browser shows notifications until they are turned off', { tag: '@phone-long' }, async ({
     trader,
     page,
   }) => {
@@ -93,15 +93,16 @@ test.describe('on this device', () => {
         },
       ]);
 
-    const forgotten = page.waitForResponse(
-      (answer) => answer.request().method() === 'DELETE' && answer.url().includes('/v1/push/'),
+    const dropped = page.waitForResponse(
+      (response) =>
+        response.request().method() === 'DELETE' && response.url().includes('/v1/push/'),
     );
     await control.press('Space');
-    expect((await forgotten).status()).toBe(200);
+    expect((await dropped).status()).toBe(200);
     await expect(control).not.toBeChecked();
   });
 
-  test('signing out stops notifications', async ({ trader, page }) => {
+  test('signing out stops notifications', { tag: '@long' }, async ({ trader, page }) => {
     await reachThrough(page, service.newBrowser().request);
     await trader.arrive();
     await page.goto('/account');

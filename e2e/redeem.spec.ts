@@ -4,10 +4,9 @@ import { expect, test } from './trader.ts';
 const PAYOUT = { timeout: 45_000 };
 
 // Cards and the banner are pressed on both; the sheet is the phone's.
-test('a holder redeems from the ticket of a settled market', { tag: '@phone-only' }, async ({
-  trader,
-  page,
-}) => {
+test('a holder redeems from the ticket of a settled market', {
+  tag: ['@phone-only', '@long'],
+}, async ({ trader, page }) => {
   const market = await trader.takeMarket();
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '5');
@@ -32,10 +31,9 @@ test('a holder redeems from the ticket of a settled market', { tag: '@phone-only
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 });
 
-test('a holder redeems from their position on the market’s page', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('a holder redeems from their position on the market’s page', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   const market = await trader.takeMarket();
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '3', 'no');
@@ -54,9 +52,10 @@ test('a holder redeems from their position on the market’s page', { tag: '@pho
   expect(await trader.heldMicros(market.ticker, 'no')).toBe(0n);
 });
 
-test('a holder redeems one position, then all others at once', {
-  tag: '@phone',
-}, async ({ trader, page }) => {
+test('a holder redeems one position, then all others at once', { tag: '@phone-long' }, async ({
+  trader,
+  page,
+}) => {
   const markets = [];
   for (let count = 0; count < 3; count += 1) markets.push(await trader.takeMarket());
   await trader.arrive();

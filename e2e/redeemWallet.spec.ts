@@ -8,7 +8,7 @@ import {
   changeMidway,
   declineNext,
   endSignIn,
-  holdAnswer,
+  holdResponse,
   holdWallet,
   isSignedIn,
   LAG_MS,
@@ -83,7 +83,7 @@ async function expectNothingRedeemed(trader: Trader): Promise<void> {
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(PAID);
 }
 
-test('redeeming from two places pays once', { tag: '@phone' }, async ({ page }) => {
+test('redeeming from two places pays once', { tag: '@phone-long' }, async ({ page }) => {
   const { trader, redeem, card, cashBefore } = await beginAt(page, '/portfolio');
   await expect(redeem).toBeVisible();
   const hold = Promise.withResolvers<void>();
@@ -101,16 +101,18 @@ test('redeeming from two places pays once', { tag: '@phone' }, async ({ page }) 
   await expectPaidOnce(trader, cashBefore);
 });
 
-test('switching accounts does not open the previous account’s order', async ({ page }) => {
+test('switching accounts does not open the previous account’s order', { tag: '@long' }, async ({
+  page,
+}) => {
   const { trader, banner, redeem, cashBefore } = await beginAt(page, '/portfolio');
   await expect(redeem).toBeVisible();
-  const answer = await holdAnswer(page, '**/v1/order/redeem');
+  const response = await holdResponse(page, '**/v1/order/redeem');
   await redeem.click();
   await expect.poll(async () => (await redemptions(trader)).length).toBe(1);
   await trader.tellOfWallet('accountsChanged', [OTHER]);
   await expect(page.getByRole('heading', { name: 'No funds yet' })).toBeVisible();
   const answered = page.waitForResponse('**/v1/order/redeem');
-  answer();
+  response();
   await answered;
   await expectPaidOnce(trader, cashBefore);
   await expect(page).toHaveURL('/portfolio');
@@ -121,7 +123,9 @@ test('switching accounts does not open the previous account’s order', async ({
   await expect(banner).toBeHidden();
 });
 
-test('the ticket redeems even on another network', { tag: '@phone' }, async ({ page }) => {
+test('the ticket redeems even on another network', { tag: ['@phone', '@long'] }, async ({
+  page,
+}) => {
   const path = `/markets/${market.ticker}?side=yes&action=sell`;
   const { trader, cashBefore } = await beginAt(page, path);
   await trader.showTicket();
@@ -141,7 +145,7 @@ test('the ticket redeems even on another network', { tag: '@phone' }, async ({ p
 });
 
 test.describe('without a sign-in', () => {
-  test('a rejected signature shows an error and can be retried', { tag: '@phone' }, async ({
+  test('a rejected signature shows an error and can be retried', { tag: '@phone-long' }, async ({
     page,
   }) => {
     const { trader, redeem, cashBefore } = await beginSignedOut(page);
@@ -155,14 +159,16 @@ test.describe('without a sign-in', () => {
     await expectPaidOnce(trader, cashBefore);
   });
 
-  test('a wallet that disconnects is not waited for', async ({ page }) => {
+  test('a wallet that disconnects is not waited for', { tag: '@long' }, async ({ page }) => {
     const { trader, redeem } = await beginSignedOut(page);
     await askInVain(page, () => redeem.click(), 'personal_sign');
     await changeMidway(trader, page, [], 'Connect a wallet to see your portfolio');
     await expectNothingRedeemed(trader);
   });
 
-  test('a slow signature is waited for and requested once', { tag: '@phone' }, async ({ page }) => {
+  test('a slow signature is waited for and requested once', { tag: ['@phone', '@long'] }, async ({
+    page,
+  }) => {
     await page.clock.install();
     const { trader, banner, redeem, card, cashBefore } = await beginSignedOut(page);
     const confirm = await holdWallet(page);
@@ -179,7 +185,7 @@ test.describe('without a sign-in', () => {
     expect(await askedFor(page, 'personal_sign')()).toBe(1);
   });
 
-  test('a network change while signing does not matter', async ({ page }) => {
+  test('a network change while signing does not matter', { tag: '@long' }, async ({ page }) => {
     const { trader, card, cashBefore } = await beginSignedOut(page);
     await page.mouse.move(1, 1);
     await trader.tellOfWallet('chainChanged', '0x1');
@@ -193,9 +199,9 @@ test.describe('without a sign-in', () => {
     await expectPaidOnce(trader, cashBefore);
   });
 
-  test('switching accounts shows its own positions, and switching back asks again', async ({
-    page,
-  }) => {
+  test('switching accounts shows its own positions, and switching back asks again', {
+    tag: '@long',
+  }, async ({ page }) => {
     const { trader, banner, redeem, cashBefore } = await beginSignedOut(page);
     const confirm = await holdWallet(page);
     await redeem.click();
@@ -214,7 +220,7 @@ test.describe('without a sign-in', () => {
   });
 
   test('on the market page another account sees its own idle card', {
-    tag: '@phone',
+    tag: ['@phone', '@long'],
   }, async ({ page }) => {
     const { trader, card } = await beginAt(page, `/markets/${market.ticker}`);
     const second = new Trader(page, keys.pop());
@@ -235,14 +241,14 @@ test.describe('without a sign-in', () => {
     await expectNothingRedeemed(second);
   });
 
-  test('switching accounts after signing redeems nothing', async ({ page }) => {
+  test('switching accounts after signing redeems nothing', { tag: '@long' }, async ({ page }) => {
     const { trader, banner, redeem } = await beginSignedOut(page);
-    const answer = await holdAnswer(page, '**/v1/auth/token');
+    const response = await holdResponse(page, '**/v1/auth/token');
     await redeem.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
     await expect(page.getByRole('heading', { name: 'No funds yet' })).toBeVisible();
-    answer();
+    response();
     await expect.poll(isSignedIn(page)).toBe(true);
     await expect(banner).toBeHidden();
     await trader.tellOfWallet('accountsChanged', [trader.address]);

@@ -39,7 +39,9 @@ test('the reference shows every path, tries one out and loads no third-party con
   expect(complaints).toEqual([]);
 });
 
-test('the reference follows the chosen theme and links back', async ({ page }) => {
+test('the reference follows the chosen theme and links back', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/v1/reference');
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).background);

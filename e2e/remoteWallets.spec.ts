@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, expectLives, test } from './trader.ts';
+import { expect, expectHydrated, test } from './trader.ts';
 
 /** What stands in the SDK of each wallet elsewhere and in nothing else. */
 const SDK_MARKS = { WalletConnect: 'wc_sessionPropose', 'Base Account': 'keys.coinbase.com' };
@@ -53,7 +53,10 @@ test('remote wallets are offered only if configured', async ({ page }) => {
 });
 
 for (const name of ['WalletConnect', 'Base Account'] as const) {
-  test(`the code for ${name} loads only when chosen`, async ({ page, context }) => {
+  test(`the code for ${name} loads only when chosen`, { tag: '@long' }, async ({
+    page,
+    context,
+  }) => {
     // Nothing is asked of anybody but the service under test.
     const ours = new URL(test.info().project.use.baseURL ?? process.env.SANDBOX_BASE_URL ?? '');
     await context.route(
@@ -70,6 +73,6 @@ for (const name of ['WalletConnect', 'Base Account'] as const) {
     await expect.poll(loaded).toEqual([name]);
     // Whoever changes their mind is not kept waiting.
     await page.keyboard.press('Escape');
-    await expectLives(page);
+    await expectHydrated(page);
   });
 }

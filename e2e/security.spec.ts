@@ -39,7 +39,9 @@ test('no page violates its content security policy', async ({ trader, page }) =>
   }
 });
 
-test('a trade in the browser does not violate the policy', async ({ trader, page }) => {
+test('a trade in the browser does not violate the content security policy', {
+  tag: '@long',
+}, async ({ trader, page }) => {
   const refused = refusals(page);
   const market = await trader.findMarket(1);
   await trader.openMarket(market.ticker);

@@ -21,7 +21,7 @@ async function expectReadable(trader: Trader, region: string): Promise<void> {
   }).toPass({ timeout: 5_000 });
 }
 
-test('a long review keeps the close button in view', { tag: '@phone-only' }, async ({
+test('a long review keeps the close button in view', { tag: ['@phone-only', '@long'] }, async ({
   trader,
   page,
 }) => {
@@ -48,7 +48,7 @@ test('a new trader sees in the sheet what they sign', { tag: '@phone-only' }, as
 });
 
 test('a trader with an expired permission sees in the sheet what they sign', {
-  tag: '@phone-only',
+  tag: ['@phone-only', '@long'],
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(39);
   await trader.arrive();

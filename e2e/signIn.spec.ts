@@ -1,12 +1,12 @@
 import type { Page } from 'playwright/test';
-import { expect, expectLives, type Trader, test } from './trader.ts';
+import { expect, expectHydrated, type Trader, test } from './trader.ts';
 import {
   askedFor,
   askInVain,
   changeMidway,
   declineNext,
   endSignIn,
-  holdAnswer,
+  holdResponse,
   holdWallet,
   isSignedIn,
   LAG_MS,
@@ -33,7 +33,7 @@ const expectIn = (page: Page) => expect(page.getByText('No orders yet')).toBeVis
 
 for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
   test(`a slow signature of a ${wallet.source} is waited for and requested once`, {
-    tag: '@phone',
+    tag: ['@phone', '@long'],
   }, async ({ trader, page }) => {
     await page.clock.install();
     const signIn = await begin(trader, wallet);
@@ -49,7 +49,7 @@ for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
   });
 
   test(`a rejected request of a ${wallet.source} keeps the focus and can be retried`, {
-    tag: '@phone',
+    tag: '@phone-long',
   }, async ({ trader, page }) => {
     const signIn = await begin(trader, wallet);
     await declineNext(page);
@@ -62,7 +62,10 @@ for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
   });
 }
 
-test('signing in works on any network and across network changes', async ({ trader, page }) => {
+test('signing in works on any network and across network changes', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const signIn = await begin(trader);
   await trader.tellOfWallet('chainChanged', '0x1');
   const confirm = await holdWallet(page);
@@ -73,15 +76,18 @@ test('signing in works on any network and across network changes', async ({ trad
   await expectIn(page);
 });
 
-test('switching accounts before the request sends no request', async ({ trader, page }) => {
+test('switching accounts before the request sends no request', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const signIn = await begin(trader);
-  const answer = await holdAnswer(page, '**/v1/auth/message*');
+  const response = await holdResponse(page, '**/v1/auth/message*');
   const isAsked = page.waitForRequest('**/v1/auth/message*');
   await signIn.click();
   await isAsked;
   await trader.tellOfWallet('accountsChanged', [OTHER]);
   const answered = page.waitForResponse('**/v1/auth/message*');
-  answer();
+  response();
   await answered;
   await trader.tellOfWallet('accountsChanged', [trader.address]);
   await expect(signIn).toHaveText('Sign in with your wallet');
@@ -91,7 +97,7 @@ test('switching accounts before the request sends no request', async ({ trader, 
 });
 
 test('switching accounts during the request leaves one request', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/orders');
@@ -113,7 +119,7 @@ test('switching accounts during the request leaves one request', {
   expect(await askedFor(page, 'personal_sign')()).toBe(2);
 });
 
-test('a wallet that disconnects is not waited for', async ({ trader, page }) => {
+test('a wallet that disconnects is not waited for', { tag: '@long' }, async ({ trader, page }) => {
   const signIn = await begin(trader);
   await askInVain(page, () => signIn.click(), 'personal_sign');
   await changeMidway(trader, page, [], 'Connect a wallet to see your orders');
@@ -124,7 +130,10 @@ test('a wallet that disconnects is not waited for', async ({ trader, page }) => 
   await expectIn(page);
 });
 
-test('the account page sends one sign-in request per account', async ({ trader, page }) => {
+test('the account page sends one sign-in request per account', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await connectAt(trader, '/account');
   const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
   await expect(signIn).toBeVisible();
@@ -154,12 +163,12 @@ test.describe('the page of an order', () => {
     return `/orders/${orders[0]?.id}`;
   };
 
-  test('shows it to no other account', { tag: '@phone' }, async ({ trader, page }) => {
+  test('shows it to no other account', { tag: ['@phone', '@long'] }, async ({ trader, page }) => {
     const path = await somebodysOrder(trader);
     await page.goto(path);
     const title = page.getByRole('heading', { level: 1 });
     await expect(title).toHaveText('Buy 3 Yes');
-    await expectLives(page);
+    await expectHydrated(page);
     await page.mouse.move(1, 1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
     await expect(page.getByText('Sign in to see this order')).toBeVisible();
@@ -171,7 +180,7 @@ test.describe('the page of an order', () => {
     await expect(page.getByText('Buy 3 Yes')).toBeHidden();
   });
 
-  test('asks a visitor without a wallet to connect', { tag: '@phone' }, async ({
+  test('asks a visitor without a wallet to connect', { tag: '@phone-long' }, async ({
     trader,
     page,
   }) => {

@@ -73,7 +73,10 @@ for (const [width, height] of [
   [1280, 800],
   [390, 844],
 ] as const) {
-  test(`text at twice the size fits a screen of ${width}`, async ({ trader, page }) => {
+  test(`text at twice the size fits a screen of ${width}`, { tag: '@long' }, async ({
+    trader,
+    page,
+  }) => {
     await page.setViewportSize({ width, height });
     const market = await trader.findMarket(2);
     await trader.arrive();

@@ -31,7 +31,7 @@ test('a new trader buys Yes and holds it', { tag: '@phone' }, async ({ trader, p
   await expect(page.getByRole('row', { name: /Yes/ })).toContainText('10');
 });
 
-test('an owner signs the order themselves', { tag: '@phone' }, async ({ trader, page }) => {
+test('an owner signs the order themselves', { tag: '@phone-long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(1);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -122,9 +122,10 @@ test('a rejected signature changes nothing and can be retried', async ({ trader,
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
 });
 
-test('an order pressed twice is placed once and survives a reload', {
-  tag: '@phone',
-}, async ({ trader, page }) => {
+test('an order pressed twice is placed once and survives a reload', { tag: '@phone-long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(4);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -157,7 +158,7 @@ test('a wallet on another network is asked to switch', async ({ trader, page }) 
 });
 
 test('an order above the limits is placed after signing higher limits', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(40);
   await trader.arrive();
@@ -198,7 +199,7 @@ test('a trader withdraws USDC to another address', async ({ trader, page }) => {
   expect(await trader.cashMicros()).toBe(cashBefore - 25_500_000n);
 });
 
-test('a holder withdraws contracts to a name', async ({ trader, page }) => {
+test('a holder withdraws contracts to a name', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(19);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '3');

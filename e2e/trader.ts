@@ -206,7 +206,13 @@ export class Trader {
   /** Has the service issue an order for the wallet itself, as a program does; nobody sends it. */
   async issueDirectly(ticker: string, contracts: string): Promise<CalldataResult> {
     const trader = await signIn(sandbox(), this.privateKey);
-    const order = { direction: 'BUY', ticker, side: 'yes', contracts, bound: contracts } as const;
+    const order = {
+      direction: 'BUY',
+      ticker,
+      side: 'yes',
+      contracts,
+      quoteLimit: contracts,
+    } as const;
     return await trader.api.createCalldataOrder(orderBody(sandbox(), trader, order));
   }
 
@@ -325,9 +331,9 @@ export class Trader {
   }
 }
 
-/** Waits until what stands on the page answers to whoever presses it. */
-export async function expectLives(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-lives');
+/** Waits until the page answers to input: the header's part about the visitor is hydrated last. */
+export async function expectHydrated(page: Page): Promise<void> {
+  await expect(page.getByRole('status', { name: 'Your orders' })).toBeAttached();
 }
 
 export const test = base.extend<{ trader: Trader }>({

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, expectLives, test } from './trader.ts';
+import { expect, expectHydrated, test } from './trader.ts';
 
 /**
  * How pages look: as pictures where nothing on them lives, and by what stands where on those with
@@ -13,7 +13,7 @@ async function expectComponents(page: Page, theme: string): Promise<void> {
   await page.goto('/developers/components');
   const sections = page.getByRole('main').locator('section:has(> h2)');
   await expect(sections).toHaveCount(3);
-  await expectLives(page);
+  await expectHydrated(page);
   for (const [index, name] of ['tokens', 'controls', 'markets'].entries()) {
     await expect(sections.nth(index)).toHaveScreenshot(`${name}-${theme}.png`, LIKE);
   }

@@ -66,12 +66,12 @@ export const isSignedIn = (page: Page) => () =>
   page.evaluate(() => localStorage.getItem('crossbook.session') !== null);
 
 /** Holds up an answer of the service, which has done what it was asked for, until told. */
-export async function holdAnswer(page: Page, path: string): Promise<() => void> {
+export async function holdResponse(page: Page, path: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(path, async (route) => {
-    const answer = await route.fetch();
+    const response = await route.fetch();
     await promise;
-    await route.fulfill({ response: answer });
+    await route.fulfill({ response: response });
   });
   return resolve;
 }

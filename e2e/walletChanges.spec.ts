@@ -5,13 +5,13 @@ import {
   askInVain,
   changeMidway,
   declineNext,
-  holdAnswer,
+  holdResponse,
   holdWallet,
   LAG_MS,
   OTHER,
 } from './wallet.ts';
 
-test.describe('in the middle of a deposit', () => {
+test.describe('in the middle of a deposit', { tag: '@long' }, () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await trader.fillWallet(5);
@@ -59,7 +59,7 @@ test.describe('in the middle of a deposit', () => {
   });
 });
 
-test.describe('while the permission is being revoked', () => {
+test.describe('while the permission is being revoked', { tag: '@long' }, () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await page.goto('/account');
@@ -112,7 +112,7 @@ const sent = async (trader: Trader) => {
   return (await api.listOrders(asked)).orders.length;
 };
 
-test.describe('while a withdrawal is signed', () => {
+test.describe('while a withdrawal is signed', { tag: '@long' }, () => {
   /** Without a permission a wallet signs also what goes to itself. */
   async function begin(trader: Trader, page: Page) {
     await trader.signInDirectly();
@@ -152,7 +152,7 @@ test.describe('while a withdrawal is signed', () => {
   });
 });
 
-test.describe('in the middle of a withdrawal', () => {
+test.describe('in the middle of a withdrawal', { tag: '@long' }, () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await page.goto('/withdraw');
@@ -206,7 +206,7 @@ test.describe('in the middle of a withdrawal', () => {
 
   test('a slow response does not withdraw twice', async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
-    const resolve = await holdAnswer(page, '**/v1/order/withdraw');
+    const resolve = await holdResponse(page, '**/v1/order/withdraw');
     await withdraw.click();
     await expect.poll(() => sent(trader)).toBe(1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
@@ -220,7 +220,7 @@ test.describe('in the middle of a withdrawal', () => {
   });
 });
 
-test.describe('while limits are being changed', () => {
+test.describe('while limits are being changed', { tag: '@long' }, () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await page.goto('/account');

@@ -1,6 +1,9 @@
 import { expect, test } from './trader.ts';
 
-test('a smart wallet sends all calls in one batch', { tag: '@phone' }, async ({ trader, page }) => {
+test('a smart wallet sends all calls in one batch', { tag: '@phone-long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(8);
   await trader.openMarket(market.ticker);
   await trader.getReady(/Demo smart wallet/);
@@ -17,7 +20,7 @@ test('a smart wallet sends all calls in one batch', { tag: '@phone' }, async ({ 
   expect(asked.eth_sendTransaction).toBeUndefined();
 });
 
-test('confirmed transactions are not sent again', async ({ trader, page }) => {
+test('confirmed transactions are not sent again', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(9);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -35,7 +38,7 @@ test('confirmed transactions are not sent again', async ({ trader, page }) => {
   expect(asked.eth_sendTransaction).toBe(3);
 });
 
-test('an unresponsive wallet times out', async ({ trader, page }) => {
+test('an unresponsive wallet times out', { tag: '@long' }, async ({ trader, page }) => {
   await page.clock.install();
   const market = await trader.findMarket(10);
   await trader.openMarket(market.ticker);
@@ -54,7 +57,10 @@ test('an unresponsive wallet times out', async ({ trader, page }) => {
   await trader.expectStep('signIn');
 });
 
-test('a slow signature is waited for and the order completes', async ({ trader, page }) => {
+test('a slow signature is waited for and the order completes', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.clock.install();
   const market = await trader.findMarket(21);
   await trader.arrive();
@@ -79,7 +85,10 @@ test('a slow signature is waited for and the order completes', async ({ trader, 
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('a new trader can retry each rejected step', { tag: '@phone' }, async ({ trader, page }) => {
+test('a new trader can retry each rejected step', { tag: ['@phone', '@long'] }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(22);
   await trader.openMarket(market.ticker);
   await trader.connect();
@@ -100,7 +109,7 @@ test('a new trader can retry each rejected step', { tag: '@phone' }, async ({ tr
   await expect(page.getByText('You rejected the request')).toBeHidden();
 });
 
-test('a rejected network switch is requested again', async ({ trader, page }) => {
+test('a rejected network switch is requested again', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(23);
   await trader.arrive();
   await trader.fillTicket(market.ticker, '1');
@@ -117,7 +126,7 @@ test('a rejected network switch is requested again', async ({ trader, page }) =>
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('1');
 });
 
-test('switching accounts starts as a new visitor', async ({ trader, page }) => {
+test('switching accounts starts as a new visitor', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(11);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '1');
@@ -127,7 +136,7 @@ test('switching accounts starts as a new visitor', async ({ trader, page }) => {
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('1');
 });
 
-test('a network changed in the wallet is switched back', async ({ trader }) => {
+test('a network changed in the wallet is switched back', { tag: '@long' }, async ({ trader }) => {
   const market = await trader.findMarket(12);
   await trader.arrive();
   await trader.fillTicket(market.ticker, '1');
@@ -137,7 +146,10 @@ test('a network changed in the wallet is switched back', async ({ trader }) => {
   await trader.expectStep('place');
 });
 
-test('a wallet that disconnects leaves the ticket as it was', async ({ trader, page }) => {
+test('a wallet that disconnects leaves the ticket as it was', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(13);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -148,7 +160,10 @@ test('a wallet that disconnects leaves the ticket as it was', async ({ trader, p
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('6');
 });
 
-test('an expired session is renewed without losing the ticket', async ({ trader, page }) => {
+test('an expired session is renewed without losing the ticket', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(14);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -168,7 +183,10 @@ test('an expired session is renewed without losing the ticket', async ({ trader,
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('a wallet that disconnects during a request is not waited for', async ({ trader, page }) => {
+test('a wallet that disconnects during a request is not waited for', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(31);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -187,7 +205,9 @@ test('a wallet that disconnects during a request is not waited for', async ({ tr
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 });
 
-test('a network changed before signing is switched back first', async ({ trader }) => {
+test('a network changed before signing is switched back first', { tag: '@long' }, async ({
+  trader,
+}) => {
   const market = await trader.findMarket(32);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '1');
@@ -200,7 +220,7 @@ test('a network changed before signing is switched back first', async ({ trader 
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(1_000_000n);
 });
 
-test('a rejected connection changes nothing', { tag: '@phone' }, async ({ trader, page }) => {
+test('a rejected connection changes nothing', { tag: '@phone-long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(32);
   await trader.openMarket(market.ticker);
   await trader.expectStep('connectWallet');

@@ -16,10 +16,9 @@ async function expectWithdrawn(page: Page): Promise<void> {
   await expect(status).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
 }
 
-test('an expired session is renewed without losing the withdrawal', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('an expired session is renewed without losing the withdrawal', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/withdraw');
   const { amount, to, button } = withdrawing(page);
@@ -47,7 +46,7 @@ test('an expired session is renewed without losing the withdrawal', { tag: '@pho
 });
 
 test('with the default permission the wallet signs a withdrawal to another address', {
-  tag: '@phone',
+  tag: '@phone-long',
 }, async ({ trader, page }) => {
   await trader.arrive();
   const before = await trader.cashMicros();
@@ -72,7 +71,7 @@ test('with the default permission the wallet signs a withdrawal to another addre
   expect(await trader.cashMicros()).toBe(before - 2_500_000n);
 });
 
-test('without a permission a withdrawal is signed', async ({ trader, page }) => {
+test('without a permission a withdrawal is signed', { tag: '@long' }, async ({ trader, page }) => {
   await trader.signInDirectly();
   await trader.api.requestFunds(trader.address);
   await page.goto('/withdraw');
@@ -101,7 +100,10 @@ test('a mistyped address shows an error before the review', async ({ trader, pag
   await expect(button).toHaveText('Review withdrawal');
 });
 
-test('the form stays usable when balances cannot be refreshed', async ({ trader, page }) => {
+test('the form stays usable when balances cannot be refreshed', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await trader.arrive();
   await page.goto('/withdraw');
   const { amount } = withdrawing(page);

@@ -1,7 +1,7 @@
 import { checksumAddress, type Hex } from 'viem';
 
 /** In mixed case the letters are a checksum (EIP-55), which tells a mistyped address. */
-export function hasFittingCase(address: string): boolean {
+export function hasValidChecksum(address: string): boolean {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
   return checksumAddress(address as Hex) === address;

@@ -1,5 +1,5 @@
-import { KEEP_EARLY_PRESSES } from './earlyPress.ts';
-import { REMEMBERED_WALLET_KEY } from './wallet/rememberedWallet.ts';
+/** Where the browser stores the last connected wallet, so that a reload picks it up again. */
+export const REMEMBERED_WALLET_KEY = 'crossbook.wallet';
 
 /** The page says by itself, in `data-network`, when the browser has no network. */
 const FOLLOW_NETWORK = [
@@ -11,12 +11,10 @@ const FOLLOW_NETWORK = [
 /**
  * What the first paint has to know of the browser: a theme chosen by hand (without a choice CSS
  * follows the system), and whether a wallet is remembered, so that nobody who is connected is asked
- * to connect while the page comes to life. What is pressed before the page lives is kept for when it
- * does; and whoever loses the network is told so, whatever has been loaded by then. The one inline
- * script of our own: the pages' security policy knows it by its hash.
+ * to connect while the page loads. It also shows a lost network before the page's scripts have
+ * loaded. The one inline script of our own: the pages' security policy knows it by its hash.
  */
 export const FIRST_PAINT_SCRIPT = [
-  KEEP_EARLY_PRESSES,
   FOLLOW_NETWORK,
   'try{var d=document.documentElement.dataset,t=localStorage.getItem("crossbook.theme");',
   'if(t==="light"||t==="dark")d.theme=t;',

@@ -67,3 +67,5 @@ if (found.length > 0) {
   process.exit(1);
 }
 process.stdout.write(`  ${green('✓')} ${looked} files contain no secrets\n`);
+// The scanner's profiler would now sort its marks, which takes half a minute.
+process.exit(0);

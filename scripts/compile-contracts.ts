@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { formatArtefact } from '#contracts/artefact.ts';
+import type { Abi } from 'viem';
+import { formatAbiModule, formatBytecodeModule } from '#contracts/artefact.ts';
 
 /**
- * Compiles contracts/src with the solc of node_modules and writes ABI and bytecode to contracts/abi,
- * which is committed: running the product needs no compiler. `--check` writes nothing and fails when
- * the committed files are not what the sources give.
+ * Compiles contracts/src with the solc of node_modules and writes contracts/abi and
+ * contracts/bytecode, which are committed: running the product needs no compiler. `--check` writes
+ * nothing and fails when the committed files are not what the sources give.
  */
 
 const contracts = [
@@ -17,6 +18,9 @@ const contracts = [
   ['TestUsdc', 'testUsdc'],
   ['BatchingWallet', 'batchingWallet'],
 ] as const;
+
+/** What we deploy; the other contracts are deployed by one of these. */
+const deployable = new Set(['SwapVault', 'TestUsdc', 'TradingAccountFactory', 'BatchingWallet']);
 
 const settings = {
   optimizer: { enabled: true, runs: 100_000 },
@@ -29,7 +33,7 @@ const settings = {
 };
 
 interface SolcContract {
-  abi: unknown[];
+  abi: Abi;
   evm: { bytecode: { object: string }; deployedBytecode: { object: string } };
 }
 interface SolcOutput {
@@ -78,25 +82,27 @@ function main(): number {
   for (const error of ours) process.stderr.write(`${error.formattedMessage}\n`);
   if (ours.length > 0) return 1;
 
+  process.stdout.write(`solc ${version}\n`);
   let stale = 0;
   for (const [name, file] of contracts) {
     const contract = output.contracts?.[`contracts/src/${name}.sol`]?.[name];
     if (contract === undefined) throw new Error(`the compiler returned no output for ${name}`);
-    const text = formatArtefact(
-      file,
-      contract.abi,
-      contract.evm.bytecode.object,
-      version.split('+')[0] ?? '',
-    );
-    const target = new URL(`contracts/abi/${file}.ts`, root);
     const size = contract.evm.deployedBytecode.object.length / 2;
-    if (!values.check) {
-      writeFileSync(target, text);
-      process.stdout.write(`contracts/abi/${file}.ts  ${size} bytes of code\n`);
-    } else if (readCommitted(target) !== text) {
-      stale += 1;
-      process.stderr.write(`contracts/abi/${file}.ts does not match contracts/src/${name}.sol\n`);
+    const texts = {
+      abi: formatAbiModule(file, contract.abi),
+      ...(deployable.has(name) && {
+        bytecode: formatBytecodeModule(file, contract.evm.bytecode.object),
+      }),
+    };
+    for (const [folder, text] of Object.entries(texts)) {
+      const target = new URL(`contracts/${folder}/${file}.ts`, root);
+      if (!values.check) writeFileSync(target, text);
+      else if (readCommitted(target) !== text) {
+        stale += 1;
+        process.stderr.write(`contracts/${folder}/${file}.ts does not match ${name}.sol\n`);
+      }
     }
+    if (!values.check) process.stdout.write(`${name}  ${size} bytes of code\n`);
   }
   if (stale > 0) process.stderr.write('Compile the contracts and commit the result.\n');
   return stale > 0 ? 1 : 0;

@@ -13,7 +13,6 @@ For each: its address, whether it has its role on the vault, its gas balance, an
 pending transaction. Exit code 1 if a key lacks its role or is out of gas.
 `;
 
-const CLOSE_MS = 1_000;
 type KeyState = {
   address: Address;
   kinds: readonly string[];
@@ -61,10 +60,7 @@ async function main(): Promise<void> {
   });
   if (values.help) return void process.stdout.write(USAGE);
   const service = await openService(values.data);
-  const runtime = await openRuntime(
-    { ...service.config, logLevel: 'silent' },
-    { name: 'tool', maintainQueue: false },
-  );
+  const runtime = await openRuntime({ ...service.config, logLevel: 'silent' }, 'tool');
   try {
     const roles = await openSignerRoles(service.config);
     const states = await Promise.all(roles.map((role) => lookAt(runtime, role)));
@@ -74,7 +70,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${text}\n`);
     process.exitCode = states.every(isWell) ? EXIT.stopped : EXIT.failed;
   } finally {
-    await closeRuntime(runtime, CLOSE_MS);
+    await closeRuntime(runtime);
     await service.release();
   }
 }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { prepareOrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { refreshRoles } from '#server/platform/database/roles/applyRoles.ts';
 import { runMain, StartError } from '#server/platform/process/runMain.ts';
@@ -22,7 +21,6 @@ async function main(): Promise<void> {
   if (existsSync(dotEnv)) process.loadEnvFile(dotEnv);
   const url = databaseUrlFrom(process.env);
   await explained(() => migrateDatabase(url));
-  await explained(() => prepareOrderQueue(url));
   process.stdout.write('The tables are up to date.\n');
   const missing = await refreshRoles(url, roleNamesFrom(process.env));
   process.stdout.write(

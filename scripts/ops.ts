@@ -6,7 +6,7 @@ import { operators } from './admin/admins.ts';
 import { type Handler, readCommand } from './admin/command.ts';
 import { limitOne, showLimits, unlimitOne } from './admin/limits.ts';
 import * as markets from './admin/markets.ts';
-import { listIntents, refundIntent, retryIntent, showAudit, showIntent } from './admin/orders.ts';
+import { listOrderRows, refundOne, retryOne, showAudit, showOrder } from './admin/orders.ts';
 import { eraseData, exportData } from './admin/personalData.ts';
 import { openService } from './serviceConfig.ts';
 import { reportFailure } from './terminal.ts';
@@ -38,7 +38,7 @@ Chain
   reread <block> --why <text>      read the chain again after this block (0: from the
                                    start) and update every order, settlement and transfer
 People
-  alerts [--all]                   open alerts, with details for operators
+  alerts [--all]                   open alerts, with details for admins
   resolve-alert <kind> [subject] --why <text>
   operators                        admins with access to /operator
   operators add <name> [--role watch|act] [--expires <moment>] --why <text>
@@ -48,13 +48,11 @@ People
   audit [subject]                  recorded actions
 Options: --as <name> (otherwise the user of the operating system), --json, --data <folder>`;
 
-const CLOSE_MS = 2_000;
-
 const HANDLERS: Record<string, Handler> = {
-  list: listIntents,
-  show: showIntent,
-  retry: retryIntent,
-  refund: refundIntent,
+  list: listOrderRows,
+  show: showOrder,
+  retry: retryOne,
+  refund: refundOne,
   pause: markets.pauseEverything,
   resume: markets.resumeEverything,
   suspensions: markets.showSuspensions,
@@ -93,13 +91,13 @@ async function main(): Promise<void> {
   const service = await openService(command.data);
   const config = { ...service.config, logLevel: 'silent' as const };
   try {
-    const runtime = await openRuntime(config, { name: 'tool', maintainQueue: false });
+    const runtime = await openRuntime(config, 'tool');
     try {
       const { data, lines } = await handler(runtime, command);
       const text = command.json ? JSON.stringify(data, bigintsAsText, 2) : lines.join('\n');
       process.stdout.write(`${text}\n`);
     } finally {
-      await closeRuntime(runtime, CLOSE_MS);
+      await closeRuntime(runtime);
     }
   } finally {
     await service.release();

@@ -26,8 +26,6 @@ const USAGE = `Compares books, exchange and chain: npm run reconcile -- [options
   --data <folder>     the sandbox's folder (default .data, or CROSSBOOK_DATA)
 Exit code 0: no differences. 1: differences. 2: the comparison failed.`;
 
-const CLOSE_MS = 2_000;
-
 function readOptions() {
   try {
     const { values } = parseArgs({
@@ -57,14 +55,14 @@ async function main(options: Options): Promise<number> {
   const service = await openService(options.data);
   try {
     const config = { ...service.config, logLevel: 'silent' as const };
-    const runtime = await openRuntime(config, { name: 'tool', maintainQueue: false });
+    const runtime = await openRuntime(config, 'tool');
     try {
       if (!(await catchUpWithChain(runtime))) {
         throw new StartProblem('Reading the chain timed out.', 'Try again.');
       }
       return await compareAndReport(runtime, options);
     } finally {
-      await closeRuntime(runtime, CLOSE_MS);
+      await closeRuntime(runtime);
     }
   } finally {
     await service.release();
@@ -156,7 +154,7 @@ function paragraph(difference: Difference): string[] {
     `      expected ${signedText(difference.expectedMicros)}, found ${signedText(difference.actualMicros)} (${sign}${signedText(excess)})`,
     `      ${dim(difference.explanation)}`,
     ...(difference.tickers.length > 0 ? [`      market ${difference.tickers.join(', ')}`] : []),
-    ...(difference.orderIds.length > 0 ? [`      intents ${difference.orderIds.join(', ')}`] : []),
+    ...(difference.orderIds.length > 0 ? [`      orders ${difference.orderIds.join(', ')}`] : []),
   ];
 }
 

@@ -29,7 +29,7 @@ afterEach(endStarts);
 
 const allPids = (description: SandboxDescription) => Object.values(description.pids).flat();
 
-async function expectGone(pids: number[], timeoutMs: number): Promise<void> {
+async function expectRemoved(pids: number[], timeoutMs: number): Promise<void> {
   await pollUntil(() => pids.every((pid) => !isAlive(pid)) || undefined, { timeoutMs });
   expect(pids.filter(isAlive)).toEqual([]);
 }
@@ -52,7 +52,7 @@ describe('npm start', () => {
     run.child.kill('SIGINT');
     expect(await run.ended).toBe(0);
     expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS);
-    await expectGone(pids, 100);
+    await expectRemoved(pids, 100);
   });
 
   it('finds its data again in a second start', async () => {
@@ -74,7 +74,9 @@ describe('npm start', () => {
     expect(listed.status).toBe(200);
   });
 
-  it('leaves nobody behind when it is killed, but a database that the next start takes over', async () => {
+  it('leaves nobody behind when it is killed, but a database that the next start takes over', {
+    tags: ['long'],
+  }, async () => {
     const folder = newFolder();
     const args = ['--data', folder, '--port', String(await anyFreePort())];
     const first = start(args);
@@ -82,7 +84,7 @@ describe('npm start', () => {
     const { pids } = descriptionIn(folder);
     first.child.kill('SIGKILL');
     await first.ended;
-    await expectGone(
+    await expectRemoved(
       [...pids.web, ...pids.processor, ...pids.notifications, ...pids.exchange],
       STOP_MS,
     );
@@ -91,11 +93,11 @@ describe('npm start', () => {
     const after = descriptionIn(folder);
     expect(after.pids.database).toEqual(pids.database);
     expect(second.output()).toContain('taken over');
-    await expectGone(pids.chain, 100);
+    await expectRemoved(pids.chain, 100);
     expect(await statusOf(after.baseUrl)).toBe(200);
   });
 
-  it('starts again whatever dies', async () => {
+  it('starts again whatever dies', { tags: ['long'] }, async () => {
     const folder = newFolder();
     const run = start(['--data', folder, '--port', String(await anyFreePort())]);
     await untilRunning(run, COLD_START_MS);
@@ -128,7 +130,7 @@ describe('npm start', () => {
 });
 
 describe('what keeps it from starting', () => {
-  it('a second instance on the same data', async () => {
+  it('a second instance on the same data', { tags: ['long'] }, async () => {
     const folder = newFolder();
     const run = start(['--data', folder, '--port', String(await anyFreePort())]);
     await untilRunning(run, COLD_START_MS);

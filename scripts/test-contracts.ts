@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { swapVaultBytecode } from '#contracts/abi/swapVault.ts';
-import { testUsdcBytecode } from '#contracts/abi/testUsdc.ts';
-import { tradingAccountFactoryBytecode } from '#contracts/abi/tradingAccountFactory.ts';
+import { swapVaultBytecode } from '#contracts/bytecode/swapVault.ts';
+import { testUsdcBytecode } from '#contracts/bytecode/testUsdc.ts';
+import { tradingAccountFactoryBytecode } from '#contracts/bytecode/tradingAccountFactory.ts';
 
 /**
  * Runs the contracts' tests with forge and the compiler from npm, offline. `--long` tests the very

@@ -82,7 +82,10 @@ describe('a disk without room', () => {
     expect(existsSync(inData('instance.lock'))).toBe(false);
   });
 
-  test('that fills up under a running sandbox ends parts of it, and all are back when there is room', async () => {
+  test('that fills up under a running sandbox ends parts of it, and all are back when there is room', {
+    tags: ['long'],
+    timeout: 300_000,
+  }, async () => {
     const run = startHere();
     await untilRunning(run, START_MS);
     const before = descriptionIn(inData());
@@ -105,9 +108,12 @@ describe('a disk without room', () => {
     expect(await statusOf(after.baseUrl)).toBe(200);
     run.child.kill('SIGINT');
     expect(await run.ended).toBe(0);
-  }, 300_000);
+  });
 
-  test('a later start says so within seconds, and the next one finds everything', async () => {
+  test('a later start says so within seconds, and the next one finds everything', {
+    tags: ['long'],
+    timeout: 200_000,
+  }, async () => {
     const secrets = readFileSync(inData('secrets.json'), 'utf8');
     disk.fill();
     await refused(startHere(), NO_ROOM, 'Make room');
@@ -116,7 +122,7 @@ describe('a disk without room', () => {
     const run = startHere();
     await untilRunning(run, START_MS);
     expect(await healthy()).toBe(true);
-  }, 200_000);
+  });
 });
 
 describe('a data folder', () => {
@@ -157,7 +163,10 @@ describe('a data folder', () => {
     60_000,
   );
 
-  test('with a cut state of its chain, broken notes and a stale lock starts as if nothing was', async () => {
+  test('with a cut state of its chain, broken notes and a stale lock starts as if nothing was', {
+    tags: ['long'],
+    timeout: 200_000,
+  }, async () => {
     truncateSync(inData('chain', 'state.json'), 100);
     spoil(inData('sandbox.json'));
     spoil(inData('processes.json'));
@@ -165,7 +174,7 @@ describe('a data folder', () => {
     const run = startHere();
     await untilRunning(run, START_MS);
     expect(await healthy()).toBe(true);
-  }, 200_000);
+  });
 
   test('that cannot be written says so', async () => {
     disk.setReadOnly(true);

@@ -175,9 +175,9 @@ async function keyOf(options: Options, vault: Vault): Promise<Hex | undefined> {
   throw new StartProblem(`The sandbox has no key “${options.as}”.`, USAGE);
 }
 
-type Answer = { data: unknown; lines: string[] };
+type Reply = { data: unknown; lines: string[] };
 
-async function describe(client: PublicClient, vault: Vault, fromBlock: string): Promise<Answer> {
+async function describe(client: PublicClient, vault: Vault, fromBlock: string): Promise<Reply> {
   const state = await readVaultState(client, vault.address, BigInt(fromBlock));
   return { data: state, lines: stateLines(vault, state) };
 }
@@ -200,7 +200,7 @@ function stateLines(vault: Vault, state: VaultState): string[] {
   ];
 }
 
-async function describeMarket(client: PublicClient, vault: Vault, ticker: string): Promise<Answer> {
+async function describeMarket(client: PublicClient, vault: Vault, ticker: string): Promise<Reply> {
   const [payoutYes, payoutNo, finalizableAt, state] = await client.readContract({
     address: vault.address,
     abi: swapVaultAbi,
@@ -221,12 +221,7 @@ async function describeMarket(client: PublicClient, vault: Vault, ticker: string
   return { data, lines: [`${bold(ticker)}  ${name}${detail}`] };
 }
 
-async function send(
-  client: PublicClient,
-  vault: Vault,
-  call: VaultCall,
-  key: Hex,
-): Promise<Answer> {
+async function send(client: PublicClient, vault: Vault, call: VaultCall, key: Hex): Promise<Reply> {
   const account = privateKeyToAccount(key);
   const request = { account, to: vault.address, data: call.data };
   await client.call(request).catch((error: unknown) => {
@@ -264,7 +259,7 @@ function refusalOf(error: unknown): string {
   return error.shortMessage;
 }
 
-function print(vault: Vault, call: VaultCall): Answer {
+function print(vault: Vault, call: VaultCall): Reply {
   const { data, label, senders } = call;
   return {
     data: { to: vault.address, value: '0', data, label, senders },
@@ -277,7 +272,7 @@ function print(vault: Vault, call: VaultCall): Answer {
   };
 }
 
-async function run(options: Options): Promise<Answer | undefined> {
+async function run(options: Options): Promise<Reply | undefined> {
   const [command, first] = options.positionals;
   const call = callOf(options.positionals);
   if (options.help || (!call && command !== 'status' && command !== 'market')) return undefined;
@@ -295,9 +290,9 @@ const textOf = (_key: string, value: unknown) =>
 
 try {
   const options = readOptions();
-  const answer = await run(options);
-  if (answer) {
-    const { data, lines } = answer;
+  const response = await run(options);
+  if (response) {
+    const { data, lines } = response;
     process.stdout.write(`${options.json ? JSON.stringify(data, textOf, 2) : lines.join('\n')}\n`);
   } else {
     process.stdout.write(`${USAGE}\n`);

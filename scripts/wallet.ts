@@ -48,11 +48,11 @@ function fail(message: string): never {
 }
 
 /** An answer of the API; an error answer is passed on as it is. */
-async function readAnswer<Answer>(field: keyof Answer & string): Promise<Answer> {
+async function readResponse<Reply>(field: keyof Reply & string): Promise<Reply> {
   const input = await text(process.stdin);
   try {
-    const answer = JSON.parse(input) as Answer;
-    if (answer !== null && typeof answer === 'object' && field in answer) return answer;
+    const response = JSON.parse(input) as Reply;
+    if (response !== null && typeof response === 'object' && field in response) return response;
   } catch {
     // Not JSON: shown to the user below.
   }
@@ -72,11 +72,11 @@ async function run(command: string | undefined): Promise<string> {
         fail('A sandbox of chain and exchange has no API key. Create one with: npm run api-key')
       );
     case 'sign-message': {
-      const { message } = await readAnswer<AuthMessage>('message');
+      const { message } = await readResponse<AuthMessage>('message');
       return JSON.stringify({ message, signature: await account.signMessage({ message }) });
     }
     case 'sign-grant': {
-      const { typedData } = await readAnswer<GrantToSign>('typedData');
+      const { typedData } = await readResponse<GrantToSign>('typedData');
       const { domain, types, message } = typedData;
       const signature = await account.signTypedData({
         domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
@@ -87,7 +87,7 @@ async function run(command: string | undefined): Promise<string> {
       return JSON.stringify({ grant: message, signature });
     }
     case 'send': {
-      const { transactions } = await readAnswer<CalldataResult>('transactions');
+      const { transactions } = await readResponse<CalldataResult>('transactions');
       return (await sendAll(rpcUrl, account, transactions)).join('\n');
     }
     default:

@@ -1,7 +1,6 @@
 import { checkRealNode } from './chain/checkNode.ts';
 import { type Chain, openChain } from './chain/client.ts';
 import { type NameService, openNames } from './domain/accounts/names/nameService.ts';
-import { type OrderQueue, openOrderQueue } from './domain/orders/lifecycle/queue.ts';
 import { type ExchangeKey, openExchangeKey } from './exchange/kalshi/exchangeKey.ts';
 import { createKalshiExchange } from './exchange/kalshi/kalshiExchange.ts';
 import { countedFetch, countedPost, observedExchange } from './exchange/kalshi/observedExchange.ts';
@@ -29,7 +28,6 @@ export type Runtime = {
   /** For host names that strangers choose. */
   resolveHost: HostResolver;
   names: NameService;
-  queue: OrderQueue;
   tracing: Tracing;
 };
 
@@ -40,13 +38,13 @@ export type Runtime = {
  */
 export async function openRuntime(
   config: Config,
-  role: { name: 'web' | 'processor' | 'tool'; maintainQueue: boolean },
+  name: 'web' | 'processor' | 'tool',
 ): Promise<Runtime> {
-  const log = createLog(role.name, config.logLevel);
-  const tracing = await startTracing(config.tracing, role.name);
+  const log = createLog(name, config.logLevel);
+  const tracing = await startTracing(config.tracing, name);
   const database = openDatabase({
     url: config.database.url,
-    applicationName: `crossbook-${role.name}`,
+    applicationName: `crossbook-${name}`,
     maxConnections: config.database.maxConnections,
     isPooled: config.database.isPooled,
   });
@@ -55,11 +53,6 @@ export async function openRuntime(
   const exchangeKey = openExchangeKey(config);
   if (config.isProduction) await checkRealNode(chain.client, config.chain.id);
   await requireMigrations(database);
-  const queue = await openOrderQueue({
-    databaseUrl: config.database.directUrl,
-    log,
-    maintain: role.maintainQueue,
-  });
   return {
     config,
     log,
@@ -79,14 +72,12 @@ export async function openRuntime(
     exchangeKey,
     resolveHost,
     names: openNames(config, resolveHost),
-    queue,
     tracing,
   };
 }
 
-/** Lets go of every connection, waiting at most `timeoutMs` for work under way. */
-export async function closeRuntime(runtime: Runtime, timeoutMs: number): Promise<void> {
-  await runtime.queue.close(timeoutMs);
+/** Closes every connection. */
+export async function closeRuntime(runtime: Runtime): Promise<void> {
   await runtime.tracing.stop();
   if (runtime.adminDatabase !== runtime.database) await closeDatabase(runtime.adminDatabase);
   await closeDatabase(runtime.database);

@@ -3,7 +3,7 @@ import { BottomNav } from '#components/app/BottomNav.tsx';
 import { SiteFooter } from '#components/app/SiteFooter.tsx';
 import { SiteHeader } from '#components/app/SiteHeader.tsx';
 import { SiteProvider } from '#components/app/SiteProvider.tsx';
-import { SoftLinks } from '#components/app/SoftLinks.tsx';
+import { LINK_PROGRESS_ID } from '#components/ui/linkProgressId.ts';
 import { getPublicConfig } from '#server/api/publicConfig.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 
@@ -23,7 +23,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       </main>
       <SiteFooter sandbox={site.sandbox} />
       <BottomNav />
-      <SoftLinks />
+      <div role="status" id={LINK_PROGRESS_ID} />
     </SiteProvider>
   );
 }

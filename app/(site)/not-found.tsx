@@ -1,5 +1,5 @@
-import { NothingHere } from '#components/app/NothingHere.tsx';
+import { NotFoundMessage } from '#components/app/NotFoundMessage.tsx';
 
 export default function NotFound() {
-  return <NothingHere />;
+  return <NotFoundMessage />;
 }

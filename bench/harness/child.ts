@@ -53,6 +53,6 @@ export async function settingsFromParent<Settings>(): Promise<Settings> {
   return settings;
 }
 
-export function tellParent(message: object): void {
+export function notifyParent(message: object): void {
   process.send?.(message);
 }

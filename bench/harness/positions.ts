@@ -97,8 +97,8 @@ async function setBalances(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(calls),
   });
-  const answers = (await response.json()) as { error?: { message: string } }[];
-  const refused = answers.find((answer) => answer.error)?.error;
+  const responses = (await response.json()) as { error?: { message: string } }[];
+  const refused = responses.find((response) => response.error)?.error;
   if (refused) throw new Error(`a balance was not written: ${refused.message}`);
 }
 

@@ -21,7 +21,7 @@ export async function startSecondProcessor(first: number, folder: string): Promi
     title: 'a second processor',
     entry: 'server/processor/main.ts',
     logFile: join(folder, 'second-processor.log'),
-    stopPatienceMs: 5_000,
+    stopTimeoutMs: 5_000,
     signal: new AbortController().signal,
     environment,
   });

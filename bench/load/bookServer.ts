@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseMicros } from '#lib/money.ts';
 import { quoteFromBook } from '#server/domain/markets/quotes/quote.ts';
-import { settingsFromParent, tellParent } from '../harness/child.ts';
+import { notifyParent, settingsFromParent } from '../harness/child.ts';
 
 /** A server that does nothing but walk a book it holds; amounts as decimal strings of micros. */
 export type BookSettings = { path: string; bids: { price: string; contracts: string }[] };
@@ -37,5 +37,5 @@ const server = createServer((request, response) => {
     .end(body);
 });
 server.listen(0, '127.0.0.1', () => {
-  tellParent({ ready: (server.address() as AddressInfo).port });
+  notifyParent({ ready: (server.address() as AddressInfo).port });
 });

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import pg from 'pg';
-import { settingsFromParent, tellParent } from '../harness/child.ts';
+import { notifyParent, settingsFromParent } from '../harness/child.ts';
 
 /**
  * What somebody in a hurry would write: Fastify, node-postgres, one statement, its rows as the
@@ -18,4 +18,4 @@ app.get<{ Params: { id: string } }>('/v1/order/:id', async (request, reply) => {
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
-tellParent({ ready: typeof address === 'object' ? address?.port : 0 });
+notifyParent({ ready: typeof address === 'object' ? address?.port : 0 });

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { settingsFromParent, tellParent } from '../harness/child.ts';
+import { notifyParent, settingsFromParent } from '../harness/child.ts';
 
 /**
  * A load generator that costs the machine little: raw sockets, requests made beforehand, one
@@ -24,23 +24,23 @@ class Connection {
   private sentAt = 0;
   private received: Buffer = Buffer.alloc(0);
   private wanted = -1;
-  private onAnswer: (latencyMs: number, failure?: string) => void = () => undefined;
+  private onResponse: (latencyMs: number, failure?: string) => void = () => undefined;
 
   constructor(socket: Socket, requests: string[]) {
     this.socket = socket;
     this.requests = requests.map((text) => Buffer.from(text));
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
-    socket.on('error', (error) => this.onAnswer(0, error.message));
-    socket.on('close', () => this.onAnswer(0, 'the server closed a connection'));
+    socket.on('error', (error) => this.onResponse(0, error.message));
+    socket.on('close', () => this.onResponse(0, 'the server closed a connection'));
   }
 
   get hasSentAll(): boolean {
     return this.next >= this.requests.length;
   }
 
-  send(onAnswer: (latencyMs: number, failure?: string) => void): void {
-    this.onAnswer = onAnswer;
+  send(onResponse: (latencyMs: number, failure?: string) => void): void {
+    this.onResponse = onResponse;
     this.wanted = -1;
     this.received = Buffer.alloc(0);
     this.sentAt = performance.now();
@@ -53,7 +53,7 @@ class Connection {
     this.received = this.received.length === 0 ? chunk : Buffer.concat([this.received, chunk]);
     if (this.wanted === -1) this.readHead();
     if (this.wanted === -1 || this.received.length < this.wanted) return;
-    this.onAnswer(performance.now() - this.sentAt);
+    this.onResponse(performance.now() - this.sentAt);
   }
 
   private readHead(): void {
@@ -63,7 +63,7 @@ class Connection {
     const status = head.slice(9, 12);
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
     if (length === undefined || !status.startsWith('2')) {
-      this.onAnswer(
+      this.onResponse(
         0,
         `answered with ${status}: ${this.received.toString('utf8', end, end + 300)}`,
       );
@@ -111,6 +111,6 @@ const connections = await Promise.all(
   ),
 );
 process.on('message', (order: LoadOrder) => {
-  void round(connections, order).then(tellParent);
+  void round(connections, order).then(notifyParent);
 });
-tellParent({ ready: true });
+notifyParent({ ready: true });

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import pg from 'pg';
 import { type Address, createPublicClient, http } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
-import { settingsFromParent, tellParent } from '../harness/child.ts';
+import { notifyParent, settingsFromParent } from '../harness/child.ts';
 
 /**
  * What somebody in a hurry would write: for each portfolio the statements that tell it, those that
@@ -35,7 +35,7 @@ const MARKETS_SQL = `select m.*, s.state from markets m
 const settings = await settingsFromParent<PortfolioServerSettings>();
 const pool = new pg.Pool({ connectionString: settings.databaseUrl, max: 10 });
 const chain = createPublicClient({ transport: http(settings.rpcUrl) });
-const vaultAndNobody = [settings.swapVault, `0x${'0'.repeat(40)}`];
+const vaultAndNoOne = [settings.swapVault, `0x${'0'.repeat(40)}`];
 
 type Received = { to_address: Address; token_id: string };
 
@@ -62,7 +62,7 @@ app.get<{ Params: { address: string } }>('/v1/tokens/portfolio/:address', async 
     pool.query<Received>(RECEIVED_SQL, [holders]),
     pool.query(TRADES_SQL, [holders]),
     pool.query(REDEEMED_SQL, [holders]),
-    pool.query(TRANSFERS_SQL, [holders, vaultAndNobody]),
+    pool.query(TRANSFERS_SQL, [holders, vaultAndNoOne]),
   ]);
   const [balances, markets] = await Promise.all([
     balancesOf(received.rows),
@@ -79,4 +79,4 @@ app.get<{ Params: { address: string } }>('/v1/tokens/portfolio/:address', async 
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
-tellParent({ ready: typeof address === 'object' ? address?.port : 0 });
+notifyParent({ ready: typeof address === 'object' ? address?.port : 0 });

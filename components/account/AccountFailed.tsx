@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { accountKeys } from '#lib/api/queries/account.ts';
+import { accountKeys } from '#lib/browser/queries/account.ts';
 
 /** In place of what needs the account, when it could not be read. */
 export function AccountFailed() {

@@ -5,15 +5,15 @@ import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Cents } from '#components/ui/Cents.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useDropDraft } from '#components/ui/useDraft.ts';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { limitsDraft } from '#components/wallet/chosenLimits.ts';
 import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import { parseMicros } from '#lib/money.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
 import { AccountFailed } from './AccountFailed.tsx';
 import { AutoRedeem } from './AutoRedeem.tsx';
 import { FullAddress } from './FullAddress.tsx';
@@ -97,7 +97,7 @@ function WalletPanel() {
         <Figure label="Signed in">
           {session ? (
             <>
-              until <Moment at={new Date(session.expiresAtMs).toISOString()} />
+              until <LocalTime at={new Date(session.expiresAtMs).toISOString()} />
             </>
           ) : (
             'No'

@@ -5,7 +5,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { Notice } from '#components/ui/Notice.tsx';
 import { SwitchField } from '#components/ui/SwitchField.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { settingsQuery } from '#lib/api/queries/account.ts';
+import { settingsQuery } from '#lib/browser/queries/account.ts';
 
 /** Whether tokens of settled markets are paid out without being asked. */
 export function AutoRedeem() {

@@ -5,15 +5,15 @@ import { useId, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
-import { nothingInstead } from '#components/ui/nothingInstead.ts';
-import { paymentLink } from '#lib/account/paymentLink.ts';
+import { renderNothing } from '#components/ui/renderNothing.ts';
+import { paymentLink } from '#lib/browser/account/paymentLink.ts';
 import { groupedHex } from '#lib/format/address.ts';
+import { plainDecimal } from '#lib/format/decimalInput.ts';
 import { dollarsExact } from '#lib/format/money.ts';
-import { plainDecimal } from '#lib/format/typed.ts';
 import { tryParseMicros } from '#lib/money.ts';
 
 const QrCode = dynamic(
-  () => import('#components/ui/QrCode.tsx').then((module) => module.QrCode, nothingInstead),
+  () => import('#components/ui/QrCode.tsx').then((module) => module.QrCode, renderNothing),
   {
     ssr: false,
     loading: () => <div className="skeleton size-40" />,

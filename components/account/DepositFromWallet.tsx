@@ -4,20 +4,20 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { AmountInput } from '#components/ui/AmountInput.tsx';
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Cents } from '#components/ui/Cents.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useDraft } from '#components/ui/useDraft.ts';
-import { DEPOSIT_WORDS, depositAmount } from '#lib/account/depositAmount.ts';
-import { accountKeys } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { createDraft, readFields } from '#lib/draft.ts';
+import { DEPOSIT_WORDS, depositAmount } from '#lib/browser/account/depositAmount.ts';
+import { accountKeys } from '#lib/browser/queries/account.ts';
+import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 import { dollarsExact } from '#lib/format/money.ts';
-import { typedMicros } from '#lib/format/typed.ts';
 import { parseMicros } from '#lib/money.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
 
 export const depositDraft = createDraft('deposit', (value) => readFields(value, ['text']));
 
@@ -61,7 +61,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
         tone="primary"
         // Disabled, it would lose the focus when it is pressed.
         aria-disabled={deposit.isPending || 'problem' in amount}
-        className={RESTING}
+        className={ARIA_DISABLED_STYLE}
         data-testid="deposit-button"
       >
         {deposit.isPending && <Spinner />}
@@ -98,8 +98,8 @@ function useDeposit(account: Account, onSent: () => void) {
       const [{ engine, ensureOurChain }, { sendCallsInOrder }, { depositCalls }] =
         await Promise.all([
           loadWallet(site),
-          import('#lib/wallet/sendCalls.ts'),
-          import('#lib/wallet/depositCalls.ts'),
+          import('#lib/browser/wallet/sendCalls.ts'),
+          import('#lib/browser/wallet/depositCalls.ts'),
         ]);
       await ensureOurChain(engine);
       const from = account.owner as `0x${string}`;

@@ -7,6 +7,7 @@ import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { Cents } from '#components/ui/Cents.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useDropDraft } from '#components/ui/useDraft.ts';
@@ -80,9 +81,9 @@ function Balance({ account }: { account: Account }) {
               <CircleCheck aria-hidden className="size-5 text-yes" />
               <span className="nums">{dollarsExact(arrived)} received</span>
             </p>
-            <a href="/" className={buttonStyle('primary', 's')}>
+            <PageLink href="/" className={buttonStyle('primary', 's')}>
               Find a market
-            </a>
+            </PageLink>
           </div>
         )}
       </div>

@@ -8,8 +8,8 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 import { useChosenLimits } from '#components/wallet/chosenLimits.ts';
 import { PermissionChoice } from '#components/wallet/PermissionChoice.tsx';
 import { useSignGrant } from '#components/wallet/useSetup.ts';
-import { GRANT_DAYS, limitsProblem } from '#lib/account/grantLimits.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
+import { GRANT_DAYS, limitsProblem } from '#lib/browser/account/grantLimits.ts';
 
 type GrantFormProps = { account: Account; onDone: () => void };
 

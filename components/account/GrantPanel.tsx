@@ -5,14 +5,14 @@ import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
 import { limitsDraft } from '#components/wallet/chosenLimits.ts';
 import { PermissionChoice } from '#components/wallet/PermissionChoice.tsx';
 import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
-import { limitsOf } from '#lib/account/grantLimits.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
+import { limitsOf } from '#lib/browser/account/grantLimits.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { GrantForm } from './GrantForm.tsx';
@@ -54,13 +54,13 @@ function Permission({ account }: { account: Account }) {
       {grant?.status === 'expired' && (
         <div className="mb-4">
           <Notice tone="caution" title="Your trading permission has expired">
-            It expired on <Moment at={grant.validUntil} />. Your funds and positions are not
+            It expired on <LocalTime at={grant.validUntil} />. Your funds and positions are not
             affected. Sign a new permission so that Crossbook can place orders and withdrawals for
             you again.
           </Notice>
         </div>
       )}
-      {usable && <EndsSoon grant={grant} />}
+      {usable && <EndsShortly grant={grant} />}
       {isChoosing && session ? (
         <GrantForm account={account} onDone={leaveForm} />
       ) : (
@@ -76,15 +76,15 @@ function Permission({ account }: { account: Account }) {
 }
 
 /** So long before its end one is asked to renew it: a renewal is a signature, whenever it is given. */
-const SOON_MS = 3 * 86_400_000;
+const UPCOMING_MS = 3 * 86_400_000;
 
-function EndsSoon({ grant }: { grant: AccountGrant }) {
+function EndsShortly({ grant }: { grant: AccountGrant }) {
   const now = useNow(60_000);
-  if (now === undefined || Date.parse(grant.validUntil) - now > SOON_MS) return null;
+  if (now === undefined || Date.parse(grant.validUntil) - now > UPCOMING_MS) return null;
   return (
     <div className="mb-4">
       <Notice tone="caution" title="Your trading permission expires soon">
-        It expires on <Moment at={grant.validUntil} />. Renew it, or your wallet must sign every
+        It expires on <LocalTime at={grant.validUntil} />. Renew it, or your wallet must sign every
         order and withdrawal after that.
       </Notice>
     </div>
@@ -147,7 +147,7 @@ function GrantFigures({ grant }: { grant: AccountGrant }) {
         </Figure>
       )}
       <Figure label="Expires">
-        <Moment at={grant.validUntil} format="date" />
+        <LocalTime at={grant.validUntil} format="date" />
       </Figure>
     </Figures>
   );

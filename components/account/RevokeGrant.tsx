@@ -3,13 +3,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { accountKeys } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
+import { accountKeys } from '#lib/browser/queries/account.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 
 type RevokeGrantProps = { account: Account; usable: boolean };
 
@@ -77,7 +77,7 @@ function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
         <Button
           ref={first}
           tone={isAsked ? 'no' : 'outline'}
-          className={isAsked ? RESTING : 'border-no-solid! text-no!'}
+          className={isAsked ? ARIA_DISABLED_STYLE : 'border-no-solid! text-no!'}
           aria-describedby={isAsked ? consequence : undefined}
           // Disabled, it would lose the focus.
           aria-disabled={isPending}
@@ -108,8 +108,8 @@ function useRevoke(account: Account) {
       const [{ engine, ensureOurChain }, { sendCallsInOrder }, { revokeCalls }] = await Promise.all(
         [
           loadWallet(site),
-          import('#lib/wallet/sendCalls.ts'),
-          import('#lib/wallet/revokeCalls.ts'),
+          import('#lib/browser/wallet/sendCalls.ts'),
+          import('#lib/browser/wallet/revokeCalls.ts'),
         ],
       );
       await ensureOurChain(engine);

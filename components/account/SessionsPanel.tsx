@@ -4,11 +4,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
-import { accountKeys, sessionsQuery } from '#lib/api/queries/account.ts';
 import type { SessionList, SessionRecord } from '#lib/api/schemas/auth.ts';
+import { accountKeys, sessionsQuery } from '#lib/browser/queries/account.ts';
 import { deviceName } from '#lib/format/device.ts';
 import { SignOutDialog } from './SignOutDialog.tsx';
 
@@ -100,7 +100,7 @@ function SessionRow({ session, owner }: { session: SessionRecord; owner: string 
         </p>
         <p className="text-13 text-ink-3">
           <span className="font-mono">{session.ip}</span> · since{' '}
-          <Moment at={session.createdAt} format="clock" />
+          <LocalTime at={session.createdAt} format="clock" />
         </p>
       </div>
       <Button

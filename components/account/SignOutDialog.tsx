@@ -10,7 +10,7 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { AllSessionsEnded, SessionList } from '#lib/api/schemas/auth.ts';
-import { endSession } from '#lib/session/session.ts';
+import { endSession } from '#lib/browser/session/session.ts';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 

@@ -3,12 +3,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { termsQuery } from '#lib/api/queries/account.ts';
+import { termsQuery } from '#lib/browser/queries/account.ts';
 
 /** Where the terms are read and accepted, once for each version and wallet. */
 export function TermsView() {
@@ -56,7 +56,7 @@ function Terms() {
       </p>
       {isAccepted && acceptedAt ? (
         <p role="status" className="text-ink-2">
-          Accepted by this wallet on <Moment at={acceptedAt} />.
+          Accepted by this wallet on <LocalTime at={acceptedAt} />.
         </p>
       ) : (
         <div>

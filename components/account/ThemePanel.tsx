@@ -2,7 +2,7 @@
 
 import { useHydrated } from '#components/ui/clock.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
-import { chooseTheme, type Theme, useTheme } from '#lib/theme.ts';
+import { chooseTheme, type Theme, useTheme } from '#lib/browser/theme.ts';
 
 const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'system', label: 'System' },

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { accountQuery } from '#lib/api/queries/account.ts';
+import { accountQuery } from '#lib/browser/queries/account.ts';
 import { parseMicros } from '#lib/money.ts';
 
 /** While somebody waits for money, the chain is asked often. */

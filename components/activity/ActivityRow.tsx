@@ -4,14 +4,15 @@ import clsx from 'clsx';
 import { MarketName } from '#components/order/MarketName.tsx';
 import { isMishap, type OrderKind, progressWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { LIST_ROW } from '#components/ui/PagedList.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { contracts, dollarsSigned } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
-import { ACTIVITY_WORDS, INTENT_WORDS } from './activityFilter.ts';
+import { ACTIVITY_WORDS, ORDER_WORDS } from './activityFilter.ts';
 
 /** One entry of the feed: what happened, of which market, how much moved, where to verify it. */
 export function ActivityRow({ item }: { item: ActivityItem }) {
@@ -19,19 +20,19 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   const side = item.side === null ? '' : item.side === 'yes' ? ' Yes' : ' No';
   const what = item.contracts === null ? '' : ` ${contracts(parseMicros(item.contracts))}${side}`;
   const isDone = item.status === 'completed';
-  const verb = (isDone ? undefined : INTENT_WORDS[item.kind]) ?? ACTIVITY_WORDS[item.kind];
+  const verb = (isDone ? undefined : ORDER_WORDS[item.kind]) ?? ACTIVITY_WORDS[item.kind];
   const words = `${verb}${what}`;
   return (
     <tr className={LIST_ROW}>
       <th scope="row" className="min-w-0 text-left font-normal">
         <span className="block font-medium text-15">
           {item.orderId ? (
-            <a
+            <PageLink
               href={`/orders/${item.orderId}`}
               className="tap hover:underline hover:underline-offset-4"
             >
               {words}
-            </a>
+            </PageLink>
           ) : (
             words
           )}
@@ -55,7 +56,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
         {usdc === undefined ? <span className="max-lg:hidden">–</span> : dollarsSigned(usdc)}
       </td>
       <td className="text-right text-13 text-ink-3 max-lg:col-start-2 max-lg:row-start-2 max-lg:self-center">
-        <Moment at={item.at} />
+        <LocalTime at={item.at} />
         {item.transactionHash && (
           <span className="ml-3 text-ink lg:hidden">
             <TransactionLink hash={item.transactionHash} isBrief />

@@ -8,7 +8,7 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { PagedList } from '#components/ui/PagedList.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { activityQuery } from '#lib/api/queries/activity.ts';
+import { activityQuery } from '#lib/browser/queries/activity.ts';
 import { ActivityRow } from './ActivityRow.tsx';
 import { type ActivityFilter, activityHref, activitySince } from './activityFilter.ts';
 

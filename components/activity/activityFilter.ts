@@ -50,7 +50,7 @@ export function activityHref(current: ActivityFilter, change: Partial<ActivityFi
 }
 
 /** For what is not, or not yet, done. */
-export const INTENT_WORDS: Partial<Record<ActivityKind, string>> = {
+export const ORDER_WORDS: Partial<Record<ActivityKind, string>> = {
   buy: 'Buy',
   sell: 'Sell',
   redeem: 'Redeem',

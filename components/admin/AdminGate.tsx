@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { DataProvider } from '#components/app/DataProvider.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { useHydrated } from '#components/ui/clock.ts';
@@ -9,8 +9,8 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { AdminOverview } from '#lib/api/schemas/admin.ts';
-import { adminApi, checkAdminToken } from '#lib/operator/operatorApi.ts';
-import { setAdminToken, useAdminToken } from '#lib/operator/operatorToken.ts';
+import { adminApi, checkAdminToken } from '#lib/browser/admin/adminApi.ts';
+import { setAdminToken, useAdminToken } from '#lib/browser/admin/adminToken.ts';
 import { AdminRole, useAdminQuery } from './useAdmin.ts';
 
 type Self = AdminOverview['operator'];
@@ -27,7 +27,6 @@ export function AdminGate({ children }: { children: (self: Self) => ReactNode })
 function Gate({ children }: { children: (self: Self) => ReactNode }) {
   const isHydrated = useHydrated();
   const token = useAdminToken();
-  useEffect(() => window.crossbookLives?.(), []);
   if (!isHydrated) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
   return token === '' ? <SignIn /> : <SignedIn>{children}</SignedIn>;
 }
@@ -75,7 +74,7 @@ function SignIn({ refused }: { refused?: string }) {
       <p className="text-14 text-ink-2">
         For the team that runs this service. The token is kept in this tab only.
       </p>
-      <Field label="Operator token" hint="Create one with npm run ops -- operators add.">
+      <Field label="Admin token" hint="Create one with npm run ops -- operators add.">
         {(id) => (
           <input
             id={id}

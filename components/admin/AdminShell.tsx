@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/Button.tsx';
-import { setAdminToken } from '#lib/operator/operatorToken.ts';
+import { setAdminToken } from '#lib/browser/admin/adminToken.ts';
 import { AdminGate } from './AdminGate.tsx';
 import { AlertsPanel } from './AlertsPanel.tsx';
 import { AuditPanel } from './AuditPanel.tsx';

@@ -2,12 +2,12 @@
 
 import { useState } from 'react';
 import { CheckField } from '#components/ui/Field.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { AdminAlert } from '#lib/api/schemas/admin.ts';
-import { adminApi } from '#lib/operator/operatorApi.ts';
-import { ActButton } from './ActButton.tsx';
+import { adminApi } from '#lib/browser/admin/adminApi.ts';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
+import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** What needs attention, with what only operators may read. */
@@ -19,7 +19,7 @@ export function AlertsPanel() {
       <CheckField checked={isAll} onChange={setIsAll}>
         Include resolved
       </CheckField>
-      <Loaded query={alerts}>
+      <QueryResult query={alerts}>
         {(data) => (
           <DataTable
             label="Alerts"
@@ -31,7 +31,7 @@ export function AlertsPanel() {
             ))}
           </DataTable>
         )}
-      </Loaded>
+      </QueryResult>
     </div>
   );
 }
@@ -51,15 +51,15 @@ function AlertLine({ alert }: { alert: AdminAlert }) {
         )}
       </Cell>
       <Cell nums>
-        <Moment at={raisedAt} />
+        <LocalTime at={raisedAt} />
       </Cell>
       <Cell nums>
-        <Moment at={lastSeenAt} />
+        <LocalTime at={lastSeenAt} />
       </Cell>
       <Cell>
         {!resolvedAt && (
           <div className="flex justify-end">
-            <ActButton
+            <ActionButton
               label="Resolve"
               about={`${kind} ${subject}`}
               explanation="The alert returns if its cause persists."

@@ -2,10 +2,10 @@
 
 import { useDeferredValue, useState } from 'react';
 import { FIELD, Field } from '#components/ui/Field.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
-import { adminApi } from '#lib/operator/operatorApi.ts';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { adminApi } from '#lib/browser/admin/adminApi.ts';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
+import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** Who did what, when and why. */
@@ -29,7 +29,7 @@ export function AuditPanel() {
           )}
         </Field>
       </div>
-      <Loaded query={audit}>
+      <QueryResult query={audit}>
         {(data) => (
           <DataTable
             label="Audit log"
@@ -39,7 +39,7 @@ export function AuditPanel() {
             {data.entries.map((entry) => (
               <tr key={`${entry.at} ${entry.actor} ${entry.action} ${entry.subject}`}>
                 <Cell nums>
-                  <Moment at={entry.at} />
+                  <LocalTime at={entry.at} />
                 </Cell>
                 <Cell>{entry.actor}</Cell>
                 <Cell>{entry.action}</Cell>
@@ -54,7 +54,7 @@ export function AuditPanel() {
             ))}
           </DataTable>
         )}
-      </Loaded>
+      </QueryResult>
     </div>
   );
 }

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { FIELD, Field } from '#components/ui/Field.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import type { LimitScope, TradingLimit } from '#lib/api/schemas/admin.ts';
-import { adminApi } from '#lib/operator/operatorApi.ts';
-import { ActButton } from './ActButton.tsx';
+import { adminApi } from '#lib/browser/admin/adminApi.ts';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
+import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery, useMayAct } from './useAdmin.ts';
 
 /** How much may be bought with a key, by an account, on a market. */
@@ -16,7 +16,7 @@ export function LimitsPanel() {
   return (
     <div className="grid gap-6">
       <LimitForm />
-      <Loaded query={limits}>
+      <QueryResult query={limits}>
         {(data) => (
           <DataTable
             label="Limits"
@@ -36,7 +36,7 @@ export function LimitsPanel() {
             ))}
           </DataTable>
         )}
-      </Loaded>
+      </QueryResult>
     </div>
   );
 }
@@ -55,7 +55,7 @@ function LimitLine({ limit }: { limit: TradingLimit }) {
       <Cell>{limit.setBy}</Cell>
       <Cell>
         <div className="flex justify-end">
-          <ActButton
+          <ActionButton
             label="Remove"
             about={`${scope} ${subject}`}
             explanation="Its own limit is removed. The limit for all (*) applies, if one is set."
@@ -133,7 +133,7 @@ function LimitForm() {
         ))}
       </div>
       <div>
-        <ActButton
+        <ActionButton
           label="Set limit"
           tone="primary"
           disabled={isEmpty || input.subject === ''}

@@ -6,11 +6,11 @@ import { Dialog } from '#components/ui/Dialog.tsx';
 import { CheckField } from '#components/ui/Field.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import type { ProblemOrder } from '#lib/api/schemas/admin.ts';
+import { adminApi } from '#lib/browser/admin/adminApi.ts';
 import { duration } from '#lib/format/duration.ts';
-import { adminApi } from '#lib/operator/operatorApi.ts';
-import { ActButton } from './ActButton.tsx';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
+import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** Intents that do not get on, with everything that is known of each, and what can be done. */
@@ -23,7 +23,7 @@ export function OrdersPanel() {
       <CheckField checked={isAll} onChange={setIsAll}>
         Show all open orders
       </CheckField>
-      <Loaded query={orders}>
+      <QueryResult query={orders}>
         {(data) => (
           <DataTable
             label="Orders"
@@ -35,7 +35,7 @@ export function OrdersPanel() {
             ))}
           </DataTable>
         )}
-      </Loaded>
+      </QueryResult>
       {shown && <StoryDialog id={shown} onClose={() => setShown(undefined)} />}
     </div>
   );
@@ -61,14 +61,14 @@ function OrderLine({ order, onShow }: { order: ProblemOrder; onShow: () => void 
           <Button size="s" tone="quiet" aria-label={`Show all of ${order.id}`} onClick={onShow}>
             Show all
           </Button>
-          <ActButton
+          <ActionButton
             label="Retry"
             about={order.id}
             explanation="Retries the order now and resets its failure count. Always safe: every step can be repeated."
             act={(reason) => adminApi.retry(order.id, reason)}
           />
           {order.stage === 'place' && (
-            <ActButton
+            <ActionButton
               label="Refund"
               tone="no"
               about={order.id}
@@ -98,7 +98,7 @@ function StoryDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const story = useAdminQuery(['order', id], () => adminApi.order(id));
   return (
     <Dialog title="Order details" onClose={onClose} className="md:max-w-[860px]">
-      <Loaded query={story}>
+      <QueryResult query={story}>
         {(data) => (
           <div className="grid gap-5">
             {Object.entries(data.story).map(([part, rows]) => (
@@ -115,7 +115,7 @@ function StoryDialog({ id, onClose }: { id: string; onClose: () => void }) {
             ))}
           </div>
         )}
-      </Loaded>
+      </QueryResult>
     </Dialog>
   );
 }

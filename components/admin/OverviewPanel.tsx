@@ -2,19 +2,19 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import type { AdminOverview } from '#lib/api/schemas/admin.ts';
+import { adminApi } from '#lib/browser/admin/adminApi.ts';
 import { duration } from '#lib/format/duration.ts';
-import { adminApi } from '#lib/operator/operatorApi.ts';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
+import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** How the service is, in numbers; what needs somebody leads to where it is done. */
 export function OverviewPanel() {
   const overview = useAdminQuery(['overview'], adminApi.overview);
-  return <Loaded query={overview}>{(data) => <Overview data={data} />}</Loaded>;
+  return <QueryResult query={overview}>{(data) => <Overview data={data} />}</QueryResult>;
 }
 
 function Overview({ data }: { data: AdminOverview }) {
@@ -92,7 +92,7 @@ function Books({ reconciliation }: Pick<AdminOverview, 'reconciliation'>) {
     <Notice tone={isFine ? 'plain' : 'problem'} title={BOOKS[status]}>
       {checkedAt && (
         <p>
-          Checked at <Moment at={checkedAt} format="clock" />.
+          Checked at <LocalTime at={checkedAt} format="clock" />.
         </p>
       )}
       <ul className="mt-1 grid gap-1">

@@ -3,13 +3,13 @@
 import { useState } from 'react';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { FIELD, Field } from '#components/ui/Field.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { AdminSettlement } from '#lib/api/schemas/admin.ts';
-import { adminApi } from '#lib/operator/operatorApi.ts';
-import { ActButton } from './ActButton.tsx';
+import { adminApi } from '#lib/browser/admin/adminApi.ts';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
-import { TickerAct } from './TickerAct.tsx';
+import { QueryResult } from './QueryResult.tsx';
+import { TickerAction } from './TickerAction.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** Markets that the exchange has settled, and how far the vault is with paying for them. */
@@ -17,13 +17,13 @@ export function SettlementsPanel() {
   const settlements = useAdminQuery(['settlements'], adminApi.settlements);
   return (
     <div className="grid gap-6">
-      <TickerAct
+      <TickerAction
         title="Attest a market’s backing"
         label="Attest"
         explain={() => 'The attestor records on chain how many contracts back the market’s tokens.'}
         act={adminApi.attest}
       />
-      <Loaded query={settlements}>
+      <QueryResult query={settlements}>
         {(data) => (
           <DataTable
             label="Settlements"
@@ -35,7 +35,7 @@ export function SettlementsPanel() {
             ))}
           </DataTable>
         )}
-      </Loaded>
+      </QueryResult>
     </div>
   );
 }
@@ -51,9 +51,9 @@ function SettlementLine({ settlement }: { settlement: AdminSettlement }) {
       </Cell>
       <Cell nums>{payoutYes}</Cell>
       <Cell nums>
-        <Moment at={settledAt} />
+        <LocalTime at={settledAt} />
       </Cell>
-      <Cell nums>{finalizableAt ? <Moment at={finalizableAt} /> : '–'}</Cell>
+      <Cell nums>{finalizableAt ? <LocalTime at={finalizableAt} /> : '–'}</Cell>
       <Cell>{!isOver && <SettlementActs settlement={settlement} />}</Cell>
     </tr>
   );
@@ -65,7 +65,7 @@ function SettlementActs({ settlement }: { settlement: AdminSettlement }) {
   return (
     <div className="flex justify-end gap-2">
       {pending && <ConfirmProposal ticker={ticker} pending={pending} />}
-      <ActButton
+      <ActionButton
         label="Propose"
         about={ticker}
         explanation={
@@ -86,19 +86,19 @@ function SettlementActs({ settlement }: { settlement: AdminSettlement }) {
         }
         act={(reason) => adminApi.propose(ticker, pays.trim() || undefined, reason)}
       />
-      <ActButton
+      <ActionButton
         label="Make final"
         about={ticker}
         explanation="Holders can redeem from then on. Refused until the delay has passed."
         act={(reason) => adminApi.finalize(ticker, reason)}
       />
-      <ActButton
+      <ActionButton
         label="Veto"
         tone="no"
         about={ticker}
         explanation="Only PAUSER and ADMIN can veto a proposal, and the service does not hold their keys. You get the call for them to send."
         act={(reason) => adminApi.veto(ticker, reason)}
-        onDone={(answer) => <VetoCall call={answer as { to: string; data: string }} />}
+        onDone={(response) => <VetoCall call={response as { to: string; data: string }} />}
       />
     </div>
   );
@@ -110,7 +110,7 @@ type Pending = NonNullable<AdminSettlement['pending']>;
 function ConfirmProposal({ ticker, pending }: { ticker: string; pending: Pending }) {
   const { payoutYes, proposedBy, reason } = pending;
   return (
-    <ActButton
+    <ActionButton
       label="Confirm"
       about={ticker}
       explanation={`${proposedBy} proposed that a Yes pays $${payoutYes}, which is not the exchange's result: “${reason}”. Another admin must confirm it.`}

@@ -1,12 +1,12 @@
 'use client';
 
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { Suspension } from '#lib/api/schemas/admin.ts';
-import { adminApi } from '#lib/operator/operatorApi.ts';
-import { ActButton } from './ActButton.tsx';
+import { adminApi } from '#lib/browser/admin/adminApi.ts';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
-import { TickerAct } from './TickerAct.tsx';
+import { QueryResult } from './QueryResult.tsx';
+import { TickerAction } from './TickerAction.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 const EVERY_MARKET = '*';
@@ -15,11 +15,11 @@ const EVERY_MARKET = '*';
 export function TradingPanel() {
   const suspensions = useAdminQuery(['suspensions'], adminApi.suspensions);
   return (
-    <Loaded query={suspensions}>
+    <QueryResult query={suspensions}>
       {(data) => (
         <div className="grid gap-6">
           <Everything isPaused={data.suspensions.some((one) => one.ticker === EVERY_MARKET)} />
-          <TickerAct
+          <TickerAction
             title="Suspend a market"
             label="Suspend"
             explain={(ticker) =>
@@ -38,7 +38,7 @@ export function TradingPanel() {
           </DataTable>
         </div>
       )}
-    </Loaded>
+    </QueryResult>
   );
 }
 
@@ -53,14 +53,14 @@ function Everything({ isPaused }: { isPaused: boolean }) {
         </p>
       </div>
       {isPaused ? (
-        <ActButton
+        <ActionButton
           label="Resume trading"
           tone="primary"
           explanation="Orders are accepted again. Individually suspended markets stay suspended."
           act={(reason) => adminApi.lift(undefined, reason)}
         />
       ) : (
-        <ActButton
+        <ActionButton
           label="Pause everything"
           tone="no"
           explanation="No market accepts new orders until an admin resumes trading."
@@ -80,12 +80,12 @@ function SuspensionLine({ suspension }: { suspension: Suspension }) {
       <Cell>{reason}</Cell>
       <Cell>{suspendedBy}</Cell>
       <Cell nums>
-        <Moment at={suspendedAt} />
+        <LocalTime at={suspendedAt} />
       </Cell>
       <Cell>
         {!isEverything && (
           <div className="flex justify-end">
-            <ActButton
+            <ActionButton
               label="Lift"
               about={ticker}
               explanation="Orders are accepted again. If the books still differ, the next reconciliation suspends it again."

@@ -13,10 +13,10 @@ export function useMayAct(): boolean {
 const EVERY_MS = 5_000;
 
 /** Asks for a part of the operators' interface, again and again while it is looked at. */
-export function useAdminQuery<Answer>(
+export function useAdminQuery<Reply>(
   key: readonly string[],
-  read: () => Promise<Answer>,
-): UseQueryResult<Answer> {
+  read: () => Promise<Reply>,
+): UseQueryResult<Reply> {
   return useQuery({ queryKey: ['operator', ...key], queryFn: read, refetchInterval: EVERY_MS });
 }
 

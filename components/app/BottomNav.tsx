@@ -1,6 +1,3 @@
-'use client';
-
-import clsx from 'clsx';
 import {
   ArrowLeftRight,
   ChartNoAxesColumn,
@@ -8,7 +5,7 @@ import {
   type LucideIcon,
   Wallet,
 } from 'lucide-react';
-import { useIsCurrent } from './NavLink.tsx';
+import { NavLink } from './NavLink.tsx';
 
 /** The phone's navigation, within reach of the thumb. */
 export function BottomNav() {
@@ -26,18 +23,13 @@ export function BottomNav() {
 }
 
 function Item({ href, icon: Icon, label }: { href: string; icon: LucideIcon; label: string }) {
-  const current = useIsCurrent(href);
   return (
-    <a
+    <NavLink
       href={href}
-      aria-current={current ? 'page' : undefined}
-      className={clsx(
-        'flex h-(--bottom-nav-height) flex-col items-center justify-center gap-1 text-[min(0.75rem,4.2vw)]',
-        current ? 'font-medium text-ink' : 'text-ink-3',
-      )}
+      className="group flex h-(--bottom-nav-height) flex-col items-center justify-center gap-1 text-[min(0.75rem,4.2vw)] text-ink-3 aria-[current]:font-medium aria-[current]:text-ink"
     >
-      <Icon aria-hidden className="size-5" strokeWidth={current ? 2.25 : 1.75} />
+      <Icon aria-hidden className="size-5 stroke-[1.75] group-aria-[current]:stroke-[2.25]" />
       {label}
-    </a>
+    </NavLink>
   );
 }

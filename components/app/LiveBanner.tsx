@@ -4,9 +4,9 @@ import { WifiOff } from 'lucide-react';
 import { createPortal } from 'react-dom';
 import { useNow } from '#components/ui/clock.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
+import { liveStatus } from '#lib/browser/live/liveStatus.ts';
+import { createStore, useStore } from '#lib/browser/storage/store.ts';
 import { clockTime } from '#lib/format/time.ts';
-import { liveStatus } from '#lib/live/liveStatus.ts';
-import { createStore, useStore } from '#lib/store.ts';
 import { BANNER, LIVE_BANNER_ID } from './bannerStyle.ts';
 
 /** Since when changes no longer come by themselves; undefined while they do. */
@@ -17,7 +17,7 @@ liveStatus.subscribe(() => {
 });
 
 /** A connection that comes back at once is not worth a word. */
-const PATIENCE_MS = 6_000;
+const TIMEOUT_MS = 6_000;
 
 /** Says so when what is shown may be old, though there is a network. */
 export function LiveBanner() {
@@ -30,7 +30,7 @@ export function LiveBanner() {
 
 function Interrupted({ since }: { since: number }) {
   const now = useNow() ?? 0;
-  if (now - since <= PATIENCE_MS) return null;
+  if (now - since <= TIMEOUT_MS) return null;
   const from = clockTime(new Date(since).toISOString());
   return (
     <p data-interrupted className={`flex ${BANNER}`}>

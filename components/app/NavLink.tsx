@@ -1,28 +1,27 @@
 'use client';
 
-import clsx from 'clsx';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { PageLink } from '#components/ui/PageLink.tsx';
 
-export function useIsCurrent(href: string): boolean {
-  const path = usePathname();
+function isCurrent(href: string, path: string): boolean {
   if (href === '/')
     return path === '/' || path.startsWith('/markets') || path.startsWith('/events');
   return path === href || path.startsWith(`${href}/`);
 }
 
-export function NavLink({ href, children }: { href: string; children: ReactNode }) {
-  const current = useIsCurrent(href);
+type NavLinkProps = { href: string; className: string; children: ReactNode };
+
+/** A link of the navigation; on its own page it has `aria-current`. */
+export function NavLink({ href, className, children }: NavLinkProps) {
+  const path = usePathname();
   return (
-    <a
+    <PageLink
       href={href}
-      aria-current={current ? 'page' : undefined}
-      className={clsx(
-        'rounded-sm px-3 py-2 font-medium text-14',
-        current ? 'text-ink' : 'text-ink-2 hover:text-ink',
-      )}
+      aria-current={isCurrent(href, path) ? 'page' : undefined}
+      className={className}
     >
       {children}
-    </a>
+    </PageLink>
   );
 }

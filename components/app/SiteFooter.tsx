@@ -1,3 +1,5 @@
+import { PageLink } from '#components/ui/PageLink.tsx';
+
 export function SiteFooter({ sandbox }: { sandbox: boolean }) {
   return (
     <footer className="mt-16 border-t max-lg:mb-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))]">
@@ -7,12 +9,12 @@ export function SiteFooter({ sandbox }: { sandbox: boolean }) {
             ? 'Sandbox: a local chain and exchange with test money.'
             : 'Each contract pays $1.00 if right and nothing if wrong. You can lose your entire stake.'}
         </p>
-        <a href="/developers" className="tap py-1 hover:text-ink">
+        <PageLink href="/developers" className="tap py-1 hover:text-ink">
           Developers
-        </a>
-        <a href="/status" className="tap py-1 hover:text-ink">
+        </PageLink>
+        <PageLink href="/status" className="tap py-1 hover:text-ink">
           Status
-        </a>
+        </PageLink>
       </div>
     </footer>
   );

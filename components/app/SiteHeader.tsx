@@ -1,9 +1,14 @@
+import { Search } from 'lucide-react';
 import { SearchButton } from '#components/search/SearchButton.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { BrandMark } from './Brand.tsx';
 import { LIVE_BANNER_ID } from './bannerStyle.ts';
 import { NavLink } from './NavLink.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
-import { VisitorSlot } from './VisitorSlot.tsx';
+import { UserMenuLoader } from './UserMenuLoader.tsx';
+
+const NAV_LINK =
+  'rounded-sm px-3 py-2 font-medium text-14 text-ink-2 hover:text-ink aria-[current]:text-ink';
 
 export function SiteHeader({ sandbox }: { sandbox: boolean }) {
   return (
@@ -17,27 +22,46 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
         Skip to content
       </a>
       <div className="page-width flex h-(--header-height) items-center gap-2 md:gap-5">
-        <a href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
+        <PageLink href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
           <BrandMark className="size-7" />
           {/* On a phone its room is needed once somebody's own things stand beside it. */}
           <span className="font-semibold text-17 tracking-[-0.01em] max-[20rem]:sr-only max-sm:group-has-[[data-bell]]/header:sr-only">
             Crossbook
           </span>
-        </a>
+        </PageLink>
         {sandbox && (
           <span className="hidden rounded-sm border border-line px-1.5 py-0.5 text-12 text-ink-2 sm:inline">
             Sandbox
           </span>
         )}
         <nav aria-label="Main" className="hidden items-center gap-1 lg:flex">
-          <NavLink href="/">Markets</NavLink>
-          <NavLink href="/portfolio">Portfolio</NavLink>
-          <NavLink href="/orders">Orders</NavLink>
-          <NavLink href="/activity">Activity</NavLink>
+          <NavLink href="/" className={NAV_LINK}>
+            Markets
+          </NavLink>
+          <NavLink href="/portfolio" className={NAV_LINK}>
+            Portfolio
+          </NavLink>
+          <NavLink href="/orders" className={NAV_LINK}>
+            Orders
+          </NavLink>
+          <NavLink href="/activity" className={NAV_LINK}>
+            Activity
+          </NavLink>
         </nav>
         <div className="ml-auto flex items-center justify-end gap-2 md:flex-1">
-          <SearchButton />
-          <VisitorSlot />
+          <SearchButton>
+            <Search aria-hidden className="size-5 shrink-0 md:size-4" />
+            <span className="whitespace-nowrap max-md:sr-only">
+              Search<span className="lg:max-xl:sr-only"> markets</span>
+            </span>
+            <kbd
+              aria-hidden
+              className="ml-auto rounded border border-line px-1.5 font-mono text-12 max-md:hidden lg:max-xl:hidden"
+            >
+              /
+            </kbd>
+          </SearchButton>
+          <UserMenuLoader />
         </div>
       </div>
       <OfflineBanner />

@@ -1,7 +1,6 @@
 import type { ClientOptions } from '#lib/api/tradingClient.ts';
-import { endSession, sessionToken } from '#lib/session/session.ts';
+import { endSession, sessionToken } from '#lib/browser/session/session.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { fetchApart } from './fetchApart.ts';
 
 /** How the pages ask: under the site's own key, with the visitor's sign-in where there is one. */
 export function clientOptions(site: SiteConfig): ClientOptions {
@@ -10,6 +9,5 @@ export function clientOptions(site: SiteConfig): ClientOptions {
     apiKey: site.apiKey,
     token: sessionToken,
     onTokenRefused: endSession,
-    fetch: fetchApart,
   };
 }

@@ -1,10 +1,10 @@
 'use client';
 
 import type { QueryClient } from '@tanstack/react-query';
-import { applyEvent } from '#lib/live/applyEvent.ts';
-import { createLiveFeed, type LiveFeed } from '#lib/live/liveFeed.ts';
-import { liveStatus } from '#lib/live/liveStatus.ts';
-import { endSession, followSession, sessionToken } from '#lib/session/session.ts';
+import { applyEvent } from '#lib/browser/live/applyEvent.ts';
+import { createLiveFeed, type LiveFeed } from '#lib/browser/live/liveFeed.ts';
+import { liveStatus } from '#lib/browser/live/liveStatus.ts';
+import { endSession, followSession, sessionToken } from '#lib/browser/session/session.ts';
 
 /** Hidden pages let go of their stream: a browser has only a few connections to one host. */
 const HIDDEN_MS = 5_000;

@@ -2,12 +2,8 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { LiveFeed } from '#lib/live/liveFeed.ts';
-import { whenIdle } from '#lib/whenIdle.ts';
+import type { LiveFeed } from '#lib/browser/live/liveFeed.ts';
 import { useSite } from './SiteProvider.tsx';
-
-/** While what the page was opened for is fetched and drawn, the stream would come in its way. */
-const NOT_BEFORE_MS = 500;
 
 /** Keeps the prices of these markets moving in the query cache while the caller is on the page. */
 export function useLiveMarkets(tickers: readonly string[]): void {
@@ -41,17 +37,14 @@ function onceLoaded(
 ): () => void {
   let stop: (() => void) | undefined;
   let hasLeft = false;
-  const stopWaiting = whenIdle(() => {
-    import('./liveFeed.ts').then(
-      ({ pageFeed }) => {
-        if (!hasLeft) stop = follow(pageFeed(apiKey, cache));
-      },
-      () => undefined,
-    );
-  }, NOT_BEFORE_MS);
+  import('./liveFeed.ts').then(
+    ({ pageFeed }) => {
+      if (!hasLeft) stop = follow(pageFeed(apiKey, cache));
+    },
+    () => undefined,
+  );
   return () => {
     hasLeft = true;
-    stopWaiting();
     stop?.();
   };
 }

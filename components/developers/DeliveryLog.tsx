@@ -7,7 +7,7 @@ import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
-import { deliveriesQuery } from '#lib/api/queries/developers.ts';
+import { deliveriesQuery } from '#lib/browser/queries/developers.ts';
 import { DeliveryRow } from './DeliveryRow.tsx';
 
 const FILTERS = [

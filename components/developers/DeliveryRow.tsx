@@ -8,10 +8,10 @@ import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { deliveryQuery, developerKeys } from '#lib/api/queries/developers.ts';
 import type { WebhookDelivery } from '#lib/api/schemas/webhook.ts';
-import { ExactMoment } from './ExactMoment.tsx';
-import { attemptWords, deliveryWords, isTroubled } from './webhookWords.ts';
+import { deliveryQuery, developerKeys } from '#lib/browser/queries/developers.ts';
+import { ExactTime } from './ExactTime.tsx';
+import { attemptLabel, deliveryLabel, isTroubled } from './webhookLabels.ts';
 
 /** One delivery: what it told, how it went, and behind it every attempt. */
 export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
@@ -31,11 +31,11 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
             isTroubled(delivery) ? 'text-no' : 'text-ink-2',
           )}
         >
-          {deliveryWords(delivery)}
+          {deliveryLabel(delivery)}
           {delivery.lastAttempt?.statusCode ? ` · ${delivery.lastAttempt.statusCode}` : ''}
         </span>
         <span className="text-right text-13 text-ink-3 max-md:col-start-2 max-md:row-start-1">
-          <ExactMoment at={delivery.createdAt} />
+          <ExactTime at={delivery.createdAt} />
         </span>
         <ChevronDown
           aria-hidden
@@ -69,16 +69,16 @@ function DeliveryDetail({ delivery }: { delivery: WebhookDelivery }) {
       <ol className="grid gap-1.5">
         {detail.data?.delivery.attempts.map((attempt) => (
           <li key={attempt.at} className="flex flex-wrap gap-x-3 text-ink-2">
-            <ExactMoment at={attempt.at} />
+            <ExactTime at={attempt.at} />
             <span className={clsx('nums', attempt.error && 'text-no')}>
-              {attemptWords(attempt)} in {attempt.durationMs} ms
+              {attemptLabel(attempt)} in {attempt.durationMs} ms
             </span>
           </li>
         ))}
       </ol>
       {delivery.nextAttemptAt && (
         <p className="text-ink-3">
-          Next attempt at <ExactMoment at={delivery.nextAttemptAt} />
+          Next attempt at <ExactTime at={delivery.nextAttemptAt} />
         </p>
       )}
       {detail.data && (

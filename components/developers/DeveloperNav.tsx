@@ -2,6 +2,7 @@
 
 import clsx from 'clsx';
 import { usePathname } from 'next/navigation';
+import { PageLink } from '#components/ui/PageLink.tsx';
 
 const PLACES = [
   { href: '/developers', label: 'Overview' },
@@ -23,7 +24,7 @@ export function DeveloperNav() {
         const current =
           href === '/developers' ? path === href : path === href || path.startsWith(`${href}/`);
         return (
-          <a
+          <PageLink
             key={href}
             href={href}
             aria-current={current ? 'page' : undefined}
@@ -35,7 +36,7 @@ export function DeveloperNav() {
             )}
           >
             {label}
-          </a>
+          </PageLink>
         );
       })}
     </nav>

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { developerKeys } from '#lib/api/queries/developers.ts';
-import { MakeForm } from './MakeForm.tsx';
-import { setOwnKey } from './ownKey.ts';
+import { developerKeys } from '#lib/browser/queries/developers.ts';
+import { CreateForm } from './CreateForm.tsx';
+import { setExampleKey } from './exampleKey.ts';
 
 const SCOPES = [
   { scope: 'read', label: 'Read markets, orders and positions' },
@@ -44,7 +44,7 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
       SCOPES.map((one) => one.scope).filter((one) => (one === scope ? isOn : scopes.includes(one))),
     );
   return (
-    <MakeForm
+    <CreateForm
       what="API key"
       makeLabel="Create API key"
       isComplete={name.trim() !== '' && scopes.length > 0}
@@ -59,7 +59,7 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
       }
       listKey={developerKeys.apiKeys(wallet.address ?? '')}
       onMade={(secret) => {
-        setOwnKey(secret);
+        setExampleKey(secret);
         onMade(secret);
       }}
       onBack={onBack}
@@ -133,6 +133,6 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
           </select>
         )}
       </Field>
-    </MakeForm>
+    </CreateForm>
   );
 }

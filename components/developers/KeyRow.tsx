@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { developerKeys } from '#lib/api/queries/developers.ts';
 import type { ApiKey } from '#lib/api/schemas/key.ts';
+import { developerKeys } from '#lib/browser/queries/developers.ts';
 import { KeyUsage } from './KeyUsage.tsx';
 
 const STATUS = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const;
@@ -67,23 +67,23 @@ export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
         <span>
           {apiKey.lastUsedAt ? (
             <>
-              last used <Moment at={apiKey.lastUsedAt} />
+              last used <LocalTime at={apiKey.lastUsedAt} />
             </>
           ) : (
             'never used'
           )}
         </span>
         <span>
-          created <Moment at={apiKey.createdAt} format="date" />
+          created <LocalTime at={apiKey.createdAt} format="date" />
         </span>
         {apiKey.expiresAt && (
           <span>
-            expires <Moment at={apiKey.expiresAt} format="date" />
+            expires <LocalTime at={apiKey.expiresAt} format="date" />
           </span>
         )}
         {apiKey.previousSecretExpiresAt && (
           <span>
-            old secret valid until <Moment at={apiKey.previousSecretExpiresAt} />
+            old secret valid until <LocalTime at={apiKey.previousSecretExpiresAt} />
           </span>
         )}
       </p>

@@ -5,11 +5,11 @@ import { useFullClient } from '#components/app/useFullClient.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { apiKeysQuery } from '#lib/api/queries/developers.ts';
 import type { ApiKey } from '#lib/api/schemas/key.ts';
+import { apiKeysQuery } from '#lib/browser/queries/developers.ts';
+import { CreateAndList } from './CreateAndList.tsx';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyRow } from './KeyRow.tsx';
-import { MakeAndList } from './MakeAndList.tsx';
 
 const SECRET = {
   title: 'Copy your secret key now. It is shown only once.',
@@ -35,7 +35,7 @@ function Keys() {
   const { wallet } = useVisitor();
   const query = useQuery(apiKeysQuery(api, wallet.address ?? ''));
   return (
-    <MakeAndList
+    <CreateAndList
       query={query}
       what="keys"
       newLabel="New API key"
@@ -55,6 +55,6 @@ function Keys() {
           </ul>
         )
       }
-    </MakeAndList>
+    </CreateAndList>
   );
 }

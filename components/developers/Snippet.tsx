@@ -1,10 +1,10 @@
 'use client';
 
 import { CodeBlock } from './CodeBlock.tsx';
-import { useOwnKey } from './ownKey.ts';
+import { useExampleKey } from './exampleKey.ts';
 
 /** An example with the visitor's own key in it, once they have given one. */
 export function Snippet({ label, code }: { label: string; code: string }) {
-  const key = useOwnKey();
+  const key = useExampleKey();
   return <CodeBlock label={label} code={key === '' ? code : code.replaceAll('$API_KEY', key)} />;
 }

@@ -9,12 +9,12 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
-import { developerKeys, webhookQuery } from '#lib/api/queries/developers.ts';
 import type { Webhook } from '#lib/api/schemas/webhook.ts';
+import { developerKeys, webhookQuery } from '#lib/browser/queries/developers.ts';
 import { DeliveryLog } from './DeliveryLog.tsx';
-import { ExactMoment } from './ExactMoment.tsx';
-import { SecretOnce } from './SecretOnce.tsx';
-import { toldWords, webhookStatusWords } from './webhookWords.ts';
+import { ExactTime } from './ExactTime.tsx';
+import { NewSecret } from './NewSecret.tsx';
+import { subscriptionLabel, webhookStatusLabel } from './webhookLabels.ts';
 
 export function WebhookDetail({ id }: { id: string }) {
   return (
@@ -60,21 +60,21 @@ function Settings({ webhook }: { webhook: Webhook }) {
       <p className="text-14">
         <span className="wrap-anywhere mb-1 block font-mono text-ink">{webhook.url}</span>
         <span className={webhook.failingSince ? 'text-no' : 'text-ink-2'}>
-          {webhookStatusWords(webhook)}
+          {webhookStatusLabel(webhook)}
         </span>
         {webhook.failingSince && (
           <span className="text-ink-3">
             {' '}
-            · failing since <ExactMoment at={webhook.failingSince} />
+            · failing since <ExactTime at={webhook.failingSince} />
           </span>
         )}
         {webhook.description !== '' && <span className="text-ink-3"> · {webhook.description}</span>}
         <span className="mt-1 block text-13 text-ink-3">
-          {toldWords(webhook)}
+          {subscriptionLabel(webhook)}
           {webhook.lastDeliveredAt && (
             <>
               {' '}
-              · last delivered <ExactMoment at={webhook.lastDeliveredAt} />
+              · last delivered <ExactTime at={webhook.lastDeliveredAt} />
             </>
           )}
         </span>
@@ -106,9 +106,9 @@ function Settings({ webhook }: { webhook: Webhook }) {
         </Button>
       </div>
       {secret && (
-        <SecretOnce secret={secret} title="Signing secret">
+        <NewSecret secret={secret} title="Signing secret">
           Keep it secret: anyone who has it can forge events.
-        </SecretOnce>
+        </NewSecret>
       )}
       {error && (
         <Notice tone="problem" live>

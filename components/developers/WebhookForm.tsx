@@ -5,9 +5,9 @@ import { useApp } from '#components/app/useApp.ts';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { developerKeys } from '#lib/api/queries/developers.ts';
 import type { WebhookEventType } from '#lib/api/schemas/webhook.ts';
-import { MakeForm } from './MakeForm.tsx';
+import { developerKeys } from '#lib/browser/queries/developers.ts';
+import { CreateForm } from './CreateForm.tsx';
 
 const KINDS: readonly { label: string; types: WebhookEventType[] }[] = [
   { label: 'Orders: completed or failed', types: ['order.completed', 'order.failed'] },
@@ -44,7 +44,7 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
   const [description, setDescription] = useState('');
   const [chosen, setChosen] = useState<number[]>([0, 1, 2, 3]);
   return (
-    <MakeForm
+    <CreateForm
       what="webhook"
       makeLabel="Create webhook"
       isComplete={url.trim() !== '' && chosen.length > 0}
@@ -105,6 +105,6 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
           </CheckField>
         ))}
       </fieldset>
-    </MakeForm>
+    </CreateForm>
   );
 }

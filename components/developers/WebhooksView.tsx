@@ -3,14 +3,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { webhooksQuery } from '#lib/api/queries/developers.ts';
 import type { Webhook } from '#lib/api/schemas/webhook.ts';
-import { MakeAndList } from './MakeAndList.tsx';
+import { webhooksQuery } from '#lib/browser/queries/developers.ts';
+import { CreateAndList } from './CreateAndList.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
-import { webhookStatusWords } from './webhookWords.ts';
+import { webhookStatusLabel } from './webhookLabels.ts';
 
 const SECRET = {
   title: 'Signing secret',
@@ -30,7 +31,7 @@ function Webhooks() {
   const { wallet } = useVisitor();
   const query = useQuery(webhooksQuery(api, wallet.address ?? ''));
   return (
-    <MakeAndList
+    <CreateAndList
       query={query}
       what="webhooks"
       newLabel="New webhook"
@@ -51,21 +52,21 @@ function Webhooks() {
           </ul>
         )
       }
-    </MakeAndList>
+    </CreateAndList>
   );
 }
 
 function WebhookRow({ webhook }: { webhook: Webhook }) {
   return (
     <li>
-      <a
+      <PageLink
         href={`/developers/webhooks/${webhook.id}`}
         className="grid gap-1 px-4 py-4 hover:bg-sunken md:px-5"
       >
         <span className="wrap-anywhere font-mono text-14">{webhook.url}</span>
         <span className="flex flex-wrap gap-x-4 text-13 text-ink-2">
           <span className={webhook.failingSince ? 'text-no' : ''}>
-            {webhookStatusWords(webhook)}
+            {webhookStatusLabel(webhook)}
           </span>
           {webhook.description !== '' && <span>{webhook.description}</span>}
           <span>
@@ -75,11 +76,11 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
           </span>
           {webhook.lastDeliveredAt && (
             <span>
-              last delivered <Moment at={webhook.lastDeliveredAt} />
+              last delivered <LocalTime at={webhook.lastDeliveredAt} />
             </span>
           )}
         </span>
-      </a>
+      </PageLink>
     </li>
   );
 }

@@ -1,10 +1,19 @@
 'use client';
 
-import { type ComponentType, startTransition, useState } from 'react';
+import dynamic from 'next/dynamic';
+import { renderNothing } from '#components/ui/renderNothing.ts';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { utc } from '#lib/format/utc.ts';
 import type { ChartLine, ChartMark, ChartScale } from './chartLines.ts';
-import { StillChart } from './StillChart.tsx';
+
+// A canvas, which the server cannot draw. Below it in the page is the same as a table.
+const PriceChart = dynamic(
+  () => import('./PriceChart.tsx').then((m) => m.PriceChart, renderNothing),
+  {
+    ssr: false,
+    loading: () => <div className="skeleton h-[260px]" />,
+  },
+);
 
 export const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
   { value: '1h', label: '1H' },
@@ -39,44 +48,13 @@ export function ChartFrame({ lines, scale, quantity, isPending, isError }: Chart
         </p>
       ) : (
         <>
-          <Chart lines={drawn} scale={scale} />
+          <PriceChart lines={drawn} scale={scale} />
           {drawn.map((line) => (
             <ChartTable key={line.key} line={line} scale={scale} quantity={quantity} />
           ))}
           <OwnMarks marks={drawn.flatMap((line) => line.marks ?? [])} />
         </>
       )}
-    </div>
-  );
-}
-
-type ChartProps = { lines: ChartLine[]; scale: ChartScale };
-
-/**
- * A picture until somebody points at it: then the canvas takes its place, which tells the value at
- * each moment and is as large as all else on the page.
- */
-function Chart(props: ChartProps) {
-  const [Canvas, setCanvas] = useState<ComponentType<ChartProps>>();
-  const load = () => {
-    // Without it the picture stays.
-    import('./PriceChart.tsx').then(
-      (module) => startTransition(() => setCanvas(() => module.PriceChart)),
-      () => undefined,
-    );
-  };
-  if (Canvas) return <Canvas {...props} />;
-  return (
-    // As high as the canvas with its line below, beside which the marks are explained. A pointer that
-    // was there before the page lived enters no more, but moves.
-    <div
-      aria-hidden
-      onPointerEnter={load}
-      onPointerMove={load}
-      data-testid="still-chart"
-      className="pb-[22px]"
-    >
-      <StillChart {...props} />
     </div>
   );
 }

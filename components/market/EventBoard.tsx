@@ -7,7 +7,7 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { Until } from '#components/ui/Durations.tsx';
-import { eventQuery } from '#lib/api/queries/markets.ts';
+import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { contractsShort } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
 import {
@@ -21,7 +21,8 @@ import { BookAndTrades } from './BookAndTrades.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { OutcomeGroups } from './OutcomeGroups.tsx';
 import { RulesText } from './RulesText.tsx';
-import { SharePage } from './SharePage.tsx';
+import { SharePageButton } from './SharePageButton.tsx';
+import { StarIcon } from './StarIcon.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {
@@ -66,8 +67,10 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
         <header>
           <div className="flex min-h-8 items-center text-13 text-ink-3">
             <span className="mr-auto">{event.category}</span>
-            <WatchStar eventTicker={event.eventTicker} title={event.title} className="-my-1.5" />
-            <SharePage label="Share this event" />
+            <WatchStar eventTicker={event.eventTicker} title={event.title} className="-my-1.5">
+              <StarIcon />
+            </WatchStar>
+            <SharePageButton label="Share this event" />
           </div>
           <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
             {event.title}

@@ -1,9 +1,11 @@
 import { Until } from '#components/ui/Durations.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { contractsShort } from '#lib/format/money.ts';
 import { type EventView, type MarketView, telling } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
 import { MarketRow } from './MarketRow.tsx';
 import { Sparkline } from './Sparkline.tsx';
+import { StarIcon } from './StarIcon.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
@@ -33,12 +35,14 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
             eventTicker={event.eventTicker}
             title={event.title}
             className="-mr-3 -my-1.5 md:-mr-2"
-          />
+          >
+            <StarIcon />
+          </WatchStar>
         </div>
         <h2 className="text-balance font-semibold text-17 leading-snug tracking-[-0.005em]">
-          <a href={href} className="hover:underline hover:underline-offset-4">
+          <PageLink href={href} className="hover:underline hover:underline-offset-4">
             {event.title}
-          </a>
+          </PageLink>
         </h2>
         {event.subtitle && <p className="mt-0.5 text-13 text-ink-3">{event.subtitle}</p>}
       </header>
@@ -55,9 +59,9 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
       <footer className="flex items-center justify-between border-t px-4 py-2.5 text-13 text-ink-3 md:px-5">
         <span className="nums">{contractsShort(event.volumeContractMicros)} contracts traded</span>
         {more > 0 && (
-          <a href={href} className="py-1 font-medium text-ink-2 hover:text-ink">
+          <PageLink href={href} className="py-1 font-medium text-ink-2 hover:text-ink">
             {more} more {more === 1 ? 'outcome' : 'outcomes'}
-          </a>
+          </PageLink>
         )}
       </footer>
     </article>

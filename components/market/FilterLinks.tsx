@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
+import { PageLink } from '#components/ui/PageLink.tsx';
 
 type PillsProps<T extends string | undefined> = {
   label: string;
@@ -17,7 +18,7 @@ export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
       className="-mx-4 flex min-w-0 gap-1 scroll-px-4 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:flex-wrap md:px-0"
     >
       {options.map((option) => (
-        <a
+        <PageLink
           key={option.label}
           href={href(option.value)}
           aria-current={option.value === current ? 'true' : undefined}
@@ -29,7 +30,7 @@ export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
           )}
         >
           {option.label}
-        </a>
+        </PageLink>
       ))}
     </nav>
   );
@@ -73,14 +74,14 @@ export function ChoiceLinks<T extends string>(props: ChoiceProps<T>) {
       >
         {options.map((option) => (
           <li key={option.value}>
-            <a
+            <PageLink
               href={href(option.value)}
               aria-current={option.value === current ? 'true' : undefined}
               className="flex min-h-11 items-center justify-between gap-4 rounded-sm px-3 text-14 hover:bg-sunken aria-[current]:font-medium md:min-h-9"
             >
               {option.label}
               {option.value === current && <Check aria-hidden className="size-4" />}
-            </a>
+            </PageLink>
           </li>
         ))}
       </ul>

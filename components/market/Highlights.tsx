@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
-import { ChangeMark } from './ChangeMark.tsx';
 import { listHref, NO_FILTER } from './listFilter.ts';
+import { PriceChange } from './PriceChange.tsx';
 import { Sparkline } from './Sparkline.tsx';
 
 export type FrontMarkets = { movers: MarketView[]; closing: MarketView[] };
@@ -22,7 +23,7 @@ export function Highlights({ movers, closing, renderedAtMs, sparks }: Highlights
           {movers.map((market) => (
             <Line key={market.ticker} market={market}>
               <Sparkline spark={sparks.get(market.ticker)} />
-              <ChangeMark points={changePoints(market)} className="text-13" />
+              <PriceChange points={changePoints(market)} className="text-13" />
             </Line>
           ))}
         </Strip>
@@ -48,12 +49,12 @@ function Strip({ title, href, children }: { title: string; href: string; childre
     <section aria-label={title} className="group/strip min-w-0">
       <header className="flex items-baseline justify-between gap-3 border-ink border-t-2 pt-2 pb-1">
         <h2 className="font-semibold text-14">{title}</h2>
-        <a
+        <PageLink
           href={href}
           className="tap px-2 py-1 -mr-2 text-13 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
         >
           All<span className="sr-only"> of {title.toLowerCase()}</span>
-        </a>
+        </PageLink>
       </header>
       {/* Alone it would draw names and numbers far apart. */}
       <ul className="divide-y lg:group-only/strip:grid lg:group-only/strip:grid-cols-2 lg:group-only/strip:gap-x-10 lg:group-only/strip:[&>li:nth-last-child(2)]:border-b-0">
@@ -67,7 +68,7 @@ function Line({ market, children }: { market: MarketView; children: ReactNode })
   const implied = impliedChance(market);
   return (
     <li>
-      <a
+      <PageLink
         href={`/markets/${market.ticker}`}
         className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
       >
@@ -83,7 +84,7 @@ function Line({ market, children }: { market: MarketView; children: ReactNode })
         <span className="nums text-right font-semibold">
           {implied === null ? '–' : chance(implied)}
         </span>
-      </a>
+      </PageLink>
     </li>
   );
 }

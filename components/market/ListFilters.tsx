@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import { LayoutGrid, Rows3 } from 'lucide-react';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { ChoiceLinks, PillLinks } from './FilterLinks.tsx';
 import {
   LIST_SORTS,
@@ -9,7 +10,8 @@ import {
   listHref,
   listView,
 } from './listFilter.ts';
-import { SavedMenu } from './SavedMenu.tsx';
+import { SavedIcon } from './SavedIcon.tsx';
+import { SavedViewsMenu } from './SavedViewsMenu.tsx';
 
 type ListFiltersProps = { filter: ListFilter; categories: string[] };
 
@@ -39,7 +41,7 @@ export function ListFilters({ filter, categories }: ListFiltersProps) {
           current={filter.sort}
           href={(sort) => listHref(filter, { sort })}
         />
-        <SavedMenu view={listView(filter)} />
+        <SavedViewsMenu view={listView(filter)} icon={<SavedIcon />} />
         <ViewLinks filter={filter} />
       </div>
     </div>
@@ -55,7 +57,7 @@ function ViewLinks({ filter }: { filter: ListFilter }) {
         const Icon = VIEW_ICONS[value];
         const current = value === filter.view;
         return (
-          <a
+          <PageLink
             key={value}
             href={listHref(filter, { view: value })}
             aria-current={current ? 'true' : undefined}
@@ -67,7 +69,7 @@ function ViewLinks({ filter }: { filter: ListFilter }) {
             )}
           >
             <Icon aria-hidden className="size-[18px]" />
-          </a>
+          </PageLink>
         );
       })}
     </nav>

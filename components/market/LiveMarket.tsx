@@ -1,24 +1,21 @@
 'use client';
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Activity, type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Activity, type ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
-import { marketQuery } from '#lib/api/queries/markets.ts';
-import type { FirstReads } from '#lib/market/firstReads.ts';
+import { marketQuery } from '#lib/browser/queries/markets.ts';
 import { type MarketEventLink, type MarketView, withFresh } from '#lib/market/marketView.ts';
-import { plantFirstReads } from '#lib/market/plantFirstReads.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
 import { MarketHeader } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
-import { NotOpenYet } from './NotOpenYet.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
+import { UnopenedMarket } from './UnopenedMarket.tsx';
 
 type LiveMarketProps = {
   market: MarketView;
   event: MarketEventLink | undefined;
-  firstReads: FirstReads;
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   /** Whether the address names a side, as a price that was chosen elsewhere does. */
   chosen: boolean;
@@ -30,9 +27,6 @@ type LiveMarketProps = {
 /** A market's page with prices that keep moving, its ticket beside it. */
 export function LiveMarket(props: LiveMarketProps) {
   const { api } = useApp();
-  const cache = useQueryClient();
-  // Before the parts below look for it, on the server as in the browser.
-  useState(() => plantFirstReads(cache, props.firstReads));
   const { data } = useQuery(marketQuery(api, props.market.ticker));
   useLiveMarkets([props.market.ticker]);
   const market = withFresh(props.market, data?.market);
@@ -46,7 +40,7 @@ export function LiveMarket(props: LiveMarketProps) {
           <MyPosition market={market} />
         </Activity>
         {market.status === 'unopened' ? (
-          <NotOpenYet openTime={market.openTime} renderedAtMs={props.renderedAtMs} />
+          <UnopenedMarket openTime={market.openTime} renderedAtMs={props.renderedAtMs} />
         ) : (
           <>
             <Activity>

@@ -1,6 +1,7 @@
 'use client';
 
 import { Until } from '#components/ui/Durations.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, chance, contractsShort } from '#lib/format/money.ts';
 import {
   changePoints,
@@ -8,11 +9,12 @@ import {
   type MarketEventLink,
   type MarketView,
 } from '#lib/market/marketView.ts';
-import { ChanceRule } from './ChanceRule.tsx';
+import { ChanceBar } from './ChanceBar.tsx';
 import { MarketResult } from './MarketResult.tsx';
-import { OpensIn } from './NotOpenYet.tsx';
-import { SharePage } from './SharePage.tsx';
+import { SharePageButton } from './SharePageButton.tsx';
+import { StarIcon } from './StarIcon.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
+import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type MarketHeaderProps = {
@@ -31,12 +33,12 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
           <>
             <span>{event.category}</span>
             {event.linkText ? (
-              <a
+              <PageLink
                 href={`/events/${event.eventTicker}`}
                 className="mr-auto min-w-0 truncate underline decoration-line underline-offset-4 hover:text-ink max-md:-my-3.5 max-md:py-3.5"
               >
                 {event.linkText}
-              </a>
+              </PageLink>
             ) : (
               <span className="mr-auto" />
             )}
@@ -44,10 +46,12 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
               eventTicker={event.eventTicker}
               title={event.title}
               className="-my-1.5 -mr-3"
-            />
+            >
+              <StarIcon />
+            </WatchStar>
           </>
         )}
-        <SharePage label="Share this market" />
+        <SharePageButton label="Share this market" />
       </div>
       <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
         {market.title}
@@ -92,7 +96,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         </p>
       </div>
       <div className="mt-3">
-        <ChanceRule market={market} />
+        <ChanceBar market={market} />
       </div>
     </header>
   );

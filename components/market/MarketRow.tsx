@@ -1,47 +1,38 @@
-'use client';
-
 import type { ReactNode } from 'react';
-import { chance } from '#lib/format/money.ts';
-import { useLiveMarket } from '#lib/market/livePrices.ts';
-import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
-import { ChanceRule } from './ChanceRule.tsx';
-import { ChangeMark } from './ChangeMark.tsx';
-import { MarketPrices } from './MarketPrices.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import type { MarketView } from '#lib/market/marketView.ts';
+import { LiveChance, LiveChanceBar, LiveMarketPrices, LiveMove } from './LiveMarketFields.tsx';
 
 type MarketRowProps = {
   market: MarketView;
   /** Whether it is the only one of its event, whose title then says it all. */
   single: boolean;
-  /** Its last day, drawn by the server. */
+  /** Its last day. */
   line: ReactNode;
 };
 
 /** An outcome on an event's card; its numbers move. */
-export function MarketRow({ market: shown, single, line }: MarketRowProps) {
-  const market = useLiveMarket(shown);
-  const implied = impliedChance(market);
+export function MarketRow({ market, single, line }: MarketRowProps) {
   return (
     <li className="outcome-row border-t px-4 py-3 md:px-5">
       <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
-        <a
+        <PageLink
           href={`/markets/${market.ticker}`}
           className="line-clamp-2 min-w-0 text-14 hover:underline hover:underline-offset-4"
         >
           {single && market.label === market.title ? 'Chance of Yes' : market.label}
-        </a>
-        {market.status === 'open' && (
-          <ChangeMark points={changePoints(market) || null} className="text-12" />
-        )}
+        </PageLink>
+        <LiveMove market={market} />
       </div>
       {line}
       <div className="[grid-area:rule]">
-        <ChanceRule market={market} />
+        <LiveChanceBar market={market} />
       </div>
       <div className="nums text-right font-semibold text-18 [grid-area:chance]">
-        {implied === null ? <span className="text-ink-3">–</span> : chance(implied)}
+        <LiveChance market={market} />
       </div>
       <div className="flex gap-1.5 [grid-area:prices]">
-        <MarketPrices market={market} />
+        <LiveMarketPrices market={market} />
       </div>
     </li>
   );

@@ -1,14 +1,14 @@
 'use client';
 
-import { Suspense } from 'react';
+import dynamic from 'next/dynamic';
 import { usePositions } from '#components/portfolio/usePositions.ts';
-import { nothingInstead } from '#components/ui/nothingInstead.ts';
-import { onDemand } from '#components/ui/onDemand.ts';
+import { renderNothing } from '#components/ui/renderNothing.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
 
 // Few visitors hold something of the market they look at.
-const HeldPosition = onDemand(() =>
-  import('./HeldPosition.tsx').then((m) => m.HeldPosition, nothingInstead),
+const HeldPosition = dynamic(
+  () => import('./HeldPosition.tsx').then((m) => m.HeldPosition, renderNothing),
+  { loading: () => <div className="skeleton m-2 h-10" /> },
 );
 
 /** What the visitor holds of this market; nothing when they hold nothing. */
@@ -23,11 +23,9 @@ export function MyPosition({ market }: { market: MarketView }) {
   if (held.length === 0) return null;
   return (
     <section aria-label="My position" className="sheet grid min-h-[58px] divide-y">
-      <Suspense fallback={<div className="skeleton m-2 h-10" />}>
-        {held.map((position) => (
-          <HeldPosition key={position.side} position={position} />
-        ))}
-      </Suspense>
+      {held.map((position) => (
+        <HeldPosition key={position.side} position={position} />
+      ))}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
-import { orderBookQuery } from '#lib/api/queries/markets.ts';
+import { orderBookQuery } from '#lib/browser/queries/markets.ts';
 import { cents, contractsWhole, dollars } from '#lib/format/money.ts';
 import { costMicros, parseMicros } from '#lib/money.ts';
 

@@ -1,12 +1,13 @@
 'use client';
 
 import clsx from 'clsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, chance, contracts, contractsShort } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
-import { ChanceRule } from './ChanceRule.tsx';
-import { ChangeMark } from './ChangeMark.tsx';
+import { ChanceBar } from './ChanceBar.tsx';
 import { MarketResult } from './MarketResult.tsx';
+import { PriceChange } from './PriceChange.tsx';
 
 export type OutcomeRowsProps = {
   label?: string;
@@ -32,13 +33,13 @@ export function OutcomeRows(props: OutcomeRowsProps) {
             )}
           >
             <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
-              <a
+              <PageLink
                 href={`/markets/${market.ticker}`}
                 className="line-clamp-2 min-w-0 text-15 hover:underline hover:underline-offset-4"
               >
                 {market.label}
-              </a>
-              <ChangeMark points={changePoints(market) || null} className="text-13" />
+              </PageLink>
+              <PriceChange points={changePoints(market) || null} className="text-13" />
               <span className="nums text-13 text-ink-3">
                 {contractsShort(market.volumeContractMicros)}
                 <span className="sr-only"> contracts</span> traded
@@ -46,7 +47,7 @@ export function OutcomeRows(props: OutcomeRowsProps) {
               <Held positions={positions} ticker={market.ticker} />
             </div>
             <div className="[grid-area:rule]">
-              <ChanceRule market={market} />
+              <ChanceBar market={market} />
             </div>
             <div className="nums text-right font-semibold text-18 [grid-area:chance]">
               {implied === null ? '–' : chance(implied)}

@@ -15,9 +15,9 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
-import { useTheme } from '#lib/theme.ts';
-import type { ChartLine, ChartScale } from './chartLines.ts';
-import { rangeAround } from './stillDrawing.ts';
+import { useTheme } from '#lib/browser/theme.ts';
+import { axisTime, dateTime } from '#lib/format/time.ts';
+import { type ChartLine, type ChartScale, rangeAround } from './chartLines.ts';
 
 type Line = { series: ISeriesApi<'Area'>; markers: ISeriesMarkersPluginApi<Time> };
 type Drawn = { api: IChartApi; lines: Map<string, Line> };
@@ -100,6 +100,15 @@ function draw(drawn: Drawn, lines: ChartLine[], scale: ChartScale): void {
       line.points.map((point) => ({ time: point.time as UTCTimestamp, value: point.value })),
     );
   }
+  const times = lines.flatMap(({ points }) => points.map(({ time }) => time));
+  const spanSeconds = Math.max(...times) - Math.min(...times);
+  drawn.api.applyOptions({
+    // Without these the canvas writes UTC.
+    timeScale: { tickMarkFormatter: (time: UTCTimestamp) => axisTime(time, spanSeconds) },
+    localization: {
+      timeFormatter: (time: UTCTimestamp) => dateTime(new Date(time * 1_000).toISOString()),
+    },
+  });
   drawn.api.timeScale().fitContent();
 }
 

@@ -3,11 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { priceHistoryQuery } from '#lib/api/queries/markets.ts';
-import { chancePoints } from '#lib/market/chancePoints.ts';
-import { FIRST_RANGE } from '#lib/market/firstReads.ts';
+import { chancePoints } from '#lib/browser/market/chancePoints.ts';
+import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
+import { FIRST_RANGE } from '#lib/market/marketPage.ts';
 import { ChancePanel } from './ChancePanel.tsx';
-import { useOwnMarks } from './useOwnMarks.ts';
+import { useTradeMarks } from './useTradeMarks.ts';
 
 /** How the chance moved, from recorded prices, with what the visitor traded at the time. */
 export function PriceChartPanel({ ticker }: { ticker: string }) {
@@ -15,7 +15,7 @@ export function PriceChartPanel({ ticker }: { ticker: string }) {
   const [range, setRange] = useState(FIRST_RANGE);
   const history = useQuery(priceHistoryQuery(api, ticker, range));
   const points = chancePoints(history.data?.points ?? []);
-  const marks = useOwnMarks(ticker);
+  const marks = useTradeMarks(ticker);
   return (
     <ChancePanel
       range={range}

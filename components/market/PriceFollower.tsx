@@ -5,13 +5,14 @@ import { useEffect } from 'react';
 import { DataProvider } from '#components/app/DataProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
-import { marketListQuery } from '#lib/api/queries/markets.ts';
-import { followMarketNews } from '#lib/live/marketNews.ts';
-import { forgetMarkets, tellMarkets } from '#lib/market/livePrices.ts';
-import type { LivePricesProps } from './LivePrices.tsx';
+import { followMarketUpdates } from '#lib/browser/live/marketUpdates.ts';
+import { clearMarkets, publishMarkets } from '#lib/browser/market/livePrices.ts';
+import { marketListQuery } from '#lib/browser/queries/markets.ts';
+
+type PriceFollowerProps = { tickers: readonly string[] };
 
 /** Asks for the prices of a list and listens to the stream; polling pauses on a hidden page. */
-export function PriceFollower(props: LivePricesProps) {
+export function PriceFollower(props: PriceFollowerProps) {
   return (
     <DataProvider>
       <Follower {...props} />
@@ -30,15 +31,15 @@ function groupsOf<Item>(items: readonly Item[]): Item[][] {
   );
 }
 
-function Follower({ tickers }: LivePricesProps) {
+function Follower({ tickers }: PriceFollowerProps) {
   const { api } = useApp();
   const cache = useQueryClient();
   useLiveMarkets(tickers);
   useEffect(() => {
-    const stop = followMarketNews(cache, tellMarkets);
+    const stop = followMarketUpdates(cache, publishMarkets);
     return () => {
       stop();
-      forgetMarkets();
+      clearMarkets();
     };
   }, [cache]);
   const groups = groupsOf(tickers);

@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents } from '#lib/format/money.ts';
 
 type PriceLinkProps = {
@@ -13,7 +14,7 @@ type PriceLinkProps = {
 export function PriceLink({ href, side, askMicros, marketLabel, className }: PriceLinkProps) {
   const word = side === 'yes' ? 'Yes' : 'No';
   return (
-    <a
+    <PageLink
       href={href}
       className={clsx(
         'nums inline-flex min-h-11 min-w-[4.625rem] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-14 transition-colors duration-(--quick) md:min-h-9',
@@ -32,6 +33,6 @@ export function PriceLink({ href, side, askMicros, marketLabel, className }: Pri
       </span>
       <span>{askMicros === null ? '–' : cents(askMicros)}</span>
       <span className="sr-only">, {marketLabel}</span>
-    </a>
+    </PageLink>
   );
 }

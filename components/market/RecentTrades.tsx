@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useApp } from '#components/app/useApp.ts';
 import { FigureTable } from '#components/ui/FigureTable.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
-import { tradesQuery } from '#lib/api/queries/markets.ts';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { Trade } from '#lib/api/schemas/market.ts';
+import { tradesQuery } from '#lib/browser/queries/markets.ts';
 import { cents, contractsWhole } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 
@@ -51,7 +51,7 @@ function TradeTable({ trades }: { trades: Trade[] }) {
             </td>
             <td className="text-right">{contractsWhole(parseMicros(String(trade.contracts)))}</td>
             <td className="text-right text-ink-2">
-              <Moment at={trade.at} format="clock" />
+              <LocalTime at={trade.at} format="clock" />
             </td>
           </tr>
         ))}

@@ -1,6 +1,7 @@
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
-import { ChangeMark } from './ChangeMark.tsx';
+import { PriceChange } from './PriceChange.tsx';
 
 /** Other outcomes of the same event. */
 export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
@@ -12,28 +13,28 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
         <h2 id="related-heading" className="font-semibold text-17">
           Other outcomes
         </h2>
-        <a
+        <PageLink
           href={`/events/${first.eventTicker}`}
           className="py-1 text-14 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
         >
           View event
-        </a>
+        </PageLink>
       </div>
       <ul className="sheet divide-y">
         {markets.map((market) => {
           const implied = impliedChance(market);
           return (
             <li key={market.ticker}>
-              <a
+              <PageLink
                 href={`/markets/${market.ticker}`}
                 className="flex min-h-11 items-center gap-3 px-4 py-2 text-14 hover:bg-sunken"
               >
                 <span className="min-w-0 flex-1 truncate">{market.label}</span>
-                <ChangeMark points={changePoints(market) || null} className="text-13" />
+                <PriceChange points={changePoints(market) || null} className="text-13" />
                 <span className="nums min-w-12 text-right font-semibold">
                   {implied === null ? '–' : chance(implied)}
                 </span>
-              </a>
+              </PageLink>
             </li>
           );
         })}

@@ -2,7 +2,7 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contractsShort, dollarsShort } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
 import type { MarketPageView } from '#lib/market/marketView.ts';
-import { MarketLife } from './MarketLife.tsx';
+import { MarketTimeline } from './MarketTimeline.tsx';
 import { RulesText } from './RulesText.tsx';
 
 /** What decides the market, and its facts. */
@@ -14,7 +14,7 @@ export function Rules({ page }: { page: MarketPageView }) {
         <h2 id="life-heading" className="mb-3 font-semibold text-17">
           Timeline
         </h2>
-        <MarketLife page={page} />
+        <MarketTimeline page={page} />
       </section>
       <section aria-labelledby="facts-heading">
         <h2 id="facts-heading" className="mb-3 font-semibold text-17">

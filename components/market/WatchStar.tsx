@@ -1,13 +1,19 @@
 'use client';
 
 import clsx from 'clsx';
-import { Star } from 'lucide-react';
-import { toggleWatched, useWatchlist } from '#lib/market/watchlist.ts';
+import type { ReactNode } from 'react';
+import { toggleWatched, useWatchlist } from '#lib/browser/market/watchlist.ts';
 
-type WatchStarProps = { eventTicker: string; title: string; className?: string };
+type WatchStarProps = {
+  eventTicker: string;
+  title: string;
+  className?: string;
+  /** A `StarIcon`, which the server renders where it can. */
+  children: ReactNode;
+};
 
 /** Follows an event, or no longer. */
-export function WatchStar({ eventTicker, title, className }: WatchStarProps) {
+export function WatchStar({ eventTicker, title, className, children }: WatchStarProps) {
   const watched = useWatchlist().includes(eventTicker);
   return (
     <button
@@ -16,12 +22,12 @@ export function WatchStar({ eventTicker, title, className }: WatchStarProps) {
       aria-label={`Watch ${title}`}
       onClick={() => toggleWatched(eventTicker)}
       className={clsx(
-        'grid size-11 place-items-center rounded-md hover:bg-sunken md:size-8',
+        'group grid size-11 place-items-center rounded-md hover:bg-sunken md:size-8',
         watched ? 'text-ink' : 'text-ink-3 hover:text-ink',
         className,
       )}
     >
-      <Star aria-hidden className="size-[17px]" fill={watched ? 'currentColor' : 'none'} />
+      {children}
     </button>
   );
 }

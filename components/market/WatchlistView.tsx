@@ -6,9 +6,9 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { useHydrated, useNow } from '#components/ui/clock.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { eventQuery } from '#lib/api/queries/markets.ts';
+import { useWatchlist } from '#lib/browser/market/watchlist.ts';
+import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { eventViewOf } from '#lib/market/marketView.ts';
-import { useWatchlist } from '#lib/market/watchlist.ts';
 import { EventGrid } from './EventGrid.tsx';
 
 /** The events the visitor follows, with prices that keep moving. */

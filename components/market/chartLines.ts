@@ -43,3 +43,13 @@ export const DOLLAR_SCALE: ChartScale = {
   highest: Number.POSITIVE_INFINITY,
   leastRange: (middle) => Math.max(1, middle * 0.02),
 };
+
+/** What the height stands for when the values lie between these: small moves must not look wild. */
+export function rangeAround(least: number, most: number, scale: ChartScale) {
+  const middle = (least + most) / 2;
+  const half = Math.max(most - least, scale.leastRange(middle)) / 2;
+  return {
+    lowest: Math.max(scale.lowest, middle - half),
+    highest: Math.min(scale.highest, middle + half),
+  };
+}

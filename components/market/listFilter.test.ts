@@ -10,7 +10,7 @@ import {
 } from './listFilter.ts';
 
 describe('addresses of lists', () => {
-  it('name only what is not as usual', () => {
+  it('contain only values that differ from the default', () => {
     expect(listHref(NO_FILTER, {})).toBe('/');
     expect(listHref(NO_FILTER, { category: 'Climate and Weather', view: 'table' })).toBe(
       '/?category=Climate+and+Weather&view=table',
@@ -20,18 +20,18 @@ describe('addresses of lists', () => {
     );
   });
 
-  it('keep what was searched for', () => {
+  it('keep the search text', () => {
     expect(searchHref({ ...NO_SEARCH, query: 'rain & snow' }, { frequency: 'daily' })).toBe(
       '/search?query=rain+%26+snow&frequency=daily',
     );
   });
 
-  it('say how long the list is', () => {
+  it('contain the list length', () => {
     expect(withPages('/', 2)).toBe('/?pages=2');
     expect(withPages('/?sort=closing', 3)).toBe('/?sort=closing&pages=3');
   });
 
-  it('are named by what is not as usual', () => {
+  it('are titled by values that differ from the default', () => {
     expect(listView(NO_FILTER)).toBeUndefined();
     const crypto = { ...NO_FILTER, category: 'Crypto', sort: 'closing', view: 'table' } as const;
     expect(listView(crypto)).toEqual({

@@ -1,4 +1,4 @@
-import type { SavedView } from '#lib/market/savedViews.ts';
+import type { SavedView } from '#lib/browser/market/savedViews.ts';
 
 /** What a list of markets can be narrowed to; it all lives in the address. */
 export const LIST_SORTS = [

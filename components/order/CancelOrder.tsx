@@ -6,8 +6,8 @@ import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { orderKeys } from '#lib/api/queries/orders.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { orderKeys } from '#lib/browser/queries/orders.ts';
 
 /** Ends an order whose funds are not yet locked; nothing for one that is further. */
 export function CancelOrder({ order }: { order: OrderRecordWithEvents }) {
@@ -16,8 +16,8 @@ export function CancelOrder({ order }: { order: OrderRecordWithEvents }) {
   const queryClient = useQueryClient();
   const cancel = useMutation({
     mutationFn: () => api.cancelOrder(order.id),
-    onSuccess: (answer) =>
-      queryClient.setQueriesData({ queryKey: orderKeys.detail(order.id) }, answer.order),
+    onSuccess: (response) =>
+      queryClient.setQueriesData({ queryKey: orderKeys.detail(order.id) }, response.order),
     onError: () => queryClient.invalidateQueries({ queryKey: orderKeys.detail(order.id) }),
   });
   const isPossible = order.status === 'pending' && !order.isComplete && session !== undefined;

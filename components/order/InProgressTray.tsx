@@ -2,21 +2,20 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { useAtRest } from '#components/app/useAtRest.ts';
 import { PayoutHint } from '#components/portfolio/PayoutHint.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { orderListQuery } from '#lib/api/queries/orders.ts';
+import { orderListQuery } from '#lib/browser/queries/orders.ts';
 import { useTitleCount } from './useTitleCount.ts';
 
 /** Orders that are under way, from wherever one is on the site; while there are none, what won. */
 export function InProgressTray() {
   const { api } = useApp();
   const { wallet, session } = useVisitor();
-  const isAtRest = useAtRest();
   const orders = useQuery({
     ...orderListQuery(api, { userAddress: wallet.address, type: 'all' }),
-    enabled: session !== undefined && isAtRest,
+    enabled: session !== undefined,
   });
   const open = orders.data?.orders.filter((order) => !order.isComplete) ?? [];
   const [only] = open;
@@ -24,7 +23,7 @@ export function InProgressTray() {
   if (!session) return null;
   if (!only) return <PayoutHint />;
   return (
-    <a
+    <PageLink
       href={open.length === 1 ? `/orders/${only.id}` : '/orders'}
       className="flex min-h-9 shrink-0 items-center gap-2 whitespace-nowrap rounded-md bg-sunken px-3 font-medium text-13 max-md:min-h-11"
     >
@@ -33,6 +32,6 @@ export function InProgressTray() {
         {open.length}
         <span className="max-sm:sr-only"> in progress</span>
       </span>
-    </a>
+    </PageLink>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { marketTitleQuery } from '#lib/api/queries/markets.ts';
+import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
 
 type MarketNameProps = { ticker: string; className?: string };
 

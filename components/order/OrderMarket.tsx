@@ -2,15 +2,19 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { marketTitleQuery } from '#lib/api/queries/markets.ts';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
 
 /** The market an order is about, by its title once known. */
 export function OrderMarket({ ticker }: { ticker: string }) {
   const { api } = useApp();
   const { data } = useQuery(marketTitleQuery(api, ticker));
   return (
-    <a href={`/markets/${ticker}`} className="underline decoration-line-strong underline-offset-4">
+    <PageLink
+      href={`/markets/${ticker}`}
+      className="underline decoration-line-strong underline-offset-4"
+    >
       {data ?? ticker}
-    </a>
+    </PageLink>
   );
 }

@@ -4,7 +4,7 @@ import { Printer } from 'lucide-react';
 import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { ShareButton } from '#components/ui/ShareButton.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { centsRounded, contracts, dollarsExact } from '#lib/format/money.ts';
@@ -29,7 +29,7 @@ export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
           </Figure>
         )}
         <Figure label="Created">
-          <Moment at={order.createdAt} />
+          <LocalTime at={order.createdAt} />
         </Figure>
         <Figure label="Order id">
           <Hex value={order.id} name="order id" />

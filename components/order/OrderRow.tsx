@@ -1,8 +1,9 @@
 'use client';
 
 import clsx from 'clsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { LIST_ROW } from '#components/ui/PagedList.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { shortHex } from '#lib/format/address.ts';
@@ -21,12 +22,12 @@ export function OrderRow({ order }: { order: OrderRecord }) {
     <tr className={LIST_ROW}>
       <th scope="row" className="min-w-0 text-left font-normal">
         {/* All of the row leads to the order. */}
-        <a href={`/orders/${order.id}`} className="block before:absolute before:inset-0">
+        <PageLink href={`/orders/${order.id}`} className="block before:absolute before:inset-0">
           <span className="block font-medium text-15 lg:sr-only">
             {summary.verb} {summary.what}
           </span>
           <OrderAbout order={order} summary={summary} />
-        </a>
+        </PageLink>
       </th>
       <td className="max-lg:hidden">
         {summary.verb} <Side side={summary.side} />
@@ -46,7 +47,7 @@ export function OrderRow({ order }: { order: OrderRecord }) {
         </span>
       </td>
       <td className="text-right text-13 text-ink-3 max-lg:col-start-2 max-lg:row-start-2 max-lg:self-center">
-        <Moment at={order.createdAt} />
+        <LocalTime at={order.createdAt} />
       </td>
     </tr>
   );
@@ -76,13 +77,13 @@ function Side({ side }: Pick<OrderSummary, 'side'>) {
   );
 }
 
-function Total({ figures: { usdcMicros, bound } }: { figures: OrderFigures }) {
+function Total({ figures: { usdcMicros, quoteLimit } }: { figures: OrderFigures }) {
   if (usdcMicros === undefined) return <span className="max-lg:hidden">–</span>;
-  if (bound === undefined) return dollars(usdcMicros);
+  if (quoteLimit === undefined) return dollars(usdcMicros);
   return (
     <span className="text-ink-3">
-      <span aria-hidden>{bound === 'most' ? '≤' : '≥'} </span>
-      <span className="sr-only">at {bound} </span>
+      <span aria-hidden>{quoteLimit === 'most' ? '≤' : '≥'} </span>
+      <span className="sr-only">at {quoteLimit} </span>
       {dollars(usdcMicros)}
     </span>
   );

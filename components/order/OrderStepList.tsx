@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { Check, X } from 'lucide-react';
 import { Age } from '#components/ui/Durations.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { type OrderStep, orderSteps } from './orderView.ts';
@@ -30,7 +30,7 @@ export function OrderStepList({ order }: { order: OrderRecordWithEvents }) {
                 <span className="sr-only">, {WORDS[step.state]}</span>
               </span>
               <span className="nums shrink-0 text-13 text-ink-3">
-                {step.at && step.state === 'done' && <Moment at={step.at} format="clock" />}
+                {step.at && step.state === 'done' && <LocalTime at={step.at} format="clock" />}
                 {step.state === 'current' && <Age sinceMs={Date.parse(since)} />}
               </span>
             </p>

@@ -7,7 +7,7 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { PagedList } from '#components/ui/PagedList.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { orderPagesQuery } from '#lib/api/queries/orders.ts';
+import { orderPagesQuery } from '#lib/browser/queries/orders.ts';
 import { OrderRow } from './OrderRow.tsx';
 import { type OrderListFilter, orderQueryOf } from './orderFilter.ts';
 

@@ -4,12 +4,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
-import { followOrderNews } from '#lib/live/orderNews.ts';
-import { followSession } from '#lib/session/session.ts';
-import { soundOrder } from '#lib/sound/orderSound.ts';
-import { useStore } from '#lib/store.ts';
+import { followOrderUpdates } from '#lib/browser/live/orderUpdates.ts';
+import { followSession } from '#lib/browser/session/session.ts';
+import { soundOrder } from '#lib/browser/sound/orderSound.ts';
+import { useStore } from '#lib/browser/storage/store.ts';
 import { dropAllToasts, dropToast, orderToasts, toastOrder } from './orderToasts.ts';
 import { orderSummary, statusWords } from './orderView.ts';
 
@@ -17,7 +18,7 @@ import { orderSummary, statusWords } from './orderView.ts';
 export function OrderToasts() {
   const cache = useQueryClient();
   const path = usePathname();
-  useEffect(() => followOrderNews(cache, tell), [cache]);
+  useEffect(() => followOrderUpdates(cache, tell), [cache]);
   useEffect(() => followSession(dropAllToasts), []);
   const toasts = useStore(orderToasts, []);
   return (
@@ -47,10 +48,10 @@ function Toast({ order }: { order: OrderRecord }) {
   return (
     <div className="pointer-events-auto flex w-full max-w-[22.5rem] items-center gap-3 rounded-md border border-line bg-surface py-2 pr-2 pl-4 text-14 shadow-(--shadow-float) motion-safe:animate-[rise_var(--calm)_ease]">
       <ToastMark order={order} />
-      <a href={`/orders/${order.id}`} className="min-w-0 flex-1 py-1 hover:underline">
+      <PageLink href={`/orders/${order.id}`} className="min-w-0 flex-1 py-1 hover:underline">
         <span className="block truncate font-medium">{what}</span>
         <span className="block text-13 text-ink-2">{statusWords(order)}</span>
-      </a>
+      </PageLink>
       <button
         type="button"
         aria-label={`Dismiss: ${what}`}

@@ -5,12 +5,13 @@ import { useApp } from '#components/app/useApp.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
-import { orderQuery } from '#lib/api/queries/orders.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
-import { isTakenBack } from '#lib/takenBack.ts';
+import { orderQuery } from '#lib/browser/queries/orders.ts';
+import { isCancelledByOwner } from '#lib/isCancelledByOwner.ts';
 import { CancelOrder } from './CancelOrder.tsx';
 import { OrderDelay } from './OrderDelay.tsx';
 import { OrderMarket } from './OrderMarket.tsx';
@@ -123,19 +124,19 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
       <div className="flex flex-wrap gap-2">
         <CancelOrder order={order} />
         {order.status === 'failed' && (
-          <a href={againHref(summary)} className={buttonStyle('primary')}>
+          <PageLink href={againHref(summary)} className={buttonStyle('primary')}>
             Try again
-          </a>
+          </PageLink>
         )}
-        <a
+        <PageLink
           href="/portfolio"
           className={buttonStyle(order.status === 'completed' ? 'primary' : 'outline')}
         >
           Portfolio
-        </a>
-        <a href="/orders" className={buttonStyle('outline')}>
+        </PageLink>
+        <PageLink href="/orders" className={buttonStyle('outline')}>
           All orders
-        </a>
+        </PageLink>
       </div>
     </div>
   );
@@ -144,7 +145,11 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
 /** Why an order ended without having been carried out, and what of its money. */
 function Ending({ order, reasons }: Omit<TrackedProps, 'stale'>) {
   const reason = order.terminationReason;
-  if (isTakenBack(order) && order.balanceValidatedAt === null && !order.returnedQuoteAmount) {
+  if (
+    isCancelledByOwner(order) &&
+    order.balanceValidatedAt === null &&
+    !order.returnedQuoteAmount
+  ) {
     return (
       <Notice title="You cancelled before your wallet sent the order">
         No funds moved. If your wallet still sends the transaction, nothing is traded and the funds

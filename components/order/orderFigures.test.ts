@@ -10,42 +10,42 @@ const taken = {
 } as const;
 
 describe('orderFigures', () => {
-  it('says the bound of an order that is not over', () => {
+  it('given an open order, returns its price limit', () => {
     expect(orderFigures(soldOrder)).toEqual({
       contractMicros: 12_500_000n,
       averageMicros: undefined,
       usdcMicros: 5_000_000n,
-      bound: 'least',
+      quoteLimit: 'least',
     });
-    expect(orderFigures(boughtOrder)).toMatchObject({ usdcMicros: 7_000_000n, bound: 'most' });
+    expect(orderFigures(boughtOrder)).toMatchObject({ usdcMicros: 7_000_000n, quoteLimit: 'most' });
   });
 
-  it('says what was traded, and its average price before the fee', () => {
+  it('given fills, returns the amount and the average price before fees', () => {
     expect(orderFigures({ ...boughtOrder, ...taken })).toEqual({
       contractMicros: 10_000_000n,
       averageMicros: 600_000n,
       usdcMicros: 6_200_000n,
-      bound: undefined,
+      quoteLimit: undefined,
     });
     expect(orderFigures({ ...soldOrder, ...taken })).toMatchObject({ averageMicros: 640_000n });
   });
 
-  it('says nothing of money for what was not carried out', () => {
+  it('given a failed order, returns no amounts', () => {
     expect(orderFigures({ ...boughtOrder, isComplete: true })).toEqual({
       contractMicros: 12_500_000n,
       averageMicros: undefined,
       usdcMicros: undefined,
-      bound: undefined,
+      quoteLimit: undefined,
     });
   });
 
-  it('knows no price of a payout', () => {
+  it('given a payout, returns no price', () => {
     const paid = { ...soldOrder, ...taken, isRedemption: true, feeQuoteAmount: '0' };
     expect(orderFigures(paid)).toMatchObject({ usdcMicros: 6_200_000n, averageMicros: undefined });
     expect(orderFigures({ ...soldOrder, isRedemption: true }).usdcMicros).toBeUndefined();
   });
 
-  it('tells USDC from contracts in a withdrawal', () => {
+  it('given a withdrawal, distinguishes USDC from contracts', () => {
     const withdrawal = (tokenType: 'erc20' | 'erc1155') =>
       orderFigures({
         ...soldOrder,

@@ -1,6 +1,6 @@
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
+import { averagePriceMicros } from '#lib/browser/trade/quote.ts';
 import { parseMicros } from '#lib/money.ts';
-import { averagePriceMicros } from '#lib/trade/quote.ts';
 
 export type OrderFigures = {
   /** What was traded; of an order that is not over, what was asked for. */
@@ -9,14 +9,14 @@ export type OrderFigures = {
   averageMicros: bigint | undefined;
   usdcMicros: bigint | undefined;
   /** Until it is known what was paid: the most that may be, or the least of a sale. */
-  bound: 'most' | 'least' | undefined;
+  quoteLimit: 'most' | 'least' | undefined;
 };
 
 const NOTHING: OrderFigures = {
   contractMicros: undefined,
   averageMicros: undefined,
   usdcMicros: undefined,
-  bound: undefined,
+  quoteLimit: undefined,
 };
 
 type Traded = Pick<
@@ -45,7 +45,7 @@ export function orderFigures(record: Traded): OrderFigures {
   return {
     ...NOTHING,
     contractMicros: parseMicros(baseQuantity),
-    ...(isOpen && { usdcMicros: parseMicros(limit), bound: isBuy ? 'most' : 'least' }),
+    ...(isOpen && { usdcMicros: parseMicros(limit), quoteLimit: isBuy ? 'most' : 'least' }),
   };
 
   /** What the vault pays for a result is no price. */

@@ -1,4 +1,4 @@
-import type { OrderFilter } from '#lib/api/queries/orders.ts';
+import type { OrderFilter } from '#lib/browser/queries/orders.ts';
 
 /** What the list of orders can be narrowed to; it lives in the address. */
 export const ORDER_TYPES = [

@@ -1,5 +1,5 @@
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
-import { createStore } from '#lib/store.ts';
+import { createStore } from '#lib/browser/storage/store.ts';
 
 /** Orders whose last step is being shown, the newest last. */
 export const orderToasts = createStore<readonly OrderRecord[]>([]);

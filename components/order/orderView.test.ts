@@ -19,7 +19,7 @@ const states = (part: Partial<OrderRecordWithEvents>) =>
   orderSteps({ ...order, ...part }).map((step) => step.state);
 
 describe('orderSteps', () => {
-  it('follows the order from step to step', () => {
+  it('shows each step of the order with its time', () => {
     expect(states({})).toEqual(['done', 'current', 'waiting', 'waiting']);
     expect(states({ status: 'validated', ...locked })).toEqual([
       'done',
@@ -48,7 +48,7 @@ describe('orderSteps', () => {
     ]);
   });
 
-  it('takes the time of completion from the log', () => {
+  it('reads the completion time from the event log', () => {
     const events = [{ type: 'completed', at: '2026-11-21T05:00:09.000Z' }];
     const steps = orderSteps({ ...order, status: 'completed', isComplete: true, events });
     expect(steps[3]?.at).toBe('2026-11-21T05:00:09.000Z');
@@ -71,7 +71,7 @@ const withdrawal: OrderRecordWithEvents = {
   },
 };
 
-it('puts an order into words', () => {
+it('summarizes an order', () => {
   expect(orderSummary(order)).toEqual({
     verb: 'Sell',
     marketId: 'RAIN',
@@ -82,7 +82,7 @@ it('puts an order into words', () => {
   expect(orderSummary(withdrawal)).toMatchObject({ verb: 'Withdraw', what: '1 contract' });
 });
 
-it('has a payout go its own way, past the exchange', () => {
+it('given a payout, skips the exchange step', () => {
   const paid = { ...redemption, status: 'completed', isComplete: true, ...filled } as const;
   const names = ['Received', 'Checked', 'Paid out on chain'];
   expect(orderSteps(paid).map((step) => step.name)).toEqual(names);
@@ -92,13 +92,13 @@ it('has a payout go its own way, past the exchange', () => {
 });
 
 describe('statusWords', () => {
-  it('names the exchange only for what is traded there', () => {
+  it('mentions the exchange only for trades', () => {
     expect(statusWords({ ...order, status: 'executing' })).toBe('At the exchange');
     expect(statusWords({ ...redemption, status: 'executing' })).toBe('Paying out');
     expect(statusWords({ ...withdrawal, status: 'executing' })).toBe('Sending');
   });
 
-  it('does not call an order completed of which a part was filled', () => {
+  it('given a partial fill, does not say completed', () => {
     const partly = { ...order, status: 'completed', filledBaseQuantity: '4' } as const;
     expect(statusWords(partly)).toBe('Partially filled');
     expect(partlyFilled(partly)).toBe('4 of 12.5 contracts');
@@ -119,13 +119,13 @@ describe('progressWords', () => {
       ...part,
     });
 
-  it('names who is waited for', () => {
+  it('names the wallet or service it waits for', () => {
     expect(words({})).toBe('Received');
     expect(words({ source: 'calldata' })).toBe('Waiting for your wallet');
     expect(words({ source: 'calldata', status: 'validated' })).toBe('Funds locked');
   });
 
-  it('tells what was cancelled from what went wrong', () => {
+  it('distinguishes cancelled from failed', () => {
     const cancelled = { status: 'failed', terminationReason: 'cancelled' } as const;
     expect(words(cancelled)).toBe('Cancelled');
     expect(isMishap(cancelled)).toBe(false);
@@ -137,12 +137,12 @@ describe('progressWords', () => {
 describe('orderDelayWords', () => {
   const since = Date.parse(order.updatedAt);
 
-  it('says nothing while it goes as usual, or is over', () => {
+  it('given a fast or ended order, returns nothing', () => {
     expect(orderDelayWords(order, since + 5_000)).toBeUndefined();
     expect(orderDelayWords({ ...order, isComplete: true }, since + 500_000)).toBeUndefined();
   });
 
-  it('tells who is waited for', () => {
+  it('given a delayed order, says what it waits for', () => {
     expect(orderDelayWords(order, since + 60_000)).toContain('unfilled amount is returned');
     expect(orderDelayWords(withdrawal, since + 60_000)).toContain('stay in your account');
     const unsent = { ...order, source: 'calldata' as const };

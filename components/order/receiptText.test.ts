@@ -16,7 +16,7 @@ const order: OrderRecord = {
   updatedAt: '2026-11-21T05:00:03.000Z',
 };
 
-test('a sale names every amount to the last digit', () => {
+test('given a sale, lists every amount exactly', () => {
   expect(receiptText(order).split('\n')).toEqual([
     'Sell 12.5 No of RAIN',
     'Completed, 2026-11-21T05:00:03.000Z',
@@ -29,14 +29,14 @@ test('a sale names every amount to the last digit', () => {
   ]);
 });
 
-test('a payout is no sale and has no fee', () => {
+test('given a payout, lists no fee', () => {
   const text = receiptText({ ...order, isRedemption: true, feeQuoteAmount: '0' });
   expect(text).toContain('Redeem 12.5 No of RAIN');
   expect(text).toContain('Contracts redeemed: 12.5');
   expect(text).not.toContain('Fee');
 });
 
-test('what there was not is not named', () => {
+test('given missing amounts, omits their lines', () => {
   const none = { filledBaseQuantity: null, quoteAmount: null, feeQuoteAmount: null };
   const lines = receiptText({ ...order, ...none, status: 'failed', transactionHash: null });
   expect(lines).not.toMatch(/Contracts|Received|Fee|Transaction/);

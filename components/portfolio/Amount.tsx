@@ -1,6 +1,6 @@
 'use client';
 
-import { useAmountsHidden } from './privacy.ts';
+import { useAmountsHidden } from './hiddenAmounts.ts';
 
 /** An amount of the visitor's, unless they have chosen to hide them. */
 export function Amount({ children }: { children: string }) {

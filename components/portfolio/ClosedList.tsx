@@ -1,9 +1,9 @@
 'use client';
 
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
+import type { ClosedView } from '#lib/browser/portfolio/closedView.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
-import type { ClosedView } from '#lib/portfolio/closedView.ts';
 import { Amount } from './Amount.tsx';
 import { PnL } from './PnL.tsx';
 import {
@@ -47,7 +47,7 @@ export function ClosedList({ positions }: { positions: ClosedView[] }) {
             </PositionCell>
             <PositionCell label="Closed">
               <span className="whitespace-nowrap text-ink-3">
-                {position.closedAt ? <Moment at={position.closedAt} format="date" /> : '–'}
+                {position.closedAt ? <LocalTime at={position.closedAt} format="date" /> : '–'}
               </span>
             </PositionCell>
           </PositionRow>

@@ -1,8 +1,9 @@
 'use client';
 
 import { Notice } from '#components/ui/Notice.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { byEvent, type HeldEvent, wordsUnder } from '#lib/browser/portfolio/positionEvents.ts';
 import { dollars } from '#lib/format/money.ts';
-import { byEvent, type HeldEvent, wordsUnder } from '#lib/portfolio/positionEvents.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount } from './Amount.tsx';
 import { HeldRow } from './HeldRow.tsx';
@@ -57,12 +58,12 @@ function EventRow({ event }: { event: HeldEvent }) {
         colSpan={4}
         className="px-4 py-2 text-left font-normal max-md:col-span-full max-md:p-0"
       >
-        <a
+        <PageLink
           href={event.href}
           className="font-semibold hover:underline hover:underline-offset-4 max-md:block"
         >
           {event.title}
-        </a>
+        </PageLink>
         <span className="text-13 text-ink-3 md:ml-2">
           {count === 1 ? '1 position' : `${count} positions`}
         </span>

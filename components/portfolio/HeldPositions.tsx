@@ -2,9 +2,9 @@
 
 import dynamic from 'next/dynamic';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { withoutSmall } from '#lib/browser/portfolio/smallPositions.ts';
 import { sortPositions } from '#lib/portfolio/positionOrder.ts';
 import { groupOf, type PositionGroup, type PositionView } from '#lib/portfolio/positionView.ts';
-import { withoutSmall } from '#lib/portfolio/smallPositions.ts';
 import { PositionList } from './PositionList.tsx';
 import { type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
 

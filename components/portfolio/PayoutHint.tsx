@@ -1,6 +1,7 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { dollars } from '#lib/format/money.ts';
 import { redeemableOf } from '#lib/portfolio/positionView.ts';
 import { usePositions } from './usePositions.ts';
@@ -16,12 +17,12 @@ export function PayoutHint() {
   const isThere = usePathname() === '/portfolio';
   if (total === 0n || isThere) return null;
   return (
-    <a
+    <PageLink
       href="/portfolio"
       // On the narrowest screens the balance needs its room; the bell tells of payouts, too.
       className="flex min-h-9 shrink-0 items-center gap-1 whitespace-nowrap rounded-md bg-yes-soft px-3 font-medium text-13 text-yes max-[22.5rem]:hidden max-md:min-h-11"
     >
       Redeem<span className="nums max-sm:sr-only lg:max-xl:sr-only"> {dollars(total)}</span>
-    </a>
+    </PageLink>
   );
 }

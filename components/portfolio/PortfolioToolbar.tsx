@@ -4,6 +4,7 @@ import clsx from 'clsx';
 import { ArrowDown, ArrowUp, Square, SquareCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ChoiceLinks, PillLinks } from '#components/market/FilterLinks.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import {
   nextSorting,
   POSITION_SORTS,
@@ -23,10 +24,7 @@ export function PortfolioToolbar({ filter, smallCount }: ToolbarProps) {
   const isByEvent = filter.group === 'event';
   const isHidden = filter.small === 'hidden';
   return (
-    <div
-      data-keeps-place=""
-      className="relative -mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-1"
-    >
+    <div className="relative -mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
       <PillLinks
         label="Positions"
         options={PORTFOLIO_SHOWS}
@@ -70,13 +68,14 @@ export function PortfolioToolbar({ filter, smallCount }: ToolbarProps) {
 function OrderLink({ filter }: { filter: PortfolioFilter }) {
   const Arrow = filter.order === 'asc' ? ArrowUp : ArrowDown;
   return (
-    <a
+    <PageLink
+      scroll={false}
       href={portfolioHref(filter, nextSorting(filter, filter.sort))}
       aria-label={`${orderWords(filter)}, reverse`}
       className="grid size-11 place-items-center rounded-md text-ink-2 hover:text-ink"
     >
       <Arrow aria-hidden className="size-4" />
-    </a>
+    </PageLink>
   );
 }
 
@@ -91,7 +90,8 @@ type SwitchLinkProps = { isOn: boolean; href: string; children: ReactNode };
 function SwitchLink({ isOn, href, children }: SwitchLinkProps) {
   const Box = isOn ? SquareCheck : Square;
   return (
-    <a
+    <PageLink
+      scroll={false}
       href={href}
       aria-current={isOn ? 'true' : undefined}
       className={clsx(
@@ -101,6 +101,6 @@ function SwitchLink({ isOn, href, children }: SwitchLinkProps) {
     >
       <Box aria-hidden className="size-4 shrink-0" />
       {children}
-    </a>
+    </PageLink>
   );
 }

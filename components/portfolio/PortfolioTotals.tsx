@@ -4,10 +4,11 @@ import { Eye, EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { buttonStyle } from '#components/ui/Button.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { dollars, dollarsSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount } from './Amount.tsx';
-import { toggleAmountsHidden, useAmountsHidden } from './privacy.ts';
+import { toggleAmountsHidden, useAmountsHidden } from './hiddenAmounts.ts';
 
 type PortfolioTotalsProps = {
   cashMicros: bigint;
@@ -62,12 +63,12 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
         }
       />
       <div className="col-span-2 flex gap-2 lg:ml-auto">
-        <a href="/deposit" className={buttonStyle('outline')}>
+        <PageLink href="/deposit" className={buttonStyle('outline')}>
           {sandbox ? 'Add test USDC' : 'Deposit'}
-        </a>
-        <a href="/withdraw" className={buttonStyle('outline')}>
+        </PageLink>
+        <PageLink href="/withdraw" className={buttonStyle('outline')}>
           Withdraw
-        </a>
+        </PageLink>
       </div>
     </section>
   );

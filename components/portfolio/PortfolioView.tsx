@@ -4,10 +4,11 @@ import { useDeferredValue } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
+import { withoutSmall } from '#lib/browser/portfolio/smallPositions.ts';
 import { parseMicros } from '#lib/money.ts';
-import { withoutSmall } from '#lib/portfolio/smallPositions.ts';
 import { ClosedList } from './ClosedList.tsx';
 import { HeldPositions } from './HeldPositions.tsx';
 import { NoFunds } from './NoFunds.tsx';
@@ -74,9 +75,12 @@ function Portfolio({ filter }: PortfolioViewProps) {
         <div className="skeleton h-40" role="status" aria-label="Loading" />
       )}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-14">
-        <a href="/activity" className="tap underline decoration-line-strong underline-offset-4">
+        <PageLink
+          href="/activity"
+          className="tap underline decoration-line-strong underline-offset-4"
+        >
           All activity
-        </a>
+        </PageLink>
         <CsvButton name="portfolio" query={{ address: account.owner }} />
         <span className="text-13 text-ink-3">
           Valued at the best bid, in USDC.

@@ -1,7 +1,8 @@
 'use client';
 
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
@@ -13,13 +14,13 @@ export function PositionAction({ position }: { position: PositionView }) {
   const group = groupOf(position);
   if (group === 'open') {
     return (
-      <a
+      <PageLink
         href={`/markets/${position.marketId}?side=${position.side}&action=sell`}
         className={`${buttonStyle('outline', 's')} max-md:min-w-20`}
         aria-label={`Sell ${what}`}
       >
         Sell
-      </a>
+      </PageLink>
     );
   }
   if (group === 'redeemable') {
@@ -28,7 +29,7 @@ export function PositionAction({ position }: { position: PositionView }) {
         <Button
           size="s"
           tone="yes"
-          className={`max-md:min-w-20 ${RESTING}`}
+          className={`max-md:min-w-20 ${ARIA_DISABLED_STYLE}`}
           aria-label={`Redeem ${what}`}
           aria-disabled={isResting}
           onClick={() => redeem(position)}

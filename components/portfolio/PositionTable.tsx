@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { PageLink } from '#components/ui/PageLink.tsx';
 
 type PositionTableProps = {
   title: string;
@@ -86,12 +87,12 @@ function PositionName({ position, note }: { position: HeldPosition; note: ReactN
       scope="row"
       className="max-w-[23.75rem] px-4 py-3 text-left font-normal max-md:col-span-full max-md:max-w-none max-md:p-0"
     >
-      <a
+      <PageLink
         href={`/markets/${position.marketId}`}
         className="tap block font-medium hover:underline hover:underline-offset-4"
       >
         {position.name}
-      </a>
+      </PageLink>
       <span className="text-13 text-ink-3">
         <span className={position.side === 'yes' ? 'text-yes' : 'text-no'}>
           {position.side === 'yes' ? 'Yes' : 'No'}

@@ -1,8 +1,8 @@
 'use client';
 
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { dollarsExact } from '#lib/format/money.ts';
 import { groupOf, type PositionView, redeemableOf } from '#lib/portfolio/positionView.ts';
@@ -27,7 +27,7 @@ export function RedeemBanner({ positions }: { positions: PositionView[] }) {
         tone="yes"
         // Disabled, it would lose the focus when it is pressed.
         aria-disabled={isResting}
-        className={RESTING}
+        className={ARIA_DISABLED_STYLE}
         onClick={() => redeem()}
       >
         {isPending && <Spinner />}

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { nextSorting, type PositionSort } from '#lib/portfolio/positionOrder.ts';
 import { columnTitle, type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
 
@@ -46,9 +47,9 @@ function SortHead({ sort, filter }: { sort: PositionSort; filter: PortfolioFilte
     >
       {/* Heads are there for the ear only on a phone, where the menu sorts. */}
       <span className="md:hidden">{title}</span>
-      <a
+      <PageLink
+        scroll={false}
         href={portfolioHref(filter, next)}
-        data-keeps-place=""
         className={clsx(
           'group flex h-11 items-center gap-1 px-2 hover:text-ink focus-visible:-outline-offset-2 max-md:hidden lg:whitespace-nowrap lg:px-4',
           // The arrow stands before the word where the figures below end with it.
@@ -64,7 +65,7 @@ function SortHead({ sort, filter }: { sort: PositionSort; filter: PortfolioFilte
             !isCurrent && 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
           )}
         />
-      </a>
+      </PageLink>
     </th>
   );
 }

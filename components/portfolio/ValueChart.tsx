@@ -6,11 +6,11 @@ import { useApp } from '#components/app/useApp.ts';
 import { ChartFrame } from '#components/market/ChartFrame.tsx';
 import { DOLLAR_SCALE } from '#components/market/chartLines.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
-import { portfolioHistoryQuery } from '#lib/api/queries/account.ts';
+import { isBehind, profitOver, valuePoints } from '#lib/browser/portfolio/valuePoints.ts';
+import { portfolioHistoryQuery } from '#lib/browser/queries/account.ts';
 import { dollarsSigned } from '#lib/format/money.ts';
-import { isBehind, profitOver, valuePoints } from '#lib/portfolio/valuePoints.ts';
 import { Amount } from './Amount.tsx';
-import { useAmountsHidden } from './privacy.ts';
+import { useAmountsHidden } from './hiddenAmounts.ts';
 import { FIRST_VALUE_RANGE, VALUE_RANGES } from './valueRanges.ts';
 
 /** Between looks at what was recorded, and at what is known to be older than the rest of the page. */

@@ -5,11 +5,11 @@ import { openRedemption } from './openRedemption.ts';
 const position = { marketId: 'RAIN', side: 'no' } as const;
 const redemption = { ...soldOrder, id: 'open', isRedemption: true };
 
-it('finds the redemption of a position that is under way', () => {
+it('finds the open redemption of a position', () => {
   expect(openRedemption([soldOrder, redemption], position)?.id).toBe('open');
 });
 
-it('finds none that is over, of another side or of another market', () => {
+it('ignores ended redemptions and those of other sides or markets', () => {
   const over = { ...redemption, isComplete: true };
   expect(openRedemption([soldOrder, over], position)).toBeUndefined();
   expect(openRedemption([redemption], { ...position, side: 'yes' })).toBeUndefined();

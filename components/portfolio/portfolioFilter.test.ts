@@ -22,12 +22,12 @@ describe('the portfolio’s address', () => {
     expect(portfolioHref(usual, change)).toBe(href);
   });
 
-  it('keeps what is not changed', () => {
+  it('keeps unchanged parameters', () => {
     const current: PortfolioFilter = { ...usual, sort: 'cost', group: 'event', small: 'hidden' };
     expect(portfolioHref(current, { small: 'shown' })).toBe('/portfolio?sort=cost&group=event');
   });
 
-  it('has the usual order of a column unless it says which', () => {
+  it('uses the default order of a column if none is given', () => {
     expect(orderOf('profit', undefined)).toBe('desc');
     expect(orderOf('name', undefined)).toBe('asc');
     expect(orderOf('name', 'sideways')).toBe('asc');

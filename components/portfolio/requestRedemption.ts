@@ -1,8 +1,8 @@
-import { toldOfDoubt } from '#lib/api/doubt.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
+import { explainUnknownOutcome } from '#lib/browser/api/unknownOutcome.ts';
+import { orderRequest } from '#lib/browser/trade/orderRequest.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { orderRequest } from '#lib/trade/orderRequest.ts';
 import { openRedemption } from './openRedemption.ts';
 
 export type Redeemable = Pick<
@@ -29,7 +29,7 @@ export async function requestRedemption(
   try {
     return position ? [await redeemOne(asked, position)] : await redeemAll(asked);
   } catch (problem) {
-    throw toldOfDoubt(problem, 'your redemption');
+    throw explainUnknownOutcome(problem, 'your redemption');
   }
 }
 
@@ -51,7 +51,7 @@ async function redeemOne(
     side: position.side,
     action: 'sell' as const,
     contractMicros: position.contractMicros,
-    boundUsdcMicros: position.redeemableMicros ?? 0n,
+    quoteLimitUsdcMicros: position.redeemableMicros ?? 0n,
   };
   const key = `${owner} ${position.marketId} ${position.side} ${position.contractMicros}`;
   const { intent } = await api.createOrder(orderRequest(site, draft, owner, clientIdOf(key)));

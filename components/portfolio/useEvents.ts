@@ -2,8 +2,8 @@
 
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { eventsOfMarketsQuery, eventTitleQuery } from '#lib/api/queries/markets.ts';
-import { type KnownEvents, untitledEvents } from '#lib/portfolio/positionEvents.ts';
+import { type KnownEvents, untitledEvents } from '#lib/browser/portfolio/positionEvents.ts';
+import { eventsOfMarketsQuery, eventTitleQuery } from '#lib/browser/queries/markets.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 
 /**

@@ -3,13 +3,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { rememberedAccount } from '#lib/account/rememberedAccount.ts';
+import { rememberedAccount } from '#lib/browser/account/rememberedAccount.ts';
+import { type ClosedView, closedView } from '#lib/browser/portfolio/closedView.ts';
 import {
   closedPositionsQuery,
   portfolioHistoryQuery,
   portfolioQuery,
-} from '#lib/api/queries/account.ts';
-import { type ClosedView, closedView } from '#lib/portfolio/closedView.ts';
+} from '#lib/browser/queries/account.ts';
 import { type PositionView, positionView } from '#lib/portfolio/positionView.ts';
 import { FIRST_VALUE_RANGE } from './valueRanges.ts';
 

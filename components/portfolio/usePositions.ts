@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { portfolioQuery } from '#lib/api/queries/account.ts';
+import { portfolioQuery } from '#lib/browser/queries/account.ts';
 import { type PositionView, positionView } from '#lib/portfolio/positionView.ts';
 
 /**

@@ -5,8 +5,8 @@ import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
-import { orderKeys } from '#lib/api/queries/orders.ts';
-import { walletStore } from '#lib/wallet/walletStore.ts';
+import { orderKeys } from '#lib/browser/queries/orders.ts';
+import { walletStore } from '#lib/browser/wallet/walletStore.ts';
 import type { Redeemable } from './requestRedemption.ts';
 
 /**

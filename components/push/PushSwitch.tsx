@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { SwitchField } from '#components/ui/SwitchField.tsx';
-import { type PushHere, pushQuery, switchOff, switchOn } from '#lib/push/pushSwitch.ts';
+import { type PushHere, pushQuery, switchOff, switchOn } from '#lib/browser/push/pushSwitch.ts';
 
 /** Whether this browser tells of news while no page of ours is open. */
 export function PushSwitch({ owner }: { owner: string }) {

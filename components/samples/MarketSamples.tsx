@@ -1,8 +1,8 @@
-import { ChanceRule } from '#components/market/ChanceRule.tsx';
-import { ChangeMark } from '#components/market/ChangeMark.tsx';
+import { ChanceBar } from '#components/market/ChanceBar.tsx';
 import { EventCard } from '#components/market/EventCard.tsx';
 import { EventTable } from '#components/market/EventTable.tsx';
 import { MarketResult } from '#components/market/MarketResult.tsx';
+import { PriceChange } from '#components/market/PriceChange.tsx';
 import { Sparkline } from '#components/market/Sparkline.tsx';
 import { StatusBadge } from '#components/market/StatusBadge.tsx';
 import type { EventView, MarketView } from '#lib/market/marketView.ts';
@@ -72,16 +72,16 @@ export function MarketSamples() {
         {STATUSES.map((status) => (
           <StatusBadge key={status} status={status} />
         ))}
-        <ChangeMark points={5} />
-        <ChangeMark points={-3} />
-        <ChangeMark points={0} />
+        <PriceChange points={5} />
+        <PriceChange points={-3} />
+        <PriceChange points={0} />
         <Sparkline spark={sampleDay(40n, 72n)} />
         <MarketResult payoutYesMicros={1_000_000n} />
         <MarketResult payoutYesMicros={0n} />
         <MarketResult payoutYesMicros={400_000n} />
       </div>
       <div className="max-w-md">
-        <ChanceRule market={sample('Ruler', 42n, 0n)} />
+        <ChanceBar market={sample('Ruler', 42n, 0n)} />
       </div>
       <div className="max-w-xl">
         <EventCard event={EVENT} renderedAtMs={DRAWN_AT_MS} sparks={SPARKS} />

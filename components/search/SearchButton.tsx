@@ -1,21 +1,21 @@
 'use client';
 
-import { Search } from 'lucide-react';
-import { type MouseEvent, Suspense, useEffect } from 'react';
-import { nothingInstead } from '#components/ui/nothingInstead.ts';
-import { onDemand } from '#components/ui/onDemand.ts';
-import { isTyping } from '#lib/isTyping.ts';
+import dynamic from 'next/dynamic';
+import { type MouseEvent, type ReactNode, useEffect } from 'react';
+import { renderNothing } from '#components/ui/renderNothing.ts';
+import { isTyping } from '#lib/browser/isTyping.ts';
 import { openPalette, usePaletteOpen } from './palette.ts';
 
-const CommandPalette = onDemand(() =>
-  import('./CommandPalette.tsx').then((m) => m.CommandPalette, nothingInstead),
+const CommandPalette = dynamic(
+  () => import('./CommandPalette.tsx').then((m) => m.CommandPalette, renderNothing),
+  { ssr: false },
 );
 
 /**
  * The way to search: a link to the search page that opens the palette where there is script. "/"
  * and Ctrl or Command with K do the same from anywhere.
  */
-export function SearchButton() {
+export function SearchButton({ children }: { children: ReactNode }) {
   const isOpen = usePaletteOpen();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -41,22 +41,9 @@ export function SearchButton() {
         aria-keyshortcuts="/ Control+K Meta+K"
         className="flex size-11 items-center justify-center gap-2.5 rounded-md text-ink-2 hover:bg-sunken md:h-10 md:w-full md:max-w-[18.75rem] md:justify-start md:border md:border-line md:bg-surface md:px-3 md:text-14 md:text-ink-3 md:hover:border-line-strong md:hover:bg-surface"
       >
-        <Search aria-hidden className="size-5 shrink-0 md:size-4" />
-        <span className="whitespace-nowrap max-md:sr-only">
-          Search<span className="lg:max-xl:sr-only"> markets</span>
-        </span>
-        <kbd
-          aria-hidden
-          className="ml-auto rounded border border-line px-1.5 font-mono text-12 max-md:hidden lg:max-xl:hidden"
-        >
-          /
-        </kbd>
+        {children}
       </a>
-      {isOpen && (
-        <Suspense>
-          <CommandPalette />
-        </Suspense>
-      )}
+      {isOpen && <CommandPalette />}
     </>
   );
 }

@@ -6,10 +6,11 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { openConnectDialog } from '#components/wallet/connectDialog.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { searchQuery } from '#lib/api/queries/markets.ts';
-import { commandItems, foundItems, type PaletteItem } from '#lib/search/paletteItems.ts';
-import { chooseTheme } from '#lib/theme.ts';
-import { closePalette, rememberSearch, useRecentSearches } from './palette.ts';
+import { searchQuery } from '#lib/browser/queries/markets.ts';
+import { commandItems, foundItems, type PaletteItem } from '#lib/browser/search/paletteItems.ts';
+import { chooseTheme } from '#lib/browser/theme.ts';
+import { closePalette } from './palette.ts';
+import { rememberSearch, useRecentSearches } from './recentSearches.ts';
 
 /** How long typing rests before the search is asked. */
 const DELAY_MS = 140;

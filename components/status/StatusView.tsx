@@ -5,10 +5,10 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useNow } from '#components/ui/clock.ts';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { statusQuery } from '#lib/api/queries/status.ts';
 import type { ServiceStatus } from '#lib/api/schemas/status.ts';
+import { statusQuery } from '#lib/browser/queries/status.ts';
 import { duration } from '#lib/format/duration.ts';
 
 type State = ServiceStatus['status'];
@@ -52,7 +52,7 @@ export function StatusView() {
       </ul>
       <Alerts alerts={data.alerts} />
       <p className="text-13 text-ink-3">
-        Version {data.version} · Updated <Moment at={data.time} format="clock" /> · JSON:{' '}
+        Version {data.version} · Updated <LocalTime at={data.time} format="clock" /> · JSON:{' '}
         <a href="/v1/status" className="underline underline-offset-4">
           /v1/status
         </a>
@@ -78,7 +78,7 @@ function Parts({ data }: { data: ServiceStatus }) {
         {exchange.resumesAt && (
           <>
             {' '}
-            until <Moment at={exchange.resumesAt} />
+            until <LocalTime at={exchange.resumesAt} />
           </>
         )}
       </Part>
@@ -100,7 +100,7 @@ function Parts({ data }: { data: ServiceStatus }) {
         Books, exchange and chain {books.words}
         {reconciliation.checkedAt && (
           <>
-            , compared at <Moment at={reconciliation.checkedAt} format="clock" />
+            , compared at <LocalTime at={reconciliation.checkedAt} format="clock" />
           </>
         )}
       </Part>
@@ -135,7 +135,7 @@ function Alerts({ alerts }: { alerts: ServiceStatus['alerts'] }) {
       </h2>
       {alerts.map((alert) => (
         <Notice key={`${alert.kind} ${alert.raisedAt}`} tone="caution" title={alert.detail}>
-          Since <Moment at={alert.raisedAt} />
+          Since <LocalTime at={alert.raisedAt} />
         </Notice>
       ))}
     </section>

@@ -2,11 +2,11 @@
 
 import { useEffect, useRef } from 'react';
 import { Notice } from '#components/ui/Notice.tsx';
+import type { SendProgress } from '#lib/browser/wallet/sendCalls.ts';
 import { shortHex } from '#lib/format/address.ts';
-import type { SendProgress } from '#lib/wallet/sendCalls.ts';
-import type { OwnOrder } from './ownOrder.ts';
+import type { SelfSignedOrder } from './selfSignedOrder.ts';
 
-type CallListProps = { order: OwnOrder; progress: SendProgress | undefined };
+type CallListProps = { order: SelfSignedOrder; progress: SendProgress | undefined };
 
 /**
  * Every call the wallet will be asked to sign, decoded from its data into words. Whoever leaves

@@ -1,11 +1,10 @@
 'use client';
 
 import { useId } from 'react';
+import { type AmountUnit, affordableMicros } from '#lib/browser/trade/amount.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
-import { typedMicros } from '#lib/format/typed.ts';
 import { MICROS, snap } from '#lib/money.ts';
-import { type AmountUnit, affordableMicros } from '#lib/trade/amount.ts';
-import { takeTyped } from './takeTyped.ts';
 import type { Ticket } from './useTicket.ts';
 
 /** The amount, in dollars or contracts, with what there is to spend or sell. */
@@ -39,7 +38,6 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
           autoComplete="off"
           placeholder="0"
           value={shown}
-          ref={takeTyped(shown, type)}
           onChange={(event) => type(event.target.value)}
           className="nums min-h-14 min-w-0 flex-1 bg-transparent px-2 pl-3 font-medium text-22 outline-none placeholder:text-ink-3"
         />

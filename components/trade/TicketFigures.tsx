@@ -4,6 +4,14 @@ import clsx from 'clsx';
 import { PriceAge } from '#components/ui/Durations.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import {
+  averagePriceMicros,
+  breakEvenMicros,
+  priceImpactMicros,
+  profitIfRightMicros,
+  saleProfitMicros,
+  type TicketQuote,
+} from '#lib/browser/trade/quote.ts';
+import {
   centsRounded,
   chance,
   contracts,
@@ -12,21 +20,13 @@ import {
   percentSigned,
 } from '#lib/format/money.ts';
 import { MICROS } from '#lib/money.ts';
-import {
-  averagePriceMicros,
-  breakEvenMicros,
-  priceImpactMicros,
-  profitIfRightMicros,
-  saleProfitMicros,
-  type TicketQuote,
-} from '#lib/trade/quote.ts';
 import type { Ticket } from './useTicket.ts';
 
 /** What the trade comes to. Old figures stay, dimmed, until the new ones are there. */
 export function TicketFigures({ ticket }: { ticket: Ticket }) {
-  const { quote, bound, settling } = ticket;
+  const { quote, quoteLimit, settling } = ticket;
   const { form } = ticket.fields;
-  if (!quote || bound === undefined || quote.contractMicros === 0n) return null;
+  if (!quote || quoteLimit === undefined || quote.contractMicros === 0n) return null;
   const side = form.side === 'yes' ? 'Yes' : 'No';
   const average = averagePriceMicros(quote, form.action);
   const profit = profitIfRightMicros(quote);
@@ -58,7 +58,7 @@ export function TicketFigures({ ticket }: { ticket: Ticket }) {
       </Figures>
       <p className="mt-3 flex justify-between gap-3 text-13 text-ink-3">
         <span className="nums">
-          {buying ? 'Max cost' : 'Min proceeds'} {dollars(bound)}
+          {buying ? 'Max cost' : 'Min proceeds'} {dollars(quoteLimit)}
         </span>
         <span>
           <PriceAge sinceMs={quote.atMs} />

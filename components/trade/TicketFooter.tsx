@@ -1,16 +1,15 @@
 'use client';
 
-import { Suspense } from 'react';
+import dynamic from 'next/dynamic';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { onDemand } from '#components/ui/onDemand.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { TicketWords } from './TicketWords.tsx';
+import { TicketMessages } from './TicketMessages.tsx';
 import { ticketButton } from './ticketButton.ts';
 import type { Ticket } from './useTicket.ts';
 
 // A price that moves was there before, and its figures with it.
-const PriceMoved = onDemand(() => import('./QuotedTicket.tsx').then((m) => m.PriceMoved));
+const PriceMoved = dynamic(() => import('./QuotedTicket.tsx').then((m) => m.PriceMoved));
 
 /**
  * The one button with what there is to say of it. It stays at the bottom while the ticket scrolls,
@@ -21,8 +20,8 @@ export function TicketFooter({ ticket }: { ticket: Ticket }) {
   const button = ticketButton(ticket);
   return (
     <div className="-mx-5 -my-3 sticky bottom-0 grid gap-3 bg-surface px-5 py-3">
-      <TicketWords ticket={ticket} />
-      <Suspense>{ticket.order.worseThan && <PriceMoved ticket={ticket} />}</Suspense>
+      <TicketMessages ticket={ticket} />
+      {ticket.order.worseThan && <PriceMoved ticket={ticket} />}
       {error && (
         <Notice tone="problem" live>
           {error.message}

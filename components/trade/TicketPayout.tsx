@@ -2,9 +2,8 @@
 
 import clsx from 'clsx';
 import { useId } from 'react';
-import { typedMicros } from '#lib/format/typed.ts';
-import { payoutMicros } from '#lib/trade/quote.ts';
-import { takeTyped } from './takeTyped.ts';
+import { payoutMicros } from '#lib/browser/trade/quote.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 import type { Ticket } from './useTicket.ts';
 
 /** What a purchase pays if it turns out right. Payout and amount follow each other, whichever is typed. */
@@ -33,7 +32,6 @@ export function TicketPayout({ ticket }: { ticket: Ticket }) {
           autoComplete="off"
           placeholder="0"
           value={shown}
-          ref={takeTyped(shown, (text) => type(text, 'payout'))}
           onChange={(event) => type(event.target.value, 'payout')}
           className="nums min-w-0 flex-1 bg-transparent pl-1 text-right font-medium outline-none placeholder:text-ink-3"
         />

@@ -2,6 +2,7 @@
 
 import { X } from 'lucide-react';
 import { useCallback, useRef } from 'react';
+import { InertUntilHydrated } from '#components/ui/InertUntilHydrated.tsx';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
 import { type TicketHandle, TradeTicket } from './TradeTicket.tsx';
@@ -62,7 +63,9 @@ export function TicketSheet(props: TicketSheetProps) {
               <X aria-hidden className="size-5" />
             </button>
           </div>
-          <TradeTicket key={market.ticker} ref={ticket} market={market} initial={initial} />
+          <InertUntilHydrated>
+            <TradeTicket key={market.ticker} ref={ticket} market={market} initial={initial} />
+          </InertUntilHydrated>
         </div>
       </dialog>
       {market.status === 'open' && (

@@ -1,8 +1,8 @@
 'use client';
 
 import { Notice } from '#components/ui/Notice.tsx';
+import { priceImpactMicros, type TicketWarning, ticketWarnings } from '#lib/browser/trade/quote.ts';
 import { centsRounded } from '#lib/format/money.ts';
-import { priceImpactMicros, type TicketWarning, ticketWarnings } from '#lib/trade/quote.ts';
 import type { Ticket } from './useTicket.ts';
 
 /** What to think about before going on; none of it stops anybody. */

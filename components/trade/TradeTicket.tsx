@@ -1,26 +1,25 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { type Ref, useEffect, useImperativeHandle } from 'react';
-import { onDemand } from '#components/ui/onDemand.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
+import { sideToSell } from '#lib/browser/trade/sideToSell.ts';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
-import { sideToSell } from '#lib/trade/sideToSell.ts';
-import { whenIdle } from '#lib/whenIdle.ts';
 import { TicketAmount } from './TicketAmount.tsx';
 import { TicketFooter } from './TicketFooter.tsx';
-import { TicketMode } from './TicketMode.tsx';
+import { TicketGrant } from './TicketMessages.tsx';
 import { TicketPayout } from './TicketPayout.tsx';
-import { TicketGrant } from './TicketWords.tsx';
+import { TicketSettings } from './TicketSettings.tsx';
 import { ticketButton } from './ticketButton.ts';
 import { type TicketMarket, useTicket } from './useTicket.ts';
 import { loadOrderSteps } from './useTicketOrder.ts';
 
 // What few tickets show: `prepare` sees to it that the first has come before anything can be signed.
-const CallList = onDemand(() => import('./CallList.tsx').then((m) => m.CallList));
-const SettledTicket = onDemand(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
+const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList));
+const SettledTicket = dynamic(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
 const loadQuoted = () => import('./QuotedTicket.tsx');
-const QuotedTicket = onDemand(() => loadQuoted().then((m) => m.QuotedTicket));
+const QuotedTicket = dynamic(() => loadQuoted().then((m) => m.QuotedTicket));
 
 export type TicketHandle = {
   /** Has the ticket buy that side, whatever it was turned to since; what it shows already stays. */
@@ -43,8 +42,8 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
       if (form.side !== side || form.action !== 'buy') change({ side, action: 'buy' });
     },
   }));
-  // It is there before the first price is: whoever types ends the wait for idleness.
-  useEffect(() => whenIdle(() => void Promise.allSettled([loadQuoted(), loadOrderSteps()])), []);
+  // Preloaded, so that the first price and the first press wait for neither.
+  useEffect(() => void Promise.allSettled([loadQuoted(), loadOrderSteps()]), []);
   const button = ticketButton(ticket);
   const isTraded = market.status === 'open' || market.status === 'paused';
   const price = (side: 'yes' | 'no') => {
@@ -116,7 +115,7 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
       )}
       <TicketGrant ticket={ticket} />
       <TicketFooter ticket={ticket} />
-      {isTraded && <TicketMode ticket={ticket} />}
+      {isTraded && <TicketSettings ticket={ticket} />}
     </form>
   );
 }

@@ -1,15 +1,15 @@
 import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import type { SiteConfig } from '#lib/siteConfig.ts';
-import { orderRequest } from '#lib/trade/orderRequest.ts';
+import { orderRequest } from '#lib/browser/trade/orderRequest.ts';
 import {
-  boundMicros,
   isWorse,
+  quoteLimitMicros,
   type TicketQuote,
   type TradeAction,
   type TradeSide,
-} from '#lib/trade/quote.ts';
-import { freshQuote } from '#lib/trade/quoteQueries.ts';
+} from '#lib/browser/trade/quote.ts';
+import { freshQuote } from '#lib/browser/trade/quoteQueries.ts';
+import type { SiteConfig } from '#lib/siteConfig.ts';
 
 /** What the ticket asks for, and for whom. */
 export type OrderAsk = {
@@ -38,7 +38,7 @@ export async function confirmOrder(
   const draft = {
     ...ask,
     contractMicros: fresh.contractMicros,
-    boundUsdcMicros: boundMicros(fresh, ask.action, slippageBps),
+    quoteLimitUsdcMicros: quoteLimitMicros(fresh, ask.action, slippageBps),
   };
   return { fresh, request: orderRequest(site, draft, owner, crypto.randomUUID()) };
 }

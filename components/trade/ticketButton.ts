@@ -1,8 +1,8 @@
 import type { ButtonTone } from '#components/ui/Button.tsx';
 import { openConnectDialog } from '#components/wallet/connectDialog.ts';
+import { isActionable, type TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
 import { dollars } from '#lib/format/money.ts';
-import { isActionable, type TicketReason } from '#lib/trade/ticketState.ts';
 import type { Ticket } from './useTicket.ts';
 
 const BUSY = {

@@ -1,7 +1,7 @@
-import { createBrowserStore } from '#lib/browserStore.ts';
-import { useStore } from '#lib/store.ts';
-import type { AmountUnit } from '#lib/trade/amount.ts';
-import type { SlippageBps } from '#lib/trade/quote.ts';
+import { createBrowserStore } from '#lib/browser/storage/browserStore.ts';
+import { useStore } from '#lib/browser/storage/store.ts';
+import type { AmountUnit } from '#lib/browser/trade/amount.ts';
+import type { SlippageBps } from '#lib/browser/trade/quote.ts';
 
 /** How the visitor trades; kept in the browser from one ticket to the next. */
 export type TicketPreferences = {

@@ -8,13 +8,13 @@ import { usePositions } from '#components/portfolio/usePositions.ts';
 import { useRedeem } from '#components/portfolio/useRedeem.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { grantCovers, needOf } from '#lib/account/limitsNeed.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
+import { grantCovers, requiredLimitsOf } from '#lib/browser/account/requiredLimits.ts';
+import { quoteLimitMicros, type TicketQuote } from '#lib/browser/trade/quote.ts';
+import { ticketQuoteQuery } from '#lib/browser/trade/quoteQueries.ts';
+import { type TicketContext, ticketState } from '#lib/browser/trade/ticketState.ts';
 import { parseMicros } from '#lib/money.ts';
-import { boundMicros, type TicketQuote } from '#lib/trade/quote.ts';
-import { ticketQuoteQuery } from '#lib/trade/quoteQueries.ts';
-import { type TicketContext, ticketState } from '#lib/trade/ticketState.ts';
 import { useTicketForm } from './useTicketForm.ts';
 import { useTicketOrder } from './useTicketOrder.ts';
 import { useTicketSetup } from './useTicketSetup.ts';
@@ -68,11 +68,11 @@ export function useTicket(
   const { redeem, ...redemption } = useRedeem();
   const router = useRouter();
   const isOnline = useOnline();
-  const bound = quote && boundMicros(quote, form.action, form.slippageBps);
+  const quoteLimit = quote && quoteLimitMicros(quote, form.action, form.slippageBps);
   const neededMicros =
-    form.action === 'buy' ? (bound ?? 0n) : (quote?.contractMicros ?? amount.micros);
+    form.action === 'buy' ? (quoteLimit ?? 0n) : (quote?.contractMicros ?? amount.micros);
   const grant = usableGrant(visitor.account);
-  const limitsNeed = grant && needOf(grant, neededMicros);
+  const limitsNeed = grant && requiredLimitsOf(grant, neededMicros);
 
   const context: TicketContext = {
     action: form.action,
@@ -128,7 +128,7 @@ export function useTicket(
     order,
     quote,
     settling,
-    bound,
+    quoteLimit,
     context,
     limitsNeed,
     reason: ticketState(context),

@@ -1,8 +1,8 @@
 'use client';
 
 import { useRef, useState } from 'react';
-import { type AmountUnit, type ParsedAmount, parseAmount } from '#lib/trade/amount.ts';
-import type { TradeAction, TradeSide } from '#lib/trade/quote.ts';
+import { type AmountUnit, type ParsedAmount, parseAmount } from '#lib/browser/trade/amount.ts';
+import type { TradeAction, TradeSide } from '#lib/browser/trade/quote.ts';
 import { preferTicket, type TicketPreferences, useTicketPreferences } from './ticketPreferences.ts';
 
 /** What is typed and chosen for this one trade. */

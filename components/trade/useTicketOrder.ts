@@ -5,12 +5,12 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
-import { orderKeys } from '#lib/api/queries/orders.ts';
 import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
-import type { TicketQuote } from '#lib/trade/quote.ts';
-import type { TicketContext } from '#lib/trade/ticketState.ts';
-import type { SendProgress } from '#lib/wallet/sendCalls.ts';
-import type { OwnOrder } from './ownOrder.ts';
+import { orderKeys } from '#lib/browser/queries/orders.ts';
+import type { TicketQuote } from '#lib/browser/trade/quote.ts';
+import type { TicketContext } from '#lib/browser/trade/ticketState.ts';
+import type { SendProgress } from '#lib/browser/wallet/sendCalls.ts';
+import type { SelfSignedOrder } from './selfSignedOrder.ts';
 import type { TicketMarket } from './useTicket.ts';
 import type { TicketForm } from './useTicketForm.ts';
 
@@ -22,11 +22,11 @@ type Options = {
   setAccepted: (quote: TicketQuote | undefined) => void;
 };
 
-/** What is needed from the first press on: it comes once the page has nothing better to do. */
+/** What is needed from the first press on: loaded after the page. */
 export async function loadOrderSteps() {
-  const [{ confirmOrder }, { isInDoubt, toldOfDoubt }] = await Promise.all([
+  const [{ confirmOrder }, { isUnknownOutcome, explainUnknownOutcome }] = await Promise.all([
     import('./confirmOrder.ts'),
-    import('#lib/api/doubt.ts'),
+    import('#lib/browser/api/unknownOutcome.ts'),
   ]).catch((cause: unknown) => {
     throw new Error(
       'Part of this page could not be loaded. No order was placed. Reload the page.',
@@ -35,7 +35,7 @@ export async function loadOrderSteps() {
       },
     );
   });
-  return { confirmOrder, isInDoubt, toldOfDoubt };
+  return { confirmOrder, isUnknownOutcome, explainUnknownOutcome };
 }
 
 /**
@@ -48,7 +48,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState<TicketContext['busy']>('none');
   const [worseThan, setWorseThan] = useState<TicketQuote>();
-  const [preparedFor, setPreparedFor] = useState<OwnOrder>();
+  const [preparedFor, setPreparedFor] = useState<SelfSignedOrder>();
   const [progress, setProgress] = useState<SendProgress>();
   const [error, setError] = useState<Error>();
   /** Counts what the ticket has been: what was asked for an earlier one comes too late. */
@@ -120,37 +120,37 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
         const request = attempt.current ?? (await confirm(shown));
         if (!request) return;
         attempt.current = request;
-        const { isInDoubt, toldOfDoubt } = await loadOrderSteps();
+        const { isUnknownOutcome, explainUnknownOutcome } = await loadOrderSteps();
         try {
           const { intent } = await api.createOrder(request);
           attempt.current = undefined;
           await openOrder(intent.id);
         } catch (problem) {
-          if (!isInDoubt(problem)) {
+          if (!isUnknownOutcome(problem)) {
             attempt.current = undefined;
             setAccepted(undefined);
           }
-          throw toldOfDoubt(problem, 'your order');
+          throw explainUnknownOutcome(problem, 'your order');
         }
       }),
     prepare: (shown: TicketQuote) =>
       exclusively('preparing', async () => {
         const now = turn.current;
         // Before anything is prepared: without the words there is nothing to sign.
-        const [{ prepareOwnOrder }] = await Promise.all([
-          import('./ownOrder.ts'),
+        const [{ prepareSelfSignedOrder }] = await Promise.all([
+          import('./selfSignedOrder.ts'),
           import('./CallList.tsx'),
         ]);
         const request = await confirm(shown);
         const account = visitor.account?.smartAccountAddress;
         if (!request || !account || now !== turn.current) return;
-        const own = await prepareOwnOrder(site, request, account, (over) =>
+        const own = await prepareSelfSignedOrder(site, request, account, (over) =>
           setPreparedFor((shownNow) => (shownNow === over ? undefined : shownNow)),
         );
         if (now === turn.current) setPreparedFor(own);
         else own.end();
       }),
-    sign: (own: OwnOrder) =>
+    sign: (own: SelfSignedOrder) =>
       exclusively('signing', async () => {
         await own.send(setProgress);
         await openOrder(own.id);

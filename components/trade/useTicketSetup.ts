@@ -6,7 +6,7 @@ import {
   useSignIn,
   useSwitchNetwork,
 } from '#components/wallet/useSetup.ts';
-import type { TicketContext } from '#lib/trade/ticketState.ts';
+import type { TicketContext } from '#lib/browser/trade/ticketState.ts';
 
 /** The steps a newcomer takes before the first trade, and which of them is under way. */
 export function useTicketSetup() {

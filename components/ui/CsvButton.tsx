@@ -3,8 +3,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useSite } from '#components/app/SiteProvider.tsx';
-import { type ExportQueries, exportCsv } from '#lib/api/exportCsv.ts';
-import { sessionToken } from '#lib/session/session.ts';
+import { type ExportQueries, exportCsv } from '#lib/browser/api/exportCsv.ts';
+import { sessionToken } from '#lib/browser/session/session.ts';
 import { Button } from './Button.tsx';
 import { Spinner } from './Spinner.tsx';
 

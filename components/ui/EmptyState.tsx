@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type ButtonTone, buttonStyle } from './Button.tsx';
+import { PageLink } from './PageLink.tsx';
 
 type EmptyStateProps = {
   title: string;
@@ -22,9 +23,9 @@ export function EmptyState({ title, children, link, action, level = 2 }: EmptySt
       {(link || action) && (
         <div className="mt-3 flex flex-wrap justify-center gap-2">
           {link && (
-            <a href={link.href} className={buttonStyle(link.tone)}>
+            <PageLink href={link.href} className={buttonStyle(link.tone)}>
               {link.label}
-            </a>
+            </PageLink>
           )}
           {action}
         </div>

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { Draft } from '#lib/draft.ts';
+import type { Draft } from '#lib/browser/storage/draft.ts';
 
 /** A form's state that outlives the form; another owner's form must be another one (`key`). */
 export function useDraft<T>(

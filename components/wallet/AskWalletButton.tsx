@@ -1,8 +1,8 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button, type ButtonTone } from '#components/ui/Button.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 
 type AskWalletButtonProps = {
@@ -20,7 +20,7 @@ export function AskWalletButton({ tone, isAsking, onAsk, children }: AskWalletBu
       tone={tone}
       // Disabled, it would lose the focus when it is pressed.
       aria-disabled={isAsking}
-      className={RESTING}
+      className={ARIA_DISABLED_STYLE}
       onClick={() => !isAsking && onAsk()}
     >
       {isAsking && <Spinner />}

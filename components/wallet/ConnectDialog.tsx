@@ -7,8 +7,8 @@ import { useApp } from '#components/app/useApp.ts';
 import { Dialog } from '#components/ui/Dialog.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import type { WalletChoice } from '#lib/wallet/engine.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
+import type { WalletChoice } from '#lib/browser/wallet/engine.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import { closeConnectDialog } from './connectDialog.ts';
 import { WalletLink } from './WalletLink.tsx';
 

@@ -1,13 +1,13 @@
 'use client';
 
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
-import { Button } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
-import { useStore } from '#lib/store.ts';
-import { abandoned } from '#lib/wallet/abandoned.ts';
-import { openConnectDialog } from './connectDialog.ts';
+import { useStore } from '#lib/browser/storage/store.ts';
+import { abandonedRequest } from '#lib/browser/wallet/abandonedRequest.ts';
+import { ConnectButton } from './ConnectButton.tsx';
 import { useVisitor } from './useSetup.ts';
 
 type ConnectPromptProps = {
@@ -42,8 +42,8 @@ export function ConnectPrompt({ what, pending, level, children }: ConnectPromptP
 
 /** What became of a question to a wallet that is here no more; what had asked it is gone. */
 function Abandoned() {
-  const words = useStore(abandoned, undefined);
-  useEffect(() => () => abandoned.set(undefined), []);
+  const words = useStore(abandonedRequest, undefined);
+  useEffect(() => () => abandonedRequest.set(undefined), []);
   if (!words) return null;
   return (
     <div className="mb-4">
@@ -59,11 +59,7 @@ function ConnectFirst({ what, level }: { what: string; level: 1 | 2 | undefined 
     <EmptyState
       {...(level && { level })}
       title={`Connect a wallet to see ${what}`}
-      action={
-        <Button tone="primary" onClick={openConnectDialog}>
-          Connect wallet
-        </Button>
-      }
+      action={<ConnectButton className={buttonStyle('primary')}>Connect wallet</ConnectButton>}
     >
       Your wallet is your login. No password needed.
     </EmptyState>

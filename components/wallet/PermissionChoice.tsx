@@ -4,10 +4,11 @@ import { type ReactNode, useState } from 'react';
 import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { useNow } from '#components/ui/clock.ts';
 import { Field } from '#components/ui/Field.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { SwitchField } from '#components/ui/SwitchField.tsx';
+import type { Account } from '#lib/api/schemas/account.ts';
 import {
   covers,
   type GrantLimits,
@@ -15,9 +16,8 @@ import {
   limitMicros,
   limitsProblem,
   presetOf,
-} from '#lib/account/grantLimits.ts';
-import type { LimitsNeed } from '#lib/account/limitsNeed.ts';
-import type { Account } from '#lib/api/schemas/account.ts';
+} from '#lib/browser/account/grantLimits.ts';
+import type { RequiredLimits } from '#lib/browser/account/requiredLimits.ts';
 import { dollars, dollarsShort } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { useChosenLimits } from './chosenLimits.ts';
@@ -38,7 +38,7 @@ function keepInTicket(element: HTMLElement | null) {
 type PermissionChoiceProps = {
   account: Account;
   /** What the order at hand needs. */
-  need?: LimitsNeed | undefined;
+  need?: RequiredLimits | undefined;
   /** Shows the values as fields from the start, for somebody who came to change them. */
   showsValues?: boolean;
   /** What it is called, where nothing around it says so. */
@@ -103,7 +103,7 @@ function PermissionTerms({ limits }: { limits: GrantLimits }) {
         <li>
           until{' '}
           {now !== undefined && (
-            <Moment
+            <LocalTime
               at={new Date(now + limits.validForDays * MS_A_DAY).toISOString()}
               format="date"
             />

@@ -3,7 +3,8 @@
 import clsx from 'clsx';
 import dynamic from 'next/dynamic';
 import { buttonStyle } from '#components/ui/Button.tsx';
-import { nothingInstead } from '#components/ui/nothingInstead.ts';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { renderNothing } from '#components/ui/renderNothing.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -11,7 +12,7 @@ import { useConnectDialogOpen } from './connectDialog.ts';
 import { useVisitor } from './useSetup.ts';
 
 const ConnectDialog = dynamic(
-  () => import('./ConnectDialog.tsx').then((m) => m.ConnectDialog, nothingInstead),
+  () => import('./ConnectDialog.tsx').then((m) => m.ConnectDialog, renderNothing),
   {
     ssr: false,
   },
@@ -24,7 +25,7 @@ export function WalletButton() {
   return (
     <>
       {wallet.address !== undefined && (
-        <a href="/account" data-account className={buttonStyle('outline', 's')}>
+        <PageLink href="/account" data-account className={buttonStyle('outline', 's')}>
           <span className="sr-only">Account</span>
           {account && (
             <span className="nums" data-testid="header-cash">
@@ -40,7 +41,7 @@ export function WalletButton() {
           >
             {shortHex(wallet.address)}
           </span>
-        </a>
+        </PageLink>
       )}
       {dialogOpen && <ConnectDialog />}
     </>

@@ -1,9 +1,9 @@
 'use client';
 
-import { type GrantLimits, limitsOf, readLimits } from '#lib/account/grantLimits.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { createDraft, type Draft } from '#lib/draft.ts';
-import { createStore, useStore } from '#lib/store.ts';
+import { type GrantLimits, limitsOf, readLimits } from '#lib/browser/account/grantLimits.ts';
+import { createDraft, type Draft } from '#lib/browser/storage/draft.ts';
+import { createStore, useStore } from '#lib/browser/storage/store.ts';
 
 type Choice = { owner: string; limits: GrantLimits };
 

@@ -1,4 +1,4 @@
-import { createStore, useStore } from '#lib/store.ts';
+import { createStore, useStore } from '#lib/browser/storage/store.ts';
 
 const opened = createStore(false);
 

@@ -1,22 +1,22 @@
+import type { Account } from '#lib/api/schemas/account.ts';
+import type { TradingClient } from '#lib/api/tradingClient.ts';
 import {
   covers,
   type GrantLimits,
   grantQueryOf,
   limitsProblem,
   saysWhatWasChosen,
-} from '#lib/account/grantLimits.ts';
-import type { LimitsNeed } from '#lib/account/limitsNeed.ts';
-import type { Account } from '#lib/api/schemas/account.ts';
-import type { TradingClient } from '#lib/api/tradingClient.ts';
+} from '#lib/browser/account/grantLimits.ts';
+import type { RequiredLimits } from '#lib/browser/account/requiredLimits.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
 import { chosenLimits, limitsDraft } from './chosenLimits.ts';
 
 export type GrantAsked = {
   /** In place of those that are chosen on the page. */
   limits?: GrantLimits;
   /** What the limits must cover to be of use. */
-  need?: LimitsNeed | undefined;
+  need?: RequiredLimits | undefined;
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import { beginSession } from '#lib/session/session.ts';
+import { beginSession } from '#lib/browser/session/session.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
 
 type App = { api: TradingClient; site: SiteConfig };
 
@@ -25,11 +25,11 @@ async function proveOwner({ api, site }: App, address: `0x${string}`): Promise<v
   const { message } = await api.getSignInMessage(address);
   const { engine, signText } = await loadWallet(site);
   const signature = await signText(engine, address, message);
-  const answer = await api.createToken({ message, signature });
+  const response = await api.createToken({ message, signature });
   beginSession({
-    token: answer.token,
-    address: answer.address as `0x${string}`,
-    expiresAtMs: Date.parse(answer.expiresAt),
-    id: answer.sessionId,
+    token: response.token,
+    address: response.address as `0x${string}`,
+    expiresAtMs: Date.parse(response.expiresAt),
+    id: response.sessionId,
   });
 }

@@ -2,11 +2,11 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { accountKeys, accountQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { endSession, type Session, useSession } from '#lib/session/session.ts';
-import { loadWallet, useWallet } from '#lib/wallet/wallet.ts';
-import type { WalletState } from '#lib/wallet/walletStore.ts';
+import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
+import { endSession, type Session, useSession } from '#lib/browser/session/session.ts';
+import { loadWallet, useWallet } from '#lib/browser/wallet/wallet.ts';
+import type { WalletState } from '#lib/browser/wallet/walletStore.ts';
 import type { GrantAsked } from './signGrant.ts';
 
 /** Who is here and what they have: wallet, sign-in and smart account, in one place. */
@@ -68,7 +68,7 @@ export function useSignOut() {
 /** Nobody is to read here what happens to an account that has left. */
 async function leaveBrowser(): Promise<void> {
   if (globalThis.Notification?.permission !== 'granted') return;
-  await import('#lib/push/thisBrowser.ts')
+  await import('#lib/browser/push/thisBrowser.ts')
     .then(({ unsubscribeHere }) => unsubscribeHere())
     .catch(() => undefined);
 }

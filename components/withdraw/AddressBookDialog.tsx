@@ -2,10 +2,10 @@
 
 import { useId } from 'react';
 import { Dialog } from '#components/ui/Dialog.tsx';
+import { type BookEntry, recentIn, savedIn } from '#lib/browser/withdraw/addressBook.ts';
 import { sameAddress, shortHex } from '#lib/format/address.ts';
-import { type BookEntry, recentIn, savedIn } from '#lib/withdraw/addressBook.ts';
-import { BookRow } from './BookRow.tsx';
-import { type BookRows, useBookRows } from './useBookRows.ts';
+import { AddressBookRow } from './AddressBookRow.tsx';
+import { type AddressBookRows, useAddressBookRows } from './useAddressBookRows.ts';
 
 type AddressBookDialogProps = {
   owner: string;
@@ -15,7 +15,7 @@ type AddressBookDialogProps = {
 
 /** The addresses that are known: those with a name, then where else one has sent. One is chosen. */
 export function AddressBookDialog({ owner, onChoose, onClose }: AddressBookDialogProps) {
-  const rows = useBookRows();
+  const rows = useAddressBookRows();
   const saved = savedIn(rows.book);
   const recent = recentIn(rows.book);
   const list = { rows, owner, onChoose };
@@ -42,7 +42,7 @@ export function AddressBookDialog({ owner, onChoose, onClose }: AddressBookDialo
 type BookPartProps = {
   title: string;
   entries: readonly BookEntry[];
-  rows: BookRows;
+  rows: AddressBookRows;
   owner: string;
   onChoose: (address: string) => void;
 };
@@ -56,7 +56,7 @@ function BookPart({ title, entries, rows, owner, onChoose }: BookPartProps) {
       </h3>
       <ul className="divide-y border-y" aria-labelledby={id}>
         {entries.map((entry) => (
-          <BookRow
+          <AddressBookRow
             key={entry.address}
             entry={entry}
             title={titleOf(entry, owner)}

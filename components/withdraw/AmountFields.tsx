@@ -3,8 +3,8 @@
 import { useId } from 'react';
 import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { Button } from '#components/ui/Button.tsx';
-import { typedMicros } from '#lib/format/typed.ts';
-import { amountWords, sameAsset, type WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
+import { amountWords, sameAsset, type WithdrawAsset } from '#lib/browser/withdraw/withdrawState.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 
 const FIELD =
   'h-12 w-full min-w-0 rounded-md border border-line bg-surface px-4 hover:border-line-strong';

@@ -4,7 +4,7 @@ import { BookUser } from 'lucide-react';
 import { type RefObject, useId } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { FIELD } from '#components/ui/Field.tsx';
-import { useAddressBook } from '#lib/withdraw/destinations.ts';
+import { useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import { DestinationFound } from './DestinationFound.tsx';
 import { LookAlikeNotice } from './LookAlikeNotice.tsx';
 

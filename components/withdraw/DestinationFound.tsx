@@ -3,11 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { nameQuery } from '#lib/api/queries/account.ts';
+import { nameQuery } from '#lib/browser/queries/account.ts';
+import { entryOf } from '#lib/browser/withdraw/addressBook.ts';
+import { useAddressBook } from '#lib/browser/withdraw/destinations.ts';
+import { isName } from '#lib/browser/withdraw/withdrawState.ts';
 import { groupedHex } from '#lib/format/address.ts';
-import { entryOf } from '#lib/withdraw/addressBook.ts';
-import { useAddressBook } from '#lib/withdraw/destinations.ts';
-import { isName } from '#lib/withdraw/withdrawState.ts';
 import { EthereumNameNotice } from './EthereumNameNotice.tsx';
 
 /** Which address a name leads to, and under which name an address is saved; read out. */

@@ -1,9 +1,9 @@
 'use client';
 
 import { Notice } from '#components/ui/Notice.tsx';
+import { entryOf, isAddress } from '#lib/browser/withdraw/addressBook.ts';
+import { lookAlikeKnown, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import { sameAddress, shortHex } from '#lib/format/address.ts';
-import { entryOf, isAddress } from '#lib/withdraw/addressBook.ts';
-import { lookAlikeKnown, useAddressBook } from '#lib/withdraw/destinations.ts';
 
 /** Warns of an address that begins and ends like a known one, which is how people are deceived. */
 export function LookAlikeNotice({ destination, owner }: { destination: string; owner: string }) {

@@ -3,9 +3,14 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { FIELD } from '#components/ui/Field.tsx';
+import {
+  entryOf,
+  NAME_WORDS,
+  type NameProblem,
+  nameProblem,
+} from '#lib/browser/withdraw/addressBook.ts';
+import { saveAddress, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import { groupedHex } from '#lib/format/address.ts';
-import { entryOf, NAME_WORDS, type NameProblem, nameProblem } from '#lib/withdraw/addressBook.ts';
-import { saveAddress, useAddressBook } from '#lib/withdraw/destinations.ts';
 
 type NameFormProps = {
   address: string;

@@ -4,20 +4,20 @@ import dynamic from 'next/dynamic';
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
-import { nothingInstead } from '#components/ui/nothingInstead.ts';
+import { renderNothing } from '#components/ui/renderNothing.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { WITHDRAW_WORDS } from '#lib/withdraw/withdrawState.ts';
+import { WITHDRAW_WORDS } from '#lib/browser/withdraw/withdrawState.ts';
 import { AmountField, AssetField } from './AmountFields.tsx';
 import { type BookDialogKind, DestinationField } from './DestinationField.tsx';
 import { useWithdrawForm, type WithdrawAssets } from './useWithdrawForm.ts';
 import { WithdrawReview } from './WithdrawReview.tsx';
 
 const AddressBookDialog = dynamic(
-  () => import('./AddressBookDialog.tsx').then((m) => m.AddressBookDialog, nothingInstead),
+  () => import('./AddressBookDialog.tsx').then((m) => m.AddressBookDialog, renderNothing),
   { ssr: false },
 );
 const SaveAddressDialog = dynamic(
-  () => import('./SaveAddressDialog.tsx').then((m) => m.SaveAddressDialog, nothingInstead),
+  () => import('./SaveAddressDialog.tsx').then((m) => m.SaveAddressDialog, renderNothing),
   { ssr: false },
 );
 

@@ -8,12 +8,12 @@ import { useSecondsLeft } from '#components/ui/clock.ts';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { nameQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
+import { nameQuery } from '#lib/browser/queries/account.ts';
+import { entryOf, wasSentTo } from '#lib/browser/withdraw/addressBook.ts';
+import { useAddressBook } from '#lib/browser/withdraw/destinations.ts';
+import { amountWords } from '#lib/browser/withdraw/withdrawState.ts';
 import { groupedHex, sameAddress } from '#lib/format/address.ts';
-import { entryOf, wasSentTo } from '#lib/withdraw/addressBook.ts';
-import { useAddressBook } from '#lib/withdraw/destinations.ts';
-import { amountWords } from '#lib/withdraw/withdrawState.ts';
 import { EthereumNameNotice } from './EthereumNameNotice.tsx';
 import { needsSignature, useWithdraw, type Withdrawal } from './useWithdraw.ts';
 

@@ -9,7 +9,7 @@ import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { useDropDraft } from '#components/ui/useDraft.ts';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { portfolioQuery } from '#lib/api/queries/account.ts';
+import { portfolioQuery } from '#lib/browser/queries/account.ts';
 import { parseMicros } from '#lib/money.ts';
 import { positionView } from '#lib/portfolio/positionView.ts';
 import { type WithdrawAssets, withdrawDraft } from './useWithdrawForm.ts';

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 import type { Account } from '#lib/api/schemas/account.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
 import { USUAL_DEADLINE_SECONDS, withdrawalTypedData } from '#lib/withdraw/withdrawalToSign.ts';
 import type { Withdrawal } from './useWithdraw.ts';
 

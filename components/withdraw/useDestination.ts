@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { nameQuery } from '#lib/api/queries/account.ts';
-import { entryNamed, isAddress } from '#lib/withdraw/addressBook.ts';
-import { useAddressBook } from '#lib/withdraw/destinations.ts';
-import { isName } from '#lib/withdraw/withdrawState.ts';
+import { nameQuery } from '#lib/browser/queries/account.ts';
+import { entryNamed, isAddress } from '#lib/browser/withdraw/addressBook.ts';
+import { useAddressBook } from '#lib/browser/withdraw/destinations.ts';
+import { isName } from '#lib/browser/withdraw/withdrawState.ts';
 
 /**
  * What the field leads to: the address itself, what the service found for a name of a domain, or

@@ -4,14 +4,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { isInDoubt, toldOfDoubt } from '#lib/api/doubt.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import type { WithdrawRequestInput } from '#lib/api/schemas/withdraw.ts';
+import { explainUnknownOutcome, isUnknownOutcome } from '#lib/browser/api/unknownOutcome.ts';
+import { rememberDestination } from '#lib/browser/withdraw/destinations.ts';
+import type { WithdrawAsset } from '#lib/browser/withdraw/withdrawState.ts';
 import { sameAddress } from '#lib/format/address.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { rememberDestination } from '#lib/withdraw/destinations.ts';
-import type { WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
 
 export type Withdrawal = { asset: WithdrawAsset; amountMicros: bigint; destination: string };
 
@@ -47,8 +47,8 @@ export function useWithdraw(account: Account) {
         rememberDestination(destination);
         router.push(`/orders/${intent.id}`);
       } catch (problem) {
-        if (!isInDoubt(problem)) attempt.current = undefined;
-        throw toldOfDoubt(problem, 'your withdrawal');
+        if (!isUnknownOutcome(problem)) attempt.current = undefined;
+        throw explainUnknownOutcome(problem, 'your withdrawal');
       }
     },
   });

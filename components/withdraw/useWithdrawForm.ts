@@ -3,10 +3,9 @@
 import { useState } from 'react';
 import { useDraft } from '#components/ui/useDraft.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { createDraft, readFields } from '#lib/draft.ts';
-import { sameAddress } from '#lib/format/address.ts';
-import { entryOf } from '#lib/withdraw/addressBook.ts';
-import { useAddressBook } from '#lib/withdraw/destinations.ts';
+import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
+import { entryOf } from '#lib/browser/withdraw/addressBook.ts';
+import { useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import {
   currentAsset,
   destinationProblem,
@@ -15,9 +14,10 @@ import {
   type WithdrawAsset,
   withdrawAmountMicros,
   withdrawProblem,
-} from '#lib/withdraw/withdrawState.ts';
+} from '#lib/browser/withdraw/withdrawState.ts';
+import { sameAddress } from '#lib/format/address.ts';
+import { useChecksumMatch } from './useChecksumMatch.ts';
 import { useDestination } from './useDestination.ts';
-import { useFittingCase } from './useFittingCase.ts';
 
 /** What can be withdrawn; cash is always the first. */
 export type WithdrawAssets = [WithdrawAsset, ...WithdrawAsset[]];
@@ -37,7 +37,7 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
   );
   const destination = useDestination(toText);
   const book = useAddressBook();
-  const hasFittingCase = useFittingCase(destination);
+  const hasFittingCase = useChecksumMatch(destination);
   /** Where a name leads to can change; the address that is compared cannot. */
   const [reviewed, setReviewed] = useState<string>();
   const asset = currentAsset(assets, chosen);

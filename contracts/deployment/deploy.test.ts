@@ -62,9 +62,9 @@ test('who deploys gets no role but the administrator’s off this machine', asyn
 });
 
 test('a node on this machine that is none for development is taken for the real chain', async () => {
-  const node = createServer((_, answer) => {
-    answer.setHeader('content-type', 'application/json');
-    answer.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result: 'reth/v2.1.0' }));
+  const node = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result: 'reth/v2.1.0' }));
   });
   node.listen(0, '127.0.0.1');
   await once(node, 'listening');

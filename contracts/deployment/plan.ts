@@ -7,12 +7,12 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem';
-import { swapVaultAbi, swapVaultBytecode } from '#contracts/abi/swapVault.ts';
-import { testUsdcAbi, testUsdcBytecode } from '#contracts/abi/testUsdc.ts';
-import {
-  tradingAccountFactoryAbi,
-  tradingAccountFactoryBytecode,
-} from '#contracts/abi/tradingAccountFactory.ts';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { swapVaultBytecode } from '#contracts/bytecode/swapVault.ts';
+import { testUsdcBytecode } from '#contracts/bytecode/testUsdc.ts';
+import { tradingAccountFactoryBytecode } from '#contracts/bytecode/tradingAccountFactory.ts';
 import { roleId } from './vaultCalls.ts';
 
 /** Arachnid's CREATE2 deployer, at this address on Base and on every development chain. */

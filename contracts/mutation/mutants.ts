@@ -62,16 +62,16 @@ export const MUTANTS: readonly Mutant[] = [
   vault('|| order.receiver == address(this)', ''),
   // prices
   vault(
-    'uint256(f.quoteAmount) * order.quantity > uint256(order.limit) * f.filledQuantity',
-    'f.quoteAmount > order.limit',
+    'uint256(f.quoteAmount) * order.quantity > uint256(order.quoteLimit) * f.filledQuantity',
+    'f.quoteAmount > order.quoteLimit',
   ),
   vault(
-    'uint256(f.quoteAmount) * order.quantity < uint256(order.limit) * f.filledQuantity',
-    'f.quoteAmount < order.limit',
+    'uint256(f.quoteAmount) * order.quantity < uint256(order.quoteLimit) * f.filledQuantity',
+    'f.quoteAmount < order.quoteLimit',
   ),
   vault(
-    'uint256(f.quoteAmount) * order.quantity > uint256(order.limit) * f.filledQuantity',
-    'uint256(f.quoteAmount) * order.quantity >= uint256(order.limit) * f.filledQuantity',
+    'uint256(f.quoteAmount) * order.quantity > uint256(order.quoteLimit) * f.filledQuantity',
+    'uint256(f.quoteAmount) * order.quantity >= uint256(order.quoteLimit) * f.filledQuantity',
   ),
   vault('if (f.quoteAmount > f.filledQuantity + FEE_ROUNDING) revert OverOneDollar();', ''),
   vault('if (f.quoteAmount > f.filledQuantity) revert OverOneDollar();', ''),
@@ -81,7 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
     'f.filledQuantity > order.quantity',
   ),
   // books
-  vault('returned = order.limit - f.quoteAmount;', 'returned = 0;'),
+  vault('returned = order.quoteLimit - f.quoteAmount;', 'returned = 0;'),
   vault('returned = order.quantity - f.filledQuantity;', 'returned = 0;'),
   vault('accrued = (uint256(accrued) + f.quoteAmount).toUint64();', ''),
   vault('accrued = uint64(available - amount);', ''),
@@ -290,7 +290,7 @@ export const MUTANTS: readonly Mutant[] = [
   vault('order.receiver == address(0) ||', ''),
   vault('if (order.outcome > 1) revert BadOutcome();', ''),
   vault('if (order.quantity == 0) revert BadQuantity();', ''),
-  vault('if (order.isBuy && order.limit == 0) revert BadLimit();', ''),
+  vault('if (order.isBuy && order.quoteLimit == 0) revert BadLimit();', ''),
   vault(
     'if (tokens[tokenIdOf(order.marketKey, order.outcome)].settled) revert MarketSettled();\n        orderId',
     'orderId',

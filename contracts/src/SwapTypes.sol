@@ -13,7 +13,7 @@ struct Order {
     uint8 outcome; // 0 yes, 1 no
     bool isBuy;
     uint128 quantity; // contracts to buy, or contracts to sell (escrowed)
-    uint128 limit; // buy: most USDC in, fees included (escrowed); sell: least USDC out
+    uint128 quoteLimit; // buy: most USDC in, fees included (escrowed); sell: least USDC out
     uint64 expiry; // last second in which the order can be filled
     bytes32 clientRef; // the service's reference, only echoed in events
     uint128 salt;

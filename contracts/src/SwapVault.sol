@@ -218,7 +218,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         if (msg.sender != order.account) revert OnlyOrderAccount();
         orderId = _open(order);
         if (order.isBuy) {
-            usdc.safeTransferFrom(order.account, address(this), order.limit);
+            usdc.safeTransferFrom(order.account, address(this), order.quoteLimit);
         } else {
             outcomeToken.safeTransferFrom(
                 order.account, address(this), tokenIdOf(order.marketKey, order.outcome), order.quantity, ""
@@ -250,7 +250,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         bytes32 orderId = _open(order);
         uint256 held = _inputHeld(order);
         IOperatedAccount(order.account).operatorSwap(order);
-        uint256 input = order.isBuy ? order.limit : order.quantity;
+        uint256 input = order.isBuy ? order.quoteLimit : order.quantity;
         if (_inputHeld(order) != held + input) revert InputNotReceived();
         emit OrderRequested(orderId, order.account, order.clientRef, order);
     }
@@ -311,7 +311,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         if (order.receiver == address(0) || order.receiver == address(this)) revert BadReceiver();
         if (order.outcome > 1) revert BadOutcome();
         if (order.quantity == 0) revert BadQuantity();
-        if (order.isBuy && order.limit == 0) revert BadLimit();
+        if (order.isBuy && order.quoteLimit == 0) revert BadLimit();
         if (order.expiry < block.timestamp + MIN_TTL || order.expiry > block.timestamp + MAX_TTL) {
             revert BadExpiry();
         }
@@ -340,7 +340,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     function _fillBuy(Fill calldata f, uint256 tokenId) private returns (uint128 returned) {
         Order calldata order = f.order;
-        if (uint256(f.quoteAmount) * order.quantity > uint256(order.limit) * f.filledQuantity) {
+        if (uint256(f.quoteAmount) * order.quantity > uint256(order.quoteLimit) * f.filledQuantity) {
             revert PriceOutsideLimit();
         }
         if (f.quoteAmount > f.filledQuantity + FEE_ROUNDING) revert OverOneDollar();
@@ -348,14 +348,14 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, f.quoteAmount);
         mintedAt = uint40(block.timestamp);
         accrued = (uint256(accrued) + f.quoteAmount).toUint64();
-        returned = order.limit - f.quoteAmount;
+        returned = order.quoteLimit - f.quoteAmount;
         _mint(order, tokenId, f.filledQuantity);
         _pay(order.account, order.account, returned);
     }
 
     function _fillSell(Fill calldata f, uint256 tokenId) private returns (uint128 returned) {
         Order calldata order = f.order;
-        if (uint256(f.quoteAmount) * order.quantity < uint256(order.limit) * f.filledQuantity) {
+        if (uint256(f.quoteAmount) * order.quantity < uint256(order.quoteLimit) * f.filledQuantity) {
             revert PriceOutsideLimit();
         }
         if (f.quoteAmount > f.filledQuantity) revert OverOneDollar();
@@ -372,7 +372,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     function _refund(Order calldata order, bool early) private {
         if (!early && block.timestamp <= order.expiry) revert OrderNotExpired();
         bytes32 orderId = _close(order, REFUNDED);
-        uint128 amount = order.isBuy ? order.limit : order.quantity;
+        uint128 amount = order.isBuy ? order.quoteLimit : order.quantity;
         if (order.isBuy) _pay(order.account, order.account, amount);
         else _returnTokens(order.account, tokenIdOf(order.marketKey, order.outcome), amount);
         emit OrderRefunded(orderId, order.account, order.clientRef, amount);

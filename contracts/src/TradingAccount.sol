@@ -216,7 +216,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         if (msg.sender != _operatorOf(g)) revert OnlyOperator();
         if (order.account != address(this)) revert BadOrder();
         if (order.receiver != address(this) && order.receiver != owner()) revert BadOrder();
-        uint256 input = order.isBuy ? order.limit : order.quantity;
+        uint256 input = order.isBuy ? order.quoteLimit : order.quantity;
         if (input > g.maxPerOrder) revert OverOrderCap(input, g.maxPerOrder);
         Usage memory usage = _today();
         uint256 ordered = usage.ordered + input;

@@ -92,8 +92,8 @@ contract FalseAccount {
     }
 
     function operatorSwap(Order calldata order) external {
-        if (trick == Trick.PayLess) vault.usdc().transfer(address(vault), order.limit - 1);
-        if (trick == Trick.PayMore) vault.usdc().transfer(address(vault), order.limit + 1);
+        if (trick == Trick.PayLess) vault.usdc().transfer(address(vault), order.quoteLimit - 1);
+        if (trick == Trick.PayMore) vault.usdc().transfer(address(vault), order.quoteLimit + 1);
         if (trick == Trick.PayByFinalizing) vault.finalizeSettlement(second.marketKey);
         if (trick == Trick.PayByRequesting) vault.request(second);
         if (trick == Trick.LongReason) {

@@ -194,7 +194,7 @@ abstract contract Fixture {
             outcome: outcome,
             isBuy: isBuy,
             quantity: quantity,
-            limit: limit,
+            quoteLimit: limit,
             expiry: uint64(vm.getBlockTimestamp() + 10 minutes),
             clientRef: bytes32("ref"),
             salt: ++salts
@@ -205,7 +205,7 @@ abstract contract Fixture {
     function _request(Order memory o) internal returns (bytes32) {
         if (o.isBuy) {
             vm.prank(o.account);
-            usdc.approve(address(vault), o.limit);
+            usdc.approve(address(vault), o.quoteLimit);
         }
         vm.prank(o.account);
         return vault.request(o);

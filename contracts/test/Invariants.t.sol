@@ -94,7 +94,7 @@ contract Handler {
         Order memory o = _draw(who, market, isBuy, quantity, limit);
         if (isBuy) {
             vm.prank(o.account);
-            try usdc.approve(address(vault), o.limit) {} catch {} // a blocked address cannot
+            try usdc.approve(address(vault), o.quoteLimit) {} catch {} // a blocked address cannot
         }
         vm.prank(o.account);
         try vault.request(o) {
@@ -110,9 +110,9 @@ contract Handler {
         try vault.requestFor(list) returns (bool[] memory accepted) {
             if (!accepted[0]) return;
             Cap storage cap = _cap(o.account);
-            cap.ordered += isBuy ? o.limit : o.quantity;
+            cap.ordered += isBuy ? o.quoteLimit : o.quantity;
             if (cap.ordered > 3_000e6) _broken("I8: the day's orders exceed their cap");
-            if ((isBuy ? o.limit : o.quantity) > 1_000e6) _broken("I8: an order exceeds its cap");
+            if ((isBuy ? o.quoteLimit : o.quantity) > 1_000e6) _broken("I8: an order exceeds its cap");
             _opened(o);
         } catch {}
     }
@@ -121,7 +121,7 @@ contract Handler {
         if (orders.length == 0) return;
         Order memory o = orders[_pick(which)];
         quantity = uint128(1 + (quantity % (o.quantity + 1)));
-        quote = uint128(quote % (uint256(o.isBuy ? o.limit : o.quantity) + 2));
+        quote = uint128(quote % (uint256(o.isBuy ? o.quoteLimit : o.quantity) + 2));
         _fill(o, quantity, quote, inBatch);
     }
 
@@ -137,8 +137,8 @@ contract Handler {
         if (orders.length == 0) return;
         Order memory o = orders[_pick(which)];
         quantity = uint128(1 + (quantity % o.quantity));
-        uint256 quote = (uint256(o.limit) * quantity) / o.quantity;
-        if (!o.isBuy && quote * o.quantity < uint256(o.limit) * quantity) quote += 1;
+        uint256 quote = (uint256(o.quoteLimit) * quantity) / o.quantity;
+        if (!o.isBuy && quote * o.quantity < uint256(o.quoteLimit) * quantity) quote += 1;
         if (quote > quantity) quote = quantity;
         _fill(o, quantity, uint128(quote), which % 2 == 0);
     }
@@ -163,20 +163,20 @@ contract Handler {
         if (vm.getBlockTimestamp() > o.expiry) _broken("a fill after expiry");
         uint256 tokenId = vault.tokenIdOf(o.marketKey, o.outcome);
         if (o.isBuy) {
-            if (quote > o.limit || uint256(quote) * o.quantity > uint256(o.limit) * quantity) {
+            if (quote > o.quoteLimit || uint256(quote) * o.quantity > uint256(o.quoteLimit) * quantity) {
                 _broken("I5: paid more than the limit");
             }
-            openLimits -= o.limit;
+            openLimits -= o.quoteLimit;
             earned += quote;
             minted[tokenId] += quantity;
             held[o.account][tokenId] += int256(uint256(quantity));
-            _paid(o.account, o.limit - quote);
+            _paid(o.account, o.quoteLimit - quote);
             Attested memory known = attested[tokenId];
             if (token.totalSupply(tokenId) + sold[tokenId] > known.bought) _broken("I3: minted beyond the backing");
             if (uint256(quote) * ONE < known.floor * quantity) _broken("I3: minted below the floor");
             _used(0, quote);
         } else {
-            if (uint256(quote) * o.quantity < uint256(o.limit) * quantity || quote > quantity) {
+            if (uint256(quote) * o.quantity < uint256(o.quoteLimit) * quantity || quote > quantity) {
                 _broken("I5: sold below the limit or above a dollar");
             }
             openTokens[tokenId] -= o.quantity;
@@ -209,8 +209,8 @@ contract Handler {
         _end(o, 3);
         ++calls["refund"];
         if (o.isBuy) {
-            openLimits -= o.limit;
-            _paid(o.account, o.limit);
+            openLimits -= o.quoteLimit;
+            _paid(o.account, o.quoteLimit);
         } else {
             uint256 tokenId = vault.tokenIdOf(o.marketKey, o.outcome);
             openTokens[tokenId] -= o.quantity;
@@ -396,7 +396,7 @@ contract Handler {
             outcome: outcome,
             isBuy: isBuy,
             quantity: quantity,
-            limit: uint128(limit % (uint256(quantity) + 1)),
+            quoteLimit: uint128(limit % (uint256(quantity) + 1)),
             expiry: uint64(vm.getBlockTimestamp() + 60 + (uint256(limit) * 7919 % 2 hours)),
             clientRef: bytes32(0),
             salt: ++salts
@@ -408,8 +408,8 @@ contract Handler {
         orders.push(o);
         ++calls["request"];
         if (o.isBuy) {
-            openLimits += o.limit;
-            cash[o.account] -= int256(uint256(o.limit));
+            openLimits += o.quoteLimit;
+            cash[o.account] -= int256(uint256(o.quoteLimit));
         } else {
             uint256 tokenId = vault.tokenIdOf(o.marketKey, o.outcome);
             openTokens[tokenId] += o.quantity;
@@ -631,7 +631,7 @@ contract InvariantTest is Fixture {
         for (uint256 i = count > 6 ? count - 6 : 0; i < count; ++i) {
             Order memory o = handler.orderAt(i);
             if (vault.statusOf(vault.orderIdOf(o)) != 1) continue;
-            uint256 owed = o.isBuy ? o.limit : o.quantity;
+            uint256 owed = o.isBuy ? o.quoteLimit : o.quantity;
             if (vm.getBlockTimestamp() <= o.expiry) vm.warp(o.expiry + 1);
             uint256 before = _wealth(o);
             vm.prank(address(0xA70E));

@@ -367,7 +367,7 @@ contract Thief {
         else if (which % 3 == 1) quote = (quantity * 2 + 4) / 5; // for what it cost
         else quote = uint128(quote % (uint256(quantity) + 1));
         Order memory o = _order(which, true, quantity, quote == 0 ? 1 : quote);
-        vault.usdc().approve(address(vault), o.limit);
+        vault.usdc().approve(address(vault), o.quoteLimit);
         try vault.request(o) {} catch {
             return;
         }
@@ -454,7 +454,7 @@ contract Thief {
             outcome: uint8((which >> 8) % 2),
             isBuy: isBuy,
             quantity: quantity,
-            limit: limit,
+            quoteLimit: limit,
             expiry: uint64(vm.getBlockTimestamp() + 10 minutes),
             clientRef: bytes32(0),
             salt: ++salts

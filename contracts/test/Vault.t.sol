@@ -36,7 +36,7 @@ contract VaultRequestTest is Fixture {
     function test_emitsTheOrder() public {
         Order memory o = _buy(address(account), 10e6, 6e6);
         vm.prank(o.account);
-        usdc.approve(address(vault), o.limit);
+        usdc.approve(address(vault), o.quoteLimit);
         vm.recordLogs();
         vm.prank(o.account);
         bytes32 id = vault.request(o);
@@ -67,9 +67,9 @@ contract VaultRequestTest is Fixture {
         o.quantity = 0;
         _refused(o, SwapVault.BadQuantity.selector);
         o.quantity = 1;
-        o.limit = 0;
+        o.quoteLimit = 0;
         _refused(o, SwapVault.BadLimit.selector);
-        o.limit = 1;
+        o.quoteLimit = 1;
         o.expiry = uint64(START + 60 - 1);
         _refused(o, SwapVault.BadExpiry.selector);
         o.expiry = uint64(START + 1 days + 1);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes what the compose file needs and can be made here: passwords and addresses of the database,
-# its certificate, and empty files for the keys that only you have. Keeps every file that is there.
+# Creates what the compose file needs: database passwords, URLs and certificate, and empty files for
+# your keys. Existing files are kept.
 set -eu
 cd "$(dirname "$0")"
 umask 077
@@ -40,7 +40,7 @@ for key in jwt_signing_keys publishable_key chain_rpc_url operator_keys venue_ke
   [ -s "$key" ] || missing="$missing $key"
 done
 
-# Inside the containers everything runs as user 10001; only the database's own files are others'.
+# Containers run as user 10001, except the database.
 if [ "$(id -u)" = 0 ]; then
   chown 10001:10001 ./*
   chmod 400 ./*

@@ -10,7 +10,7 @@ export const ERROR_CODES = {
   api_key_invalid: { status: 401, title: 'Invalid API key' },
   token_missing: { status: 401, title: 'Sign-in required' },
   token_invalid: { status: 401, title: 'Session expired or invalid' },
-  operator_token_invalid: { status: 401, title: 'Invalid operator token' },
+  operator_token_invalid: { status: 401, title: 'Invalid admin token' },
   sign_in_failed: { status: 401, title: 'Sign-in failed' },
   forbidden: { status: 403, title: 'Permission denied' },
   origin_not_allowed: { status: 403, title: 'Origin not allowed for this API key' },

@@ -14,7 +14,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   token_invalid:
     'The token has expired, was issued for another service, or is malformed. Sign in again.',
   operator_token_invalid:
-    'The operator API requires its own token in the header Authorization: Bearer. Create one with npm run ops -- operators add. This token is unknown, revoked or expired.',
+    'The admin API requires its own token in the header Authorization: Bearer. Create one with npm run ops -- operators add. This token is unknown, revoked or expired.',
   sign_in_failed:
     'A sign-in message is valid once, for ten minutes, unchanged, and only with a signature by the wallet it names. Request a new message.',
   forbidden:

@@ -1,8 +1,8 @@
 import type {
-  ApiKeyAnswer,
   ApiKeyCreated,
   ApiKeyList,
   ApiKeyListQuery,
+  ApiKeyResponse,
   ApiKeyUsage,
   ApiKeyUsageQuery,
   CreateApiKeyInput,
@@ -20,13 +20,13 @@ import type {
   DeliveryListQuery,
   RotateWebhookInput,
   UpdateWebhookRequest,
-  WebhookAnswer,
   WebhookCreated,
   WebhookDeleted,
-  WebhookDeliveryAnswer,
   WebhookDeliveryList,
+  WebhookDeliveryResponse,
   WebhookList,
   WebhookListQuery,
+  WebhookResponse,
   WebhookSecret,
 } from './schemas/webhook.ts';
 import type { CallOptions, Transport } from './transport.ts';
@@ -44,15 +44,15 @@ export function keyCalls(call: Transport) {
     createKey: (body: CreateApiKeyInput, options: CallOptions = {}) =>
       call<ApiKeyCreated>({ method: 'POST', path: '/v1/keys', body, ...options }),
     getKey: (id: string, options: CallOptions = {}) =>
-      call<ApiKeyAnswer>({ method: 'GET', path: key(id), ...options }),
+      call<ApiKeyResponse>({ method: 'GET', path: key(id), ...options }),
     getKeyUsage: (id: string, query: Partial<ApiKeyUsageQuery> = {}, options: CallOptions = {}) =>
       call<ApiKeyUsage>({ method: 'GET', path: `${key(id)}/usage`, query, ...options }),
     updateKey: (id: string, body: UpdateApiKeyRequest, options: CallOptions = {}) =>
-      call<ApiKeyAnswer>({ method: 'PATCH', path: key(id), body, ...options }),
+      call<ApiKeyResponse>({ method: 'PATCH', path: key(id), body, ...options }),
     rotateKey: (id: string, body: RotateApiKeyInput = {}, options: CallOptions = {}) =>
       call<ApiKeyCreated>({ method: 'POST', path: `${key(id)}/rotate`, body, ...options }),
     revokeKey: (id: string, options: CallOptions = {}) =>
-      call<ApiKeyAnswer>({ method: 'DELETE', path: key(id), ...options }),
+      call<ApiKeyResponse>({ method: 'DELETE', path: key(id), ...options }),
   };
 }
 
@@ -77,9 +77,9 @@ export function webhookCalls(call: Transport) {
     createWebhook: (body: CreateWebhookInput, options: CallOptions = {}) =>
       call<WebhookCreated>({ method: 'POST', path: '/v1/webhooks', body, ...options }),
     getWebhook: (id: string, options: CallOptions = {}) =>
-      call<WebhookAnswer>({ method: 'GET', path: webhook(id), ...options }),
+      call<WebhookResponse>({ method: 'GET', path: webhook(id), ...options }),
     updateWebhook: (id: string, body: UpdateWebhookRequest, options: CallOptions = {}) =>
-      call<WebhookAnswer>({ method: 'PATCH', path: webhook(id), body, ...options }),
+      call<WebhookResponse>({ method: 'PATCH', path: webhook(id), body, ...options }),
     deleteWebhook: (id: string, options: CallOptions = {}) =>
       call<WebhookDeleted>({ method: 'DELETE', path: webhook(id), ...options }),
     getWebhookSecret: (id: string, options: CallOptions = {}) =>
@@ -87,7 +87,7 @@ export function webhookCalls(call: Transport) {
     rotateWebhookSecret: (id: string, body: RotateWebhookInput = {}, options: CallOptions = {}) =>
       call<WebhookSecret>({ method: 'POST', path: `${webhook(id)}/rotate`, body, ...options }),
     testWebhook: (id: string, options: CallOptions = {}) =>
-      call<WebhookDeliveryAnswer>({ method: 'POST', path: `${webhook(id)}/test`, ...options }),
+      call<WebhookDeliveryResponse>({ method: 'POST', path: `${webhook(id)}/test`, ...options }),
     listWebhookDeliveries: (
       id: string,
       query: Partial<DeliveryListQuery> = {},
@@ -100,13 +100,13 @@ export function webhookCalls(call: Transport) {
         ...options,
       }),
     getWebhookDelivery: (id: string, deliveryId: string, options: CallOptions = {}) =>
-      call<WebhookDeliveryAnswer>({
+      call<WebhookDeliveryResponse>({
         method: 'GET',
         path: `${webhook(id)}/deliveries/${segment(deliveryId)}`,
         ...options,
       }),
     replayWebhookDelivery: (id: string, deliveryId: string, options: CallOptions = {}) =>
-      call<WebhookDeliveryAnswer>({
+      call<WebhookDeliveryResponse>({
         method: 'POST',
         path: `${webhook(id)}/deliveries/${segment(deliveryId)}/replay`,
         ...options,

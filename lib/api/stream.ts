@@ -1,6 +1,6 @@
-import { readServerEvents, type ServerEvent } from '../live/serverEvents.ts';
 import type { StreamEvent } from './schemas/stream.ts';
-import { requestAnswer, type TransportOptions } from './transport.ts';
+import { readServerEvents, type ServerEvent } from './serverEvents.ts';
+import { requestResponse, type TransportOptions } from './transport.ts';
 
 export type StreamOptions = {
   /** Markets whose prices are wanted; orders come anyway. */
@@ -70,7 +70,7 @@ async function open(
   lastEventId: string | undefined,
   signals: readonly (AbortSignal | undefined)[],
 ): Promise<ReadableStream<Uint8Array>> {
-  const response = await requestAnswer(options, {
+  const response = await requestResponse(options, {
     method: 'GET',
     path: '/v1/stream',
     query: { tickers: tickers.length === 0 ? undefined : tickers.join(',') },

@@ -1,7 +1,7 @@
 import type {
   Account,
   AccountSettings,
-  FaucetAnswer,
+  FaucetResponse,
   GrantQuery,
   GrantRecorded,
   GrantToSign,
@@ -20,10 +20,10 @@ import type {
 import type { OutcomeSide } from './schemas/common.ts';
 import type { TermsState } from './schemas/compliance.ts';
 import type {
-  EventAnswer,
-  MarketAnswer,
+  EventResponse,
   MarketList,
   MarketListQuery,
+  MarketResponse,
   OrderBook,
   PriceHistory,
   PriceHistoryRange,
@@ -85,9 +85,9 @@ function marketCalls(call: Transport) {
         ...options,
       }),
     getMarket: (ticker: string, options: CallOptions = {}) =>
-      call<MarketAnswer>({ method: 'GET', path: market(ticker), ...options }),
+      call<MarketResponse>({ method: 'GET', path: market(ticker), ...options }),
     getEvent: (eventTicker: string, options: CallOptions = {}) =>
-      call<EventAnswer>({
+      call<EventResponse>({
         method: 'GET',
         path: `/v1/prediction-market/events/${segment(eventTicker)}`,
         ...options,
@@ -205,7 +205,7 @@ function accountCalls(call: Transport) {
       call<AuthToken>({ method: 'POST', path: '/v1/auth/token', body, ...options }),
     /** Sandbox only. */
     requestFunds: (address: string, options: CallOptions = {}) =>
-      call<FaucetAnswer>({
+      call<FaucetResponse>({
         method: 'POST',
         path: '/v1/sandbox/faucet',
         body: { address },

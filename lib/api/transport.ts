@@ -28,7 +28,7 @@ export type TransportOptions = {
   timeoutMs?: number;
 };
 
-export type Transport = <Answer>(request: ApiRequest) => Promise<Answer>;
+export type Transport = <Reply>(request: ApiRequest) => Promise<Reply>;
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 
@@ -50,7 +50,7 @@ function headersOf(options: TransportOptions, request: ApiRequest): Headers {
   return headers;
 }
 
-function noAnswer(cause: unknown, request: ApiRequest): unknown {
+function noResponse(cause: unknown, request: ApiRequest): unknown {
   if (request.signal?.aborted === true) return cause;
   const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
   return new ApiProblem({
@@ -102,7 +102,7 @@ async function readJson(response: Response): Promise<unknown> {
  * Sends a request whose answer is no JSON: a stream or a file. It has no time limit of its own.
  * @throws {ApiProblem} for error answers and for none
  */
-export async function requestAnswer(
+export async function requestResponse(
   options: TransportOptions,
   request: ApiRequest,
 ): Promise<Response> {
@@ -116,7 +116,7 @@ export async function requestAnswer(
       cache: 'no-store',
     });
   } catch (cause) {
-    throw noAnswer(cause, request);
+    throw noResponse(cause, request);
   }
   if (!response.ok) throw problemOf(response, await readJson(response));
   return response;
@@ -124,7 +124,7 @@ export async function requestAnswer(
 
 /** Sends requests and reads answers. @throws {ApiProblem} for error answers and for none. */
 export function createTransport(options: TransportOptions): Transport {
-  return async <Answer>(request: ApiRequest): Promise<Answer> => {
+  return async <Reply>(request: ApiRequest): Promise<Reply> => {
     const send = options.fetch ?? globalThis.fetch;
     const timeout = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     let response: Response;
@@ -139,13 +139,13 @@ export function createTransport(options: TransportOptions): Transport {
       });
       body = await readJson(response);
     } catch (cause) {
-      throw noAnswer(cause, request);
+      throw noResponse(cause, request);
     }
     if (!response.ok || body === undefined) {
       const problem = problemOf(response, body);
       if (problem.code === 'token_invalid') options.onTokenRefused?.();
       throw problem;
     }
-    return body as Answer;
+    return body as Reply;
   };
 }

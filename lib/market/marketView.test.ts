@@ -3,8 +3,8 @@ import type { Market } from '#lib/api/schemas/market.ts';
 import {
   changePoints,
   type EventView,
+  hasChanged,
   impliedChance,
-  isNews,
   type MarketPrices,
   type MarketView,
   telling,
@@ -100,8 +100,8 @@ describe('changePoints', () => {
   });
 });
 
-describe('isNews', () => {
-  const answer = (lastPriceDollars: string) =>
+describe('hasChanged', () => {
+  const response = (lastPriceDollars: string) =>
     ({
       ticker: 'A',
       status: 'open',
@@ -115,8 +115,10 @@ describe('isNews', () => {
     }) as Market;
 
   it('is what would be shown otherwise', () => {
-    expect(isNews(market('A', 420_000n), answer('0.4200'))).toBe(false);
-    expect(isNews(market('A', 420_000n), answer('0.4300'))).toBe(true);
-    expect(isNews(market('A', 420_000n), { ...answer('0.4200'), status: 'paused' })).toBe(true);
+    expect(hasChanged(market('A', 420_000n), response('0.4200'))).toBe(false);
+    expect(hasChanged(market('A', 420_000n), response('0.4300'))).toBe(true);
+    expect(hasChanged(market('A', 420_000n), { ...response('0.4200'), status: 'paused' })).toBe(
+      true,
+    );
   });
 });

@@ -173,8 +173,8 @@ export function withFresh(view: MarketView, fresh: Market | undefined): MarketVi
   };
 }
 
-/** Whether that view would look other than it does with what is fresh. */
-export function isNews(view: MarketView, fresh: Market): boolean {
+/** Whether a fresh market changes the view. */
+export function hasChanged(view: MarketView, fresh: Market): boolean {
   const after = withFresh(view, fresh);
   return (Object.keys(after) as (keyof MarketView)[]).some((key) => after[key] !== view[key]);
 }

@@ -139,12 +139,12 @@ test('an order goes from a signed grant to tokens in the account', async () => {
     outcome: 0,
     isBuy: true,
     quantity: 10_000_000n,
-    limit: 6_000_000n,
+    quoteLimit: 6_000_000n,
     expiry: BigInt(Math.floor(Date.now() / 1000) + 600),
     clientRef: keccak256('0x01'),
     salt: 1n,
   };
-  const unfunded = { ...order, limit: 900_000_000n, salt: 2n };
+  const unfunded = { ...order, quoteLimit: 900_000_000n, salt: 2n };
   const requested = await mined(
     await operator().writeContract({
       ...vault,

@@ -1,7 +1,7 @@
 import { type Address, isAddress } from 'viem';
 import { CHAIN_FAULTS, type ChainFaults, createChainFaults } from './chainFaults.ts';
 import { reorganise } from './reorganise.ts';
-import { askChain } from './rpcCall.ts';
+import { requestChain } from './rpcCall.ts';
 import type { TransactionJournal } from './transactionJournal.ts';
 import type { WriteGate } from './writeGate.ts';
 
@@ -54,20 +54,20 @@ const COMMANDS: Record<string, (chain: ControlledChain, fields: Fields) => Promi
     chain.isMiningHeld = fields.held === true;
     await chain.writes.pass(async () => {
       const url = urlOf(chain);
-      await askChain(url, 'evm_setAutomine', [!chain.isMiningHeld]);
+      await requestChain(url, 'evm_setAutomine', [!chain.isMiningHeld]);
       // What came while mining was held is mined now, all in one block.
-      if (!chain.isMiningHeld) await askChain(url, 'evm_mine');
+      if (!chain.isMiningHeld) await requestChain(url, 'evm_mine');
     });
     return stateOf(chain);
   },
   mine: async (chain, fields) => {
     const blocks = `0x${Number(fields.blocks ?? 1).toString(16)}`;
-    await chain.writes.pass(() => askChain(urlOf(chain), 'anvil_mine', [blocks]));
+    await chain.writes.pass(() => requestChain(urlOf(chain), 'anvil_mine', [blocks]));
     return stateOf(chain);
   },
   base_fee: async (chain, fields) => {
     const wei = BigInt(String(fields.wei));
-    await askChain(urlOf(chain), 'anvil_setNextBlockBaseFeePerGas', [`0x${wei.toString(16)}`]);
+    await requestChain(urlOf(chain), 'anvil_setNextBlockBaseFeePerGas', [`0x${wei.toString(16)}`]);
     return stateOf(chain);
   },
   reorganise: async (chain, fields) => {

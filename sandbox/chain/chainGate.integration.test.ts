@@ -86,7 +86,10 @@ test('a transaction that the chain refused is not sent again', async () => {
 const savedAt = (): number =>
   statSync(join(dataDir, 'state.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-test('killed in the middle of work, it has every block of which it has the effects', async () => {
+test('killed in the middle of work, it has every block of which it has the effects', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
   const rich = mnemonicToAccount('test test test test test test test test test test test junk');
   const wallet = createWalletClient({ account: rich, chain: base, transport: http(gate.url) });
   const reader = createPublicClient({ chain: base, transport: http(gate.url), cacheTime: 0 });
@@ -119,4 +122,4 @@ test('killed in the middle of work, it has every block of which it has the effec
   }
   expect(mined).toBeGreaterThan(sent.length - 1);
   expect(await reader.getTransactionCount({ address: rich.address })).toBe(mined);
-}, 120_000);
+});

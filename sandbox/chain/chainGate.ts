@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import { type ControlledChain, ControlRefusal, controlChain } from './chainControl.ts';
 import { createChainFaults, takeChainFault } from './chainFaults.ts';
 import { type Detour, detourAfter, detourBefore } from './faultyNode.ts';
-import { asLaggard, type Laggard, seenByLaggard } from './laggingNode.ts';
-import { askChain, type RpcAnswer, type RpcCall } from './rpcCall.ts';
-import { keepSaved } from './saveState.ts';
+import { asLaggingNode, type LaggingNode, seenByLaggingNode } from './laggingNode.ts';
+import { type RpcCall, type RpcResponse, requestChain } from './rpcCall.ts';
+import { saveStateRegularly } from './saveState.ts';
 import { type JournalEntry, openTransactionJournal } from './transactionJournal.ts';
 import { untilAllMined } from './untilStill.ts';
 import { createWriteGate } from './writeGate.ts';
@@ -71,12 +71,15 @@ export async function openChainGate(options: {
     async attach(url) {
       saving.abort();
       saving = new AbortController();
-      if (gated.isMiningHeld) await askChain(url, 'evm_setAutomine', [false]);
+      if (gated.isMiningHeld) await requestChain(url, 'evm_setAutomine', [false]);
       await replayAll(url, gated.journal.recent(), gated.isMiningHeld);
       gated.chainUrl = url;
       const { dataDir } = options;
       const isMiningHeld = () => gated.isMiningHeld;
-      saved = keepSaved({ url, dataDir, writes: gated.writes, isMiningHeld }, saving.signal);
+      saved = saveStateRegularly(
+        { url, dataDir, writes: gated.writes, isMiningHeld },
+        saving.signal,
+      );
     },
     detach() {
       saving.abort();
@@ -105,7 +108,7 @@ async function serve(
     return;
   }
   if (incoming.url?.startsWith(CONTROL_PATH)) {
-    await answerControl(gated, incoming, outgoing, body);
+    await handleControl(gated, incoming, outgoing, body);
     return;
   }
   const { chainUrl } = gated;
@@ -116,7 +119,7 @@ async function serve(
   await passOn({ gated, incoming, outgoing, body, chainUrl });
 }
 
-async function answerControl(
+async function handleControl(
   gated: Gated,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -158,29 +161,30 @@ async function passOn(exchange: Exchange): Promise<void> {
   const recorded = calls
     .filter((one) => typeof one.method === 'string' && JOURNALED.has(one.method))
     .map((one) => gated.journal.record(String(one.method), one.params));
-  const laggard = call ? await laggardOf(gated, exchange.chainUrl) : undefined;
-  const put = call && laggard ? Buffer.from(JSON.stringify(asLaggard(laggard, call))) : undefined;
+  const laggingNode = call ? await laggingNodeOf(gated, exchange.chainUrl) : undefined;
+  const put =
+    call && laggingNode ? Buffer.from(JSON.stringify(asLaggingNode(laggingNode, call))) : undefined;
   const twice = recorded.length === 1 && takeChainFault(gated.faults, 'broadcast_twice');
   const putIt = async () => {
     if (twice) await buffer(await ask(exchange, exchange.body));
-    const answer = await ask(exchange, put ?? exchange.body);
-    return { answer, answerBody: await buffer(answer) };
+    const response = await ask(exchange, put ?? exchange.body);
+    return { response, responseBody: await buffer(response) };
   };
-  const { answer, answerBody } =
+  const { response, responseBody } =
     recorded.length > 0 ? await gated.writes.pass(putIt) : await putIt();
-  const parsed = call ? parseAnswer(answerBody) : undefined;
+  const parsed = call ? parseResponse(responseBody) : undefined;
   // Of a refused batch nobody could tell which member was refused.
   const [only] = recorded;
   if (only && recorded.length === 1 && parsed?.error !== undefined && !twice) {
     gated.journal.forget(only);
   }
-  if (call && parsed && 'result' in parsed && laggard) {
-    parsed.result = seenByLaggard(laggard, call, parsed.result);
+  if (call && parsed && 'result' in parsed && laggingNode) {
+    parsed.result = seenByLaggingNode(laggingNode, call, parsed.result);
   }
   const after = call && parsed ? detourAfter(gated.faults, call, parsed) : PASS;
   if (after.kind !== 'pass') takeDetour(outgoing, call, after);
-  else if (laggard && parsed) sendJson(outgoing, 200, parsed);
-  else outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answerBody);
+  else if (laggingNode && parsed) sendJson(outgoing, 200, parsed);
+  else outgoing.writeHead(response.statusCode ?? 502, response.headers).end(responseBody);
 }
 
 const PASS: Detour = { kind: 'pass' };
@@ -193,12 +197,12 @@ function takeDetour(outgoing: ServerResponse, call: RpcCall | undefined, detour:
   }
 }
 
-async function laggardOf(gated: Gated, chainUrl: string): Promise<Laggard | undefined> {
+async function laggingNodeOf(gated: Gated, chainUrl: string): Promise<LaggingNode | undefined> {
   const { lagBlocks, lagEvery } = gated.faults;
   if (lagBlocks === 0) return undefined;
   gated.questions += 1;
   if (gated.questions % lagEvery !== 0) return undefined;
-  const newest = BigInt(String(await askChain(chainUrl, 'eth_blockNumber')));
+  const newest = BigInt(String(await requestChain(chainUrl, 'eth_blockNumber')));
   const lag = BigInt(lagBlocks);
   return { head: newest > lag ? newest - lag : 0n };
 }
@@ -223,9 +227,9 @@ function callsOf(body: Buffer): RpcCall[] {
   }
 }
 
-function parseAnswer(body: Buffer): RpcAnswer | undefined {
+function parseResponse(body: Buffer): RpcResponse | undefined {
   try {
-    return JSON.parse(body.toString('utf8')) as RpcAnswer;
+    return JSON.parse(body.toString('utf8')) as RpcResponse;
   } catch {
     return undefined;
   }
@@ -262,7 +266,7 @@ async function replayAll(
       const isTaken = await replay(chainUrl, entry);
       if (isTaken && !isMiningHeld) await untilAllMined(chainUrl, REPLAYED_WITHIN_MS);
     }
-    const pool = (await askChain(chainUrl, 'txpool_status')) as { queued: string };
+    const pool = (await requestChain(chainUrl, 'txpool_status')) as { queued: string };
     if (BigInt(pool.queued) === 0n) return;
   }
 }
@@ -272,7 +276,7 @@ async function replayAll(
  * @returns whether the chain took it
  */
 async function replay(chainUrl: string, { method, params }: JournalEntry): Promise<boolean> {
-  return await askChain(chainUrl, method, params).then(
+  return await requestChain(chainUrl, method, params).then(
     () => true,
     () => false,
   );

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keepStateCopies, repairState, stateFileOf } from './chainState.ts';
+import { repairState, rotateStateCopies, stateFileOf } from './chainState.ts';
 
 let dataDir = '';
 let state = '';
@@ -21,7 +21,7 @@ async function untilCopied(text: string): Promise<void> {
 
 describe("the chain's state", () => {
   test('is what it was last whole, when the chain is killed while it writes', async () => {
-    const end = keepStateCopies(dataDir);
+    const end = rotateStateCopies(dataDir);
     writeFileSync(state, '{"block":1}');
     await untilCopied('{"block":1}');
     writeFileSync(state, '{"block":2222}');

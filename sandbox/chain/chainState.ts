@@ -20,7 +20,7 @@ function copiesOf(stateFile: string): [string, string] {
  * nothing. This keeps the last two it had finished.
  * @returns what ends it
  */
-export function keepStateCopies(dataDir: string): () => void {
+export function rotateStateCopies(dataDir: string): () => void {
   const stateFile = stateFileOf(dataDir);
   let copied = '';
   let isCopying = false;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Hex, keccak256 } from 'viem';
 import { type ChainFaults, takeChainFault } from './chainFaults.ts';
-import type { RpcAnswer, RpcCall } from './rpcCall.ts';
+import type { RpcCall, RpcResponse } from './rpcCall.ts';
 
 export type NodeReply = { result: unknown } | { error: { code: number; message: string } };
 
@@ -33,7 +33,7 @@ export async function detourBefore(faults: ChainFaults, call: RpcCall): Promise<
 }
 
 /** After the chain has answered: what is made of its answer. */
-export function detourAfter(faults: ChainFaults, call: RpcCall, answer: RpcAnswer): Detour {
+export function detourAfter(faults: ChainFaults, call: RpcCall, response: RpcResponse): Detour {
   const method = String(call.method);
   if (BROADCASTS.has(method)) {
     if (takeChainFault(faults, 'broadcast_cut_after')) return { kind: 'cut' };
@@ -41,7 +41,7 @@ export function detourAfter(faults: ChainFaults, call: RpcCall, answer: RpcAnswe
       ? { kind: 'reply', reply: INTERNAL_ERROR }
       : { kind: 'pass' };
   }
-  if (method === 'eth_getTransactionReceipt' && answer.result) {
+  if (method === 'eth_getTransactionReceipt' && response.result) {
     return takeChainFault(faults, 'receipt_missing')
       ? { kind: 'reply', reply: { result: null } }
       : { kind: 'pass' };
@@ -51,12 +51,12 @@ export function detourAfter(faults: ChainFaults, call: RpcCall, answer: RpcAnswe
       ? { kind: 'reply', reply: INTERNAL_ERROR }
       : { kind: 'pass' };
   }
-  return method === 'eth_getLogs' ? detourOfLogs(faults, answer) : { kind: 'pass' };
+  return method === 'eth_getLogs' ? detourOfLogs(faults, response) : { kind: 'pass' };
 }
 
-function detourOfLogs(faults: ChainFaults, answer: RpcAnswer): Detour {
+function detourOfLogs(faults: ChainFaults, response: RpcResponse): Detour {
   if (takeChainFault(faults, 'logs_error')) return { kind: 'reply', reply: INTERNAL_ERROR };
-  const logs: unknown[] = Array.isArray(answer.result) ? answer.result : [];
+  const logs: unknown[] = Array.isArray(response.result) ? response.result : [];
   if (faults.mostLogs > 0 && logs.length > faults.mostLogs) {
     return { kind: 'reply', reply: TOO_MANY_LOGS };
   }

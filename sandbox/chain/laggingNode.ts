@@ -4,11 +4,11 @@ import type { RpcCall } from './rpcCall.ts';
  * A node that is some blocks behind the newest, as one of several behind a load balancer is. It
  * knows nothing of what came since: no block, no receipt, no log.
  */
-export type Laggard = { head: bigint };
+export type LaggingNode = { head: bigint };
 
 /** The call as it must be put to the chain so that the answer is one of `laggard`'s. */
-export function asLaggard(laggard: Laggard, call: RpcCall): RpcCall {
-  const head = `0x${laggard.head.toString(16)}`;
+export function asLaggingNode(laggingNode: LaggingNode, call: RpcCall): RpcCall {
+  const head = `0x${laggingNode.head.toString(16)}`;
   const given: unknown[] = Array.isArray(call.params) ? call.params : [];
   const params = [...given];
   const atHead = (index: number) => {
@@ -29,28 +29,32 @@ export function asLaggard(laggard: Laggard, call: RpcCall): RpcCall {
 }
 
 /** What the chain answered, less what `laggard` cannot know. */
-export function seenByLaggard(laggard: Laggard, call: RpcCall, result: unknown): unknown {
+export function seenByLaggingNode(
+  laggingNode: LaggingNode,
+  call: RpcCall,
+  result: unknown,
+): unknown {
   switch (call.method) {
     case 'eth_blockNumber':
-      return `0x${laggard.head.toString(16)}`;
+      return `0x${laggingNode.head.toString(16)}`;
     case 'eth_getBlockByNumber':
-      return isBeyond(laggard, result, 'number') ? null : result;
+      return isBeyond(laggingNode, result, 'number') ? null : result;
     case 'eth_getBlockByHash':
-      return isBeyond(laggard, result, 'number') ? null : result;
+      return isBeyond(laggingNode, result, 'number') ? null : result;
     case 'eth_getTransactionReceipt':
     case 'eth_getTransactionByHash':
-      return isBeyond(laggard, result, 'blockNumber') ? null : result;
+      return isBeyond(laggingNode, result, 'blockNumber') ? null : result;
     case 'eth_getLogs':
       return Array.isArray(result)
-        ? result.filter((log) => !isBeyond(laggard, log, 'blockNumber'))
+        ? result.filter((log) => !isBeyond(laggingNode, log, 'blockNumber'))
         : result;
     default:
       return result;
   }
 }
 
-function isBeyond(laggard: Laggard, value: unknown, field: string): boolean {
+function isBeyond(laggingNode: LaggingNode, value: unknown, field: string): boolean {
   if (value === null || typeof value !== 'object') return false;
   const number = (value as Record<string, unknown>)[field];
-  return typeof number === 'string' && BigInt(number) > laggard.head;
+  return typeof number === 'string' && BigInt(number) > laggingNode.head;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Address, type Hex, isAddressEqual } from 'viem';
-import { askChain } from './rpcCall.ts';
+import { requestChain } from './rpcCall.ts';
 import type { JournalEntry } from './transactionJournal.ts';
 import { untilStill } from './untilStill.ts';
 
@@ -26,13 +26,13 @@ export async function reorganise(
   },
 ): Promise<{ moved: number; dropped: number }> {
   if (!options.isMiningHeld) await untilStill(chainUrl, MINED_WITHIN_MS);
-  const head = Number(await askChain(chainUrl, 'eth_blockNumber'));
+  const head = Number(await requestChain(chainUrl, 'eth_blockNumber'));
   if (options.depth < 1 || options.depth >= head) {
     throw new RangeError(`a chain of ${head} blocks cannot go back by ${options.depth}`);
   }
   const removed = await readTransactions(chainUrl, head - options.depth + 1, head);
-  await askChain(chainUrl, 'anvil_reorg', [options.depth, []]);
-  for (const entry of options.balances) await askChain(chainUrl, entry.method, entry.params);
+  await requestChain(chainUrl, 'anvil_reorg', [options.depth, []]);
+  for (const entry of options.balances) await requestChain(chainUrl, entry.method, entry.params);
   let moved = 0;
   for (const transaction of removed) {
     if (options.drop.some((sender) => isAddressEqual(sender, transaction.from))) continue;
@@ -45,12 +45,12 @@ export async function reorganise(
 async function readTransactions(chainUrl: string, from: number, to: number): Promise<Removed[]> {
   const removed: Removed[] = [];
   for (let number = from; number <= to; number += 1) {
-    const block = (await askChain(chainUrl, 'eth_getBlockByNumber', [
+    const block = (await requestChain(chainUrl, 'eth_getBlockByNumber', [
       `0x${number.toString(16)}`,
       true,
     ])) as { transactions: { hash: Hex; from: Address }[] };
     for (const { hash, from } of block.transactions) {
-      const raw = (await askChain(chainUrl, 'eth_getRawTransactionByHash', [hash])) as Hex;
+      const raw = (await requestChain(chainUrl, 'eth_getRawTransactionByHash', [hash])) as Hex;
       removed.push({ hash, from, raw });
     }
   }
@@ -59,11 +59,11 @@ async function readTransactions(chainUrl: string, from: number, to: number): Pro
 
 /** One that waits for a nonce that was dropped stays in the pool, as it would anywhere. */
 async function mineAgain(chainUrl: string, transaction: Removed): Promise<void> {
-  await askChain(chainUrl, 'eth_sendRawTransaction', [transaction.raw]).catch(() => undefined);
+  await requestChain(chainUrl, 'eth_sendRawTransaction', [transaction.raw]).catch(() => undefined);
   const until = Date.now() + MINED_WITHIN_MS;
   while (Date.now() < until) {
-    if (await askChain(chainUrl, 'eth_getTransactionReceipt', [transaction.hash])) return;
-    const pool = (await askChain(chainUrl, 'txpool_status')) as { pending: Hex };
+    if (await requestChain(chainUrl, 'eth_getTransactionReceipt', [transaction.hash])) return;
+    const pool = (await requestChain(chainUrl, 'txpool_status')) as { pending: Hex };
     if (BigInt(pool.pending) === 0n) return;
     await delay(POLL_MS);
   }

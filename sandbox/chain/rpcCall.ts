@@ -1,10 +1,10 @@
 /** One JSON-RPC question, as a client put it. */
 export type RpcCall = { id?: unknown; method?: unknown; params?: unknown };
 
-export type RpcAnswer = { result?: unknown; error?: { code?: number; message?: string } };
+export type RpcResponse = { result?: unknown; error?: { code?: number; message?: string } };
 
 /** Asks a chain directly. @throws when it refuses */
-export async function askChain(
+export async function requestChain(
   chainUrl: string,
   method: string,
   params: unknown = [],
@@ -14,7 +14,7 @@ export async function askChain(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const answer = (await response.json()) as RpcAnswer;
-  if (answer.error) throw new Error(`${method}: ${answer.error.message ?? 'refused'}`);
-  return answer.result;
+  const reply = (await response.json()) as RpcResponse;
+  if (reply.error) throw new Error(`${method}: ${reply.error.message ?? 'refused'}`);
+  return reply.result;
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { stateFileOf } from './chainState.ts';
-import { askChain } from './rpcCall.ts';
+import { requestChain } from './rpcCall.ts';
 import { newestBlock, untilStill } from './untilStill.ts';
 import type { WriteGate } from './writeGate.ts';
 
@@ -23,7 +23,7 @@ const MINED_WITHIN_MS = 300;
  * Saves the chain's state now and then, while nothing is sent to it: what it writes by itself can
  * have the effects of a block and not the block.
  */
-export async function keepSaved(
+export async function saveStateRegularly(
   chain: { url: string; dataDir: string; writes: WriteGate; isMiningHeld: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
@@ -58,7 +58,7 @@ async function readState(
   url: string,
   block: string,
 ): Promise<{ block: string; packed: string } | undefined> {
-  const packed = String(await askChain(url, 'anvil_dumpState'));
+  const packed = String(await requestChain(url, 'anvil_dumpState'));
   return (await newestBlock(url)) === block ? { block, packed } : undefined;
 }
 

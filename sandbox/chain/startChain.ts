@@ -8,13 +8,13 @@ import { birthOf, isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { isPortFree } from '#sandbox/process/ports.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
-import { keepStateCopies, repairState, stateFileOf } from './chainState.ts';
+import { repairState, rotateStateCopies, stateFileOf } from './chainState.ts';
 
 export const LOCAL_CHAIN_ID = 8453;
 
 const START_TIMEOUT_MS = 20_000;
-const STOP_PATIENCE_MS = 5_000;
-const PORT_PATIENCE_MS = 2_000;
+const STOP_TIMEOUT_MS = 5_000;
+const PORT_TIMEOUT_MS = 2_000;
 
 export type ChainOptions = {
   /** Holds the chain's state between runs. */
@@ -41,7 +41,7 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
   await endOrphan(pidFile);
   // A connection of somebody else's may pass through the port for a moment.
   const isFree = async () => (await isPortFree(options.port)) || undefined;
-  if (!(await pollUntil(isFree, { timeoutMs: PORT_PATIENCE_MS, everyMs: 100 }))) {
+  if (!(await pollUntil(isFree, { timeoutMs: PORT_TIMEOUT_MS, everyMs: 100 }))) {
     throw new StartProblem(
       `Port ${options.port}, meant for the local chain, is taken.`,
       'End the program that holds it, or set CHAIN_RPC_URL to a chain that runs already.',
@@ -63,7 +63,7 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
   const stop = () => stopChild(child, exited);
   const rpcUrl = `http://127.0.0.1:${options.port}`;
   let ended: string | undefined;
-  const endCopies = options.isSaved ? () => undefined : keepStateCopies(options.dataDir);
+  const endCopies = options.isSaved ? () => undefined : rotateStateCopies(options.dataDir);
   void exited.then((how) => {
     ended = how;
     endCopies();
@@ -78,16 +78,16 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
       throw error;
     }
   }
-  const answer = await pollUntil(
+  const response = await pollUntil(
     async () => (ended === undefined ? await chainIdAt(rpcUrl) : `ended (${ended})`),
     { timeoutMs: START_TIMEOUT_MS },
   );
-  if (answer === LOCAL_CHAIN_ID && child.pid !== undefined) {
+  if (response === LOCAL_CHAIN_ID && child.pid !== undefined) {
     return { rpcUrl, pid: child.pid, pids: [child.pid], exited, stop };
   }
   await stop();
   throw new StartProblem(
-    `The local chain did not start: ${answer ?? 'it is not responding'}. ${complaint.trim()}`.trim(),
+    `The local chain did not start: ${response ?? 'it is not responding'}. ${complaint.trim()}`.trim(),
     `Its state is ${stateFileOf(options.dataDir)}; without that file it begins anew. Or set CHAIN_RPC_URL to another chain.`,
   );
 }
@@ -144,9 +144,9 @@ async function chainIdAt(rpcUrl: string): Promise<number | undefined> {
 async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
-  const patience = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
+  const timeout = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await exited;
-  clearTimeout(patience);
+  clearTimeout(timeout);
 }
 
 /** A chain whose starter was killed goes on; two must never write the same state. */
@@ -156,7 +156,7 @@ async function endOrphan(pidFile: string): Promise<void> {
   if (orphan && isAlive(orphan.pid) && birthOf(orphan.pid) === orphan.birth) {
     process.kill(orphan.pid, 'SIGTERM');
     const gone = await pollUntil(() => (isAlive(orphan.pid) ? undefined : true), {
-      timeoutMs: STOP_PATIENCE_MS,
+      timeoutMs: STOP_TIMEOUT_MS,
     });
     if (!gone) process.kill(orphan.pid, 'SIGKILL');
     await pollUntil(() => (isAlive(orphan.pid) ? undefined : true), { timeoutMs: 2_000 });

@@ -21,7 +21,7 @@ export type TransactionJournal = {
   recent(): JournalEntry[];
 };
 
-type Line = JournalEntry | { forgotten: number };
+type Line = JournalEntry | { dropped: number };
 
 export function openTransactionJournal(file: string): TransactionJournal {
   const entries = readEntries(file);
@@ -59,7 +59,7 @@ export function openTransactionJournal(file: string): TransactionJournal {
     },
     forget(entry) {
       entries.delete(entry.sequence);
-      append({ forgotten: entry.sequence });
+      append({ dropped: entry.sequence });
     },
     recent() {
       const last = Math.max(0, ...[...entries.values()].map((entry) => entry.at));
@@ -74,7 +74,7 @@ function readEntries(file: string): Map<number, JournalEntry> {
   for (const text of readFileSync(file, 'utf8').split('\n')) {
     const line = parseLine(text);
     if (line === undefined) continue;
-    if ('forgotten' in line) entries.delete(line.forgotten);
+    if ('dropped' in line) entries.delete(line.dropped);
     else entries.set(line.sequence, line);
   }
   return entries;

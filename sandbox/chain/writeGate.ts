@@ -14,9 +14,9 @@ export type WriteGate = {
 };
 
 /** A request that is answered by a block to come may wait for long: it is not waited for. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
-export function createWriteGate(patienceMs = PATIENCE_MS): WriteGate {
+export function createWriteGate(timeoutMs = TIMEOUT_MS): WriteGate {
   const underWay = new Set<Promise<unknown>>();
   let closed: Promise<unknown> | undefined;
   let lastAt = performance.now();
@@ -37,7 +37,7 @@ export function createWriteGate(patienceMs = PATIENCE_MS): WriteGate {
       const former = closed;
       const running = (async () => {
         await former;
-        await Promise.race([Promise.all(underWay), delay(patienceMs)]);
+        await Promise.race([Promise.all(underWay), delay(timeoutMs)]);
         return await work();
       })();
       const ended = running.catch(() => undefined);

@@ -1,48 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { clientRefOf } from '#server/chain/vaultOrder.ts';
 import { EVERY_MARKET, suspendMarket } from '#server/domain/admin/suspensions.ts';
 import { setLimit } from '#server/domain/limits/limits.ts';
 import type { NewOrderRow } from '#server/domain/orders/create/insertOrder.ts';
 import { storeOrder } from '#server/domain/orders/create/storeOrder.ts';
-import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
+import { DUE_CHANNEL } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import { RECOVERED } from '#server/domain/orders/lifecycle/recovered.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { createLog } from '#server/platform/log.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Orders as they arrive: stored in one round trip when nothing stands against them. */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-arrivals-'));
-const told: string[] = [];
-let server: RunningDatabase;
 let database: Database;
 
-const queue: OrderQueue = {
-  enqueue: async (_, ...orderIds) => void told.push(...orderIds),
-  work: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-};
-
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  const migrated = await startMigratedDatabase();
+  database = migrated.database;
+  return migrated.close;
 });
 
 afterEach(async () => {
   await database.pool.query('delete from market_suspensions');
   await database.pool.query('delete from trading_limits');
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 function arrival(more: Partial<NewOrderRow> = {}): NewOrderRow {
@@ -71,8 +52,20 @@ function arrival(more: Partial<NewOrderRow> = {}): NewOrderRow {
   };
 }
 
+const LIMITED = {
+  scope: 'account',
+  values: {
+    maxOrderUsdcMicros: null,
+    maxDayUsdcMicros: null,
+    maxExposureUsdcMicros: null,
+    maxOpenOrders: 2,
+  },
+  by: 'somebody',
+  reason: 'a test',
+} as const;
+
 const store = (intent: NewOrderRow) =>
-  storeOrder({ database, queue, log: createLog('tool', 'silent') }, intent);
+  storeOrder({ database, log: createLog('tool', 'silent') }, intent);
 
 it('stores many at once, each with its event, exactly as they were given', async () => {
   const arrivals = Array.from({ length: 20 }, () => arrival());
@@ -89,7 +82,22 @@ it('stores many at once, each with its event, exactly as they were given', async
     [rows.map((row) => row.id)],
   );
   expect(events).toEqual(rows.map(() => ({ type: 'created', status: 'pending' })));
-  await vi.waitFor(() => expect(told).toEqual(expect.arrayContaining(rows.map((row) => row.id))));
+});
+
+it('given an order that is stored, with limits or without, a processor that listens is notified', async () => {
+  const listener = await database.pool.connect();
+  const onNotification = vi.fn();
+  listener.on('notification', onNotification);
+  try {
+    await listener.query(`listen ${DUE_CHANNEL}`);
+    await store(arrival());
+    await vi.waitFor(() => expect(onNotification).toHaveBeenCalledTimes(1));
+    await setLimit({ database }, { ...LIMITED, subject: '0xAccount' });
+    await store(arrival());
+    await vi.waitFor(() => expect(onNotification).toHaveBeenCalledTimes(2));
+  } finally {
+    listener.release(true);
+  }
 });
 
 it('answers the one that stands to whoever asks again, also at the same moment', async () => {
@@ -134,21 +142,7 @@ it.each(['RAIN', EVERY_MARKET])(
 );
 
 it('keeps limits among those that arrive together', async () => {
-  await setLimit(
-    { database },
-    {
-      scope: 'account',
-      subject: '0xLimited',
-      values: {
-        maxOrderUsdcMicros: null,
-        maxDayUsdcMicros: null,
-        maxExposureUsdcMicros: null,
-        maxOpenOrders: 2,
-      },
-      by: 'somebody',
-      reason: 'a test',
-    },
-  );
+  await setLimit({ database }, { ...LIMITED, subject: '0xLimited' });
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, () => store(arrival({ accountId: '0xLimited' }))),
   );

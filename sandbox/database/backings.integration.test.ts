@@ -1,26 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import { readBackings } from '#server/domain/orders/lifecycle/backing.ts';
 import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+import type { Database } from '#server/platform/database/client.ts';
 
 /** What the attestor says, by what the books hold. */
 
 const TICKER = 'KXBACKED';
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-backings-'));
-let server: RunningDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 2 });
+  const migrated = await startMigratedDatabase();
+  database = migrated.database;
+  return migrated.close;
 });
 
 /** Three purchases of ten contracts, delivered, at 52, 30 and 70 cents. */
@@ -30,12 +24,6 @@ beforeEach(async () => {
   await change(1, `ticker = '${TICKER}'`);
   await change(2, `ticker = '${TICKER}', quote_usdc_micros = 3000000`);
   await change(3, `ticker = '${TICKER}', quote_usdc_micros = 7000000`);
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 async function change(order: number, set: string): Promise<void> {

@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
 import { listWaiting, readHeldRoom } from '#server/domain/orders/lifecycle/room/heldRoom.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+import type { Database } from '#server/platform/database/client.ts';
 
 /** Which orders hold room at the vault: those whose delivery it does not count where it is read. */
 
@@ -16,25 +12,17 @@ const READ_TO = 100;
 /** What a stored order may cost, and what it has cost. */
 const LIMIT = 9_900_000n;
 const COST = 5_200_000n;
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-room-'));
-let server: RunningDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  const migrated = await startMigratedDatabase();
+  database = migrated.database;
   await database.pool.query(
     `insert into chain_cursors (name, block_number, block_hash, updated_at)
      values ('contracts', $1, '0xabc', now())`,
     [READ_TO],
   );
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  return migrated.close;
 });
 
 /** One order that has ended and was delivered. */

@@ -1,27 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { insertRows } from '#server/platform/database/insertRows.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { vaultEvents } from '#server/platform/database/schema/chain.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-rows-'));
-let server: RunningDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 2 });
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  const migrated = await startMigratedDatabase();
+  database = migrated.database;
+  return migrated.close;
 });
 
 const event = (logIndex: number) => ({

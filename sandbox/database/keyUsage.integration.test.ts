@@ -1,27 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { deleteOldKeyUsage, listKeyUsage, openKeyUsage } from '#server/domain/auth/keyUsage.ts';
 import { createApiKey } from '#server/domain/auth/manageApiKeys.ts';
 import { eraseAuthData, exportAuthData } from '#server/domain/auth/personalData.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { createLog } from '#server/platform/log.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 const OWNER = `0x${'a'.repeat(40)}` as const;
 const STRANGER = `0x${'b'.repeat(40)}` as const;
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-usage-'));
 const log = createLog('test', 'silent');
-let server: RunningDatabase;
 let database: Database;
 let id: string;
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  const migrated = await startMigratedDatabase();
+  database = migrated.database;
   const request = {
     name: 'Counted',
     scopes: ['read' as const],
@@ -30,12 +23,7 @@ beforeAll(async () => {
     expiresAt: null,
   };
   id = (await createApiKey({ database }, { owner: OWNER, kind: 'test', request })).key.id;
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  return migrated.close;
 });
 
 const list = (days: number) => listKeyUsage({ database }, { owner: OWNER, id, days });

@@ -317,7 +317,7 @@ describe('prices that are pushed while the list is read', () => {
     expect(await stored('E-B')).toMatchObject({ bid: '400000', title: 'Title of E-B' });
     expect(await pointsOf('E-A')).toBe('30000000');
     // A reading that begins later says what it says.
-    prices.forgetBefore(performance.now());
+    prices.deleteBefore(performance.now());
     await read(() => undefined);
     expect(await stored('E-A')).toMatchObject({ bid: '400000', volume: '100000000' });
     expect(await pointsOf('E-A')).toBe('30000000');

@@ -33,20 +33,20 @@ export function runningPostmaster(clusterPath: string): Running | undefined {
 }
 
 /** What a server does at an address: `refuses` our password, or is `silent`, or gone. */
-export type Answer = 'answers' | 'refuses' | 'silent';
+export type Reply = 'answers' | 'refuses' | 'silent';
 
 const WRONG_PASSWORD = '28P01';
 
 /** Waits while the server starts or recovers. */
-export async function answers(url: string, isGone: () => boolean): Promise<Answer> {
-  const answer = await pollUntil(async () => (isGone() ? 'silent' : await tryConnect(url)), {
+export async function responses(url: string, isGone: () => boolean): Promise<Reply> {
+  const response = await pollUntil(async () => (isGone() ? 'silent' : await tryConnect(url)), {
     timeoutMs: READY_TIMEOUT_MS,
     everyMs: 20,
   });
-  return answer ?? 'silent';
+  return response ?? 'silent';
 }
 
-async function tryConnect(url: string): Promise<Answer | undefined> {
+async function tryConnect(url: string): Promise<Reply | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
@@ -100,7 +100,7 @@ export function spawnPostmaster(options: {
 
 /** Stops a server: first asks it to finish its transactions' rollback, then without ceremony. */
 export async function stopPostmaster(pid: number): Promise<void> {
-  for (const [signal, patienceMs] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 2_500],
     ['SIGQUIT', 1_000],
     ['SIGKILL', 1_000],
@@ -111,6 +111,6 @@ export async function stopPostmaster(pid: number): Promise<void> {
     } catch {
       return;
     }
-    if (await pollUntil(() => !isAlive(pid) || undefined, { timeoutMs: patienceMs })) return;
+    if (await pollUntil(() => !isAlive(pid) || undefined, { timeoutMs: timeoutMs })) return;
   }
 }

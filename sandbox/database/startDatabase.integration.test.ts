@@ -84,22 +84,22 @@ describe('the embedded database', () => {
     expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
   });
 
-  it('survives the crash of one of its own processes', async () => {
+  it('survives the crash of one of its own processes', { tags: ['long'] }, async () => {
     const database = await start(makeDataDir());
     const [backend] = (await query(
       database.url,
       `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
     )) as { pid: number }[];
     process.kill(backend?.pid ?? 0, 'SIGKILL');
-    const answer = await pollUntil(
+    const response = await pollUntil(
       () => query(database.url, 'select 1 as one').catch(() => undefined),
       { timeoutMs: 10_000 },
     );
-    expect(answer).toEqual([{ one: 1 }]);
+    expect(response).toEqual([{ one: 1 }]);
     expect(isAlive(database.pid)).toBe(true);
   });
 
-  it('takes over a server that is still running', async () => {
+  it('takes over a server that is still running', { tags: ['long'] }, async () => {
     const dataDir = makeDataDir();
     const first = await start(dataDir);
     const second = await start(dataDir);
@@ -108,7 +108,7 @@ describe('the embedded database', () => {
     expect(isAlive(first.pid)).toBe(false);
   });
 
-  it('lets two starts at once end with one server', async () => {
+  it('lets two starts at once end with one server', { tags: ['long'] }, async () => {
     const dataDir = makeDataDir();
     const port = await anyFreePort();
     const both = await Promise.all([start(dataDir, port), start(dataDir, port)]);
@@ -116,7 +116,7 @@ describe('the embedded database', () => {
     expect(both.filter((database) => database.adopted)).toHaveLength(1);
   });
 
-  it('goes to another port when its own is taken', async () => {
+  it('goes to another port when its own is taken', { tags: ['long'] }, async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     cleanups.push(() => void blocker.close());
     await new Promise((resolve) => blocker.once('listening', resolve));
@@ -127,7 +127,9 @@ describe('the embedded database', () => {
     expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('is not fooled by a postmaster.pid that names another program', async () => {
+  it('is not fooled by a postmaster.pid that names another program', {
+    tags: ['long'],
+  }, async () => {
     const dataDir = makeDataDir();
     const first = await start(dataDir);
     await first.stop();
@@ -138,7 +140,9 @@ describe('the embedded database', () => {
     expect(isAlive(process.pid)).toBe(true);
   });
 
-  it('leaves nothing half made when the first start is interrupted', async () => {
+  it('leaves nothing half made when the first start is interrupted', {
+    tags: ['long'],
+  }, async () => {
     const dataDir = makeDataDir();
     mkdirSync(join(dataDir, 'making-interrupted', 'cluster'), { recursive: true });
     const database = await start(dataDir);

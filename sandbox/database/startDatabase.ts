@@ -16,7 +16,7 @@ import {
   foreignPassword,
 } from './cluster.ts';
 import { clusterViewFor } from './clusterView.ts';
-import { answers, runningPostmaster, spawnPostmaster, stopPostmaster } from './postmaster.ts';
+import { responses, runningPostmaster, spawnPostmaster, stopPostmaster } from './postmaster.ts';
 import { userForPostgres } from './unprivilegedUser.ts';
 
 /** Off PostgreSQL's own 5432, which may well be taken. */
@@ -95,9 +95,9 @@ async function adopt(home: string, clusterPath: string): Promise<RunningDatabase
   if (!running) return undefined;
   const isGone = () => runningPostmaster(clusterPath)?.pid !== running.pid;
   const url = urlFor(home, running.port);
-  const answer = await answers(serverUrl(url), isGone);
-  if (answer === 'refuses') throw foreignPassword(home);
-  if (answer === 'answers') {
+  const response = await responses(serverUrl(url), isGone);
+  if (response === 'refuses') throw foreignPassword(home);
+  if (response === 'answers') {
     await ensureDatabase(url);
     return { url, pid: running.pid, adopted: true, stop: () => stopPostmaster(running.pid) };
   }
@@ -144,13 +144,13 @@ async function launchOn(
     ended = `it ended with ${signal ?? code}`;
   });
   const url = urlFor(options.home, port);
-  const answer = await answers(serverUrl(url), () => ended !== undefined);
-  if (answer === 'answers') {
+  const response = await responses(serverUrl(url), () => ended !== undefined);
+  if (response === 'answers') {
     const pid = child.pid ?? 0;
     await ensureDatabase(url);
     return { url, pid, adopted: false, stop: () => stopPostmaster(pid) };
   }
-  if (answer === 'refuses') {
+  if (response === 'refuses') {
     await stopPostmaster(child.pid ?? 0);
     throw foreignPassword(options.home);
   }

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import {
   addOperations,
@@ -27,34 +25,24 @@ import { readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
 import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
 import { applyTransition, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import { wake } from '#server/domain/orders/lifecycle/wake.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+import type { Database } from '#server/platform/database/client.ts';
 
 /** Transitions of many intents that are written by one statement. */
 
 const ORDERS = 60;
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-transitions-'));
-let server: RunningDatabase;
 let database: Database;
 let used = 0;
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  const migrated = await startMigratedDatabase();
+  database = migrated.database;
   await storeOrders(database, { from: 1, to: ORDERS, apiKeyId: 'key_moved', accounts: 5 });
   await database.pool.query('delete from order_events');
   await database.pool.query(
     `update orders set stage = 'place', status = 'validated', is_complete = false,
        termination_reason = null, next_run_at = now() - interval '1 second'`,
   );
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  return migrated.close;
 });
 
 /** Intents that no other test has. */
@@ -233,16 +221,16 @@ describe('fills', () => {
     expect(await takeUpSigner(database, other, ['fill'], 1)).toMatchObject({ isHeld: false });
     // Who holds the key hears that another process wants it, which holds one itself, shortly
     // before that one asks again.
-    const heardAfter = async (ms: number) => {
+    const receivedAfter = async (ms: number) => {
       await database.pool.query(
         `update chain_signers set lease_requested_at = now() - $1 * interval '1 millisecond'`,
         [ms],
       );
       return (await takeUpSigner(database, lease, ['fill'], 1)).requesterKeyCount;
     };
-    expect(await heardAfter(0)).toBe(null);
-    expect(await heardAfter(450)).toBe(1);
-    expect(await heardAfter(1_100)).toBe(null);
+    expect(await receivedAfter(0)).toBe(null);
+    expect(await receivedAfter(450)).toBe(1);
+    expect(await receivedAfter(1_100)).toBe(null);
     expect(await listBeingFilled(database.orm, [id])).toEqual([id]);
     await addOperations(database.orm, { id, accountId: claimed.order.accountId }, [
       { kind: 'attest', attempt: 2, args: {} },
@@ -319,7 +307,7 @@ describe('transitions that come together', () => {
               ],
             },
           ],
-          answer: {
+          response: {
             clientOrderId: clientOrderIds[index] ?? '',
             from: 'stored',
             state: 'done',
@@ -368,8 +356,8 @@ describe('transitions that come together', () => {
         { fee_micros: '1', filled_at: new Date(1_700_000_000_123), ticker: row.ticker },
       ]);
       const facts = await readContext(database, row);
-      expect(facts.operation('attest')).toMatchObject({ state: 'ready', transactionHash: null });
-      expect(facts.operation('fill')).toBeUndefined();
+      expect(facts.operations.attest).toMatchObject({ state: 'ready', transactionHash: null });
+      expect(facts.operations.fill).toBeUndefined();
       expect(facts.attempt).toMatchObject({ state: 'done', respondedAt: expect.any(Date) });
     }
   });
@@ -470,7 +458,7 @@ describe('transitions that come together', () => {
     await applyTransition(database, other.lease, asked);
     await vi.waitFor(async () => {
       const { rows } = await database.pool.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%moves as%'`,
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%pending as%'`,
       );
       expect(rows).toHaveLength(1);
     });
@@ -527,14 +515,14 @@ describe('an attempt', () => {
     const clientOrderId = clientOrderIdOf(order.id, 1);
     const answered = await applyTransition(database, lease, {
       from: 'place',
-      answer: { clientOrderId, from: 'stored', state: 'refused', code: 'trading_is_paused' },
+      response: { clientOrderId, from: 'stored', state: 'refused', code: 'trading_is_paused' },
       next: { kind: 'continue' },
     });
     expect(await mayLeave(answered)).toBe(false);
     await database.pool.query('select pg_sleep(0.002)');
     const again = await applyTransition(database, lease, {
       from: 'place',
-      answer: { clientOrderId, from: 'refused', state: 'stored' },
+      response: { clientOrderId, from: 'refused', state: 'stored' },
       next: { kind: 'continue' },
     });
     const [attempt] = await rowsOf<{ stored_at: Date; code: null }>('exchange_attempts', order.id);

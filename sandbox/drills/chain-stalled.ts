@@ -8,57 +8,60 @@ import {
   WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
 import type { Drill } from './drill.ts';
-import { expectCompleted, placeBuy, placeWithdrawal, untilStanding } from './orders.ts';
+import { expectCompleted, placeBuy, placeWithdrawal, untilLive } from './orders.ts';
 
 const GWEI = 10n ** 9n;
 
 export const chainStalled: Drill = {
   name: 'chain-stalled',
-  async play(desk) {
-    const chain = controlChainFaults(desk.sandbox());
-    const trader = await createTrader(desk.sandbox(), WIDE_LIMITS);
-    const friend = (await signIn(desk.sandbox())).wallet.address;
+  async play(adminConsole) {
+    const chain = controlChainFaults(adminConsole.sandbox());
+    const trader = await createTrader(adminConsole.sandbox(), WIDE_LIMITS);
+    const friend = (await signIn(adminConsole.sandbox())).wallet.address;
     const ticker = await findLiquidMarket(trader);
-    await expectCompleted(trader, await placeBuy(desk, trader, ticker));
+    await expectCompleted(trader, await placeBuy(adminConsole, trader, ticker));
 
     await chain.holdMining();
-    const order = await placeBuy(desk, trader, ticker);
-    const withdrawal = await placeWithdrawal(desk, trader, '5', friend);
-    await untilStanding(trader, order, 'pending');
-    const listed = await desk.run('npm run ops -- list --all');
+    const order = await placeBuy(adminConsole, trader, ticker);
+    const withdrawal = await placeWithdrawal(adminConsole, trader, '5', friend);
+    await untilLive(trader, order, 'pending');
+    const listed = await adminConsole.run('npm run ops -- list --all');
     assert.ok(listed.output.includes(order) && listed.output.includes(withdrawal));
-    const shown = await desk.run('npm run ops -- show <intent>', { intent: order });
+    const shown = await adminConsole.run('npm run ops -- show <intent>', { intent: order });
     assert.match(shown.output, /request/);
-    desk.say('no block comes: orders are taken and wait for the chain, nothing is traded');
+    adminConsole.say('no block comes: orders are taken and wait for the chain, nothing is traded');
     await chain.releaseMining();
     await expectCompleted(trader, order);
     await expectCompleted(trader, withdrawal);
-    const { usdcMicros } = await readHoldings(desk.sandbox(), friend, { ticker, side: 'yes' });
+    const { usdcMicros } = await readHoldings(adminConsole.sandbox(), friend, {
+      ticker,
+      side: 'yes',
+    });
     assert.equal(usdcMicros, 5_000_000n, 'the withdrawal arrived once');
-    desk.say('blocks come again: everything goes on by itself, once');
+    adminConsole.say('blocks come again: everything goes on by itself, once');
 
-    for (const pid of desk.sandbox().pids.chain) process.kill(pid, 'SIGSTOP');
-    await desk.untilStatus('the node is down', (status) => status.chain.status === 'down');
-    for (const pid of desk.sandbox().pids.chain) process.kill(pid, 'SIGCONT');
-    await desk.untilStatus('the node answers', (status) => status.chain.status === 'ok');
-    await expectCompleted(trader, await placeBuy(desk, trader, ticker));
-    desk.say('the node was silent and came back');
+    for (const pid of adminConsole.sandbox().pids.chain) process.kill(pid, 'SIGSTOP');
+    await adminConsole.untilStatus('the node is down', (status) => status.chain.status === 'down');
+    for (const pid of adminConsole.sandbox().pids.chain) process.kill(pid, 'SIGCONT');
+    await adminConsole.untilStatus('the node answers', (status) => status.chain.status === 'ok');
+    await expectCompleted(trader, await placeBuy(adminConsole, trader, ticker));
+    adminConsole.say('the node was silent and came back');
 
     await chain.setBaseFee(400n * GWEI);
-    const dear = await placeBuy(desk, trader, ticker);
-    await desk.untilStatus('a transaction waits', (status) =>
+    const dear = await placeBuy(adminConsole, trader, ticker);
+    await adminConsole.untilStatus('a transaction waits', (status) =>
       status.alerts.some(({ kind }) => kind === 'transaction_stuck'),
     );
-    const alerts = await desk.run('npm run ops -- alerts');
+    const alerts = await adminConsole.run('npm run ops -- alerts');
     assert.match(alerts.output, /gas costs .* gwei, above the gas price limit/);
-    desk.say('gas is dearer than we may pay: an alert says so, the order waits');
+    adminConsole.say('gas is dearer than we may pay: an alert says so, the order waits');
     await chain.setBaseFee(GWEI);
     await chain.mine();
     await expectCompleted(trader, dear);
-    await desk.untilStatus('the alert is over', (status) => status.alerts.length === 0);
+    await adminConsole.untilStatus('the alert is over', (status) => status.alerts.length === 0);
 
     await chain.reorganise(1, { drop: await chain.listAdmins() });
-    await expectCompleted(trader, await placeBuy(desk, trader, ticker));
-    desk.say('the chain took its last block back: what was in it was sent again');
+    await expectCompleted(trader, await placeBuy(adminConsole, trader, ticker));
+    adminConsole.say('the chain took its last block back: what was in it was sent again');
   },
 };

@@ -19,7 +19,7 @@ const STACK_ENVIRONMENT = { SERVE_PAGES: 'false' };
 export type CommandResult = { code: number; output: string };
 
 /** Where a drill is held: a sandbox of its own, and the commands that its runbook names. */
-export type Desk = {
+export type AdminConsole = {
   sandbox(): SandboxDescription;
   dataDir: string;
   secrets(): Promise<Secrets>;
@@ -47,14 +47,14 @@ type Values = Readonly<Record<string, string>>;
 
 const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 
-export async function openDesk(say: (line: string) => void): Promise<Desk> {
+export async function openAdminConsole(say: (line: string) => void): Promise<AdminConsole> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-drill-'));
   const papers = mkdtempSync(join(tmpdir(), 'crossbook-drill-papers-'));
   let stack: Stack = await startTestStack({ dataDir, environment: STACK_ENVIRONMENT });
   const sandbox = () => stack.description();
   const status = async () => {
-    const answer = await fetch(`${sandbox().baseUrl}/v1/status`);
-    return (await answer.json()) as ServiceStatus;
+    const response = await fetch(`${sandbox().baseUrl}/v1/status`);
+    return (await response.json()) as ServiceStatus;
   };
   return {
     sandbox,

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
-import { type Desk, openDesk, readLogs } from './desk.ts';
+import { type AdminConsole, openAdminConsole, readLogs } from './desk.ts';
 
 /** One incident, played through on a sandbox as its runbook in docs/runbooks says. */
 export type Drill = {
   /** File name of the runbook, without its ending. */
   name: string;
   /** Brings the incident about, acts on it and asserts what came of it. @throws when it differs */
-  play(desk: Desk): Promise<void>;
+  play(adminConsole: AdminConsole): Promise<void>;
 };
 
 /** How everything must be after every incident. */
-async function assertAllIsWell(desk: Desk): Promise<void> {
-  const { output } = await desk.run('npm run ops -- list --all');
+async function assertAllIsWell(adminConsole: AdminConsole): Promise<void> {
+  const { output } = await adminConsole.run('npm run ops -- list --all');
   assert.match(output, /No open orders/, 'every order came to its end');
-  const compared = await desk.run('npm run reconcile');
+  const compared = await adminConsole.run('npm run reconcile');
   assert.match(compared.output, /Nothing differs/, 'the books are right');
-  desk.say('every order is over, and books, exchange and chain agree');
-  await assertNoSecretWasLogged(desk);
-  desk.say('no secret is in any log');
+  adminConsole.say('every order is over, and books, exchange and chain agree');
+  await assertNoSecretWasLogged(adminConsole);
+  adminConsole.say('no secret is in any log');
 }
 
-async function assertNoSecretWasLogged(desk: Desk): Promise<void> {
-  const { chain, exchange, jwtSigningKeys, apiKey } = await desk.secrets();
-  const logs = readLogs(desk.dataDir);
+async function assertNoSecretWasLogged(adminConsole: AdminConsole): Promise<void> {
+  const { chain, exchange, jwtSigningKeys, apiKey } = await adminConsole.secrets();
+  const logs = readLogs(adminConsole.dataDir);
   assert.ok(logs.length > 0, 'there are logs to look through');
-  const password = new URL(desk.sandbox().databaseUrl).password;
+  const password = new URL(adminConsole.sandbox().databaseUrl).password;
   const pem = exchange.privateKeyPem.split('\n').slice(1, -2);
   const secrets = [
     ...[...chain.operators, chain.attestor, chain.resolver, chain.admin, chain.treasury].map(
@@ -42,11 +42,11 @@ async function assertNoSecretWasLogged(desk: Desk): Promise<void> {
 
 /** Plays one drill on a sandbox of its own. @throws at the first thing that is not as it must be */
 export async function hold(drill: Drill, say: (line: string) => void): Promise<void> {
-  const desk = await openDesk(say);
+  const adminConsole = await openAdminConsole(say);
   try {
-    await drill.play(desk);
-    await assertAllIsWell(desk);
+    await drill.play(adminConsole);
+    await assertAllIsWell(adminConsole);
   } finally {
-    await desk.close();
+    await adminConsole.close();
   }
 }

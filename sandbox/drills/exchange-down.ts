@@ -7,71 +7,97 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import type { Desk } from './desk.ts';
+import type { AdminConsole } from './desk.ts';
 import type { Drill } from './drill.ts';
-import { expectCompleted, placeBuy, refusalOf, untilStanding } from './orders.ts';
+import { expectCompleted, placeBuy, refusalOf, untilLive } from './orders.ts';
 
 export const exchangeDown: Drill = {
   name: 'exchange-down',
-  async play(desk) {
-    const trader = await createTrader(desk.sandbox());
+  async play(adminConsole) {
+    const trader = await createTrader(adminConsole.sandbox());
     const ticker = await findLiquidMarket(trader);
-    await expectCompleted(trader, await placeBuy(desk, trader, ticker));
-    await waitOrGoBackByHand(desk, trader, ticker);
-    await goBackByPause(desk, trader, ticker);
-    await desk.untilStatus('all is well', ({ exchange }) => exchange.status === 'ok');
-    await expectCompleted(trader, await placeBuy(desk, trader, ticker));
-    desk.say('new orders are taken again');
+    await expectCompleted(trader, await placeBuy(adminConsole, trader, ticker));
+    await waitOrCancelByAdmin(adminConsole, trader, ticker);
+    await goBackByPause(adminConsole, trader, ticker);
+    await adminConsole.untilStatus('all is well', ({ exchange }) => exchange.status === 'ok');
+    await expectCompleted(trader, await placeBuy(adminConsole, trader, ticker));
+    adminConsole.say('new orders are taken again');
   },
 };
 
-async function waitOrGoBackByHand(desk: Desk, trader: Trader, ticker: string): Promise<void> {
-  const [waiting, refunded] = await whileHalted(desk, async () => {
+async function waitOrCancelByAdmin(
+  adminConsole: AdminConsole,
+  trader: Trader,
+  ticker: string,
+): Promise<void> {
+  const [waiting, refunded] = await whileHalted(adminConsole, async () => {
     const placed = await Promise.all([
-      placeBuy(desk, trader, ticker),
-      placeBuy(desk, trader, ticker),
+      placeBuy(adminConsole, trader, ticker),
+      placeBuy(adminConsole, trader, ticker),
     ]);
-    await untilStanding(trader, placed[0], 'executing');
-    desk.say('trading is halted, and the status says so; the orders under way wait');
+    await untilLive(trader, placed[0], 'executing');
+    adminConsole.say('trading is halted, and the status says so; the orders under way wait');
 
-    signalTo(desk.sandbox().pids.exchange, 'SIGSTOP');
-    await desk.untilStatus('the exchange is down', ({ exchange }) => exchange.status === 'down');
-    const refusal = await refusalOf(placeBuy(desk, trader, ticker));
+    signalTo(adminConsole.sandbox().pids.exchange, 'SIGSTOP');
+    await adminConsole.untilStatus(
+      'the exchange is down',
+      ({ exchange }) => exchange.status === 'down',
+    );
+    const refusal = await refusalOf(placeBuy(adminConsole, trader, ticker));
     assert.equal(refusal, 'exchange_unavailable');
-    const listed = await desk.run('npm run ops -- list --all');
+    const listed = await adminConsole.run('npm run ops -- list --all');
     assert.ok(listed.output.includes(placed[0]), 'the waiting order is listed');
-    signalTo(desk.sandbox().pids.exchange, 'SIGCONT');
-    desk.say('the exchange is silent: new orders are refused in time, those that wait are listed');
+    signalTo(adminConsole.sandbox().pids.exchange, 'SIGCONT');
+    adminConsole.say(
+      'the exchange is silent: new orders are refused in time, those that wait are listed',
+    );
 
-    await desk.untilStatus('the exchange answers', ({ exchange }) => exchange.status !== 'down');
-    await refundOrder(desk, placed[1]);
+    await adminConsole.untilStatus(
+      'the exchange answers',
+      ({ exchange }) => exchange.status !== 'down',
+    );
+    await refundOrder(adminConsole, placed[1]);
     return placed;
   });
   const returned = await untilComplete(trader, refunded, 60_000);
   assert.equal(returned.terminationReason, 'refunded_by_hand');
   await expectCompleted(trader, waiting);
-  desk.say('what the exchange provably never had was refunded by hand; the other was bought');
+  adminConsole.say(
+    'what the exchange provably never had was refunded by hand; the other was bought',
+  );
 }
 
-async function goBackByPause(desk: Desk, trader: Trader, ticker: string): Promise<void> {
-  signalTo(desk.sandbox().pids.processor, 'SIGSTOP');
-  const unsent = await placeBuy(desk, trader, ticker);
-  await desk.run('npm run ops -- pause --why "the exchange is down"');
-  signalTo(desk.sandbox().pids.processor, 'SIGCONT');
+async function goBackByPause(
+  adminConsole: AdminConsole,
+  trader: Trader,
+  ticker: string,
+): Promise<void> {
+  signalTo(adminConsole.sandbox().pids.processor, 'SIGSTOP');
+  const unsent = await placeBuy(adminConsole, trader, ticker);
+  await adminConsole.run('npm run ops -- pause --why "the exchange is down"');
+  signalTo(adminConsole.sandbox().pids.processor, 'SIGCONT');
   const returned = await untilComplete(trader, unsent, 90_000);
   assert.equal(returned.terminationReason, 'trading_paused');
   assert.equal(returned.returnedQuoteAmount, '1.96');
-  assert.equal(await refusalOf(placeBuy(desk, trader, ticker)), 'trading_paused');
-  desk.say('paused: what the exchange was not asked for goes back whole, and nothing new is taken');
-  await desk.run('npm run ops -- resume --why "the exchange trades again"');
+  assert.equal(await refusalOf(placeBuy(adminConsole, trader, ticker)), 'trading_paused');
+  adminConsole.say(
+    'paused: what the exchange was not asked for goes back whole, and nothing new is taken',
+  );
+  await adminConsole.run('npm run ops -- resume --why "the exchange trades again"');
 }
 
 /** The exchange has halted trading while this goes on. */
-async function whileHalted<Value>(desk: Desk, work: () => Promise<Value>): Promise<Value> {
-  const sandbox = desk.sandbox();
+async function whileHalted<Value>(
+  adminConsole: AdminConsole,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const sandbox = adminConsole.sandbox();
   await controlExchange(sandbox, 'faults', { arm: [{ kind: 'order_paused', times: 100_000 }] });
   await controlExchange(sandbox, 'exchange', { tradingActive: false });
-  await desk.untilStatus('trading is halted', ({ exchange }) => exchange.status === 'degraded');
+  await adminConsole.untilStatus(
+    'trading is halted',
+    ({ exchange }) => exchange.status === 'degraded',
+  );
   const value = await work();
   await controlExchange(sandbox, 'faults', { clear: true });
   await controlExchange(sandbox, 'exchange', { tradingActive: true });
@@ -83,12 +109,12 @@ function signalTo(pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT'): void 
 }
 
 /** A processor may hold the order for the moment of a look, and proof takes some seconds. */
-async function refundOrder(desk: Desk, intent: string): Promise<void> {
+async function refundOrder(adminConsole: AdminConsole, intent: string): Promise<void> {
   const command = 'npm run ops -- refund <intent> --why "the owner cannot wait"';
   const done = await pollUntil(
     async () => {
       try {
-        return (await desk.run(command, { intent })).output;
+        return (await adminConsole.run(command, { intent })).output;
       } catch (error) {
         if (/at work|cannot say yet/.test(String(error))) return undefined;
         throw error;

@@ -10,68 +10,78 @@ const CONTRACTS = 5;
 
 export const marketSettledWrongly: Drill = {
   name: 'market-settled-wrongly',
-  async play(desk) {
-    const trader = await createTrader(desk.sandbox());
+  async play(adminConsole) {
+    const trader = await createTrader(adminConsole.sandbox());
     const ticker = await takeMarket(trader);
-    await expectCompleted(trader, await placeBuy(desk, trader, ticker, CONTRACTS));
-    const { chain } = await desk.secrets();
+    await expectCompleted(trader, await placeBuy(adminConsole, trader, ticker, CONTRACTS));
+    const { chain } = await adminConsole.secrets();
     const keys = {
-      'resolver-key': desk.file('resolver.key', chain.resolver),
-      'attestor-key': desk.file('attestor.key', chain.attestor),
-      'pauser-key': desk.file('pauser.key', chain.admin),
+      'resolver-key': adminConsole.file('resolver.key', chain.resolver),
+      'attestor-key': adminConsole.file('attestor.key', chain.attestor),
+      'pauser-key': adminConsole.file('pauser.key', chain.admin),
     };
 
     const propose = 'npm run vault -- propose <ticker> <payout-yes> --key-file <resolver-key>';
     const proposal = { ...keys, ticker, 'payout-yes': '0' };
-    const refused = await desk.run(propose, proposal, 1);
+    const refused = await adminConsole.run(propose, proposal, 1);
     assert.match(refused.output, /MarketNotRegistered/);
-    desk.say('the resolver’s key alone settles nothing that the exchange has not decided');
-    await desk.run('npm run vault -- register <ticker> --key-file <attestor-key>', proposal);
-    await desk.run(propose, proposal);
-    const alarmed = await desk.untilStatus('a settlement is not ours', ({ alerts: standing }) => {
-      const kinds = standing.map(({ kind }) => kind);
-      const leaked = kinds.filter((kind) => kind === 'key_used_elsewhere');
-      return kinds.includes('settlement_unasked') && leaked.length === 2;
-    });
+    adminConsole.say('the resolver’s key alone settles nothing that the exchange has not decided');
+    await adminConsole.run(
+      'npm run vault -- register <ticker> --key-file <attestor-key>',
+      proposal,
+    );
+    await adminConsole.run(propose, proposal);
+    const alarmed = await adminConsole.untilStatus(
+      'a settlement is not ours',
+      ({ alerts: standing }) => {
+        const kinds = standing.map(({ kind }) => kind);
+        const leaked = kinds.filter((kind) => kind === 'key_used_elsewhere');
+        return kinds.includes('settlement_unasked') && leaked.length === 2;
+      },
+    );
     assert.equal(alarmed.status, 'degraded');
-    const alerts = await desk.run('npm run ops -- alerts');
+    const alerts = await adminConsole.run('npm run ops -- alerts');
     assert.ok(alerts.output.includes(ticker), 'the alert names the market');
-    assert.equal(await refusalOf(placeBuy(desk, trader, ticker)), 'market_suspended');
-    const market = await desk.run('npm run vault -- market <ticker>', { ticker });
+    assert.equal(await refusalOf(placeBuy(adminConsole, trader, ticker)), 'market_suspended');
+    const market = await adminConsole.run('npm run vault -- market <ticker>', { ticker });
     assert.match(market.output, /proposed {2}YES pays 0, NO 1/);
-    desk.say('a false proposal: noticed before its delay is over, and its market stopped');
+    adminConsole.say('a false proposal: noticed before its delay is over, and its market stopped');
 
     const veto = 'npm run vault -- veto <ticker> --key-file <pauser-key>';
-    await desk.run(veto, { ...keys, ticker });
+    await adminConsole.run(veto, { ...keys, ticker });
     const resolved =
       'npm run ops -- resolve-alert key_used_elsewhere <address> --why "looked into"';
     for (const key of [chain.resolver, chain.attestor]) {
-      await desk.run(resolved, { address: privateKeyToAddress(key) });
+      await adminConsole.run(resolved, { address: privateKeyToAddress(key) });
     }
-    await desk.untilStatus('the alerts are over', (status) => status.alerts.length === 0);
-    const open = await desk.run('npm run vault -- market <ticker>', { ticker });
+    await adminConsole.untilStatus('the alerts are over', (status) => status.alerts.length === 0);
+    const open = await adminConsole.run('npm run vault -- market <ticker>', { ticker });
     assert.match(open.output, /open/);
-    await expectCompleted(trader, await placeBuy(desk, trader, ticker, 1));
-    desk.say('vetoed: the market is open as before, and trades');
+    await expectCompleted(trader, await placeBuy(adminConsole, trader, ticker, 1));
+    adminConsole.say('vetoed: the market is open as before, and trades');
 
-    await controlExchange(desk.sandbox(), 'settle', { ticker, result: 'yes' });
-    await desk.untilStatus('the settlement is held', ({ alerts: standing }) =>
+    await controlExchange(adminConsole.sandbox(), 'settle', { ticker, result: 'yes' });
+    await adminConsole.untilStatus('the settlement is held', ({ alerts: standing }) =>
       standing.some(({ kind }) => kind === 'settlement_held'),
     );
-    desk.say('the exchange has decided: over a veto no process proposes, a person must');
-    await desk.run('npm run ops -- propose <ticker> --why "as the exchange decided"', { ticker });
+    adminConsole.say('the exchange has decided: over a veto no process proposes, a person must');
+    await adminConsole.run('npm run ops -- propose <ticker> --why "as the exchange decided"', {
+      ticker,
+    });
     await untilRedeemable(trader, ticker);
-    await desk.untilStatus('the alert is over', (status) => status.alerts.length === 0);
-    desk.say('proposed as the exchange decided, and final after the delay');
+    await adminConsole.untilStatus('the alert is over', (status) => status.alerts.length === 0);
+    adminConsole.say('proposed as the exchange decided, and final after the delay');
 
     const outcome = { ticker, side: 'yes' } as const;
-    const before = await readHoldings(desk.sandbox(), trader.account, outcome);
+    const before = await readHoldings(adminConsole.sandbox(), trader.account, outcome);
     const contracts = `${CONTRACTS + 1}`;
-    const sell = { direction: 'SELL', ...outcome, contracts, bound: contracts } as const;
-    const { intent } = await trader.api.createOrder(orderBody(desk.sandbox(), trader, sell));
+    const sell = { direction: 'SELL', ...outcome, contracts, quoteLimit: contracts } as const;
+    const { intent } = await trader.api.createOrder(
+      orderBody(adminConsole.sandbox(), trader, sell),
+    );
     await expectCompleted(trader, intent.id);
-    const after = await readHoldings(desk.sandbox(), trader.account, outcome);
+    const after = await readHoldings(adminConsole.sandbox(), trader.account, outcome);
     assert.equal(after.usdcMicros - before.usdcMicros, BigInt(contracts) * 1_000_000n);
-    desk.say('its holders were paid what the exchange decided');
+    adminConsole.say('its holders were paid what the exchange decided');
   },
 };

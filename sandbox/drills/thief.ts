@@ -13,7 +13,7 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { base } from '#lib/chains.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
-import type { Desk } from './desk.ts';
+import type { AdminConsole } from './desk.ts';
 
 /** Somebody who has one of our operators' keys and a node of their own. */
 export type Thief = {
@@ -26,10 +26,10 @@ export type Thief = {
   reachForMore(): Promise<(string | undefined)[]>;
 };
 
-export function createThief(desk: Desk, key: Hex): Thief {
-  const { rpcUrl, contracts } = desk.sandbox();
+export function createThief(adminConsole: AdminConsole, key: Hex): Thief {
+  const { rpcUrl, contracts } = adminConsole.sandbox();
   const account = privateKeyToAccount(key);
-  const chain = chainReader(desk.sandbox());
+  const chain = chainReader(adminConsole.sandbox());
   const wallet = createWalletClient({ account, chain: base, transport: http(rpcUrl) });
   let references = 0n;
 
@@ -66,7 +66,7 @@ export function createThief(desk: Desk, key: Hex): Thief {
         outcome: 0,
         isBuy: true,
         quantity: 1_000_000n,
-        limit: 1n,
+        quoteLimit: 1n,
         expiry: (await chain.getBlock()).timestamp + 600n,
         clientRef: marketKeyOf('a thief'),
         salt: 1n,
@@ -74,7 +74,7 @@ export function createThief(desk: Desk, key: Hex): Thief {
       const approval = encodeFunctionData({
         abi: erc20Abi,
         functionName: 'approve',
-        args: [contracts.swapVault, order.limit],
+        args: [contracts.swapVault, order.quoteLimit],
       });
       const request = encodeFunctionData({
         abi: swapVaultAbi,
@@ -84,7 +84,7 @@ export function createThief(desk: Desk, key: Hex): Thief {
       const fill = encodeFunctionData({
         abi: swapVaultAbi,
         functionName: 'fill',
-        args: [{ order, filledQuantity: order.quantity, quoteAmount: order.limit }],
+        args: [{ order, filledQuantity: order.quantity, quoteAmount: order.quoteLimit }],
       });
       const prepared =
         (await send(contracts.usdc, approval)) ?? (await send(contracts.swapVault, request));

@@ -354,7 +354,7 @@ describe('fills that the exchange tells by itself', () => {
   it('are the ones it lists, although its list lags behind', async () => {
     const listener = connect(2_000);
     const stop = new AbortController();
-    listener.hearFills(stop.signal);
+    listener.subscribeFills(stop.signal);
     const sentAt = new Date();
     const bought = async () => {
       const outcome = await listener.placeOrder(request({ side: 'no' }));
@@ -365,11 +365,11 @@ describe('fills that the exchange tells by itself', () => {
       exchangeOrderId,
       filledContractMicros,
     }: Awaited<ReturnType<typeof bought>>) =>
-      listener.heardFills({ exchangeOrderId, side: 'no', filledContractMicros });
+      listener.bufferedFills({ exchangeOrderId, side: 'no', filledContractMicros });
     await exchange.control('faults', { fillLagMs: 600_000 });
     await expect.poll(async () => (await hear(await bought()))?.length).toBeGreaterThan(0);
     const order = await bought();
-    const heard = await hear(order);
+    const received = await hear(order);
     const query = {
       ticker: BUSY_TICKER,
       exchangeOrderId: order.exchangeOrderId,
@@ -380,7 +380,7 @@ describe('fills that the exchange tells by itself', () => {
     await exchange.control('faults', { clear: true });
     const withoutTime = (fills: ExchangeFill[] = []) =>
       fills.map((fill) => ({ ...fill, at: undefined }));
-    expect(withoutTime(heard)).toEqual(withoutTime(await listener.listFills(query)));
+    expect(withoutTime(received)).toEqual(withoutTime(await listener.listFills(query)));
 
     await exchange.control('faults', { socketSilent: true });
     expect(await hear(await bought())).toBe(undefined);

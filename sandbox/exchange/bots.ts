@@ -32,7 +32,7 @@ export function ladderOf(
   const count = Math.min(5 + Math.round(9 * weight), most);
   const stride = strideOf(grid, belief, weight);
   const bidFrom = gridIndexBelow(grid, toMicros(belief - half));
-  const askFrom = gridIndexBelow(grid, toMicros(belief + half)) + 1;
+  const requestFrom = gridIndexBelow(grid, toMicros(belief + half)) + 1;
   const rungs = (from: number, step: number): Rung[] => {
     const made: Rung[] = [];
     for (let rung = 0; rung < count; rung += 1) {
@@ -42,7 +42,7 @@ export function ladderOf(
     }
     return made;
   };
-  return { bids: rungs(bidFrom, -stride), asks: rungs(askFrom, stride) };
+  return { bids: rungs(bidFrom, -stride), asks: rungs(requestFrom, stride) };
 }
 
 /** What the makers want to quote now; nothing while they are away. */

@@ -20,7 +20,7 @@ import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/tes
 /** The mirror over a few thousand markets: killed, resumed, read again, and told results. */
 const BENCHMARK_MARKETS = 6_000;
 /** Each reads the whole list a few times, as processes of their own. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 let exchange: TestExchange;
 let postgres: RunningDatabase;
 let database: Database;
@@ -68,7 +68,7 @@ it(
     const listed = await count(`select count(*) from markets where series_ticker like 'KXBENCH%'`);
     expect(listed).toBe(BENCHMARK_MARKETS);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it(
@@ -89,7 +89,7 @@ it(
     expect(after).toEqual(before);
     await exchange.control('clock', { run: true });
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it('writes the rest of a page of which the database refuses some', async () => {
@@ -203,5 +203,5 @@ it(
     await runSync(exchange, postgres.url);
     expect(await count(colours)).toBe(coloured);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );

@@ -31,15 +31,15 @@ export type ExchangeOptions = {
   signatureToleranceSeconds?: number;
 };
 
-const ROWS_KEPT_MS = 7 * 86_400_000;
+const ROWS_TTL_MS = 7 * 86_400_000;
 
 /** Opens the exchange on its data; everything acknowledged before is there again. */
 export function openExchange(options: ExchangeOptions): Exchange {
   const store = openStore(options.dataDir);
-  const seed = Number(rememberedMeta(store, 'seed', String(options.seed)));
-  const offset = Number(rememberedMeta(store, 'clock_offset_ms', '0'));
+  const seed = Number(cachedMeta(store, 'seed', String(options.seed)));
+  const offset = Number(cachedMeta(store, 'clock_offset_ms', '0'));
   const clock = options.clock ?? createClock(offset);
-  const genesis = Number(rememberedMeta(store, 'genesis', String(clock.now())));
+  const genesis = Number(cachedMeta(store, 'genesis', String(clock.now())));
   const exchange: Exchange = {
     clock,
     store,
@@ -96,7 +96,7 @@ export function runExchange(exchange: Exchange): () => void {
     every(SPELL_TURN_MS, () => stirMisbehaviour(exchange)),
     every(5_000, () => refreshWorld(exchange)),
     every(3_000, () => flushLazily(exchange)),
-    every(3_600_000, () => forgetOldRows(exchange)),
+    every(3_600_000, () => deleteOldRows(exchange)),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -117,7 +117,7 @@ export function advanceClock(exchange: Exchange, milliseconds: number): void {
   followSchedules(exchange);
 }
 
-function rememberedMeta(store: Exchange['store'], key: string, fresh: string): string {
+function cachedMeta(store: Exchange['store'], key: string, fresh: string): string {
   const [row] = store.all<{ value: string }>('select value from meta where key = ?', key);
   if (row) return row.value;
   store.run('insert into meta values (?, ?)', key, fresh);
@@ -134,14 +134,11 @@ function catchUp(exchange: Exchange): void {
   }
 }
 
-function forgetOldRows(exchange: Exchange): void {
+function deleteOldRows(exchange: Exchange): void {
   exchange.store.run(
     `delete from market_states where close_at < ?
      and ticker not in (select ticker from positions)`,
-    exchange.clock.now() - ROWS_KEPT_MS,
+    exchange.clock.now() - ROWS_TTL_MS,
   );
-  exchange.store.run(
-    'delete from trades where created_at < ?',
-    exchange.clock.now() - ROWS_KEPT_MS,
-  );
+  exchange.store.run('delete from trades where created_at < ?', exchange.clock.now() - ROWS_TTL_MS);
 }

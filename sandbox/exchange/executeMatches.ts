@@ -62,7 +62,7 @@ function settleMatch(
     exchange.unsavedTrades.push(trade);
     exchange.dirtyMarkets.add(market);
   }
-  if (!exchange.signals.heard) return;
+  if (!exchange.signals.received) return;
   exchange.signals.emit({
     kind: 'book',
     market,
@@ -204,7 +204,7 @@ export function publishBook(
   deltaMicros: bigint,
   order?: Order,
 ): void {
-  if (!exchange.signals.heard) return;
+  if (!exchange.signals.received) return;
   exchange.signals.emit({
     kind: 'book',
     market,

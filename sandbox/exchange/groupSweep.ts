@@ -1,4 +1,4 @@
-import { forgetGroup, type OrderGroup, ordersOf } from './orderGroups.ts';
+import { dropGroup, type OrderGroup, ordersOf } from './orderGroups.ts';
 import type { Exchange } from './state.ts';
 import { cancelOrder } from './trading.ts';
 
@@ -11,7 +11,7 @@ export function sweepGroups(exchange: Exchange): void {
 
 export function deleteGroup(exchange: Exchange, group: OrderGroup): void {
   cancelOrdersOf(exchange, group);
-  forgetGroup(exchange, group);
+  dropGroup(exchange, group);
 }
 
 function cancelOrdersOf(exchange: Exchange, group: OrderGroup): void {

@@ -78,14 +78,14 @@ export function bringToStage(
   exchange: Exchange,
   market: ExchangeMarket,
   stage: Stage,
-  verdict: ReceiptOutcome | undefined,
+  outcome: ReceiptOutcome | undefined,
 ): void {
   const { state } = market;
   if (state.settled) throw new Refusal(409, 'already_settled', 'the market has paid already');
   const now = exchange.clock.now();
-  if (verdict) {
-    state.payoutOverrideMicros = verdict.payoutYesMicros;
-    state.resultOverride = verdict.result;
+  if (outcome) {
+    state.payoutOverrideMicros = outcome.payoutYesMicros;
+    state.resultOverride = outcome.result;
   }
   if (state.schedule.closeAt > now) moveClose(exchange, market, now);
   const timerMs = market.event.template.settlementTimerSeconds * 1000;

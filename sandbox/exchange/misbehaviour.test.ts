@@ -16,7 +16,7 @@ const TICKER = 'KXPRESPARTY-28-D';
 const SETTLED = 'KXPRESPARTY-28-R';
 const NOW = Date.UTC(2026, 10, 21, 5);
 /** Listing the whole world takes a busy machine a while. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const ORDERS = '/portfolio/events/orders';
 
 let dataDir: string;
@@ -27,7 +27,7 @@ const open = () => openExchange({ dataDir, seed: 1, keys: [], clock: createClock
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'crossbook-misbehaviour-'));
   exchange = open();
-}, PATIENCE_MS);
+}, TIMEOUT_MS);
 
 afterEach(() => behave(exchange));
 afterAll(() => {
@@ -64,7 +64,7 @@ describe('a spell', () => {
       exchange = open();
       expect(marketNow()).toEqual(before);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it('that closed a market does not bring it back once it has paid', () => {

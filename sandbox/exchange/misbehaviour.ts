@@ -2,7 +2,7 @@ import { createFaults, type FaultKind } from './faults.ts';
 import { followSchedules } from './lifecycle.ts';
 import { type ExchangeMarket, statusOf } from './market.ts';
 import { changeGrid, changePaused, moveClose } from './marketControl.ts';
-import { forgetSpell, noteSpell, readSpell } from './operatorState.ts';
+import { endOutageWindow, readSpell, recordOutageWindow } from './operatorState.ts';
 import { hash32, unit } from './random.ts';
 import type { Exchange } from './state.ts';
 import type { TickStructure } from './ticks.ts';
@@ -142,7 +142,7 @@ function endSpell(exchange: Exchange): void {
   exchange.misbehaviour.spell = undefined;
   if (!spell) return;
   spell.end();
-  forgetSpell(exchange);
+  endOutageWindow(exchange);
 }
 
 /** After a kill in the middle of a spell, the market is as it was before. */
@@ -153,7 +153,7 @@ export function undoSpell(exchange: Exchange): void {
   market.state.paused = false;
   market.state.structure = before.structure;
   moveClose(exchange, market, before.closeAt);
-  forgetSpell(exchange);
+  endOutageWindow(exchange);
 }
 
 /** Brings a spell over the exchange; the answer takes it away. */
@@ -201,7 +201,7 @@ function disturbMarket(
   const market = someMarket(exchange);
   if (!market) return () => undefined;
   const { structure, schedule } = market.state;
-  noteSpell(exchange, market);
+  recordOutageWindow(exchange, market);
   if (kind === 'market_paused') {
     changePaused(exchange, market, true);
     return () => changePaused(exchange, market, false);

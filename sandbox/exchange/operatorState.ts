@@ -45,13 +45,13 @@ export function loadOperatorState(exchange: Exchange): void {
 /** What a market was before a spell of misbehaviour, so that a kill does not make the spell last. */
 export type BeforeSpell = { ticker: string; closeAt: number; structure: TickStructure };
 
-export function noteSpell(exchange: Exchange, market: ExchangeMarket): void {
+export function recordOutageWindow(exchange: Exchange, market: ExchangeMarket): void {
   const { schedule, structure } = market.state;
   const before: BeforeSpell = { ticker: market.ticker, closeAt: schedule.closeAt, structure };
   write(exchange, 'spell', before);
 }
 
-export function forgetSpell(exchange: Exchange): void {
+export function endOutageWindow(exchange: Exchange): void {
   exchange.store.run('delete from meta where key = ?', 'spell');
 }
 

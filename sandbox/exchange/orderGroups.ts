@@ -82,7 +82,7 @@ export function ordersOf(exchange: Exchange, group: OrderGroup): Order[] {
 }
 
 /** The group is known no longer; its orders stay where they are. */
-export function forgetGroup(exchange: Exchange, group: OrderGroup): void {
+export function dropGroup(exchange: Exchange, group: OrderGroup): void {
   exchange.orderGroups.delete(group.id);
   exchange.store.run('delete from meta where key = ?', keyOf(group.id));
 }

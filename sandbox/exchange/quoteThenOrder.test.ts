@@ -28,7 +28,7 @@ import { placeOrder } from './trading.ts';
 const TICKER = 'KXPRESPARTY-28-D';
 const NOW = Date.UTC(2026, 10, 21, 5);
 /** Hundreds of books take a busy machine a while. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** The exchange rounds every fill's balance to this; what that costs an order the house bears. */
 const PRECISION_MICROS = 100n;
 
@@ -54,7 +54,7 @@ beforeAll(() => {
   taker = first;
   makers = others;
   changeMakers(exchange, market, false);
-}, PATIENCE_MS);
+}, TIMEOUT_MS);
 
 afterAll(() => {
   exchange.store.close();
@@ -194,7 +194,7 @@ describe('an order at its quote', () => {
       // Otherwise the books that were tried were too empty to show anything.
       expect(traded).toBeGreaterThan(200);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 
@@ -228,6 +228,6 @@ describe('the exchange as a whole', () => {
         { numRuns: 60 },
       );
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

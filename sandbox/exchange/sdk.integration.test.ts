@@ -306,8 +306,8 @@ describe('the official client', () => {
     const signer = createSigner(exchange.keyId, exchange.privateKeyPem);
     const path = new URL(exchange.wsUrl).pathname;
     const socket = new WebSocket(exchange.wsUrl, { headers: await signer('GET', path) });
-    const heard: { type: string; msg: { market_ticker?: string } }[] = [];
-    socket.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString())));
+    const received: { type: string; msg: { market_ticker?: string } }[] = [];
+    socket.on('message', (data) => received.push(JSON.parse((data as Buffer).toString())));
     await once(socket, 'open');
     const params = {
       channels: ['ticker'],
@@ -316,7 +316,7 @@ describe('the official client', () => {
     };
     socket.send(JSON.stringify({ id: 1, cmd: 'subscribe', params }));
     await expect
-      .poll(() => heard.find((one) => one.type === 'ticker')?.msg.market_ticker)
+      .poll(() => received.find((one) => one.type === 'ticker')?.msg.market_ticker)
       .toBe(BUSY_TICKER);
     socket.terminate();
     const { data } = await new MilestoneApi(configuration).getMilestones(5);

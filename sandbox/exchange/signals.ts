@@ -24,7 +24,7 @@ export type Signals = {
   listen(listener: (signal: Signal) => void): () => void;
   emit(signal: Signal): void;
   /** False while nobody listens, so that work for nobody is left out. */
-  readonly heard: boolean;
+  readonly received: boolean;
 };
 
 export function createSignals(): Signals {
@@ -37,7 +37,7 @@ export function createSignals(): Signals {
     emit(signal) {
       for (const listener of listeners) listener(signal);
     },
-    get heard() {
+    get received() {
       return listeners.size > 0;
     },
   };

@@ -73,7 +73,7 @@ function listedPeriods(template: SeriesTemplate, now: number): number[] {
   const { cadence, roundsOpen } = template;
   const current = periodAt(cadence, now);
   const withTimeout = closeOf(cadence, current + roundsOpen - 1);
-  const opensSoon = now + announceMs(template) >= closeOf(cadence, current);
+  const opensShortly = now + announceMs(template) >= closeOf(cadence, current);
   const periods: number[] = [];
   const finished = closeOf(cadence, current - 1);
   const afterlife = retentionMs(template);
@@ -82,7 +82,7 @@ function listedPeriods(template: SeriesTemplate, now: number): number[] {
     periods.unshift(past);
   }
   if (finished > withTimeout) return periods;
-  const ahead = roundsOpen + (opensSoon ? 1 : 0);
+  const ahead = roundsOpen + (opensShortly ? 1 : 0);
   for (let offset = 0; offset < ahead; offset += 1) periods.push(current + offset);
   return periods;
 }

@@ -3,11 +3,11 @@
  * it is gone, by whatever death, this one ends too instead of living on unseen.
  */
 
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 
 process.on('disconnect', () => {
   process.kill(process.pid, 'SIGTERM');
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), PATIENCE_MS).unref();
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), TIMEOUT_MS).unref();
 });
 // Listening would keep a process alive that has finished its work.
 process.channel?.unref();

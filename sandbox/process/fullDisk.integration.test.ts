@@ -5,7 +5,7 @@ import { openTransactionJournal } from '#sandbox/chain/transactionJournal.ts';
 import { mountSmallDisk, type SmallDisk } from '#sandbox/testing/smallDisk.ts';
 import { writeWhole } from './atomicFile.ts';
 import { explainFullDisk, requireRoom } from './disk.ts';
-import { boundLog, noteInLog } from './logFile.ts';
+import { appendToLog, truncateLog } from './logFile.ts';
 
 /** What is written where there is no room, on a disk that really is full. */
 
@@ -52,8 +52,8 @@ test('the journal of the chain refuses what it cannot keep, and keeps all the re
 test('a log that is too long is cut though there is no room for a copy, and ends nobody', () => {
   writeFileSync(file('web.log'), Buffer.alloc(17 * 2 ** 20, 'x'));
   disk.fill();
-  noteInLog(file('web.log'), 'more');
-  boundLog(file('web.log'));
+  appendToLog(file('web.log'), 'more');
+  truncateLog(file('web.log'));
   expect(statSync(file('web.log')).size).toBe(0);
   expect(existsSync(file('web.log.1'))).toBe(false);
 });

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { boundLog, lastLines, rotateLog } from './logFile.ts';
+import { lastLines, rotateLog, truncateLog } from './logFile.ts';
 
 let path: string;
 
@@ -42,10 +42,10 @@ it('keeps the logs of the last three runs', () => {
 it('cuts a log that grows too long while its writer goes on', () => {
   const writer = openSync(path, 'a');
   writeSync(writer, 'start\n');
-  boundLog(path);
+  truncateLog(path);
   expect(readFileSync(path, 'utf8')).toBe('start\n');
   truncateSync(path, 17 * 1024 * 1024);
-  boundLog(path);
+  truncateLog(path);
   writeSync(writer, 'later\n');
   closeSync(writer);
   expect(readFileSync(path, 'utf8')).toBe('later\n');

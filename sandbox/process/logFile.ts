@@ -26,7 +26,7 @@ export function rotateLog(path: string): void {
  * Keeps a log that is being written within bounds. Its writer appends, so after the cut it goes on
  * at the beginning.
  */
-export function boundLog(path: string): void {
+export function truncateLog(path: string): void {
   if (!existsSync(path) || statSync(path).size < MAX_BYTES) return;
   const copy = `${path}.1`;
   try {
@@ -39,7 +39,7 @@ export function boundLog(path: string): void {
 }
 
 /** Adds a line of ours, if there is room for it. */
-export function noteInLog(path: string, line: string): void {
+export function appendToLog(path: string, line: string): void {
   try {
     appendFileSync(path, `${line}\n`, { mode: 0o600 });
   } catch {

@@ -25,7 +25,7 @@ export type NodeChildOptions = {
   logFile: string;
   /** Receives every line instead of the log file. */
   onLine?: ((line: string) => void) | undefined;
-  stopPatienceMs: number;
+  stopTimeoutMs: number;
   /** Ends the start when it is no longer wanted. */
   signal: AbortSignal;
 };
@@ -44,7 +44,7 @@ export async function startNodeChild(options: NodeChildOptions): Promise<Running
   const part: RunningPart = {
     pids: child.pid ? [child.pid] : [],
     exited,
-    stop: () => stopChild(child, exited, options.stopPatienceMs),
+    stop: () => stopChild(child, exited, options.stopTimeoutMs),
   };
   const outcome = await Promise.race([
     firstMessage(child),
@@ -112,11 +112,11 @@ function firstMessage(child: ChildProcess): Promise<'ready' | StartProblem> {
   });
 }
 
-async function stopChild(child: ChildProcess, exited: Promise<string>, patienceMs: number) {
+async function stopChild(child: ChildProcess, exited: Promise<string>, timeoutMs: number) {
   signalGroup(child, 'SIGTERM');
-  const impatience = setTimeout(() => signalGroup(child, 'SIGKILL'), patienceMs);
+  const hurry = setTimeout(() => signalGroup(child, 'SIGKILL'), timeoutMs);
   await exited;
-  clearTimeout(impatience);
+  clearTimeout(hurry);
   // Whatever it had started itself ends with it.
   signalGroup(child, 'SIGKILL');
 }

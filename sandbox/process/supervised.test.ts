@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pollUntil } from './poll.ts';
-import { type Incident, keepRunning, type RunningPart } from './supervised.ts';
+import { type Incident, type RunningPart, runSupervised } from './supervised.ts';
 
 type Fake = RunningPart & { die: (how: string) => void };
 
@@ -19,7 +19,7 @@ function keeping(startsWith: (attempt: number) => Fake | Error) {
   const parts: Fake[] = [];
   const incidents: Incident[] = [];
   let attempts = 0;
-  const kept = keepRunning({
+  const kept = runSupervised({
     name: 'web',
     signal: new AbortController().signal,
     start: async () => {

@@ -28,7 +28,7 @@ const WELL_AFTER_MS = 3_000;
  * then less and less eagerly.
  * @returns once it runs; the first start's failure is the caller's
  */
-export async function keepRunning(options: {
+export async function runSupervised(options: {
   name: string;
   start: (signal: AbortSignal) => Promise<RunningPart>;
   /** Ends a start that is under way. */
@@ -75,7 +75,7 @@ export async function keepRunning(options: {
 }
 
 async function startAgain(
-  options: Parameters<typeof keepRunning>[0],
+  options: Parameters<typeof runSupervised>[0],
   signal: AbortSignal,
 ): Promise<RunningPart | undefined> {
   try {
@@ -91,7 +91,7 @@ async function startAgain(
 }
 
 /** Settles when a process that is not our child, or whose exit nobody tells us, is gone. */
-export async function whenGone(pid: number): Promise<string> {
+export async function whenExited(pid: number): Promise<string> {
   while (isAlive(pid)) await delay(200);
   return 'it is gone';
 }

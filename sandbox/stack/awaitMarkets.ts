@@ -1,7 +1,7 @@
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { PartContext } from './parts.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const POLL_MS = 150;
 
 /**
@@ -11,7 +11,7 @@ const POLL_MS = 150;
 export async function awaitMarkets(part: PartContext, apiKey: string): Promise<void> {
   await part.progress.step('Markets', async (remark) => {
     const listed = await pollUntil(() => hasMarkets(part.baseUrl, apiKey, part.signal), {
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       everyMs: POLL_MS,
     });
     if (listed === undefined) remark('still being read from the exchange');
@@ -25,11 +25,11 @@ async function hasMarkets(
 ): Promise<true | undefined> {
   signal.throwIfAborted();
   try {
-    const answer = await fetch(`${baseUrl}/v1/prediction-market/markets?limit=1`, {
+    const response = await fetch(`${baseUrl}/v1/prediction-market/markets?limit=1`, {
       headers: { 'x-api-key': apiKey },
       signal,
     });
-    const { count } = (await answer.json()) as { count?: number };
+    const { count } = (await response.json()) as { count?: number };
     return count !== undefined && count > 0 ? true : undefined;
   } catch {
     return undefined;

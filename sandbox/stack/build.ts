@@ -5,15 +5,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#sandbox/problem.ts';
-import { lastLines, noteInLog, rotateLog } from '#sandbox/process/logFile.ts';
+import { appendToLog, lastLines, rotateLog } from '#sandbox/process/logFile.ts';
 import { compressAssets } from '#server/api/compressAssets.ts';
-import { hintScripts } from '#server/api/hintScripts.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const STAMP = join(PROJECT, '.next', 'built-from');
 /** What a build is made from, besides the packages, for which the lock file stands. */
 const SOURCES = [
-  '{app,components,lib,server,contracts/abi,public}/**',
+  '{app,components,lib,server,contracts/{abi,bytecode},public}/**',
   '{next,postcss}.config.{js,mjs,ts}',
   'tsconfig.json',
   'package-lock.json',
@@ -42,7 +41,7 @@ export async function buildPages(logFile: string, signal: AbortSignal): Promise<
     signal,
   });
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => noteInLog(logFile, chunk.toString().trimEnd()));
+    stream.on('data', (chunk: Buffer) => appendToLog(logFile, chunk.toString().trimEnd()));
   }
   const code = await new Promise<number | string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -55,7 +54,6 @@ export async function buildPages(logFile: string, signal: AbortSignal): Promise<
       `The whole story is in ${logFile}.`,
     );
   }
-  await hintScripts(join(PROJECT, '.next'));
   await compressAssets(join(PROJECT, '.next', 'static'));
   writeFileSync(STAMP, sources);
 }

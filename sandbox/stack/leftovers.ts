@@ -9,7 +9,7 @@ const processList = z.array(
 );
 
 /** Notes which processes run, for a later start that finds us killed. */
-export function noteProcesses(path: string, pids: Record<string, number[]>): void {
+export function recordProcesses(path: string, pids: Record<string, number[]>): void {
   const list = Object.entries(pids).flatMap(([part, ids]) =>
     ids.map((pid) => ({ part, pid, birth: birthOf(pid) })),
   );
@@ -24,14 +24,14 @@ export async function endLeftovers(path: string): Promise<string[]> {
   const left = readProcesses(path).filter(
     ({ part, pid, birth }) => part !== 'database' && isSame(pid, birth),
   );
-  for (const [signal, patienceMs] of [
+  for (const [signal, timeoutMs] of [
     ['SIGTERM', 3_000],
     ['SIGKILL', 2_000],
   ] as const) {
     const alive = left.filter(({ pid, birth }) => isSame(pid, birth));
     for (const { pid } of alive) send(pid, signal);
     await pollUntil(() => alive.every(({ pid }) => !isAlive(pid)) || undefined, {
-      timeoutMs: patienceMs,
+      timeoutMs: timeoutMs,
     });
   }
   return left.map(({ part }) => part);

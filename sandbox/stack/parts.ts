@@ -6,19 +6,18 @@ import { startDatabase } from '#sandbox/database/startDatabase.ts';
 import type { ContractAddresses, Environment, RoleUrls } from '#sandbox/environment.ts';
 import { keysToText } from '#sandbox/exchange/keys.ts';
 import { StartProblem } from '#sandbox/problem.ts';
-import { boundLog, noteInLog, rotateLog } from '#sandbox/process/logFile.ts';
+import { appendToLog, rotateLog, truncateLog } from '#sandbox/process/logFile.ts';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { anyFreePort, freePortFrom } from '#sandbox/process/ports.ts';
 import {
   type Incident,
-  keepRunning,
   type RunningPart,
+  runSupervised,
   type Supervised,
-  whenGone,
+  whenExited,
 } from '#sandbox/process/supervised.ts';
 import type { Secrets } from '#sandbox/secrets.ts';
 import { ensureApiKey } from '#server/domain/auth/apiKeys.ts';
-import { prepareOrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
 import { migrateDatabase } from '#server/platform/database/migrate.ts';
@@ -53,7 +52,7 @@ const EXCHANGE_BALANCE_MICROS = 10_000_000n * 1_000_000n;
 const LOG_CHECK_MS = 10_000;
 
 /** Together with the second round, for chain and database, within the promised five seconds. */
-const STOP_PATIENCE_MS = 3_200;
+const STOP_TIMEOUT_MS = 3_200;
 
 export async function runDatabase(part: PartContext): Promise<string> {
   return await part.progress.step('Database', async (remark) => {
@@ -69,7 +68,7 @@ export async function runDatabase(part: PartContext): Promise<string> {
       if (database.adopted) remark(`taken over, still running from before`);
       url = database.url;
       port = Number(new URL(url).port);
-      return { pids: [database.pid], exited: whenGone(database.pid), stop: database.stop };
+      return { pids: [database.pid], exited: whenExited(database.pid), stop: database.stop };
     });
     return url ?? '';
   });
@@ -91,7 +90,7 @@ export async function runChain(part: PartContext): Promise<string> {
         isSaved: true,
         onExit: (how) => {
           gate.detach();
-          noteInLog(logFile, `the chain ended: ${how}`);
+          appendToLog(logFile, `the chain ended: ${how}`);
         },
       });
       await gate.attach(chain.rpcUrl).catch(async (error: unknown) => {
@@ -150,7 +149,6 @@ export async function migrate(part: PartContext, url: string): Promise<void> {
   await part.progress.step('Tables', async () => {
     try {
       await migrateDatabase(url);
-      await prepareOrderQueue(url);
     } catch (cause) {
       const reason = cause instanceof Error ? (cause.cause ?? cause) : cause;
       throw new StartProblem(
@@ -262,7 +260,7 @@ async function runNode(
       ...program,
       logFile,
       onLine: onLine && ((line) => onLine(name, line)),
-      stopPatienceMs: STOP_PATIENCE_MS,
+      stopTimeoutMs: STOP_TIMEOUT_MS,
       signal,
     }),
   );
@@ -275,14 +273,14 @@ async function supervise(
 ): Promise<void> {
   // A part that is started after everything was stopped would be stopped by nobody.
   part.signal.throwIfAborted();
-  await part.keep(name, keepRunning({ ...part, name, start }));
+  await part.keep(name, runSupervised({ ...part, name, start }));
 }
 
 /** The log of a part, emptied for this run and kept within bounds while it lasts. */
 function logOf(part: PartContext, name: PartName): string {
   const path = part.folder.logOf(name);
   rotateLog(path);
-  const timer = setInterval(() => boundLog(path), LOG_CHECK_MS);
+  const timer = setInterval(() => truncateLog(path), LOG_CHECK_MS);
   timer.unref();
   part.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   return path;

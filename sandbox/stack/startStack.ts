@@ -21,7 +21,7 @@ import { buildPages, isBuilt } from './build.ts';
 import { claimDataFolder, type DataFolder, isStarted } from './dataFolder.ts';
 import { type SandboxDescription, writeDescription } from './description.ts';
 import { checkChain, checkDatabase, checkExchange } from './externalParts.ts';
-import { endLeftovers, noteProcesses } from './leftovers.ts';
+import { endLeftovers, recordProcesses } from './leftovers.ts';
 import {
   ensureApiKeys,
   makeRoles,
@@ -139,17 +139,17 @@ type RunningParts = { parts: Map<PartName, Supervised>; starting: Set<Promise<Su
 
 async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
   const { folder, running } = context;
-  const noteAll = untilWritten(context.signal, () =>
-    noteProcesses(folder.processes, pidsOf(running.parts)),
+  const recordAll = untilWritten(context.signal, () =>
+    recordProcesses(folder.processes, pidsOf(running.parts)),
   );
-  let publish = noteAll;
+  let publish = recordAll;
   const part: PartContext = {
     ...context,
     progress: untilEnded(context.progress, context.signal),
     keep: async (name, starting) => {
       running.starting.add(starting);
       running.parts.set(name, await starting);
-      noteAll();
+      recordAll();
     },
     onChange: () => publish(),
     onIncident: context.onIncident ?? (() => undefined),
@@ -168,7 +168,7 @@ async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
     writeDescription(folder.description, describe()),
   );
   publish = () => {
-    noteAll();
+    recordAll();
     describeAll();
   };
   publish();

@@ -6,8 +6,6 @@ import type { Config } from '#server/platform/config/config.ts';
 import { catchUpWithChain } from '#server/processor/watchers/catchUp.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 
-const CLOSE_MS = 1_000;
-
 /** Works with the service's own parts, beside the running processes. */
 export async function withRuntime<Value>(
   dataDir: string,
@@ -15,12 +13,11 @@ export async function withRuntime<Value>(
   adjust: (config: Config) => Config = (config) => config,
 ): Promise<Value> {
   const { config } = await openService(dataDir);
-  const role = { name: 'tool', maintainQueue: false } as const;
-  const runtime = await openRuntime(adjust({ ...config, logLevel: 'silent' }), role);
+  const runtime = await openRuntime(adjust({ ...config, logLevel: 'silent' }), 'tool');
   try {
     return await work(runtime);
   } finally {
-    await closeRuntime(runtime, CLOSE_MS);
+    await closeRuntime(runtime);
   }
 }
 

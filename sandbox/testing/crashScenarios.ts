@@ -28,19 +28,19 @@ export const CRASH_SCENARIOS: readonly CrashScenario[] = [
   {
     name: 'a buy, with the account deployed on the way',
     prepare: nothing,
-    act: (sandbox, trader) => place(sandbox, trader, { direction: 'BUY', bound: '4.9' }),
+    act: (sandbox, trader) => place(sandbox, trader, { direction: 'BUY', quoteLimit: '4.9' }),
     ends: COMPLETED,
   },
   {
     name: 'a buy that nobody offers anything for',
     prepare: nothing,
-    act: (sandbox, trader) => place(sandbox, trader, { direction: 'BUY', bound: '0.1' }),
+    act: (sandbox, trader) => place(sandbox, trader, { direction: 'BUY', quoteLimit: '0.1' }),
     ends: { status: 'failed', terminationReason: 'price_moved' },
   },
   {
     name: 'a sale',
     prepare: buyFive,
-    act: (sandbox, trader) => place(sandbox, trader, { direction: 'SELL', bound: '0.1' }),
+    act: (sandbox, trader) => place(sandbox, trader, { direction: 'SELL', quoteLimit: '0.1' }),
     ends: COMPLETED,
   },
   {
@@ -94,7 +94,7 @@ export const CRASH_SCENARIOS: readonly CrashScenario[] = [
     async act(sandbox, trader) {
       await controlExchange(sandbox, 'settle', { ticker: trader.markets[0], result: 'yes' });
       await untilRedeemable(trader, trader.markets[0] ?? '');
-      return await place(sandbox, trader, { direction: 'SELL', bound: '5' });
+      return await place(sandbox, trader, { direction: 'SELL', quoteLimit: '5' });
     },
     ends: COMPLETED,
   },
@@ -103,7 +103,7 @@ export const CRASH_SCENARIOS: readonly CrashScenario[] = [
 function body(
   sandbox: SandboxDescription,
   trader: ModelTrader,
-  order: { direction: 'BUY' | 'SELL'; bound: string },
+  order: { direction: 'BUY' | 'SELL'; quoteLimit: string },
 ) {
   const ticker = trader.markets[0] ?? '';
   return orderBody(sandbox, trader, { ...order, ticker, side: 'yes', contracts: '5' });
@@ -112,7 +112,7 @@ function body(
 async function place(
   sandbox: SandboxDescription,
   trader: ModelTrader,
-  order: { direction: 'BUY' | 'SELL'; bound: string },
+  order: { direction: 'BUY' | 'SELL'; quoteLimit: string },
 ): Promise<string> {
   const { intent } = await trader.api.createOrder(body(sandbox, trader, order));
   return intent.id;
@@ -124,7 +124,7 @@ async function buyFive(sandbox: SandboxDescription, trader: ModelTrader): Promis
 }
 
 async function sendBuy(sandbox: SandboxDescription, trader: ModelTrader): Promise<string> {
-  const order = body(sandbox, trader, { direction: 'BUY', bound: '4.9' });
+  const order = body(sandbox, trader, { direction: 'BUY', quoteLimit: '4.9' });
   const { transactions, intent } = await trader.api.createCalldataOrder(order);
   for (const { to, value, data } of transactions) {
     const call = { to: to as Address, data: data as Hex, value: BigInt(value) };

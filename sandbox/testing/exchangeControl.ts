@@ -4,9 +4,9 @@ import type { SandboxDescription } from '#sandbox/stack/description.ts';
 export async function readExchangeState(
   sandbox: Pick<SandboxDescription, 'exchangeUrl'>,
 ): Promise<Record<string, unknown>> {
-  const answer = await fetch(new URL('/_control/state', sandbox.exchangeUrl));
-  if (!answer.ok) throw new Error(`the exchange does not tell its state: ${answer.status}`);
-  return (await answer.json()) as Record<string, unknown>;
+  const response = await fetch(new URL('/_control/state', sandbox.exchangeUrl));
+  if (!response.ok) throw new Error(`the exchange does not tell its state: ${response.status}`);
+  return (await response.json()) as Record<string, unknown>;
 }
 
 /** A command to the sandbox exchange, outside of the exchange's own paths. */
@@ -16,12 +16,12 @@ export async function controlExchange(
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const url = new URL(`/_control/${command}`, sandbox.exchangeUrl);
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`the exchange refused ${command}: ${answer.status} ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the exchange refused ${command}: ${response.status} ${text}`);
   return JSON.parse(text) as Record<string, unknown>;
 }

@@ -10,7 +10,7 @@ export type PushedMessage = { path: string; headers: IncomingHttpHeaders; body: 
 export type PushService = {
   origin: string;
   received: PushedMessage[];
-  answerWith(answer: { status: number; headers?: Record<string, string> }): void;
+  respondWith(reply: { status: number; headers?: Record<string, string> }): void;
   /** A browser that is reached through it, and what it would send to us. */
   newBrowser(): { browser: TestBrowser; request: SubscribePushRequest };
   close(): Promise<void>;
@@ -18,14 +18,14 @@ export type PushService = {
 
 export async function startPushService(): Promise<PushService> {
   const received: PushedMessage[] = [];
-  let answer: { status: number; headers?: Record<string, string> } = { status: 201 };
+  let reply: { status: number; headers?: Record<string, string> } = { status: 201 };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { url = '', headers } = request;
       received.push({ path: url, headers, body: Buffer.concat(chunks) });
-      response.writeHead(answer.status, answer.headers).end();
+      response.writeHead(reply.status, reply.headers).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,8 +33,8 @@ export async function startPushService(): Promise<PushService> {
   return {
     origin,
     received,
-    answerWith(next) {
-      answer = next;
+    respondWith(next) {
+      reply = next;
     },
     newBrowser() {
       const browser = testBrowser();

@@ -96,7 +96,7 @@ export function orderBody(
     ticker: string;
     side: 'yes' | 'no';
     contracts: string;
-    bound: string;
+    quoteLimit: string;
     clientId?: string;
   },
 ): OrderRequestInput {
@@ -111,8 +111,8 @@ export function orderBody(
       orderType: order.direction,
       baseQuantity: order.contracts,
       ...(order.direction === 'BUY'
-        ? { maxQuoteQuantityIn: order.bound }
-        : { minQuoteQuantityOut: order.bound }),
+        ? { maxQuoteQuantityIn: order.quoteLimit }
+        : { minQuoteQuantityOut: order.quoteLimit }),
     },
     chainId: base.id,
     userAddress: trader.wallet.address,

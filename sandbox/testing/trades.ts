@@ -46,8 +46,8 @@ export function placeOn(sandbox: Sandbox) {
 export function buyOn(sandbox: Sandbox) {
   const place = placeOn(sandbox);
   return async (trader: Trader, ticker: string, side: Side, contracts: string) => {
-    const bound = formatMicros((parseMicros(contracts) * 99n) / 100n);
-    const order = await place(trader, { direction: 'BUY', ticker, side, contracts, bound });
+    const quoteLimit = formatMicros((parseMicros(contracts) * 99n) / 100n);
+    const order = await place(trader, { direction: 'BUY', ticker, side, contracts, quoteLimit });
     if (order.status !== 'completed' || order.filledBaseQuantity !== contracts) {
       throw new Error(`${contracts} ${side} of ${ticker} were not bought: ${order.status}`);
     }
@@ -56,7 +56,7 @@ export function buyOn(sandbox: Sandbox) {
 }
 
 /** Waits until the service knows that the market is over: it remembers a reading for a moment. */
-export async function untilOver(trader: Trader, ticker: string): Promise<void> {
+export async function untilFinished(trader: Trader, ticker: string): Promise<void> {
   const isOver = await pollUntil(
     async () => {
       const quote = await trader.api.getQuote(ticker, { side: 'yes', contracts: '1' });

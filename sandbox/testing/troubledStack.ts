@@ -27,7 +27,7 @@ export type OperationSent = {
 };
 
 /** A stack without pages for one test file to break, and questions to its chain and database. */
-export type TroubledStack = {
+export type FaultyStack = {
   stack: Stack;
   dataDir: string;
   faults: ChainFaultControl;
@@ -48,7 +48,7 @@ export type TroubledStack = {
   close(): Promise<void>;
 };
 
-export async function startTroubledStack(environment: Environment = {}): Promise<TroubledStack> {
+export async function startFaultyStack(environment: Environment = {}): Promise<FaultyStack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-trouble-'));
   const faultDir = join(dataDir, 'faults');
   mkdirSync(faultDir);
@@ -82,7 +82,7 @@ export async function startTroubledStack(environment: Environment = {}): Promise
 }
 
 type Questions = Omit<
-  TroubledStack,
+  FaultyStack,
   'stack' | 'dataDir' | 'faults' | 'faultDir' | 'ticker' | 'close'
 >;
 
@@ -109,7 +109,7 @@ function questionsTo(stack: Stack, database: pg.Client, ticker: string): Questio
         ticker,
         side: 'yes',
         contracts: contracts.toString(),
-        bound: (contracts * 0.98).toFixed(2),
+        quoteLimit: (contracts * 0.98).toFixed(2),
       });
       return (await trader.api.createOrder(body)).intent.id;
     },

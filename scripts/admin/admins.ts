@@ -35,7 +35,7 @@ const show: Handler = async (runtime) => {
     const until = one.expiresAt ? `, until ${iso(one.expiresAt)}` : '';
     return `${bold(one.name)}  ${one.role}  ${dim(`${end}${until}, by ${one.createdBy}`)}`;
   });
-  return { data: entries, lines: lines.length > 0 ? lines : ['No operators.'] };
+  return { data: entries, lines: lines.length > 0 ? lines : ['No admins.'] };
 };
 
 function roleOf({ role = 'watch' }: Command) {

@@ -8,9 +8,9 @@ import { green } from '../terminal.ts';
 export type Command = ReturnType<typeof readCommand>;
 
 /** What to print: an object for --json, lines for people. */
-export type Answer = { data: unknown; lines: string[] };
+export type Reply = { data: unknown; lines: string[] };
 
-export type Handler = (runtime: Runtime, command: Command) => Promise<Answer>;
+export type Handler = (runtime: Runtime, command: Command) => Promise<Reply>;
 
 export const HELP = 'npm run ops -- --help shows the commands.';
 
@@ -47,7 +47,7 @@ export function argumentOf(command: Command, what: string, index = 1): string {
   return argument;
 }
 
-export function intentOf(command: Command): string {
+export function orderIdOf(command: Command): string {
   const id = argumentOf(command, 'an order ID');
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return id;
   throw new StartProblem(`“${id}” is not an order ID.`, 'npm run ops -- list shows them.');
@@ -68,7 +68,7 @@ export function actOf(command: Command): { by: string; reason: string } {
   return { by: whoOf(command), reason: whyOf(command) };
 }
 
-export function done(text: string): Answer {
+export function done(text: string): Reply {
   return { data: { ok: true, text }, lines: [`${green('●')} ${text}`] };
 }
 

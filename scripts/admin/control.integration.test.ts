@@ -83,14 +83,14 @@ async function freeRow(): Promise<number> {
   }
 }
 
-const buy = (who: Trader, bound = '0.98') =>
+const buy = (who: Trader, quoteLimit = '0.98') =>
   who.api.createOrder(
     orderBody(stack.description(), who, {
       direction: 'BUY',
       ticker,
       side: 'yes',
       contracts: '1',
-      bound,
+      quoteLimit,
     }),
   );
 
@@ -194,7 +194,7 @@ describe('an order', () => {
       expect.arrayContaining([
         'order.request',
         'order.place',
-        'order.settle',
+        'order.deliver',
         'exchange.placeOrder',
         'chain.transaction.request',
         'chain.transaction.attest',
@@ -219,7 +219,7 @@ describe('metrics', () => {
     );
     for (const line of [
       /crossbook_orders_open\{stage="place"\} \d/,
-      /crossbook_money_in_flight_usdc_micros\{stage="settle"\} \d/,
+      /crossbook_money_in_flight_usdc_micros\{stage="deliver"\} \d/,
       /crossbook_exchange_up 1/,
       /crossbook_chain_read_lag_blocks\{reader="transfers"\} \d/,
       /crossbook_signer_balance_ether\{signer="operator-1"\} \d/,

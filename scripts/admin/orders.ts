@@ -7,9 +7,9 @@ import {
   readWholeStory,
 } from '#server/domain/orders/lifecycle/problemOrders.ts';
 import { bold, dim, green, red } from '../terminal.ts';
-import { actOf, done, type Handler, intentOf, iso } from './command.ts';
+import { actOf, done, type Handler, iso, orderIdOf } from './command.ts';
 
-export const listIntents: Handler = async (runtime, command) => {
+export const listOrderRows: Handler = async (runtime, command) => {
   const intents = await listProblemOrders(runtime, { all: command.all });
   const lines = intents.map((one) => {
     const dead = isDeadLetter(one) ? red(' dead letter') : '';
@@ -23,8 +23,8 @@ export const listIntents: Handler = async (runtime, command) => {
   return { data: intents, lines: lines.length > 0 ? lines : [`${green('●')} ${none}`] };
 };
 
-export const showIntent: Handler = async (runtime, command) => {
-  const id = intentOf(command);
+export const showOrder: Handler = async (runtime, command) => {
+  const id = orderIdOf(command);
   const story = await readWholeStory(runtime, id);
   if (story.intent?.length === 0) {
     throw new StartProblem(`No order has the ID ${id}.`, 'npm run ops -- list shows them.');
@@ -36,14 +36,14 @@ export const showIntent: Handler = async (runtime, command) => {
   return { data: story, lines };
 };
 
-export const retryIntent: Handler = async (runtime, command) => {
-  const id = intentOf(command);
+export const retryOne: Handler = async (runtime, command) => {
+  const id = orderIdOf(command);
   await retryOrder(runtime, { id, ...actOf(command) });
   return done(`${id} is due now.`);
 };
 
-export const refundIntent: Handler = async (runtime, command) => {
-  const id = intentOf(command);
+export const refundOne: Handler = async (runtime, command) => {
+  const id = orderIdOf(command);
   await refundOrder(runtime, { id, ...actOf(command) });
   return done(`${id} is being refunded.`);
 };

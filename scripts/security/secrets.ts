@@ -55,7 +55,7 @@ const DEVELOPMENT_KEYS = 20;
 const MAX_HOST = 253;
 
 /** Hosts that can never be: what is an address there is an example (RFC 2606). */
-const NOBODYS_HOST = /@[\w.-]*\b(?:example(?:\.(?:com|net|org))?|invalid|test)(?=[:/?]|\W*$)/;
+const RESERVED_HOST = /@[\w.-]*\b(?:example(?:\.(?:com|net|org))?|invalid|test)(?=[:/?]|\W*$)/;
 
 /**
  * Values that look like secrets and are public: examples, and keys that every development chain
@@ -63,7 +63,7 @@ const NOBODYS_HOST = /@[\w.-]*\b(?:example(?:\.(?:com|net|org))?|invalid|test)(?
  * @param word what was found, with the rest of the word it stands in
  */
 function isPublic(found: string, word: string): boolean {
-  if (/:\/\//.test(word) && NOBODYS_HOST.test(word)) return true;
+  if (/:\/\//.test(word) && RESERVED_HOST.test(word)) return true;
   // A place for a password, not one.
   if (/:\/\/[^\s:@/]+:[<$…*{]/.test(found)) return true;
   const key = /(?:0x)?([0-9a-fA-F]{64})/.exec(found)?.[1]?.toLowerCase();

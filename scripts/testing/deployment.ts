@@ -112,7 +112,7 @@ export async function startProgram(
     title: name,
     environment: { PATH: process.env.PATH, OPS_PORT: String(opsPort), ...options.environment },
     logFile,
-    stopPatienceMs: 12_000,
+    stopTimeoutMs: 12_000,
     signal: new AbortController().signal,
   });
   const opsUrl = `http://127.0.0.1:${opsPort}`;

@@ -50,7 +50,7 @@ const NAMED_FILE = new RegExp(`\`((?:${TOP})/[^\`\\s]+\\.[a-z]+)\``, 'g');
 /** A pattern or a place for a name stands for many files. */
 const IS_PATTERN = /[*<{…]/;
 /** What the recipes make on the way. */
-const IS_MADE = /\/(clock|reviewStep|fees)\b/;
+const IS_MADE = /\/(clock|review|fees)\b/;
 
 function missingFiles(document: string): string[] {
   return [...read(document).matchAll(NAMED_FILE)]

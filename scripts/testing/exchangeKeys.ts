@@ -15,8 +15,8 @@ export function exchangeKeys(exchangeUrl: string, by: ExchangeKey) {
   };
   return {
     async generate(name: string): Promise<ExchangeKey> {
-      const answer = await ask('POST', '/api_keys/generate', { name });
-      const made = (await answer.json()) as { api_key_id: string; private_key: string };
+      const response = await ask('POST', '/api_keys/generate', { name });
+      const made = (await response.json()) as { api_key_id: string; private_key: string };
       return { keyId: made.api_key_id, privateKeyPem: made.private_key };
     },
     delete: async (keyId: string): Promise<number> =>

@@ -19,15 +19,22 @@ async function run(stages: Stage[], cores = 2) {
 describe('the stages of the test command', () => {
   it('count as failed when the program fails, whatever it counted', async () => {
     const { of } = await run([
-      stage('good', 'console.log("7")', { count: (text) => ({ passed: Number(text), failed: 0 }) }),
+      stage('good', 'console.log("7")', {
+        tally: (text) => ({ passed: Number(text), failures: [] }),
+      }),
       stage('bad', 'console.log("why");process.exit(3)', {
-        count: () => ({ passed: 5, failed: 0 }),
+        tally: () => ({ passed: 5, failures: [] }),
       }),
       { ...stage('absent', ''), commands: [['/no/such/program']] },
     ]);
-    expect(of('good')).toMatchObject({ isPassed: true, passed: 7, failed: 0 });
-    expect(of('bad')).toMatchObject({ isPassed: false, passed: 5, failed: 1, output: 'why\n' });
-    expect(of('absent')).toMatchObject({ isPassed: false, failed: 1 });
+    expect(of('good')).toMatchObject({ isPassed: true, passed: 7, failures: [] });
+    expect(of('bad')).toMatchObject({
+      isPassed: false,
+      passed: 5,
+      failures: ['see its output'],
+      output: 'why\n',
+    });
+    expect(of('absent')).toMatchObject({ isPassed: false, failures: ['see its output'] });
   });
 
   it('do not run after one that they need has failed', async () => {
@@ -36,7 +43,10 @@ describe('the stages of the test command', () => {
       stage('build', 'process.exit(1)'),
     ]);
     expect(finished).toEqual(['build', 'browser']);
-    expect(of('browser')).toMatchObject({ isPassed: false, failed: 1 });
+    expect(of('browser')).toMatchObject({
+      isPassed: false,
+      failures: ['not run, because build failed'],
+    });
     expect(of('browser')?.output).not.toContain('ran');
   });
 

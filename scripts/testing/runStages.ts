@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
+import type { Tally } from './reports.ts';
 
 /** One tool run over the project. */
 export type Stage = {
@@ -11,18 +12,13 @@ export type Stage = {
   cores: number;
   /** Stages that must have passed before this one makes sense. */
   after?: string[];
-  /** Reads from the output how many tests ran; a stage that counts nothing is one test. */
-  count?: (output: string) => Tally | undefined;
+  /** What its tests came to, from its output or its report; without it the stage is one test. */
+  tally?: (output: string) => Tally | undefined;
 };
 
-export type Tally = { passed: number; failed: number; remark?: string };
-
-export type StageResult = {
+export type StageResult = Required<Tally> & {
   name: string;
   isPassed: boolean;
-  passed: number;
-  failed: number;
-  remark: string;
   ms: number;
   output: string;
 };
@@ -50,7 +46,7 @@ export async function runStages(
       waiting = waiting.filter((other) => other !== stage);
       const broken = (stage.after ?? []).find((name) => results.get(name)?.isPassed === false);
       if (broken) {
-        settle(failure(stage, `not run, because ${broken} failed`));
+        settle(notRun(stage, `not run, because ${broken} failed`));
         continue;
       }
       const run = runStage(stage).then((result) => {
@@ -75,21 +71,28 @@ async function runStage(stage: Stage): Promise<StageResult> {
     if (code !== 0) break;
   }
   const isPassed = code === 0;
-  const tally = stage.count?.(output) ?? { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
+  const {
+    passed,
+    failures,
+    remark = '',
+  } = stage.tally?.(output) ?? {
+    passed: isPassed ? 1 : 0,
+    failures: [],
+  };
   return {
     name: stage.name,
     isPassed,
-    passed: tally.passed,
+    passed,
     // A tool that fails without naming a failed test has failed all the same.
-    failed: isPassed ? tally.failed : Math.max(1, tally.failed),
-    remark: tally.remark ?? '',
+    failures: isPassed || failures.length > 0 ? failures : ['see its output'],
+    remark,
     ms: performance.now() - started,
     output,
   };
 }
 
-function failure(stage: Stage, output: string): StageResult {
-  return { name: stage.name, isPassed: false, passed: 0, failed: 1, remark: output, ms: 0, output };
+function notRun({ name }: Stage, remark: string): StageResult {
+  return { name, isPassed: false, passed: 0, failures: [remark], remark, ms: 0, output: '' };
 }
 
 function runCommand(

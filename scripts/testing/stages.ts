@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import type { Stage, Tally } from './runStages.ts';
+import { readForge, readPlaywright, readVitest } from './reports.ts';
+import type { Stage } from './runStages.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const node = process.execPath;
@@ -24,39 +24,44 @@ const OTHER_MOUNT = ['published', 'markets'].map(
   (name) => `server/api/${name}.integration.test.ts`,
 );
 
-/** Everything that must pass, in the order in which it is started. */
+const LAYERS = ['.dependency-cruiser.mjs', 'app', 'components', 'lib', 'server'];
+
+/** Playwright compares it with project, file, title and tags of each journey. */
+const SHORT_JOURNEYS = '--grep-invert=@long|^ ?phone .*@phone-long';
+
+/** Everything that must pass; what fails most often comes first. */
 export function stages(options: { isLong: boolean }): Stage[] {
   const reports = mkdtempSync(join(tmpdir(), 'crossbook-test-'));
   const long: Record<string, string> = options.isLong ? { TEST_LONG: '1' } : {};
   const vitest = (name: string, projects: string[], files: string[] = []): Stage => {
     const report = join(reports, `${name}.json`);
+    const command = [
+      ...program('vitest'),
+      'run',
+      ...files,
+      ...projects.map((project) => `--project=${project}`),
+      ...(options.isLong ? [] : ['--tags-filter=!long']),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ];
     return {
       name,
-      commands: [
-        [
-          ...program('vitest'),
-          'run',
-          ...files,
-          ...projects.map((project) => `--project=${project}`),
-          '--reporter=default',
-          '--reporter=json',
-          `--outputFile.json=${report}`,
-        ],
-      ],
+      commands: [command],
       environment: long,
       cores: 1,
-      count: () => countVitest(report),
+      tally: () => readVitest(report),
     };
   };
   const browserReport = join(reports, 'browser.json');
   return [
-    { name: 'build', commands: [[node, 'scripts/build.ts']], cores: 2 },
     {
       name: 'types',
-      commands: [[...program('typescript', 'tsc'), '--noEmit']],
+      commands: [
+        [...program('next'), 'typegen'],
+        [...program('typescript', 'tsc'), '--noEmit'],
+      ],
       cores: 1,
-      // The build writes the types of the routes.
-      after: ['build'],
     },
     {
       name: 'lint',
@@ -66,7 +71,25 @@ export function stages(options: { isLong: boolean }): Stage[] {
       ],
       cores: 1,
     },
+    {
+      name: 'layers',
+      commands: [[...program('dependency-cruiser', 'depcruise'), '--config', ...LAYERS]],
+      cores: 1,
+    },
     { name: 'unused', commands: [program('knip')], cores: 1 },
+    vitest('unit', ['unit', 'components']),
+    // The journeys need what it makes.
+    { name: 'build', commands: [[node, 'scripts/build.ts']], cores: 1 },
+    {
+      name: 'contracts',
+      commands: [
+        [node, 'scripts/test-contracts.ts', ...(options.isLong ? ['--long'] : [])],
+        [node, 'scripts/compile-contracts.ts', '--check'],
+        [node, 'scripts/measure-contract-gas.ts', '--check'],
+      ],
+      cores: 1,
+      tally: readForge,
+    },
     {
       name: 'security',
       commands: [
@@ -75,92 +98,21 @@ export function stages(options: { isLong: boolean }): Stage[] {
       ],
       cores: 1,
     },
-    vitest('unit', ['unit', 'components']),
-    {
-      name: 'contracts',
-      commands: [
-        [node, 'scripts/compile-contracts.ts', '--check'],
-        [node, 'scripts/measure-contract-gas.ts', '--check'],
-        [node, 'scripts/test-contracts.ts', ...(options.isLong ? ['--long'] : [])],
-      ],
-      cores: 1,
-      count: countForge,
-    },
-    { ...vitest('sandbox', ['sandbox']), cores: 2, after: ['build'] },
     { ...vitest('integration', ['integration']), cores: 2, after: ['build'] },
+    {
+      name: 'browser',
+      commands: [[...program('playwright'), 'test', ...(options.isLong ? [] : [SHORT_JOURNEYS])]],
+      environment: { ...long, E2E_REPORT: browserReport },
+      cores: 2,
+      after: ['build'],
+      tally: (output) => readPlaywright(browserReport, output),
+    },
     {
       ...vitest('mount', ['integration'], options.isLong ? ['server/api'] : OTHER_MOUNT),
       environment: { ...long, TEST_MOUNT: 'next' },
       cores: 2,
       after: ['build'],
     },
-    {
-      name: 'browser',
-      commands: [[...program('playwright'), 'test']],
-      environment: { ...long, E2E_REPORT: browserReport },
-      cores: 2,
-      after: ['build'],
-      count: (output) => countPlaywright(browserReport, output),
-    },
+    { ...vitest('sandbox', ['sandbox']), cores: 2, after: ['build'] },
   ];
-}
-
-function readReport(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-const vitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number() });
-
-function countVitest(path: string): Tally | undefined {
-  const report = vitestReport.safeParse(readReport(path));
-  if (!report.success) return undefined;
-  return { passed: report.data.numPassedTests, failed: report.data.numFailedTests };
-}
-
-const playwrightSpec = z.object({
-  title: z.string(),
-  tests: z.array(z.object({ projectName: z.string(), status: z.string() })),
-});
-type PlaywrightSuite = { specs: z.infer<typeof playwrightSpec>[]; suites?: PlaywrightSuite[] };
-const playwrightSuite: z.ZodType<PlaywrightSuite> = z.object({
-  specs: z.array(playwrightSpec),
-  suites: z.lazy(() => z.array(playwrightSuite)).optional(),
-});
-const playwrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
-  suites: z.array(playwrightSuite),
-});
-
-/** Counts journeys; those that needed a second try pass, and are named. */
-export function countPlaywright(path: string, output: string): Tally | undefined {
-  const report = playwrightReport.safeParse(readReport(path));
-  if (!report.success) return undefined;
-  const { expected, unexpected, flaky } = report.data.stats;
-  const again = report.data.suites.flatMap(neededTwo);
-  const remarks = [
-    /^Browser: (.*)$/m.exec(output)?.[1],
-    again.length > 0 ? `passed at the second try: ${again.join('; ')}` : undefined,
-  ].filter((remark) => remark !== undefined);
-  const remark = remarks.join('; ');
-  return { passed: expected + flaky, failed: unexpected, ...(remark && { remark }) };
-}
-
-function neededTwo({ specs, suites = [] }: PlaywrightSuite): string[] {
-  const here = specs.flatMap(({ title, tests }) =>
-    tests
-      .filter(({ status }) => status === 'flaky')
-      .map(({ projectName }) => `[${projectName}] ${title}`),
-  );
-  return [...here, ...suites.flatMap(neededTwo)];
-}
-
-function countForge(output: string): Tally | undefined {
-  // Forge colours its output when it likes.
-  const plain = stripVTControlCharacters(output);
-  const found = /(\d+) tests passed, (\d+) failed, \d+ skipped \(/.exec(plain);
-  return found ? { passed: Number(found[1]), failed: Number(found[2]) } : undefined;
 }

@@ -197,8 +197,8 @@ describe('sessions', () => {
     const token = await signIn(session, wallet);
     const noId = await session.refuse('DELETE', '/v1/auth/sessions/x', { key: false, token });
     expect(noId).toMatchObject({ status: 400, code: 'invalid_request' });
-    const nobody = await session.refuse('GET', '/v1/auth/sessions');
-    expect(nobody).toMatchObject({ status: 401, code: 'token_missing' });
+    const noOne = await session.refuse('GET', '/v1/auth/sessions');
+    expect(noOne).toMatchObject({ status: 401, code: 'token_missing' });
   });
 });
 

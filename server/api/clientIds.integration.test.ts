@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type {
   CalldataResult,
   OrderCreated,
   OrderRecordWithEvents,
 } from '#lib/api/schemas/order.ts';
 import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
-import { ensureApiKey } from '../domain/auth/apiKeys.ts';
-import { closeDatabase, type Database, openDatabase } from '../platform/database/client.ts';
 import {
   newTrader,
   openMarket,
@@ -16,11 +14,11 @@ import {
   type Trader,
   whenComplete,
 } from './testing/apiSession.ts';
+import { storeKey } from './testing/storedKey.ts';
 
 /** A client id belongs to a key and an owner: owners behind one shared key never meet. */
 
 let session: Session;
-let database: Database;
 let ticker = '';
 let anna: Trader;
 let ben: Trader;
@@ -30,22 +28,10 @@ const PAGE = 'https://shared.example';
 
 beforeAll(async () => {
   session = await openSession();
-  database = openDatabase({
-    url: inject('sandbox').databaseUrl,
-    applicationName: 'crossbook-test',
-    maxConnections: 2,
-  });
-  await ensureApiKey(
-    { database },
-    { key: pageKey, name: 'A page', scopes: ['read', 'trade', 'withdraw'], origins: [PAGE] },
-  );
+  await storeKey({ key: pageKey, name: 'A page', origins: [PAGE] });
   ticker = (await openMarket(session)).ticker;
   anna = await newTrader(session);
   ben = await newTrader(session);
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
 });
 
 const bodyOf = (trader: Trader, clientId: string, contracts = '1') =>

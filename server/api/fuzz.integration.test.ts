@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import {
   newTrader,
   openMarket,
@@ -10,8 +11,7 @@ import {
 } from './testing/apiSession.ts';
 
 /** How many requests; the long run sends many more. */
-const LONG = process.env.TEST_LONG === '1';
-const RUNS_PER_ROUTE = LONG ? 600 : 25;
+const RUNS_PER_ROUTE = IS_LONG_RUN ? 600 : 25;
 
 type Schema = {
   $ref?: string;
@@ -174,7 +174,7 @@ function request(target: Target) {
       ),
     ),
     // Seldom there: a parameter that nobody knows ends a request at once.
-    stray: fc.oneof(
+    orphan: fc.oneof(
       { weight: 12, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.tuple(text(), text()) },
     ),
@@ -297,9 +297,9 @@ describe('whatever is sent', () => {
       for (const [index, target] of targets.entries()) {
         await fc.assert(
           fc.asyncProperty(request(target), async (sent) => {
-            const stray = sent.stray && `${encode(sent.stray[0])}=${encode(sent.stray[1])}`;
+            const orphan = sent.orphan && `${encode(sent.orphan[0])}=${encode(sent.orphan[1])}`;
             const url = targetOf(target, sent);
-            const full = stray ? `${url}${url.includes('?') ? '&' : '?'}${stray}` : url;
+            const full = orphan ? `${url}${url.includes('?') ? '&' : '?'}${orphan}` : url;
             const answer = await session.send(target.method, full, {
               key: keys[index % keys.length] ?? session.apiKey,
               ...(sent.signedIn ? { token: trader.token } : {}),
@@ -319,11 +319,11 @@ describe('whatever is sent', () => {
       }
       const total = [...answered.values()].reduce((sum, count) => sum + count, 0);
       process.stdout.write(`fuzz: ${total} requests, ${JSON.stringify([...answered])}\n`);
-      if (LONG) expect(total).toBeGreaterThan(20_000);
+      if (IS_LONG_RUN) expect(total).toBeGreaterThan(20_000);
       expect((answered.get(429) ?? 0) / total).toBeLessThan(0.05);
       expect(answered.get(400)).toBeGreaterThan(0);
       expect((answered.get(200) ?? 0) / total).toBeGreaterThan(0.05);
     },
-    LONG ? 1_200_000 : 120_000,
+    IS_LONG_RUN ? 1_200_000 : 120_000,
   );
 });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ApiKeyAnswer, ApiKeyCreated } from '#lib/api/schemas/key.ts';
+import type { ApiKeyCreated, ApiKeyResponse } from '#lib/api/schemas/key.ts';
 import {
   newTrader,
   openMarket,
@@ -112,7 +112,7 @@ describe('text', () => {
     const created = await session.send('POST', '/v1/keys', { body: { name }, key: false, token });
     const { key } = created.body as ApiKeyCreated;
     const read = await session.send('GET', `/v1/keys/${key.id}`, { key: false, token });
-    expect((read.body as ApiKeyAnswer).key.name).toBe(name);
+    expect((read.body as ApiKeyResponse).key.name).toBe(name);
     expect(read.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(read.headers.get('x-content-type-options')).toBe('nosniff');
   });
@@ -211,7 +211,10 @@ describe('paths that nothing can have', () => {
 });
 
 describe('slow and broken senders', () => {
-  it('408: a body that never arrives whole is cut off, others are served meanwhile', async () => {
+  it('408: a body that never arrives whole is cut off, others are served meanwhile', {
+    tags: ['long'],
+    timeout: 45_000,
+  }, async () => {
     const startedAt = performance.now();
     const slow = overWire([
       'POST /v1/order/calldata HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
@@ -220,12 +223,12 @@ describe('slow and broken senders', () => {
     expect((await session.send('GET', '/v1/status', { key: false })).status).toBe(200);
     expect(await slow).toMatch(/request_timeout|^$/);
     expect(performance.now() - startedAt).toBeLessThan(30_000);
-  }, 45_000);
+  });
 
-  it('408: headers that never end are cut off', async () => {
+  it('408: headers that never end are cut off', { tags: ['long'], timeout: 30_000 }, async () => {
     const answer = await overWire(['GET /v1/status HTTP/1.1\r\nhost: x\r\nx-slow: ']);
     expect(answer).toContain('"code":"request_timeout"');
-  }, 30_000);
+  });
 
   it('431, 400: headers that are too large, and what is no HTTP', async () => {
     const large = await overWire([

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type {
-  ApiKeyAnswer,
   ApiKeyCreated,
   ApiKeyList,
+  ApiKeyResponse,
   ApiKeyUsage,
   CreateApiKeyInput,
 } from '#lib/api/schemas/key.ts';
@@ -81,7 +81,7 @@ describe('POST /v1/keys', () => {
     expect((await useKey(secret)).status).toBe(200);
     const read = await session.send('GET', `/v1/keys/${key.id}`, { key: false, token });
     expect(read.text).not.toContain(secret);
-    expect((read.body as ApiKeyAnswer).key.lastUsedAt).not.toBeNull();
+    expect((read.body as ApiKeyResponse).key.lastUsedAt).not.toBeNull();
     const listed = await session.send('GET', '/v1/keys', { key: false, token });
     expect((listed.body as ApiKeyList).keys.map((one) => one.id)).toContain(key.id);
     expect(listed.text).not.toContain(secret);
@@ -222,7 +222,7 @@ describe('changing a key', () => {
       token,
       body: { name: 'after' },
     });
-    expect((changed.body as ApiKeyAnswer).key).toEqual({ ...key, name: 'after' });
+    expect((changed.body as ApiKeyResponse).key).toEqual({ ...key, name: 'after' });
     const same = await session.send('PATCH', `/v1/keys/${key.id}`, { key: false, token, body: {} });
     expect(same.body).toEqual(changed.body);
   });
@@ -251,7 +251,7 @@ describe('changing a key', () => {
   it('200: revoking is final, and repeating it changes nothing', async () => {
     const { key, secret } = await create();
     const revoke = () => session.send('DELETE', `/v1/keys/${key.id}`, { key: false, token });
-    const first = (await revoke()).body as ApiKeyAnswer;
+    const first = (await revoke()).body as ApiKeyResponse;
     expect(first.key.status).toBe('revoked');
     expect(await revoke()).toMatchObject({ status: 200, body: first });
     expect((await useKey(secret)).status).toBe(401);

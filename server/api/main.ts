@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ensureApiKey } from '../domain/auth/apiKeys.ts';
 import { warmSearch } from '../domain/markets/search/search.ts';
 import { ConfigError, readConfig } from '../platform/config/config.ts';
-import { answerHealth } from '../platform/health/healthRoutes.ts';
+import { handleHealth } from '../platform/health/healthRoutes.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
 import { exposeMetrics } from '../platform/metrics/expose.ts';
@@ -13,10 +13,10 @@ import { closeRuntime, type Runtime } from '../runtime.ts';
 import { drain } from './drain.ts';
 import { clientAddress } from './middleware/clientAddress.ts';
 import {
-  answerClientError,
-  answerMalformed,
   createNodeListener,
   isApiPath,
+  refuseClientError,
+  refuseMalformed,
 } from './nodeListener.ts';
 import { openPages } from './pages.ts';
 import { inReaderLocale } from './readerLocale.ts';
@@ -68,27 +68,27 @@ async function main(): Promise<void> {
   const api = await getApi();
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
   const ops = await startOpsServer({ ...config.ops, readiness, metrics: exposeMetrics, log });
-  const answerApi = createNodeListener(api, clientAddress(config.trustedProxies), config);
-  const answerPage = config.servePages ? await openPages(config.host, config.port) : noPages;
+  const serveApi = createNodeListener(api, clientAddress(config.trustedProxies), config);
+  const servePage = config.servePages ? await openPages(config.host, config.port) : noPages;
   const pageSecurity = createPageSecurity(config);
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     const target = originForm(request.url ?? '/');
-    if (target === undefined) return answerMalformed(response, config);
+    if (target === undefined) return refuseMalformed(response, config);
     request.url = target;
     const path = pathOf(target);
     if (isApiPath(path) && (config.apiMount === 'node' || !isWellFormedPath(path))) {
-      return answerApi(request, response);
+      return serveApi(request, response);
     }
-    if (isApiPath(path)) return answerPage(request, response);
-    if (!isWellFormedPath(path)) return answerMalformed(response, config);
+    if (isApiPath(path)) return servePage(request, response);
+    if (!isWellFormedPath(path)) return refuseMalformed(response, config);
     const { policy, headers } = pageSecurity.headersFor(path);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (answerHealth(path, response, readiness)) return;
+    if (handleHealth(path, response, readiness)) return;
     // Where Next looks for the nonce of its scripts; a visitor's own word for it is overwritten.
     request.headers['content-security-policy'] = policy;
-    inReaderLocale(request.headers['accept-language'], () => answerPage(request, response));
+    inReaderLocale(request.headers['accept-language'], () => servePage(request, response));
   });
-  server.on('clientError', (error, socket) => answerClientError(error, socket, config));
+  server.on('clientError', (error, socket) => refuseClientError(error, socket, config));
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
     api.close();
     await drain(server, config.shutdown.drainMs);
     await Promise.race([api.settle(), delay(CLOSE_MS)]);
-    await closeRuntime(runtime, CLOSE_MS);
+    await closeRuntime(runtime);
     await ops?.close();
     process.exit(EXIT.stopped);
   };

@@ -24,7 +24,7 @@ export function isApiPath(path: string): boolean {
  * Answers what is no request: node:http tells of it on the connection, before there is one. The
  * answer has the form of every other error.
  */
-export function answerClientError(
+export function refuseClientError(
   error: Error & { code?: string },
   socket: Duplex,
   scope: SecurityScope,
@@ -43,7 +43,7 @@ export function answerClientError(
 }
 
 /** Answers a request whose target is none: Next would fail on it, and say that we did. */
-export function answerMalformed(response: ServerResponse, scope: SecurityScope): void {
+export function refuseMalformed(response: ServerResponse, scope: SecurityScope): void {
   const { status, headers, body } = refusal('malformed_http', scope);
   response.writeHead(status, headers).end(body);
 }

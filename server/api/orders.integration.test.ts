@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Market } from '#lib/api/schemas/market.ts';
 import type {
   CalldataResult,
@@ -8,8 +8,6 @@ import type {
 } from '#lib/api/schemas/order.ts';
 import type { Portfolio } from '#lib/api/schemas/portfolio.ts';
 import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
-import { ensureApiKey } from '../domain/auth/apiKeys.ts';
-import { closeDatabase, type Database, openDatabase } from '../platform/database/client.ts';
 import {
   newTrader,
   openMarket,
@@ -19,30 +17,18 @@ import {
   type Trader,
   whenComplete,
 } from './testing/apiSession.ts';
+import { storeKey } from './testing/storedKey.ts';
 
 let session: Session;
 let market: Market;
 let trader: Trader;
-let database: Database;
 const otherKey = generateApiKey('test');
 
 beforeAll(async () => {
   session = await openSession();
   market = await openMarket(session);
   trader = await newTrader(session);
-  database = openDatabase({
-    url: inject('sandbox').databaseUrl,
-    applicationName: 'crossbook-test',
-    maxConnections: 2,
-  });
-  await ensureApiKey(
-    { database },
-    { key: otherKey, name: 'Another caller', scopes: ['read', 'trade', 'withdraw'], origins: [] },
-  );
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
+  await storeKey({ key: otherKey, name: 'Another caller' });
 });
 
 const buyBody = (overrides: { contracts?: string; clientId?: string; atMost?: string } = {}) =>

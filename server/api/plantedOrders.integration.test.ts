@@ -16,9 +16,8 @@ import {
 } from '#sandbox/testing/chainTrader.ts';
 import { fetchToken, findLiquidMarket, signIn as signInTrader } from '#sandbox/testing/trader.ts';
 import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
-import { ensureApiKey } from '../domain/auth/apiKeys.ts';
 import { removeLimit, setLimit } from '../domain/limits/limits.ts';
-import { closeDatabase, type Database, openDatabase } from '../platform/database/client.ts';
+import { closeDatabase, type Database } from '../platform/database/client.ts';
 import {
   newTrader,
   newWallet,
@@ -28,6 +27,7 @@ import {
   type Trader,
   whenComplete,
 } from './testing/apiSession.ts';
+import { openSandboxDatabase, storeKey } from './testing/storedKey.ts';
 
 /** What a stranger who knows an address can do with `POST /v1/order/calldata`: nothing to it. */
 
@@ -35,20 +35,13 @@ let session: Session;
 let database: Database;
 let ticker = '';
 let victim: Trader;
-const strangersKey = generateApiKey('test');
+const foreignKey = generateApiKey('test');
 const STRANGER = '0x00000000000000000000000000000000000057a5';
 
 beforeAll(async () => {
   session = await openSession();
-  database = openDatabase({
-    url: inject('sandbox').databaseUrl,
-    applicationName: 'crossbook-test',
-    maxConnections: 2,
-  });
-  await ensureApiKey(
-    { database },
-    { key: strangersKey, name: 'A stranger', scopes: ['read', 'trade', 'withdraw'], origins: [] },
-  );
+  database = openSandboxDatabase();
+  await storeKey({ key: foreignKey, name: 'A stranger' });
   ticker = await findLiquidMarket(await signInTrader(inject('sandbox')));
   victim = await newTrader(session);
 });
@@ -67,7 +60,7 @@ const buyFor = (address: string, change: object = {}) => ({
 
 type Sent = { key?: string; token?: string };
 
-async function plant(address: string, change: object = {}, sent: Sent = { key: strangersKey }) {
+async function issueOrder(address: string, change: object = {}, sent: Sent = { key: foreignKey }) {
   const clientId = `planted-${crypto.randomUUID()}`;
   const body = { ...buyFor(address, { clientId }), ...change };
   const answer = await session.send('POST', '/v1/order/calldata', { body, ...sent });
@@ -96,8 +89,8 @@ async function count(table: string, column: string, value: string): Promise<numb
 
 describe('an order asked for without a token of its owner', () => {
   it('belongs to the key and the client id, and is in no list of the account', async () => {
-    const { id, clientId } = await plant(victim.wallet.address, { receiverAddress: STRANGER });
-    const mine = { key: strangersKey };
+    const { id, clientId } = await issueOrder(victim.wallet.address, { receiverAddress: STRANGER });
+    const mine = { key: foreignKey };
     const byId = await session.send('GET', `/v1/order/${id}`, mine);
     expect(byId.body).toMatchObject({ id, status: 'pending', source: 'calldata' });
     const byClientId = await session.send('GET', `/v1/order/by-client-id/${clientId}`, mine);
@@ -122,7 +115,7 @@ describe('an order asked for without a token of its owner', () => {
       token: victim.token,
     });
     const { webhook } = body as { webhook: { id: string } };
-    const planted = await plant(victim.wallet.address);
+    const planted = await issueOrder(victim.wallet.address);
     const created = await session.send('POST', '/v1/order', {
       body: buyFor(victim.wallet.address),
       token: victim.token,
@@ -146,7 +139,7 @@ describe('an order asked for without a token of its owner', () => {
   it('counts against no limit of the account', async () => {
     const person = await newTrader(session);
     const limit = { scope: 'account', subject: person.account, by: 'test' } as const;
-    for (let n = 0; n < 3; n += 1) await plant(person.wallet.address);
+    for (let n = 0; n < 3; n += 1) await issueOrder(person.wallet.address);
     await setLimit(
       { database },
       {
@@ -175,8 +168,8 @@ describe('an order asked for without a token of its owner', () => {
 
   it('is followed by nobody: neither its address nor its account is stored', async () => {
     const { address } = newWallet();
-    const { id } = await plant(address);
-    const { body } = await session.send('GET', `/v1/order/${id}`, { key: strangersKey });
+    const { id } = await issueOrder(address);
+    const { body } = await session.send('GET', `/v1/order/${id}`, { key: foreignKey });
     const { accountAddress } = body as OrderRecordWithEvents;
     // Another account that became known later is followed by now.
     const later = await newTrader(session);
@@ -195,7 +188,7 @@ describe('an order asked for without a token of its owner', () => {
     const token = await fetchToken(session.client, trader.wallet);
     const answer = await session.send('POST', '/v1/order/calldata', {
       body: buyFor(trader.wallet.address),
-      key: strangersKey,
+      key: foreignKey,
     });
     const { intent, transactions } = answer.body as CalldataResult;
     expect(await listed('', { token })).not.toContain(intent.id);
@@ -218,13 +211,13 @@ describe('an order asked for without a token of its owner', () => {
 
   it('is shown at once when the owner asks, also for what was asked for without a token', async () => {
     // Shows nothing of its own making, so that what is listed is the wallet's.
-    const mine = { key: strangersKey, token: victim.token };
-    const owned = await plant(victim.wallet.address, {}, { token: victim.token });
+    const mine = { key: foreignKey, token: victim.token };
+    const owned = await issueOrder(victim.wallet.address, {}, { token: victim.token });
     expect(await listed('', mine)).toContain(owned.id);
     const clientId = `later-${crypto.randomUUID()}`;
-    const anonymous = await plant(victim.wallet.address, { clientId }, {});
+    const anonymous = await issueOrder(victim.wallet.address, { clientId }, {});
     expect(await listed('', mine)).not.toContain(anonymous.id);
-    const again = await plant(victim.wallet.address, { clientId }, { token: victim.token });
+    const again = await issueOrder(victim.wallet.address, { clientId }, { token: victim.token });
     expect(again.id).toBe(anonymous.id);
     expect(await listed('', mine)).toContain(anonymous.id);
     for (const { id } of [owned, anonymous]) {
@@ -235,9 +228,9 @@ describe('an order asked for without a token of its owner', () => {
 
   it('with a token of another wallet it is a stranger’s all the same', async () => {
     const other = await newTrader(session);
-    const { id } = await plant(victim.wallet.address, {}, { token: other.token });
+    const { id } = await issueOrder(victim.wallet.address, {}, { token: other.token });
     for (const { token } of [victim, other]) {
-      expect(await listed('', { key: strangersKey, token })).not.toContain(id);
+      expect(await listed('', { key: foreignKey, token })).not.toContain(id);
     }
   });
 });

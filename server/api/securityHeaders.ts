@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { FIRST_PAINT_SCRIPT } from '#lib/firstPaintScript.ts';
-import { START_SCRIPTS_AFTER_PAINT } from '#lib/scriptsAfterPaint.ts';
 
 /** What decides about the headers of a server. */
 export type SecurityScope = {
@@ -121,12 +120,10 @@ function foreignSources(walletConnect: boolean, baseAccount: boolean): ForeignSo
   return sources;
 }
 
-const OWN_SCRIPTS = [FIRST_PAINT_SCRIPT, START_SCRIPTS_AFTER_PAINT].map(
-  (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-);
+const OWN_SCRIPT = `'sha256-${createHash('sha256').update(FIRST_PAINT_SCRIPT).digest('base64')}'`;
 
 /**
- * No inline script runs but Next's own, which carry the nonce, and our two constants. Style
+ * No inline script runs but Next's own, which carry the nonce, and our one constant. Style
  * attributes are allowed, since pages that are rendered on the server bring widths and colours
  * that way; style elements are not.
  */
@@ -134,7 +131,7 @@ function pagePolicy(scope: SecurityScope, foreign: ForeignSources, nonce: string
   const isHttps = scope.publicBaseUrl.startsWith('https://');
   const directives: [string, string[]][] = [
     ['default-src', ["'none'"]],
-    ['script-src', ["'self'", `'nonce-${nonce}'`, ...OWN_SCRIPTS, "'strict-dynamic'"]],
+    ['script-src', ["'self'", `'nonce-${nonce}'`, OWN_SCRIPT, "'strict-dynamic'"]],
     ['script-src-attr', ["'none'"]],
     ['style-src', ["'self'", ...foreign.style]],
     ['style-src-attr', ["'unsafe-inline'"]],

@@ -170,7 +170,10 @@ function openRaw(headers: Record<string, string>): Promise<IncomingMessage> {
   });
 }
 
-it('says that it is still there while nothing happens', async () => {
+it('says that it is still there while nothing happens', {
+  tags: ['long'],
+  timeout: 30_000,
+}, async () => {
   const response = await openRaw({ 'x-api-key': await quietKey(await newTrader(session)) });
   let text = '';
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -179,7 +182,7 @@ it('says that it is still there while nothing happens', async () => {
   }
   response.destroy();
   expect(text).toContain('retry: ');
-}, 30_000);
+});
 
 it('429: one wallet has so many streams with all its keys, and others have room', async () => {
   const apiKey = await quietKey(trader);

@@ -39,7 +39,7 @@ async function startWeb(environment: Record<string, string>): Promise<Web> {
     title: 'a web server',
     entry: 'server/api/main.ts',
     logFile: join(folder, `${port}.log`),
-    stopPatienceMs: 5_000,
+    stopTimeoutMs: 5_000,
     signal: new AbortController().signal,
     environment: { ...environment, PORT: String(port) },
   });

@@ -10,9 +10,6 @@ type SharedRuntime = { [SHARED]?: Promise<Runtime> };
  */
 export function getRuntime(): Promise<Runtime> {
   const shared = globalThis as SharedRuntime;
-  shared[SHARED] ??= openRuntime(readConfig(process.env, 'web'), {
-    name: 'web',
-    maintainQueue: false,
-  });
+  shared[SHARED] ??= openRuntime(readConfig(process.env, 'web'), 'web');
   return shared[SHARED];
 }

@@ -22,8 +22,8 @@ const nothing = () => failure(new ContractFunctionZeroDataError({ functionName: 
 
 type Call = { address: string; functionName: string; args?: unknown[] };
 
-function chainAnswering(answer: (call: Call) => unknown) {
-  const multicall = vi.fn(async ({ contracts }: { contracts: Call[] }) => contracts.map(answer));
+function respondingChain(response: (call: Call) => unknown) {
+  const multicall = vi.fn(async ({ contracts }: { contracts: Call[] }) => contracts.map(response));
   const contracts = {
     usdc: '0x01',
     outcomeToken: '0x02',
@@ -34,7 +34,7 @@ function chainAnswering(answer: (call: Call) => unknown) {
 }
 
 it('asks about accounts that are asked about together once, each account only once', async () => {
-  const { chain, multicall } = chainAnswering(({ functionName, args }) => {
+  const { chain, multicall } = respondingChain(({ functionName, args }) => {
     if (functionName === 'grant') return success(GRANT);
     if (functionName === 'grantNonce') return success(1n);
     return success(args?.[0] === ALICE ? 10n : 20n);
@@ -60,7 +60,7 @@ it('asks about accounts that are asked about together once, each account only on
 });
 
 it('takes an address without code for an account that is not deployed', async () => {
-  const { chain } = chainAnswering(({ functionName }) =>
+  const { chain } = respondingChain(({ functionName }) =>
     functionName === 'balanceOf' ? success(3n) : nothing(),
   );
   expect(await readAccountSnapshot(chain, ALICE)).toEqual({
@@ -74,6 +74,6 @@ it('takes an address without code for an account that is not deployed', async ()
 
 it('fails when the node does, and never takes that for an empty account', async () => {
   const error = new RpcRequestError({ body: {}, url: '', error: { code: -1, message: 'no' } });
-  const { chain } = chainAnswering(() => failure(error));
+  const { chain } = respondingChain(() => failure(error));
   await expect(readAccountSnapshot(chain, ALICE)).rejects.toThrow(error);
 });

@@ -29,8 +29,8 @@ type Question = {
 const ACCOUNTS_PER_CALL = 50;
 const READS = 4;
 
-const standingsOf = memoizeByObject((chain: Chain) =>
-  batched<Question, AccountSnapshot>((questions) => readStandings(chain, questions), {
+const snapshotsOf = memoizeByObject((chain: Chain) =>
+  batched<Question, AccountSnapshot>((questions) => readAccountSnapshots(chain, questions), {
     underWay: 1,
   }),
 );
@@ -41,12 +41,12 @@ export async function readAccountSnapshot(
   account: Address,
   outcome?: { ticker: string; side: OutcomeSide },
 ): Promise<AccountSnapshot> {
-  const standing = await standingsOf(chain)({ account, outcome });
+  const standing = await snapshotsOf(chain)({ account, outcome });
   if (!standing) throw new Error(`no state was read for ${account}`);
   return standing;
 }
 
-async function readStandings(
+async function readAccountSnapshots(
   chain: Chain,
   questions: readonly Question[],
 ): Promise<Map<Question, AccountSnapshot>> {
@@ -60,13 +60,13 @@ async function readStandings(
   const standings = new Map<Question, AccountSnapshot>();
   for (let start = 0; start < different.length; start += ACCOUNTS_PER_CALL) {
     const some = different.slice(start, start + ACCOUNTS_PER_CALL);
-    const answers = await chain.client.multicall({
+    const responses = await chain.client.multicall({
       contracts: some.flatMap(([question]) => (question ? readsOf(chain, question) : [])),
       deployless: true,
       batchSize: 0,
     });
     for (const [index, same] of some.entries()) {
-      const standing = standingFrom(answers.slice(index * READS, (index + 1) * READS));
+      const standing = standingFrom(responses.slice(index * READS, (index + 1) * READS));
       for (const question of same) standings.set(question, standing);
     }
   }
@@ -91,8 +91,8 @@ function readsOf(chain: Chain, { account, outcome }: Question) {
 
 type Grant = Parameters<typeof accountStateOf>[0];
 
-function standingFrom(answers: readonly MulticallResponse[]): AccountSnapshot {
-  const [usdc, contracts, grant, nonce] = answers;
+function standingFrom(responses: readonly MulticallResponse[]): AccountSnapshot {
+  const [usdc, contracts, grant, nonce] = responses;
   const isDeployed = !(isNothingThere(grant) && isNothingThere(nonce));
   const state = isDeployed
     ? accountStateOf(resultOf(grant) as Grant, resultOf(nonce) as bigint)
@@ -105,13 +105,13 @@ function standingFrom(answers: readonly MulticallResponse[]): AccountSnapshot {
 }
 
 /** Where no code stands a call succeeds and answers nothing at all. */
-function isNothingThere(answer: MulticallResponse | undefined): boolean {
-  const { error } = answer ?? {};
+function isNothingThere(response: MulticallResponse | undefined): boolean {
+  const { error } = response ?? {};
   if (!(error instanceof BaseError)) return false;
   return error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null;
 }
 
-function resultOf(answer: MulticallResponse | undefined): unknown {
-  if (answer?.status === 'success') return answer.result;
-  throw answer?.error ?? new Error('the node omitted a result');
+function resultOf(response: MulticallResponse | undefined): unknown {
+  if (response?.status === 'success') return response.result;
+  throw response?.error ?? new Error('the node omitted a result');
 }

@@ -39,7 +39,7 @@ export async function recordBlocks(tx: Queryable, logs: readonly PlacedLog[]): P
 }
 
 /** The chain went back: what later blocks told of their time is no longer so. */
-export async function forgetBlockTimes(tx: Queryable, after: bigint): Promise<void> {
+export async function deleteBlockTimes(tx: Queryable, after: bigint): Promise<void> {
   await tx.update(blockTimes).set({ at: null }).where(gt(blockTimes.blockNumber, after));
 }
 

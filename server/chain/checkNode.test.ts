@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { checkRealNode } from './checkNode.ts';
 
 /** A node that answers so; what is left out it refuses to tell. */
-function node(answers: { eth_chainId?: string; web3_clientVersion?: string }) {
+function node(responses: { eth_chainId?: string; web3_clientVersion?: string }) {
   const request = async ({ method }: { method: string }) => {
-    const answer = (answers as Record<string, string | undefined>)[method];
-    if (answer === undefined) throw Object.assign(new Error('method not found'), { code: -32_601 });
-    return answer;
+    const response = (responses as Record<string, string | undefined>)[method];
+    if (response === undefined)
+      throw Object.assign(new Error('method not found'), { code: -32_601 });
+    return response;
   };
   return createPublicClient({ transport: custom({ request }, { retryCount: 0 }) });
 }
@@ -18,15 +19,15 @@ test.each([
   ['a node of the chain', REAL],
   ['a node that does not tell what it is', { eth_chainId: '0x2105' }],
   ['a node that does not answer', {}],
-])('%s is taken', async (_what, answers) => {
-  await expect(checkRealNode(node(answers), 8453)).resolves.toBeUndefined();
+])('%s is taken', async (_what, responses) => {
+  await expect(checkRealNode(node(responses), 8453)).resolves.toBeUndefined();
 });
 
 test.each([
   ['of another chain', { ...REAL, eth_chainId: '0x14a34' }, /on chain 84532, but CHAIN_ID is 8453/],
   ['for development', { ...REAL, web3_clientVersion: 'anvil/v1.7.1' }, /development node \(anvil/],
-])('a node %s is refused', async (_what, answers, why) => {
-  const refused = expect(checkRealNode(node(answers), 8453)).rejects;
+])('a node %s is refused', async (_what, responses, why) => {
+  const refused = expect(checkRealNode(node(responses), 8453)).rejects;
   await refused.toMatchObject({
     name: 'StartError',
     exitCode: 78,

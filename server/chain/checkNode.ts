@@ -1,7 +1,7 @@
 import type { PublicClient } from 'viem';
 import { StartError } from '../platform/process/runMain.ts';
 
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 const DEVELOPMENT_NODE = /anvil|hardhat|ganache/i;
 
 /**
@@ -31,13 +31,13 @@ export async function checkRealNode(
   }
 }
 
-async function withTimeout<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+async function withTimeout<Value>(response: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+    timer = setTimeout(() => resolve(undefined), TIMEOUT_MS);
   });
   try {
-    return await Promise.race([answer.catch(() => undefined), late]);
+    return await Promise.race([response.catch(() => undefined), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -21,7 +21,7 @@ type ScriptedNode = {
   blocks: Hex[];
   /** The newest block that questions about "latest" see. */
   latest: number;
-  answerLogs: (from: number, to: number) => unknown[] | Error;
+  respondWithLogs: (from: number, to: number) => unknown[] | Error;
   questions: { method: string; from?: number; to?: number }[];
 };
 
@@ -52,7 +52,7 @@ function logOf(number: number) {
 const logsBetween = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => logOf(from + index));
 
-function answer(method: string, params: unknown[]): unknown {
+function handle(method: string, params: unknown[]): unknown {
   if (method === 'eth_getBlockByNumber') {
     const number = params[0] === 'latest' ? node.latest : Number(params[0]);
     node.questions.push({ method });
@@ -62,7 +62,7 @@ function answer(method: string, params: unknown[]): unknown {
   const [filter] = params as [{ fromBlock: Hex; toBlock: Hex }];
   const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)];
   node.questions.push({ method, from, to });
-  return node.answerLogs(from, to);
+  return node.respondWithLogs(from, to);
 }
 
 beforeEach(async () => {
@@ -70,7 +70,7 @@ beforeEach(async () => {
   node = {
     blocks: Array.from({ length: 101 }, (_, number) => hashOf(1, number)),
     latest: 100,
-    answerLogs: logsBetween,
+    respondWithLogs: logsBetween,
     questions: [],
   };
   server = createServer((request, response) => {
@@ -80,7 +80,7 @@ beforeEach(async () => {
     });
     request.on('end', () => {
       const { id, method, params } = JSON.parse(body);
-      const result = answer(method, params);
+      const result = handle(method, params);
       const reply =
         result instanceof Error
           ? { error: { code: -32_005, message: result.message } }
@@ -121,7 +121,7 @@ function watcher(
       const newest = await reader.look();
       const news = newest && (await reader.read(watching.position, newest));
       if (!news) return undefined;
-      store(watching.stored, news.forgetAfter, news.logs);
+      store(watching.stored, news.deleteAfter, news.logs);
       watching.position = {
         blockNumber: news.toBlock,
         recentBlocks: recentBlocksAfter(watching.position, news),
@@ -132,9 +132,9 @@ function watcher(
   return watching;
 }
 
-function store(stored: Map<number, string>, forgetAfter: bigint | undefined, logs: Log[]): void {
+function store(stored: Map<number, string>, deleteAfter: bigint | undefined, logs: Log[]): void {
   for (const number of stored.keys()) {
-    if (forgetAfter !== undefined && BigInt(number) > forgetAfter) stored.delete(number);
+    if (deleteAfter !== undefined && BigInt(number) > deleteAfter) stored.delete(number);
   }
   for (const log of logs) stored.set(log.logIndex ?? -1, log.blockHash ?? '');
 }
@@ -169,7 +169,7 @@ describe('reading on', () => {
 
   test('reads a long way in pieces, and in smaller ones when a node refuses', async () => {
     mine(2_400);
-    node.answerLogs = (from, to) =>
+    node.respondWithLogs = (from, to) =>
       to - from >= 300
         ? new Error('query returned more than 10000 results')
         : logsBetween(from, to);
@@ -205,9 +205,9 @@ describe('gaps in the answers', () => {
     const watching = watcher();
     await watching.step();
     mine(4);
-    node.answerLogs = gapped;
+    node.respondWithLogs = gapped;
     await watching.step();
-    node.answerLogs = logsBetween;
+    node.respondWithLogs = logsBetween;
     mine(1);
     await watching.step();
     expectAllRead(watching);
@@ -217,11 +217,12 @@ describe('gaps in the answers', () => {
     const watching = watcher();
     await watching.step();
     mine(300);
-    node.answerLogs = (from, to) => logsBetween(from, to).filter((_, index) => index % 2 === 0);
+    node.respondWithLogs = (from, to) =>
+      logsBetween(from, to).filter((_, index) => index % 2 === 0);
     await watching.step();
     mine(1);
     await watching.step();
-    node.answerLogs = logsBetween;
+    node.respondWithLogs = logsBetween;
     clock += 2_000;
     mine(1);
     await watching.step();
@@ -232,9 +233,9 @@ describe('gaps in the answers', () => {
     const watching = watcher();
     await watching.step();
     mine(2);
-    node.answerLogs = () => [];
+    node.respondWithLogs = () => [];
     await watching.step();
-    node.answerLogs = logsBetween;
+    node.respondWithLogs = logsBetween;
     expect(await watching.step()).toBeUndefined();
     clock += 2_000;
     await watching.step();
@@ -247,9 +248,9 @@ describe('gaps in the answers', () => {
 
   test('that a former reader left are filled by the next one', async () => {
     const former = watcher();
-    node.answerLogs = (from, to) => logsBetween(from, to - 40);
+    node.respondWithLogs = (from, to) => logsBetween(from, to - 40);
     await former.step();
-    node.answerLogs = logsBetween;
+    node.respondWithLogs = logsBetween;
     const watching = { ...watcher() };
     Object.assign(watching.position, former.position);
     await watching.step();
@@ -260,10 +261,10 @@ describe('gaps in the answers', () => {
     const watching = watcher();
     await watching.step();
     mine(3);
-    node.answerLogs = () => new Error('internal error');
+    node.respondWithLogs = () => new Error('internal error');
     await expect(watching.step()).rejects.toThrow();
     expect(watching.position.blockNumber).toBe(100n);
-    node.answerLogs = logsBetween;
+    node.respondWithLogs = logsBetween;
     await watching.step();
     expectAllRead(watching);
   });
@@ -279,7 +280,7 @@ describe('a node that is behind', () => {
     expect(await watching.step()).toBeUndefined();
     node.latest = 100;
     mine(1);
-    expect((await watching.step())?.forgetAfter).toBeUndefined();
+    expect((await watching.step())?.deleteAfter).toBeUndefined();
     expectAllRead(watching);
   });
 
@@ -292,7 +293,7 @@ describe('a node that is behind', () => {
     node.latest = 100;
     expect(await watching.step()).toBeUndefined();
     clock += 5_000;
-    expect(await watching.step()).toMatchObject({ forgetAfter: 100n, toBlock: 100n });
+    expect(await watching.step()).toMatchObject({ deleteAfter: 100n, toBlock: 100n });
     expectAllRead(watching);
   });
 });
@@ -307,7 +308,7 @@ describe('a fork', () => {
     await watching.step();
     node.blocks.length = 103;
     mine(9, 2);
-    expect(await watching.step()).toMatchObject({ forgetAfter: 102n, fromBlock: 103n });
+    expect(await watching.step()).toMatchObject({ deleteAfter: 102n, fromBlock: 103n });
     expectAllRead(watching);
   });
 
@@ -318,7 +319,7 @@ describe('a fork', () => {
     await watching.step();
     node.blocks.length = 101;
     mine(3, 2);
-    expect(await watching.step()).toMatchObject({ forgetAfter: 100n });
+    expect(await watching.step()).toMatchObject({ deleteAfter: 100n });
     expectAllRead(watching);
   });
 
@@ -341,7 +342,7 @@ describe('a fork', () => {
     await watching.step();
     node.blocks = node.blocks.map((_, number) => hashOf(number > 60 ? 2 : 1, number));
     chain.sandbox = false;
-    expect(await watching.step()).toMatchObject({ forgetAfter: 36n });
+    expect(await watching.step()).toMatchObject({ deleteAfter: 36n });
     expectAllRead(watching);
   });
 
@@ -349,7 +350,7 @@ describe('a fork', () => {
     const watching = watcher();
     await watching.step();
     node.blocks = node.blocks.map((_, number) => hashOf(number > 20 ? 2 : 1, number));
-    expect(await watching.step()).toMatchObject({ forgetAfter: 0n });
+    expect(await watching.step()).toMatchObject({ deleteAfter: 0n });
     expectAllRead(watching);
   });
 
@@ -362,8 +363,8 @@ describe('a fork', () => {
     expect(watching.position.recentBlocks.length).toBeLessThan(64);
     node.blocks = node.blocks.map((_, number) => hashOf(number > 900 ? 2 : 1, number));
     const news = await watching.step();
-    expect(news?.forgetAfter).toBeGreaterThan(600n);
-    expect(news?.forgetAfter).toBeLessThanOrEqual(900n);
+    expect(news?.deleteAfter).toBeGreaterThan(600n);
+    expect(news?.deleteAfter).toBeLessThanOrEqual(900n);
     while (await watching.step()) expect(watching.position.blockNumber).toBeGreaterThan(900n);
     expectAllRead(watching);
   });
@@ -372,12 +373,12 @@ describe('a fork', () => {
     const watching = watcher();
     await watching.step();
     mine(2);
-    node.answerLogs = (from, to) =>
+    node.respondWithLogs = (from, to) =>
       logsBetween(from, to).map((log) =>
         Number(log.blockNumber) === to ? { ...log, blockHash: hashOf(3, to) } : log,
       );
     expect(await watching.step()).toBeUndefined();
-    node.answerLogs = logsBetween;
+    node.respondWithLogs = logsBetween;
     await watching.step();
     expectAllRead(watching);
   });

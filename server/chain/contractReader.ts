@@ -20,7 +20,7 @@ export type ContractNews = {
   /** In part read before: a node may have kept some of them back then. */
   logs: Log[];
   /** The chain went back: what was read of later blocks than this is no longer so. */
-  forgetAfter?: bigint;
+  deleteAfter?: bigint;
   /** More is waiting beyond `toBlock`. */
   isMore: boolean;
 };
@@ -28,7 +28,7 @@ export type ContractNews = {
 /** Blocks per question, within what public nodes answer; less when one refuses that. */
 const MAX_RANGE = 1_000n;
 /** How long a node may be behind what was read before the chain counts as having gone back. */
-const BEHIND_PATIENCE_MS = 4_000;
+const BEHIND_TIMEOUT_MS = 4_000;
 /** How far back to begin when none of the blocks known is on the chain any more. */
 const BLIND_REWIND = 64n;
 /** Of the newest blocks read, all are remembered; of older ones fewer and fewer. */
@@ -86,11 +86,11 @@ export function createContractReader(
       const plan = () => planReading(chain, memory, position, head, now());
       const news = await readPlanned(chain, memory, plan, head);
       if (!news) return undefined;
-      const newAfter = news.forgetAfter ?? position.blockNumber;
-      memory.rereading.noteReading({ newAfter, to: news.toBlock });
+      const newAfter = news.deleteAfter ?? position.blockNumber;
+      memory.rereading.recordReading({ newAfter, to: news.toBlock });
       if (!news.isMore) {
         memory.seenHash = newest.hash;
-        memory.rereading.noteEnd();
+        memory.rereading.recordEnd();
       }
       return isSomething(position, news) ? news : undefined;
     },
@@ -98,16 +98,16 @@ export function createContractReader(
 }
 
 function isSomething(position: ReadPosition, news: ContractNews): boolean {
-  const isFarther = news.toBlock !== position.blockNumber || news.forgetAfter !== undefined;
+  const isFarther = news.toBlock !== position.blockNumber || news.deleteAfter !== undefined;
   return isFarther || news.logs.length > 0;
 }
 
 /** The blocks to remember after `news`, newest first. */
 export function recentBlocksAfter(
   position: ReadPosition,
-  news: Pick<ContractNews, 'toBlock' | 'toHash' | 'forgetAfter'>,
+  news: Pick<ContractNews, 'toBlock' | 'toHash' | 'deleteAfter'>,
 ): ReadBlock[] {
-  const limit = news.forgetAfter ?? news.toBlock;
+  const limit = news.deleteAfter ?? news.toBlock;
   const before = position.recentBlocks.filter((block) => {
     const number = BigInt(block.number);
     return number <= limit && number < news.toBlock;
@@ -141,7 +141,7 @@ function powerOfTwoUpTo(limit: bigint): bigint {
   return limit < 2n ? 1n : 1n << BigInt(limit.toString(2).length - 1);
 }
 
-type Plan = { from: bigint; to: bigint; forgetAfter?: bigint };
+type Plan = { from: bigint; to: bigint; deleteAfter?: bigint };
 
 async function planReading(
   chain: Chain,
@@ -155,7 +155,7 @@ async function planReading(
     return {
       from: rereadFrom + 1n,
       to: min(head, rereadFrom + memory.questioner.blocks()),
-      forgetAfter: rereadFrom,
+      deleteAfter: rereadFrom,
     };
   }
   const ancestor = await findAncestor(chain, position, head);
@@ -164,14 +164,14 @@ async function planReading(
   if (head < position.blockNumber && ancestor === lastKnown) {
     // Either the node is behind, or the chain has lost its last blocks; time tells.
     memory.behindSince ??= at;
-    if (at - memory.behindSince < BEHIND_PATIENCE_MS) return undefined;
+    if (at - memory.behindSince < BEHIND_TIMEOUT_MS) return undefined;
     memory.behindSince = undefined;
-    return { from: ancestor + 1n, to: head, forgetAfter: ancestor };
+    return { from: ancestor + 1n, to: head, deleteAfter: ancestor };
   }
   memory.behindSince = undefined;
   if (ancestor < position.blockNumber) {
     const to = min(head, ancestor + memory.questioner.blocks());
-    return { from: ancestor + 1n, to, forgetAfter: ancestor };
+    return { from: ancestor + 1n, to, deleteAfter: ancestor };
   }
   const blocks = memory.questioner.blocks();
   const from = memory.rereading.firstBlock(position.blockNumber, blocks / 2n);

@@ -34,7 +34,7 @@ const order = {
   outcome: 1,
   isBuy: true,
   quantity: 5n,
-  limit: 6n,
+  quoteLimit: 6n,
   expiry: 7n,
   salt: 8n,
   clientRef: `0x${'b'.repeat(64)}`,
@@ -47,7 +47,7 @@ const requestedLog = {
     args: { orderId: order.marketKey, account: OTHER, clientRef: order.clientRef },
   }),
   data: encodeAbiParameters(
-    event.inputs.filter((input) => !input.indexed),
+    event.inputs.filter((input) => !('indexed' in input && input.indexed)),
     [order],
   ),
 } as unknown as Log;

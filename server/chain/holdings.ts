@@ -60,7 +60,7 @@ export async function listHoldersOf(
   tokenId: bigint,
 ): Promise<{ holder: Address; contractMicros: bigint }[]> {
   const id = tokenIdHex(tokenId);
-  const answer = await db.execute<{ holder: Address; amount: string }>(sql`
+  const response = await db.execute<{ holder: Address; amount: string }>(sql`
     select holder, sum(amount)::text as amount from (
       select to_address as holder, contract_micros as amount
         from token_transfers where token_id = ${id}
@@ -68,7 +68,7 @@ export async function listHoldersOf(
       select from_address, -contract_micros from token_transfers where token_id = ${id}
     ) as flows
     group by holder having sum(amount) > 0`);
-  return answer.rows.map((row) => ({ holder: row.holder, contractMicros: BigInt(row.amount) }));
+  return response.rows.map((row) => ({ holder: row.holder, contractMicros: BigInt(row.amount) }));
 }
 
 /** What a transfer did to a holder; negative where tokens left. */

@@ -11,7 +11,7 @@ const [QUIET, CALM, BUSY] = ['0xa1', '0xa2', '0xb1'].map((text) =>
 ) as [Address, Address, Address];
 
 /** A node whose busy address logs `perBlock` times a block, the others once; `most` in an answer. */
-const node = { perBlock: 1, most: 100, tellsReceipts: true, questions: [] as string[] };
+const node = { perBlock: 1, most: 100, returnsReceipts: true, questions: [] as string[] };
 
 let server: Server;
 let chain: Chain;
@@ -27,10 +27,10 @@ const logsOf = (address: string, block: number) =>
     logIndex: `${address} ${index}`,
   }));
 
-function answer(method: string, params: unknown[]): unknown {
+function reply(method: string, params: unknown[]): unknown {
   node.questions.push(method);
   if (method === 'eth_getBlockReceipts') {
-    if (!node.tellsReceipts) return undefined;
+    if (!node.returnsReceipts) return undefined;
     const block = Number(params[0]);
     return [QUIET, CALM, BUSY].map((address) => ({ logs: logsOf(address, block) }));
   }
@@ -42,7 +42,7 @@ function answer(method: string, params: unknown[]): unknown {
 }
 
 beforeEach(async () => {
-  Object.assign(node, { perBlock: 1, most: 100, tellsReceipts: true, questions: [] });
+  Object.assign(node, { perBlock: 1, most: 100, returnsReceipts: true, questions: [] });
   clock = 0;
   server = createServer((request, response) => {
     let body = '';
@@ -51,7 +51,7 @@ beforeEach(async () => {
     });
     request.on('end', () => {
       const { id, method, params } = JSON.parse(body);
-      const result = answer(method, params);
+      const result = reply(method, params);
       const error = { code: -32_005, message: 'query returned more results than the limit' };
       response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
     });
@@ -108,7 +108,7 @@ describe('a node that refuses large answers', () => {
   });
 
   test('and will not tell a block in any way leaves out the one address, and says so', async () => {
-    Object.assign(node, { perBlock: 9, most: 5, tellsReceipts: false });
+    Object.assign(node, { perBlock: 9, most: 5, returnsReceipts: false });
     const { logs, unread } = await opened().ask([questionOf(QUIET, BUSY, CALM)], {
       fromBlock: 7n,
       toBlock: 8n,

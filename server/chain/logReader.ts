@@ -67,11 +67,11 @@ export function createLogReader(
       if (!isRefusal(error)) throw error;
       // What one busy address needs is its own affair; the others' range stays.
       if (question.of.length > 1) reading.isTooLong = true;
-      return await askForLess(reading, question, range);
+      return await requestLess(reading, question, range);
     }
   }
 
-  async function askForLess(
+  async function requestLess(
     reading: Reading,
     question: LogQuery,
     { fromBlock, toBlock }: BlockRange,
@@ -152,12 +152,13 @@ type Reading = {
 /** The node has understood and will not answer, however often it is asked the same. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
-  const answer = error.walk(
+  const response = error.walk(
     (one) => one instanceof RpcRequestError || one instanceof HttpRequestError,
   );
-  if (answer instanceof HttpRequestError) return answer.status === 400 || answer.status === 413;
-  if (!(answer instanceof RpcRequestError)) return false;
-  return !ASKED_TOO_OFTEN.test(answer.details);
+  if (response instanceof HttpRequestError)
+    return response.status === 400 || response.status === 413;
+  if (!(response instanceof RpcRequestError)) return false;
+  return !ASKED_TOO_OFTEN.test(response.details);
 }
 
 /** As the node tells them: viem would decode each, hashing the signature of its event anew. */

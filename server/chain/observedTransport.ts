@@ -20,9 +20,9 @@ export function observedTransport<Inner extends Transport>(transport: Inner): In
       const spanOptions = { kind: SpanKind.CLIENT, attributes: { 'rpc.method': method } };
       return await inChildSpan(`chain.${method}`, spanOptions, async () => {
         try {
-          const answer: unknown = await opened.request(body as never, options as never);
+          const response: unknown = await opened.request(body as never, options as never);
           observeChainRequest(method, 'ok', seconds());
-          return answer;
+          return response;
         } catch (error) {
           observeChainRequest(method, failureOf(error), seconds());
           throw error;

@@ -12,14 +12,14 @@ beforeEach(() => {
 /** Reads on from one block to another as a reader does; answers where it began. */
 function read(standing: bigint, to: bigint): bigint {
   const from = rereading.firstBlock(standing, 500n);
-  rereading.noteReading({ newAfter: standing, to });
+  rereading.recordReading({ newAfter: standing, to });
   return from;
 }
 
 /** A reader that has read everything up to a block, long ago. */
 function standAt(block: bigint): void {
   read(block, block);
-  rereading.noteEnd();
+  rereading.recordEnd();
   clock += 60_000;
 }
 

@@ -15,9 +15,9 @@ export type Rereading = {
   /** The first block to read when reading stands at `standing`, at most `atMost` blocks back. */
   firstBlock(standing: bigint, atMost: bigint): bigint;
   /** Reading stands at `to` now; blocks after `newAfter` were read for the first time. */
-  noteReading(reading: { newAfter: bigint; to: bigint }): void;
+  recordReading(reading: { newAfter: bigint; to: bigint }): void;
   /** Nothing newer is left to read: from now on a short overlap is enough. */
-  noteEnd(): void;
+  recordEnd(): void;
   /** Whether to read again although no block came. */
   isDue(): boolean;
 };
@@ -42,12 +42,12 @@ export function createRereading(now: () => number = () => performance.now()): Re
       if (after < standing - atMost) after = standing - atMost;
       return after < 0n ? 1n : after + 1n;
     },
-    noteReading({ newAfter, to }) {
+    recordReading({ newAfter, to }) {
       readAt = now();
       if (isReadingAll) readAllAt = readAt;
       if (to > newAfter) fresh.unshift({ after: newAfter, at: readAt });
     },
-    noteEnd() {
+    recordEnd() {
       overlap = OVERLAP;
     },
     isDue() {

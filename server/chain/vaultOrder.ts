@@ -11,7 +11,7 @@ export type VaultOrder = {
   /** Contract micros asked for (buy) or put in (sell). */
   quantity: bigint;
   /** Buy: most USDC micros to spend, fees included. Sell: least USDC micros to receive. */
-  limit: bigint;
+  quoteLimit: bigint;
   /** Unix seconds after which anyone may send the input back. */
   expiry: bigint;
   clientRef: Hex;
@@ -25,7 +25,7 @@ const ORDER_COMPONENTS = [
   { name: 'outcome', type: 'uint8' },
   { name: 'isBuy', type: 'bool' },
   { name: 'quantity', type: 'uint128' },
-  { name: 'limit', type: 'uint128' },
+  { name: 'quoteLimit', type: 'uint128' },
   { name: 'expiry', type: 'uint64' },
   { name: 'clientRef', type: 'bytes32' },
   { name: 'salt', type: 'uint128' },

@@ -49,9 +49,9 @@ const treasuryOf = memoizeByObject<Chain, { address: Address }>(() => ({ address
 async function readAt(chain: Chain, blockNumber: bigint) {
   const last = treasuryOf(chain);
   for (;;) {
-    const answers = await readOf(chain, blockNumber, last.address);
-    const [treasury] = answers;
-    if (treasury === last.address) return answers;
+    const responses = await readOf(chain, blockNumber, last.address);
+    const [treasury] = responses;
+    if (treasury === last.address) return responses;
     last.address = treasury;
   }
 }

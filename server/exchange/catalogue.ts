@@ -124,7 +124,7 @@ export type ExchangeCatalogue = {
   getEvent(eventTicker: string): Promise<CatalogueEvent | undefined>;
   /** A market that left the list long after it ended; undefined when it was never there. */
   getArchivedMarket(ticker: string): Promise<CatalogueMarket | undefined>;
-  getEventLooks(eventTicker: string): Promise<EventDisplayStyle | undefined>;
+  getEventDisplayStyles(eventTicker: string): Promise<EventDisplayStyle | undefined>;
   /** At most 100 tickers; the cash resting on both sides of each book. */
   listLiquidity(tickers: string[]): Promise<Map<string, bigint>>;
   listTrades(query: {

@@ -141,12 +141,12 @@ export type ExchangeTrading = {
    * Has the exchange tell fills by itself from now on, until the signal ends it. They are only a
    * shorter way to what `listFills` answers.
    */
-  hearFills(signal: AbortSignal): void;
+  subscribeFills(signal: AbortSignal): void;
   /**
    * The fills of one order as the exchange has told them by itself, when they add up to what the
    * order reported as filled; undefined when they do not in a moment, or nobody listens.
    */
-  heardFills(query: {
+  bufferedFills(query: {
     exchangeOrderId: string;
     side: OutcomeSide;
     filledContractMicros: bigint;

@@ -59,7 +59,7 @@ beforeAll(async () => {
       DNS_SERVERS: nameServer.address,
     },
     logFile: join(folder, 'notifications.log'),
-    stopPatienceMs: 5_000,
+    stopTimeoutMs: 5_000,
     signal: new AbortController().signal,
   });
 });

@@ -22,9 +22,9 @@ function source() {
     },
     read: async (): Promise<number> => {
       asked += 1;
-      const answer = asked;
+      const response = asked;
       if (held) await new Promise<void>((resolve) => held?.push(resolve));
-      return answer;
+      return response;
     },
   };
 }

@@ -69,7 +69,7 @@ test('an order whose request vanishes before it is confirmed is not acted upon',
     ticker,
     side: 'yes',
     contracts: '5',
-    bound: '4.9',
+    quoteLimit: '4.9',
   });
   const { intent, transactions } = await trader.api.createCalldataOrder(body);
   await sendTransactions(sandbox, trader, transactions);

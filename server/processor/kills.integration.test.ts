@@ -8,6 +8,7 @@ import { ApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
+import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
@@ -21,9 +22,8 @@ import {
 /** Processes are killed while people trade; afterwards every micro-unit is where it belongs. */
 
 const PARTS = ['processor', 'chain', 'web', 'exchange', 'database'] as const;
-const isLong = process.env.TEST_LONG === '1';
-const TRADERS = isLong ? 6 : 2;
-const ORDERS_EACH = isLong ? 60 : 8;
+const TRADERS = IS_LONG_RUN ? 6 : 2;
+const ORDERS_EACH = IS_LONG_RUN ? 60 : 8;
 /** Or longer where a start takes long: what is killed before it is up again proves nothing. */
 const LEAST_BETWEEN_KILLS_MS = 2_500;
 const FAUCET_USDC_MICROS = 10_000_000_000n;
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 /** What a careful client does: an answer that did not come, or came as 5xx, is asked for again. */
-async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function insist<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     try {
@@ -59,7 +59,7 @@ async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-async function untilOver(trader: Trader, id: string): Promise<OrderRecordWithEvents> {
+async function untilFinished(trader: Trader, id: string): Promise<OrderRecordWithEvents> {
   const deadline = Date.now() + 90_000;
   for (;;) {
     const order = await insist(() => trader.api.getOrder(id));
@@ -79,11 +79,11 @@ async function tradeOneAfterAnother(trader: Trader): Promise<OrderRecordWithEven
       ticker,
       side: 'yes',
       contracts: isSale ? '2' : '3',
-      bound: isSale ? '0.1' : '2.9',
+      quoteLimit: isSale ? '0.1' : '2.9',
       clientId: `kills-${trader.account}-${n}`,
     });
     const { intent } = await insist(() => trader.api.createOrder(body));
-    orders.push(await untilOver(trader, intent.id));
+    orders.push(await untilFinished(trader, intent.id));
   }
   return orders;
 }
@@ -122,7 +122,7 @@ function expectedHoldings(orders: OrderRecordWithEvents[]) {
 }
 
 test('nothing is lost or done twice while processes are killed', {
-  timeout: isLong ? 1_800_000 : 240_000,
+  timeout: IS_LONG_RUN ? 1_800_000 : 240_000,
 }, async () => {
   const traders: Trader[] = [];
   for (let n = 0; n < TRADERS; n += 1) traders.push(await createTrader(stack.description()));

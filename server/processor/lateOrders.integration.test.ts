@@ -8,6 +8,7 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { type GatedStack, startGatedStack } from '#sandbox/testing/gatedStack.ts';
+import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -30,10 +31,9 @@ import { type Checkpoint, FREEZE_FILE } from './runner/checkpoints.ts';
  * after ten seconds. The long run has the times of production.
  */
 
-const TIMES =
-  process.env.TEST_LONG === '1'
-    ? { tolerance: 30, absence: 45, late: 25, tooLate: 60 }
-    : { tolerance: 15, absence: 20, late: 12, tooLate: 25 };
+const TIMES = IS_LONG_RUN
+  ? { tolerance: 30, absence: 45, late: 25, tooLate: 60 }
+  : { tolerance: 15, absence: 20, late: 12, tooLate: 25 };
 const TIMING = {
   EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: String(TIMES.tolerance),
   EXCHANGE_ABSENCE_SECONDS: String(TIMES.absence),
@@ -59,7 +59,13 @@ const differences = () => withRuntime(gated.dataDir, findDifferences);
 const holdings = () => readHoldings(sandbox(), trader.account, { ticker, side: 'yes' });
 
 async function placeOne(): Promise<string> {
-  const order = { direction: 'BUY', ticker, side: 'yes', contracts: '5', bound: '4.9' } as const;
+  const order = {
+    direction: 'BUY',
+    ticker,
+    side: 'yes',
+    contracts: '5',
+    quoteLimit: '4.9',
+  } as const;
   return (await trader.api.createOrder(orderBody(sandbox(), trader, order))).intent.id;
 }
 
@@ -98,9 +104,7 @@ test.each([
   { seconds: TIMES.tooLate, ends: 'failed', status: 401 },
 ])(
   'a message held back for $seconds s ends $ends, with tokens or money and never both',
-  {
-    timeout: 300_000,
-  },
+  { tags: ['long'], timeout: 300_000 },
   async ({ seconds, ends, status }) => {
     const before = await holdings();
     const held = gated.gate.holdNextOrder(seconds * 1_000);
@@ -135,7 +139,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
     entry: 'server/processor/main.ts',
     environment: { ...(await environmentOf(sandbox(), gated.stack.folder.secrets)), ...TIMING },
     logFile: gated.stack.folder.logOf('processor-2'),
-    stopPatienceMs: 10_000,
+    stopTimeoutMs: 10_000,
     signal: new AbortController().signal,
   });
 }
@@ -151,7 +155,7 @@ async function freezeAt(checkpoint: Checkpoint): Promise<{ id: string; pid: numb
 
 test.each(['exchange.before_place', 'exchange.send_permitted'] as const)(
   'a processor frozen at %s while its order is refunded places nothing when it goes on',
-  { timeout: 300_000 },
+  { tags: ['long'], timeout: 300_000 },
   async (checkpoint) => {
     const before = await holdings();
     const { id, pid } = await freezeAt(checkpoint);

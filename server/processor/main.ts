@@ -5,8 +5,6 @@ import { startCatalogueSync } from '../domain/markets/sync/catalogueSync.ts';
 import { watchService } from '../domain/monitoring/serviceGauges.ts';
 import { runPush } from '../domain/notifications/push/worker.ts';
 import { runWebhooks } from '../domain/notifications/webhooks/worker.ts';
-import { findDueOrders } from '../domain/orders/lifecycle/dueOrders.ts';
-import { createWorkPool } from '../domain/orders/lifecycle/workPool.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
@@ -22,7 +20,9 @@ import { recoverAfterRestore } from './jobs/recovery.ts';
 import { advanceOrder } from './runner/advanceOrder.ts';
 import { createCheckpoint } from './runner/checkpoints.ts';
 import { createClaimedOrders } from './runner/claimedOrders.ts';
+import { pollDueOrders } from './runner/pollDueOrders.ts';
 import type { StepDeps } from './runner/stepDeps.ts';
+import { createWorkPool } from './runner/workPool.ts';
 import { createWorkSignal } from './runner/workSignal.ts';
 import type { SignerDeps, SignerRole } from './signers/signer.ts';
 import { addressesOf, namedSigners, openSignerRoles } from './signers/signerKeys.ts';
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, 'processor');
   const signerRoles = await openKeys(config);
   const carriesOrders = config.chain.keys.operators.length > 0;
-  const runtime = await openRuntime(config, { name: 'processor', maintainQueue: carriesOrders });
+  const runtime = await openRuntime(config, 'processor');
   logEverything(runtime.log);
   const signal = stopSignal();
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   if (!signal.aborted) readiness.begin();
   runtime.log.info('processor ready');
   await Promise.all(loops);
-  await closeRuntime(runtime, config.shutdown.drainMs);
+  await closeRuntime(runtime);
   await ops?.close();
   runtime.log.info('processor stopped');
   process.exit(0);
@@ -89,8 +89,8 @@ function startSigning(
   signal: AbortSignal,
 ): Promise<void>[] {
   const checkpoint = createCheckpoint(runtime.config.sandboxFaultDir);
-  const nobody = { free: () => 0, start: () => undefined };
-  const claimedOrders = createClaimedOrders({ database: runtime.database, pool: nobody });
+  const noOne = { free: () => 0, start: () => undefined };
+  const claimedOrders = createClaimedOrders({ database: runtime.database, pool: noOne });
   const { maxFeePerGas } = runtime.config.chain;
   const keysHeld = new Set<Address>();
   const work = createWorkSignal();
@@ -148,7 +148,7 @@ function startLoops(
     maxFeePerGas,
   };
   const signers = runSigners(runtime, signerDeps, signerRoles, signal);
-  runtime.exchange.hearFills(signal);
+  runtime.exchange.subscribeFills(signal);
   return [
     signers.done,
     finishAbandoned(signerDeps, signers.addresses, signal),
@@ -166,10 +166,7 @@ function startLoops(
       signal,
     ),
     runPush({ ...runtime, exchange: runtime.exchange.name }, signal),
-    runtime.queue.work({
-      pool,
-      findDue: (limit) => findDueOrders(runtime.database, limit),
-    }),
+    pollDueOrders({ ...runtime, pool }, signal),
   ];
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stack } from '#sandbox/stack/startStack.ts';
+import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import { describeReport } from '#sandbox/testing/model/describeReport.ts';
 import { startModelStack } from '#sandbox/testing/model/modelStack.ts';
 import { runSequences } from '#sandbox/testing/model/runSequences.ts';
@@ -13,8 +14,7 @@ import { runSequences } from '#sandbox/testing/model/runSequences.ts';
  * MODEL_SEED; MODEL_SEQUENCES says how many, MODEL_DATA keeps the folder with its logs.
  */
 
-const isLong = process.env.TEST_LONG === '1';
-const SEQUENCES = Number(process.env.MODEL_SEQUENCES ?? (isLong ? 2_000 : 50));
+const SEQUENCES = Number(process.env.MODEL_SEQUENCES ?? (IS_LONG_RUN ? 2_000 : 20));
 const SEED = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31));
 
 const kept = process.env.MODEL_DATA;
@@ -38,7 +38,7 @@ test('nothing is lost, whatever people do and whatever breaks', {
     seed: SEED,
     sequences: SEQUENCES,
     onRound: (soFar) => {
-      if (isLong) process.stdout.write(`${describeReport(soFar)}\n`);
+      if (IS_LONG_RUN) process.stdout.write(`${describeReport(soFar)}\n`);
     },
   });
   const text = describeReport(report);

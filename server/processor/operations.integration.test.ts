@@ -57,7 +57,10 @@ afterAll(async () => {
 
 async function placeSome(
   count: number,
-  order: { direction: 'BUY' | 'SELL'; bound: string } = { direction: 'BUY', bound: '0.98' },
+  order: { direction: 'BUY' | 'SELL'; quoteLimit: string } = {
+    direction: 'BUY',
+    quoteLimit: '0.98',
+  },
 ): Promise<string[]> {
   const body = orderBody(stack.description(), trader, {
     ticker,
@@ -90,7 +93,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
     entry: 'server/processor/main.ts',
     environment: await environmentOf(stack.description(), stack.folder.secrets),
     logFile: stack.folder.logOf('processor-2'),
-    stopPatienceMs: DRAIN_MS,
+    stopTimeoutMs: DRAIN_MS,
     signal: new AbortController().signal,
   });
 }
@@ -128,6 +131,7 @@ test('a processor that freezes is replaced within seconds, and does no harm when
 });
 
 test('a processor that freezes within a transaction keeps nobody from what it has locked', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const frozen = processorPid();
@@ -203,6 +207,7 @@ test('by hand: what is safe is done and written down, what is not is refused', {
 });
 
 test('by hand: nothing is refunded that the exchange may have bought', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const by = { by: 'tester', reason: 'it takes so long' };
@@ -243,6 +248,7 @@ test('by hand: nothing is refunded that the exchange may have bought', {
 });
 
 test('by hand: what may still reach the exchange is refunded once that is over, not before', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const by = { by: 'tester', reason: 'it takes so long' };
@@ -304,7 +310,7 @@ test('what orders have locked counts to what the account is worth until they are
   await takeWhilePaused(async () => {
     ids.push(
       ...(await placeSome(1)),
-      ...(await placeSome(1, { direction: 'SELL', bound: '0.01' })),
+      ...(await placeSome(1, { direction: 'SELL', quoteLimit: '0.01' })),
     );
     return ids;
   });

@@ -41,14 +41,20 @@ async function order(
   trader: Trader,
   what: { direction: 'BUY' | 'SELL'; contracts: string; clientId: string; side?: 'yes' | 'no' },
 ): Promise<string> {
-  const bound = what.direction === 'BUY' ? (Number(what.contracts) * 0.98).toFixed(2) : '0.01';
-  const body = orderBody(stack.description(), trader, { side: 'yes', ...what, ticker, bound });
+  const quoteLimit = what.direction === 'BUY' ? (Number(what.contracts) * 0.98).toFixed(2) : '0.01';
+  const body = orderBody(stack.description(), trader, { side: 'yes', ...what, ticker, quoteLimit });
   return (await trader.api.createOrder(body)).intent.id;
 }
 
 /** An order that the trader's own wallet sends. */
 async function issue(trader: Trader, clientId: string) {
-  const what = { side: 'yes', direction: 'BUY', contracts: '2', bound: '1.96', clientId } as const;
+  const what = {
+    side: 'yes',
+    direction: 'BUY',
+    contracts: '2',
+    quoteLimit: '1.96',
+    clientId,
+  } as const;
   return await trader.api.createCalldataOrder(
     orderBody(stack.description(), trader, { ...what, ticker }),
   );
@@ -98,6 +104,7 @@ function pauseProcessors(signal: 'SIGSTOP' | 'SIGCONT'): void {
 }
 
 test('catches up from exchange and chain: nothing lost, nothing done twice', {
+  tags: ['long'],
   timeout: 300_000,
 }, async () => {
   const anna = await createTrader(stack.description());

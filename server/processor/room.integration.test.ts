@@ -81,19 +81,19 @@ beforeEach(async () => {
 });
 
 /** The exchange takes the next order and does not say so, nor shows it before this is undone. */
-async function hideNextAnswer(): Promise<void> {
+async function hideNextResponse(): Promise<void> {
   await controlExchange(stack.description(), 'faults', {
     arm: [{ kind: 'order_accept_then_timeout', times: 1 }],
     readLagMs: 600_000,
   });
 }
 
-const showAnswers = () => controlExchange(stack.description(), 'faults', { clear: true });
+const showResponses = () => controlExchange(stack.description(), 'faults', { clear: true });
 
 type Asked = {
   direction: 'BUY' | 'SELL';
   contracts: string;
-  bound: string;
+  quoteLimit: string;
   side?: 'yes' | 'no';
 };
 
@@ -108,7 +108,7 @@ async function purchaseFor(dollars: bigint, market = ticker): Promise<Asked> {
   // A little less than the bound buys: the fee comes on top, and the price may move.
   const cents = (parseMicros(seen.yesAskDollars) * 115n) / 100n / 10_000n + 1n;
   const contracts = formatMicros(((dollars * 100n) / cents) * MICROS);
-  return { direction: 'BUY', contracts, bound: formatMicros(dollars * MICROS) };
+  return { direction: 'BUY', contracts, quoteLimit: formatMicros(dollars * MICROS) };
 }
 
 async function readRooms(): Promise<{ mint: bigint; payout: bigint }> {
@@ -163,7 +163,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
     entry: 'server/processor/main.ts',
     environment: await environmentOf(stack.description(), stack.folder.secrets),
     logFile: stack.folder.logOf('processor-2'),
-    stopPatienceMs: 10_000,
+    stopTimeoutMs: 10_000,
     signal: new AbortController().signal,
   });
 }
@@ -188,6 +188,7 @@ test('given a cap of ten dollars with most of it used, an order for more than is
 });
 
 test('given a cap of ten dollars, many small orders at two processors, one of them killed: each is delivered or waits, none is bought in vain', {
+  tags: ['long'],
   timeout: 300_000,
 }, async () => {
   await setCaps({ mint: 10n, payout: PLENTY });
@@ -222,10 +223,11 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
 });
 
 test('orders that wait for room are placed when the cap is raised', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   await setCaps({ mint: 10n, payout: PLENTY });
-  await hideNextAnswer();
+  await hideNextResponse();
   let ids: string[] = [];
   try {
     const order = await purchaseFor(6n);
@@ -245,7 +247,7 @@ test('orders that wait for room are placed when the cap is raised', {
     expect(await countAttempts([second])).toBe(0);
     await setCaps({ mint: 20n, payout: PLENTY });
   } finally {
-    await showAnswers();
+    await showResponses();
   }
   for (const end of await endsOf(ids)) expect(end).toMatchObject({ status: 'completed' });
   await expectSound();
@@ -265,7 +267,7 @@ test('given a cap of ten dollars, contracts at a few cents fill it by their pric
     { timeoutMs: 30_000 },
   );
   await setCaps({ mint: 10n, payout: PLENTY });
-  const many = await place({ direction: 'BUY', contracts: '20', bound: '3' }, cheap ?? '');
+  const many = await place({ direction: 'BUY', contracts: '20', quoteLimit: '3' }, cheap ?? '');
   expect(await untilComplete(trader, many)).toMatchObject({
     status: 'completed',
     filledBaseQuantity: '20',
@@ -281,12 +283,12 @@ test('given a treasury that is short, sales that it cannot pay go back, and noth
   const { market } = await trader.api.getMarket(ticker);
   // The side that is worth more: three sales of four bring more than four dollars together.
   const side = market.yesBid + market.yesAsk >= 100 ? 'yes' : 'no';
-  const bought = await place({ direction: 'BUY', contracts: '12', bound: '11.9', side });
+  const bought = await place({ direction: 'BUY', contracts: '12', quoteLimit: '11.9', side });
   expect(await untilComplete(trader, bought)).toMatchObject({ status: 'completed' });
   await chain.setTreasuryAllowance(4n * MICROS);
   await untilRead();
   try {
-    const sale: Asked = { direction: 'SELL', contracts: '4', bound: '0.01', side };
+    const sale: Asked = { direction: 'SELL', contracts: '4', quoteLimit: '0.01', side };
     const ids = await Promise.all([place(sale), place(sale), place(sale)]);
     const ends = await endsOf(ids);
     expect(ends.map((end) => end.status).toSorted()).toEqual(['completed', 'failed', 'failed']);
@@ -317,13 +319,13 @@ test('given an order larger than can ever be delivered, it is refused before any
     const problem = await refusalOf(order);
     return problem?.code === 'order_too_large' ? problem : undefined;
   };
-  const purchase: Asked = { direction: 'BUY', contracts: '12', bound: '10.000001' };
+  const purchase: Asked = { direction: 'BUY', contracts: '12', quoteLimit: '10.000001' };
   expect((await pollUntil(() => tooLarge(purchase), { timeoutMs: 20_000 }))?.detail).toContain(
     '10 USDC',
   );
-  expect((await tooLarge({ direction: 'SELL', contracts: '7.01', bound: '1' }))?.detail).toContain(
-    '7 contracts',
-  );
+  expect(
+    (await tooLarge({ direction: 'SELL', contracts: '7.01', quoteLimit: '1' }))?.detail,
+  ).toContain('7 contracts');
   const quote = await trader.api.getQuote(ticker, { side: 'yes', contracts: '1' });
   expect(quote.largestOrderDollars).toBe('10.00');
 });
@@ -331,14 +333,14 @@ test('given an order larger than can ever be delivered, it is refused before any
 /** An order that the exchange has filled, and that the vault has no room to deliver any more. */
 async function placeUndeliverable(): Promise<string> {
   const order = await purchaseFor(6n);
-  await hideNextAnswer();
+  await hideNextResponse();
   const id = await place(order);
   try {
     const isAsked = async () => (await countAttempts([id])) > 0 || undefined;
     expect(await pollUntil(isAsked, { timeoutMs: 30_000 })).toBe(true);
     await setCaps({ mint: 1n, payout: 1n });
   } finally {
-    await showAnswers();
+    await showResponses();
   }
   return id;
 }
@@ -352,6 +354,7 @@ async function expectDegradedBy(kind: string): Promise<void> {
 }
 
 test('a delivery that fails raises an alert at once, and is made when there is room', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const id = await placeUndeliverable();

@@ -13,7 +13,7 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { buyOn, takeMarket } from '#sandbox/testing/trades.ts';
-import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
+import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 import { listAlerts } from '#server/domain/admin/alerts.ts';
 import { readAudit } from '#server/domain/admin/audit.ts';
 import { refundOrder } from '#server/domain/orders/lifecycle/adminActions.ts';
@@ -38,11 +38,11 @@ const GAPS = [
   'order.transition_applied#5',
 ];
 
-let troubled: TroubledStack;
+let troubled: FaultyStack;
 let trader: Trader;
 
 beforeAll(async () => {
-  troubled = await startTroubledStack();
+  troubled = await startFaultyStack();
   trader = await createTrader(sandbox());
 }, 180_000);
 
@@ -56,7 +56,7 @@ const work = <Value>(run: (runtime: Runtime) => Promise<Value>) =>
 const holdingsIn = (ticker: string) =>
   readHoldings(sandbox(), trader.account, { ticker, side: 'yes' });
 
-type Order = { direction: 'BUY' | 'SELL'; bound: string };
+type Order = { direction: 'BUY' | 'SELL'; quoteLimit: string };
 
 /** An order whose market was paused before the exchange could be asked. */
 async function placeAndPause(ticker: string, order: Order): Promise<string> {
@@ -155,8 +155,8 @@ async function expectUnwoundInBooks(id: string, ticker: string): Promise<void> {
 }
 
 test.each([
-  { direction: 'BUY', bound: '4.9', action: 'buy' },
-  { direction: 'SELL', bound: '0.1', action: 'sell' },
+  { direction: 'BUY', quoteLimit: '4.9', action: 'buy' },
+  { direction: 'SELL', quoteLimit: '0.1', action: 'sell' },
 ] as const)(
   'given a $direction that is filled after its refund, the house trades it back and the owner keeps the refund',
   {
@@ -200,11 +200,12 @@ test.each([
 );
 
 test('given a refund that has not left, what is filled after all is delivered', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const { ticker } = troubled;
   const before = await holdingsIn(ticker);
-  const id = await placeAndPause(ticker, { direction: 'BUY', bound: '4.9' });
+  const id = await placeAndPause(ticker, { direction: 'BUY', quoteLimit: '4.9' });
   const stageOf = async () =>
     (await troubled.query<{ stage: string }>('select stage from orders where id = $1', [id]))[0]
       ?.stage;
@@ -232,12 +233,11 @@ test('given a refund that has not left, what is filled after all is delivered', 
   expect(await differences()).toEqual([]);
 });
 
-test.each(process.env.TEST_LONG === '1' ? GAPS : GAPS.filter((gap) => /place|read/.test(gap)))(
-  'killed at %s, it is traded back once, as if undisturbed',
-  { timeout: 180_000 },
-  async (gap) => {
+for (const gap of GAPS) {
+  const options = { tags: gap === 'exchange.after_place' ? [] : ['long'], timeout: 180_000 };
+  test(`killed at ${gap}, it is traded back once, as if undisturbed`, options, async () => {
     const ticker = troubled.ticker;
-    const id = await refunded(ticker, { direction: 'BUY', bound: '4.9' });
+    const id = await refunded(ticker, { direction: 'BUY', quoteLimit: '4.9' });
     await fillLate(id, ticker, 'buy');
     const crashFile = join(troubled.faultDir, CRASH_FILE);
     writeFileSync(crashFile, gap);
@@ -247,14 +247,15 @@ test.each(process.env.TEST_LONG === '1' ? GAPS : GAPS.filter((gap) => /place|rea
     await expectUnwoundInBooks(id, ticker);
     expect(await alertOf(id)).toBeUndefined();
     expect(await differences()).toEqual([]);
-  },
-);
+  });
+}
 
 test('what nobody takes stays the house’s under an alert, and its market’s settlement pays for it', {
+  tags: ['long'],
   timeout: 300_000,
 }, async () => {
   const ticker = await takeMarket(trader);
-  const id = await refunded(ticker, { direction: 'BUY', bound: '4.9' });
+  const id = await refunded(ticker, { direction: 'BUY', quoteLimit: '4.9' });
   await fillLate(id, ticker, 'buy');
   await controlExchange(sandbox(), 'market', { ticker, makers: false });
   await differences();

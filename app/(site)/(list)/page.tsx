@@ -1,7 +1,7 @@
 import { EventGrid, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
 import { type FrontMarkets, Highlights } from '#components/market/Highlights.tsx';
 import { ListFilters } from '#components/market/ListFilters.tsx';
-import { ListKeys } from '#components/market/ListKeys.tsx';
+import { ListKeyNavigation } from '#components/market/ListKeyNavigation.tsx';
 import { LivePrices } from '#components/market/LivePrices.tsx';
 import {
   LIST_SORTS,
@@ -72,7 +72,7 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
             renderedAtMs={renderedAtMs}
             sparks={sparks}
           />
-          <ListKeys />
+          <ListKeyNavigation />
           {filter.status === 'open' && <LivePrices tickers={tickersOn(page.events)} />}
         </>
       )}

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
-import { OwnKeyField } from '#components/developers/OwnKeyField.tsx';
+import { ExampleKeyField } from '#components/developers/ExampleKeyField.tsx';
 import { Snippet } from '#components/developers/Snippet.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { getPublicConfig } from '#server/api/publicConfig.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { developerSnippets } from '../_data/developerSnippets.ts';
@@ -33,24 +34,27 @@ export default async function DevelopersPage() {
               OpenAPI 3.1
             </a>{' '}
             spec and{' '}
-            <a href="/status" className="underline decoration-line-strong underline-offset-4">
+            <PageLink
+              href="/status"
+              className="underline decoration-line-strong underline-offset-4"
+            >
               the system status
-            </a>
+            </PageLink>
             .
           </p>
         </header>
         <Part title="Read prices">
           <p>
             Send your API key with every request.{' '}
-            <a
+            <PageLink
               href="/developers/keys"
               className="underline decoration-line-strong underline-offset-4"
             >
               Make one
-            </a>
+            </PageLink>
             {site.sandbox && ', or use the key that the sandbox prints when it starts'}.
           </p>
-          <OwnKeyField />
+          <ExampleKeyField />
           <Snippet label="List open markets" code={snippets.markets} />
           <Snippet label="Get a quote for ten contracts" code={snippets.quote} />
         </Part>
@@ -92,9 +96,12 @@ export default async function DevelopersPage() {
             Errors are <code>application/problem+json</code> with a stable <code>code</code> and the{' '}
             <code>requestId</code> to quote in support requests. The <code>RateLimit</code> headers
             show your rate limits; a 429 response says when to retry.{' '}
-            <a href="/docs/errors" className="underline decoration-line-strong underline-offset-4">
+            <PageLink
+              href="/docs/errors"
+              className="underline decoration-line-strong underline-offset-4"
+            >
               All error codes
-            </a>
+            </PageLink>
           </p>
         </Part>
       </div>

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Form from 'next/form';
 import { EventGrid, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
-import { ListKeys } from '#components/market/ListKeys.tsx';
+import { ListKeyNavigation } from '#components/market/ListKeyNavigation.tsx';
 import { LivePrices } from '#components/market/LivePrices.tsx';
 import {
   FREQUENCIES,
@@ -15,7 +15,8 @@ import {
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
-import { SavedMenu } from '#components/market/SavedMenu.tsx';
+import { SavedIcon } from '#components/market/SavedIcon.tsx';
+import { SavedViewsMenu } from '#components/market/SavedViewsMenu.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { marketCategories, searchEventCards } from '../_data/markets.ts';
@@ -116,7 +117,7 @@ export default async function SearchPage(props: SearchPageProps) {
             renderedAtMs={renderedAtMs}
             sparks={sparks}
           />
-          <ListKeys />
+          <ListKeyNavigation />
           {MOVING.includes(filter.status) && <LivePrices tickers={tickersOn(found.events)} />}
         </>
       )}
@@ -162,7 +163,7 @@ function SearchFilters({ filter, categories }: { filter: SearchFilter; categorie
         current={filter.sort}
         href={(sort) => searchHref(filter, { sort })}
       />
-      <SavedMenu view={searchView(filter)} />
+      <SavedViewsMenu view={searchView(filter)} icon={<SavedIcon />} />
     </div>
   );
 }

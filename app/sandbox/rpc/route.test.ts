@@ -24,18 +24,18 @@ const post = (body: string, headers: Record<string, string> = {}) =>
 const call = (method: string) => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":[]}`;
 
 describe('the sandbox chain for demo wallets', () => {
-  test('is not there off the sandbox', async () => {
+  test('outside the sandbox the endpoint does not exist', async () => {
     chain.sandbox = false;
     expect((await post(call('eth_chainId'))).status).toBe(404);
     expect(passed).toEqual([]);
   });
 
-  test('passes on what wallets ask', async () => {
+  test('allowed wallet calls are forwarded', async () => {
     expect(await (await post(call('eth_chainId'))).json()).toMatchObject({ result: '0x1' });
     expect(passed).toEqual([call('eth_chainId')]);
   });
 
-  test('passes on several calls as one', async () => {
+  test('a batch of calls is forwarded as one', async () => {
     const batch = `[${call('eth_chainId')},${call('eth_sendRawTransaction')}]`;
     await post(batch);
     expect(passed).toEqual([batch]);
@@ -92,12 +92,12 @@ describe('the sandbox chain for demo wallets', () => {
     expect(passed).toEqual([]);
   });
 
-  test('judges what is passed on, not what was sent', async () => {
+  test('checks the forwarded call, not the sent text', async () => {
     await post(`{"id":1,"method":"anvil_setBalance","method":"eth_chainId"}`);
     expect(passed).toEqual(['{"id":1,"method":"eth_chainId"}']);
   });
 
-  test('refuses what is no call, and what is too large', async () => {
+  test('rejects invalid and oversized calls', async () => {
     for (const body of ['null', '1', '"eth_chainId"', '[null]', '{', '{"method":{}}']) {
       expect(await (await post(body)).json()).toHaveProperty('error');
     }

@@ -82,7 +82,7 @@ export async function POST(request: Request): Promise<Response> {
   const refused = calls.find((call) => !isAllowed(call));
   if (refused !== undefined)
     return Response.json(refusal(refused ?? {}, -32601, 'Method not available here'));
-  const answer = await fetch(config.chain.rpcUrl, {
+  const response = await fetch(config.chain.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     // What was judged, not what was sent: a name given twice means one thing to us and may mean
@@ -90,5 +90,5 @@ export async function POST(request: Request): Promise<Response> {
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
   });
-  return new Response(await answer.text(), { headers: { 'content-type': 'application/json' } });
+  return new Response(await response.text(), { headers: { 'content-type': 'application/json' } });
 }

@@ -159,7 +159,7 @@ export const faucetRequestSchema = z
   .strictObject({ address: addressSchema.meta({ description: 'The owner wallet.' }) })
   .meta({ id: 'FaucetRequest' });
 
-export const faucetAnswerSchema = z
+export const faucetResponseSchema = z
   .object({
     success: z.boolean(),
     smartAccountAddress: addressSchema,
@@ -176,5 +176,5 @@ export type GrantMessage = z.infer<typeof grantMessageSchema>;
 export type GrantToSign = z.infer<typeof grantTypedDataSchema>;
 export type RecordGrantRequest = z.infer<typeof recordGrantRequestSchema>;
 export type GrantRecorded = z.infer<typeof grantRecordedSchema>;
-export type FaucetAnswer = z.infer<typeof faucetAnswerSchema>;
+export type FaucetResponse = z.infer<typeof faucetResponseSchema>;
 export type AccountSettings = z.infer<typeof accountSettingsSchema>;

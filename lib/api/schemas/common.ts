@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { hasFittingCase } from '../../checksum.ts';
+import { hasValidChecksum } from '../../checksum.ts';
 
 /** Shapes that several resources share. Every schema of this folder is server-side only. */
 
 export const addressSchema = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be a 0x address of 20 bytes', abort: true })
-  .refine(hasFittingCase, 'has a wrong checksum; check it for typos')
+  .refine(hasValidChecksum, 'has a wrong checksum; check it for typos')
   .meta({
     id: 'Address',
     description: 'An address on the chain: 0x and 40 hex digits, checksummed in responses.',

@@ -123,7 +123,7 @@ export const rotateApiKeyRequestSchema = z
   })
   .meta({ id: 'RotateApiKeyRequest' });
 
-export const apiKeyAnswerSchema = z.object({ key: apiKeySchema }).meta({ id: 'ApiKeyAnswer' });
+export const apiKeyResponseSchema = z.object({ key: apiKeySchema }).meta({ id: 'ApiKeyAnswer' });
 
 export const apiKeyCreatedSchema = z
   .object({
@@ -144,5 +144,5 @@ export type CreateApiKeyInput = z.input<typeof createApiKeyRequestSchema>;
 export type CreateApiKeyRequest = z.output<typeof createApiKeyRequestSchema>;
 export type UpdateApiKeyRequest = z.output<typeof updateApiKeyRequestSchema>;
 export type RotateApiKeyInput = z.input<typeof rotateApiKeyRequestSchema>;
-export type ApiKeyAnswer = z.infer<typeof apiKeyAnswerSchema>;
+export type ApiKeyResponse = z.infer<typeof apiKeyResponseSchema>;
 export type ApiKeyCreated = z.infer<typeof apiKeyCreatedSchema>;

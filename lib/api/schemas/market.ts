@@ -101,7 +101,7 @@ export const marketListSchema = z
   })
   .meta({ id: 'MarketList' });
 
-export const marketAnswerSchema = z.object({ market: marketSchema }).meta({ id: 'MarketAnswer' });
+export const marketResponseSchema = z.object({ market: marketSchema }).meta({ id: 'MarketAnswer' });
 
 export const eventSchema = z
   .object({
@@ -116,7 +116,7 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' });
 
-export const eventAnswerSchema = z.object({ event: eventSchema }).meta({ id: 'EventAnswer' });
+export const eventResponseSchema = z.object({ event: eventSchema }).meta({ id: 'EventAnswer' });
 
 export const bookLevelSchema = z
   .object({ priceDollars: dollarsSchema, contracts: z.number() })
@@ -184,9 +184,9 @@ export type MarketStatus = z.infer<typeof marketStatusSchema>;
 export type Market = z.infer<typeof marketSchema>;
 export type MarketListQuery = z.output<typeof marketListQuerySchema>;
 export type MarketList = z.infer<typeof marketListSchema>;
-export type MarketAnswer = z.infer<typeof marketAnswerSchema>;
+export type MarketResponse = z.infer<typeof marketResponseSchema>;
 export type MarketEvent = z.infer<typeof eventSchema>;
-export type EventAnswer = z.infer<typeof eventAnswerSchema>;
+export type EventResponse = z.infer<typeof eventResponseSchema>;
 export type OrderBook = z.infer<typeof orderBookSchema>;
 export type Trade = z.infer<typeof tradeSchema>;
 export type TradeList = z.infer<typeof tradeListSchema>;

@@ -90,7 +90,7 @@ export const pushUnsubscribedSchema = z
   .object({ success: z.boolean(), id: pushSubscriptionIdSchema })
   .meta({ id: 'PushUnsubscribed' });
 
-export type PushSubscriptionAnswer = z.infer<typeof pushSubscriptionSchema>;
+export type PushSubscriptionResponse = z.infer<typeof pushSubscriptionSchema>;
 export type PushState = z.infer<typeof pushStateSchema>;
 export type SubscribePushRequest = z.infer<typeof subscribePushRequestSchema>;
 export type PushSubscribed = z.infer<typeof pushSubscribedSchema>;

@@ -126,7 +126,7 @@ export const rotateWebhookRequestSchema = z
   })
   .meta({ id: 'RotateWebhookRequest' });
 
-export const webhookAnswerSchema = z.object({ webhook: webhookSchema }).meta({
+export const webhookResponseSchema = z.object({ webhook: webhookSchema }).meta({
   id: 'WebhookAnswer',
 });
 
@@ -201,7 +201,7 @@ export const deliveryListSchema = z
   .object({ deliveries: z.array(deliverySchema), cursor: cursorSchema })
   .meta({ id: 'WebhookDeliveryList' });
 
-export const deliveryAnswerSchema = z
+export const deliveryResponseSchema = z
   .object({
     delivery: deliverySchema.extend({
       attempts: z.array(deliveryAttemptSchema).meta({ description: 'Oldest first.' }),
@@ -255,7 +255,7 @@ export type CreateWebhookInput = z.input<typeof createWebhookRequestSchema>;
 export type CreateWebhookRequest = z.output<typeof createWebhookRequestSchema>;
 export type UpdateWebhookRequest = z.output<typeof updateWebhookRequestSchema>;
 export type RotateWebhookInput = z.input<typeof rotateWebhookRequestSchema>;
-export type WebhookAnswer = z.infer<typeof webhookAnswerSchema>;
+export type WebhookResponse = z.infer<typeof webhookResponseSchema>;
 export type WebhookCreated = z.infer<typeof webhookCreatedSchema>;
 export type WebhookSecret = z.infer<typeof webhookSecretSchema>;
 export type WebhookDeleted = z.infer<typeof webhookDeletedSchema>;
@@ -263,5 +263,5 @@ export type WebhookDelivery = z.infer<typeof deliverySchema>;
 export type WebhookAttempt = z.infer<typeof deliveryAttemptSchema>;
 export type DeliveryListQuery = z.output<typeof deliveryListQuerySchema>;
 export type WebhookDeliveryList = z.infer<typeof deliveryListSchema>;
-export type WebhookDeliveryAnswer = z.infer<typeof deliveryAnswerSchema>;
+export type WebhookDeliveryResponse = z.infer<typeof deliveryResponseSchema>;
 export type WebhookPayload = z.infer<typeof webhookPayloadSchema>;

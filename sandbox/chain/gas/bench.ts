@@ -33,7 +33,7 @@ export type BenchOrder = {
   outcome: number;
   isBuy: boolean;
   quantity: bigint;
-  limit: bigint;
+  quoteLimit: bigint;
   expiry: bigint;
   clientRef: Hex;
   salt: bigint;
@@ -119,7 +119,7 @@ export async function openBench(rpcUrl: string) {
       outcome: 0,
       isBuy,
       quantity: isBuy ? QUANTITY : QUANTITY / 2n,
-      limit: QUANTITY / 4n,
+      quoteLimit: QUANTITY / 4n,
       expiry: BigInt(Math.floor(Date.now() / 1000) + 3_600),
       clientRef: keccak256(toBytes(`reference ${salt}`)),
       salt: BigInt(keccak256(toBytes(`salt ${salt}`))) >> 128n,
@@ -197,13 +197,13 @@ export async function openBench(rpcUrl: string) {
             orders.map((each) => ({
               order: each,
               filledQuantity: each.quantity,
-              quoteAmount: each.limit,
+              quoteAmount: each.quoteLimit,
             })),
           ],
         }),
       ),
     /** Leaves tokens in escrow, as a vault in use always has. */
-    keepEscrowWarm: async () => {
+    warmEscrow: async () => {
       const last = traders.at(-1);
       if (!last) throw new Error('no trader');
       await requestFor([order(last, { isBuy: false })]);
@@ -275,7 +275,7 @@ function ownerBatch(contracts: { usdc: Hex; swapVault: Hex }, order: BenchOrder)
   const approve = encodeFunctionData({
     abi: testUsdcAbi,
     functionName: 'approve',
-    args: [contracts.swapVault, order.limit],
+    args: [contracts.swapVault, order.quoteLimit],
   });
   const request = encodeFunctionData({ abi: swapVaultAbi, functionName: 'request', args: [order] });
   const calls = encodeAbiParameters(

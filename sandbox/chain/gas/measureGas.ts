@@ -38,10 +38,14 @@ async function measureBuys(bench: Bench, gas: Record<string, number>) {
   if (!trader) throw new Error('the bench has no trader');
   const first = bench.order(trader, { isBuy: true });
   gas['request, buy, first of an account'] = await bench.requestFor([first]);
-  gas['fill, buy, first holder of a token'] = await bench.fill(first, first.quantity, first.limit);
+  gas['fill, buy, first holder of a token'] = await bench.fill(
+    first,
+    first.quantity,
+    first.quoteLimit,
+  );
   const exact = bench.order(trader, { isBuy: true });
   gas['request, buy, through the grant'] = await bench.requestFor([exact]);
-  gas['fill, buy, exact'] = await bench.fill(exact, exact.quantity, exact.limit);
+  gas['fill, buy, exact'] = await bench.fill(exact, exact.quantity, exact.quoteLimit);
   const rest = bench.order(trader, { isBuy: true });
   gas['request, buy, by the owner’s batch'] = await bench.requestByOwner(rest);
   gas['fill, buy, returning a rest'] = await bench.fill(rest, CONTRACT, CONTRACT / 4n);
@@ -49,7 +53,7 @@ async function measureBuys(bench: Bench, gas: Record<string, number>) {
   for (const each of bench.traders) {
     const order = bench.order(each, { isBuy: true });
     await bench.requestFor([order]);
-    await bench.fill(order, order.quantity, order.limit);
+    await bench.fill(order, order.quantity, order.quoteLimit);
   }
   for (const [size, name] of [
     [5, 'five'],
@@ -66,10 +70,10 @@ async function measureBuys(bench: Bench, gas: Record<string, number>) {
 async function measureSells(bench: Bench, gas: Record<string, number>) {
   const [trader] = bench.traders;
   if (!trader) throw new Error('the bench has no trader');
-  await bench.keepEscrowWarm();
+  await bench.warmEscrow();
   const whole = bench.order(trader, { isBuy: false });
   gas['request, sell, through the grant'] = await bench.requestFor([whole]);
-  gas['fill, sell, whole'] = await bench.fill(whole, whole.quantity, whole.limit);
+  gas['fill, sell, whole'] = await bench.fill(whole, whole.quantity, whole.quoteLimit);
   const part = bench.order(trader, { isBuy: false });
   await bench.requestFor([part]);
   gas['fill, sell, returning a rest'] = await bench.fill(part, CONTRACT, CONTRACT);

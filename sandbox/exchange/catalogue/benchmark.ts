@@ -25,7 +25,7 @@ export type Benchmark = {
 export const MARKETS_AN_EVENT = 20;
 export const EVENTS_A_SERIES = 100;
 /** Some 300 MB with the texts of their markets. */
-const MOST_KEPT_EVENTS = 5_000;
+const MAX_STORED_EVENTS = 5_000;
 const TICKER = /^KXBENCH(\d+)-([0-9A-Z]+)E(\d+)(?:-C(\d+))?$/;
 
 const FIRST =
@@ -72,7 +72,7 @@ export function createBenchmark(marketCount: number, seed: number): Benchmark {
       const known = kept.get(index);
       if (known && isRoundOf(known, now)) return known;
       const made = eventAt(index, now);
-      if (known || kept.size < MOST_KEPT_EVENTS) kept.set(index, made);
+      if (known || kept.size < MAX_STORED_EVENTS) kept.set(index, made);
       return made;
     },
     indexOf(ticker, now) {

@@ -10,18 +10,18 @@ import { saveAccount } from '../persistence.ts';
 import { type Exchange, schedule } from '../state.ts';
 import { isSubaccount } from '../subaccounts.ts';
 import { marketCommand, settleCommand } from './controlMarket.ts';
-import { type Answer, badParameter, ok, textOf } from './route.ts';
+import { badParameter, ok, type Reply, textOf } from './route.ts';
 
 /**
  * The operator's side, outside the exchange's own paths: the clock, markets' fates, cash, and
  * misbehaviour. It listens where the exchange listens, so the sandbox binds to loopback only.
  */
-export async function controlAnswer(
+export async function controlResponse(
   exchange: Exchange,
   method: string,
   url: URL,
   body: string,
-): Promise<Answer> {
+): Promise<Reply> {
   const name = url.pathname.slice('/_control/'.length);
   if (method === 'GET' && name === 'state') return ok(describe(exchange));
   if (method === 'GET' && name === 'health') return ok({ ok: true });

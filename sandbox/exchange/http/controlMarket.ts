@@ -55,11 +55,11 @@ const STAGES: Stage[] = ['closed', 'determined', 'disputed', 'amended', 'finaliz
 export function settleCommand(exchange: Exchange, fields: Fields): void {
   const stage = STAGES.find((one) => one === (fields.stage ?? 'finalized'));
   if (!stage) throw badParameter(`stage must be one of ${STAGES.join(', ')}`);
-  bringToStage(exchange, namedMarket(exchange, fields), stage, verdictIn(fields));
+  bringToStage(exchange, namedMarket(exchange, fields), stage, outcomeIn(fields));
 }
 
 /** Undefined leaves the result to the market's own course. @throws {Refusal} */
-function verdictIn({ result, payoutYesDollars }: Fields): ReceiptOutcome | undefined {
+function outcomeIn({ result, payoutYesDollars }: Fields): ReceiptOutcome | undefined {
   if (result === undefined) return undefined;
   if (result === 'yes') return { result, payoutYesMicros: MICROS };
   if (result === 'no') return { result, payoutYesMicros: 0n };

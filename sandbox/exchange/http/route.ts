@@ -17,7 +17,7 @@ export type Call = {
 };
 
 /** What is answered as JSON: a value, or its text where that is at hand. */
-export type Answer = { status: number; body?: unknown; text?: string };
+export type Reply = { status: number; body?: unknown; text?: string };
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -28,7 +28,7 @@ export type Route = {
   /** Taken from the write bucket instead of the read bucket. */
   write?: boolean;
   tokens?: number;
-  handle(call: Call): Answer | Promise<Answer>;
+  handle(call: Call): Reply | Promise<Reply>;
 };
 
 /** The body as an object. @throws {Refusal} */
@@ -56,8 +56,8 @@ export function listedAccounts(call: Call): Account[] {
   return family(call.exchange, call.account);
 }
 
-export const ok = (body: unknown): Answer => ({ status: 200, body });
-export const okText = (text: string): Answer => ({ status: 200, text });
+export const ok = (body: unknown): Reply => ({ status: 200, body });
+export const okText = (text: string): Reply => ({ status: 200, text });
 
 export function notFound(what: string): Refusal {
   return new Refusal(404, 'not_found', `${what} not found`);

@@ -7,7 +7,7 @@ import { Refusal } from '../order.ts';
 import type { Exchange } from '../state.ts';
 import { apiKeyRoutes } from './apiKeyRoutes.ts';
 import { authenticate } from './auth.ts';
-import { controlAnswer } from './control.ts';
+import { controlResponse } from './control.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import { exchangeRoutes, statusWire } from './exchangeRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
@@ -15,7 +15,7 @@ import { orderGroupRoutes } from './orderGroupRoutes.ts';
 import { orderRoutes } from './orderRoutes.ts';
 import { portfolioRoutes } from './portfolioRoutes.ts';
 import { spendTokens } from './rateLimit.ts';
-import type { Answer, Route } from './route.ts';
+import type { Reply, Route } from './route.ts';
 import { subaccountRoutes } from './subaccountRoutes.ts';
 
 export const BASE_PATH = '/trade-api/v2';
@@ -53,7 +53,7 @@ function findRoute(method: string, path: string): { route: Route; params: string
 /** The exchange's HTTP side. */
 export function createHttpServer(exchange: Exchange): Server {
   const server = createServer((request, response) => {
-    answer(exchange, request, response).catch((error: unknown) => {
+    reply(exchange, request, response).catch((error: unknown) => {
       if (!response.headersSent && !response.destroyed) sendError(exchange, response, error);
     });
   });
@@ -64,7 +64,7 @@ export function createHttpServer(exchange: Exchange): Server {
 /** Where orders are placed, one or several. */
 const ORDER_PATHS = new Set(['/portfolio/events/orders', '/portfolio/events/orders/batched']);
 
-async function answer(
+async function reply(
   exchange: Exchange,
   request: IncomingMessage,
   response: ServerResponse,
@@ -73,7 +73,7 @@ async function answer(
   const method = request.method ?? 'GET';
   const body = await readBody(request);
   if (url.pathname.startsWith('/_control/')) {
-    send(response, await controlAnswer(exchange, method, url, body));
+    send(response, await controlResponse(exchange, method, url, body));
     return;
   }
   const path = url.pathname.startsWith(BASE_PATH) ? url.pathname.slice(BASE_PATH.length) : '';
@@ -126,7 +126,7 @@ function admit(
   route: Route,
 ): Account {
   const isSigned = request.headers['kalshi-access-key'] !== undefined;
-  if (!route.keyed && !isSigned) return NOBODY;
+  if (!route.keyed && !isSigned) return NO_ONE;
   const { account, scopes } = authenticate(exchange, request.headers, method, signedPath);
   if (route.write && !scopes.includes('write')) {
     throw new Refusal(403, 'forbidden', 'the key may not write');
@@ -136,7 +136,7 @@ function admit(
 }
 
 /** Stands for the caller of a public route. */
-const NOBODY: Account = {
+const NO_ONE: Account = {
   id: '',
   balanceMicros: 0n,
   lockedMicros: 0n,
@@ -165,7 +165,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function send(response: ServerResponse, { status, body, text }: Answer): void {
+function send(response: ServerResponse, { status, body, text }: Reply): void {
   if (body === undefined && text === undefined) {
     response.writeHead(status).end();
     return;

@@ -92,13 +92,13 @@ export function createSession(exchange: Exchange, accountId: string, send: (text
       }
       const subscription = open(id, known, tickers, params);
       if (known === 'ticker' && params.send_initial_snapshot === true) {
-        tellTickers(subscription, tickers);
+        publishTickers(subscription, tickers);
       }
     }
   }
 
   /** Where the named markets stand now, so that nobody has to wait for a change. */
-  function tellTickers(subscription: Subscription, tickers: string[]): void {
+  function publishTickers(subscription: Subscription, tickers: string[]): void {
     for (const ticker of tickers) {
       const market = adoptMarket(exchange, ticker);
       if (market) say(subscription, { kind: 'ticker', market });

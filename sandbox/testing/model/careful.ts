@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isApiProblem } from '#lib/api/problem.ts';
 
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 /**
  * What a careful client does: an answer that did not come, came as 503, or asked to slow down, is
  * asked for again. Everything else is thrown, 500 first of all.
  */
-export async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  const deadline = Date.now() + PATIENCE_MS;
+export async function insist<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     try {
       return await ask();
@@ -24,8 +24,8 @@ function mayPass(status: number): boolean {
 }
 
 /** Repeats a read of the chain until the node answers. */
-export async function readUntilAnswered<Answer>(read: () => Promise<Answer>): Promise<Answer> {
-  const deadline = Date.now() + PATIENCE_MS;
+export async function readUntilAnswered<Reply>(read: () => Promise<Reply>): Promise<Reply> {
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     try {
       return await read();

@@ -66,7 +66,7 @@ async function renewMisbehaviour(
   counts: FaultCounts,
 ): Promise<void> {
   const seed = random.int(1, 2 ** 30);
-  await keepTrying(async () => {
+  await retryUntil(async () => {
     const { misbehaviour } = await readExchangeState(describe());
     const { happened = {} } = (misbehaviour ?? {}) as { happened?: FaultCounts };
     const order = { seed, rate: MISBEHAVIOUR_RATE, spellMs: 1_500, tickers: markets };
@@ -79,7 +79,7 @@ async function renewMisbehaviour(
 
 /** Ends every fault, however long its part takes to be back. */
 async function putRight({ describe, markets }: InjectorContext): Promise<void> {
-  await keepTrying(async () => {
+  await retryUntil(async () => {
     const chain = controlChainFaults(describe());
     await chain.clear();
     await chain.setVaultPaused(false);
@@ -87,7 +87,7 @@ async function putRight({ describe, markets }: InjectorContext): Promise<void> {
       await chain.setGasMoney(operator, parseEther('1000'));
     }
   });
-  await keepTrying(async () => {
+  await retryUntil(async () => {
     const { exchangeUrl } = describe();
     await controlExchange({ exchangeUrl }, 'misbehave', { rate: 0 });
     await controlExchange({ exchangeUrl }, 'faults', { clear: true });
@@ -106,7 +106,7 @@ async function putRight({ describe, markets }: InjectorContext): Promise<void> {
   });
 }
 
-async function keepTrying<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+async function retryUntil<Reply>(act: () => Promise<Reply>): Promise<Reply> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     try {

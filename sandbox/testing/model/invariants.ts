@@ -46,12 +46,12 @@ export function checkRecord(record: OrderRecordWithEvents): string[] {
   const reopened = record.events.filter(({ type }) => type === 'reopened').length;
   if (record.isComplete && ends.length !== 1 + reopened) complain(`ended ${ends.length} times`);
   if (record.action.orderType === 'MarketOrder' && record.status === 'completed') {
-    problems.push(...checkBounds(record, record.action.order));
+    problems.push(...checkQuoteLimits(record, record.action.order));
   }
   return problems;
 }
 
-function checkBounds(
+function checkQuoteLimits(
   record: OrderRecordWithEvents,
   order: {
     orderType: string;
@@ -158,7 +158,7 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
     abi: swapVaultAbi,
     logs: await client.getLogs({ address: vault.address, fromBlock: 0n }),
   });
-  const open = new Map<Hex, { isBuy: boolean; quantity: bigint; limit: bigint }>();
+  const open = new Map<Hex, { isBuy: boolean; quantity: bigint; quoteLimit: bigint }>();
   const ended = new Set<Hex>();
   let collateral = 0n;
   let claimable = 0n;
@@ -179,8 +179,8 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
       const order = end(log.args.orderId);
       const { quoteAmount, filledQuantity } = log.args;
       const paid = quoteAmount * (order?.quantity ?? 0n);
-      const bound = (order?.limit ?? 0n) * filledQuantity;
-      if (order?.isBuy ? paid > bound : paid < bound) {
+      const quoteLimit = (order?.quoteLimit ?? 0n) * filledQuantity;
+      if (order?.isBuy ? paid > quoteLimit : paid < quoteLimit) {
         problems.push(`vault order ${log.args.orderId} broke its bound`);
       }
     } else if (log.eventName === 'SettlementFinalized') collateral += log.args.collateral;
@@ -188,7 +188,10 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
     else if (log.eventName === 'Credited') claimable += log.args.amount;
     else if (log.eventName === 'Claimed') claimable -= log.args.amount;
   }
-  const locked = [...open.values()].reduce((sum, one) => sum + (one.isBuy ? one.limit : 0n), 0n);
+  const locked = [...open.values()].reduce(
+    (sum, one) => sum + (one.isBuy ? one.quoteLimit : 0n),
+    0n,
+  );
   const [accrued, held] = await Promise.all([
     client.readContract({ ...vault, functionName: 'accrued' }),
     readHoldings(sandbox, vault.address, { ticker: '', side: 'yes' }),

@@ -22,7 +22,7 @@ export type ModelTrader = Trader & {
   /** Receives plain transfers only. */
   transferSink: Address;
   /** Requests sent to the vault without an order: their ids at the vault. */
-  strayOrderIds: Hex[];
+  orphanedOrderIds: Hex[];
   /** Answers that no careful client should ever see. */
   complaints: string[];
 };
@@ -39,7 +39,7 @@ export async function createModelTrader(
     markets,
     withdrawalSink: someone(),
     transferSink: someone(),
-    strayOrderIds: [],
+    orphanedOrderIds: [],
     complaints: [],
   };
 }

@@ -24,7 +24,7 @@ export type ModelReport = {
 };
 
 const UNTIL_OVER_MS = 120_000;
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 
 /**
  * Runs random sequences of user actions against a sandbox that is broken at random meanwhile, and
@@ -77,7 +77,7 @@ async function runRound(
   over.abort();
   addCounts(report.faults, await faults);
   const deadline = Date.now() + UNTIL_OVER_MS;
-  await Promise.all(traders.map((trader) => untilOver(describe(), trader, deadline)));
+  await Promise.all(traders.map((trader) => untilFinished(describe(), trader, deadline)));
   const checks = await Promise.all(traders.map((trader) => checkTrader(describe(), trader)));
   report.violations.push(...checks.flat());
   for (const trader of traders) await countOutcomes(trader, report.outcomes);
@@ -118,7 +118,7 @@ async function findMarkets(sandbox: SandboxDescription, random: Random): Promise
 }
 
 /** Waits until every intent that can end has ended, and every stray request has come back. */
-async function untilOver(
+async function untilFinished(
   sandbox: SandboxDescription,
   trader: ModelTrader,
   deadline: number,
@@ -135,16 +135,16 @@ async function untilOver(
     while (Date.now() < deadline) {
       const { isComplete } = await insist(() => trader.api.getOrder(intent.id));
       if (isComplete) break;
-      await delay(LOOK_EVERY_MS);
+      await delay(CHECK_EVERY_MS);
     }
   }
-  for (const orderId of trader.strayOrderIds) {
+  for (const orderId of trader.orphanedOrderIds) {
     while ((await statusOf(orderId)) === OPEN) {
       if (Date.now() > deadline) {
         trader.complaints.push(`the stray request ${orderId} did not come back`);
         break;
       }
-      await delay(LOOK_EVERY_MS);
+      await delay(CHECK_EVERY_MS);
     }
   }
 }

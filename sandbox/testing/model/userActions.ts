@@ -62,7 +62,7 @@ export const USER_ACTIONS: readonly UserAction[] = [
   { name: 'withdraw USDC', weight: 6, perform: withdrawUsdc },
   { name: 'withdraw tokens', weight: 4, perform: withdrawTokens },
   { name: 'transfer tokens', weight: 3, perform: transferTokens },
-  { name: 'ask the vault directly', weight: 3, perform: askVaultDirectly },
+  { name: 'ask the vault directly', weight: 3, perform: callVaultDirectly },
   { name: 'revoke and grant again', weight: 2, perform: revokeAndGrant },
   { name: 'see the market settled', weight: 4, perform: seeSettled },
   { name: 'redeem everything', weight: 3, perform: redeemEverything },
@@ -75,22 +75,22 @@ function readOrder({ trader, random }: ActionContext, direction: 'BUY' | 'SELL')
     { weight: 3, buy: 60n, sell: 30n },
     { weight: 1, buy: 2n, sell: 98n },
   ]);
-  const bound = (contractMicros * (direction === 'BUY' ? share.buy : share.sell)) / 100n;
+  const quoteLimit = (contractMicros * (direction === 'BUY' ? share.buy : share.sell)) / 100n;
   return {
     direction,
     ticker: random.pick(trader.markets),
     side: random.pick(['yes', 'no'] as const),
     contracts: formatMicros(contractMicros),
-    bound: formatMicros(bound),
+    quoteLimit: formatMicros(quoteLimit),
     clientId: randomUUID(),
   };
 }
 
 /** Runs a request and notes what it made; an honest no is fine, anything else is a complaint. */
-async function ask<Answer>(
+async function ask<Reply>(
   { trader }: ActionContext,
-  request: () => Promise<Answer>,
-): Promise<Answer | undefined> {
+  request: () => Promise<Reply>,
+): Promise<Reply | undefined> {
   try {
     return await insist(request);
   } catch (error) {
@@ -130,10 +130,10 @@ async function placeAndCancel(context: ActionContext): Promise<void> {
 async function placeRepeatedly(context: ActionContext): Promise<void> {
   const { sandbox, trader } = context;
   const body = orderBody(sandbox, trader, readOrder(context, 'BUY'));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [1, 2, 3].map(() => ask(context, () => trader.api.createOrder(body))),
   );
-  const ids = new Set(answers.flatMap((answer) => answer?.intent.id ?? []));
+  const ids = new Set(responses.flatMap((response) => response?.intent.id ?? []));
   if (ids.size > 1) trader.complaints.push(`one request made ${ids.size} intents`);
   for (const id of ids) trader.intents.push({ id });
 }
@@ -214,7 +214,7 @@ async function transferTokens({ sandbox, trader, random }: ActionContext): Promi
 }
 
 /** A request that the service never issued: it must come back. */
-async function askVaultDirectly({ sandbox, trader, random }: ActionContext): Promise<void> {
+async function callVaultDirectly({ sandbox, trader, random }: ActionContext): Promise<void> {
   const order: VaultOrder = {
     account: trader.account,
     receiver: trader.account,
@@ -222,7 +222,7 @@ async function askVaultDirectly({ sandbox, trader, random }: ActionContext): Pro
     outcome: random.int(0, 1),
     isBuy: true,
     quantity: 2n * MICROS,
-    limit: BigInt(random.int(1, 2_000_000)),
+    quoteLimit: BigInt(random.int(1, 2_000_000)),
     expiry: BigInt(Math.floor(Date.now() / 1000) + 900),
     clientRef: keccak256(toBytes(randomUUID())),
     salt: BigInt(random.int(1, 2 ** 31)),
@@ -231,7 +231,7 @@ async function askVaultDirectly({ sandbox, trader, random }: ActionContext): Pro
   const approve = encodeFunctionData({
     abi: testUsdcAbi,
     functionName: 'approve',
-    args: [swapVault, order.limit],
+    args: [swapVault, order.quoteLimit],
   });
   const request = encodeFunctionData({
     abi: swapVaultAbi,
@@ -242,7 +242,7 @@ async function askVaultDirectly({ sandbox, trader, random }: ActionContext): Pro
     { to: usdc, data: approve },
     { to: swapVault, data: request },
   ]);
-  if (sent) trader.strayOrderIds.push(vaultOrderId(base.id, swapVault, order));
+  if (sent) trader.orphanedOrderIds.push(vaultOrderId(base.id, swapVault, order));
 }
 
 async function revokeAndGrant(context: ActionContext): Promise<void> {
@@ -275,7 +275,7 @@ async function sellAll(context: ActionContext, ticker: string): Promise<void> {
     );
     if (held.contractMicros === 0n) continue;
     const contracts = formatMicros(held.contractMicros);
-    const order = { direction: 'SELL', ticker, side, contracts, bound: '0' } as const;
+    const order = { direction: 'SELL', ticker, side, contracts, quoteLimit: '0' } as const;
     const body = orderBody(sandbox, trader, { ...order, clientId: randomUUID() });
     const created = await ask(context, () => trader.api.createOrder(body));
     if (created) trader.intents.push({ id: created.intent.id });

@@ -4,7 +4,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { base } from '#lib/chains.ts';
 import { readUntilAnswered } from './careful.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** Long enough for a block; what is not mined by then may wait for one that a fork took back. */
 const GAP_MS = 2_000;
 /**
@@ -39,7 +39,7 @@ export async function sendAsUser(
   const hand = (serializedTransaction: Hex) =>
     client.sendRawTransaction({ serializedTransaction }).catch(() => undefined);
   const startedMs = Date.now();
-  while (Date.now() < startedMs + PATIENCE_MS) {
+  while (Date.now() < startedMs + TIMEOUT_MS) {
     if (Date.now() > startedMs + GAP_MS) {
       for (const missing of earlier.slice(await readUntilAnswered(count))) {
         if (missing) await hand(missing);
@@ -54,5 +54,5 @@ export async function sendAsUser(
     sent.set(wallet.address, known);
     return receipt.status === 'success';
   }
-  throw new Error(`the transaction ${hash} was not mined within ${PATIENCE_MS} ms`);
+  throw new Error(`the transaction ${hash} was not mined within ${TIMEOUT_MS} ms`);
 }

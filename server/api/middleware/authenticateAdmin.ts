@@ -12,12 +12,12 @@ export function requireAdmin(deps: { database: Database }, role: AdminRole): Mid
     if (token === undefined) {
       throw new ServiceError(
         'operator_token_invalid',
-        'Send an operator token in the header Authorization: Bearer.',
+        'Send an admin token in the header Authorization: Bearer.',
       );
     }
     const admin = await authenticateAdmin(deps, token);
     if (role === 'act' && admin.role !== 'act') {
-      throw new ServiceError('forbidden', 'This operator has read-only access.');
+      throw new ServiceError('forbidden', 'This admin has read-only access.');
     }
     c.set('caller', { ...c.get('caller'), admin });
     await next();
@@ -26,6 +26,6 @@ export function requireAdmin(deps: { database: Database }, role: AdminRole): Mid
 
 /** The admin, on routes for admins. */
 export function adminOf({ admin }: Caller): Admin {
-  if (!admin) throw new ServiceError('operator_token_invalid', 'For operators only.');
+  if (!admin) throw new ServiceError('operator_token_invalid', 'For admins only.');
   return admin;
 }

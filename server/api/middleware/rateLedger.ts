@@ -4,7 +4,7 @@ import { rateLimits } from '../../platform/database/schema/rateLimits.ts';
 import type { Ledger } from './rateLimit.ts';
 
 /** Sharings between two removals of callers that have been quiet. */
-const TIDY_EVERY = 200;
+const RETENTION_EVERY = 200;
 
 /** Keeps the counts of all web processes in the database, in one statement per sharing. */
 export function rateLedger(database: Database): Ledger {
@@ -22,7 +22,7 @@ export function rateLedger(database: Database): Ledger {
         set full_at = greatest(kept.full_at, now()) + (excluded.full_at - now())
       returning key, (extract(epoch from full_at - now()) * 1000)::float8 as full_in_ms`);
     sharings += 1;
-    if (sharings % TIDY_EVERY === 0) {
+    if (sharings % RETENTION_EVERY === 0) {
       await database.orm
         .delete(rateLimits)
         .where(sql`${rateLimits.fullAt} < now() - interval '1 minute'`);

@@ -118,13 +118,13 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     }
   }
 
-  function shareSoon(book: Ledger): void {
+  function shareShortly(book: Ledger): void {
     if (isSharing) return;
     isSharing = true;
     setTimeout(() => {
       void share(book).finally(() => {
         isSharing = false;
-        if (unshared.size > 0) shareSoon(book);
+        if (unshared.size > 0) shareShortly(book);
       });
     }, options.shareEveryMs ?? SHARE_EVERY_MS).unref();
   }
@@ -153,7 +153,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
       if (ledger) {
         bucket.unsharedMs += costMs;
         unshared.add(bucket);
-        shareSoon(ledger);
+        shareShortly(ledger);
       }
       return {
         allowed: true,

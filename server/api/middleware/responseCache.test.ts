@@ -16,83 +16,83 @@ function openCache(options: { mostBytes?: number } = {}) {
   const cache = createResponseCache(feed, options);
   const put = (key: string, about: About, json = '{}') =>
     cache.make(key, about, () => Promise.resolve(json));
-  const isKept = (key: string) => cache.find(key) !== undefined;
-  return { feed, cache, put, isKept };
+  const isStored = (key: string) => cache.find(key) !== undefined;
+  return { feed, cache, put, isStored };
 }
 
 describe('a response about a market', () => {
   it('is dropped when its market is written, and kept when another is', async () => {
-    const { feed, put, isKept } = openCache();
+    const { feed, put, isStored } = openCache();
     await put('/a', A);
     await put('/b', { ticker: 'B' });
     feed.tell(['C']);
-    expect([isKept('/a'), isKept('/b')]).toEqual([true, true]);
+    expect([isStored('/a'), isStored('/b')]).toEqual([true, true]);
     feed.tell(['A']);
-    expect([isKept('/a'), isKept('/b')]).toEqual([false, true]);
+    expect([isStored('/a'), isStored('/b')]).toEqual([false, true]);
     feed.tell('everything');
-    expect(isKept('/b')).toBe(false);
+    expect(isStored('/b')).toBe(false);
   });
 
   it('is not kept when the market was written while it was made', async () => {
-    const { feed, cache, isKept } = openCache();
+    const { feed, cache, isStored } = openCache();
     let finish: (json: string) => void = () => undefined;
     const made = cache.make('/a', A, () => new Promise((resolve) => (finish = resolve)));
     feed.tell(['A']);
     finish('{"old":true}');
     await made;
-    expect(isKept('/a')).toBe(false);
+    expect(isStored('/a')).toBe(false);
   });
 
   it('given no change, is dropped after five seconds', async () => {
-    const { put, isKept } = openCache();
+    const { put, isStored } = openCache();
     await put('/a', A);
     vi.advanceTimersByTime(4_900);
-    expect(isKept('/a')).toBe(true);
+    expect(isStored('/a')).toBe(true);
     vi.advanceTimersByTime(200);
-    expect(isKept('/a')).toBe(false);
+    expect(isStored('/a')).toBe(false);
   });
 });
 
 it('given a change, a list is kept for a second; given none, longer', async () => {
-  const { feed, put, isKept } = openCache();
+  const { feed, put, isStored } = openCache();
   await put('/list', 'catalogue');
   feed.tell(['A']);
-  expect(isKept('/list')).toBe(true);
+  expect(isStored('/list')).toBe(true);
   vi.advanceTimersByTime(1_100);
-  expect(isKept('/list')).toBe(false);
+  expect(isStored('/list')).toBe(false);
   await put('/list', 'catalogue');
   vi.advanceTimersByTime(3_000);
-  expect(isKept('/list')).toBe(true);
+  expect(isStored('/list')).toBe(true);
 });
 
 it('nothing is found while the feed is not current', async () => {
-  const { feed, put, isKept } = openCache();
+  const { feed, put, isStored } = openCache();
   await put('/a', A);
   feed.current = false;
-  expect(isKept('/a')).toBe(false);
+  expect(isStored('/a')).toBe(false);
   await put('/b', A);
   feed.current = true;
-  expect([isKept('/a'), isKept('/b')]).toEqual([true, false]);
+  expect([isStored('/a'), isStored('/b')]).toEqual([true, false]);
 });
 
 it('given several callers at once, is made once; a failure reaches all of them and is not kept', async () => {
-  const { cache, isKept } = openCache();
+  const { cache, isStored } = openCache();
   const make = vi.fn(() => Promise.resolve('{}'));
   await Promise.all([1, 2, 3].map(() => cache.make('/a', A, make)));
   expect(make).toHaveBeenCalledTimes(1);
   const fail = () => Promise.reject(new Error('no'));
   await expect(cache.make('/b', A, fail)).rejects.toThrow('no');
-  expect(isKept('/b')).toBe(false);
+  expect(isStored('/b')).toBe(false);
   await cache.make('/b', A, make);
-  expect(isKept('/b')).toBe(true);
+  expect(isStored('/b')).toBe(true);
 });
 
 it('forgets the oldest when there is too much', async () => {
-  const { put, isKept } = openCache({ mostBytes: 20_000 });
+  const { put, isStored } = openCache({ mostBytes: 20_000 });
   for (let index = 0; index < 20; index += 1) {
     await put(`/${index}`, { ticker: `${index}` }, JSON.stringify('x'.repeat(1_000)));
   }
-  const kept = Array.from({ length: 20 }, (_, index) => isKept(`/${index}`));
+  const kept = Array.from({ length: 20 }, (_, index) => isStored(`/${index}`));
   expect(kept[0]).toBe(false);
   expect(kept.at(-1)).toBe(true);
   expect(kept.filter(Boolean).length).toBeGreaterThan(3);

@@ -4,8 +4,8 @@ import {
   accountQuerySchema,
   accountSchema,
   accountSettingsSchema,
-  faucetAnswerSchema,
   faucetRequestSchema,
+  faucetResponseSchema,
   grantQuerySchema,
   grantRecordedSchema,
   grantTypedDataSchema,
@@ -123,7 +123,7 @@ export const accountRoutes: Route[] = [
     rateClass: 'faucet',
     available: ({ config }) => config.chain.sandbox && config.chain.faucetKey !== undefined,
     body: faucetRequestSchema,
-    response: { schema: faucetAnswerSchema },
+    response: { schema: faucetResponseSchema },
     async handler({ deps, body }) {
       const { account, transactionHash } = await giveTestFunds(deps, body.address);
       return {

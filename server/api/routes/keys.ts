@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
-  apiKeyAnswerSchema,
   apiKeyCreatedSchema,
   apiKeyIdSchema,
   apiKeyListQuerySchema,
   apiKeyListSchema,
+  apiKeyResponseSchema,
   apiKeyUsageQuerySchema,
   apiKeyUsageSchema,
   createApiKeyRequestSchema,
@@ -52,7 +52,7 @@ const readRoutes: Route[] = [
     operationId: 'getApiKey',
     summary: 'Get an API key',
     params,
-    response: { schema: apiKeyAnswerSchema },
+    response: { schema: apiKeyResponseSchema },
     handler: async ({ deps, caller, params: { id } }) => ({
       key: await getApiKey(deps, { owner: ownerOf(caller), id }),
     }),
@@ -104,7 +104,7 @@ export function keyRoutes({ apiKeys }: Authority): Route[] {
       description: 'Takes effect everywhere within seconds.',
       params,
       body: updateApiKeyRequestSchema,
-      response: { schema: apiKeyAnswerSchema },
+      response: { schema: apiKeyResponseSchema },
       async handler({ deps, caller, params: { id }, body }) {
         const key = await updateApiKey(deps, { owner: ownerOf(caller), id, request: body });
         apiKeys.forget();
@@ -138,7 +138,7 @@ export function keyRoutes({ apiKeys }: Authority): Route[] {
       description:
         'Cannot be undone. The key stops working within seconds; its orders are still processed.',
       params,
-      response: { schema: apiKeyAnswerSchema },
+      response: { schema: apiKeyResponseSchema },
       async handler({ deps, caller, params: { id } }) {
         const key = await revokeApiKey(deps, { owner: ownerOf(caller), id });
         apiKeys.forget();

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { eventTickerSchema, marketTickerSchema } from '#lib/api/schemas/common.ts';
 import {
-  eventAnswerSchema,
-  marketAnswerSchema,
+  eventResponseSchema,
   marketListQuerySchema,
   marketListSchema,
+  marketResponseSchema,
   orderBookSchema,
   priceHistoryQuerySchema,
   priceHistorySchema,
@@ -19,9 +19,9 @@ import { getEvent, getMarket, listMarkets } from '../../domain/markets/catalogue
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
 import {
-  type AskedQuote,
   type MarketQuote,
   quoteMarket,
+  type RequestedQuote,
 } from '../../domain/markets/quotes/tradingMarket.ts';
 import { searchMarkets } from '../../domain/markets/search/search.ts';
 import {
@@ -79,7 +79,7 @@ const catalogueRoutes: Route[] = [
     rateClass: 'read',
     cached: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
-    response: { schema: marketAnswerSchema },
+    response: { schema: marketResponseSchema },
     handler: async ({ deps, params }) => ({
       market: serializeMarket(await getMarket(deps, params.ticker), deps.config.publicBaseUrl),
     }),
@@ -94,7 +94,7 @@ const catalogueRoutes: Route[] = [
     rateClass: 'read',
     cached: () => 'catalogue',
     params: z.strictObject({ eventTicker: eventTickerSchema }),
-    response: { schema: eventAnswerSchema },
+    response: { schema: eventResponseSchema },
     handler: async ({ deps, params }) => ({
       event: serializeEvent(await getEvent(deps, params.eventTicker), deps.config.publicBaseUrl),
     }),
@@ -139,7 +139,7 @@ const catalogueRoutes: Route[] = [
 function askedQuote(
   params: z.output<typeof tickerParams>,
   query: z.output<typeof quoteQuerySchema>,
-): AskedQuote {
+): RequestedQuote {
   return {
     ticker: params.ticker,
     action: query.action,
@@ -149,9 +149,9 @@ function askedQuote(
 }
 
 /** A market that takes no orders can fill none. */
-function quoteAnswerUnless(
+function quoteResponseUnless(
   suspended: boolean,
-  asked: AskedQuote,
+  asked: RequestedQuote,
   { quote, asOf }: MarketQuote,
   largest: LargestOrder | undefined,
 ) {
@@ -180,7 +180,7 @@ const priceRoutes: Route[] = [
         isSuspended(deps, asked.ticker),
         findLargestOrder(deps.chain),
       ]);
-      return quoteAnswerUnless(suspended, asked, quoted, largest);
+      return quoteResponseUnless(suspended, asked, quoted, largest);
     },
   }),
   route({

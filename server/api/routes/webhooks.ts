@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import {
   createWebhookRequestSchema,
-  deliveryAnswerSchema,
   deliveryIdSchema,
   deliveryListQuerySchema,
   deliveryListSchema,
+  deliveryResponseSchema,
   rotateWebhookRequestSchema,
   updateWebhookRequestSchema,
-  webhookAnswerSchema,
   webhookCreatedSchema,
   webhookDeletedSchema,
   webhookIdSchema,
   webhookListQuerySchema,
   webhookListSchema,
+  webhookResponseSchema,
   webhookSecretSchema,
 } from '#lib/api/schemas/webhook.ts';
 import {
@@ -96,7 +96,7 @@ const manageRoutes: Route[] = [
     operationId: 'getWebhook',
     summary: 'Get a webhook',
     params,
-    response: { schema: webhookAnswerSchema },
+    response: { schema: webhookResponseSchema },
     handler: async ({ deps, caller, params: { id } }) => ({
       webhook: await getWebhook(deps, { subject: webhookSubjectOf(caller), id }),
     }),
@@ -109,7 +109,7 @@ const manageRoutes: Route[] = [
     summary: 'Change, disable or enable a webhook',
     params,
     body: updateWebhookRequestSchema,
-    response: { schema: webhookAnswerSchema },
+    response: { schema: webhookResponseSchema },
     handler: async ({ deps, caller, params: { id }, body }) => ({
       webhook: await updateWebhook(deps, {
         subject: webhookSubjectOf(caller),
@@ -173,7 +173,7 @@ const deliveryRoutes: Route[] = [
     summary: 'Send a test event',
     description: 'Sends `webhook.test`, whichever event types the webhook receives.',
     params,
-    response: { schema: deliveryAnswerSchema },
+    response: { schema: deliveryResponseSchema },
     handler: ({ deps, caller, params: { id } }) =>
       sendTestMessage(deps, { subject: webhookSubjectOf(caller), id }),
   }),
@@ -197,7 +197,7 @@ const deliveryRoutes: Route[] = [
     operationId: 'getWebhookDelivery',
     summary: 'Get a delivery with its attempts and its body',
     params: deliveryParams,
-    response: { schema: deliveryAnswerSchema },
+    response: { schema: deliveryResponseSchema },
     handler: ({ deps, caller, params: own }) =>
       getDelivery(deps, { subject: webhookSubjectOf(caller), ...own }),
   }),
@@ -209,7 +209,7 @@ const deliveryRoutes: Route[] = [
     summary: 'Resend a delivery',
     description: 'With the same ID and body, whether it was delivered or not.',
     params: deliveryParams,
-    response: { schema: deliveryAnswerSchema },
+    response: { schema: deliveryResponseSchema },
     handler: ({ deps, caller, params: own }) =>
       replayDelivery(deps, { subject: webhookSubjectOf(caller), ...own }),
   }),

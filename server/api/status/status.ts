@@ -14,7 +14,7 @@ export type StatusDeps = { database: Database; chain: Chain; exchange: Exchange 
 type State = ServiceStatus['status'];
 
 /** A part that does not answer within this time counts as down. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 const LATE_SECONDS = 30;
 const STUCK_SECONDS = 120;
 /** Everything is read again every few minutes. */
@@ -26,7 +26,7 @@ const STALE_BLOCK_MS = 60_000;
 async function withTimeout<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+    timer = setTimeout(() => resolve(undefined), TIMEOUT_MS);
   });
   try {
     return await Promise.race([read(), late]);

@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, inject, vi } from 'vitest';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
-import type { MarketAnswer, MarketList } from '#lib/api/schemas/market.ts';
+import type { MarketList, MarketResponse } from '#lib/api/schemas/market.ts';
 import type { OrderRecordWithEvents, OrderRequestInput } from '#lib/api/schemas/order.ts';
 import { fetchToken, giveGrant as recordGrant } from '#sandbox/testing/trader.ts';
 import { createContractChecker } from './contractChecker.ts';
@@ -110,7 +110,7 @@ export async function giveGrant(session: Session, wallet: TestWallet): Promise<v
 }
 
 /** An open market with offers on both sides. */
-export async function openMarket(session: Session): Promise<MarketAnswer['market']> {
+export async function openMarket(session: Session): Promise<MarketResponse['market']> {
   const list: MarketList = await session.client.listMarkets({ status: 'open', limit: 200 });
   const market = list.markets.find((one) => one.yesAsk < 90 && one.yesBid > 10);
   if (!market) throw new Error('the sandbox has no open market with a two-sided book');

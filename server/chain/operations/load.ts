@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
 
-/** Operations that no transaction carries yet. */
+/** Operations without a transaction. */
 export type OperationLoad = { kind: string; open: number; oldestSeconds: number };
 
 export async function readOperationLoad(db: Queryable): Promise<OperationLoad[]> {

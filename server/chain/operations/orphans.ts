@@ -13,12 +13,12 @@ export async function listAbandonedSigners(
   database: Database,
   ours: readonly Address[],
 ): Promise<Address[]> {
-  const answer = await database.orm.execute<{ signer: Address }>(sql`
+  const response = await database.orm.execute<{ signer: Address }>(sql`
     select distinct t.signer from chain_transactions t
     left join chain_signers s on s.address = t.signer
     where t.state in ('signed', 'lost')
       and not (t.signer = any(${sql.param([...ours])}::text[]))
       and t.signed_at < now() - ${ABANDONED_SECONDS} * interval '1 second'
       and coalesce(s.lease_until < now() - ${ABANDONED_SECONDS} * interval '1 second', true)`);
-  return answer.rows.map(({ signer }) => signer);
+  return response.rows.map(({ signer }) => signer);
 }

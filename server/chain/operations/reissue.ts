@@ -9,14 +9,14 @@ const RETRY_MS = 2_000;
 /** What it waits for, gas money for instance, may take a person minutes to bring. */
 const MAX_RETRY_MS = 60_000;
 
-type ReissuedArgs = { reissues?: number; wasTakenBack?: boolean };
+type ReissuedArgs = { reissues?: number; wasReverted?: boolean };
 
 /** Merged into the arguments of an operation that had succeeded, and whose transaction vanished. */
-export const TAKEN_BACK = { wasTakenBack: true } as const satisfies ReissuedArgs;
+export const WAS_REVERTED = { wasReverted: true } as const satisfies ReissuedArgs;
 
 /** Whether an operation had once succeeded before the chain took that back. */
-export function wasTakenBack(operation: ChainOperation): boolean {
-  return (operation.args as ReissuedArgs).wasTakenBack ?? false;
+export function wasReverted(operation: ChainOperation): boolean {
+  return (operation.args as ReissuedArgs).wasReverted ?? false;
 }
 
 /** Whether an operation stands in for one that a fork or a taken nonce undid. */

@@ -59,7 +59,7 @@ const IS_FREE = sql`(kind <> 'fill' or coalesce((
   where a.order_id = chain_operations.order_id and a.kind = 'attest'), true))`;
 
 /** How a key stands that this process would sign with. */
-export type KeyStanding = {
+export type KeyClaim = {
   /** There is a transaction to see through, or operations of its kinds. */
   isDue: boolean;
   isUnfinished: boolean;
@@ -79,13 +79,13 @@ export async function takeUpSigner(
   lease: SignerLease,
   kinds: readonly OperationKind[],
   holding: number,
-): Promise<KeyStanding> {
+): Promise<KeyClaim> {
   const list = sql.join(
     kinds.map((kind) => sql`${kind}`),
     sql`, `,
   );
   const { address, token } = lease;
-  const answer = await orm.execute<KeyStanding>(sql`
+  const response = await orm.execute<KeyClaim>(sql`
     with unfinished as materialized (
       select exists (select 1 from chain_transactions
         where signer = ${address} and state in ('signed', 'lost')) as is_so),
@@ -109,7 +109,7 @@ export async function takeUpSigner(
       (select requester_key_count from held) as "requesterKeyCount"
     from work, unfinished`);
   const nothing = { isDue: false, isUnfinished: false, isHeld: false, requesterKeyCount: null };
-  return answer.rows[0] ?? nothing;
+  return response.rows[0] ?? nothing;
 }
 
 function signerLeaseEnd() {

@@ -101,7 +101,7 @@ async function resolveAnew(deps: AccountDeps, address: Address): Promise<Account
     .limit(1);
   if (known) {
     const identity = { owner: known.ownerAddress as Address, account: known.id as Address };
-    noteStored(deps.database, identity);
+    recordStored(deps.database, identity);
     return identity;
   }
 
@@ -125,7 +125,7 @@ const ownersIn = memoizeByObject((_database: Database) => new Map<Address, Addre
 const storedIn = memoizeByObject((_database: Database) => new Set<string>());
 const MOST_REMEMBERED = 100_000;
 
-function noteStored(database: Database, { account }: AccountIdentity): void {
+function recordStored(database: Database, { account }: AccountIdentity): void {
   const stored = storedIn(database);
   if (stored.size >= MOST_REMEMBERED) stored.clear();
   stored.add(account);
@@ -135,7 +135,7 @@ function noteStored(database: Database, { account }: AccountIdentity): void {
  * Writes an account down: its owner has done something with it (signed in, permitted trading,
  * ordered, been given test funds). Asking about an address stores nothing.
  */
-export async function rememberAccount(
+export async function storeAccount(
   { database }: Pick<AccountDeps, 'database'>,
   identity: AccountIdentity,
 ): Promise<void> {
@@ -144,5 +144,5 @@ export async function rememberAccount(
     .insert(accounts)
     .values({ id: identity.account, ownerAddress: identity.owner })
     .onConflictDoNothing();
-  noteStored(database, identity);
+  recordStored(database, identity);
 }

@@ -7,7 +7,7 @@ import type { Chain } from '../../chain/client.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { rememberAccount, resolveAccount } from './accounts.ts';
+import { resolveAccount, storeAccount } from './accounts.ts';
 import { requireNotOurs } from './ownAddresses.ts';
 
 export const FAUCET_USDC_MICROS = 10_000_000_000n;
@@ -39,7 +39,7 @@ export function giveTestFunds(deps: FaucetDeps, ownerAddress: string): Promise<F
 async function giveLocked(deps: FaucetDeps, ownerAddress: string): Promise<FaucetGift> {
   await requireNotOurs(deps, { '/address': ownerAddress });
   const identity = await resolveAccount(deps, ownerAddress);
-  await rememberAccount(deps, identity);
+  await storeAccount(deps, identity);
   const { owner, account } = identity;
   return deps.database.orm.transaction(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(${FAUCET_LOCK_KEY})`);

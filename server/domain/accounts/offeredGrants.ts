@@ -19,10 +19,10 @@ export function recordOffer(database: Database, hash: string, identity: AccountI
   const offers = offersOf(database);
   const same = offers.get(hash) ?? new Map<string, AccountIdentity>();
   same.set(identity.account, identity);
-  if (same.size > MOST_OF_ONE_MESSAGE) forgetOldest(same);
+  if (same.size > MOST_OF_ONE_MESSAGE) deleteOldest(same);
   offers.delete(hash);
   offers.set(hash, same);
-  if (offers.size > MOST_MESSAGES) forgetOldest(offers);
+  if (offers.size > MOST_MESSAGES) deleteOldest(offers);
 }
 
 export function findOffered(database: Database, hash: string): AccountIdentity[] {
@@ -30,7 +30,7 @@ export function findOffered(database: Database, hash: string): AccountIdentity[]
 }
 
 /** The first in is the oldest. */
-function forgetOldest(map: Map<string, unknown>): void {
+function deleteOldest(map: Map<string, unknown>): void {
   const oldest = map.keys().next().value;
   if (oldest !== undefined) map.delete(oldest);
 }

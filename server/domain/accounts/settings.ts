@@ -4,7 +4,7 @@ import type { AccountSettings } from '#lib/api/schemas/account.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { accounts } from '../../platform/database/schema/accounts.ts';
 import type { AccountDeps, AccountIdentity } from './accounts.ts';
-import { rememberAccount, resolveAccount } from './accounts.ts';
+import { resolveAccount, storeAccount } from './accounts.ts';
 
 /** What the owner of a smart account has chosen; the defaults until they choose. */
 export async function readSettings(
@@ -27,7 +27,7 @@ export async function writeSettings(
   settings: AccountSettings,
 ): Promise<AccountSettings> {
   const identity = await resolveAccount(deps, owner);
-  await rememberAccount(deps, identity);
+  await storeAccount(deps, identity);
   const { account } = identity;
   await deps.database.orm.update(accounts).set(settings).where(eq(accounts.id, account));
   return settings;

@@ -9,8 +9,8 @@ import {
   type AccountDeps,
   type AccountIdentity,
   fromChain,
-  rememberAccount,
   resolveAccount,
+  storeAccount,
 } from './accounts.ts';
 import { fromGrantMessage, grantToSign, grantTypedData, toGrantMessage } from './grantMessage.ts';
 import { currentGrant, getRecordedGrant, storeGrant } from './grants.ts';
@@ -150,7 +150,7 @@ export async function recordGrant(
     );
   }
   await requireNotOurs(deps, { '/address': identity.owner });
-  await rememberAccount(deps, identity);
+  await storeAccount(deps, identity);
   const state = await fromChain(() => readAccountState(deps.chain, identity.account));
   const fresh = grant.nonce === state.nextGrantNonce;
   if (!fresh || !(await storeGrant(deps, identity.account, grant, signature))) {

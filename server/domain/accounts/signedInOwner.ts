@@ -10,7 +10,7 @@ import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.t
 import { readAccountAddress } from '../../chain/accountReads.ts';
 import type { Chain } from '../../chain/client.ts';
 import { isServiceError } from '../../platform/errors.ts';
-import { type AccountDeps, rememberAccount, resolveAccount } from './accounts.ts';
+import { type AccountDeps, resolveAccount, storeAccount } from './accounts.ts';
 
 /**
  * The owner for whom a wallet speaks that has just proved itself by `signature`. A smart account of
@@ -24,12 +24,12 @@ export async function signedInOwner(
 ): Promise<Address> {
   const owner = await ownerByDeployment(deps.chain, wallet, signature);
   if (owner) {
-    await rememberAccount(deps, { owner, account: wallet });
+    await storeAccount(deps, { owner, account: wallet });
     return owner;
   }
   try {
     const identity = await resolveAccount(deps, wallet);
-    await rememberAccount(deps, identity);
+    await storeAccount(deps, identity);
     return identity.owner;
   } catch (error) {
     // A plain wallet signs in without the chain; it is what it says it is.

@@ -128,8 +128,8 @@ beforeAll(async () => {
   ticker = await takeMarket(trader);
   const order = { ticker, side: 'yes', contracts: '4' } as const;
   await buy(trader, ticker, 'yes', '6');
-  await place(trader, { ...order, direction: 'SELL', contracts: '2', bound: '0.02' });
-  await place(trader, { ...order, direction: 'BUY', bound: '0.4' });
+  await place(trader, { ...order, direction: 'SELL', contracts: '2', quoteLimit: '0.02' });
+  await place(trader, { ...order, direction: 'BUY', quoteLimit: '0.4' });
   await untilBlockAfter(Date.now());
   await withdraw(trader, stranger.account, '12.5');
   await buy(stranger, ticker, 'yes', '1');
@@ -139,7 +139,7 @@ beforeAll(async () => {
   await withdraw(stranger, trader.account, '0.5', token);
   await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
   await untilRedeemable(trader, ticker);
-  await place(trader, { ...order, direction: 'SELL', contracts: '2', bound: '2' });
+  await place(trader, { ...order, direction: 'SELL', contracts: '2', quoteLimit: '2' });
   await redeemFor(trader.account, 1_500_000n);
   await pollUntil(
     async () => {
@@ -250,8 +250,8 @@ describe('GET /v1/activity', () => {
       expect(refused.errors.map((one) => one.pointer)).toEqual([pointer]);
     }
     expect(await session.refuse('GET', path, { key: false })).toMatchObject({ status: 401 });
-    const answer = await session.send('GET', path);
-    expect(answer.status).toBe(200);
+    const response = await session.send('GET', path);
+    expect(response.status).toBe(200);
   });
 
   test('200: adds up for an account that was met only after it had traded', async () => {

@@ -32,7 +32,7 @@ export type Subject = {
  * key, place, kind, at, order_id, ticker, side, token_id, market_key, outcome, contract_micros,
  * usdc_micros, transaction_hash, status, source, reason.
  */
-export function allFacts(subject: Subject, viewer: Viewer): SQL {
+export function allActivity(subject: Subject, viewer: Viewer): SQL {
   return sql.join(
     [
       trades(subject, viewer),

@@ -4,12 +4,12 @@ import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { chainReader, createDeployedTrader } from '#sandbox/testing/chainTrader.ts';
 import { untilComplete } from '#sandbox/testing/trader.ts';
-import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
+import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 
-let trouble: TroubledStack;
+let trouble: FaultyStack;
 
 beforeAll(async () => {
-  trouble = await startTroubledStack();
+  trouble = await startFaultyStack();
 }, 120_000);
 
 afterAll(() => trouble.close());

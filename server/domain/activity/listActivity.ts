@@ -19,11 +19,11 @@ import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue
 import type { Viewer } from '../orders/read/readOrders.ts';
 import { findNthOrderBefore } from '../orders/read/readOrders.ts';
 import { listRedemptionOrders, type RedemptionOrder } from '../orders/redeem/redemptionOrders.ts';
-import { allFacts, type Subject } from './activityQuery.ts';
+import { allActivity, type Subject } from './activityQuery.ts';
 
 export type ActivityDeps = { database: Database; chain: Chain };
 
-type FactRow = {
+type ActivityRow = {
   key: string;
   place: string;
   kind: ActivityItem['kind'];
@@ -88,7 +88,7 @@ async function readRows(
   deps: ActivityDeps,
   subject: Omit<Subject, 'since'>,
   input: { viewer: Viewer } & ActivityQuery,
-): Promise<FactRow[]> {
+): Promise<ActivityRow[]> {
   const before = input.cursor ? positionOf(input.cursor) : undefined;
   for (let orders = input.limit + 1; ; orders *= 8) {
     const since = await findNthOrderBefore(deps.database.orm, {
@@ -114,7 +114,7 @@ async function readWindow(
   subject: Subject,
   input: { viewer: Viewer } & ActivityQuery,
   before: Position | undefined,
-): Promise<FactRow[]> {
+): Promise<ActivityRow[]> {
   const conditions: SQL[] = [sql`at is not null`];
   if (subject.since) conditions.push(sql`at >= ${subject.since.toISOString()}::timestamptz`);
   if (input.type) conditions.push(sql`kind = ${input.type}`);
@@ -126,15 +126,15 @@ async function readWindow(
     const at = sql`${before.at.toISOString()}::timestamptz`;
     conditions.push(sql`(at, place, key collate "C") < (${at}, ${before.place}, ${before.key})`);
   }
-  const answer = await deps.database.orm.execute<FactRow>(sql`
+  const response = await deps.database.orm.execute<ActivityRow>(sql`
     select key, place, kind, round(extract(epoch from at) * 1000)::bigint::text as at, order_id,
       ticker, side, token_id, market_key, outcome, contract_micros::text as contract_micros,
       usdc_micros::text as usdc_micros, transaction_hash, status, source, reason
-    from (${allFacts(subject, input.viewer)}) as facts
+    from (${allActivity(subject, input.viewer)}) as facts
     where ${sql.join(conditions, sql` and `)}
     order by facts.at desc, place desc, key collate "C" desc
     limit ${input.limit + 1}`);
-  return answer.rows;
+  return response.rows;
 }
 
 function isSoFar(state: NonNullable<ActivityQuery['status']>): SQL {
@@ -152,7 +152,7 @@ function isOfMarket(ticker: string): SQL {
 }
 
 /** The token a fact is about, where it does not name market and side itself. */
-function tokenOf(row: FactRow): Hex[] {
+function tokenOf(row: ActivityRow): Hex[] {
   if (row.token_id !== null) return [row.token_id as Hex];
   if (row.market_key === null || row.outcome === null) return [];
   return [tokenIdHex(outcomeTokenIdOfKey(row.market_key, row.outcome))];
@@ -161,7 +161,7 @@ function tokenOf(row: FactRow): Hex[] {
 /** Which order asked for a redemption; the vault's log does not say, so the amounts do. */
 function matchOrders(orders: readonly RedemptionOrder[]) {
   const left = [...orders];
-  return ({ market_key: marketKey, outcome, ...row }: FactRow): string | null => {
+  return ({ market_key: marketKey, outcome, ...row }: ActivityRow): string | null => {
     if (marketKey === null) return row.order_id;
     const at = left.findIndex(
       (order) =>
@@ -178,7 +178,7 @@ function matchOrders(orders: readonly RedemptionOrder[]) {
 }
 
 function itemOf(
-  row: FactRow,
+  row: ActivityRow,
   outcomes: ReadonlyMap<string, MarketOutcome>,
   orderId: string | null,
 ): ActivityItem {

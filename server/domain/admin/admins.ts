@@ -62,7 +62,7 @@ export async function addAdmin(
       })
       .onConflictDoNothing()
       .returning({ id: admins.id });
-    if (added.length === 0) throw new NotAllowedError(`Operator “${name}” already exists.`);
+    if (added.length === 0) throw new NotAllowedError(`Admin “${name}” already exists.`);
     await recordAudit(
       { database: { orm: tx } },
       { actor: by, action: 'add_operator', subject: name, reason, after: { role } },
@@ -82,7 +82,7 @@ export async function revokeAdmin(
       .set({ revokedAt: sql`now()` })
       .where(and(eq(admins.name, name), isNull(admins.revokedAt)))
       .returning({ id: admins.id });
-    if (revoked.length === 0) throw new NotAllowedError(`No active operator is named “${name}”.`);
+    if (revoked.length === 0) throw new NotAllowedError(`No active admin is named “${name}”.`);
     await recordAudit(
       { database: { orm: tx } },
       { actor: by, action: 'revoke_operator', subject: name, reason },
@@ -99,7 +99,7 @@ export async function listAdmins(deps: Deps): Promise<AdminEntry[]> {
 export async function authenticateAdmin(deps: Deps, token: string): Promise<Admin> {
   const refused = new ServiceError(
     'operator_token_invalid',
-    'The operator token is unknown, revoked or expired.',
+    'The admin token is unknown, revoked or expired.',
   );
   if (!TOKEN.test(token)) throw refused;
   const [found] = await deps.database.orm

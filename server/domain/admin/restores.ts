@@ -5,18 +5,15 @@ import { databaseRestores } from '#server/platform/database/schema/admin.ts';
 import { recordAudit } from './audit.ts';
 
 /** A key whose transactions the chain knows and the database does not. */
-export type ForgottenTransactions = { signer: string; chainNonce: number; storedNonce: bigint };
+export type DeletedTransactions = { signer: string; chainNonce: number; storedNonce: bigint };
 
 /**
  * Notes that the database has forgotten what it once knew: it was put back to an earlier moment.
  * Transactions are stored before they are sent, so a chain that knows more can mean nothing else
  * (but a key that somebody else used, where looking things up does no harm).
  */
-export async function recordRestore(
-  db: Queryable,
-  forgotten: ForgottenTransactions[],
-): Promise<void> {
-  const how = forgotten
+export async function recordRestore(db: Queryable, dropped: DeletedTransactions[]): Promise<void> {
+  const how = dropped
     .map((one) => `${one.signer}: ${one.chainNonce} sent, ${one.storedNonce} known`)
     .join('; ');
   const [latest] = await db

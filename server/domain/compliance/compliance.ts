@@ -63,6 +63,6 @@ const DETAILS = {
     'An address in this request is on a sanctions or block list. Nothing was created.',
 } as const;
 
-function requireAllowed(verdict: ComplianceDecision): void {
-  if (verdict.kind === 'refused') throw new ServiceError(verdict.code, DETAILS[verdict.code]);
+function requireAllowed(outcome: ComplianceDecision): void {
+  if (outcome.kind === 'refused') throw new ServiceError(outcome.code, DETAILS[outcome.code]);
 }

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 
-const LOOK_AGAIN_MS = 10_000;
+const RECHECK_MS = 10_000;
 
 /**
  * The lines of a file, read again when it changes: one entry a line, `#` begins a remark. A file
@@ -13,16 +13,16 @@ export function openListFile(
 ): () => Promise<ReadonlySet<string>> {
   let entries: ReadonlySet<string> | undefined;
   let version = '';
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (entries && now() - lookedAt < LOOK_AGAIN_MS) return entries;
+    if (entries && now() - checkedAt < RECHECK_MS) return entries;
     const { mtimeMs, size } = await stat(path);
     const found = `${mtimeMs} ${size}`;
     if (!entries || found !== version) {
       entries = parseList(await readFile(path, 'utf8'), normalise);
       version = found;
     }
-    lookedAt = now();
+    checkedAt = now();
     return entries;
   };
 }

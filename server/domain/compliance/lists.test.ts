@@ -43,8 +43,8 @@ describe('the lists', () => {
     ['another country', 'FR', false],
     ['nobody knows where', undefined, false],
   ])('%s', async (_what, region, isRefused) => {
-    const verdict = await assess([OTHER], region);
-    expect(verdict).toEqual(
+    const outcome = await assess([OTHER], region);
+    expect(outcome).toEqual(
       isRefused ? { kind: 'refused', code: 'region_not_served' } : { kind: 'allowed' },
     );
   });

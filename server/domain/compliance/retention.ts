@@ -27,9 +27,9 @@ export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Pr
     waitMs = EVERY_MS;
     try {
       const rows = await deleteOldData(deps.database, deps.config.compliance.retentionDays);
-      if (rows > 0) deps.log.info({ rows }, 'old personal data forgotten');
+      if (rows > 0) deps.log.info({ rows }, 'old personal data deleted');
     } catch (error) {
-      deps.log.warn({ err: error }, 'old personal data not forgotten yet');
+      deps.log.warn({ err: error }, 'old personal data could not be deleted');
     }
   }
 }

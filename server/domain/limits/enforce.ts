@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { type Excess, findExcess } from './findExcess.ts';
-import { hasLimits, type LimitSubjects, limitsFor, type TradingLimit } from './limits.ts';
+import { hasLimits, type LimitTargets, limitsFor, type TradingLimit } from './limits.ts';
 import { type Counted, readUsage } from './usage.ts';
 
 /** An order of either direction; only purchases are limited. */
@@ -22,7 +22,7 @@ export type LimitedOrder = {
   balanceValidatedAt: Date | null;
 };
 
-type Purchase = LimitSubjects & {
+type Purchase = LimitTargets & {
   id: string;
   /** Undefined before it counts at all. */
   takenAt: Date | undefined;

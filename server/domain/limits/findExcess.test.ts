@@ -42,10 +42,10 @@ describe('findExcess', () => {
     fc.assert(
       fc.property(fc.array(micros, { maxLength: 40 }), micros, (bounds, cap) => {
         let used = 0n;
-        for (const bound of bounds) {
+        for (const quoteLimit of bounds) {
           const usage = { ...NOTHING, dayUsdcMicros: used, exposureUsdcMicros: used };
           const limits = { ...NONE, maxDayUsdcMicros: cap, maxExposureUsdcMicros: cap };
-          if (!findExcess('market', limits, usage, bound)) used += bound;
+          if (!findExcess('market', limits, usage, quoteLimit)) used += quoteLimit;
         }
         return used <= cap;
       }),

@@ -26,10 +26,10 @@ export async function listLimits(deps: Deps): Promise<TradingLimit[]> {
 }
 
 /** Whom an order counts against: its key, its account and its market. */
-export type LimitSubjects = { key: string; account: string; market: string };
+export type LimitTargets = { key: string; account: string; market: string };
 
 /** The limits an order has to keep: of each scope the subject's own entry, else that of everybody. */
-export async function limitsFor(db: Queryable, subjects: LimitSubjects): Promise<TradingLimit[]> {
+export async function limitsFor(db: Queryable, subjects: LimitTargets): Promise<TradingLimit[]> {
   const rows = await db
     .select()
     .from(tradingLimits)

@@ -52,8 +52,8 @@ const record: MarketRecord = {
 
 describe('a market', () => {
   it('keeps dollars exact and rounds cents only', () => {
-    const answer = marketSchema.parse(serializeMarket(record, BASE_URL));
-    expect(answer).toMatchObject({
+    const response = marketSchema.parse(serializeMarket(record, BASE_URL));
+    expect(response).toMatchObject({
       yesBid: 55,
       yesBidDollars: '0.5520',
       yesAsk: 56,
@@ -126,11 +126,11 @@ it('a search result tells what 100 dollars pay, where there is an offer', () => 
     markets: [{ ...record, noAskMicros: null, yesAskMicros: 160_000n, score: 1 }],
     milestones: [{ id: 'm', type: 'football_game', title: 'Kick-off', startsAt: AT, endsAt: null }],
   };
-  const answer = searchEventSchema.parse(
+  const response = searchEventSchema.parse(
     serializeSearchEvent(event, { publicBaseUrl: BASE_URL, withMilestones: true }),
   );
-  const [market] = answer.markets;
-  expect(answer.milestones).toEqual([
+  const [market] = response.markets;
+  expect(response.milestones).toEqual([
     {
       id: 'm',
       type: 'football_game',
@@ -158,10 +158,10 @@ describe('a quote', () => {
   const largest = { buy: 1_234_567_891n, sell: 250_000_000n };
 
   it('reckons the average before the fee, which a buy pays on top', () => {
-    const answer = quoteSchema.parse(
+    const response = quoteSchema.parse(
       serializeQuote({ ...asked, action: 'buy' }, { quote, asOf: AT, largest }),
     );
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       cost: 578,
       costDollars: '5.775001',
       fee: 18,
@@ -173,11 +173,11 @@ describe('a quote', () => {
 
   it('and which a sale has taken off', () => {
     const sale = { ...quote, costUsdcMicros: 5_424_999n };
-    const answer = quoteSchema.parse(
+    const response = quoteSchema.parse(
       serializeQuote({ ...asked, action: 'sell' }, { quote: sale, asOf: AT, largest }),
     );
-    expect(answer.averagePriceDollars).toBe('0.5600');
-    expect(answer.largestOrderDollars).toBe('250.00');
+    expect(response.averagePriceDollars).toBe('0.5600');
+    expect(response.largestOrderDollars).toBe('250.00');
   });
 
   it('has no price where nothing can be had', () => {

@@ -1,5 +1,5 @@
 import type { Market, MarketEvent, OrderBook, PricePoint, Trade } from '#lib/api/schemas/market.ts';
-import type { Quote as QuoteAnswer } from '#lib/api/schemas/quote.ts';
+import type { Quote as QuoteResponse } from '#lib/api/schemas/quote.ts';
 import type { Milestone, SearchEvent, SearchMarket } from '#lib/api/schemas/search.ts';
 import { centsNumber, contractsNumber, divide, formatMicrosFixed, MICROS } from '#lib/money.ts';
 import type { ExchangeTrade } from '#server/exchange/catalogue.ts';
@@ -124,7 +124,7 @@ function payoutFrom100Dollars(askMicros: bigint | null): string | null {
   return formatMicrosFixed(cents * 10_000n, 2);
 }
 
-function searchMarketAnswer(market: SearchMarketRecord, publicBaseUrl: string): SearchMarket {
+function serializeSearchMarket(market: SearchMarketRecord, publicBaseUrl: string): SearchMarket {
   const looks = displayStyleOf(market, publicBaseUrl);
   const prices = pricesOf(market);
   const delta =
@@ -173,12 +173,12 @@ export function serializeSearchEvent(
     total_volume: contractsNumber(event.totalVolumeContractMicros),
     total_market_count: event.totalMarketCount,
     active_market_count: event.activeMarketCount,
-    markets: event.markets.map((market) => searchMarketAnswer(market, options.publicBaseUrl)),
-    ...(options.withMilestones ? { milestones: event.milestones.map(milestoneAnswer) } : {}),
+    markets: event.markets.map((market) => serializeSearchMarket(market, options.publicBaseUrl)),
+    ...(options.withMilestones ? { milestones: event.milestones.map(serializeMilestone) } : {}),
   };
 }
 
-function milestoneAnswer(milestone: MilestoneRecord): Milestone {
+function serializeMilestone(milestone: MilestoneRecord): Milestone {
   return {
     id: milestone.id,
     type: milestone.type,
@@ -202,7 +202,7 @@ export function serializeQuote(
     asOf,
     largest,
   }: { quote: Quote; asOf: Date; largest: Record<TradeAction, bigint> | undefined },
-): QuoteAnswer {
+): QuoteResponse {
   const average = averagePriceMicros(quote, asked.action);
   const dollars = (micros: bigint | undefined | null) =>
     micros === undefined || micros === null ? null : priceDollars(micros);
@@ -225,22 +225,22 @@ export function serializeQuote(
   };
 }
 
-const levelAnswer = (level: BookLevel) => ({
+const levelResponse = (level: BookLevel) => ({
   priceDollars: priceDollars(level.priceMicros),
   contracts: contractsNumber(level.contractMicros),
 });
 
 /** An offer of one side at p is a bid of the other at one dollar less p. */
-const offerAnswer = (bid: BookLevel) =>
-  levelAnswer({ priceMicros: MICROS - bid.priceMicros, contractMicros: bid.contractMicros });
+const offerResponse = (bid: BookLevel) =>
+  levelResponse({ priceMicros: MICROS - bid.priceMicros, contractMicros: bid.contractMicros });
 
 export function serializeOrderBook(book: ExchangeOrderBook, asOf: Date): OrderBook {
   return {
     ticker: book.ticker,
-    yesBids: book.yesBids.map(levelAnswer),
-    yesAsks: book.noBids.map(offerAnswer),
-    noBids: book.noBids.map(levelAnswer),
-    noAsks: book.yesBids.map(offerAnswer),
+    yesBids: book.yesBids.map(levelResponse),
+    yesAsks: book.noBids.map(offerResponse),
+    noBids: book.noBids.map(levelResponse),
+    noAsks: book.yesBids.map(offerResponse),
     asOf: asOf.toISOString(),
   };
 }

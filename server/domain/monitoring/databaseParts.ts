@@ -44,18 +44,18 @@ export function databaseParts(deps: ServiceDeps): Part[] {
 }
 
 function stagesPart(deps: ServiceDeps): Part {
-  const open = shown('orders_open', 'Open intents, by due step.', ['stage']);
-  const oldest = shown('orders_oldest_seconds', 'Age of the oldest open intent of a stage.', [
+  const open = shown('orders_open', 'Open orders, by due step.', ['stage']);
+  const oldest = shown('orders_oldest_seconds', 'Age of the oldest open order of a stage.', [
     'stage',
   ]);
   const usdc = shown(
     'money_in_flight_usdc_micros',
-    'USDC in open intents, in millionths; exact up to nine billion USDC.',
+    'USDC in open orders, in millionths; exact up to nine billion USDC.',
     ['stage'],
   );
   const contracts = shown(
     'money_in_flight_contract_micros',
-    'Outcome tokens in open intents, in millionths.',
+    'Outcome tokens in open orders, in millionths.',
     ['stage'],
   );
   return part('stages', [open, oldest, usdc, contracts], async () =>
@@ -72,20 +72,20 @@ function stagesPart(deps: ServiceDeps): Part {
 }
 
 function backlogPart(deps: ServiceDeps): Part {
-  const overdue = shown('orders_overdue_seconds', 'How long the most overdue intent has been due.');
-  const failing = shown('orders_failing', 'Open intents whose last step failed.');
-  const dead = shown('orders_dead_letters', 'Open intents whose step failed eight times or more.');
-  const strays = shown(
+  const overdue = shown('orders_overdue_seconds', 'How long the most overdue order has been due.');
+  const failing = shown('orders_failing', 'Open orders whose last step failed.');
+  const dead = shown('orders_dead_letters', 'Open orders whose step failed eight times or more.');
+  const orphans = shown(
     'orphaned_requests_open',
     'Orphaned vault requests not returned to their owner.',
   );
-  return part('backlog', [overdue, failing, dead, strays], async () => {
-    const [backlog, stray] = await Promise.all([readBacklog(deps), countOrphanedRequests(deps)]);
+  return part('backlog', [overdue, failing, dead, orphans], async () => {
+    const [backlog, orphan] = await Promise.all([readBacklog(deps), countOrphanedRequests(deps)]);
     return [
       { gauge: overdue, value: backlog.overdueSeconds },
       { gauge: failing, value: backlog.failingOrders },
       { gauge: dead, value: backlog.deadLetters },
-      { gauge: strays, value: stray.open },
+      { gauge: orphans, value: orphan.open },
     ];
   });
 }
@@ -174,8 +174,8 @@ function deliveriesPart(deps: ServiceDeps): Part {
 }
 
 function suspensionsPart(deps: ServiceDeps): Part {
-  const paused = shown('trading_paused', 'Whether new orders are refused on every market.');
-  const markets = shown('markets_suspended', 'Markets that take no new orders.');
+  const paused = shown('trading_paused', 'Whether trading is paused on every market.');
+  const markets = shown('markets_suspended', 'Suspended markets.');
   return part('suspensions', [paused, markets], async () => {
     const standing = await listSuspensions(deps);
     const tickers = new Set(standing.map((one) => one.ticker));

@@ -4,7 +4,7 @@ import { databaseParts } from './databaseParts.ts';
 import { outsideParts } from './outsideParts.ts';
 import type { ServiceDeps } from './parts.ts';
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /**
  * Gauges of what the whole service has in its database, on chain and at the exchange, read when a
@@ -29,7 +29,7 @@ export function watchService(deps: ServiceDeps): void {
     await Promise.all(
       due.map(async (part) => {
         readAt.set(part.name, now);
-        const samples = await within(part.read, PATIENCE_MS);
+        const samples = await within(part.read, TIMEOUT_MS);
         for (const one of part.gauges) one.reset();
         for (const { gauge: shown, labels = {}, value } of samples ?? []) shown.set(labels, value);
         readable.set({ part: part.name }, samples ? 1 : 0);
@@ -40,11 +40,11 @@ export function watchService(deps: ServiceDeps): void {
 
 async function within<Value>(
   read: () => Promise<Value>,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patienceMs);
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
   });
   try {
     return await Promise.race([read().catch(() => undefined), late]);

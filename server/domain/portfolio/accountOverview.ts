@@ -1,5 +1,5 @@
 import { type Address, erc20Abi, formatUnits } from 'viem';
-import type { Account, AccountGrant as AccountGrantAnswer } from '#lib/api/schemas/account.ts';
+import type { Account, AccountGrant as AccountGrantResponse } from '#lib/api/schemas/account.ts';
 import { formatMicros } from '#lib/money.ts';
 import {
   type AccountGrant,
@@ -13,7 +13,7 @@ import { currentGrant, getRecordedGrant, type RecordedGrant } from '../accounts/
 import { readInOrdersMicros } from './inOrders.ts';
 
 /** A grant as it is answered; `onChain` tells whether the account itself holds it. */
-export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantAnswer {
+export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantResponse {
   const expired = grant.validUntil * 1000n <= BigInt(Date.now());
   return {
     operator: grant.operator,
@@ -31,7 +31,7 @@ export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGra
 function describeCurrent(
   state: Omit<AccountState, 'deployed'>,
   recorded: RecordedGrant | undefined,
-): AccountGrantAnswer | null {
+): AccountGrantResponse | null {
   const current = currentGrant(state, recorded);
   return current ? describeGrant(current.grant, current.isOnChain) : null;
 }
@@ -40,8 +40,8 @@ function describeCurrent(
 async function withLeftToday(
   chain: Chain,
   account: Address,
-  grant: AccountGrantAnswer | null,
-): Promise<AccountGrantAnswer | null> {
+  grant: AccountGrantResponse | null,
+): Promise<AccountGrantResponse | null> {
   if (grant?.status !== 'active') return grant;
   const { orderMicros, withdrawMicros } = await fromChain(() => readLeftToday(chain, account));
   const leftToday = { order: formatMicros(orderMicros), withdraw: formatMicros(withdrawMicros) };

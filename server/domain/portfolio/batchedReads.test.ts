@@ -7,9 +7,9 @@ const HOLDERS = ['0xA1', '0xA2', '0xA3'] as const;
 const TOKEN = `0x${'1'.padStart(64, '0')}` as const;
 
 /** Answers what is selected with these rows, one after the other, and counts the statements. */
-function databaseAnswering(answers: object[][]) {
+function respondingDatabase(responses: object[][]) {
   let statements = 0;
-  const rows = () => Promise.resolve(answers[statements++] ?? []);
+  const rows = () => Promise.resolve(responses[statements++] ?? []);
   const from = () => ({ where: rows });
   const orm = { select: () => ({ from }), selectDistinct: () => ({ from }) };
   return { database: { orm } as unknown as Database, count: () => statements };
@@ -27,7 +27,7 @@ function chainHolding(contractMicros: bigint) {
 
 it('portfolios of one moment share a statement and a call of the chain', async () => {
   const received = HOLDERS.slice(0, 2).map((holder) => ({ holder, tokenId: TOKEN }));
-  const { database, count } = databaseAnswering([received]);
+  const { database, count } = respondingDatabase([received]);
   const { chain, calls } = chainHolding(5n);
   const reads = gatheredReads({ database, chain });
   const held = await Promise.all(HOLDERS.map((holder) => reads.holdings(holder)));
@@ -42,7 +42,7 @@ it('portfolios of one moment share a statement and a call of the chain', async (
 
 it('balances are asked for anew by the next one', async () => {
   const received = [{ holder: HOLDERS[0], tokenId: TOKEN }];
-  const { database } = databaseAnswering([received, received]);
+  const { database } = respondingDatabase([received, received]);
   const { chain, calls } = chainHolding(5n);
   const reads = gatheredReads({ database, chain });
   await reads.holdings(HOLDERS[0]);
@@ -51,7 +51,7 @@ it('balances are asked for anew by the next one', async () => {
 });
 
 it('what a token stands for never changes, and is asked for once; what is not known, again', async () => {
-  const { database, count } = databaseAnswering([[], [{ ticker: 'A', yes: TOKEN, no: '0x2' }]]);
+  const { database, count } = respondingDatabase([[], [{ ticker: 'A', yes: TOKEN, no: '0x2' }]]);
   const reads = gatheredReads({ database, chain: chainHolding(0n).chain });
   expect(await reads.outcome(TOKEN)).toBeUndefined();
   expect(await reads.outcome(TOKEN)).toEqual({ ticker: 'A', side: 'yes' });

@@ -93,7 +93,7 @@ beforeAll(async () => {
   await buy(trader, ticker, 'yes', '9');
   await look('buying');
   const sell = { direction: 'SELL', ticker, side: 'yes' } as const;
-  await place(trader, { ...sell, contracts: '2.5', bound: '0.02' });
+  await place(trader, { ...sell, contracts: '2.5', quoteLimit: '0.02' });
   await look('selling');
   await withdraw('123.456789');
   await look('withdrawing');
@@ -104,7 +104,7 @@ beforeAll(async () => {
   });
   await untilRedeemable(trader, ticker);
   await look('the settlement');
-  await place(trader, { ...sell, contracts: '4.25', bound: '1.5725' });
+  await place(trader, { ...sell, contracts: '4.25', quoteLimit: '1.5725' });
   await look('redeeming');
   whole = await trader.api.getPortfolioHistory({ address: trader.account, range: 'all' });
 }, 240_000);

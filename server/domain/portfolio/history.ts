@@ -20,7 +20,7 @@ import { type FlowsByToken, readPositionFlows } from './positionFlows.ts';
 import { profitOverTime, type TimedFlow } from './profitOverTime.ts';
 import {
   amountsAt,
-  type CashFacts,
+  type CashSeries,
   type Change,
   happened,
   timesBetween,
@@ -127,7 +127,7 @@ function placed(change: { at: Date | null; micros: bigint }, now: Date): Change 
 
 function timesOf(
   range: PortfolioHistoryRange,
-  cash: CashFacts | undefined,
+  cash: CashSeries | undefined,
   positions: readonly Position[],
   now: Date,
 ): Date[] {

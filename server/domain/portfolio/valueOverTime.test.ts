@@ -20,7 +20,7 @@ const times = fc
   .map((list) => list.toSorted((a, b) => a - b).map(at));
 
 /** Holdings over the given times, each with a price or none. */
-function positionsOver(count: number): fc.Arbitrary<PositionOverTime[]> {
+function positionsDuring(count: number): fc.Arbitrary<PositionOverTime[]> {
   const exactly = { minLength: count, maxLength: count };
   return fc.array(
     fc.record({
@@ -79,7 +79,7 @@ describe('valueOverTime', () => {
         openingMicros: fc.bigInt({ min: 0n, max: 10n ** 12n }),
         changes: fc.array(change, { maxLength: 20 }),
       }),
-      positions: positionsOver(list.length),
+      positions: positionsDuring(list.length),
     }),
   );
 

@@ -9,7 +9,7 @@ export function happened(at: Date | null, now: Date): Date {
 }
 
 /** The USDC of an account: what it held when it was first met, and what moved since. */
-export type CashFacts = { since: Date; openingMicros: bigint; changes: readonly Change[] };
+export type CashSeries = { since: Date; openingMicros: bigint; changes: readonly Change[] };
 
 export type ValuePoint = {
   at: Date;
@@ -75,7 +75,7 @@ export type InOrders = { usdc: readonly Change[]; positions: readonly PositionOv
 /** What an account was worth at each of the times, as far as it is recorded. */
 export function valueOverTime(
   times: readonly Date[],
-  cash: CashFacts | undefined,
+  cash: CashSeries | undefined,
   positions: readonly PositionOverTime[],
   inOrders: InOrders = { usdc: [], positions: [] },
 ): ValuePoint[] {

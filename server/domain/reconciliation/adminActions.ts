@@ -10,7 +10,7 @@ import {
 
 export type MarketHalt = { ticker: string; by: string; reason: string };
 
-const PUBLIC_REASON = 'Suspended by an operator.';
+const PUBLIC_REASON = 'Suspended by an admin.';
 
 /**
  * Stops new orders of a market, or of all of them, and sends back those that the exchange has not

@@ -68,7 +68,7 @@ export type OrderProblem = {
   explanation: string;
 };
 
-export type ChainFacts = {
+export type ChainSnapshot = {
   vaultUsdcMicros: bigint;
   accruedUsdcMicros: bigint;
   usdcOf: ReadonlyMap<string, bigint>;
@@ -78,7 +78,7 @@ export type ChainFacts = {
   supplyOf: ReadonlyMap<string, bigint>;
 };
 
-export type ExchangeFacts = {
+export type ExchangeSnapshot = {
   cashUsdcMicros: bigint;
   /** Positive is YES, negative is NO. */
   netOf: ReadonlyMap<string, bigint>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LedgerLine, move } from '../ledger/ledger.ts';
-import type { Books, ChainFacts } from './bookSnapshot.ts';
+import type { Books, ChainSnapshot } from './bookSnapshot.ts';
 import { compareChain } from './compareChain.ts';
 import { excessMicros, persisting } from './difference.ts';
 
@@ -34,7 +34,7 @@ function linesOf(life: {
   ];
 }
 
-function worldOf(lines: LedgerLine[]): { books: Books; chain: ChainFacts } {
+function worldOf(lines: LedgerLine[]): { books: Books; chain: ChainSnapshot } {
   const sums = new Map<string, bigint>();
   for (const { account, asset, amountMicros } of lines) {
     const key = `${account}|${asset}`;
@@ -98,7 +98,7 @@ describe('compareChain', () => {
         (lives, place, off) => {
           const filled = { user: '0xA', limit: 4n, contracts: 9n, ending: 'filled' };
           const { books, chain } = worldOf([...lives, filled].flatMap(linesOf));
-          const changed: Record<(typeof places)[number], [Partial<ChainFacts>, string]> = {
+          const changed: Record<(typeof places)[number], [Partial<ChainSnapshot>, string]> = {
             vault: [{ vaultUsdcMicros: chain.vaultUsdcMicros + off }, 'vault_cash'],
             accrued: [{ accruedUsdcMicros: chain.accruedUsdcMicros + off }, 'vault_earned'],
             account: [

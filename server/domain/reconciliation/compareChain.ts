@@ -1,5 +1,5 @@
 import { maxMicros } from '#lib/money.ts';
-import type { Books, ChainFacts, LedgerSum } from './bookSnapshot.ts';
+import type { Books, ChainSnapshot, LedgerSum } from './bookSnapshot.ts';
 import type { Difference } from './difference.ts';
 
 /** Where the vault's USDC stands in the books. */
@@ -8,7 +8,7 @@ const IN_VAULT = ['escrow', 'house', 'collateral', 'claimable'];
 const TOKENS_IN_VAULT = ['escrow', 'claimable', 'unassigned'];
 
 /** Books against chain: the vault, every followed account, every token. Pure. */
-export function compareChain(books: Books, chain: ChainFacts): Difference[] {
+export function compareChain(books: Books, chain: ChainSnapshot): Difference[] {
   const sums = sumsAtBlock(books);
   return [
     ...compareVault(books, sums, chain),
@@ -33,10 +33,10 @@ function total(sums: LedgerSum[], filter: (sum: LedgerSum) => boolean): bigint {
   return sums.filter(filter).reduce((all, sum) => all + sum.amountMicros, 0n);
 }
 
-function compareVault(books: Books, sums: LedgerSum[], chain: ChainFacts): Difference[] {
+function compareVault(books: Books, sums: LedgerSum[], chain: ChainSnapshot): Difference[] {
   const expected = total(sums, (sum) => sum.asset === 'usdc' && IN_VAULT.includes(sum.account));
   const house = total(sums, (sum) => sum.asset === 'usdc' && sum.account === 'house');
-  const strays = books.unassigned.map((one) => `${one.amountMicros} by ${one.transactionHash}`);
+  const orphans = books.unassigned.map((one) => `${one.amountMicros} by ${one.transactionHash}`);
   return differing([
     {
       kind: 'vault_cash',
@@ -47,7 +47,7 @@ function compareVault(books: Books, sums: LedgerSum[], chain: ChainFacts): Diffe
       orderIds: [],
       explanation:
         'escrow + house + collateral + claimable in the books, the USDC of the vault on chain' +
-        (strays.length > 0 ? `; without a reason came ${strays.join(', ')}` : ''),
+        (orphans.length > 0 ? `; without a reason came ${orphans.join(', ')}` : ''),
     },
     {
       kind: 'vault_earned',
@@ -61,7 +61,7 @@ function compareVault(books: Books, sums: LedgerSum[], chain: ChainFacts): Diffe
   ]);
 }
 
-function compareAccounts(books: Books, sums: LedgerSum[], chain: ChainFacts): Difference[] {
+function compareAccounts(books: Books, sums: LedgerSum[], chain: ChainSnapshot): Difference[] {
   const usdc = new Map(
     sums.filter((sum) => sum.asset === 'usdc').map((sum) => [sum.account, sum.amountMicros]),
   );
@@ -114,7 +114,7 @@ export function heldByAsset(sums: LedgerSum[]): Map<string, bigint> {
   return held;
 }
 
-function compareTokens(sums: LedgerSum[], chain: ChainFacts): Difference[] {
+function compareTokens(sums: LedgerSum[], chain: ChainSnapshot): Difference[] {
   const held = heldByAsset(sums);
   return differing(
     [...chain.supplyOf].map(([asset, actualMicros]) => ({

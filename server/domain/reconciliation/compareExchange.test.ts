@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Books, ExchangeFacts, InFlight } from './bookSnapshot.ts';
+import type { Books, ExchangeSnapshot, InFlight } from './bookSnapshot.ts';
 import { compareExchange, nettedPairs, showsAllHeld } from './compareExchange.ts';
 
 type Trade = {
@@ -100,7 +100,7 @@ describe('compareExchange', () => {
           const played = play(trades);
           const books = booksOf(played);
           const pairs = nettedPairs(books.holdings);
-          const exchange: ExchangeFacts = {
+          const exchange: ExchangeSnapshot = {
             cashUsdcMicros: CASH + played.treasury + pairs,
             netOf: played.net,
           };

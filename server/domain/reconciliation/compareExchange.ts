@@ -1,5 +1,5 @@
 import { maxMicros, minMicros } from '#lib/money.ts';
-import type { Books, ExchangeFacts, Holding, InFlight } from './bookSnapshot.ts';
+import type { Books, ExchangeSnapshot, Holding, InFlight } from './bookSnapshot.ts';
 import { type Difference, keyOf } from './difference.ts';
 
 /** What one contract can cost or bring at most, fee included; one more dollar when it nets a pair. */
@@ -11,7 +11,7 @@ const MOST_PER_CONTRACT = 2n;
  */
 export function compareExchange(
   looks: { before: Books; after: Books },
-  exchange: ExchangeFacts,
+  exchange: ExchangeSnapshot,
 ): Difference[] {
   const inFlight = inFlightDuring(looks);
   return [
@@ -59,7 +59,7 @@ export function nettedPairs(
  * Whether the exchange shows every position that the books hold in markets it has not paid for, by
  * the books: then it has paid for nothing that is not booked.
  */
-export function showsAllHeld(books: Books, exchange: ExchangeFacts): boolean {
+export function showsAllHeld(books: Books, exchange: ExchangeSnapshot): boolean {
   return [...netByTicker(books.holdings)].every(([ticker, net]) => {
     if (books.holdings.some((one) => one.ticker === ticker && one.isSettled)) return true;
     const accepted = books.baselines.get(keyOf({ kind: 'exchange_position', subject: ticker }));
@@ -99,7 +99,7 @@ function signedContracts({ side, tradeAction, contractMicros }: InFlight): bigin
 function comparePositions(
   { before }: { before: Books },
   inFlight: InFlight[],
-  exchange: ExchangeFacts,
+  exchange: ExchangeSnapshot,
 ): Difference[] {
   const net = netByTicker(before.holdings);
   const tickers = new Set([...net.keys(), ...exchange.netOf.keys()]);
@@ -127,7 +127,7 @@ function comparePositions(
 }
 
 /** Markets over which the exchange has, or may at any moment have, turned contracts into cash. */
-function isPaidOrAboutTo(books: Books, exchange: ExchangeFacts, ticker: string): boolean {
+function isPaidOrAboutTo(books: Books, exchange: ExchangeSnapshot, ticker: string): boolean {
   const held = books.holdings.filter((one) => one.ticker === ticker);
   if (held.some((one) => one.isSettled)) return true;
   const isGone = (exchange.netOf.get(ticker) ?? 0n) === 0n;
@@ -137,7 +137,7 @@ function isPaidOrAboutTo(books: Books, exchange: ExchangeFacts, ticker: string):
 function compareCash(
   { before }: { before: Books },
   inFlight: InFlight[],
-  exchange: ExchangeFacts,
+  exchange: ExchangeSnapshot,
 ): Difference[] {
   const subject = { kind: 'exchange_cash', subject: 'account' } as const;
   const opening = before.baselines.get(keyOf(subject));

@@ -3,7 +3,7 @@ import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { Chain } from '../../chain/client.ts';
-import type { Books, ChainFacts } from './bookSnapshot.ts';
+import type { Books, ChainSnapshot } from './bookSnapshot.ts';
 import { isHeldToken, sumsAtBlock } from './compareChain.ts';
 import type { Cost } from './runs.ts';
 
@@ -21,11 +21,11 @@ type Read = {
  * The chain as of the block of the books: the vault, the accounts that are followed, every token
  * and every holding. Undefined when that block is not on the chain any more.
  */
-export async function readChainFacts(
+export async function readChainSnapshot(
   chain: Chain,
   books: Books,
   cost: Cost,
-): Promise<ChainFacts | undefined> {
+): Promise<ChainSnapshot | undefined> {
   const { usdc, swapVault, outcomeToken } = chain.contracts;
   const held = sumsAtBlock(books).filter(isHeldToken);
   const assets = [...new Set(books.sums.map((sum) => sum.asset))].filter((one) => one !== 'usdc');
@@ -35,7 +35,7 @@ export async function readChainFacts(
     functionName: 'balanceOf',
     args: [account],
   });
-  const answers = await readMany(chain, books.blockNumber, cost, [
+  const responses = await readMany(chain, books.blockNumber, cost, [
     balanceOf(swapVault),
     { address: swapVault, abi: swapVaultAbi, functionName: 'accrued', args: [] },
     ...books.followed.map(balanceOf),
@@ -55,7 +55,7 @@ export async function readChainFacts(
   cost.rpcCalls += 1;
   const block = await chain.client.getBlock({ blockNumber: books.blockNumber });
   if (books.blockHash !== '' && block.hash !== books.blockHash) return undefined;
-  const take = (count: number) => answers.splice(0, count);
+  const take = (count: number) => responses.splice(0, count);
   const [vaultUsdcMicros = 0n, accruedUsdcMicros = 0n] = take(2);
   const usdcOf = zip(books.followed, take(books.followed.length));
   const supplyOf = zip(assets, take(assets.length));
@@ -85,7 +85,7 @@ async function readMany(
   cost: Cost,
   reads: Read[],
 ): Promise<bigint[]> {
-  const answers: bigint[] = [];
+  const responses: bigint[] = [];
   for (let start = 0; start < reads.length; start += PER_CALL) {
     cost.rpcCalls += 1;
     const some = await chain.client.multicall({
@@ -95,7 +95,7 @@ async function readMany(
       blockNumber,
       batchSize: 0,
     });
-    answers.push(...some.map((answer) => BigInt(answer as bigint | number)));
+    responses.push(...some.map((response) => BigInt(response as bigint | number)));
   }
-  return answers;
+  return responses;
 }

@@ -3,13 +3,13 @@ import type { Exchange } from '../../exchange/port.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/log.ts';
 import { storeBaseline } from './baselines.ts';
-import type { Books, ExchangeFacts } from './bookSnapshot.ts';
+import type { Books, ExchangeSnapshot } from './bookSnapshot.ts';
 import { compareChain } from './compareChain.ts';
 import { cashByBooks, compareExchange, showsAllHeld } from './compareExchange.ts';
 import { compareOrders, readOrdersSince } from './compareOrders.ts';
 import { type Difference, keyOf } from './difference.ts';
 import { QUERIES_PER_RUN, readBooks } from './readBooks.ts';
-import { readChainFacts } from './readChain.ts';
+import { readChainSnapshot } from './readChain.ts';
 import type { Cost } from './runs.ts';
 
 export type ReconcileDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
@@ -31,7 +31,7 @@ export async function look(deps: ReconcileDeps, cost: Cost): Promise<Difference[
   const orders = await findUnknownFills(deps, cost);
   const exchange = await readExchange(deps.exchange, cost);
   const after = await booksOf(deps, cost);
-  const chain = await readChainFacts(deps.chain, after, cost);
+  const chain = await readChainSnapshot(deps.chain, after, cost);
   if (!chain) throw new NotComparableError('the chain went back while it was read');
   // Cash that an order moved without the books is not there from before.
   if (orders.length === 0) await openCash(deps, { before, after }, exchange);
@@ -50,7 +50,7 @@ async function booksOf(deps: ReconcileDeps, cost: Cost): Promise<Books> {
   return books;
 }
 
-async function readExchange(exchange: Exchange, cost: Cost): Promise<ExchangeFacts> {
+async function readExchange(exchange: Exchange, cost: Cost): Promise<ExchangeSnapshot> {
   cost.exchangeCalls += 3;
   const knownThrough = await exchange.getReadsKnownThrough();
   if (Date.now() - knownThrough.getTime() > MOST_LAG_MS) {
@@ -73,7 +73,7 @@ async function readExchange(exchange: Exchange, cost: Cost): Promise<ExchangeFac
 async function openCash(
   deps: ReconcileDeps,
   { before, after }: { before: Books; after: Books },
-  exchange: ExchangeFacts,
+  exchange: ExchangeSnapshot,
 ): Promise<void> {
   const subject = { kind: 'exchange_cash', subject: 'account' } as const;
   if (after.baselines.has(keyOf(subject))) return;

@@ -35,10 +35,7 @@ let otherTicker = '';
 beforeAll(async () => {
   stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   const { config } = await openService(dataDir);
-  runtime = await openRuntime(
-    { ...config, logLevel: 'silent' },
-    { name: 'tool', maintainQueue: false },
-  );
+  runtime = await openRuntime({ ...config, logLevel: 'silent' }, 'tool');
   anna = await createTrader(stack.description(), WIDE_LIMITS);
   ben = await createTrader(stack.description());
   ticker = await findLiquidMarket(anna);
@@ -49,7 +46,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  if (runtime) await closeRuntime(runtime, 1_000);
+  if (runtime) await closeRuntime(runtime);
   await stack?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -64,7 +61,7 @@ async function trade(
     orderBody(stack.description(), trader, {
       ...order,
       ticker: order.on ?? ticker,
-      bound: order.direction === 'BUY' ? (Number(order.contracts) * 0.98).toFixed(2) : '0.01',
+      quoteLimit: order.direction === 'BUY' ? (Number(order.contracts) * 0.98).toFixed(2) : '0.01',
     }),
   );
   const done = await untilComplete(trader, intent.id);
@@ -73,7 +70,7 @@ async function trade(
 }
 
 /** The owner moves what is in the smart account without asking us. */
-async function moveByHand(trader: Trader, calls: Call[]): Promise<void> {
+async function movePriceTo(trader: Trader, calls: Call[]): Promise<void> {
   const sender = createWalletClient({
     account: trader.wallet,
     chain: base,
@@ -125,7 +122,7 @@ test('after trades, netting, withdrawals and plain transfers nothing differs', {
   });
   expect((await untilComplete(anna, withdrawn.intent.id)).status).toBe('completed');
   const tokenId = outcomeTokenId(ticker, 'yes');
-  await moveByHand(anna, [
+  await movePriceTo(anna, [
     sendUsdc(stranger, 3_000_000n),
     sendUsdc(ben.account, 2_000_000n),
     {
@@ -185,7 +182,7 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect((await anna.api.getStatus()).alerts).toEqual([]);
   });
 
-  test('a fill row', { timeout: 120_000 }, async () => {
+  test('a fill row', { tags: ['long'], timeout: 120_000 }, async () => {
     const change = `update exchange_fills set contract_micros = contract_micros + $2
       where fill_id = (select fill_id from exchange_fills where order_id = $1 limit 1)`;
     await query(change, [orderId, 10_000]);
@@ -202,7 +199,7 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect(await differences()).toEqual([]);
   });
 
-  test('what the vault logged of an order', { timeout: 120_000 }, async () => {
+  test('what the vault logged of an order', { tags: ['long'], timeout: 120_000 }, async () => {
     const rename = (from: string, to: string) =>
       query(
         `update vault_events set chain_order_id = replace(chain_order_id, $2, $3)
@@ -217,7 +214,10 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect(await differences()).toEqual([]);
   });
 
-  test('a trade at the exchange that is not ours', { timeout: 120_000 }, async () => {
+  test('a trade at the exchange that is not ours', {
+    tags: ['long'],
+    timeout: 120_000,
+  }, async () => {
     const placed = await runtime.exchange.placeOrder({
       clientOrderId: `by-hand-${Date.now()}`,
       ticker: otherTicker,
@@ -243,8 +243,11 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect(await differences()).toEqual([]);
   });
 
-  test('USDC sent to the vault, which belongs to no market', { timeout: 120_000 }, async () => {
-    await moveByHand(anna, [sendUsdc(stack.description().contracts.swapVault, 777n)]);
+  test('USDC sent to the vault, which belongs to no market', {
+    tags: ['long'],
+    timeout: 120_000,
+  }, async () => {
+    await movePriceTo(anna, [sendUsdc(stack.description().contracts.swapVault, 777n)]);
     const found = await differences();
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ kind: 'vault_cash', tickers: [] });

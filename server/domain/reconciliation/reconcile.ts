@@ -20,8 +20,8 @@ import { type Cost, type Run, storeRun } from './runs.ts';
 
 export type { ReconcileDeps };
 
-const SECOND_LOOK_MS = 2_500;
-const MOST_LOOKS = 4;
+const SECOND_CHECK_MS = 2_500;
+const MAX_CHECKS = 4;
 const MOST_TRIES = 6;
 
 /**
@@ -36,7 +36,7 @@ export async function reconcile(
   const startedAt = new Date();
   const cost: Cost = { queries: 0, rpcCalls: 0, exchangeCalls: 0 };
   try {
-    const { differences, suspicions } = await lookTwice(deps, cost, wait);
+    const { differences, suspicions } = await checkTwice(deps, cost, wait);
     await act(deps, differences);
     await resolveFoundFills(deps, differences);
     const status = differences.length === 0 ? ('ok' as const) : ('differences' as const);
@@ -54,7 +54,7 @@ export async function reconcile(
 }
 
 /** A moment at which the chain is being read again passes. */
-async function lookPatiently(
+async function pollUntilFound(
   deps: ReconcileDeps,
   cost: Cost,
   wait: (milliseconds: number) => Promise<void>,
@@ -64,22 +64,22 @@ async function lookPatiently(
       return await look(deps, cost);
     } catch (error) {
       if (!(error instanceof NotComparableError) || tries === MOST_TRIES) throw error;
-      await wait(SECOND_LOOK_MS);
+      await wait(SECOND_CHECK_MS);
     }
   }
 }
 
 /** Looks again while something differs that the look before has not seen just so. */
-async function lookTwice(
+async function checkTwice(
   deps: ReconcileDeps,
   cost: Cost,
   wait: (milliseconds: number) => Promise<void>,
 ): Promise<{ differences: Difference[]; suspicions: Difference[] }> {
-  let seen = await lookPatiently(deps, cost, wait);
+  let seen = await pollUntilFound(deps, cost, wait);
   let differences: Difference[] = [];
-  for (let looks = 1; looks < MOST_LOOKS && seen.length > differences.length; looks += 1) {
-    await wait(SECOND_LOOK_MS);
-    const again = await lookPatiently(deps, cost, wait);
+  for (let looks = 1; looks < MAX_CHECKS && seen.length > differences.length; looks += 1) {
+    await wait(SECOND_CHECK_MS);
+    const again = await pollUntilFound(deps, cost, wait);
     differences = persisting(again, seen);
     seen = again;
   }
@@ -173,7 +173,7 @@ async function suspendAndLift(deps: ReconcileDeps, differences: Difference[]): P
 /** One line for logs, alerts and reports; amounts in micros. */
 export function describe(difference: Difference): string {
   const { kind, subject, expectedMicros, actualMicros, explanation, orderIds } = difference;
-  const orders = orderIds.length > 0 ? ` (intents ${orderIds.join(', ')})` : '';
+  const orders = orderIds.length > 0 ? ` (orders ${orderIds.join(', ')})` : '';
   return (
     `${kind} ${subject}: expected ${expectedMicros}, found ${actualMicros}, ` +
     `${excessMicros(difference)} off; ${explanation}${orders}`

@@ -138,7 +138,7 @@ async function handOverProposal(
     .update(marketSettlements)
     .set({ payoutYesMicros })
     .where(eq(marketSettlements.ticker, settlement.ticker));
-  await handOver(tx, { ...settlement, payoutYesMicros }, 'propose');
+  await handOff(tx, { ...settlement, payoutYesMicros }, 'propose');
 }
 
 /** Makes a proposal final, once its delay is over. @throws {NotAllowedError} */
@@ -155,7 +155,7 @@ export async function finalizePayout(deps: Deps, act: Act): Promise<void> {
     if (event.payoutYesMicros !== settlement.payoutYesMicros) {
       throw new NotAllowedError('The proposal differs from the exchange’s result.');
     }
-    await handOver(tx, settlement, 'finalize');
+    await handOff(tx, settlement, 'finalize');
     await recordAudit(
       { database: { orm: tx } },
       {
@@ -216,7 +216,7 @@ async function requireSettlement(tx: Queryable, ticker: string): Promise<Settlem
   return settlement;
 }
 
-async function handOver(
+async function handOff(
   tx: Queryable,
   settlement: Settlement,
   kind: 'propose' | 'finalize',

@@ -40,12 +40,12 @@ const NOW = sql<Date>`now()`;
  */
 export async function advanceSettlements(deps: SettlementDeps): Promise<boolean> {
   await noticeFinalResults(deps);
-  let handedOver = false;
+  let handedOff = false;
   for (const settlement of await listUnfinishedSettlements(deps.database.orm)) {
     const facts = await readFacts(deps, settlement);
-    handedOver = (await applyStep(deps, facts, nextSettlementStep(facts))) || handedOver;
+    handedOff = (await applyStep(deps, facts, nextSettlementStep(facts))) || handedOff;
   }
-  return handedOver;
+  return handedOff;
 }
 
 /** Only the exchange's final result counts, which it never takes back. */
@@ -116,7 +116,7 @@ async function applyStep(
       if (step.previousFailure !== null) {
         await reportFailure(deps, ticker, step);
       }
-      await handOver(deps, settlement, step);
+      await handOff(deps, settlement, step);
       return true;
     case 'proposed': {
       const set = { state: 'proposed' as const, finalizableAt: step.finalizableAt };
@@ -155,7 +155,7 @@ async function reportFailure(
   });
 }
 
-async function handOver(
+async function handOff(
   deps: SettlementDeps,
   settlement: Settlement,
   step: Extract<SettlementStep, { kind: SettlementCallKind }>,
@@ -203,7 +203,7 @@ async function resolveAlerts(deps: SettlementDeps, subject: string): Promise<voi
   }
 }
 
-class LogGoneError extends Error {
+class LogRemovedError extends Error {
   override readonly name = 'LogGoneError';
 }
 
@@ -222,12 +222,12 @@ async function moveOn(
       if (!(await advanceSettlement(tx, settlement, set))) return false;
       // The row is locked now: a fork is either written already, or waits to take this back.
       const now = await findLatestSettlementEvent(tx, settlement.marketKey);
-      if (now?.transactionHash !== event?.transactionHash) throw new LogGoneError();
+      if (now?.transactionHash !== event?.transactionHash) throw new LogRemovedError();
       await write(tx);
       return true;
     });
   } catch (error) {
-    if (error instanceof LogGoneError) return false;
+    if (error instanceof LogRemovedError) return false;
     throw error;
   }
 }

@@ -50,7 +50,7 @@ const confirm = (by: string, payoutYesMicros = OTHER_MICROS) =>
   approveProposal({ database }, { ticker: TICKER, by, reason: 'looked at', payoutYesMicros });
 
 /** What was handed to the chain: the payouts of a Yes, in micros. */
-async function handedOver(): Promise<string[]> {
+async function handedOff(): Promise<string[]> {
   const { rows } = await database.pool.query<{ payout: string }>(
     `select args->>'payoutYesMicros' as payout from chain_operations order by attempt`,
   );
@@ -61,13 +61,13 @@ const standing = async () => (await listSettlements({ database }, 10))[0];
 
 test('the exchange’s result needs one admin, said or not', async () => {
   expect(await propose('Ada')).toBe('sent');
-  expect(await handedOver()).toEqual(['1000000']);
+  expect(await handedOff()).toEqual(['1000000']);
   expect(await standing()).toMatchObject({ payoutYesMicros: EXCHANGE_MICROS, pending: null });
 });
 
 test('another payout is handed to the chain once a second admin has confirmed it', async () => {
   expect(await propose('Ada', OTHER_MICROS)).toBe('pending');
-  expect(await handedOver()).toEqual([]);
+  expect(await handedOff()).toEqual([]);
   expect(await standing()).toMatchObject({
     payoutYesMicros: EXCHANGE_MICROS,
     pending: { payoutYesMicros: OTHER_MICROS, proposedBy: 'Ada', reason: 'to try it' },
@@ -75,9 +75,9 @@ test('another payout is handed to the chain once a second admin has confirmed it
   for (const self of ['Ada', ' ada']) {
     await expect(confirm(self)).rejects.toThrow('An admin other');
   }
-  expect(await handedOver()).toEqual([]);
+  expect(await handedOff()).toEqual([]);
   await confirm('Wim');
-  expect(await handedOver()).toEqual(['400000']);
+  expect(await handedOff()).toEqual(['400000']);
   expect(await standing()).toMatchObject({ payoutYesMicros: OTHER_MICROS, pending: null });
   const trail = await readAudit({ database }, { subject: TICKER, limit: 2 });
   expect(trail.map(({ actor, action }) => [actor, action])).toEqual([
@@ -91,14 +91,14 @@ test('a second admin confirms the payout that they saw, not one that took its pl
   await propose('Ada', OTHER_MICROS);
   await propose('Ada', 0n);
   await expect(confirm('Wim')).rejects.toThrow('No proposal of this payout');
-  expect(await handedOver()).toEqual([]);
+  expect(await handedOff()).toEqual([]);
 });
 
 test('a proposal of the exchange’s result takes the place of one that waits', async () => {
   await propose('Ada', OTHER_MICROS);
   expect(await propose('Wim', EXCHANGE_MICROS)).toBe('sent');
   await expect(confirm('Eve')).rejects.toThrow('No proposal');
-  expect(await handedOver()).toEqual(['1000000']);
+  expect(await handedOff()).toEqual(['1000000']);
 });
 
 test('without a result of the exchange every payout needs a second admin', async () => {
@@ -118,5 +118,5 @@ test('of two who confirm at once, one does', async () => {
   await propose('Ada', OTHER_MICROS);
   const outcomes = await Promise.allSettled([confirm('Wim'), confirm('Eve')]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  expect(await handedOver()).toEqual(['400000']);
+  expect(await handedOff()).toEqual(['400000']);
 });

@@ -6,7 +6,13 @@ import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import { createTrader, orderBody, readHoldings, untilComplete } from '#sandbox/testing/trader.ts';
-import { buyOn, placeOn, takeMarket, untilOver, untilRedeemable } from '#sandbox/testing/trades.ts';
+import {
+  buyOn,
+  placeOn,
+  takeMarket,
+  untilFinished,
+  untilRedeemable,
+} from '#sandbox/testing/trades.ts';
 
 const sandbox = sandboxUnderTest();
 const trade = placeOn(sandbox);
@@ -20,7 +26,13 @@ async function prepareOwnRedemption(contracts: string) {
   await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
   await untilRedeemable(trader, ticker);
   const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
-  const sell = { direction: 'SELL', ticker, side: 'yes', contracts, bound: contracts } as const;
+  const sell = {
+    direction: 'SELL',
+    ticker,
+    side: 'yes',
+    contracts,
+    quoteLimit: contracts,
+  } as const;
   const batch = await trader.api.createCalldataOrder(orderBody(sandbox, trader, sell));
   return { trader, ticker, before, batch };
 }
@@ -32,14 +44,14 @@ describe('a settled market', () => {
     await buy(trader, ticker, 'yes', '7');
     await buy(trader, ticker, 'no', '3');
     await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
-    await untilOver(trader, ticker);
+    await untilFinished(trader, ticker);
     const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
     const redeemed = await trade(trader, {
       direction: 'SELL',
       ticker,
       side: 'yes',
       contracts: '7',
-      bound: '7',
+      quoteLimit: '7',
     });
     const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
 
@@ -59,14 +71,14 @@ describe('a settled market', () => {
       ticker,
       side: 'no',
       contracts: '3',
-      bound: '0',
+      quoteLimit: '0',
     });
     expect(losing).toMatchObject({ status: 'completed', quoteAmount: '0' });
     const left = await readHoldings(sandbox, trader.account, { ticker, side: 'no' });
     expect(left).toEqual({ usdcMicros: after.usdcMicros, contractMicros: 0n });
   });
 
-  test('refuses a bound above the payout, and buying', async () => {
+  test('refuses a bound above the payout, and buying', { tags: ['long'] }, async () => {
     const trader = await createTrader(sandbox);
     const ticker = await takeMarket(trader);
     await buy(trader, ticker, 'no', '2');
@@ -75,13 +87,15 @@ describe('a settled market', () => {
       result: 'scalar',
       payoutYesDollars: '0.25',
     });
-    await untilOver(trader, ticker);
+    await untilFinished(trader, ticker);
     const sell = { direction: 'SELL', ticker, side: 'no', contracts: '2' } as const;
-    await expect(trade(trader, { ...sell, bound: '1.500001' })).rejects.toMatchObject({
+    await expect(trade(trader, { ...sell, quoteLimit: '1.500001' })).rejects.toMatchObject({
       status: 422,
       code: 'limit_not_allowed',
     });
-    await expect(trade(trader, { ...sell, direction: 'BUY', bound: '1.9' })).rejects.toMatchObject({
+    await expect(
+      trade(trader, { ...sell, direction: 'BUY', quoteLimit: '1.9' }),
+    ).rejects.toMatchObject({
       status: 422,
       code: 'market_not_open',
     });
@@ -94,7 +108,7 @@ describe('a settled market', () => {
     });
 
     const before = await readHoldings(sandbox, trader.account, { ticker, side: 'no' });
-    await trade(trader, { ...sell, contracts: '0.5', bound: '0.375' });
+    await trade(trader, { ...sell, contracts: '0.5', quoteLimit: '0.375' });
     const after = await readHoldings(sandbox, trader.account, { ticker, side: 'no' });
     expect(after.usdcMicros - before.usdcMicros).toBe(375_000n);
     expect(after.contractMicros).toBe(1_500_000n);
@@ -125,7 +139,9 @@ describe('a settled market', () => {
     expect(after.usdcMicros - before.usdcMicros).toBe(6_500_000n);
   });
 
-  test('is redeemed without being asked where the owner wants that', async () => {
+  test('is redeemed without being asked where the owner wants that', {
+    tags: ['long'],
+  }, async () => {
     const trader = await createTrader(sandbox);
     expect(await trader.api.getAccountSettings()).toEqual({ autoRedeem: false });
     await trader.api.putAccountSettings({ autoRedeem: true });
@@ -148,7 +164,9 @@ describe('a settled market', () => {
     expect(after.usdcMicros - before.usdcMicros).toBe(6n * MICROS);
   });
 
-  test('can be redeemed by the user’s own transaction, which is recognised', async () => {
+  test('can be redeemed by the user’s own transaction, which is recognised', {
+    tags: ['long'],
+  }, async () => {
     const { trader, ticker, before, batch } = await prepareOwnRedemption('2.5');
     await sendTransactions(sandbox, trader, batch.transactions);
     const order = await untilComplete(trader, batch.intent.id);
@@ -157,7 +175,9 @@ describe('a settled market', () => {
     expect(after.usdcMicros - before.usdcMicros).toBe(2_500_000n);
   });
 
-  test('leaves nobody waiting who takes their own redemption back, and pays who sends it after all', async () => {
+  test('leaves nobody waiting who takes their own redemption back, and pays who sends it after all', {
+    tags: ['long'],
+  }, async () => {
     const { trader, ticker, before, batch } = await prepareOwnRedemption('1.5');
     await trader.api.cancelOrder(batch.intent.id);
     const order = await untilComplete(trader, batch.intent.id);

@@ -78,13 +78,13 @@ export async function storeSettlementLogs(
 }
 
 /** Logs about settlements and redemptions that the chain does not have any more. */
-export type ForgottenSettlementLogs = { marketKeys: string[]; redeemers: string[] };
+export type DeletedSettlementLogs = { marketKeys: string[]; redeemers: string[] };
 
 /** Forgets what was read from blocks that the chain no longer has. */
-export async function forgetSettlementLogs(
+export async function deleteSettlementLogs(
   tx: Queryable,
   afterBlock: bigint,
-): Promise<ForgottenSettlementLogs> {
+): Promise<DeletedSettlementLogs> {
   return await forget(
     tx,
     gt(settlementEvents.blockNumber, afterBlock),
@@ -93,10 +93,10 @@ export async function forgetSettlementLogs(
 }
 
 /** Forgets what was read from the receipts of transactions that vanished. */
-export async function forgetSettlementsOf(
+export async function deleteSettlementsOf(
   tx: Queryable,
   hashes: readonly string[],
-): Promise<ForgottenSettlementLogs> {
+): Promise<DeletedSettlementLogs> {
   return await forget(
     tx,
     isOneOf(settlementEvents.transactionHash, hashes),
@@ -108,7 +108,7 @@ async function forget(
   tx: Queryable,
   ofSettlements: SQL,
   ofRedemptions: SQL,
-): Promise<ForgottenSettlementLogs> {
+): Promise<DeletedSettlementLogs> {
   const events = await tx
     .delete(settlementEvents)
     .where(ofSettlements)

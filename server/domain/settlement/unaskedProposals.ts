@@ -12,10 +12,10 @@ type Deps = { database: Database; log: Log };
 const KIND = 'settlement_unasked';
 /** Who suspends the market meanwhile. */
 const BY_SETTLEMENT = 'settlement';
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 
 /** What the vault last logged about a market that the exchange has not settled. */
-type UnaskedProposal = {
+type ForeignProposal = {
   marketKey: string;
   payoutYesMicros: bigint | null;
   payoutNoMicros: bigint | null;
@@ -28,18 +28,18 @@ type UnaskedProposal = {
  * veto it; until then the market takes no new orders.
  */
 export function createProposalWatch(deps: Deps): () => Promise<void> {
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (performance.now() - lookedAt < LOOK_EVERY_MS) return;
-    lookedAt = performance.now();
-    await noticeUnaskedProposals(deps);
+    if (performance.now() - checkedAt < CHECK_EVERY_MS) return;
+    checkedAt = performance.now();
+    await alertForeignProposals(deps);
   };
 }
 
 /** Raises an alert for each, and takes back those whose proposal is gone or was right after all. */
-export async function noticeUnaskedProposals(deps: Deps): Promise<void> {
+export async function alertForeignProposals(deps: Deps): Promise<void> {
   const { orm } = deps.database;
-  const proposals = await listUnaskedProposals(orm);
+  const proposals = await listForeignProposals(orm);
   const standing = await listAlerts(deps, { kind: KIND });
   if (proposals.length === 0 && standing.length === 0) return;
   const tickers = new Map(
@@ -67,7 +67,7 @@ export async function noticeUnaskedProposals(deps: Deps): Promise<void> {
   }
 }
 
-async function listUnaskedProposals(db: Queryable): Promise<UnaskedProposal[]> {
+async function listForeignProposals(db: Queryable): Promise<ForeignProposal[]> {
   const latest = db
     .selectDistinctOn([settlementEvents.marketKey])
     .from(settlementEvents)

@@ -20,12 +20,12 @@ import type { Log } from '#server/platform/log.ts';
 import { listGrantedAccounts } from '../accounts/grants.ts';
 import { revertOrders } from '../orders/lifecycle/revertOrders.ts';
 import { listRequesters, listTradingAccounts } from '../orders/read/ownEvents.ts';
-import { askForLogs, readLogs } from './readBlocks.ts';
+import { readLogs, requestLogs } from './readBlocks.ts';
 import { type BookedLogs, createBookedLogs } from './recordedLogs.ts';
-import { bookBlocks } from './recordTransfers.ts';
+import { recordTransferBlocks } from './recordTransfers.ts';
 import {
-  forgetAfter,
-  forgetTransfersAfter,
+  deleteAfter,
+  deleteTransfersAfter,
   listFollowed,
   storeOpening,
   withoutFollowed,
@@ -110,14 +110,14 @@ async function readFrom(
 ): Promise<'at_end' | 'more' | 'rewound' | 'unreadable'> {
   const { rereadFrom } = cursor;
   if (rereadFrom !== null && rereadFrom < cursor.blockNumber) {
-    await rewind(deps, token, cursor, { to: rereadFrom, forget: forgetTransfersAfter });
+    await rewind(deps, token, cursor, { to: rereadFrom, forget: deleteTransfersAfter });
     return 'rewound';
   }
   const position = positionOf(cursor);
   const ancestor = await findAncestor(deps.chain, position, target.blockNumber);
   if (ancestor === undefined) return 'unreadable';
   if (ancestor < cursor.blockNumber) {
-    await rewind(deps, token, cursor, { to: ancestor, forget: forgetAfter });
+    await rewind(deps, token, cursor, { to: ancestor, forget: deleteAfter });
     return 'rewound';
   }
   const blocks = deps.questioner.blocks();
@@ -126,7 +126,7 @@ async function readFrom(
   const followedSince = await listFollowed(deps.database.orm);
   const followed = [...followedSince.keys()] as Address[];
   const [{ told, unread }, end, treasury] = await Promise.all([
-    askForLogs(deps.chain, deps.questioner, followed, { fromBlock, toBlock }),
+    requestLogs(deps.chain, deps.questioner, followed, { fromBlock, toBlock }),
     deps.chain.client.getBlock({ blockNumber: toBlock }),
     readTreasury(deps.chain),
   ]);
@@ -134,13 +134,13 @@ async function readFrom(
   const changes = await readChanges(deps, unread, followedSince);
   await deps.database.orm.transaction(async (tx) => {
     await advanceCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, toBlock, end.hash));
-    await bookBlocks(deps, tx, logs, { treasury, followedSince });
+    await recordTransferBlocks(deps, tx, logs, { treasury, followedSince });
     await bookUnread(tx, { fromBlock, toBlock }, changes);
   });
   deps.booked.note(told, end.hash);
-  deps.rereading.noteReading({ newAfter: cursor.blockNumber, to: toBlock });
+  deps.rereading.recordReading({ newAfter: cursor.blockNumber, to: toBlock });
   if (toBlock < target.blockNumber) return 'more';
-  deps.rereading.noteEnd();
+  deps.rereading.recordEnd();
   return 'at_end';
 }
 
@@ -190,7 +190,7 @@ async function rewind(
   deps: TransferDeps,
   token: string,
   cursor: HeldCursor,
-  { to, forget }: { to: bigint; forget: typeof forgetAfter },
+  { to, forget }: { to: bigint; forget: typeof deleteAfter },
 ): Promise<void> {
   const { hash } = await deps.chain.client.getBlock({ blockNumber: to });
   deps.log.warn({ from: cursor.blockNumber, to }, 'the chain went back; booking transfers again');
@@ -203,8 +203,8 @@ async function rewind(
 
 /** The cursor moved to a block, remembering those before it that are still on the chain. */
 function standingAt(cursor: HeldCursor, toBlock: bigint, toHash: Hex): HeldCursor {
-  const forgetAfter = toBlock < cursor.blockNumber ? { forgetAfter: toBlock } : {};
-  const recentBlocks = recentBlocksAfter(positionOf(cursor), { toBlock, toHash, ...forgetAfter });
+  const deleteAfter = toBlock < cursor.blockNumber ? { deleteAfter: toBlock } : {};
+  const recentBlocks = recentBlocksAfter(positionOf(cursor), { toBlock, toHash, ...deleteAfter });
   return {
     blockNumber: toBlock,
     blockHash: toHash,

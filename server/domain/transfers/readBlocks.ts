@@ -39,15 +39,15 @@ export type BlockLogs = {
 };
 
 /** The same as the node tells it. */
-export type ToldLogs = { usdc: RpcLog[]; contracts: RpcLog[]; withdrawn: RpcLog[] };
+export type ReceivedLogs = { usdc: RpcLog[]; contracts: RpcLog[]; withdrawn: RpcLog[] };
 
 /** Asks the node; three questions per 400 accounts, as many for each busy one, and one more. */
-export async function askForLogs(
+export async function requestLogs(
   chain: Chain,
   questioner: LogReader,
   accounts: readonly Address[],
   range: BlockRange,
-): Promise<{ told: ToldLogs; unread: UnreadBlock[] }> {
+): Promise<{ told: ReceivedLogs; unread: UnreadBlock[] }> {
   const { usdc, swapVault, outcomeToken } = chain.contracts;
   const [busy, quiet] = partition(followedWith(chain, accounts), (one) => questioner.isBusy(one));
   const groups = [...chunksOf(quiet), ...busy.map((one) => [one])];
@@ -92,7 +92,11 @@ function followedWith(chain: Chain, accounts: readonly Address[]): Address[] {
 }
 
 /** What the logs say that the node told for these accounts. */
-export function readLogs(chain: Chain, accounts: readonly Address[], told: ToldLogs): BlockLogs {
+export function readLogs(
+  chain: Chain,
+  accounts: readonly Address[],
+  told: ReceivedLogs,
+): BlockLogs {
   const formatted = (logs: RpcLog[]) => eachOnce(logs.map((log) => formatLog(log)));
   const usdc = formatted(told.usdc);
   return {
@@ -123,7 +127,7 @@ export function eachOnce<Item extends Pick<Log, 'transactionHash' | 'logIndex'>>
 }
 
 /** What the vault says about money that belongs to no order's posting, by transaction. */
-export type LoggedFact = { transactionHash: Hex } & (
+export type LoggedEntry = { transactionHash: Hex } & (
   | { kind: 'redeemed'; usdcMicros: bigint }
   | { kind: 'credited' | 'claimed'; tokenId: string | undefined; amountMicros: bigint }
 );
@@ -132,9 +136,9 @@ const FACTS = ['Redeemed', 'Credited', 'TokensCredited', 'Claimed', 'TokensClaim
 
 const factEvents = eventFilter(swapVaultAbi, FACTS);
 
-export function readFacts(vault: Address, logs: Log[]): LoggedFact[] {
+export function readFacts(vault: Address, logs: Log[]): LoggedEntry[] {
   const parsed = factEvents.read(vault, logs);
-  return parsed.flatMap((log): LoggedFact[] => {
+  return parsed.flatMap((log): LoggedEntry[] => {
     if (log.transactionHash === null) return [];
     const at = { transactionHash: log.transactionHash };
     const credit = (kind: 'credited' | 'claimed', amountMicros: bigint, tokenId?: bigint) => ({

@@ -21,7 +21,7 @@ import {
 } from '../orders/lifecycle/ledgerPostings.ts';
 import { orderIdOfWithdrawalRef } from '../orders/lifecycle/withdrawalRef.ts';
 import { findOwnOrders, findOwnWithdrawals } from '../orders/read/ownEvents.ts';
-import { type BlockLogs, type LoggedFact, readFacts } from './readBlocks.ts';
+import { type BlockLogs, type LoggedEntry, readFacts } from './readBlocks.ts';
 import {
   type ChainPosting,
   insertChainPostings,
@@ -33,7 +33,7 @@ import {
   type Movement,
   type Places,
   unexplainedLines,
-  type VaultFact,
+  type VaultEntry,
 } from './unexplainedLines.ts';
 
 type Deps = { database: Database; chain: Chain };
@@ -43,11 +43,11 @@ type Happening = {
   blockNumber: bigint;
   movements: Movement[];
   ownLines: LedgerLine[];
-  facts: VaultFact[];
+  facts: VaultEntry[];
 };
 
 /** Books a range of blocks in the caller's transaction: transfers, and what our postings do not say. */
-export async function bookBlocks(
+export async function recordTransferBlocks(
   deps: Deps,
   tx: Queryable,
   logs: BlockLogs,
@@ -133,7 +133,7 @@ function movementOf(
   };
 }
 
-function factOf(fact: LoggedFact, assetOf: (tokenId: string) => LedgerAsset): VaultFact {
+function factOf(fact: LoggedEntry, assetOf: (tokenId: string) => LedgerAsset): VaultEntry {
   if (fact.kind === 'redeemed') return fact;
   return {
     kind: fact.kind,

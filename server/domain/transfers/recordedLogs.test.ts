@@ -1,6 +1,6 @@
 import type { Hex, RpcLog } from 'viem';
 import { beforeEach, expect, it } from 'vitest';
-import type { ToldLogs } from './readBlocks.ts';
+import type { ReceivedLogs } from './readBlocks.ts';
 import { type BookedLogs, createBookedLogs } from './recordedLogs.ts';
 
 let clock = 0;
@@ -15,7 +15,7 @@ function log(transactionHash: Hex, logIndex: Hex, blockHash: Hex = '0xa'): RpcLo
   return { transactionHash, logIndex, blockHash } as RpcLog;
 }
 
-const told = (logs: Partial<ToldLogs>): ToldLogs => ({
+const told = (logs: Partial<ReceivedLogs>): ReceivedLogs => ({
   usdc: [],
   contracts: [],
   withdrawn: [],

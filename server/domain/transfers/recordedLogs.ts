@@ -1,5 +1,5 @@
 import type { RpcLog } from 'viem';
-import type { ToldLogs } from './readBlocks.ts';
+import type { ReceivedLogs } from './readBlocks.ts';
 
 /**
  * What this process has booked of the newest blocks. They are read over and over, since a node may
@@ -8,9 +8,9 @@ import type { ToldLogs } from './readBlocks.ts';
  */
 export type BookedLogs = {
   /** The logs of those transactions of which anything else is told than when they were booked. */
-  unknown(told: ToldLogs): ToldLogs;
+  unknown(told: ReceivedLogs): ReceivedLogs;
   /** They are booked, and committed: reading stands at this block. */
-  note(told: ToldLogs, blockHash: string): void;
+  note(told: ReceivedLogs, blockHash: string): void;
   /**
    * Where reading goes on. Elsewhere than it was left, somebody else has booked meanwhile or
    * something was taken back: then nothing counts as booked.
@@ -26,7 +26,7 @@ export function createBookedLogs(now: () => number = () => performance.now()): B
   const booked = new Map<string, { text: string; at: number }>();
   let leftAt: string | undefined;
 
-  function forgetOld(): void {
+  function deleteOld(): void {
     const since = now() - REMEMBERED_MS;
     // The first in is the oldest.
     for (const [hash, { at }] of booked) {
@@ -37,7 +37,7 @@ export function createBookedLogs(now: () => number = () => performance.now()): B
 
   return {
     unknown(told) {
-      forgetOld();
+      deleteOld();
       const texts = textsOf(told);
       const isUnknown = ({ transactionHash }: RpcLog) =>
         transactionHash === null ||
@@ -63,7 +63,7 @@ export function createBookedLogs(now: () => number = () => performance.now()): B
 }
 
 /** Of each transaction, which logs of which block are told. */
-function textsOf({ usdc, contracts, withdrawn }: ToldLogs): Map<string, string> {
+function textsOf({ usdc, contracts, withdrawn }: ReceivedLogs): Map<string, string> {
   const places = new Map<string, Set<string>>();
   for (const { transactionHash, blockHash, logIndex } of [...usdc, ...contracts, ...withdrawn]) {
     if (transactionHash === null) continue;

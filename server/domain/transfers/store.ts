@@ -202,7 +202,7 @@ export async function findWithdrawalEvent(
  * Forgets everything that vanished blocks after `blockNumber` told, with what was booked for it.
  * @returns the withdrawals among it
  */
-export async function forgetAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
+export async function deleteAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
   await removeChainPostings(tx, gt(chainPostings.blockNumber, blockNumber));
   await tx.delete(usdcTransfers).where(gt(usdcTransfers.blockNumber, blockNumber));
   await tx.delete(usdcAccounts).where(gt(usdcAccounts.openedAtBlock, blockNumber));
@@ -217,7 +217,7 @@ export async function forgetAfter(tx: Queryable, blockNumber: bigint): Promise<s
  * Forgets the transfers of blocks after `blockNumber`, to read them again: the blocks are there, so
  * accounts stay opened where they were, and withdrawals made.
  */
-export async function forgetTransfersAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
+export async function deleteTransfersAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
   const isTransfer = notExists(
     tx.select().from(usdcAccounts).where(eq(usdcAccounts.address, chainPostings.reference)),
   );

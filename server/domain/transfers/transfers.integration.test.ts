@@ -105,6 +105,7 @@ test('a transfer that a fork takes back is taken out of the books', {
 });
 
 test('a transfer many blocks ago that the node kept back at first is booked', {
+  tags: ['long'],
   timeout: 120_000,
 }, async () => {
   const trader = await createDeployedTrader(stack.description());
@@ -147,6 +148,7 @@ test('an account with more transfers in a block than a node tells holds nobody u
 });
 
 test('where its block is told in no way at all, the account is booked by its balance', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const busy = await createDeployedTrader(stack.description());
@@ -185,7 +187,7 @@ test('tokens that the receiver refuses stand with the account that got them', {
     ticker,
     side: 'yes',
     contracts: '3',
-    bound: '2.9',
+    quoteLimit: '2.9',
   });
   const order = await trader.api.createCalldataOrder({ ...body, receiverAddress: refusing });
   await sendTransactions(stack.description(), trader, order.transactions);
@@ -205,7 +207,7 @@ test('the exchange short of cash: refunded, with an honest reason and an alert w
       ticker,
       side: 'no',
       contracts: '2',
-      bound: '1.9',
+      quoteLimit: '1.9',
       clientId,
     });
   await controlExchange(stack.description(), 'faults', {
@@ -227,6 +229,7 @@ test('the exchange short of cash: refunded, with an honest reason and an alert w
 });
 
 test('settled markets: netted pairs, collateral, redemptions by order and by anybody', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const [anna, ben] = [
@@ -250,7 +253,7 @@ test('settled markets: netted pairs, collateral, redemptions by order and by any
       ticker: market,
       side: 'no',
       contracts: '5',
-      bound: '3.15',
+      quoteLimit: '3.15',
     }),
   );
   expect((await untilComplete(ben, sale.intent.id)).status).toBe('completed');

@@ -106,8 +106,8 @@ describe('unexplainedLines', () => {
     expect(swept).toEqual({ 'house usdc': -3n, 'outside usdc': 3n });
     const pulled = book(unexplainedLines([paid('usdc', TREASURY, VAULT, 3n)], [], [], places));
     expect(pulled).toEqual({ 'house usdc': 3n, 'outside usdc': -3n });
-    const stray = book(unexplainedLines([paid('usdc', STRANGER, VAULT, 3n)], [], [], places));
-    expect(stray).toEqual({ 'unassigned usdc': 3n, 'outside usdc': -3n });
+    const orphan = book(unexplainedLines([paid('usdc', STRANGER, VAULT, 3n)], [], [], places));
+    expect(orphan).toEqual({ 'unassigned usdc': 3n, 'outside usdc': -3n });
   });
 
   test('keeps the input of an order that nobody issued in escrow', () => {

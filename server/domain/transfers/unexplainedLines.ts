@@ -10,7 +10,7 @@ import {
 export type Movement = { asset: LedgerAsset; from: Address; to: Address; amountMicros: bigint };
 
 /** What the vault logged about money that no order's posting covers. Amounts are positive. */
-export type VaultFact =
+export type VaultEntry =
   | { kind: 'redeemed'; usdcMicros: bigint }
   | { kind: 'credited' | 'claimed'; asset: LedgerAsset; amountMicros: bigint }
   /** An order that nobody issued, locked or given back. */
@@ -34,7 +34,7 @@ type Place = LedgerAccount | 'vault';
 export function unexplainedLines(
   movements: readonly Movement[],
   ownLines: readonly LedgerLine[],
-  facts: readonly VaultFact[],
+  facts: readonly VaultEntry[],
   places: Places,
 ): LedgerLine[] {
   const sums = new Map<LedgerAsset, Map<Place, bigint>>();
@@ -81,7 +81,7 @@ function insideVault(account: LedgerAccount): Place {
 /** What is known of why the vault has more or less: per asset, whose it is and how much. */
 function reasonsInVault(
   movements: readonly Movement[],
-  facts: readonly VaultFact[],
+  facts: readonly VaultEntry[],
   places: Places,
 ): [LedgerAsset, LedgerAccount, bigint][] {
   const reasons: [LedgerAsset, LedgerAccount, bigint][] = [];

@@ -82,7 +82,7 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<ExchangeC
       });
     },
 
-    async getEventLooks(eventTicker) {
+    async getEventDisplayStyles(eventTicker) {
       return await unlessMissing(async () =>
         readDisplayStyle(await http.get(`/events/${encodeURIComponent(eventTicker)}/metadata`)),
       );

@@ -4,8 +4,8 @@ import { checkSequence } from './channels.ts';
 describe('checkSequence', () => {
   it('tells the next message from one seen before and from one too far', () => {
     const sequences = new Map<number, number>();
-    const verdicts = [1, 2, 2, 1, 3, 5, 6].map((seq) => checkSequence(sequences, { sid: 1, seq }));
-    expect(verdicts).toEqual(['next', 'next', 'repeated', 'repeated', 'next', 'gap', 'next']);
+    const outcomes = [1, 2, 2, 1, 3, 5, 6].map((seq) => checkSequence(sequences, { sid: 1, seq }));
+    expect(outcomes).toEqual(['next', 'next', 'repeated', 'repeated', 'next', 'gap', 'next']);
   });
 
   it('counts each subscription for itself and leaves unnumbered messages alone', () => {

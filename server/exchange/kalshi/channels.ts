@@ -71,9 +71,9 @@ export function followChannels(options: SocketOptions, handlers: ChannelHandlers
       watchdog.alive();
       const message = parse(Buffer.isBuffer(data) ? data.toString() : '');
       if (isTerminalError(message)) return current.terminate();
-      const verdict = checkSequence(sequences, message);
-      if (verdict === 'repeated') return;
-      if (verdict === 'gap') onGap('sequence');
+      const outcome = checkSequence(sequences, message);
+      if (outcome === 'repeated') return;
+      if (outcome === 'gap') onGap('sequence');
       onMessage(message);
     });
     current.on('error', (error) =>

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFillBuffer } from './fillBuffer.ts';
 
-const PATIENCE_MS = 150;
+const TIMEOUT_MS = 150;
 
 function fill(order_id: string, trade_id: string, count_fp: string) {
   return { order_id, trade_id, count_fp };
 }
 
 function hearing() {
-  const heard = createFillBuffer();
-  heard.setHearing(true);
-  return heard;
+  const received = createFillBuffer();
+  received.setHearing(true);
+  return received;
 }
 
 beforeEach(() => {
@@ -22,47 +22,47 @@ afterEach(() => {
 
 describe('createHeardFills', () => {
   it('gives the fills that came before they were asked for', async () => {
-    const heard = hearing();
-    heard.add(fill('order', 'a', '1.00'));
-    heard.add(fill('other', 'c', '9.00'));
-    heard.add(fill('order', 'b', '0.50'));
-    const fills = await heard.whenComplete('order', 1_500_000n, PATIENCE_MS);
+    const received = hearing();
+    received.add(fill('order', 'a', '1.00'));
+    received.add(fill('other', 'c', '9.00'));
+    received.add(fill('order', 'b', '0.50'));
+    const fills = await received.whenComplete('order', 1_500_000n, TIMEOUT_MS);
     expect(fills?.map(({ trade_id }) => trade_id)).toEqual(['a', 'b']);
   });
 
   it('waits for those that come afterwards, and counts a repeated one once', async () => {
-    const heard = hearing();
-    const asked = heard.whenComplete('order', 2_000_000n, PATIENCE_MS);
-    heard.add(fill('order', 'a', '1.00'));
-    heard.add(fill('order', 'a', '1.00'));
-    heard.add(fill('order', 'b', '1.00'));
+    const received = hearing();
+    const asked = received.whenComplete('order', 2_000_000n, TIMEOUT_MS);
+    received.add(fill('order', 'a', '1.00'));
+    received.add(fill('order', 'a', '1.00'));
+    received.add(fill('order', 'b', '1.00'));
     expect((await asked)?.length).toBe(2);
   });
 
   it('gives up when they do not add up in time, and when they are more than was filled', async () => {
-    const heard = hearing();
-    const few = heard.whenComplete('few', 2_000_000n, PATIENCE_MS);
-    const many = heard.whenComplete('many', 2_000_000n, PATIENCE_MS);
-    heard.add(fill('few', 'a', '1.00'));
-    heard.add(fill('many', 'b', '3.00'));
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    const received = hearing();
+    const few = received.whenComplete('few', 2_000_000n, TIMEOUT_MS);
+    const many = received.whenComplete('many', 2_000_000n, TIMEOUT_MS);
+    received.add(fill('few', 'a', '1.00'));
+    received.add(fill('many', 'b', '3.00'));
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
     expect(await Promise.all([few, many])).toEqual([undefined, undefined]);
   });
 
   it('does not wait when the exchange tells nothing', async () => {
-    const heard = createFillBuffer();
-    expect(await heard.whenComplete('order', 1n, PATIENCE_MS)).toBe(undefined);
-    heard.setHearing(true);
-    heard.setHearing(false);
-    expect(await heard.whenComplete('order', 1n, PATIENCE_MS)).toBe(undefined);
+    const received = createFillBuffer();
+    expect(await received.whenComplete('order', 1n, TIMEOUT_MS)).toBe(undefined);
+    received.setHearing(true);
+    received.setHearing(false);
+    expect(await received.whenComplete('order', 1n, TIMEOUT_MS)).toBe(undefined);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('forgets the oldest orders that nobody asked about', async () => {
-    const heard = hearing();
-    for (let index = 0; index <= 2_000; index += 1) heard.add(fill(`o${index}`, 'a', '1.00'));
-    heard.setHearing(false);
-    expect(await heard.whenComplete('o0', 1_000_000n, PATIENCE_MS)).toBe(undefined);
-    expect(await heard.whenComplete('o1', 1_000_000n, PATIENCE_MS)).toHaveLength(1);
+    const received = hearing();
+    for (let index = 0; index <= 2_000; index += 1) received.add(fill(`o${index}`, 'a', '1.00'));
+    received.setHearing(false);
+    expect(await received.whenComplete('o0', 1_000_000n, TIMEOUT_MS)).toBe(undefined);
+    expect(await received.whenComplete('o1', 1_000_000n, TIMEOUT_MS)).toHaveLength(1);
   });
 });

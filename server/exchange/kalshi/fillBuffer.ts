@@ -14,7 +14,7 @@ export type FillBuffer = {
   whenComplete(
     exchangeOrderId: string,
     contractMicros: bigint,
-    patienceMs: number,
+    timeoutMs: number,
   ): Promise<Wire[] | undefined>;
 };
 
@@ -48,7 +48,7 @@ export function createFillBuffer(): FillBuffer {
       isHearing = now;
     },
 
-    whenComplete(exchangeOrderId, contractMicros, patienceMs) {
+    whenComplete(exchangeOrderId, contractMicros, timeoutMs) {
       const fills = completeFills(exchangeOrderId, contractMicros);
       if (fills || !isHearing) return Promise.resolve(fills);
       return new Promise((resolve) => {
@@ -57,7 +57,7 @@ export function createFillBuffer(): FillBuffer {
           waiting.delete(exchangeOrderId);
           resolve(found);
         };
-        const timer = setTimeout(end, patienceMs, undefined);
+        const timer = setTimeout(end, timeoutMs, undefined);
         waiting.set(exchangeOrderId, () => {
           const found = completeFills(exchangeOrderId, contractMicros);
           if (found) end(found);

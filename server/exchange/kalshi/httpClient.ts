@@ -35,7 +35,7 @@ export type GetOptions = {
   isKeyed?: boolean;
   cost?: number;
   /** Tells a body that answers the question although it came with a 5xx. */
-  isAnswer?: (body: Wire) => boolean;
+  isResponse?: (body: Wire) => boolean;
 };
 export type Dated = { body: Wire; date: Date | undefined };
 export type Query = Record<string, string | number | boolean | string[] | undefined>;
@@ -44,7 +44,7 @@ const READ_TIMEOUT_MS = 8_000;
 const WRITE_TIMEOUT_MS = 10_000;
 const READ_ATTEMPTS = 4;
 /** All attempts of one read together, in its time-outs: whoever waits for it has a caller waiting too. */
-const READ_PATIENCE = 1.25;
+const READ_TIMEOUT = 1.25;
 const DEFAULT_COST = 10;
 const READ_PRIORITY = 1;
 const ORDER_PRIORITY = 10;
@@ -78,7 +78,7 @@ export function createHttpClient(options: {
         },
       });
       const { status, headers } = response;
-      return answeredWith(status, headers.get('date'), await response.text());
+      return respondedWith(status, headers.get('date'), await response.text());
     } catch {
       return { kind: 'unheard', code: signal.aborted ? 'timeout' : 'network' };
     }
@@ -98,7 +98,7 @@ export function createHttpClient(options: {
         signal,
       });
       if (!posted) return { kind: 'unheard', code: 'not_sent' };
-      return answeredWith(posted.status, posted.date, posted.text);
+      return respondedWith(posted.status, posted.date, posted.text);
     } catch {
       return { kind: 'unheard', code: signal?.aborted ? 'timeout' : 'network' };
     }
@@ -107,26 +107,27 @@ export function createHttpClient(options: {
   async function getDated(
     path: string,
     query?: Query,
-    { isKeyed = false, cost = DEFAULT_COST, isAnswer }: GetOptions = {},
+    { isKeyed = false, cost = DEFAULT_COST, isResponse }: GetOptions = {},
   ): Promise<Dated> {
     let last = 'network';
-    const patientUntil = performance.now() + readTimeout * READ_PATIENCE;
+    const patientUntil = performance.now() + readTimeout * READ_TIMEOUT;
     for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
       await options.read.take(cost, READ_PRIORITY);
       const leftMs = Math.ceil(patientUntil - performance.now());
       if (leftMs <= 0) break;
       const timeoutMs = Math.min(readTimeout, leftMs);
-      const answer = await getOnce(path, { query, isKeyed, timeoutMs });
-      if (answer.kind === 'answered') {
-        const isGood = answer.status < 300 && answer.isJson;
-        if (isGood || (answer.status >= 500 && isAnswer?.(answer.body))) {
-          return { body: answer.body, date: answer.date };
+      const response = await getOnce(path, { query, isKeyed, timeoutMs });
+      if (response.kind === 'answered') {
+        const isGood = response.status < 300 && response.isJson;
+        if (isGood || (response.status >= 500 && isResponse?.(response.body))) {
+          return { body: response.body, date: response.date };
         }
-        last = errorCodeOf(answer.body) || `http_${answer.status}`;
-        if (answer.status === 429) options.read.drain();
-        const isPassing = answer.status === 429 || answer.status >= 500 || answer.status < 300;
-        if (!isPassing) throw new ExchangeResponseError(answer.status, last, path);
-      } else last = answer.code;
+        last = errorCodeOf(response.body) || `http_${response.status}`;
+        if (response.status === 429) options.read.drain();
+        const isPassing =
+          response.status === 429 || response.status >= 500 || response.status < 300;
+        if (!isPassing) throw new ExchangeResponseError(response.status, last, path);
+      } else last = response.code;
       options.log.debug({ path, attempt, code: last }, 'exchange read failed');
       if (attempt < READ_ATTEMPTS) await pause(100 * 3 ** (attempt - 1));
     }
@@ -141,9 +142,9 @@ export function createHttpClient(options: {
     mostPosted: () => Math.max(1, Math.floor(options.write.capacity() / DEFAULT_COST)),
     async post(path, message) {
       await options.write.take(DEFAULT_COST * message.requests, ORDER_PRIORITY);
-      const answer = await postOnce(path, message);
-      if (answer.kind === 'answered' && answer.status === 429) options.write.drain();
-      return answer;
+      const response = await postOnce(path, message);
+      if (response.kind === 'answered' && response.status === 429) options.write.drain();
+      return response;
     },
   };
 }
@@ -170,7 +171,7 @@ function parse(raw: string): { body: Wire; isJson: boolean } {
   }
 }
 
-function answeredWith(status: number, date: string | null, raw: string): HttpResponseBody {
+function respondedWith(status: number, date: string | null, raw: string): HttpResponseBody {
   const at = new Date(date ?? '');
   const isKnown = !Number.isNaN(at.getTime());
   return { kind: 'answered', status, ...parse(raw), date: isKnown ? at : undefined };

@@ -64,7 +64,7 @@ export function createMarketData(http: HttpClient): ExchangeMarketData {
 
   return {
     async getStatus() {
-      const body = await http.get('/exchange/status', {}, { isAnswer: saysStatus });
+      const body = await http.get('/exchange/status', {}, { isResponse: saysStatus });
       const resumesAt = moment(body.exchange_estimated_resume_time);
       return {
         exchangeActive: flag(body, 'exchange_active'),

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import {
   countExchangeRequest,
-  noteFeedMessage,
+  countFeedMessage,
   observeExchangeCall,
 } from '../../platform/metrics/calls.ts';
 import { inChildSpan } from '../../platform/tracing/spans.ts';
@@ -73,11 +73,11 @@ function observedWatch(watch: ExchangeCatalogue['watch']): ExchangeCatalogue['wa
     watch({
       ...rest,
       onChange: (change) => {
-        noteFeedMessage();
+        countFeedMessage();
         onChange(change);
       },
       onGap: (why) => {
-        if (why === 'connected') noteFeedMessage();
+        if (why === 'connected') countFeedMessage();
         onGap(why);
       },
     });
@@ -91,17 +91,17 @@ export const countedFetch: typeof fetch = async (input, init) =>
 export const countedPost: PostMessage = async (url, message) =>
   await counted('POST', message.signal, () => postWhenConnected(url, message));
 
-async function counted<Answer extends { status: number } | undefined>(
+async function counted<Reply extends { status: number } | undefined>(
   method: string,
   signal: AbortSignal | null | undefined,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
+  ask: () => Promise<Reply>,
+): Promise<Reply> {
   try {
-    const answer = await ask();
-    const status = answer?.status;
+    const response = await ask();
+    const status = response?.status;
     if (status === 429) countExchangeRequest(method, '429');
     else if (status !== undefined) countExchangeRequest(method, `${Math.floor(status / 100)}xx`);
-    return answer;
+    return response;
   } catch (error) {
     countExchangeRequest(method, signal?.aborted ? 'timeout' : 'network');
     throw error;

@@ -9,7 +9,7 @@ const TOGETHER = `${ALONE}/batched`;
 type Posted = { path: string; ids: string[]; requests: number; signedAt: Date };
 
 /** A desk before an exchange that answers each message as it is told to. */
-function desk(answerTo: (path: string, ids: string[]) => HttpResponseBody, most = 100) {
+function adminConsole(responseTo: (path: string, ids: string[]) => HttpResponseBody, most = 100) {
   const posted: Posted[] = [];
   const place = createOrderBatcher({
     mostPosted: () => most,
@@ -19,7 +19,7 @@ function desk(answerTo: (path: string, ids: string[]) => HttpResponseBody, most 
       const orders = 'orders' in body ? (body.orders as object[]) : [body];
       const ids = orders.map((order) => Reflect.get(order, 'client_order_id') as string);
       posted.push({ path, ids, requests, signedAt });
-      return answerTo(path, ids);
+      return responseTo(path, ids);
     },
   });
   const placeOrders = (...orders: PlaceOrderRequest[]): Promise<PlaceOrderOutcome[]> =>
@@ -59,14 +59,14 @@ const kindsOf = (outcomes: PlaceOrderOutcome[]) => outcomes.map(({ kind }) => ki
 
 describe('createOrderDesk', () => {
   it('sends an order that comes alone as it is', async () => {
-    const { placeAll, posted } = desk((_, [id = '']) => answered(201, placed(id)));
+    const { placeAll, posted } = adminConsole((_, [id = '']) => answered(201, placed(id)));
     expect(kindsOf(await placeAll('a'))).toEqual(['done']);
     expect(kindsOf(await placeAll('b'))).toEqual(['done']);
     expect(posted.map(({ path }) => path)).toEqual([ALONE, ALONE]);
   });
 
   it('sends those that come together in one message, and tells each its own answer', async () => {
-    const { placeAll, posted } = desk((_, ids) =>
+    const { placeAll, posted } = adminConsole((_, ids) =>
       answered(201, { orders: ids.map(placed).toReversed() }),
     );
     const outcomes = await placeAll('a', 'b', 'c');
@@ -83,7 +83,10 @@ describe('createOrderDesk', () => {
   });
 
   it('sends no more together than the allowance holds', async () => {
-    const { placeAll, posted } = desk((_, ids) => answered(201, { orders: ids.map(placed) }), 2);
+    const { placeAll, posted } = adminConsole(
+      (_, ids) => answered(201, { orders: ids.map(placed) }),
+      2,
+    );
     expect(kindsOf(await placeAll('a', 'b', 'c', 'd'))).toEqual(Array(4).fill('done'));
     expect(posted.map(({ ids }) => ids)).toEqual([
       ['a', 'b'],
@@ -92,7 +95,7 @@ describe('createOrderDesk', () => {
   });
 
   it('tells refusals within a message apart, by place where they name no order', async () => {
-    const { placeAll } = desk((_, [, , last = '']) =>
+    const { placeAll } = adminConsole((_, [, , last = '']) =>
       answered(201, {
         orders: [
           { error: { code: 'insufficient_balance', message: 'm' } },
@@ -105,7 +108,7 @@ describe('createOrderDesk', () => {
   });
 
   it('does not know of orders that an answer leaves out, or takes for others', async () => {
-    const { placeAll } = desk((_, [first = '']) =>
+    const { placeAll } = adminConsole((_, [first = '']) =>
       answered(201, { orders: [placed(first), placed('of-somebody-else')] }),
     );
     expect(kindsOf(await placeAll('a', 'b', 'c'))).toEqual(['done', 'unknown', 'unknown']);
@@ -117,14 +120,14 @@ describe('createOrderDesk', () => {
     ['an answer without orders', answered(201, {}), 'unknown'],
     ['a pause', answered(409, { error: { code: 'trading_is_paused' } }), 'wait'],
     ['too many requests', answered(429, { error: 'too many requests' }), 'wait'],
-  ])('takes %s for what became of every order', async (_, answer, kind) => {
-    const { placeAll, posted } = desk(() => answer);
+  ])('takes %s for what became of every order', async (_, response, kind) => {
+    const { placeAll, posted } = adminConsole(() => response);
     expect(kindsOf(await placeAll('a', 'b'))).toEqual([kind, kind]);
     expect(posted).toHaveLength(1);
   });
 
   it('signs a message with the time of its oldest order, and a repeat with its own', async () => {
-    const { placeOrders, posted } = desk((path, ids) =>
+    const { placeOrders, posted } = adminConsole((path, ids) =>
       path === TOGETHER
         ? answered(400, { error: { code: 'invalid_parameters' } })
         : answered(201, placed(ids[0] ?? '')),
@@ -139,7 +142,9 @@ describe('createOrderDesk', () => {
   });
 
   it('leaves out what may not be sent any more when the message leaves', async () => {
-    const { placeOrders, posted } = desk((_, ids) => answered(201, { orders: ids.map(placed) }));
+    const { placeOrders, posted } = adminConsole((_, ids) =>
+      answered(201, { orders: ids.map(placed) }),
+    );
     const refused = order('b', { mayBeSent: async () => false });
     const outcomes = await placeOrders(order('a'), refused, order('c'));
     expect(outcomes).toMatchObject([
@@ -157,7 +162,7 @@ describe('createOrderDesk', () => {
   });
 
   it('sends orders alone when the exchange refuses the message', async () => {
-    const { placeAll, posted } = desk((path, [id = '']) => {
+    const { placeAll, posted } = adminConsole((path, [id = '']) => {
       if (path === TOGETHER) return answered(400, { error: { code: 'invalid_parameters' } });
       return id === 'b'
         ? answered(400, { error: { code: 'invalid_price' } })

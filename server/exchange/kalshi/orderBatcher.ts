@@ -62,14 +62,14 @@ async function placeAll(
   const [first, ...others] = requests;
   if (first && others.length === 0) return [await placeAlone(http, first)];
   const leaving = new Set<PlaceOrderRequest>();
-  const answer = await http.post(
+  const response = await http.post(
     `${PATH}/batched`,
     messageOf(requests, (allowed) => {
       for (const request of allowed) leaving.add(request);
       return { orders: allowed.map(orderWire) };
     }),
   );
-  const outcomes = await outcomesOf(http, [...leaving], answer);
+  const outcomes = await outcomesOf(http, [...leaving], response);
   return requests.map((request) => outcomes.get(request) ?? NOT_SENT);
 }
 
@@ -77,17 +77,17 @@ async function placeAll(
 async function outcomesOf(
   http: Post,
   requests: readonly PlaceOrderRequest[],
-  answer: HttpResponseBody,
+  response: HttpResponseBody,
 ): Promise<Map<PlaceOrderRequest, PlaceOrderOutcome>> {
   const orders =
-    answer.kind === 'answered' && answer.status < 300 ? asList(answer.body.orders) : [];
+    response.kind === 'answered' && response.status < 300 ? asList(response.body.orders) : [];
   if (orders.length > 0) {
     const wires = orders.map(asWire);
     return new Map(
       requests.map((request, index) => [request, outcomeIn(wires, request.clientOrderId, index)]),
     );
   }
-  const forAll = orderOutcome(answer);
+  const forAll = orderOutcome(response);
   // Said of the message: no order of it was taken, and whose fault it is shows when they go alone.
   const goesAlone = forAll.kind === 'no_fill' || forAll.kind === 'our_fault';
   const outcomes = requests.map(

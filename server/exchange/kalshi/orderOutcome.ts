@@ -50,12 +50,12 @@ const MEANING = new Map<string, Meaning>(
 );
 
 /** What an answer to an order means. Silence and 5xx are unknown: the order may stand. */
-export function orderOutcome(answer: HttpResponseBody): PlaceOrderOutcome {
-  if (answer.kind === 'unheard') return { kind: 'unknown', code: answer.code };
-  const { status, body } = answer;
+export function orderOutcome(response: HttpResponseBody): PlaceOrderOutcome {
+  if (response.kind === 'unheard') return { kind: 'unknown', code: response.code };
+  const { status, body } = response;
   const code = errorCodeOf(body) || `http_${status}`;
   const known = MEANING.get(code.toLowerCase());
-  if (status < 300) return accepted(answer, code, known);
+  if (status < 300) return accepted(response, code, known);
   // A 503 may carry the exchange's status; it still does not say whether the order was taken.
   if (status >= 500) return { kind: 'unknown', code };
   if (known) return spell(known, code, errorDetailOf(body));

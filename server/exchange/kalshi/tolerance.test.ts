@@ -328,7 +328,7 @@ describe('pages', () => {
   });
 
   /** The adapter over an exchange that answers every path with what it is given. */
-  function exchangeThatHears(answers: Record<string, unknown>) {
+  function exchangeThatHears(responses: Record<string, unknown>) {
     return createKalshiExchange({
       url: 'http://exchange.test/trade-api/v2',
       credentials: { keyId: 'key', privateKeyPem },
@@ -338,7 +338,7 @@ describe('pages', () => {
           '/trade-api/v2',
           '',
         );
-        const body = answers[path] ?? {};
+        const body = responses[path] ?? {};
         return new Response(JSON.stringify(body) ?? 'null', { status: 200 });
       },
     });

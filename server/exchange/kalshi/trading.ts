@@ -29,7 +29,7 @@ import {
 /** How far the exchange's clock may be from ours when it filters by time. */
 const CLOCK_MARGIN_MS = 60_000;
 /** How long after the answer to an order its fills may come over the feed. */
-const HEARING_PATIENCE_MS = 150;
+const FEED_TIMEOUT_MS = 150;
 const PAGE_SIZE = 200;
 const MOST_PAGES = 500;
 const ENDED = ['canceled', 'cancelled', 'executed'];
@@ -40,7 +40,7 @@ export function createTrading(
   log: Log,
   now = Date.now,
 ): ExchangeTrading {
-  const heard = createFillBuffer();
+  const received = createFillBuffer();
   return {
     timing,
     placeOrder: createOrderBatcher(http),
@@ -61,23 +61,23 @@ export function createTrading(
       return isOver ? { kind: 'absent' } : { kind: 'not_yet_known' };
     },
 
-    hearFills(signal) {
+    subscribeFills(signal) {
       followChannels(socket, {
         channels: ['fill'],
         onMessage: ({ type, msg }) => {
-          if (type === 'fill') heard.add(asWire(msg));
+          if (type === 'fill') received.add(asWire(msg));
         },
-        onGap: () => heard.setHearing(true),
-        onClose: () => heard.setHearing(false),
+        onGap: () => received.setHearing(true),
+        onClose: () => received.setHearing(false),
         signal,
       });
     },
 
-    async heardFills({ exchangeOrderId, side, filledContractMicros }) {
-      const wires = await heard.whenComplete(
+    async bufferedFills({ exchangeOrderId, side, filledContractMicros }) {
+      const wires = await received.whenComplete(
         exchangeOrderId,
         filledContractMicros,
-        HEARING_PATIENCE_MS,
+        FEED_TIMEOUT_MS,
       );
       const fills = wires?.flatMap((wire) => readFill(wire, side) ?? []);
       return fills?.length === wires?.length ? fills?.toSorted(byTime) : undefined;

@@ -11,11 +11,11 @@ it('asks once for questions that come together, and once for the same question',
 });
 
 it('gathers while statements are under way, and reads what was asked after they began anew', async () => {
-  const answers: (() => void)[] = [];
+  const responses: (() => void)[] = [];
   const load = vi.fn(
     (keys: number[]) =>
       new Promise<Map<number, number>>((resolve) => {
-        answers.push(() => resolve(new Map(keys.map((key) => [key, answers.length]))));
+        responses.push(() => resolve(new Map(keys.map((key) => [key, responses.length]))));
       }),
   );
   const ask = batched(load);
@@ -24,20 +24,20 @@ it('gathers while statements are under way, and reads what was asked after they 
   const second = ask(2);
   await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
   const later = [ask(1), ask(3), ask(4)];
-  for (const answer of answers.splice(0)) answer();
+  for (const response of responses.splice(0)) response();
   await Promise.all([first, second]);
   await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(3));
   expect(load.mock.calls.at(-1)).toEqual([[1, 3, 4]]);
-  for (const answer of answers) answer();
+  for (const response of responses) response();
   await Promise.all(later);
 });
 
 it('gathers more for each statement when only one may be under way', async () => {
-  let answer: () => void = () => undefined;
+  let response: () => void = () => undefined;
   const load = vi.fn(
     (keys: number[]) =>
       new Promise<Map<number, number>>((resolve) => {
-        answer = () => resolve(new Map(keys.map((key) => [key, key])));
+        response = () => resolve(new Map(keys.map((key) => [key, key])));
       }),
   );
   const ask = batched(load, { underWay: 1 });
@@ -46,10 +46,10 @@ it('gathers more for each statement when only one may be under way', async () =>
   const later = [ask(2), ask(3)];
   await new Promise((resolve) => setImmediate(resolve));
   expect(load).toHaveBeenCalledTimes(1);
-  answer();
+  response();
   await first;
   await vi.waitFor(() => expect(load).toHaveBeenLastCalledWith([2, 3]));
-  answer();
+  response();
   expect(await Promise.all(later)).toEqual([2, 3]);
 });
 

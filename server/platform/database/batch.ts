@@ -2,10 +2,10 @@
  * Gathers questions that arrive together into one statement. A question that comes alone is asked
  * at once; those that come while one is under way wait for it and are asked together.
  */
-export type Batched<Key, Answer> = (key: Key) => Promise<Answer | undefined>;
+export type Batched<Key, Reply> = (key: Key) => Promise<Reply | undefined>;
 
-type Waiting<Answer> = {
-  resolve: (answer: Answer | undefined) => void;
+type Waiting<Reply> = {
+  resolve: (response: Reply | undefined) => void;
   reject: (reason: unknown) => void;
 };
 
@@ -13,17 +13,17 @@ const MOST_AT_ONCE = 200;
 /** Statements under way at a time: the database works on one while the next is gathered. */
 const UNDER_WAY = 2;
 /** A statement that takes this long (a lock, a dead connection) is no longer waited for by others. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * @param load answers for many keys at once; a key that is left out has no answer
  * @param options.underWay statements at a time; with one, more is gathered for each
  */
-export function batched<Key, Answer>(
-  load: (keys: Key[]) => Promise<Map<Key, Answer>>,
+export function batched<Key, Reply>(
+  load: (keys: Key[]) => Promise<Map<Key, Reply>>,
   { underWay: mostUnderWay = UNDER_WAY }: { underWay?: number } = {},
-): Batched<Key, Answer> {
-  const waiting = new Map<Key, Waiting<Answer>[]>();
+): Batched<Key, Reply> {
+  const waiting = new Map<Key, Waiting<Reply>[]>();
   let underWay = 0;
   let isScheduled = false;
 
@@ -38,16 +38,16 @@ export function batched<Key, Answer>(
       underWay -= 1;
       schedule();
     };
-    const patience = setTimeout(goOn, PATIENCE_MS);
+    const timeout = setTimeout(goOn, TIMEOUT_MS);
     try {
-      const answers = await load(taken.map(([key]) => key));
+      const responses = await load(taken.map(([key]) => key));
       for (const [key, askers] of taken) {
-        for (const { resolve } of askers) resolve(answers.get(key));
+        for (const { resolve } of askers) resolve(responses.get(key));
       }
     } catch (error) {
       for (const [, askers] of taken) for (const { reject } of askers) reject(error);
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       goOn();
     }
   }

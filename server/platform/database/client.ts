@@ -53,10 +53,10 @@ export const ormOf = memoizeByObject((connection: pg.PoolClient) => drizzle(conn
  * Lends one connection to questions that do not need each other's answers: they travel together,
  * and are answered in the order in which they were asked, each as of its own moment.
  */
-export async function askTogether<Answers>(
+export async function queryTogether<Responses>(
   { pool }: Database,
-  ask: (db: Queryable) => Promise<Answers>,
-): Promise<Answers> {
+  ask: (db: Queryable) => Promise<Responses>,
+): Promise<Responses> {
   const connection = await pool.connect();
   try {
     return await ask(ormOf(connection));

@@ -23,12 +23,12 @@ export async function insertRows<Table extends PgTable>(
   const names = list(columns.map(([, { name }]) => `"${name}"`));
   const typed = list(columns.map(([, column]) => `"${column.name}" ${column.getSQLType()}`));
   const { returning } = options;
-  const answer = await db.execute<{ answered: string }>(sql`
+  const response = await db.execute<{ answered: string }>(sql`
     insert into ${sql.identifier(getTableName(table))} (${names})
     select ${names} from jsonb_to_recordset(${jsonForRows(values)}::jsonb) as r (${typed})
     on conflict do nothing
     ${returning ? sql`returning ${sql.identifier(returning.name)} as answered` : sql``}`);
-  return answer.rows.map((row) => row.answered);
+  return response.rows.map((row) => row.answered);
 }
 
 function list(texts: readonly string[]): SQL {

@@ -22,10 +22,10 @@ export async function missingMigrations({ pool }: Pick<Database, 'pool'>): Promi
 
 async function newestApplied(pool: Database['pool']): Promise<number> {
   try {
-    const answer = await pool.query<{ newest: string | null }>(
+    const response = await pool.query<{ newest: string | null }>(
       'select max(created_at) as newest from drizzle.__drizzle_migrations',
     );
-    return Number(answer.rows[0]?.newest ?? 0);
+    return Number(response.rows[0]?.newest ?? 0);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (NOT_THERE.includes(code)) return 0;

@@ -39,8 +39,8 @@ afterEach(async () => {
 });
 
 async function ask(url: string): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(url);
-  return { status: answer.status, body: await answer.json() };
+  const response = await fetch(url);
+  return { status: response.status, body: await response.json() };
 }
 
 describe('readiness', () => {

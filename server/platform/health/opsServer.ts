@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
-import { answerHealth } from './healthRoutes.ts';
+import { handleHealth } from './healthRoutes.ts';
 import type { Readiness } from './readiness.ts';
 
 export type OpsServer = { close(): Promise<void> };
@@ -22,8 +22,8 @@ export async function startOpsServer(options: {
   if (port === undefined) return undefined;
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    if (answerHealth(path, response, options.readiness)) return;
-    if (path === '/metrics') answerMetrics(response, options.metrics, log);
+    if (handleHealth(path, response, options.readiness)) return;
+    if (path === '/metrics') handleMetrics(response, options.metrics, log);
     else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
   });
   server.requestTimeout = 5_000;
@@ -35,7 +35,7 @@ export async function startOpsServer(options: {
   return { close: () => close(server) };
 }
 
-function answerMetrics(
+function handleMetrics(
   response: ServerResponse,
   metrics: () => Promise<Exposition>,
   log: Log,

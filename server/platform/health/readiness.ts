@@ -13,7 +13,7 @@ export type ReadinessResponse = {
   parts: Record<string, string>;
 };
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** @param parts what the process cannot work without; each resolves when it is usable */
 export function createReadiness(parts: Record<string, () => Promise<unknown>>): Readiness {
@@ -39,7 +39,7 @@ export function createReadiness(parts: Record<string, () => Promise<unknown>>): 
 async function stateOf(ask: () => Promise<unknown>): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('does not answer'), PATIENCE_MS);
+    timer = setTimeout(() => resolve('does not answer'), TIMEOUT_MS);
   });
   try {
     return await Promise.race([ask().then(() => 'ok'), late]);

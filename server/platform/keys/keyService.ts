@@ -42,8 +42,8 @@ const TIMEOUT_MS = 1_500;
 const ATTEMPTS = 2;
 const PAUSE_MS = 100;
 
-const publicKeyAnswer = z.object({ PublicKey: z.base64() });
-const signAnswer = z.object({ Signature: z.base64() });
+const publicKeyResponse = z.object({ PublicKey: z.base64() });
+const signResponse = z.object({ Signature: z.base64() });
 const refusal = z.object({ __type: z.string().optional(), message: z.string().optional() });
 
 /**
@@ -51,7 +51,7 @@ const refusal = z.object({ __type: z.string().optional(), message: z.string().op
  * which aws-sigv4-proxy, local-kms and LocalStack speak as well.
  */
 export function createKeyService(options: KeyServiceOptions): KeyService {
-  const ask = async <Answer>(target: string, body: object, schema: z.ZodType<Answer>) => {
+  const ask = async <Reply>(target: string, body: object, schema: z.ZodType<Reply>) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await askOnce(options, target, body, schema);
@@ -64,8 +64,8 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
   };
   return {
     async getPublicKey(keyId) {
-      const answer = await ask('TrentService.GetPublicKey', { KeyId: keyId }, publicKeyAnswer);
-      return readPublicKey(keyId, answer.PublicKey);
+      const response = await ask('TrentService.GetPublicKey', { KeyId: keyId }, publicKeyResponse);
+      return readPublicKey(keyId, response.PublicKey);
     },
     async sign(keyId, algorithm, what) {
       const isDigest = 'digest' in what;
@@ -76,18 +76,18 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
         MessageType: isDigest ? 'DIGEST' : 'RAW',
         SigningAlgorithm: algorithm,
       };
-      const answer = await ask('TrentService.Sign', question, signAnswer);
-      return Buffer.from(answer.Signature, 'base64');
+      const response = await ask('TrentService.Sign', question, signResponse);
+      return Buffer.from(response.Signature, 'base64');
     },
   };
 }
 
-async function askOnce<Answer>(
+async function askOnce<Reply>(
   options: KeyServiceOptions,
   target: string,
   body: object,
-  schema: z.ZodType<Answer>,
-): Promise<Answer> {
+  schema: z.ZodType<Reply>,
+): Promise<Reply> {
   const { status, text } = await post(options, target, body);
   if (status >= 500 || status === 429) {
     throw new KeyServiceError('unavailable', `the key service responded with ${status}`);
@@ -101,8 +101,8 @@ async function askOnce<Answer>(
       `the key service refused with ${status} ${type} ${message}`.trim(),
     );
   }
-  const answer = schema.safeParse(json);
-  if (answer.success) return answer.data;
+  const response = schema.safeParse(json);
+  if (response.success) return response.data;
   throw new KeyServiceError('refused', 'the key service returned an unexpected response');
 }
 

@@ -42,11 +42,11 @@ export function observeExchangeCall(operation: string, outcome: string, seconds:
   exchangeCalls.observe({ operation, outcome }, seconds);
 }
 
-export function countExchangeRequest(method: string, answer: string): void {
-  exchangeRequests.inc({ method, answer });
+export function countExchangeRequest(method: string, result: string): void {
+  exchangeRequests.inc({ method, answer: result });
 }
 
-export function noteFeedMessage(): void {
+export function countFeedMessage(): void {
   feedMessages.set(Date.now() / 1000);
 }
 

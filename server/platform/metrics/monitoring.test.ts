@@ -58,7 +58,7 @@ const dashboard = dashboardSchema.parse(JSON.parse(read('deploy/monitoring/dashb
 const shown = dashboard.panels.flatMap((panel) => panel.targets?.map(({ expr }) => expr) ?? []);
 
 /** Nothing is asked of them: only the names of what would be shown are wanted. */
-const nobody: ServiceDeps = {
+const noOne: ServiceDeps = {
   database: undefined as unknown as ServiceDeps['database'],
   chain: undefined as unknown as ServiceDeps['chain'],
   exchange: undefined as unknown as ServiceDeps['exchange'],
@@ -73,7 +73,7 @@ beforeAll(async () => {
   observeChainRequest('eth_call', 'ok', 0.01);
   observeStep('place', 'moved', 0.1);
   watchStreams(() => 0);
-  watchService(nobody);
+  watchService(noOne);
   const { body } = await exposeMetrics();
   exported = new Set(
     [...body.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
@@ -148,7 +148,7 @@ test('every panel of the dashboard has an id of its own', () => {
 });
 
 test('every gauge of the service is on the dashboard or in a rule, and in the handbook', () => {
-  const names = [...databaseParts(nobody), ...outsideParts(nobody)].flatMap((part) =>
+  const names = [...databaseParts(noOne), ...outsideParts(noOne)].flatMap((part) =>
     part.gauges.map((gauge) => (gauge as unknown as { name: string }).name),
   );
   const used = new Set([...shown, ...rules.map((rule) => rule.expr)].flatMap(namesIn));

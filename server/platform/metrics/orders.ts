@@ -5,7 +5,7 @@ import { counter, histogram } from './registry.ts';
 const steps = histogram(
   {
     name: 'crossbook_order_step_seconds',
-    help: 'Steps of intents, including waits, by stage and outcome.',
+    help: 'Steps of orders, including waits, by stage and outcome.',
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
   ['stage', 'outcome'],
@@ -14,7 +14,7 @@ const steps = histogram(
 const ended = counter(
   {
     name: 'crossbook_orders_ended_total',
-    help: 'Intents that ended in this process, by kind and reason.',
+    help: 'Orders that ended in this process, by kind and reason.',
   },
   ['kind', 'status', 'reason'],
 );
@@ -22,7 +22,7 @@ const ended = counter(
 const lifetimes = histogram(
   {
     name: 'crossbook_order_life_seconds',
-    help: 'Time from accepting an intent to its end.',
+    help: 'Time from accepting an order to its end.',
     buckets: [0.5, 1, 2, 3, 5, 8, 13, 30, 60, 300, 1800, 86400],
   },
   ['kind', 'status'],

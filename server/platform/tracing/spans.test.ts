@@ -11,7 +11,7 @@ import {
   currentTraceparent,
   inChildSpan,
   inSpan,
-  noteSpan,
+  recordSpan,
   setTracing,
   traceFields,
 } from './spans.ts';
@@ -52,7 +52,7 @@ describe('with tracing', () => {
     });
     expect(stored).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     await inSpan('step', { parent: stored }, () => inChildSpan('call', {}, async () => 1));
-    noteSpan('transaction', stored, {
+    recordSpan('transaction', stored, {
       startTime: new Date(),
       attributes: {},
       failure: 'BadStatus',

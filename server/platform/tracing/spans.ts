@@ -68,7 +68,7 @@ export async function inChildSpan<Result>(
 }
 
 /** Notes something that is over, in the trace of what it was done for. */
-export function noteSpan(
+export function recordSpan(
   name: string,
   parent: string | null,
   options: { startTime: Date; attributes: Attributes; failure?: string | undefined },

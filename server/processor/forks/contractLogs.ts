@@ -1,15 +1,14 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { type Log as ChainLog, type Hex, numberToHex } from 'viem';
-import { forgetBlockTimes, recordBlocks } from '#server/chain/blockTimes.ts';
+import { deleteBlockTimes, recordBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
-import { TAKEN_BACK } from '#server/chain/operations/reissue.ts';
+import { WAS_REVERTED } from '#server/chain/operations/reissue.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
-import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import {
-  forgetSettlementLogs,
-  forgetSettlementsOf,
+  deleteSettlementLogs,
+  deleteSettlementsOf,
   storeSettlementLogs,
 } from '#server/domain/settlement/settlementLogs.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
@@ -32,7 +31,6 @@ export const CONTRACTS_CURSOR = 'contracts';
 type LogDeps = {
   database: Database;
   chain: Chain;
-  queue: OrderQueue;
   /** Of a process that carries intents. */
   claimedOrders?: ClaimedOrders | undefined;
 };
@@ -50,7 +48,7 @@ export async function storeLogs(
 ): Promise<Claimed[]> {
   const touched = await storeContractLogs(deps, tx, logs);
   const woken = [...new Set([...touched, ...alsoWake])];
-  return await wakeOrders(tx, deps.queue, woken, deps.claimedOrders?.room());
+  return await wakeOrders(tx, woken, deps.claimedOrders?.room());
 }
 
 /** @returns the intents that are not over and of which something new was logged */
@@ -74,7 +72,7 @@ async function storeContractLogs(
 }
 
 /** Forgets what was read of blocks after this one: they are not on the chain any more. */
-export async function forgetLogs(tx: Queryable, after: bigint): Promise<TouchedByChain> {
+export async function deleteLogs(tx: Queryable, after: bigint): Promise<TouchedByChain> {
   const transfers = await tx
     .delete(tokenTransfers)
     .where(gt(tokenTransfers.blockNumber, after))
@@ -83,8 +81,8 @@ export async function forgetLogs(tx: Queryable, after: bigint): Promise<TouchedB
     .delete(vaultEvents)
     .where(gt(vaultEvents.blockNumber, after))
     .returning({ chainOrderId: vaultEvents.chainOrderId });
-  await forgetBlockTimes(tx, after);
-  return touchedBy(transfers, events, await forgetSettlementLogs(tx, after));
+  await deleteBlockTimes(tx, after);
+  return touchedBy(transfers, events, await deleteSettlementLogs(tx, after));
 }
 
 /**
@@ -106,14 +104,14 @@ export async function findLostTransactions(
         lte(chainTransactions.blockNumber, upTo),
       ),
     );
-  return await findGone(deps.chain, confirmed);
+  return await findDropped(deps.chain, confirmed);
 }
 
 /**
  * Of transactions that were confirmed, those whose block the chain does not have now. A block is
  * asked for, not the receipt: that repeats all logs of a batch.
  */
-export async function findGone(
+export async function findDropped(
   chain: Chain,
   confirmed: readonly ChainTransaction[],
 ): Promise<LostTransaction[]> {
@@ -148,7 +146,7 @@ export type LostTransaction = { id: string; hash: Hex; isMinedElsewhere: boolean
  * Hands transactions back to their signers, to be sent again or looked at again, and forgets what
  * was read from their receipts. What one that has vanished was to do is open again.
  */
-export async function forgetTransactions(
+export async function deleteTransactions(
   tx: Queryable,
   lost: readonly LostTransaction[],
 ): Promise<TouchedByChain> {
@@ -161,7 +159,7 @@ export async function forgetTransactions(
     .delete(vaultEvents)
     .where(isOneOf(vaultEvents.transactionHash, hashes))
     .returning({ chainOrderId: vaultEvents.chainOrderId });
-  const settled = await forgetSettlementsOf(tx, hashes);
+  const settled = await deleteSettlementsOf(tx, hashes);
   await tx
     .update(chainTransactions)
     .set({ state: 'lost', minedHash: null, blockNumber: null, blockHash: null })
@@ -179,7 +177,7 @@ export async function forgetTransactions(
       failure: null,
       resolvedAt: null,
       args: sql`case when ${chainOperations.state} = 'succeeded'
-        then ${chainOperations.args} || ${JSON.stringify(TAKEN_BACK)}::jsonb
+        then ${chainOperations.args} || ${JSON.stringify(WAS_REVERTED)}::jsonb
         else ${chainOperations.args} end`,
     })
     .where(isOneOf(chainOperations.transactionId, vanished))

@@ -7,7 +7,7 @@ import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { CONTRACTS_CURSOR } from './contractLogs.ts';
 
-const PATIENCE_MS = 10 * 60_000;
+const TIMEOUT_MS = 10 * 60_000;
 const POLL_MS = 200;
 
 /**
@@ -43,7 +43,7 @@ export async function rereadChain(
       },
     );
   });
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (Date.now() < deadline) {
     const open = await Promise.all(names.map((name) => isRereadOpen(orm, name)));
     if (!open.includes(true)) return { reopenedOrders: (await countReopened(orm)) - before };

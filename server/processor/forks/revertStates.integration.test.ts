@@ -8,16 +8,16 @@ import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { createRandom } from '#sandbox/testing/model/random.ts';
 import { createTrader, orderBody, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
 import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
-import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
+import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 import { rereadChain } from './rereadChain.ts';
 
 /** Forks under states that rest on what they take back. The settlement's delay is five seconds. */
 
-const ROUNDS = process.env.TEST_LONG ? 12 : 3;
+const ROUNDS = 12;
 
-let troubled: TroubledStack;
+let troubled: FaultyStack;
 beforeAll(async () => {
-  troubled = await startTroubledStack();
+  troubled = await startFaultyStack();
 });
 afterAll(() => troubled?.close());
 
@@ -97,7 +97,13 @@ async function believed() {
 }
 
 async function redeemAll(trader: Trader, ticker: string, contracts: string): Promise<string> {
-  const sell = { direction: 'SELL', ticker, side: 'yes', contracts, bound: contracts } as const;
+  const sell = {
+    direction: 'SELL',
+    ticker,
+    side: 'yes',
+    contracts,
+    quoteLimit: contracts,
+  } as const;
   return (await trader.api.createOrder(orderBody(sandbox(), trader, sell))).intent.id;
 }
 
@@ -147,7 +153,9 @@ describe('given a fork past the proposal of a settlement that was final and rede
   }, 240_000);
 });
 
-describe('given forks of any depth while people trade, settle, redeem and withdraw', () => {
+describe('given forks of any depth while people trade, settle, redeem and withdraw', {
+  tags: ['long'],
+}, () => {
   test('the books and every state equal a reading of the whole chain from its first block', async () => {
     const seed = Number(process.env.FORK_SEED ?? Date.now() % 1_000_000);
     const random = createRandom(seed);
@@ -159,9 +167,9 @@ describe('given forks of any depth while people trade, settle, redeem and withdr
       const acts = traders.map(async (trader) => {
         const ticker = markets.get(trader) ?? '';
         const trade = { ticker, side: 'yes', contracts: '3' } as const;
-        await place(trader, { ...trade, direction: 'BUY', bound: '2.97' });
+        await place(trader, { ...trade, direction: 'BUY', quoteLimit: '2.97' });
         const next = random.int(0, 2);
-        if (next === 0) await place(trader, { ...trade, direction: 'SELL', bound: '0.03' });
+        if (next === 0) await place(trader, { ...trade, direction: 'SELL', quoteLimit: '0.03' });
         if (next === 1) {
           await trader.api.withdraw({
             intentType: 'Withdraw',
@@ -195,7 +203,7 @@ describe('given forks of any depth while people trade, settle, redeem and withdr
     await untilQuiet();
     expect(await believed(), `seed ${seed}`).toEqual(before);
     expect(await differences(), `seed ${seed}`).toEqual([]);
-  }, 600_000);
+  }, 1_200_000);
 
   test('a state that no log supports is taken back by a reading, and done again', async () => {
     const trader = await createTrader(sandbox());

@@ -5,11 +5,11 @@ import { findOutcomesByTokenIds } from '#server/domain/markets/catalogue/outcome
 import { reopenOrphanedRequests } from '#server/domain/orders/lifecycle/orphanedRequests.ts';
 import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
 import { revertSettlements } from '#server/domain/settlement/revertSettlements.ts';
-import type { ForgottenSettlementLogs } from '#server/domain/settlement/settlementLogs.ts';
+import type { DeletedSettlementLogs } from '#server/domain/settlement/settlementLogs.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 
 /** What logs that are gone from the chain were about. */
-export type TouchedByChain = ForgottenSettlementLogs & {
+export type TouchedByChain = DeletedSettlementLogs & {
   chainOrderIds: string[];
   tokenIds: string[];
   /** Of transactions that have vanished. */
@@ -19,7 +19,7 @@ export type TouchedByChain = ForgottenSettlementLogs & {
 export function touchedBy(
   transfers: readonly { tokenId: string }[],
   events: readonly { chainOrderId: string }[],
-  settled: ForgottenSettlementLogs,
+  settled: DeletedSettlementLogs,
 ): TouchedByChain {
   return {
     ...settled,

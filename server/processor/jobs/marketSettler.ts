@@ -8,7 +8,7 @@ import { createProposalWatch } from '#server/domain/settlement/unaskedProposals.
 import { pause } from '../runner/pause.ts';
 import type { WorkSignal } from '../runner/workSignal.ts';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const ERROR_PAUSE_MS = 5_000;
 
 /**
@@ -27,7 +27,7 @@ export async function settleMarkets(
         for (const kind of ['register', 'propose', 'finalize']) deps.work.ring(kind);
       }
       await autoRedeem(deps);
-      await pause(LOOK_MS, signal);
+      await pause(POLL_MS, signal);
     } catch (error) {
       deps.log.error({ err: error }, 'market settlement failed');
       await pause(ERROR_PAUSE_MS, signal);

@@ -4,13 +4,13 @@ import { type ReconcileDeps, reconcile } from '#server/domain/reconciliation/rec
 import { pause } from '../runner/pause.ts';
 
 const EVERY_SECONDS = 60;
-const LOOK_FOR_TURN_MS = 5_000;
+const TURN_POLL_MS = 5_000;
 
 /** Compares books, exchange and chain every minute, in one of the processors. */
 export async function runReconcileLoop(deps: ReconcileDeps, signal: AbortSignal): Promise<void> {
   const token = randomUUID();
   while (!signal.aborted) {
-    await pause(LOOK_FOR_TURN_MS, signal);
+    await pause(TURN_POLL_MS, signal);
     if (signal.aborted) return;
     try {
       if (!(await takeTurn(deps.database, token, EVERY_SECONDS))) continue;

@@ -3,7 +3,7 @@ import { readCursor } from '#server/chain/cursor.ts';
 import { nextStoredNonce } from '#server/chain/operations/store.ts';
 import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import { recordAudit } from '#server/domain/admin/audit.ts';
-import { type ForgottenTransactions, recordRestore } from '#server/domain/admin/restores.ts';
+import { type DeletedTransactions, recordRestore } from '#server/domain/admin/restores.ts';
 import { listUnknownRequests, recoverOrder } from '#server/domain/orders/lifecycle/recovery.ts';
 import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
 import type { Runtime } from '#server/runtime.ts';
@@ -27,8 +27,8 @@ export async function recoverAfterRestore(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      const forgotten = await findForgotten(runtime, signers.all);
-      if (forgotten.length > 0) await recover(runtime, signers.operators, forgotten, signal);
+      const dropped = await findUnrecorded(runtime, signers.all);
+      if (dropped.length > 0) await recover(runtime, signers.operators, dropped, signal);
       return;
     } catch (error) {
       runtime.log.error({ err: error }, 'what a restore has left out cannot be read yet');
@@ -38,11 +38,11 @@ export async function recoverAfterRestore(
 }
 
 /** The chain is asked first: what is stored is stored before it is sent. */
-async function findForgotten(
+async function findUnrecorded(
   { chain, database }: Runtime,
   signers: readonly Address[],
-): Promise<ForgottenTransactions[]> {
-  const found: ForgottenTransactions[] = [];
+): Promise<DeletedTransactions[]> {
+  const found: DeletedTransactions[] = [];
   for (const signer of signers) {
     const chainNonce = await chain.client.getTransactionCount({ address: signer });
     const storedNonce = await nextStoredNonce(database.orm, signer);
@@ -54,12 +54,12 @@ async function findForgotten(
 async function recover(
   runtime: Runtime,
   operators: readonly Address[],
-  forgotten: ForgottenTransactions[],
+  dropped: DeletedTransactions[],
   signal: AbortSignal,
 ): Promise<void> {
   const { database, log } = runtime;
-  const internalDetail = forgotten.map((one) => JSON.stringify(one, textOf)).join(' ');
-  await recordRestore(database.orm, forgotten);
+  const internalDetail = dropped.map((one) => JSON.stringify(one, textOf)).join(' ');
+  await recordRestore(database.orm, dropped);
   await raiseAlert(runtime, { kind: 'database_restored', internalDetail });
   const over = new AbortController();
   const reading = AbortSignal.any([signal, over.signal]);

@@ -1,53 +1,39 @@
 import { raiseAlert } from '#server/domain/admin/alerts.ts';
 import {
   claimDueOrder,
-  keepLease,
   type Lease,
   LeaseLostError,
+  maintainLease,
   type OrderRow,
   releaseLease,
   renewLease,
 } from '#server/domain/orders/lifecycle/lease.ts';
 import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 import { observeEnd, observeStep, type StepOutcome } from '#server/platform/metrics/orders.ts';
 import { inSpan } from '#server/platform/tracing/spans.ts';
-import { deliverStep } from '../steps/deliverStep.ts';
-import { placeStep } from '../steps/placeStep.ts';
-import { redeemStep } from '../steps/redeemStep.ts';
-import { refundStep } from '../steps/refundStep.ts';
-import { requestStep } from '../steps/requestStep.ts';
-import type { Step, StepRun } from '../steps/step.ts';
-import { unwindStep } from '../steps/unwindStep.ts';
-import { withdrawStep } from '../steps/withdrawStep.ts';
+import type { Decided } from '../steps/decision.ts';
+import { decide, unsentOf, type Visit } from './decide.ts';
 import { pause } from './pause.ts';
 import type { StepDeps } from './stepDeps.ts';
+import { writeAlong } from './writeAlong.ts';
 
-const STEPS: Record<Exclude<OrderRow['stage'], 'done'>, Step> = {
-  request: requestStep,
-  place: placeStep,
-  deliver: deliverStep,
-  refund: refundStep,
-  withdraw: withdrawStep,
-  redeem: redeemStep,
-  unwind: unwindStep,
-};
-
-/** Pauses longer than this give the intent back instead of holding a worker. */
+/** Pauses longer than this release the order instead of holding a worker. */
 const MAX_PAUSED_MS = 10_000;
 const MAX_BACKOFF_MS = 60_000;
-/** A step that fails as often as this is not just unlucky. */
+/** A step that fails as often as this needs attention. */
 const ALERT_AFTER_FAILURES = 5;
 
 /**
- * Carries one intent as far as it goes: step by step, each applied in its own transaction, until
- * it must wait or is over. Holding no lease, or losing it, is no error: another process has it.
+ * Carries one order as far as it can: step by step, each applied in its own transaction, until it
+ * must wait or has ended. Holding no lease, or losing it, is no error: another process has it.
  */
 export async function advanceOrder(
   deps: StepDeps,
   orderId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // Again when it was woken while it was worked on.
+  // Again, if it was woken meanwhile.
   while (!signal.aborted && (await carry(deps, orderId, signal)));
 }
 
@@ -56,7 +42,7 @@ async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Prom
   const claimed = deps.claimedOrders.take(orderId) ?? (await claimDueOrder(deps.database, orderId));
   if (!claimed) return false;
   deps.checkpoint('order.claimed');
-  const stopRenewing = keepLease(deps.database, claimed.lease);
+  const stopRenewing = maintainLease(deps.database, claimed.lease);
   try {
     return await runSteps(deps, claimed.lease, claimed.order, signal);
   } catch (error) {
@@ -64,7 +50,7 @@ async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Prom
       await giveBackAfterFailure(deps, claimed, error);
       return false;
     }
-    deps.log.warn({ orderId: orderId }, 'the intent changed; reading it again');
+    deps.log.warn({ orderId: orderId }, 'the order changed meanwhile; claiming it again');
     await releaseLease(deps.database, claimed.lease, { delayMs: 0 });
     return true;
   } finally {
@@ -78,24 +64,13 @@ async function runSteps(
   claimed: OrderRow,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const visit: Visit = { deps, lease, signal, run: {}, pausedMs: 0, isDue: false };
+  const visit: Visit = { deps, lease, signal, isConfirming: false, pausedMs: 0, isDue: false };
   let order: OrderRow | undefined = claimed;
   while (order && order.stage !== 'done') order = await watchStage(visit, order);
   return visit.isDue;
 }
 
-/** What the steps of one intent share while this process carries it. */
-type Visit = {
-  deps: StepDeps;
-  lease: Lease;
-  signal: AbortSignal;
-  run: StepRun;
-  pausedMs: number;
-  /** Parked, and woken before that was written. */
-  isDue: boolean;
-};
-
-/** One stage, measured, and shown in the trace of the request that the intent came with. */
+/** One stage, measured, and shown in the trace of the request that the order came with. */
 async function watchStage(visit: Visit, order: OrderRow): Promise<OrderRow | undefined> {
   const { stage } = order;
   const startedAt = performance.now();
@@ -118,35 +93,53 @@ async function watchStage(visit: Visit, order: OrderRow): Promise<OrderRow | und
 
 type StageEnd = { outcome: StepOutcome; order?: OrderRow };
 
-/** Decides until there is something to apply, and applies it. Answers the row to go on with. */
+/** Decides until there is a transition to apply, and applies it. @returns the row afterwards */
 async function runStage(visit: Visit, claimed: OrderRow): Promise<StageEnd> {
   const { deps, lease, signal } = visit;
   let order = claimed;
   while (order.stage !== 'done') {
-    const decision = await STEPS[order.stage](deps, order, visit.run);
+    const { decision, facts } = await decide(visit, order.stage, order);
     deps.checkpoint('order.transition_decided');
-    if ('pauseMs' in decision) {
-      visit.pausedMs += decision.pauseMs;
-      if (visit.pausedMs > MAX_PAUSED_MS || signal.aborted) {
-        await releaseLease(deps.database, lease, { delayMs: signal.aborted ? 0 : 1_000 });
-        return { outcome: 'given_back' };
-      }
-      await pause(decision.pauseMs, signal);
-      order = await renewLease(deps.database, lease);
-      continue;
+    if (decision.kind === 'transition') {
+      const unsent = unsentOf(decision, facts, order);
+      const after = await apply(visit, order, decision);
+      if (unsent) visit.unsent = unsent;
+      return endOf(visit, order, decision, after);
     }
-    const after = await applyTransition(deps.database, lease, decision, order.nextRunAt);
-    deps.checkpoint('order.transition_applied');
-    for (const { kind } of decision.operations ?? []) deps.work.ring(kind);
-    if (decision.next.kind === 'continue') return { outcome: 'moved', order: after };
-    if (decision.next.kind === 'end') {
-      observeEnd(after);
-      return { outcome: 'ended' };
+    if (decision.isConfirming) visit.isConfirming = true;
+    visit.pausedMs += decision.pauseMs;
+    if (visit.pausedMs > MAX_PAUSED_MS || signal.aborted) {
+      await releaseLease(deps.database, lease, { delayMs: signal.aborted ? 0 : 1_000 });
+      return { outcome: 'given_back' };
     }
-    visit.isDue = after.nextRunAt <= after.updatedAt;
-    return { outcome: after.stage === order.stage ? 'parked' : 'moved' };
+    await pause(decision.pauseMs, signal);
+    order = await renewLease(deps.database, lease);
   }
   return { outcome: 'ended' };
+}
+
+async function apply(
+  { deps, lease }: Visit,
+  order: OrderRow,
+  { writes, log, ...transition }: Decided,
+): Promise<OrderRow> {
+  if (log) deps.log[log.level]({ orderId: order.id, ...log.details }, log.message);
+  const write = writes && ((tx: Queryable) => writeAlong(tx, deps.log, order, writes));
+  const whole = { ...transition, ...(write && { write }) };
+  const after = await applyTransition(deps.database, lease, whole, order.nextRunAt);
+  deps.checkpoint('order.transition_applied');
+  for (const operation of transition.operations ?? []) deps.work.ring(operation.kind);
+  return after;
+}
+
+function endOf(visit: Visit, order: OrderRow, { next }: Decided, after: OrderRow): StageEnd {
+  if (next.kind === 'continue') return { outcome: 'moved', order: after };
+  if (next.kind === 'end') {
+    observeEnd(after);
+    return { outcome: 'ended' };
+  }
+  visit.isDue = after.nextRunAt <= after.updatedAt;
+  return { outcome: after.stage === order.stage ? 'parked' : 'moved' };
 }
 
 async function giveBackAfterFailure(

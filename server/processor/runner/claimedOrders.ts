@@ -1,17 +1,17 @@
-import { type Claimed, keepLease } from '#server/domain/orders/lifecycle/lease.ts';
-import type { WorkPool } from '#server/domain/orders/lifecycle/workPool.ts';
+import { type Claimed, maintainLease } from '#server/domain/orders/lifecycle/lease.ts';
 import type { Database } from '#server/platform/database/client.ts';
+import type { WorkPool } from './workPool.ts';
 
 /**
- * Where intents wait for their turn that this process has taken while it woke them: whoever writes
- * down what they waited for need not say that they are due, and nobody need look for them.
+ * Orders that this process claimed in the statement that woke them, until their turn comes: no
+ * notification and no poll is needed for them.
  */
 export type ClaimedOrders = {
-  /** How many more would be begun at once. */
+  /** How many more can begin at once. */
   room(): number;
-  /** Begins to carry them. Their leases are kept until then. */
+  /** Carries them when it is their turn, and keeps their leases until then. */
   carry(claims: readonly Claimed[]): void;
-  /** What was taken of an intent, once. */
+  /** The claim of an order, once. */
   take(orderId: string): Claimed | undefined;
 };
 
@@ -20,21 +20,21 @@ export function createClaimedOrders(options: {
   pool: Pick<WorkPool, 'start' | 'free'>;
 }): ClaimedOrders {
   const { database, pool } = options;
-  const held = new Map<string, { claimed: Claimed; letGo: () => void }>();
+  const held = new Map<string, { claimed: Claimed; stopRenewing: () => void }>();
   return {
     room: () => pool.free(),
     carry(claims) {
       for (const claimed of claims) {
         const { orderId } = claimed.lease;
-        held.get(orderId)?.letGo();
-        held.set(orderId, { claimed, letGo: keepLease(database, claimed.lease) });
+        held.get(orderId)?.stopRenewing();
+        held.set(orderId, { claimed, stopRenewing: maintainLease(database, claimed.lease) });
         pool.start(orderId);
       }
     },
     take(orderId) {
       const found = held.get(orderId);
       held.delete(orderId);
-      found?.letGo();
+      found?.stopRenewing();
       return found?.claimed;
     },
   };

@@ -7,7 +7,7 @@ import type { Checkpoint } from './checkpoints.ts';
 import type { ClaimedOrders } from './claimedOrders.ts';
 import type { WorkSignal } from './workSignal.ts';
 
-/** What every step of an intent's life may use. */
+/** What the runner reads facts and carries out decisions with. */
 export type StepDeps = {
   database: Database;
   chain: Chain;
@@ -15,8 +15,8 @@ export type StepDeps = {
   config: Pick<Config, 'unwinding'>;
   log: Log;
   checkpoint: (name: Checkpoint) => void;
-  /** Rung when operations are handed to the signers. */
+  /** Rings when operations are handed to the signers. */
   work: WorkSignal;
-  /** What was taken while it was woken. */
+  /** Orders that this process claimed when it woke them. */
   claimedOrders: ClaimedOrders;
 };

@@ -4,10 +4,10 @@ import { base } from '#lib/chains.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { broadcast } from './sendTransaction.ts';
 
-function nodeThat(answers: () => unknown): Chain {
+function nodeThat(responses: () => unknown): Chain {
   const client = createPublicClient({
     chain: base,
-    transport: custom({ request: async () => answers() }, { retryCount: 0 }),
+    transport: custom({ request: async () => responses() }, { retryCount: 0 }),
   });
   return { client } as unknown as Chain;
 }
@@ -31,8 +31,8 @@ test.each([
   ['max fee per gas less than block base fee: address 0x00, maxFeePerGas: 1', 'underpriced'],
   ['txpool is full', 'refused'],
   ['internal error', 'refused'],
-])('a node that says "%s": %s', async (message, answer) => {
-  expect((await broadcast(refusing(message), '0x02')).answer).toBe(answer);
+])('a node that says "%s": %s', async (message, response) => {
+  expect((await broadcast(refusing(message), '0x02')).response).toBe(response);
 });
 
 test('a node that takes it, and one that cannot be heard', async () => {
@@ -42,10 +42,10 @@ test('a node that takes it, and one that cannot be heard', async () => {
         nodeThat(() => '0xaa'),
         '0x02',
       )
-    ).answer,
+    ).response,
   ).toBe('taken');
   // Nobody listens on this port.
   const transport = http('http://127.0.0.1:1', { retryCount: 0 });
   const deaf = { client: createPublicClient({ chain: base, transport }) } as unknown as Chain;
-  expect((await broadcast(deaf, '0x02')).answer).toBe('no_answer');
+  expect((await broadcast(deaf, '0x02')).response).toBe('no_response');
 });

@@ -17,19 +17,19 @@ import {
   untilComplete,
   WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
-import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
+import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 import { CRASH_FILE } from '../runner/checkpoints.ts';
 
 /** Keys in trouble: fees, nonces, gas money, and several processes that use the same ones. */
 
 const GWEI = 10n ** 9n;
 
-let troubled: TroubledStack;
+let troubled: FaultyStack;
 let secrets: Secrets;
 let operators: PrivateKeyAccount[];
 
 beforeAll(async () => {
-  troubled = await startTroubledStack();
+  troubled = await startFaultyStack();
   secrets = await loadSecrets(troubled.stack.folder.secrets);
   operators = secrets.chain.operators.map((key) => privateKeyToAccount(key));
 });
@@ -122,7 +122,9 @@ describe('a nonce that somebody else has used', () => {
     await chainReader(sandbox()).sendRawTransaction({ serializedTransaction: raw });
   }
 
-  test('makes the work go on under another one, once, also after a death', async () => {
+  test('makes the work go on under another one, once, also after a death', {
+    tags: ['long'],
+  }, async () => {
     const trader = await createTrader(sandbox());
     await troubled.expectBought(
       trader,
@@ -158,6 +160,7 @@ describe('a nonce that somebody else has used', () => {
     ['signed by the owner', true],
   ])(
     'by ourselves, %s, in a time the database has forgotten, is not paid for twice',
+    { tags: ['long'] },
     async (_, isSigned) => {
       const trader = await createDeployedTrader(sandbox(), isSigned ? {} : WIDE_LIMITS);
       const destination = (await signIn(sandbox())).wallet.address;
@@ -173,7 +176,7 @@ describe('a nonce that somebody else has used', () => {
       );
       const first = await untilComplete(trader, intent.id);
       expect(first.status).toBe('completed');
-      await forgetWithdrawal(intent.id);
+      await deleteWithdrawal(intent.id);
       const again = await untilComplete(trader, intent.id);
       expect(again).toMatchObject({ status: 'completed', transactionHash: first.transactionHash });
       const arrived = await readHoldings(sandbox(), destination, {
@@ -185,7 +188,7 @@ describe('a nonce that somebody else has used', () => {
   );
 
   /** Puts the database back to a version of the transaction that was never mined. */
-  async function forgetWithdrawal(id: string): Promise<void> {
+  async function deleteWithdrawal(id: string): Promise<void> {
     await troubled.query('begin');
     await troubled.query(
       `update chain_transactions set state = 'signed', mined_hash = null, block_number = null,
@@ -231,7 +234,9 @@ describe('a key without gas money', () => {
 });
 
 describe('several keys', () => {
-  test('share the work, one transaction in flight each, many orders in one transaction', async () => {
+  test('share the work, one transaction in flight each, many orders in one transaction', {
+    tags: ['long'],
+  }, async () => {
     const trader = await createTrader(sandbox());
     await untilComplete(trader, await troubled.placeBuy(trader, 1));
     await troubled.faults.holdMining();
@@ -282,7 +287,7 @@ describe('two processors', () => {
       entry: 'server/processor/main.ts',
       environment: processorEnvironment(),
       logFile: join(troubled.faultDir, 'second.log'),
-      stopPatienceMs: 3_000,
+      stopTimeoutMs: 3_000,
       signal: new AbortController().signal,
     });
     const hung = sandbox().pids.processor;

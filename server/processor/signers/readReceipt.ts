@@ -9,12 +9,12 @@ import type { ChainOperation } from '#server/chain/operations/store.ts';
 import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
 import { redemptionFailures } from '#server/domain/settlement/settlementLogs.ts';
+import { NOT_IN_RECEIPT } from '../steps/failureReasons.ts';
 import { chainOrderIdFor, type OperationTargets, orderOf } from './transactionContents.ts';
 
 export type ReceiptOutcome = { succeeded: true } | { succeeded: false; failure: string };
 
-/** The transaction went through, and what it was sent for is not among its logs. */
-export const NOT_IN_RECEIPT = { succeeded: false, failure: 'not_in_receipt' } as const;
+const MISSING = { succeeded: false, failure: NOT_IN_RECEIPT } as const;
 
 const accountEvents = {
   grant: eventFilter(tradingAccountAbi, ['GrantSet']),
@@ -42,7 +42,7 @@ export async function parseReceipt(
     if (operation.kind === 'grant' || operation.kind === 'withdraw') {
       return isLoggedByAccount(receipt, operation.kind, operation.accountId)
         ? { succeeded: true }
-        : NOT_IN_RECEIPT;
+        : MISSING;
     }
     if (operation.kind !== 'request' && operation.kind !== 'fill' && operation.kind !== 'refund') {
       return { succeeded: true };
@@ -52,7 +52,7 @@ export async function parseReceipt(
     const happened = events.some((event) => event.chainOrderId === id && event.kind === kind);
     return happened
       ? { succeeded: true }
-      : { ...NOT_IN_RECEIPT, failure: refusals.get(id) ?? NOT_IN_RECEIPT.failure };
+      : { succeeded: false, failure: refusals.get(id) ?? NOT_IN_RECEIPT };
   };
 }
 

@@ -14,7 +14,7 @@ import {
 import type { Queryable } from '#server/platform/database/client.ts';
 import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
-import { findGone, forgetTransactions } from '../forks/contractLogs.ts';
+import { deleteTransactions, findDropped } from '../forks/contractLogs.ts';
 import { revertStates } from '../forks/revertStates.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type Effect, readEffect } from './readReceipt.ts';
@@ -97,7 +97,6 @@ export async function supersede(deps: SignerDeps, transaction: ChainTransaction)
     }
     await wakeOrders(
       tx,
-      deps.queue,
       operations.map((operation) => operation.orderId),
     );
   });
@@ -127,7 +126,7 @@ async function markDone(tx: Queryable, operation: ChainOperation): Promise<void>
  * @returns whether any was missing
  */
 export async function recheckMissing(
-  { database, chain, queue, log }: Pick<SignerDeps, 'database' | 'chain' | 'queue' | 'log'>,
+  { database, chain, log }: Pick<SignerDeps, 'database' | 'chain' | 'log'>,
   { signer, nonce }: Pick<ChainTransaction, 'signer' | 'nonce'>,
 ): Promise<boolean> {
   const next = BigInt(await chain.client.getTransactionCount({ address: signer as Address }));
@@ -143,11 +142,11 @@ export async function recheckMissing(
         lt(chainTransactions.nonce, nonce),
       ),
     );
-  const missing = await findGone(chain, before);
+  const missing = await findDropped(chain, before);
   if (missing.length === 0) return false;
   await database.orm.transaction(async (tx) => {
-    const { orderIds } = await revertStates(tx, await forgetTransactions(tx, missing));
-    await wakeOrders(tx, queue, orderIds);
+    const { orderIds } = await revertStates(tx, await deleteTransactions(tx, missing));
+    await wakeOrders(tx, orderIds);
   });
   log.warn(
     { signer, hashes: missing.map(({ hash }) => hash) },

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Address, TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
-import { isReissued, reissue, wasTakenBack } from '#server/chain/operations/reissue.ts';
+import { isReissued, reissue, wasReverted } from '#server/chain/operations/reissue.ts';
 import {
   type ChainOperation,
   type ChainTransaction,
@@ -9,7 +9,6 @@ import {
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
-import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
@@ -30,7 +29,6 @@ import {
 type ResolveDeps = {
   database: Database;
   chain: Chain;
-  queue: OrderQueue;
   log: Log;
   claimedOrders: ClaimedOrders;
 };
@@ -49,7 +47,7 @@ type Ending = {
 const FOR_GOOD = new Set(['MarketSettled', 'BadExpiry']);
 
 /** Kinds whose effect may stand without a word of it in the receipt: another had it first. */
-const ASKED_ANYWAY = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
+const IDEMPOTENT_KINDS = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
 
 /** What the vault logs when it has succeeded: the log wakes the intent, whoever reads it first. */
 const LOGGED = new Set<ChainOperation['kind']>(['request', 'fill', 'refund']);
@@ -213,9 +211,9 @@ async function endingOf(
   operation: ChainOperation,
   outcome: ReceiptOutcome,
 ): Promise<Ending> {
-  const wasDone = operation.state === 'succeeded' || wasTakenBack(operation);
+  const wasDone = operation.state === 'succeeded' || wasReverted(operation);
   const hadHappened = wasDone || isReissued(operation);
-  if (outcome.succeeded || !(hadHappened || ASKED_ANYWAY.has(operation.kind))) {
+  if (outcome.succeeded || !(hadHappened || IDEMPOTENT_KINDS.has(operation.kind))) {
     return { operation, outcome, owed: 'no' };
   }
   const { isDone } = await readEffect(chain, targets, operation);
@@ -255,7 +253,7 @@ async function revertFailed(
     operation.state === 'succeeded' && !outcome.succeeded ? operation.orderId : [],
   );
   const orderIds = await revertOrders(tx, { ids, chainOrderIds: [], redeemers: [] });
-  return await wakeOrders(tx, deps.queue, orderIds, deps.claimedOrders.room());
+  return await wakeOrders(tx, orderIds, deps.claimedOrders.room());
 }
 
 async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<boolean> {

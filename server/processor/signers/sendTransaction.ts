@@ -16,7 +16,7 @@ export type BroadcastResult =
   | 'nonce_used'
   | 'refused'
   /** Nothing is known. */
-  | 'no_answer';
+  | 'no_response';
 
 /** Nodes agree on no codes; these are the words of those in use (geth, op-geth, reth, anvil). */
 const WORDS: [RegExp, BroadcastResult][] = [
@@ -33,21 +33,21 @@ const WORDS: [RegExp, BroadcastResult][] = [
 export async function broadcast(
   chain: Chain,
   raw: Hex,
-): Promise<{ answer: BroadcastResult; error?: unknown }> {
+): Promise<{ response: BroadcastResult; error?: unknown }> {
   try {
     await chain.client.sendRawTransaction({ serializedTransaction: raw });
-    return { answer: 'taken' };
+    return { response: 'taken' };
   } catch (error) {
-    return { answer: readRefusal(error), error };
+    return { response: readRefusal(error), error };
   }
 }
 
 export function readRefusal(error: unknown): BroadcastResult {
-  if (!(error instanceof BaseError)) return 'no_answer';
+  if (!(error instanceof BaseError)) return 'no_response';
   const unheard = error.walk(
     (cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError,
   );
-  if (unheard) return 'no_answer';
+  if (unheard) return 'no_response';
   const text = `${error.message}\n${error.details}`;
   return WORDS.find(([words]) => words.test(text))?.[1] ?? 'refused';
 }

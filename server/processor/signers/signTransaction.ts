@@ -55,7 +55,7 @@ export async function signNext(
     if (operations.length === 0) return undefined;
     const targets = await loadOperationTargets(tx, operations);
     const call = await buildCall(deps, tx, operations, targets);
-    if (!call) return await dropOperations(deps, tx, operations);
+    if (!call) return await dropOperations(tx, operations);
     const encoded = encodeOperationCall(deps.chain.contracts, call);
     const missingWei = encoded.gas * funding.fees.maxFeePerGas - funding.balanceWei;
     if (missingWei > 0n) return { missingWei };
@@ -125,11 +125,7 @@ async function sign(
   return { signer: address, nonce, raw, hash: keccak256(raw) };
 }
 
-async function dropOperations(
-  deps: SignerDeps,
-  tx: Queryable,
-  operations: ChainOperation[],
-): Promise<undefined> {
+async function dropOperations(tx: Queryable, operations: ChainOperation[]): Promise<undefined> {
   for (const operation of operations) {
     await tx
       .update(chainOperations)
@@ -138,7 +134,6 @@ async function dropOperations(
   }
   await wakeOrders(
     tx,
-    deps.queue,
     operations.map((operation) => operation.orderId),
   );
 }

@@ -2,7 +2,6 @@ import type { Address } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
 import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
-import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -13,7 +12,6 @@ import type { WorkSignal } from '../runner/workSignal.ts';
 export type SignerDeps = {
   database: Database;
   chain: Chain;
-  queue: OrderQueue;
   log: Log;
   checkpoint: (name: Checkpoint) => void;
   /** Rings when operations have been handed over by this process. */

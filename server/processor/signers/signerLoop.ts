@@ -4,7 +4,7 @@ import { listAbandonedSigners } from '#server/chain/operations/orphans.ts';
 import {
   findUnfinished,
   holdSigner,
-  type KeyStanding,
+  type KeyClaim,
   registerSigner,
   releaseSigner,
   type SignerLease,
@@ -90,7 +90,7 @@ function recordHeld({ keysHeld }: SignerDeps, { address }: SignerLease, isHeld: 
 
 /** One process does not sign with all the keys while another, which has fewer, stands idle. */
 function shouldYieldKey(
-  { isHeld, isUnfinished, requesterKeyCount }: KeyStanding,
+  { isHeld, isUnfinished, requesterKeyCount }: KeyClaim,
   holding: number,
 ): boolean {
   return isHeld && !isUnfinished && requesterKeyCount !== null && holding - requesterKeyCount >= 2;

@@ -7,7 +7,7 @@ import {
   type TransactionVersion,
 } from '#server/chain/operations/versions.ts';
 import { observeTransaction } from '#server/platform/metrics/orders.ts';
-import { isTracing, noteSpan } from '#server/platform/tracing/spans.ts';
+import { isTracing, recordSpan } from '#server/platform/tracing/spans.ts';
 import { pause } from '../runner/pause.ts';
 import { recheckMissing, replaceWhenUnderpriced, supersede } from './recoverTransaction.ts';
 import { resolveTransaction } from './resolveTransaction.ts';
@@ -25,7 +25,7 @@ const FIRST_POLL_MS = 5;
  */
 const RECEIPT_WAIT_MS: Record<BroadcastResult, number> = {
   taken: 2_000,
-  no_answer: 500,
+  no_response: 500,
   refused: 500,
   unfunded: 500,
   underpriced: 0,
@@ -71,8 +71,8 @@ export async function waitForReceipt(
   let receiptState: ReceiptState = contents
     ? { kind: 'unmined' }
     : await findReceipt(deps.chain, versions);
-  const answer = receiptState.kind === 'unmined' ? await send(unresolved) : 'taken';
-  const waitMs = RECEIPT_WAIT_MS[answer];
+  const response = receiptState.kind === 'unmined' ? await send(unresolved) : 'taken';
+  const waitMs = RECEIPT_WAIT_MS[response];
   const waitUntil = performance.now() + waitMs;
   let pauseMs = FIRST_POLL_MS;
   while (receiptState.kind !== 'confirmed' && performance.now() < waitUntil && !signal.aborted) {
@@ -90,24 +90,24 @@ export async function waitForReceipt(
     await publishConfirmed(deps, { transaction, receipt, operations: carried });
     await alerts.clear('transaction_stuck');
   } else if (receiptState.kind === 'unmined' && !signal.aborted) {
-    const isChanged = await handleUnmined(unresolved, nonceWatch, answer);
+    const isChanged = await handleUnmined(unresolved, nonceWatch, response);
     if (!isChanged && waitMs === 0) await pause(REFUSED_PAUSE_MS, signal);
   }
 }
 
 async function send({ deps, transaction, versions, alerts }: Tracked): Promise<BroadcastResult> {
   const newest = versions.at(-1) ?? versions[0];
-  const { answer, error } = await broadcast(deps.chain, newest.raw);
+  const { response, error } = await broadcast(deps.chain, newest.raw);
   deps.checkpoint('chain.broadcast');
-  if (answer === 'unfunded') {
+  if (response === 'unfunded') {
     await alerts.raise('operator_unfunded', `cannot pay for ${newest.hash}`);
-  } else if (answer === 'taken') {
+  } else if (response === 'taken') {
     await alerts.clear('operator_unfunded');
   } else {
     const { signer, nonce } = transaction;
-    deps.log.debug({ err: error, answer, signer, nonce }, 'broadcast not taken');
+    deps.log.debug({ err: error, response, signer, nonce }, 'broadcast not taken');
   }
-  return answer;
+  return response;
 }
 
 /**
@@ -217,7 +217,7 @@ export async function publishConfirmed(
     if (!isTracing()) return;
     const { orders } = await loadOperationTargets(deps.database.orm, operations);
     for (const { kind, orderId, attempt, failure, createdAt } of operations) {
-      noteSpan(`chain.transaction.${kind}`, orders.get(orderId)?.traceparent ?? null, {
+      recordSpan(`chain.transaction.${kind}`, orders.get(orderId)?.traceparent ?? null, {
         startTime: transaction.signedAt,
         attributes: {
           'crossbook.intent_id': orderId,

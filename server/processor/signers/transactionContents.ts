@@ -75,7 +75,7 @@ export function writeLoggedOrder(order: VaultOrder): LoggedOrder {
   return {
     ...order,
     quantity: order.quantity.toString(),
-    limit: order.limit.toString(),
+    quoteLimit: order.quoteLimit.toString(),
     expiry: order.expiry.toString(),
     salt: order.salt.toString(),
   };
@@ -89,7 +89,7 @@ function readLoggedOrder(order: LoggedOrder): VaultOrder {
     marketKey: order.marketKey as Hex,
     clientRef: order.clientRef as Hex,
     quantity: BigInt(order.quantity),
-    limit: BigInt(order.limit),
+    quoteLimit: BigInt(order.quoteLimit),
     expiry: BigInt(order.expiry),
     salt: BigInt(order.salt),
   };

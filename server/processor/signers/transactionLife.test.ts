@@ -25,7 +25,7 @@ const cases: [string, Partial<UnminedFacts>, DelayCause[]][] = [
   ['is refused as too cheap', { broadcastResult: 'underpriced' }, ['underpriced']],
   ['has waited for exactly four seconds', { newestAgeMs: 4_000 }, []],
   ['has waited for longer', { newestAgeMs: 4_001 }, ['underpriced']],
-  ['got no answer from the node', { broadcastResult: 'no_answer' }, []],
+  ['got no answer from the node', { broadcastResult: 'no_response' }, []],
   ['cannot be paid for', { broadcastResult: 'unfunded' }, []],
   [
     'is a minute old while its newest version is young',

@@ -32,13 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => database?.end());
 
-async function placeBuy(trader: Trader, contracts: string, bound: string): Promise<string> {
+async function placeBuy(trader: Trader, contracts: string, quoteLimit: string): Promise<string> {
   const body = orderBody(sandbox, trader, {
     direction: 'BUY',
     ticker,
     side: 'yes',
     contracts,
-    bound,
+    quoteLimit,
   });
   return (await trader.api.createOrder(body)).intent.id;
 }

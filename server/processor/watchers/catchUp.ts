@@ -6,7 +6,7 @@ import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { watchChain } from './chainWatcher.ts';
 import { runTransferLoop } from './transferLoop.ts';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const POLL_MS = 200;
 
 /**
@@ -19,7 +19,7 @@ export async function catchUpWithChain(runtime: Runtime): Promise<boolean> {
     watchChain(runtime, over.signal),
     runTransferLoop(runtime, over.signal),
   ]);
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   try {
     const newest = await runtime.chain.client.getBlockNumber({ cacheTime: 0 });
     const head = newest - BigInt(runtime.chain.confirmations - 1);

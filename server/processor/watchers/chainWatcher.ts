@@ -14,14 +14,13 @@ import {
   positionOf,
 } from '#server/chain/cursor.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
-import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import {
   CONTRACTS_CURSOR,
+  deleteLogs,
+  deleteTransactions,
   findLostTransactions,
-  forgetLogs,
-  forgetTransactions,
   storeLogs,
 } from '../forks/contractLogs.ts';
 import { mergeTouched, revertStates, type TouchedByChain } from '../forks/revertStates.ts';
@@ -33,7 +32,6 @@ import { createLogMemory, type LogMemory } from './logMemory.ts';
 type WatcherDeps = {
   database: Database;
   chain: Chain;
-  queue: OrderQueue;
   log: Log;
   /** Of a process that carries intents. */
   claimedOrders?: ClaimedOrders | undefined;
@@ -88,16 +86,16 @@ async function applyNews(
   cursor: HeldCursor,
   news: ContractNews,
 ): Promise<void> {
-  const { forgetAfter } = news;
+  const { deleteAfter } = news;
   // What a signer saw confirmed beyond this point may have gone before it was read here.
-  const lost = await findLostTransactions(deps, forgetAfter ?? cursor.blockNumber, news.toBlock);
-  if (forgetAfter !== undefined) {
+  const lost = await findLostTransactions(deps, deleteAfter ?? cursor.blockNumber, news.toBlock);
+  if (deleteAfter !== undefined) {
     const from = cursor.blockNumber;
-    deps.log.warn({ from, to: forgetAfter, lost: lost.length }, 'the chain went back');
+    deps.log.warn({ from, to: deleteAfter, lost: lost.length }, 'the chain went back');
   }
-  if (forgetAfter !== undefined || lost.length > 0) memory.clear();
+  if (deleteAfter !== undefined || lost.length > 0) memory.clear();
   const logs = memory.unknown(news.logs);
-  const isRereading = cursor.isRereading || (forgetAfter !== undefined && news.isMore);
+  const isRereading = cursor.isRereading || (deleteAfter !== undefined && news.isMore);
   const taken = await deps.database.orm.transaction(async (tx) => {
     await advanceCursor(tx, CONTRACTS_CURSOR, token, {
       blockNumber: news.toBlock,
@@ -106,11 +104,11 @@ async function applyNews(
       rereadFrom: null,
       isRereading: isRereading && news.isMore,
     });
-    const forgotten = await forgetTransactions(tx, lost);
+    const dropped = await deleteTransactions(tx, lost);
     const touched =
-      forgetAfter === undefined
-        ? forgotten
-        : mergeTouched(await forgetLogs(tx, forgetAfter), forgotten);
+      deleteAfter === undefined
+        ? dropped
+        : mergeTouched(await deleteLogs(tx, deleteAfter), dropped);
     const stored = await storeLogs(deps, tx, logs);
     const reverted = await revertAfterReading(deps, tx, { isRereading, news, touched });
     return [...stored, ...reverted];
@@ -130,5 +128,5 @@ async function revertAfterReading(
   const { orderIds, tickers } = await revertStates(tx, isRereading ? undefined : touched);
   if (orderIds.length + tickers.length === 0) return [];
   deps.log.warn({ orderIds, tickers }, 'states without a log were taken back');
-  return await wakeOrders(tx, deps.queue, orderIds, deps.claimedOrders?.room());
+  return await wakeOrders(tx, orderIds, deps.claimedOrders?.room());
 }

@@ -10,7 +10,7 @@ import { holdsItsRole } from '../signers/signerKeys.ts';
 
 type Deps = { database: Database; chain: Chain; log: Log };
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 /**
  * Watches for transactions that our keys have sent and we have not: bytes are stored before they
@@ -27,17 +27,17 @@ export async function watchKeys(
   while (!signal.aborted) {
     try {
       for (const role of roles()) {
-        await lookForOthers(deps, role.account.address, known);
-        await lookForRole(deps, role);
+        await findOthers(deps, role.account.address, known);
+        await findRole(deps, role);
       }
     } catch (error) {
       deps.log.warn({ err: error }, 'key use cannot be checked');
     }
-    await pause(LOOK_MS, signal);
+    await pause(POLL_MS, signal);
   }
 }
 
-async function lookForOthers(deps: Deps, key: Address, known: Map<Address, bigint>): Promise<void> {
+async function findOthers(deps: Deps, key: Address, known: Map<Address, bigint>): Promise<void> {
   // The chain first: what is sent between the two questions is stored by then.
   const onChain = BigInt(await deps.chain.client.getTransactionCount({ address: key }));
   const before = known.get(key) ?? onChain;
@@ -51,7 +51,7 @@ async function lookForOthers(deps: Deps, key: Address, known: Map<Address, bigin
   await raiseAlert(deps, { kind: 'key_used_elsewhere', subject: key, internalDetail });
 }
 
-async function lookForRole(deps: Deps, role: SignerRole): Promise<void> {
+async function findRole(deps: Deps, role: SignerRole): Promise<void> {
   const alert = { kind: 'key_refused', subject: role.account.address } as const;
   if (await holdsItsRole(deps.chain, role)) await resolveAlert(deps, alert);
   else {

@@ -36,7 +36,7 @@ async function query<Row extends pg.QueryResultRow>(text: string, values: unknow
 }
 
 describe('funds locked for no order', () => {
-  function strayBuy(trader: Trader, salt: bigint): VaultOrder {
+  function orphanedBuy(trader: Trader, salt: bigint): VaultOrder {
     return {
       account: trader.account,
       receiver: trader.account,
@@ -44,7 +44,7 @@ describe('funds locked for no order', () => {
       outcome: 0,
       isBuy: true,
       quantity: 3_000_000n,
-      limit: 2_500_000n,
+      quoteLimit: 2_500_000n,
       expiry: BigInt(Math.floor(Date.now() / 1000) + 3_600),
       clientRef: pad('0x01'),
       salt,
@@ -60,7 +60,7 @@ describe('funds locked for no order', () => {
         data: encodeFunctionData({
           abi: erc20Abi,
           functionName: 'approve',
-          args: [swapVault, order.limit],
+          args: [swapVault, order.quoteLimit],
         }),
       },
       {
@@ -74,7 +74,7 @@ describe('funds locked for no order', () => {
     ]);
   }
 
-  const strayOf = async (chainOrderId: Hex) =>
+  const orphanOf = async (chainOrderId: Hex) =>
     await pollUntil(
       async () => {
         const [row] = await query<{ kind: string; return_hash: string }>(
@@ -92,10 +92,10 @@ describe('funds locked for no order', () => {
 
   test('that we issued is sent back, once', async () => {
     const trader = await createDeployedTrader(sandbox);
-    const order = strayBuy(trader, 7n);
+    const order = orphanedBuy(trader, 7n);
     await lock(trader, order);
     const id = vaultOrderId(base.id, sandbox.contracts.swapVault, order);
-    expect(await strayOf(id)).toMatchObject({ kind: 'unknown' });
+    expect(await orphanOf(id)).toMatchObject({ kind: 'unknown' });
     expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
     const refunds = await query(
       `select o.attempt, o.state from chain_operations o
@@ -184,6 +184,6 @@ describe('funds locked for no order', () => {
       ticker,
       side: 'yes',
       contracts: '4',
-      bound: '3.9',
+      quoteLimit: '3.9',
     });
 });

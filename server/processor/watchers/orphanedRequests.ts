@@ -18,36 +18,36 @@ import { pause } from '../runner/pause.ts';
 import type { WorkSignal } from '../runner/workSignal.ts';
 import { type OrphanedRequest, writeLoggedOrder } from '../signers/transactionContents.ts';
 
-type StrayDeps = { database: Database; chain: Chain; log: Log; work: WorkSignal };
+type OrphanDeps = { database: Database; chain: Chain; log: Log; work: WorkSignal };
 
 const CURSOR = 'orphaned_requests';
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const ERROR_PAUSE_MS = 5_000;
 const RETRY_MS = 5_000;
-const MAX_PER_LOOK = 100;
+const MAX_PER_POLL = 100;
 /** Looked at again each time: an order may end in the moment in which its request is mined. */
 const OVERLAP_BLOCKS = 60n;
 /** The same from time to time, for an order that ended long after that moment. */
 const WIDE_OVERLAP_BLOCKS = 1_000n;
-const WIDE_EVERY_LOOKS = 20;
+const WIDE_EVERY_POLLS = 20;
 
 /**
  * Anybody may lock funds in the vault for an order of their own making, and a wallet may send an
  * order after it has ended here. Nobody would trade for such a request, so it is sent back at once
  * instead of lying in the vault until it expires. One process at a time looks.
  */
-export async function returnOrphanedRequests(deps: StrayDeps, signal: AbortSignal): Promise<void> {
+export async function returnOrphanedRequests(deps: OrphanDeps, signal: AbortSignal): Promise<void> {
   const token = randomUUID();
   for (let look = 0; !signal.aborted; look += 1) {
-    const overlap = look % WIDE_EVERY_LOOKS === 0 ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
+    const overlap = look % WIDE_EVERY_POLLS === 0 ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
     try {
-      for (const event of await findStrays(deps, token, overlap)) {
-        await apart(deps, event.chainOrderId, () => recordStray(deps, event));
+      for (const event of await findOrphans(deps, token, overlap)) {
+        await apart(deps, event.chainOrderId, () => recordOrphan(deps, event));
       }
-      for (const stray of await listOpen(deps.database)) {
-        await apart(deps, stray.chainOrderId, () => sendBack(deps, stray));
+      for (const orphan of await listOpen(deps.database)) {
+        await apart(deps, orphan.chainOrderId, () => sendBack(deps, orphan));
       }
-      await pause(LOOK_MS, signal);
+      await pause(POLL_MS, signal);
     } catch (error) {
       deps.log.error({ err: error }, 'orphaned requests could not be processed');
       await pause(ERROR_PAUSE_MS, signal);
@@ -57,7 +57,7 @@ export async function returnOrphanedRequests(deps: StrayDeps, signal: AbortSigna
 
 /** One that cannot be looked after now does not keep the others waiting. */
 async function apart(
-  deps: StrayDeps,
+  deps: OrphanDeps,
   chainOrderId: string,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -68,16 +68,20 @@ async function apart(
   }
 }
 
-async function findStrays(deps: StrayDeps, token: string, overlap: bigint): Promise<VaultEvent[]> {
+async function findOrphans(
+  deps: OrphanDeps,
+  token: string,
+  overlap: bigint,
+): Promise<VaultEvent[]> {
   const contracts = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
   const held = await holdCursor(deps.database, CURSOR, token);
   if (!contracts || !held) return [];
   const { blockNumber, blockHash } = contracts;
   // A fork may have taken the reading back.
-  const isTakenBack = blockNumber < held.blockNumber;
-  const from = isTakenBack ? blockNumber : held.blockNumber;
-  const found = await selectStrays(deps.database.orm, from - overlap);
-  if (found.length < MAX_PER_LOOK && held.blockNumber !== blockNumber) {
+  const isReverted = blockNumber < held.blockNumber;
+  const from = isReverted ? blockNumber : held.blockNumber;
+  const found = await selectOrphans(deps.database.orm, from - overlap);
+  if (found.length < MAX_PER_POLL && held.blockNumber !== blockNumber) {
     await advanceCursor(deps.database.orm, CURSOR, token, { blockNumber, blockHash });
   }
   return found;
@@ -87,7 +91,7 @@ async function findStrays(deps: StrayDeps, token: string, overlap: bigint): Prom
  * Requests whose funds are still in the vault and that no order stands for: none was issued, or it
  * failed before them. An order that was completed is never one of them.
  */
-async function selectStrays(db: Queryable, afterBlock: bigint): Promise<VaultEvent[]> {
+async function selectOrphans(db: Queryable, afterBlock: bigint): Promise<VaultEvent[]> {
   const event = vaultEvents;
   return await db
     .select()
@@ -104,11 +108,11 @@ async function selectStrays(db: Queryable, afterBlock: bigint): Promise<VaultEve
           where s.chain_order_id = ${event.chainOrderId} and s.state = 'open')`,
       ),
     )
-    .limit(MAX_PER_LOOK);
+    .limit(MAX_PER_POLL);
 }
 
 /** Writes a stray request down, once, with the whole order as the chain logged it. */
-async function recordStray(deps: StrayDeps, event: VaultEvent): Promise<void> {
+async function recordOrphan(deps: OrphanDeps, event: VaultEvent): Promise<void> {
   const receipt = await deps.chain.client.getTransactionReceipt({
     hash: event.transactionHash as Hex,
   });
@@ -152,28 +156,28 @@ async function listOpen(database: Database): Promise<OrphanedRequest[]> {
     .from(orphanedRequests)
     .where(eq(orphanedRequests.state, 'open'))
     .orderBy(desc(orphanedRequests.createdAt))
-    .limit(MAX_PER_LOOK);
+    .limit(MAX_PER_POLL);
 }
 
-async function sendBack(deps: StrayDeps, stray: OrphanedRequest): Promise<void> {
+async function sendBack(deps: OrphanDeps, orphan: OrphanedRequest): Promise<void> {
   const db = deps.database.orm;
-  const refunded = await findVaultEvent(db, stray.chainOrderId, 'refunded');
+  const refunded = await findVaultEvent(db, orphan.chainOrderId, 'refunded');
   if (refunded) {
-    await markReturned(deps, stray, refunded);
+    await markReturned(deps, orphan, refunded);
     return;
   }
   // Until a forked-away request shows up again there is nothing to send back.
-  if (!(await findVaultEvent(db, stray.chainOrderId, 'requested'))) return;
-  const last = await findLatestOperation(db, stray.id, 'refund');
+  if (!(await findVaultEvent(db, orphan.chainOrderId, 'requested'))) return;
+  const last = await findLatestOperation(db, orphan.id, 'refund');
   if (last && last.state !== 'failed') return;
   if (last) {
-    const { chainOrderId } = stray;
+    const { chainOrderId } = orphan;
     deps.log.error(
       { chainOrderId, failure: last.failure },
       'orphaned request could not be returned',
     );
   }
-  await addOperations(db, stray, [
+  await addOperations(db, orphan, [
     {
       kind: 'refund',
       attempt: (last?.attempt ?? 0) + 1,
@@ -184,20 +188,20 @@ async function sendBack(deps: StrayDeps, stray: OrphanedRequest): Promise<void> 
 }
 
 async function markReturned(
-  deps: StrayDeps,
-  stray: OrphanedRequest,
+  deps: OrphanDeps,
+  orphan: OrphanedRequest,
   refunded: VaultEvent,
 ): Promise<void> {
   const { transactionHash } = refunded;
   const amountMicros = refunded.returnedMicros ?? 0n;
-  const { isBuy } = stray.order;
+  const { isBuy } = orphan.order;
   await deps.database.orm.transaction(async (tx) => {
     const returned = await tx
       .update(orphanedRequests)
       .set({ state: 'returned', returnHash: transactionHash, resolvedAt: sql`now()` })
-      .where(and(eq(orphanedRequests.id, stray.id), eq(orphanedRequests.state, 'open')))
+      .where(and(eq(orphanedRequests.id, orphan.id), eq(orphanedRequests.state, 'open')))
       .returning({ id: orphanedRequests.id });
-    if (returned.length === 0 || stray.kind !== 'ended') return;
+    if (returned.length === 0 || orphan.kind !== 'ended') return;
     const [row] = await tx
       .update(orders)
       .set({
@@ -209,7 +213,7 @@ async function markReturned(
         returnedContractMicros: isBuy ? 0n : amountMicros,
         updatedAt: sql`now()`,
       })
-      .where(eq(orders.id, stray.id))
+      .where(eq(orders.id, orphan.id))
       .returning();
     if (row) await appendEvents(tx, row, [{ type: 'returned', transactionHash }]);
   });

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { isHash } from 'viem';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { readTransaction } from '../../_data/transaction.ts';
 
 export const metadata: Metadata = { title: 'Transaction' };
@@ -25,7 +25,7 @@ export default async function TransactionPage(props: { params: Promise<{ hash: s
         </Figure>
         <Figure label="Block">{transaction.blockNumber}</Figure>
         <Figure label="Time">
-          <Moment at={transaction.at} />
+          <LocalTime at={transaction.at} />
         </Figure>
         <Figure label="From">
           <Hex value={transaction.from} name="sender" />

@@ -63,7 +63,7 @@ function ethereum({ addresses = {}, names = {}, fails }: Records): PublicClient 
       ? encodeAbiParameters([{ type: 'address' }], [found])
       : encodeAbiParameters([{ type: 'bytes' }], [found]);
   };
-  const answer = (data: Hex): Hex => {
+  const response = (data: Hex): Hex => {
     const call = decodeFunctionData({ abi: UNIVERSAL, data });
     if (call.functionName === 'resolveWithGateways') {
       return encodeFunctionResult({
@@ -86,7 +86,7 @@ function ethereum({ addresses = {}, names = {}, fails }: Records): PublicClient 
       const args = [502, 'bad gateway'] as const;
       throw new Revert(encodeErrorResult({ abi: UNIVERSAL, errorName: 'HttpError', args }));
     }
-    return answer(params[0].data);
+    return response(params[0].data);
   };
   return createPublicClient({ chain: mainnet, transport: custom({ request }, { retryCount: 0 }) });
 }

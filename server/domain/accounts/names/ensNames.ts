@@ -73,9 +73,9 @@ const NOTHING = new Set([
   'UnsupportedResolverProfile',
 ]);
 
-async function unlessNothing<Value>(answer: Promise<Value | null>): Promise<Value | null> {
+async function unlessNothing<Value>(response: Promise<Value | null>): Promise<Value | null> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     const revert =
       error instanceof BaseError

@@ -43,10 +43,10 @@ async function ask(
   const response = await open(url, template.includes('{data}') ? undefined : asked, resolveHost);
   if (response.statusCode !== 200) {
     response.destroy();
-    throw new Error(`the gateway answered with status ${response.statusCode}`);
+    throw new Error(`the gateway responded with status ${response.statusCode}`);
   }
   const { data } = JSON.parse(await textOf(response)) as { data?: unknown };
-  if (!isHex(data)) throw new Error('the gateway answered something else than bytes');
+  if (!isHex(data)) throw new Error('the gateway returned no bytes');
   return data;
 }
 
@@ -95,7 +95,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new Error('the gateway answered too much');
+    if (size > MAX_BYTES) throw new Error('the gateway response is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

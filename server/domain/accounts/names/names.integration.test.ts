@@ -21,8 +21,8 @@ test('GET /v1/names/{name} 200: the wallet of a name, in any spelling of it', as
 test('GET /v1/names 200: the name of a wallet, or none', async () => {
   const ofAlice = await session.send('GET', `/v1/names?address=${alice?.address}`);
   expect(ofAlice.body).toEqual({ address: alice?.address, name });
-  const nobody = '0x00000000000000000000000000000000000A11cE'.toLowerCase();
-  const { body } = await session.send('GET', `/v1/names?address=${nobody}`);
+  const noOne = '0x00000000000000000000000000000000000A11cE'.toLowerCase();
+  const { body } = await session.send('GET', `/v1/names?address=${noOne}`);
   expect(body).toMatchObject({ name: null });
 });
 

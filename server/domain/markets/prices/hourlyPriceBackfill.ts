@@ -23,7 +23,7 @@ export type HourlyPriceBackfill = {
 };
 
 /** Keeps it in memory only: in a day everything that is shown has been recorded. */
-export function askForHours(): HourlyPriceBackfill {
+export function requestHours(): HourlyPriceBackfill {
   const told = new Map<string, ReadonlyMap<number, HourPrice>>();
   let isAsking = false;
   let restsUntilMs = 0;

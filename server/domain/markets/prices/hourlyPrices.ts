@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { pricePoints } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { HourPrice } from '../catalogue/types.ts';
-import { askForHours, type HourlyPriceBackfill } from './hourlyPriceBackfill.ts';
+import { type HourlyPriceBackfill, requestHours } from './hourlyPriceBackfill.ts';
 import { HOUR_MS, hoursThrough } from './hours.ts';
 
 type Deps = { database: Database; exchange: Exchange; log: Log };
@@ -13,12 +13,12 @@ type Deps = { database: Database; exchange: Exchange; log: Log };
 export type HourlyPrices = (HourPrice | undefined)[];
 
 /** Markets kept in memory; more than are on the lists that people look at within an hour. */
-const MOST_KEPT = 4_000;
+const MAX_STORED = 4_000;
 
 /** What was read for this hour; it stands until the next one is full. */
-type Kept = { hourMs: number; recorded: Map<string, HourlyPrices>; told: HourlyPriceBackfill };
+type Stored = { hourMs: number; recorded: Map<string, HourlyPrices>; told: HourlyPriceBackfill };
 
-const keptOf = new WeakMap<Database, Kept>();
+const keptOf = new WeakMap<Database, Stored>();
 
 /**
  * What markets cost at each of the last 24 full hours. One statement for all that have not been
@@ -37,26 +37,26 @@ export async function readHourlyPrices(
     const read = await readRecordedHours(deps, missing, hours);
     for (const [ticker, prices] of read) kept.recorded.set(ticker, prices);
   }
-  const answer = new Map<string, HourlyPrices>();
+  const response = new Map<string, HourlyPrices>();
   const unknown: string[] = [];
   for (const ticker of tickers) {
     const recorded = kept.recorded.get(ticker) ?? [];
     const told = kept.told.hoursOf(ticker);
     if (recorded[0] === undefined && told === undefined) unknown.push(ticker);
-    answer.set(
+    response.set(
       ticker,
       told ? recorded.map((price, index) => price ?? told.get(hours[index] ?? 0)) : recorded,
     );
   }
   if (unknown.length > 0) kept.told.ask(deps, unknown, hours);
-  return answer;
+  return response;
 }
 
-function keptFor(database: Database, nowMs: number): Kept {
+function keptFor(database: Database, nowMs: number): Stored {
   const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const before = keptOf.get(database);
-  if (before?.hourMs === hourMs && before.recorded.size < MOST_KEPT) return before;
-  const told = before && before.told.size() < MOST_KEPT ? before.told : askForHours();
+  if (before?.hourMs === hourMs && before.recorded.size < MAX_STORED) return before;
+  const told = before && before.told.size() < MAX_STORED ? before.told : requestHours();
   const kept = { hourMs, recorded: new Map(), told };
   keptOf.set(database, kept);
   return kept;

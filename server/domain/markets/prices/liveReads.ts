@@ -28,7 +28,7 @@ const latestTrades = memoizeByObject((exchange: Exchange) =>
 );
 
 /** @throws {ServiceError} exchange_unavailable */
-async function fromExchange<Answer>(asked: Promise<Answer>): Promise<Answer> {
+async function fromExchange<Reply>(asked: Promise<Reply>): Promise<Reply> {
   try {
     return await asked;
   } catch (cause) {

@@ -15,7 +15,7 @@ export async function readPastPrices(
   if (asked.length === 0) return [];
   const tickers = sql.param(asked.map((one) => one.ticker));
   const moments = sql.param(asked.map((one) => one.at.toISOString()));
-  const answer = await deps.database.orm.execute<{
+  const response = await deps.database.orm.execute<{
     place: string;
     bid: string | null;
     ask: string | null;
@@ -27,7 +27,7 @@ export async function readPastPrices(
       select p.yes_bid_micros, p.yes_ask_micros from ${pricePoints} p
       where p.ticker = asked.ticker and p.at <= asked.at
       order by p.at desc limit 1) h on true`);
-  const found = new Map(answer.rows.map((row) => [Number(row.place), row]));
+  const found = new Map(response.rows.map((row) => [Number(row.place), row]));
   return asked.map((_, index) => {
     const row = found.get(index + 1);
     return row && { yesBidMicros: microsOf(row.bid), yesAskMicros: microsOf(row.ask) };

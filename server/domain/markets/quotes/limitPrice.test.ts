@@ -51,8 +51,8 @@ describe('limitPriceFor', () => {
     ['sell', '5.833', 610_000n],
     ['sell', '0', 10_000n],
     ['sell', '9.99', undefined],
-  ] as const)('%s with a bound of %s', (action, bound, expected) => {
-    const quoteLimitUsdcMicros = BigInt(Math.round(Number(bound) * 1e6));
+  ] as const)('%s with a bound of %s', (action, quoteLimit, expected) => {
+    const quoteLimitUsdcMicros = BigInt(Math.round(Number(quoteLimit) * 1e6));
     const price = limitPriceFor({
       ranges: LINEAR,
       fee: quadratic,

@@ -67,7 +67,7 @@ export function getRecentTradingMarket(deps: Deps, ticker: string): Promise<Trad
   return sharedBy(deps.exchange).market(ticker);
 }
 
-export type AskedQuote = { ticker: string } & Pick<
+export type RequestedQuote = { ticker: string } & Pick<
   QuoteInput,
   'action' | 'side' | 'contractMicros'
 >;
@@ -79,7 +79,7 @@ export type MarketQuote = { quote: Quote; asOf: Date };
  * What buying or selling would cost.
  * @throws {ServiceError} market_not_found, fee_unknown, exchange_unavailable
  */
-export async function quoteMarket(deps: Deps, asked: AskedQuote): Promise<MarketQuote> {
+export async function quoteMarket(deps: Deps, asked: RequestedQuote): Promise<MarketQuote> {
   const shared = sharedBy(deps.exchange);
   const [trading, reading] = await Promise.all([
     shared.market(asked.ticker),
@@ -91,7 +91,7 @@ export async function quoteMarket(deps: Deps, asked: AskedQuote): Promise<Market
 function quoteFrom(
   { market, fee }: TradingMarket,
   { book, asOf }: BookReading,
-  asked: AskedQuote,
+  asked: RequestedQuote,
 ): MarketQuote {
   const { action, side, contractMicros } = asked;
   // Nothing can be taken from a book that does not trade.
@@ -110,7 +110,7 @@ const laddersOf = new WeakMap<OrderBook, Ladders>();
 function ladderOf(
   book: OrderBook,
   fee: FeeRule,
-  { action, side }: Pick<AskedQuote, 'action' | 'side'>,
+  { action, side }: Pick<RequestedQuote, 'action' | 'side'>,
 ): Ladder {
   let ladders = laddersOf.get(book);
   if (ladders?.fee !== fee) {
@@ -125,7 +125,7 @@ function ladderOf(
   return made;
 }
 
-async function fromExchange<Answer>(asked: Promise<Answer>): Promise<Answer> {
+async function fromExchange<Reply>(asked: Promise<Reply>): Promise<Reply> {
   try {
     return await asked;
   } catch (cause) {

@@ -112,9 +112,9 @@ describe('SearchIndex', () => {
           )
           .map(([ticker]) => ticker);
         if (expected.length === 0) return;
-        const answer = index.search({ ...ask, query, fuzzyThreshold: 0, limit: 100 });
-        expect(answer.found.map((found) => found.ticker).sort()).toEqual(expected.sort());
-        expect(answer.total).toBe(expected.length);
+        const response = index.search({ ...ask, query, fuzzyThreshold: 0, limit: 100 });
+        expect(response.found.map((found) => found.ticker).sort()).toEqual(expected.sort());
+        expect(response.total).toBe(expected.length);
       }),
       { numRuns: 150 },
     );

@@ -59,13 +59,13 @@ export class Vocabulary {
   expand(word: string, fuzzyThreshold: number): Expansion[] {
     const own = this.numbers.get(word);
     const isKnown = own !== undefined && this.countOf(own) > 0;
-    const found = this.beginningWith(word);
+    const found = this.startingWith(word);
     if (isKnown) return [{ term: own, quality: 1 }, ...found];
     return [...found, ...this.near(word, fuzzyThreshold)];
   }
 
   /** The most frequent words that are longer and begin with this one. */
-  private beginningWith(prefix: string): Expansion[] {
+  private startingWith(prefix: string): Expansion[] {
     this.sortIn();
     const terms: number[] = [];
     for (let index = this.firstFrom(prefix); index < this.sorted.length; index += 1) {

@@ -9,7 +9,7 @@ import { renewEventAggregates } from './eventAggregates.ts';
 import { holdLease, LEASE_SECONDS, releaseLease } from './lease.ts';
 import { savePrices } from './livePrices.ts';
 import { syncMetadata } from './metadata.ts';
-import { noteEarlierResults } from './mirror.ts';
+import { recordEarlierResults } from './mirror.ts';
 import { createPushedPrices, type PushedPrices } from './pushedPrices.ts';
 import {
   listOverdue,
@@ -35,7 +35,7 @@ const OVERDUE_EVERY_MS = 3_000;
 const PRUNE_EVERY_MS = 60 * 60_000;
 const FORGET_EVERY_MS = 60_000;
 const OVERLAP_MS = 2 * 60_000;
-const FIRST_LOOK_BACK_MS = 24 * 60 * 60_000;
+const FIRST_LOOKBACK_MS = 24 * 60 * 60_000;
 
 export type CatalogueSyncOptions = {
   database: Database;
@@ -52,7 +52,7 @@ export async function startCatalogueSync(options: CatalogueSyncOptions): Promise
   const holder = randomUUID();
   while (!options.signal.aborted) {
     try {
-      if (await holdLease(options.database, holder)) await keepMirror(options, holder);
+      if (await holdLease(options.database, holder)) await runMirror(options, holder);
       else await pause((LEASE_SECONDS * 1000) / 3, options.signal);
     } catch (error) {
       if (options.signal.aborted) break;
@@ -71,7 +71,7 @@ type Inbox = {
   hasGap: boolean;
 };
 
-async function keepMirror(options: CatalogueSyncOptions, holder: string): Promise<void> {
+async function runMirror(options: CatalogueSyncOptions, holder: string): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const deps: SyncDeps = { ...options, catalogue: options.exchange.catalogue, signal };
@@ -99,7 +99,7 @@ async function keepMirror(options: CatalogueSyncOptions, holder: string): Promis
       },
       signal,
     });
-    await noteEarlierResults(deps.database);
+    await recordEarlierResults(deps.database);
     await readAll(deps, inbox);
     inbox.hasGap = false;
     await follow(deps, inbox);
@@ -116,13 +116,13 @@ function receive(inbox: Inbox, change: CatalogueChange): void {
 }
 
 async function readAll(deps: SyncDeps, { prices }: Inbox): Promise<void> {
-  prices.forgetBefore(performance.now());
+  prices.deleteBefore(performance.now());
   await syncAll(deps, {
     async betweenPages() {
       await renewEventAggregates(deps.database.orm, await savePrices(deps.database, prices.take()));
     },
     pushedSince(moment) {
-      prices.forgetBefore(moment);
+      prices.deleteBefore(moment);
       return prices.pushedSince(moment);
     },
   });
@@ -133,7 +133,7 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
   const touch = (events: string[]) => {
     for (const event of events) touched.add(event);
   };
-  let since = new Date(Date.now() - FIRST_LOOK_BACK_MS);
+  let since = new Date(Date.now() - FIRST_LOOKBACK_MS);
   let liquidityFrom = 0;
   const due = createTimetable();
   while (!deps.signal.aborted) {

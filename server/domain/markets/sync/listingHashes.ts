@@ -44,7 +44,10 @@ export async function markWhole(db: Queryable, marks: readonly WholeMark[]): Pro
  * Says that markets of these events were written in another way. A value that nobody has seen, so
  * that a page which was compared before does not take its own for true.
  */
-export async function forgetWhole(db: Queryable, eventTickers: readonly string[]): Promise<void> {
+export async function clearWholeHashes(
+  db: Queryable,
+  eventTickers: readonly string[],
+): Promise<void> {
   if (eventTickers.length === 0) return;
   await db.execute(sql`
     update events set listing_hash = gen_random_uuid()::text

@@ -24,13 +24,13 @@ export async function syncMetadata(deps: SyncDeps, count: number): Promise<numbe
     order by volume_24h_contract_micros desc nulls last, ticker limit ${count}`);
   for (const event of rows) {
     if (deps.signal.aborted) break;
-    const looks = await deps.catalogue.getEventLooks(event.ticker);
-    await saveLooks(deps.database, event, looks ?? {});
+    const looks = await deps.catalogue.getEventDisplayStyles(event.ticker);
+    await saveDisplayStyles(deps.database, event, looks ?? {});
   }
   return rows.length;
 }
 
-async function saveLooks(
+async function saveDisplayStyles(
   database: Database,
   event: { ticker: string; series_ticker: string; category: string },
   metadata: EventDisplayStyle,

@@ -9,7 +9,7 @@ import { series } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { lastOfEach } from '../catalogue/lastOfEach.ts';
-import { forgetWhole } from './listingHashes.ts';
+import { clearWholeHashes } from './listingHashes.ts';
 import { prepareMarkets, preparePage } from './page.ts';
 import { parts } from './parts.ts';
 import { portionOfMarkets, upsertMarkets } from './portions.ts';
@@ -62,7 +62,7 @@ async function storeMarkets({ database, log }: MirrorDeps, rows: MarketRow[]): P
     await writeTolerantly(part, log, (some) =>
       database.orm.transaction(async (tx) => {
         await upsertMarkets(tx, portionOfMarkets(some), new Set());
-        await forgetWhole(
+        await clearWholeHashes(
           tx,
           some.map((row) => row.eventTicker),
         );
@@ -76,7 +76,7 @@ async function storeMarkets({ database, log }: MirrorDeps, rows: MarketRow[]): P
 }
 
 /** Results of before the mirror noted when it learned them count as learned now. */
-export async function noteEarlierResults(database: Database): Promise<void> {
+export async function recordEarlierResults(database: Database): Promise<void> {
   await database.orm.execute(sql`
     update markets set final_seen_at = now()
     where status = 'settled' and payout_yes_micros is not null and final_seen_at is null`);

@@ -7,7 +7,7 @@ import { lastOfEach } from '../catalogue/lastOfEach.ts';
 import { displayStyleOf } from './displayStyle.ts';
 import type { WholeMark } from './listingHashes.ts';
 import {
-  type EventFacts,
+  type EventFields,
   type EventRow,
   eventRow,
   type KnownTokenIds,
@@ -15,7 +15,7 @@ import {
   type MarketRow,
   marketRow,
   type NewMarketRow,
-  type SeriesFacts,
+  type SeriesFields,
   tokenIdsOf,
 } from './rows.ts';
 
@@ -126,18 +126,18 @@ function contradicts(before: bigint | null, after: bigint | null | undefined): b
 async function seriesFacts(
   database: Database,
   tickers: string[],
-): Promise<Map<string, SeriesFacts>> {
+): Promise<Map<string, SeriesFields>> {
   if (tickers.length === 0) return new Map();
   const rows = await database.orm.select().from(series).where(isOneOf(series.ticker, tickers));
   return new Map(rows.map((row) => [row.ticker, row]));
 }
 
-type KnownEvent = EventFacts & { contentHash: string | null; listingHash: string | null };
+type KnownEvent = EventFields & { contentHash: string | null; listingHash: string | null };
 
 function factsOf(
-  row: Pick<EventFacts, 'seriesTicker' | 'category' | 'milestones'>,
-  known: Pick<EventFacts, 'metadata'> | undefined,
-): EventFacts {
+  row: Pick<EventFields, 'seriesTicker' | 'category' | 'milestones'>,
+  known: Pick<EventFields, 'metadata'> | undefined,
+): EventFields {
   const { seriesTicker, category, milestones } = row;
   const looks = displayStyleOf(category, seriesTicker);
   return { seriesTicker, category, milestones, metadata: known?.metadata ?? null, looks };

@@ -36,7 +36,8 @@ export async function upsertMarkets(
   pushed: ReadonlySet<string>,
 ): Promise<void> {
   const kept = rows.map((row) => row.ticker).filter((ticker) => pushed.has(ticker));
-  const changes = kept.length === 0 ? marketChanges() : { ...marketChanges(), ...keptPrices(kept) };
+  const changes =
+    kept.length === 0 ? marketChanges() : { ...marketChanges(), ...storedPrices(kept) };
   await upsert(db, markets, 'ticker', laid, changes);
 }
 
@@ -59,14 +60,14 @@ const PRICES = [
 ] as const;
 
 /** Leaves the prices of some rows; what a page said of them is not what is stored then. */
-function keptPrices(tickers: readonly string[]): Record<string, SQL> {
-  const isKept = isOneOf(markets.ticker, tickers);
+function storedPrices(tickers: readonly string[]): Record<string, SQL> {
+  const isStored = isOneOf(markets.ticker, tickers);
   const kept: Record<string, SQL> = {
-    contentHash: sql`case when ${isKept} then null else excluded.content_hash end`,
+    contentHash: sql`case when ${isStored} then null else excluded.content_hash end`,
   };
   for (const name of PRICES) {
     const column = sql.identifier(markets[name].name);
-    kept[name] = sql`case when ${isKept} then markets.${column} else excluded.${column} end`;
+    kept[name] = sql`case when ${isStored} then markets.${column} else excluded.${column} end`;
   }
   return kept;
 }

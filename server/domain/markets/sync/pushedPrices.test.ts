@@ -44,9 +44,9 @@ it('forgets what nothing that is under way can be older than', () => {
     pushed.add(at(ticker, 40n));
     now += 10;
   }
-  pushed.forgetBefore(10);
+  pushed.deleteBefore(10);
   expect([...pushed.pushedSince(0)]).toEqual(['B', 'C']);
   pushed.add(at('B', 41n));
-  pushed.forgetBefore(25);
+  pushed.deleteBefore(25);
   expect([...pushed.pushedSince(0)]).toEqual(['B']);
 });

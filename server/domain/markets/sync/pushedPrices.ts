@@ -11,7 +11,7 @@ export type PushedPrices = {
    */
   pushedSince(moment: number): Set<string>;
   /** Nothing that is still to be written was asked for before this moment. */
-  forgetBefore(moment: number): void;
+  deleteBefore(moment: number): void;
 };
 
 export function createPushedPrices(now: () => number = () => performance.now()): PushedPrices {
@@ -35,7 +35,7 @@ export function createPushedPrices(now: () => number = () => performance.now()):
       for (const [ticker, at] of cameAt) if (at >= moment) since.add(ticker);
       return since;
     },
-    forgetBefore(moment) {
+    deleteBefore(moment) {
       for (const [ticker, at] of cameAt) {
         if (at >= moment) return;
         cameAt.delete(ticker);

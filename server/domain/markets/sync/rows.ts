@@ -21,12 +21,12 @@ export type MarketRow = typeof markets.$inferInsert;
 export type NewMarketRow = Omit<MarketRow, 'yesTokenId' | 'noTokenId'>;
 
 /** What a series adds to its events; a series not known yet adds its ticker. */
-export type SeriesFacts = Pick<CatalogueSeries, 'title' | 'category' | 'frequency'>;
+export type SeriesFields = Pick<CatalogueSeries, 'title' | 'category' | 'frequency'>;
 
 export function eventRow(
   event: CatalogueEvent,
-  facts: SeriesFacts | undefined,
-  known: Pick<EventFacts, 'metadata' | 'milestones'> | undefined,
+  facts: SeriesFields | undefined,
+  known: Pick<EventFields, 'metadata' | 'milestones'> | undefined,
   now: Date,
 ): EventRow {
   const category = facts?.category || event.category || 'Other';
@@ -65,7 +65,7 @@ function outcomeText(eventTicker: string, offered: readonly CatalogueMarket[]): 
 }
 
 /** What a market takes from its event. */
-export type EventFacts = {
+export type EventFields = {
   seriesTicker: string;
   category: string;
   metadata: EventMetadata | null;
@@ -74,7 +74,7 @@ export type EventFacts = {
   looks: DisplayStyle;
 };
 
-export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date): NewMarketRow {
+export function marketRow(market: CatalogueMarket, event: EventFields, now: Date): NewMarketRow {
   const row = {
     ticker: market.ticker,
     eventTicker: market.eventTicker,

@@ -3,7 +3,7 @@ import { commitLazily } from '#server/platform/database/commitLazily.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { renewEventAggregates } from './eventAggregates.ts';
-import { forgetWhole, markWhole } from './listingHashes.ts';
+import { clearWholeHashes, markWhole } from './listingHashes.ts';
 import type { MirrorPage } from './page.ts';
 import { parts } from './parts.ts';
 import {
@@ -58,7 +58,7 @@ export async function storePage(
   ];
   const noting = async (db: Queryable) => {
     await Promise.all([
-      changed.length > 0 ? noteChangesOf(db, page) : undefined,
+      changed.length > 0 ? recordChangesOf(db, page) : undefined,
       along(db, changed.length),
     ]);
   };
@@ -71,7 +71,7 @@ export async function storePage(
 }
 
 /** No names say that lists changed, which is said of every market. */
-async function noteChangesOf(db: Queryable, page: MirrorPage): Promise<void> {
+async function recordChangesOf(db: Queryable, page: MirrorPage): Promise<void> {
   await recordMarketChanges(
     db,
     page.events.length === 0 ? page.markets.map((row) => row.ticker) : [],
@@ -130,5 +130,5 @@ async function storeTolerantly(
     );
   }
   await renewEventAggregates(database.orm, changed);
-  await forgetWhole(database.orm, changed);
+  await clearWholeHashes(database.orm, changed);
 }

@@ -181,7 +181,7 @@ export async function syncMarkets(deps: SyncDeps, tickers: string[]): Promise<st
     await syncEvents(deps, unknownEvents);
     for (const event of changedEvents) touched.add(event);
     for (const event of await syncArchived(deps, part, found)) touched.add(event);
-    await noteAsked(deps.database, part);
+    await recordAttemptSent(deps.database, part);
   }
   return [...touched];
 }
@@ -211,7 +211,7 @@ async function syncArchived(
 }
 
 /** What was asked for is asked for again later, not over and over, whatever the answer was. */
-async function noteAsked(database: Database, asked: string[]): Promise<void> {
+async function recordAttemptSent(database: Database, asked: string[]): Promise<void> {
   await database.orm
     .update(markets)
     .set({ syncedAt: new Date() })

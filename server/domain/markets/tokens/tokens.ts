@@ -22,11 +22,10 @@ const sideLabel = (market: MarketRecord, side: OutcomeSide) =>
 
 function metadataOf(deps: TokenDeps, market: MarketRecord, side: OutcomeSide): TokenMetadata {
   const tokenId = tokenIdHex(outcomeTokenId(market.ticker, side));
-  const answer = side === 'yes' ? 'Yes' : 'No';
+  const response = side === 'yes' ? 'Yes' : 'No';
   return {
-    name: `${answer}: ${market.title}`,
-    description:
-      `Pays 1 USDC if the market ${market.ticker} resolves ${answer}. ` + market.rulesPrimary,
+    name: `${response}: ${market.title}`,
+    description: `Pays 1 USDC if the market ${market.ticker} resolves ${response}. ${market.rulesPrimary}`,
     image: `${deps.config.publicBaseUrl}/v1/tokens/${tokenId}/image.svg`,
     properties: { decimals: DECIMALS, marketId: market.ticker, outcome: side, tokenId },
   };
@@ -36,7 +35,7 @@ async function outcomeOf(deps: TokenDeps, id: string) {
   const tokenId = parseTokenId(id);
   const outcome = tokenId < 2n ** 256n ? await findOutcomeByTokenId(deps, tokenId) : undefined;
   if (!outcome) {
-    throw new ServiceError('token_not_found', 'No market has an outcome token with this id.');
+    throw new ServiceError('token_not_found', 'No market has an outcome token with this ID.');
   }
   return { market: await getMarket(deps, outcome.ticker), side: outcome.side };
 }

@@ -136,8 +136,9 @@ async function record(
     .returning({ id: pushDeliveries.id });
   // Taken over or removed meanwhile: then this attempt is somebody else's to judge.
   if (!held) return;
-  if (arrived) await noteArrival(tx, subscription.id);
-  else await noteFailure(deps.schedule, tx, { id: subscription.id, isFinal: status === 'failed' });
+  if (arrived) await recordDelivered(tx, subscription.id);
+  else
+    await recordFailure(deps.schedule, tx, { id: subscription.id, isFinal: status === 'failed' });
 }
 
 function waitAfter(
@@ -150,7 +151,7 @@ function waitAfter(
   return nextWaitSeconds(schedule, delivery.attemptCount + 1, retryAfterSeconds);
 }
 
-async function noteArrival(tx: Queryable, id: string): Promise<void> {
+async function recordDelivered(tx: Queryable, id: string): Promise<void> {
   await tx
     .update(pushSubscriptions)
     .set({ failingSince: null, lastDeliveredAt: sql`now()` })
@@ -158,7 +159,7 @@ async function noteArrival(tx: Queryable, id: string): Promise<void> {
 }
 
 /** Removes a browser that nothing has reached for so long that it is as good as gone. */
-async function noteFailure(
+async function recordFailure(
   schedule: RetrySchedule,
   tx: Queryable,
   { id, isFinal }: { id: string; isFinal: boolean },

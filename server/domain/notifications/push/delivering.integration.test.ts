@@ -71,9 +71,9 @@ const depsOf = (schedule: PushDeliverDeps['schedule']): PushDeliverDeps => ({
 });
 
 async function claim(limit: number): Promise<ClaimedPush[]> {
-  const ofStanding = (isProven: boolean) =>
+  const ofSnapshot = (isProven: boolean) =>
     claimNotifications(database, { limit, perBrowser: 2, busy: [], isProven });
-  return [...(await ofStanding(true)), ...(await ofStanding(false))];
+  return [...(await ofSnapshot(true)), ...(await ofSnapshot(false))];
 }
 
 async function sendAll(schedule: PushDeliverDeps['schedule']): Promise<void> {
@@ -111,13 +111,13 @@ describe('a notification', () => {
     const [taken] = await claim(10);
     if (!dead || !taken) throw new Error('nothing was due');
     await attemptPush(depsOf(AT_ONCE), taken);
-    service.answerWith({ status: 500 });
+    service.respondWith({ status: 500 });
     await attemptPush(depsOf(AT_ONCE), dead);
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
   });
 
   it('is given up when the schedule is used up, and a browser that never answers with it', async () => {
-    service.answerWith({ status: 503 });
+    service.respondWith({ status: 503 });
     await notify(await newSubscription());
     await sendAll(AT_ONCE);
     expect(service.received).toHaveLength(3);
@@ -126,20 +126,20 @@ describe('a notification', () => {
   });
 
   it('that failed for a short while leaves its browser, and one that arrives clears it', async () => {
-    service.answerWith({ status: 503 });
+    service.respondWith({ status: 503 });
     const id = await newSubscription();
     await notify(id);
     await sendAll(PATIENT);
     expect(await deliveries()).toMatchObject([{ status: 'failed', lastStatusCode: 503 }]);
     expect((await subscriptions())[0]?.failingSince).not.toBeNull();
-    service.answerWith({ status: 201 });
+    service.respondWith({ status: 201 });
     await notify(id);
     await sendAll(PATIENT);
     expect(await subscriptions()).toMatchObject([{ id, failingSince: null }]);
   });
 
   it.each([400, 401, 403, 413])('answered with %i is not tried again', async (status) => {
-    service.answerWith({ status });
+    service.respondWith({ status });
     await notify(await newSubscription());
     await sendAll(PATIENT);
     expect(service.received).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('a notification', () => {
   it.each([404, 410])(
     'answered with %i takes its browser away, with all that waits',
     async (status) => {
-      service.answerWith({ status });
+      service.respondWith({ status });
       const id = await newSubscription();
       for (const source of ['a', 'b', 'c']) await notify(id, source);
       await sendAll(PATIENT);

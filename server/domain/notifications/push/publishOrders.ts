@@ -18,11 +18,11 @@ export async function publishOrders(database: Database): Promise<number | undefi
   return await followOrders(database, {
     name: 'push',
     hasListeners: anySubscription,
-    tellPage: (tx, items) => tellPage(database, tx, items),
+    publishPage: (tx, items) => publishPage(database, tx, items),
   });
 }
 
-async function tellPage(
+async function publishPage(
   database: Database,
   tx: Queryable,
   items: readonly FeedItem[],

@@ -24,7 +24,7 @@ export function settlementPublisher(deps: SettlementDeps): () => Promise<number>
     const { database } = deps;
     const settled = await listNewlyFinal({ database }, { since, limit: MAX_AT_ONCE });
     const fresh = settled.filter(({ ticker }) => !told.has(ticker));
-    const stored = fresh.length === 0 ? 0 : await tellFresh(deps, fresh);
+    const stored = fresh.length === 0 ? 0 : await publishNew(deps, fresh);
     // Only now: what failed on the way is told the next time.
     since = settled.at(-1)?.seenAt ?? since;
     told = new Set(settled.map(({ ticker }) => ticker));
@@ -32,7 +32,7 @@ export function settlementPublisher(deps: SettlementDeps): () => Promise<number>
   };
 }
 
-async function tellFresh(deps: SettlementDeps, settled: readonly FinalResult[]): Promise<number> {
+async function publishNew(deps: SettlementDeps, settled: readonly FinalResult[]): Promise<number> {
   const { orm } = deps.database;
   const traders = await listTraders(
     orm,
@@ -43,12 +43,12 @@ async function tellFresh(deps: SettlementDeps, settled: readonly FinalResult[]):
   let stored = 0;
   for (const [owner, own] of owners) {
     const traded = settled.filter(({ ticker }) => traders.get(owner)?.has(ticker));
-    stored += await tellOwner(deps, { owner, browsers: own, settled: traded });
+    stored += await notifyOwner(deps, { owner, browsers: own, settled: traded });
   }
   return stored;
 }
 
-async function tellOwner(
+async function notifyOwner(
   deps: SettlementDeps,
   input: { owner: string; browsers: readonly SubscriptionRow[]; settled: readonly FinalResult[] },
 ): Promise<number> {

@@ -114,7 +114,13 @@ describe('a browser', () => {
   it('is told of an order that failed, and of a withdrawal', async () => {
     const browser = await newBrowser();
     const ticker = await takeMarket(trader);
-    const trade = { direction: 'BUY', ticker, side: 'no', contracts: '4', bound: '0.4' } as const;
+    const trade = {
+      direction: 'BUY',
+      ticker,
+      side: 'no',
+      contracts: '4',
+      quoteLimit: '0.4',
+    } as const;
     const failed = await place(trader, trade);
     expect(failed.status).toBe('failed');
     await pushed(1);
@@ -165,7 +171,7 @@ describe('a browser', () => {
   });
 
   it('is forgotten once its push service says that it is gone', async () => {
-    service.answerWith({ status: 410 });
+    service.respondWith({ status: 410 });
     await newBrowser();
     await buy(trader, await takeMarket(trader), 'yes', '1');
     await pushed(1);
@@ -174,12 +180,12 @@ describe('a browser', () => {
     });
   });
 
-  it('is tried again after as long as its push service asks', async () => {
-    service.answerWith({ status: 429, headers: { 'retry-after': '1' } });
+  it('is tried again after as long as its push service asks', { tags: ['long'] }, async () => {
+    service.respondWith({ status: 429, headers: { 'retry-after': '1' } });
     const browser = await newBrowser();
     await buy(trader, await takeMarket(trader), 'yes', '1');
     await pushed(1);
-    service.answerWith({ status: 201 });
+    service.respondWith({ status: 201 });
     await pushed(2);
     expect(shown(browser, service.received[1])).toEqual(shown(browser, service.received[0]));
     // Each under a key and a salt of its own.

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
 import type {
   PushState,
-  PushSubscriptionAnswer,
+  PushSubscriptionResponse,
   SubscribePushRequest,
 } from '#lib/api/schemas/push.ts';
 import type { Config } from '#server/platform/config/config.ts';
@@ -41,7 +41,7 @@ export async function readPushState(deps: PushDeps, owner: string): Promise<Push
 export async function subscribeBrowser(
   deps: PushDeps,
   input: { owner: string; request: SubscribePushRequest; policy: TargetPolicy },
-): Promise<PushSubscriptionAnswer> {
+): Promise<PushSubscriptionResponse> {
   if (deps.config.push.publicKey === undefined) {
     throw new ServiceError('push_not_served', 'Push notifications are not available.');
   }
@@ -148,7 +148,7 @@ export async function removeSubscriptions(db: Queryable, ids: readonly string[])
 }
 
 /** The published form, which leaves out what would let others reach the browser. */
-export function describeSubscription(row: SubscriptionRow): PushSubscriptionAnswer {
+export function describeSubscription(row: SubscriptionRow): PushSubscriptionResponse {
   return {
     id: row.id,
     service: new URL(row.endpoint).host,

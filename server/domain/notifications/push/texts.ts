@@ -2,7 +2,11 @@ import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { activityNews, type NewsItem, settledNews } from '#lib/news/accountNews.ts';
+import {
+  activityNotification,
+  type NotificationItem,
+  settlementNotifications,
+} from '#lib/notifications/accountNotifications.ts';
 import { redemptionUsdcMicros } from '../../orders/create/redemption.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
 
@@ -24,18 +28,18 @@ export function orderNotification(
   marketName: string | undefined,
 ): PushNotification | undefined {
   const { order } = item;
-  const [news] = activityNews(activityOf(item), order);
+  const [news] = activityNotification(activityOf(item), order);
   return news && notificationOf(news, { tag: `order:${order.id}`, body: marketName });
 }
 
 /** What became of a holding whose market was decided; undefined when nothing of it is left. */
 export function settledNotification(entry: PortfolioEntry): PushNotification | undefined {
   const { marketId, side, name } = entry.venueMarket;
-  const [news = notYetPaid(entry)] = settledNews(entry);
+  const [news = notYetPaid(entry)] = settlementNotifications(entry);
   return news && notificationOf(news, { tag: `settled:${marketId}:${side}`, body: name });
 }
 
-type Words = Pick<NewsItem, 'title' | 'detail' | 'href'>;
+type Words = Pick<NotificationItem, 'title' | 'detail' | 'href'>;
 
 /** The result is known before the vault pays. */
 function notYetPaid({ portfolioItem, venueMarket }: PortfolioEntry): Words | undefined {

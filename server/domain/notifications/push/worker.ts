@@ -10,7 +10,7 @@ export type PushWorkerDeps = { database: Database; log: Log; chain: Chain; excha
 
 const ORDERS_EVERY_MS = 500;
 const SETTLEMENTS_EVERY_MS = 5_000;
-const TIDY_EVERY_MS = 10 * 60_000;
+const RETENTION_EVERY_MS = 10 * 60_000;
 
 /**
  * Makes the notifications for browsers of what happens, until the signal; `server/notifier`
@@ -23,6 +23,6 @@ export async function runPush(deps: PushWorkerDeps, signal: AbortSignal): Promis
   await Promise.all([
     every(ORDERS_EVERY_MS, () => publishOrders(database)),
     every(SETTLEMENTS_EVERY_MS, settlementPublisher(deps)),
-    every(TIDY_EVERY_MS, () => deletePastNotifications(database)),
+    every(RETENTION_EVERY_MS, () => deletePastNotifications(database)),
   ]);
 }

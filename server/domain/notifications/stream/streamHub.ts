@@ -47,7 +47,7 @@ const ORDER_POLL_MS = 250;
 const MARKET_POLL_MS = 250;
 /** How often all markets are read, whatever has been told of them: always, if nothing is told. */
 const ALL_MARKETS_MS = 15_000;
-const ALL_MARKETS_UNTOLD_MS = 1_500;
+const ALL_MARKETS_SILENT_MS = 1_500;
 const MOVEMENT_POLL_MS = 500;
 const CREDENTIAL_POLL_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
@@ -59,7 +59,7 @@ const MAX_REPLAY = 2_000;
  * Sequence numbers are given before they are committed, so a lower one may show up after a higher
  * one. Looking this far back each time finds it.
  */
-const LOOK_BACK = 200n;
+const LOOKBACK = 200n;
 
 /**
  * One per process: reads what is new in the database while anybody listens, and hands it to those
@@ -95,7 +95,7 @@ export function createStreamHub(
   }
 
   function takeWanted(): string[] {
-    const everyMs = deps.feed.isCurrent() ? ALL_MARKETS_MS : ALL_MARKETS_UNTOLD_MS;
+    const everyMs = deps.feed.isCurrent() ? ALL_MARKETS_MS : ALL_MARKETS_SILENT_MS;
     const now = performance.now();
     const isAll = hasAllChanged || now - readAllAt >= everyMs;
     if (isAll) readAllAt = now;
@@ -239,7 +239,7 @@ function createOrderTail(deps: StreamDeps) {
 
   async function findEnd(): Promise<void> {
     newest = await latestSequence(deps);
-    seen = new Set(await listSequences(deps, newest - LOOK_BACK, PAGE));
+    seen = new Set(await listSequences(deps, newest - LOOKBACK, PAGE));
   }
 
   const beginning = lazyInit(findEnd);
@@ -251,14 +251,14 @@ function createOrderTail(deps: StreamDeps) {
     reset: beginning.reset,
     async next(): Promise<FeedItem[]> {
       await beginning.begin();
-      const present = await listSequences(deps, newest - LOOK_BACK, PAGE);
+      const present = await listSequences(deps, newest - LOOKBACK, PAGE);
       const unseen = present.filter((sequence) => !seen.has(sequence));
       const fresh = await readFeedItems(deps, unseen);
       for (const sequence of unseen) {
         seen.add(sequence);
         if (sequence > newest) newest = sequence;
       }
-      const horizon = newest - LOOK_BACK;
+      const horizon = newest - LOOKBACK;
       for (const sequence of seen) if (sequence <= horizon) seen.delete(sequence);
       return fresh;
     },

@@ -12,7 +12,7 @@ import { lazyInit } from './lazyInit.ts';
  * Blocks that are looked at again each time: they are read with gaps, and anew after the chain went
  * back.
  */
-const LOOK_BACK = 30n;
+const LOOKBACK = 30n;
 const PAGE = 2_000;
 
 /** The end of what the chain's logs tell: which addresses something came to or left. */
@@ -31,7 +31,7 @@ export function createTransferTail(deps: { database: Database }) {
 
   async function findEnd(): Promise<void> {
     newest = maxMicros(await latestTokenTransfer(db), await latestUsdcTransfer(db));
-    seen = new Set((await read(newest - LOOK_BACK)).map((one) => one.key));
+    seen = new Set((await read(newest - LOOKBACK)).map((one) => one.key));
   }
 
   const beginning = lazyInit(findEnd);
@@ -44,7 +44,7 @@ export function createTransferTail(deps: { database: Database }) {
     /** Addresses with movements that were not told before. */
     async next(): Promise<Set<string>> {
       await beginning.begin();
-      const present = await read(newest - LOOK_BACK);
+      const present = await read(newest - LOOKBACK);
       const fresh = present.filter((one) => !seen.has(one.key));
       for (const { blockNumber } of present) newest = maxMicros(newest, blockNumber);
       // What is out of sight is not read again, so it need not be remembered.

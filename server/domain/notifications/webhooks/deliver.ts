@@ -137,11 +137,11 @@ async function record(
     error: result.error,
     answer: result.answer,
   });
-  if (arrived) await noteArrival(tx, held.webhookId);
-  else await noteFailure(deps, tx, held, result.statusCode);
+  if (arrived) await recordDelivered(tx, held.webhookId);
+  else await recordFailure(deps, tx, held, result.statusCode);
 }
 
-async function noteArrival(tx: Queryable, webhookId: string): Promise<void> {
+async function recordDelivered(tx: Queryable, webhookId: string): Promise<void> {
   await tx
     .update(webhooks)
     .set({ failingSince: null, lastDeliveredAt: sql`now()` })
@@ -149,7 +149,7 @@ async function noteArrival(tx: Queryable, webhookId: string): Promise<void> {
 }
 
 /** Disables a webhook that is gone, or that has been failing for so long that it is as good as. */
-async function noteFailure(
+async function recordFailure(
   deps: DeliverDeps,
   tx: Queryable,
   delivery: DeliveryRow,

@@ -73,9 +73,9 @@ async function newMessage(webhookId: string): Promise<void> {
 const deps = (schedule: DeliverDeps['schedule']): DeliverDeps => ({ database, schedule, policy });
 
 async function claim(limit: number): Promise<ClaimedDelivery[]> {
-  const ofStanding = (isProven: boolean) =>
+  const ofSnapshot = (isProven: boolean) =>
     claimDeliveries(database, { limit, perWebhook: 4, busy: [], isProven });
-  return [...(await ofStanding(true)), ...(await ofStanding(false))];
+  return [...(await ofSnapshot(true)), ...(await ofSnapshot(false))];
 }
 
 /** Sends what is due until nothing is. */
@@ -96,7 +96,7 @@ const AT_ONCE = { waitSeconds: [0, 0], disableAfterSeconds: 0 };
 
 describe('deliveries', () => {
   it('are given up when the schedule is used up, and the webhook with them', async () => {
-    receiver.answerWith(() => ({ status: 503 }));
+    receiver.respondWith(() => ({ status: 503 }));
     const id = await newWebhook();
     await newMessage(id);
     await deliverAll(AT_ONCE);
@@ -106,14 +106,14 @@ describe('deliveries', () => {
   });
 
   it('do not disable a webhook that has been failing for a short while', async () => {
-    receiver.answerWith(() => ({ status: 503 }));
+    receiver.respondWith(() => ({ status: 503 }));
     const id = await newWebhook();
     await newMessage(id);
     await deliverAll({ waitSeconds: [], disableAfterSeconds: 3_600 });
     const row = await webhookRow(id);
     expect(row).toMatchObject({ enabled: true });
     expect(row?.failingSince).not.toBeNull();
-    receiver.answerWith(() => ({ status: 200 }));
+    receiver.respondWith(() => ({ status: 200 }));
     await newMessage(id);
     await deliverAll(AT_ONCE);
     expect(await webhookRow(id)).toMatchObject({ failingSince: null });
@@ -139,7 +139,7 @@ describe('deliveries', () => {
     if (!dead || !taken) throw new Error('nothing was due');
     expect(taken.delivery.id).toBe(dead.delivery.id);
     await attemptDelivery(deps(AT_ONCE), taken);
-    receiver.answerWith(() => ({ status: 500 }));
+    receiver.respondWith(() => ({ status: 500 }));
     await attemptDelivery(deps(AT_ONCE), dead);
     expect(await deliveryRows()).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
   });
@@ -256,7 +256,7 @@ describe('the orders’ log', () => {
     at: sql`now()`,
   });
 
-  async function toldOrders(): Promise<string[]> {
+  async function publishedOrders(): Promise<string[]> {
     const rows = await database.orm
       .select({ payload: webhookMessages.payload })
       .from(webhookMessages);
@@ -278,7 +278,7 @@ describe('the orders’ log', () => {
       );
       await database.orm.insert(orderEvents).values(happened(withTimeout));
       for (let round = 0; round < 4; round++) await publishOrders(database);
-      expect(await toldOrders()).toEqual([withTimeout]);
+      expect(await publishedOrders()).toEqual([withTimeout]);
       await slow.query('commit');
     } finally {
       slow.release();
@@ -296,7 +296,7 @@ describe('the orders’ log', () => {
       return rows[0]?.isAtEnd;
     };
     await expect.poll(isAtEnd, { timeout: 20_000 }).toBe(true);
-    expect((await toldOrders()).toSorted()).toEqual([late, withTimeout].toSorted());
+    expect((await publishedOrders()).toSorted()).toEqual([late, withTimeout].toSorted());
   });
 
   it('is told by one process at a time', async () => {

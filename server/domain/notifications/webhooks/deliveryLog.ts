@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type {
   DeliveryListQuery,
-  WebhookDeliveryAnswer,
   WebhookDeliveryList,
+  WebhookDeliveryResponse,
 } from '#lib/api/schemas/webhook.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { newestFirst, olderThan, pageOf } from '#server/platform/database/newestFirst.ts';
@@ -73,10 +73,10 @@ async function lastAttempts(
 export async function getDelivery(
   deps: WebhookDeps,
   input: OwnDelivery,
-): Promise<WebhookDeliveryAnswer> {
+): Promise<WebhookDeliveryResponse> {
   const { orm } = deps.database;
   const webhook = await requireOwnWebhook(orm, input);
-  return await answerDelivery(orm, await requireDelivery(orm, webhook, input.deliveryId));
+  return await respondToDelivery(orm, await requireDelivery(orm, webhook, input.deliveryId));
 }
 
 /**
@@ -86,7 +86,7 @@ export async function getDelivery(
 export async function replayDelivery(
   deps: WebhookDeps,
   input: OwnDelivery,
-): Promise<WebhookDeliveryAnswer> {
+): Promise<WebhookDeliveryResponse> {
   return await deps.database.orm.transaction(async (tx) => {
     const webhook = await requireEnabled(tx, input);
     await requireDelivery(tx, webhook, input.deliveryId);
@@ -96,7 +96,7 @@ export async function replayDelivery(
       .where(eq(webhookDeliveries.id, input.deliveryId))
       .returning();
     if (!row) throw deliveryNotFound();
-    return await answerDelivery(tx, row);
+    return await respondToDelivery(tx, row);
   });
 }
 
@@ -104,7 +104,7 @@ export async function replayDelivery(
 export async function sendTestMessage(
   deps: WebhookDeps,
   input: OwnWebhook,
-): Promise<WebhookDeliveryAnswer> {
+): Promise<WebhookDeliveryResponse> {
   return await deps.database.orm.transaction(async (tx) => {
     const webhook = await requireEnabled(tx, input);
     const [row] = await storeMessage(tx, {
@@ -117,7 +117,7 @@ export async function sendTestMessage(
       },
     });
     if (!row) throw new Error('the test message was not stored');
-    return await answerDelivery(tx, row);
+    return await respondToDelivery(tx, row);
   });
 }
 
@@ -141,7 +141,10 @@ async function requireDelivery(
   return row;
 }
 
-async function answerDelivery(db: Queryable, row: DeliveryRow): Promise<WebhookDeliveryAnswer> {
+async function respondToDelivery(
+  db: Queryable,
+  row: DeliveryRow,
+): Promise<WebhookDeliveryResponse> {
   const [message] = await db
     .select({ payload: webhookMessages.payload })
     .from(webhookMessages)
@@ -161,5 +164,5 @@ async function answerDelivery(db: Queryable, row: DeliveryRow): Promise<WebhookD
 }
 
 function deliveryNotFound(): ServiceError {
-  return new ServiceError('delivery_not_found', 'The webhook has no delivery with this id.');
+  return new ServiceError('delivery_not_found', 'The webhook has no delivery with this ID.');
 }

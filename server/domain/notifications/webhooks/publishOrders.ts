@@ -17,7 +17,7 @@ import { findPublished, storeMessage, wants } from './messages.ts';
  * @returns how many deliveries came of it; undefined when another process is at it
  */
 export async function publishOrders(database: Database): Promise<number | undefined> {
-  return await followOrders(database, { name: 'orders', hasListeners: anyWebhook, tellPage });
+  return await followOrders(database, { name: 'orders', hasListeners: anyWebhook, publishPage });
 }
 
 async function anyWebhook(tx: Queryable): Promise<boolean> {
@@ -31,7 +31,7 @@ async function anyWebhook(tx: Queryable): Promise<boolean> {
 
 const sourceOf = (item: FeedItem) => `order_event:${item.sequence}`;
 
-async function tellPage(tx: Queryable, items: readonly FeedItem[]): Promise<number> {
+async function publishPage(tx: Queryable, items: readonly FeedItem[]): Promise<number> {
   if (items.length === 0) return 0;
   const listeners = await listenersOf(tx, items);
   if (listeners.length === 0) return 0;
@@ -41,7 +41,7 @@ async function tellPage(tx: Queryable, items: readonly FeedItem[]): Promise<numb
     const payload = payloadOf(item);
     if (!payload || told.has(sourceOf(item))) continue;
     const webhookIds = listeners
-      .filter((one) => mayHear(one, item) && wants(one, payload.type))
+      .filter((one) => mayReceive(one, item) && wants(one, payload.type))
       .map((one) => one.id);
     if (webhookIds.length === 0) continue;
     made += (await storeMessage(tx, { source: sourceOf(item), payload, webhookIds })).length;
@@ -66,7 +66,7 @@ async function listenersOf(tx: Queryable, items: readonly FeedItem[]): Promise<W
 }
 
 /** The rule by which orders are seen, from when the webhook was made. */
-function mayHear(webhook: WebhookRow, item: FeedItem): boolean {
+function mayReceive(webhook: WebhookRow, item: FeedItem): boolean {
   const isSubject =
     webhook.apiKeyId === null
       ? webhook.ownerAddress === item.ownerAddress && !item.isUnclaimed

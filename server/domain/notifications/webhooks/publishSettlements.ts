@@ -10,7 +10,7 @@ import type { WebhookRow } from './describe.ts';
 import { storeMessage, wants } from './messages.ts';
 
 /** How far before the last one told we look for more: settlements are not heard of in order. */
-const LOOK_BACK_MINUTES = 15;
+const LOOKBACK_MINUTES = 15;
 /** What was told is remembered for as long as it could be found again. */
 const FORGET_AFTER_DAYS = 7;
 const MAX_AT_ONCE = 10_000;
@@ -25,23 +25,23 @@ export async function publishSettlements(
   database: Database,
   describeMarket: (market: MarketRecord) => Market,
 ): Promise<number | undefined> {
-  const since = await lastTold(database);
+  const since = await lastPublishedAt(database);
   const settled = await listNewlyFinal({ database }, { since, limit: MAX_AT_ONCE });
-  const fresh = await withoutTold(database.orm, settled);
+  const fresh = await withoutPublished(database.orm, settled);
   if (fresh.length === 0) return 0;
   return await database.orm.transaction(async (tx) => {
     const lock = await tx.execute<{ held: boolean }>(
       sql`select pg_try_advisory_xact_lock(hashtextextended('webhooks tell settlements', 0)) as held`,
     );
     if (lock.rows[0]?.held !== true) return undefined;
-    const untold = await withoutTold(tx, fresh);
-    const listeners = await findListeners(tx, untold);
+    const unpublished = await withoutPublished(tx, fresh);
+    const listeners = await findListeners(tx, unpublished);
     let made = 0;
     for (const [ticker, webhookIds] of listeners) {
       const market = describeMarket(await getMarket({ database }, ticker));
       made += (await storeMessage(tx, messageOf(market, webhookIds))).length;
     }
-    await noteTold(tx, untold);
+    await markPublished(tx, unpublished);
     return made;
   });
 }
@@ -55,7 +55,10 @@ function messageOf(market: Market, webhookIds: readonly string[]) {
   };
 }
 
-async function withoutTold(db: Queryable, settled: readonly FinalResult[]): Promise<FinalResult[]> {
+async function withoutPublished(
+  db: Queryable,
+  settled: readonly FinalResult[],
+): Promise<FinalResult[]> {
   if (settled.length === 0) return [];
   const tickers = settled.map((market) => market.ticker);
   const told = await db
@@ -94,7 +97,7 @@ async function tradedBy(
   return await filterTraded(tx, trader, tickers);
 }
 
-async function noteTold(tx: Queryable, settled: readonly FinalResult[]): Promise<void> {
+async function markPublished(tx: Queryable, settled: readonly FinalResult[]): Promise<void> {
   if (settled.length > 0) {
     await tx
       .insert(webhookSettlements)
@@ -108,9 +111,9 @@ async function noteTold(tx: Queryable, settled: readonly FinalResult[]): Promise
 }
 
 /** A little before the last settlement told; at first, a day ago. */
-async function lastTold(database: Database): Promise<Date> {
+async function lastPublishedAt(database: Database): Promise<Date> {
   const found = await database.orm.execute<{ since: Date }>(sql`
-    select coalesce(max(at) - ${LOOK_BACK_MINUTES} * interval '1 minute', now() - interval '1 day')
+    select coalesce(max(at) - ${LOOKBACK_MINUTES} * interval '1 minute', now() - interval '1 day')
       as since from ${webhookSettlements}`);
   return new Date(found.rows[0]?.since ?? 0);
 }

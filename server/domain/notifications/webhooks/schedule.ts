@@ -17,7 +17,7 @@ export const RETRY_SCHEDULE: RetrySchedule = {
 
 /** Spreads attempts of many deliveries that failed at the same moment. */
 const JITTER = 0.2;
-const MAX_ASKED_WAIT_SECONDS = HOUR;
+const MAX_REQUESTED_WAIT_SECONDS = HOUR;
 
 /**
  * Seconds until the next attempt after `attempts` that failed, or undefined when there is none.
@@ -26,11 +26,11 @@ const MAX_ASKED_WAIT_SECONDS = HOUR;
 export function nextWaitSeconds(
   schedule: RetrySchedule,
   attempts: number,
-  askedSeconds: number | undefined,
+  requestedSeconds: number | undefined,
   random: () => number = Math.random,
 ): number | undefined {
   const wait = schedule.waitSeconds[attempts - 1];
   if (wait === undefined) return undefined;
-  const asked = Math.min(askedSeconds ?? 0, MAX_ASKED_WAIT_SECONDS);
+  const asked = Math.min(requestedSeconds ?? 0, MAX_REQUESTED_WAIT_SECONDS);
   return Math.max(wait, asked) * (1 + JITTER * random());
 }

@@ -21,7 +21,7 @@ export type AttemptResult = {
 export type OutgoingMessage = { headers: Record<string, string>; body: string | Buffer };
 
 const TIMEOUT_MS = 10_000;
-const MAX_ANSWER_BYTES = 1_000;
+const MAX_RESPONSE_BYTES = 1_000;
 
 /**
  * Posts a message once. Redirects are not followed, every address is judged when the connection is
@@ -53,7 +53,7 @@ async function post(
   if (isIP(host) && !isAllowedAddress(host, policy)) throw new ForbiddenAddressError();
   const response = await open(url, message, policy);
   const statusCode = response.statusCode ?? 0;
-  const answer = await beginningOf(response);
+  const answer = await startOf(response);
   const arrived = statusCode >= 200 && statusCode < 300;
   return {
     statusCode,
@@ -88,16 +88,16 @@ function open(url: URL, message: OutgoingMessage, policy: TargetPolicy): Promise
   });
 }
 
-async function beginningOf(response: IncomingMessage): Promise<string> {
+async function startOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= MAX_ANSWER_BYTES) break;
+    if (size >= MAX_RESPONSE_BYTES) break;
   }
   response.destroy();
-  const text = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8');
+  const text = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8');
   // PostgreSQL keeps no NUL in a text.
   return text.replaceAll('\0', '\u{fffd}').toWellFormed();
 }

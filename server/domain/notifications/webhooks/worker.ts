@@ -16,7 +16,7 @@ export type WebhookWorkerDeps = {
 const ORDERS_EVERY_MS = 500;
 const SETTLEMENTS_EVERY_MS = 5_000;
 const KEYS_EVERY_MS = 30_000;
-const TIDY_EVERY_MS = 10 * 60_000;
+const RETENTION_EVERY_MS = 10 * 60_000;
 
 /**
  * Makes the messages for webhooks of what happens, until the signal; `server/notifier` sends
@@ -30,6 +30,6 @@ export async function runWebhooks(deps: WebhookWorkerDeps, signal: AbortSignal):
     every(ORDERS_EVERY_MS, () => publishOrders(database)),
     every(SETTLEMENTS_EVERY_MS, () => publishSettlements(database, deps.describeMarket)),
     every(KEYS_EVERY_MS, () => disableOfDeadKeys(database)),
-    every(TIDY_EVERY_MS, () => deleteOldMessages(database)),
+    every(RETENTION_EVERY_MS, () => deleteOldMessages(database)),
   ]);
 }

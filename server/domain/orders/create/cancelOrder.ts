@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { chainOperations } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import type { OrderQueue } from '../lifecycle/queue.ts';
+import { notifyDue } from '../lifecycle/dueOrders.ts';
 import { getOrder, requireVisible, type Viewer } from '../read/readOrders.ts';
 
 /**
@@ -13,7 +13,7 @@ import { getOrder, requireVisible, type Viewer } from '../read/readOrders.ts';
  * @throws {ServiceError} order_not_found, order_not_cancellable
  */
 export async function cancelOrder(
-  deps: { database: Database; queue: OrderQueue },
+  deps: { database: Database },
   input: { viewer: Viewer; id: string },
 ): Promise<OrderRecordWithEvents> {
   const row = await requireVisible(deps, input.viewer, input.id);
@@ -21,12 +21,9 @@ export async function cancelOrder(
   return await getOrder(deps, input);
 }
 
-async function requestCancel(
-  deps: { database: Database; queue: OrderQueue },
-  orderId: string,
-): Promise<void> {
+async function requestCancel(deps: { database: Database }, orderId: string): Promise<void> {
   await deps.database.orm.transaction(async (tx) => {
-    const handedOver = tx
+    const handedOff = tx
       .select({ id: chainOperations.id })
       .from(chainOperations)
       .where(
@@ -43,7 +40,7 @@ async function requestCancel(
           eq(orders.id, orderId),
           eq(orders.status, 'pending'),
           isNull(orders.cancelRequestedAt),
-          notExists(handedOver),
+          notExists(handedOff),
         ),
       )
       .returning({ id: orders.id });
@@ -54,6 +51,6 @@ async function requestCancel(
           'Any unfilled amount is returned.',
       );
     }
-    await deps.queue.enqueue(tx, orderId);
+    await notifyDue(tx);
   });
 }

@@ -10,14 +10,14 @@ import { ServiceError } from '#server/platform/errors.ts';
 import {
   type AccountIdentity,
   fromChain,
-  rememberAccount,
   resolveAccount,
+  storeAccount,
 } from '../../accounts/accounts.ts';
 import { requireNotOurs } from '../../accounts/ownAddresses.ts';
 import { findSettlement } from '../../settlement/settlementStore.ts';
 import { asTradeOrder, type TradeOrder, vaultOrderOf } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import { intentOf } from '../read/serializeOrder.ts';
+import { orderIdOf } from '../read/serializeOrder.ts';
 import { type OrderDeps, requireHolderReceives, storeTradeOrder } from './createOrder.ts';
 import { redemptionOf } from './redemption.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
@@ -54,7 +54,7 @@ export async function createCalldataOrder(
   });
   const identity = await resolveAccount(deps, body.userAddress);
   const isOwner = input.signedIn !== undefined && isAddressEqual(input.signedIn, identity.owner);
-  if (isOwner) await rememberAccount(deps, identity);
+  if (isOwner) await storeAccount(deps, identity);
   const by = { withoutToken: !isOwner, anonymous: !isOwner && input.isSharedKey };
   const requestHash = hashRequest({ kind: 'calldata', ...body, clientId: undefined });
   const replay = await findReplay(deps, { apiKeyId, owner: identity.owner, ...by, body });
@@ -89,7 +89,7 @@ export async function createCalldataOrder(
       transactionsFor(deps.chain, order, sender, body.includeTokenTransfer),
     ),
     description: describe(order),
-    intent: intentOf(row),
+    intent: orderIdOf(row),
   };
 }
 

@@ -7,12 +7,11 @@ import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
-import { type AccountIdentity, rememberAccount, resolveAccount } from '../../accounts/accounts.ts';
+import { type AccountIdentity, resolveAccount, storeAccount } from '../../accounts/accounts.ts';
 import { requireNotOurs } from '../../accounts/ownAddresses.ts';
 import { vaultOrderOf } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import type { OrderQueue } from '../lifecycle/queue.ts';
-import { intentOf } from '../read/serializeOrder.ts';
+import { orderIdOf } from '../read/serializeOrder.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 import { findByClientId, hashRequest, requireSameRequest, storeOrder } from './storeOrder.ts';
 
@@ -20,7 +19,6 @@ export type OrderDeps = {
   database: Database;
   chain: Chain;
   exchange: Exchange;
-  queue: OrderQueue;
   log: Log;
 };
 
@@ -50,7 +48,7 @@ export async function createOrder(
     ),
   ]);
   requireOwner(identity, { owner, userAddress: body.userAddress });
-  await rememberAccount(deps, identity);
+  await storeAccount(deps, identity);
   try {
     if ('error' in resolved) throw resolved.error;
     requireAllowedReceiver(resolved.trade, identity);
@@ -59,7 +57,7 @@ export async function createOrder(
     const own = { apiKeyId, owner: identity.owner, anonymous: false };
     const replay = clientId && (await findByClientId(deps.database, { ...own, clientId }));
     if (!replay) throw error;
-    return intentOf(requireSameRequest(replay, requestHash));
+    return orderIdOf(requireSameRequest(replay, requestHash));
   }
   const { trade } = resolved;
   const row = await storeTradeOrder(deps, {
@@ -73,7 +71,7 @@ export async function createOrder(
     receiver: trade.receiver ?? identity.account,
     ttlMs: trade.isRedemption ? REDEMPTION_TTL_MS : ORDER_TTL_MS,
   });
-  return intentOf(row);
+  return orderIdOf(row);
 }
 
 /** @throws {ServiceError} receiver_not_allowed */

@@ -3,7 +3,7 @@ import { type Address, getAddress, type Hex, isAddressEqual, zeroAddress } from 
 import type { WithdrawalIntent } from '#lib/api/schemas/order.ts';
 import type {
   PrepareWithdrawalRequest,
-  WithdrawalToSign as WithdrawalToSignAnswer,
+  WithdrawalToSign as WithdrawalToSignResponse,
   WithdrawRequest,
 } from '#lib/api/schemas/withdraw.ts';
 import { MicrosError, parseMicros } from '#lib/money.ts';
@@ -15,7 +15,7 @@ import {
 } from '#lib/withdraw/withdrawalToSign.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { type FieldProblem, isServiceError, ServiceError } from '#server/platform/errors.ts';
-import { rememberAccount, resolveAccount } from '../../accounts/accounts.ts';
+import { resolveAccount, storeAccount } from '../../accounts/accounts.ts';
 import { requireNotOurs } from '../../accounts/ownAddresses.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
@@ -65,7 +65,7 @@ function signedPartOf(
 export async function prepareWithdrawal(
   deps: OrderDeps,
   input: { owner: Address; body: PrepareWithdrawalRequest },
-): Promise<WithdrawalToSignAnswer> {
+): Promise<WithdrawalToSignResponse> {
   const { body } = input;
   const withdrawal = await readWithdrawal(deps, input.owner, body);
   const deadline = body.deadline ?? Math.floor(Date.now() / 1_000) + USUAL_DEADLINE_SECONDS;
@@ -90,7 +90,7 @@ export async function createWithdrawal(
   const { apiKeyId, body } = input;
   const withdrawal = await readWithdrawal(deps, input.owner, body);
   const { owner, account, token, destination } = withdrawal;
-  await rememberAccount(deps, { owner, account });
+  await storeAccount(deps, { owner, account });
   const requestHash = hashRequest({ kind: 'withdrawal', owner, ...body, clientId: undefined });
   const signed = await readSignature(deps, withdrawal, { apiKeyId, requestHash, body });
   const id = signed?.id ?? randomUUID();

@@ -6,6 +6,7 @@ import { orders } from '#server/platform/database/schema/orders.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { isNotHeld } from '../../admin/suspensions.ts';
 import { isUnlimited } from '../../limits/limits.ts';
+import { NOTIFY_DUE } from '../lifecycle/dueOrders.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 import { orderColumns, readOrderRow } from '../lifecycle/orderRow.ts';
 import { RECOVERED } from '../lifecycle/recovered.ts';
@@ -33,7 +34,7 @@ const arrivalsOf = memoizeByObject((database: Database) =>
 );
 
 /**
- * Stores an intent with its first event, durably and in one round trip, provided that nothing
+ * Stores an intent with its first event, durably, and notifies the processors, in one round trip, provided that nothing
  * stands against it: its client id is new, its market takes orders, and nothing is limited.
  * Undefined when something does, or when that cannot be told so simply: then nothing was stored.
  * Intents that come at the same moment are stored together.
@@ -64,7 +65,7 @@ async function storeAll(
 ): Promise<Map<Arrival, OrderRow>> {
   // As text: the published action keeps the order of its fields.
   const rows = jsonForRows(arrivals.map(columnsOf));
-  const answer = await db.execute<Record<string, unknown>>(sql`
+  const response = await db.execute<Record<string, unknown>>(sql`
     with arrived as (
       select * from json_to_recordset(${rows}::json) as a (${GIVEN_TYPES})),
     stored as (
@@ -79,9 +80,9 @@ async function storeAll(
     logged as (
       insert into order_events (account_id, order_id, type, status, at)
       select account_id, id, 'created', status, now() from stored)
-    select ${orderColumns('stored')} from stored`);
+    select ${orderColumns('stored')}, ${NOTIFY_DUE} from stored`);
   const byId = new Map(
-    answer.rows.map((row) => {
+    response.rows.map((row) => {
       const order = readOrderRow(row);
       return [order.id, order];
     }),
@@ -94,9 +95,9 @@ async function storeAll(
   );
 }
 
-const UNLESS_TOLD = { isRedemption: false, withoutToken: false, anonymous: false };
+const BY_DEFAULT = { isRedemption: false, withoutToken: false, anonymous: false };
 
 function columnsOf(arrival: Arrival): Record<string, unknown> {
-  const given: Partial<Record<string, unknown>> = { ...UNLESS_TOLD, ...arrival };
+  const given: Partial<Record<string, unknown>> = { ...BY_DEFAULT, ...arrival };
   return Object.fromEntries(COLUMNS.map(([key, column]) => [column.name, given[key]]));
 }

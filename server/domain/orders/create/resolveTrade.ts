@@ -41,7 +41,7 @@ export async function resolveTrade(
   }
   if (status !== 'open') throw notOpen(ticker, status);
   requireTradableStep(trade.contractMicros);
-  requireReachableBound(trading, resolved);
+  requireReachableQuoteLimit(trading, resolved);
   await requireDeliverable(deps.chain, resolved);
   return { ...resolved, isRedemption: false };
 }
@@ -52,7 +52,7 @@ async function outcomeOf(
 ): Promise<{ ticker: string; side: OutcomeSide }> {
   const outcome = await findOutcomeByTokenId(deps, tokenId);
   if (outcome) return outcome;
-  throw new ServiceError('unsupported_token', 'No market has an outcome token with this id.', {
+  throw new ServiceError('unsupported_token', 'No market has an outcome token with this ID.', {
     errors: [{ pointer: '/order/baseToken/data/tokenId', detail: 'is not known' }],
   });
 }
@@ -80,7 +80,7 @@ function requirePayout(trade: Omit<Trade, 'base'>, payoutUsdcMicros: bigint): vo
   );
 }
 
-function requireReachableBound(
+function requireReachableQuoteLimit(
   { market, fee }: TradingMarket,
   trade: Omit<Trade, 'base'> & { side: OutcomeSide },
 ): void {

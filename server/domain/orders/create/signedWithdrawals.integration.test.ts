@@ -12,10 +12,8 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { signMessage, signTypedData } from 'viem/experimental/erc7739';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  tradingAccountFactoryAbi,
-  tradingAccountFactoryBytecode,
-} from '#contracts/abi/tradingAccountFactory.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { tradingAccountFactoryBytecode } from '#contracts/bytecode/tradingAccountFactory.ts';
 import { createClient } from '#lib/api/client.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { PrepareWithdrawalInput } from '#lib/api/schemas/withdraw.ts';
@@ -136,7 +134,7 @@ describe('a withdrawal to another address', () => {
         ticker,
         side: 'yes',
         contracts: '3',
-        bound: '2.97',
+        quoteLimit: '2.97',
       }),
     );
     await untilComplete(trader, bought.intent.id);
@@ -215,11 +213,11 @@ describe('a signed withdrawal', () => {
     const trader = await createTrader(sandbox);
     const to = someAddress();
     const body = await signWithdrawal(trader, usdcBody(to, '7'));
-    const answers = await Promise.all([1, 2, 3].map(() => trader.api.withdraw(body)));
-    const [first] = answers;
+    const responses = await Promise.all([1, 2, 3].map(() => trader.api.withdraw(body)));
+    const [first] = responses;
     await untilComplete(trader, first?.intent.id ?? '');
-    answers.push(await trader.api.withdraw(body));
-    expect(new Set(answers.map(({ intent }) => intent.id)).size).toBe(1);
+    responses.push(await trader.api.withdraw(body));
+    expect(new Set(responses.map(({ intent }) => intent.id)).size).toBe(1);
     expect(await usdcOf(to)).toBe(7_000_000n);
   });
 

@@ -1,26 +1,23 @@
 import { createHash } from 'node:crypto';
 import { and, eq, or, sql } from 'drizzle-orm';
 import { clientRefOf } from '#server/chain/vaultOrder.ts';
-import { batched } from '#server/platform/database/batch.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
-import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { currentTraceparent } from '#server/platform/tracing/spans.ts';
 import { requireNotSuspended } from '../../admin/suspensions.ts';
 import { isLimited, requireWithinLimits } from '../../limits/enforce.ts';
+import { notifyDue } from '../lifecycle/dueOrders.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import type { OrderQueue } from '../lifecycle/queue.ts';
 import { RECOVERED } from '../lifecycle/recovered.ts';
 import { appendEvents } from '../lifecycle/transition.ts';
 import { type NewOrderRow, storeUnhindered } from './insertOrder.ts';
 
-type StoreDeps = { database: Database; queue: OrderQueue; log: Log };
+type StoreDeps = { database: Database; log: Log };
 
 /**
- * Stores an intent with its first event, all or nothing; a processor hears of it at once, and finds
- * it by itself should it not. The same client id and request of the same key answers the intent
+ * Stores an intent with its first event and notifies the processors, all or nothing. The same client id and request of the same key answers the intent
  * that stands already.
  * @throws {ServiceError} client_id_conflict, market_suspended, trading_paused,
  *   trading_limit_reached
@@ -28,11 +25,10 @@ type StoreDeps = { database: Database; queue: OrderQueue; log: Log };
 export async function storeOrder(deps: StoreDeps, intent: NewOrderRow): Promise<OrderRow> {
   const arrival = { ...intent, traceparent: currentTraceparent() };
   const unhindered = await storeUnhindered(deps.database, arrival);
-  if (unhindered) tellProcessors(deps, unhindered.id);
   const stored = unhindered ?? (await storeHindered(deps, intent));
   if (!stored) return await findReplay(deps.database, intent);
   // The one line that ties a request's id to the intent's.
-  deps.log.info({ orderId: stored.id, kind: stored.kind }, 'intent accepted');
+  deps.log.info({ orderId: stored.id, kind: stored.kind }, 'order accepted');
   return stored;
 }
 
@@ -45,22 +41,6 @@ async function storeHindered(deps: StoreDeps, intent: NewOrderRow): Promise<Orde
   return await storeNew(deps, intent);
 }
 
-const jobsOf = memoizeByObject((queue: OrderQueue) =>
-  memoizeByObject((database: Database) =>
-    batched<string, void>(async (orderIds) => {
-      await queue.enqueue(database.orm, ...orderIds);
-      return new Map();
-    }),
-  ),
-);
-
-/** The row is committed: without the hint a processor finds it by itself, half a second later. */
-function tellProcessors({ database, queue, log }: StoreDeps, orderId: string): void {
-  jobsOf(queue)(database)(orderId).catch((error: unknown) => {
-    log.warn({ err: error, orderId: orderId }, 'processors were not notified of the intent');
-  });
-}
-
 /** Rolls the transaction back: the client id stands already. */
 class ClientIdTaken extends Error {}
 
@@ -69,7 +49,7 @@ class ClientIdTaken extends Error {}
  * the answer of another: one round trip between begin and commit.
  */
 async function storeNew(
-  deps: { database: Database; queue: OrderQueue },
+  deps: { database: Database },
   intent: NewOrderRow,
 ): Promise<OrderRow | undefined> {
   const store = deps.database.orm.transaction(async (tx) => {
@@ -92,7 +72,7 @@ async function storeNew(
       inserted,
       isLimited(tx, limitedOrderOf(intent)),
       appendEvents(tx, { id, accountId, status: 'pending' }, [{ type: 'created' }]),
-      deps.queue.enqueue(tx, id),
+      notifyDue(tx),
     ]);
     if (!row) throw new ClientIdTaken();
     // Only now: a request that was answered before is answered again, whatever the limits are.

@@ -28,7 +28,7 @@ async function buy(trader: Trader, contracts: string, clientId?: string) {
     ticker,
     side: 'yes',
     contracts,
-    bound: formatMicros((parseMicros(contracts) * 99n) / 100n),
+    quoteLimit: formatMicros((parseMicros(contracts) * 99n) / 100n),
     ...(clientId === undefined ? {} : { clientId }),
   });
   return { body, intent: (await trader.api.createOrder(body)).intent };
@@ -70,7 +70,7 @@ describe('an order placed by the service', () => {
       ticker,
       side: 'yes',
       contracts: '3.25',
-      bound: '0.05',
+      quoteLimit: '0.05',
     });
     const { intent } = await trader.api.createOrder(sale);
     const order = await untilComplete(trader, intent.id);
@@ -90,7 +90,7 @@ describe('an order placed by the service', () => {
       ticker,
       side: 'yes',
       contracts: '10',
-      bound: '0.2',
+      quoteLimit: '0.2',
     });
     const { intent } = await trader.api.createOrder(body);
     const order = await untilComplete(trader, intent.id);
@@ -111,7 +111,7 @@ describe('an order placed by the service', () => {
       ticker,
       side: 'no',
       contracts: '20000',
-      bound: '19000',
+      quoteLimit: '19000',
     });
     const { intent } = await trader.api.createOrder(body);
     expect(await untilComplete(trader, intent.id)).toMatchObject({
@@ -136,7 +136,9 @@ describe('an order placed by the service', () => {
     const clientId = randomUUID();
     const first = await buy(trader, '2', clientId);
     const again = await Promise.all([1, 2, 3].map(() => trader.api.createOrder(first.body)));
-    expect(new Set(again.map((answer) => answer.intent.id))).toEqual(new Set([first.intent.id]));
+    expect(new Set(again.map((response) => response.intent.id))).toEqual(
+      new Set([first.intent.id]),
+    );
     await expect(buy(trader, '3', clientId)).rejects.toMatchObject({
       status: 409,
       code: 'client_id_conflict',
@@ -153,7 +155,7 @@ describe('an order placed by the service', () => {
       ticker,
       side: 'yes',
       contracts: '1',
-      bound: '0.99',
+      quoteLimit: '0.99',
     });
     await expect(other.api.createOrder(body)).rejects.toMatchObject({
       status: 403,
@@ -188,7 +190,7 @@ describe('an order that the user sends', () => {
       ticker,
       side: 'no',
       contracts: '4',
-      bound: '3.9',
+      quoteLimit: '3.9',
       clientId,
     });
     const batch = await trader.api.createCalldataOrder(body);

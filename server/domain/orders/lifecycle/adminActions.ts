@@ -7,14 +7,14 @@ import { NotAllowedError } from '../../admin/notAllowed.ts';
 import { findLatestRestore } from '../../admin/restores.ts';
 import { asTradeOrder, type TradeOrder } from './chainOrder.ts';
 import { clientOrderIdOf } from './clientOrderId.ts';
+import { notifyDue } from './dueOrders.ts';
 import { claimOrder, type OrderRow, releaseLease } from './lease.ts';
-import { type LookedUp, lookUpAttempt } from './lookUpAttempt.ts';
+import { type AttemptLookup, lookUpAttempt } from './lookUpAttempt.ts';
 import { findLatestAttempt } from './orderContext.ts';
-import type { OrderQueue } from './queue.ts';
 import { applyTransition } from './transition.ts';
 
 /** What a person may do to an intent. Each leaves an entry in the audit trail. */
-export type AdminActionDeps = { database: Database; queue: OrderQueue; exchange: Exchange };
+export type AdminActionDeps = { database: Database; exchange: Exchange };
 
 export type AdminAction = { id: string; by: string; reason: string };
 
@@ -29,7 +29,7 @@ export async function retryOrder(deps: AdminActionDeps, action: AdminAction): Pr
       .update(orders)
       .set({ nextRunAt: sql`now()`, failures: 0 })
       .where(eq(orders.id, action.id));
-    await deps.queue.enqueue(tx, action.id);
+    await notifyDue(tx);
     await recordAudit(
       { database: { orm: tx } },
       {
@@ -81,7 +81,7 @@ export async function refundOrder(deps: AdminActionDeps, action: AdminAction): P
             after: { ...summaryOf(order), stage: 'refund' },
           },
         );
-        await deps.queue.enqueue(tx, order.id);
+        await notifyDue(tx);
       },
       next: { kind: 'park', delayMs: 0 },
     });
@@ -104,7 +104,7 @@ async function requireNothingBought(deps: AdminActionDeps, order: OrderRow): Pro
       `The order is in stage ${order.stage}; only an order waiting for the exchange (stage place) can be refunded.`,
     );
   }
-  const found = await lookUpLatest(deps, asTradeOrder(order));
+  const found = await findLatest(deps, asTradeOrder(order));
   if (found === undefined || found.kind === 'absent') return;
   if (found.kind === 'not_yet_known') {
     const seconds = Math.ceil(deps.exchange.timing.absenceMs / 1_000);
@@ -119,18 +119,18 @@ async function requireNothingBought(deps: AdminActionDeps, order: OrderRow): Pro
 }
 
 /** By the proof that the steps rely on; undefined where nothing can be at the exchange. */
-async function lookUpLatest(
+async function findLatest(
   deps: AdminActionDeps,
   order: TradeOrder,
-): Promise<LookedUp | undefined> {
+): Promise<AttemptLookup | undefined> {
   const db = deps.database.orm;
   const attempt = await findLatestAttempt(db, order.id);
   if (attempt === undefined) {
     const restoredAt = await findLatestRestore(db);
     if (restoredAt === undefined || restoredAt <= order.createdAt) return undefined;
     const clientOrderId = clientOrderIdOf(order.id, 1);
-    const forgotten = { clientOrderId, storedAt: restoredAt, code: null };
-    return await lookUpAttempt(deps.exchange, order, forgotten);
+    const dropped = { clientOrderId, storedAt: restoredAt, code: null };
+    return await lookUpAttempt(deps.exchange, order, dropped);
   }
   const { state, exchangeOrderId, filledContractMicros } = attempt;
   if (state === 'no_fill' || state === 'refused') return undefined;

@@ -9,8 +9,8 @@ import { LEASE_SECONDS, type Lease, type OrderRow } from './lease.ts';
 import { orderColumns, readOrderRow } from './orderRow.ts';
 import type { OrderChanges, Transition } from './transition.ts';
 
-/** One transition on its way into the database. */
-export type Move = {
+/** A transition that is to be written. */
+export type PendingTransition = {
   lease: Lease;
   transition: Transition;
   /** When the intent was due as the step saw it: woken since then, it is due again at once. */
@@ -55,26 +55,27 @@ function changeable(write: (column: { name: string }, type: string) => string): 
 /**
  * Writes any number of transitions of as many intents in one statement: the rows, their events,
  * operations, ledger lines and what is known of the exchange. Each is written under its own lease
- * and for the stage it was decided for, whole or not at all; those that were answered no row were
- * not to be written. Rows are taken in the order of their ids, so that nobody waits in a circle.
+ * and for the stage it was decided for, whole or not at all. Rows are taken in the order of their
+ * ids, so that no two statements wait for each other.
+ * @returns the rows of those that were written
  * @param options.leaveLocked leaves out what another transaction is writing to at this moment
  */
 export async function applyTransitions(
   db: Queryable,
-  moves: readonly Move[],
+  pending: readonly PendingTransition[],
   { leaveLocked = false } = {},
-): Promise<Map<Move, OrderRow>> {
+): Promise<Map<PendingTransition, OrderRow>> {
   const parts = [
-    sql`moves as (
-      select * from jsonb_to_recordset(${jsonForRows(moves.map(describe))}::jsonb) as m (n int, id uuid,
+    sql`pending as (
+      select * from jsonb_to_recordset(${jsonForRows(pending.map(describe))}::jsonb) as m (n int, id uuid,
         token uuid, stage text, unless_cancelled boolean, stamps text[], is_kept boolean,
         delay_ms int, seen_due_at timestamptz, ${CHANGES}))`,
     sql`held as materialized (
-      select o.id, m.n from orders o join moves m on m.id = o.id
+      select o.id, m.n from orders o join pending m on m.id = o.id
       where o.lease_token = m.token and (not o.is_complete or o.is_unwinding) and o.stage = m.stage
         and not (m.unless_cancelled and o.cancel_requested_at is not null)
       order by o.id for update of o ${leaveLocked ? sql`skip locked` : sql``})`,
-    sql`moved as (
+    sql`applied as (
       update orders o set ${CHANGED},
         balance_validated_at = ${stamped('balance_validated_at')},
         txn_filled_at = ${stamped('txn_filled_at')},
@@ -84,23 +85,23 @@ export async function applyTransitions(
         lease_until = case when m.is_kept then now() + ${LEASE_SECONDS} * interval '1 second' end,
         next_run_at = case when m.is_kept or o.next_run_at <> m.seen_due_at then o.next_run_at
           else now() + m.delay_ms * interval '1 millisecond' end
-      from held h join moves m on m.n = h.n
+      from held h join pending m on m.n = h.n
       where o.id = h.id
       returning ${orderColumns('o')}, m.n)`,
-    ...alongside(moves),
+    ...alongside(pending),
   ];
-  const answer = await db.execute<Record<string, unknown>>(
-    sql`with ${sql.join(parts, sql`, `)} select n, ${orderColumns('moved')} from moved`,
+  const response = await db.execute<Record<string, unknown>>(
+    sql`with ${sql.join(parts, sql`, `)} select n, ${orderColumns('applied')} from applied`,
   );
   return new Map(
-    answer.rows.flatMap((row) => {
-      const move = moves[Number(row.n)];
-      return move ? [[move, readOrderRow(row)] as const] : [];
+    response.rows.flatMap((row) => {
+      const one = pending[Number(row.n)];
+      return one ? [[one, readOrderRow(row)] as const] : [];
     }),
   );
 }
 
-function describe({ lease, transition, seenDueAt }: Move, n: number) {
+function describe({ lease, transition, seenDueAt }: PendingTransition, n: number) {
   const { next, set = {} } = transition;
   return {
     n,
@@ -130,17 +131,19 @@ function stamped(column: string): SQL {
   return sql.raw(`case when '${column}' = any(m.stamps) then now() else o.${column} end`);
 }
 
-/** What is written beside the rows, for those that were moved. */
-function alongside(moves: readonly Move[]): SQL[] {
+/** What is written beside the rows, for those that were applied. */
+function alongside(pending: readonly PendingTransition[]): SQL[] {
   const from = <Item>(pick: (transition: Transition) => readonly Item[] | undefined) =>
-    moves.flatMap(({ transition }, n) => (pick(transition) ?? []).map((item) => ({ n, ...item })));
-  const moved = sql`moved`;
+    pending.flatMap(({ transition }, n) =>
+      (pick(transition) ?? []).map((item) => ({ n, ...item })),
+    );
+  const applied = sql`applied`;
   const parts: [SQL, readonly object[], (items: SQL) => SQL][] = [
     [sql`logged`, from((one) => one.events), eventsInsert],
     [
       sql`handed_over`,
       withIds(from((one) => one.operations)),
-      (items) => operationsInsert(moved, items),
+      (items) => operationsInsert(applied, items),
     ],
     [
       sql`posted`,
@@ -151,10 +154,10 @@ function alongside(moves: readonly Move[]): SQL[] {
           ),
         ),
       ),
-      (items) => linesInsert(moved, items),
+      (items) => linesInsert(applied, items),
     ],
     [sql`attempted`, from((one) => one.attempt && [one.attempt]), attemptsInsert],
-    [sql`answered`, from((one) => one.answer && [one.answer]), answersUpdate],
+    [sql`responded`, from((one) => one.response && [one.response]), responsesUpdate],
     [sql`filled`, from((one) => one.fills), fillsInsert],
   ];
   return parts.flatMap(([name, items, statement]) =>
@@ -173,7 +176,7 @@ function eventsInsert(items: SQL): SQL {
     select m.account_id, m.id, coalesce(e.item->>'status', m.status), e.item->>'type', e.item->>'detail',
       e.item->>'transactionHash', now()
     from jsonb_array_elements(${items}) with ordinality as e (item, place)
-    join moved m on m.n = (e.item->>'n')::int
+    join applied m on m.n = (e.item->>'n')::int
     order by e.place`;
 }
 
@@ -187,10 +190,10 @@ function attemptsInsert(items: SQL): SQL {
     from jsonb_to_recordset(${items}) as a (n int, "clientOrderId" text, attempt int, purpose text,
       "limitPriceMicros" bigint, "contractMicros" bigint, state text, code text,
       "exchangeOrderId" text, "filledContractMicros" bigint, "storedAt" timestamptz)
-    join moved m on m.n = a.n`;
+    join applied m on m.n = a.n`;
 }
 
-function answersUpdate(items: SQL): SQL {
+function responsesUpdate(items: SQL): SQL {
   return sql`update exchange_attempts a set state = x.state,
       code = case when x.state <> 'stored' then coalesce(x.code, a.code) end,
       purpose = coalesce(x.purpose, a.purpose),
@@ -200,7 +203,7 @@ function answersUpdate(items: SQL): SQL {
       responded_at = case when x.state <> 'stored' then now() end
     from jsonb_to_recordset(${items}) as x (n int, "clientOrderId" text, "from" text, state text,
       code text, purpose text, "exchangeOrderId" text, "filledContractMicros" bigint)
-    join moved m on m.n = x.n
+    join applied m on m.n = x.n
     where a.client_order_id = x."clientOrderId" and a.state = x."from"`;
 }
 
@@ -213,6 +216,6 @@ function fillsInsert(items: SQL): SQL {
     from jsonb_to_recordset(${items}) as f (n int, "fillId" text, "clientOrderId" text,
       "tradeAction" text, "contractMicros" bigint, "priceMicros" bigint, "feeMicros" bigint,
       at timestamptz)
-    join moved m on m.n = f.n
+    join applied m on m.n = f.n
     on conflict do nothing`;
 }

@@ -56,7 +56,7 @@ export function vaultOrderOf(order: {
     outcome: OUTCOME_INDEX[order.side],
     isBuy: order.tradeAction === 'buy',
     quantity: order.contractMicros,
-    limit: order.quoteLimitUsdcMicros,
+    quoteLimit: order.quoteLimitUsdcMicros,
     expiry: BigInt(Math.floor(order.expiresAt.getTime() / 1000)),
     clientRef: order.clientRef as Hex,
     salt: saltOf(order.id),

@@ -1,7 +1,21 @@
 import { and, asc, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import type { Database } from '#server/platform/database/client.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
+
+/** Every processor that carries orders listens to it. */
+export const DUE_CHANNEL = 'orders_due';
+
+/** Part of a statement that makes orders due; one transaction notifies once, when it is committed. */
+export const NOTIFY_DUE = sql.raw(`pg_notify('${DUE_CHANNEL}', '')`);
+
+/**
+ * Says, with the caller's transaction, that there are orders to look for. The rows are the queue: a
+ * notification that is lost costs one poll interval.
+ */
+export async function notifyDue(db: Queryable): Promise<void> {
+  await db.execute(sql`select ${NOTIFY_DUE}`);
+}
 
 /**
  * Intents that are due and that nobody holds, those that have waited longest first: those that

@@ -104,7 +104,7 @@ export async function renewLease(database: Database, lease: Lease): Promise<Orde
 }
 
 /** Renews the lease while a step waits for the exchange or the chain; answers how to stop that. */
-export function keepLease(database: Database, lease: Lease): () => void {
+export function maintainLease(database: Database, lease: Lease): () => void {
   return keeperOf(database)(lease);
 }
 

@@ -5,7 +5,7 @@ import type { ExchangeAttempt } from './orderContext.ts';
 const ALREADY_EXISTS = 'order_already_exists';
 
 /** What the exchange says of an attempt. `absent` is the one proof that nothing came of it, nor can. */
-export type LookedUp =
+export type AttemptLookup =
   | { kind: 'ended'; exchangeOrderId: string; filledContractMicros: bigint }
   | { kind: 'absent' }
   | { kind: 'not_yet_known' };
@@ -18,7 +18,7 @@ export async function lookUpAttempt(
   exchange: Pick<Exchange, 'findOrder'>,
   order: { ticker: string; createdAt: Date },
   attempt: Pick<ExchangeAttempt, 'clientOrderId' | 'storedAt' | 'code'>,
-): Promise<LookedUp> {
+): Promise<AttemptLookup> {
   const found = await exchange.findOrder({
     ticker: order.ticker,
     clientOrderId: attempt.clientOrderId,

@@ -4,7 +4,7 @@ import { tokenIdHex } from '#lib/outcomeToken.ts';
 import { type Operation, SENT_OR_MINED } from '#server/chain/operations/latest.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
 import { batched } from '#server/platform/database/batch.ts';
-import { askTogether, type Database, type Queryable } from '#server/platform/database/client.ts';
+import { type Database, type Queryable, queryTogether } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import {
   chainOperations,
@@ -18,7 +18,7 @@ import { isAnyAlertOpen } from '../../admin/alerts.ts';
 import { findLatestRestore } from '../../admin/restores.ts';
 import type { OrderRow } from './lease.ts';
 
-/** What the steps know besides the order's row: facts that others wrote down. */
+/** What the steps know besides the order's row: what others wrote down. */
 
 export type VaultEvent = typeof vaultEvents.$inferSelect;
 export type ExchangeAttempt = typeof exchangeAttempts.$inferSelect;
@@ -26,40 +26,40 @@ export type ExchangeAttempt = typeof exchangeAttempts.$inferSelect;
 /** Attempts of the order itself, not of what the house trades back. */
 const FOR_OWNER = eq(exchangeAttempts.purpose, 'order');
 
-/** Everything that steps decide by, as it was at one moment after they asked. */
+/** What is stored about an order beyond its row, as it was at one moment after it was asked for. */
 export type OrderContext = {
-  /** What the vault logged about the order, if it did. */
-  event(kind: VaultEvent['kind']): VaultEvent | undefined;
-  /** The latest try of one kind of chain operation. */
-  operation(kind: OperationKind): Operation | undefined;
+  /** What the vault logged about the order. */
+  events: Partial<Record<VaultEvent['kind'], VaultEvent>>;
+  /** The latest try of each kind of chain operation. */
+  operations: Partial<Record<OperationKind, Operation>>;
   /** The latest time the exchange was, or was about to be, asked. */
   attempt: ExchangeAttempt | undefined;
   /** Whether the intent may have gone further than the database remembers. */
-  mayBeForgotten: boolean;
+  mayPredateRestore: boolean;
   /** When the database was last put back to an earlier moment. */
   restoredAt: Date | undefined;
   /** Whether the exchange has refused to trade for our account and has not traded since. */
-  isAccountInTrouble: boolean;
+  isAccountBlocked: boolean;
 };
 
-const factsOf = memoizeByObject((database: Database) =>
-  batched<OrderRow, OrderContext>((orders) => readFactsOf(database, orders), { underWay: 1 }),
+const contextsOf = memoizeByObject((database: Database) =>
+  batched<OrderRow, OrderContext>((orders) => readContexts(database, orders), { underWay: 1 }),
 );
 
-/** The facts about an intent; those of intents that are asked about together are read together. */
+/** The context of an order; those that are asked for together are read together. */
 export async function readContext(database: Database, order: OrderRow): Promise<OrderContext> {
-  const facts = await factsOf(database)(order);
-  if (!facts) throw new Error(`no facts were read of intent ${order.id}`);
-  return facts;
+  const context = await contextsOf(database)(order);
+  if (!context) throw new Error(`no context was read of order ${order.id}`);
+  return context;
 }
 
-async function readFactsOf(
+async function readContexts(
   database: Database,
   orders: readonly OrderRow[],
 ): Promise<Map<OrderRow, OrderContext>> {
   const ids = orders.map((order) => order.id);
   const chainOrderIds = orders.flatMap((order) => order.chainOrderId ?? []);
-  const [events, operations, attempts, restoredAt, isAccountInTrouble] = await askTogether(
+  const [events, operations, attempts, restoredAt, isAccountBlocked] = await queryTogether(
     database,
     (db) =>
       Promise.all([
@@ -78,19 +78,24 @@ async function readFactsOf(
   return new Map(
     orders.map((order) => {
       const ofOrder = operations.filter(({ operation }) => operation.orderId === order.id);
-      const facts: OrderContext = {
-        event: (kind) =>
-          events.find((event) => event.chainOrderId === order.chainOrderId && event.kind === kind),
-        operation: (kind) => {
-          const found = ofOrder.find(({ operation }) => operation.kind === kind);
-          return found && { ...found.operation, transactionHash: found.hash };
-        },
+      const context: OrderContext = {
+        events: Object.fromEntries(
+          events
+            .filter((event) => event.chainOrderId === order.chainOrderId)
+            .map((event) => [event.kind, event]),
+        ),
+        operations: Object.fromEntries(
+          ofOrder.map(({ operation, hash }) => [
+            operation.kind,
+            { ...operation, transactionHash: hash },
+          ]),
+        ),
         attempt: attempts.find((attempt) => attempt.orderId === order.id),
-        mayBeForgotten: restoredAt !== undefined && restoredAt > order.createdAt,
+        mayPredateRestore: restoredAt !== undefined && restoredAt > order.createdAt,
         restoredAt,
-        isAccountInTrouble,
+        isAccountBlocked,
       };
-      return [order, facts];
+      return [order, context];
     }),
   );
 }

@@ -8,7 +8,7 @@ const COLUMNS = Object.entries(getTableColumns(orders));
  * The columns of an intent, in a statement of our own wording. Never `*`: what a statement answers
  * must stay the same while a newer release adds columns.
  */
-export function orderColumns(table: 'o' | 'orders' | 'moved' | 'stored'): SQL {
+export function orderColumns(table: 'o' | 'orders' | 'applied' | 'stored'): SQL {
   return sql.raw(COLUMNS.map(([, { name }]) => `${table}."${name}"`).join(', '));
 }
 

@@ -13,8 +13,8 @@ import type { Log } from '#server/platform/log.ts';
 import { resolveAccount } from '../../accounts/accounts.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import { clientOrderIdOf } from './clientOrderId.ts';
+import { notifyDue } from './dueOrders.ts';
 import { findVaultEvent, type VaultEvent } from './orderContext.ts';
-import type { OrderQueue } from './queue.ts';
 import { RECOVERED } from './recovered.ts';
 import { appendEvents } from './transition.ts';
 import { uuidOf } from './withdrawalRef.ts';
@@ -23,7 +23,6 @@ export type RecoveryDeps = {
   database: Database;
   chain: Chain;
   exchange: Exchange;
-  queue: OrderQueue;
   log: Log;
 };
 
@@ -125,7 +124,7 @@ async function storeRecovered(
         side,
         tradeAction: order.isBuy ? 'buy' : 'sell',
         contractMicros: order.quantity,
-        quoteLimitUsdcMicros: order.limit,
+        quoteLimitUsdcMicros: order.quoteLimit,
         receiverAddress: order.receiver,
         expiresAt: new Date(Number(order.expiry) * 1000),
         clientRef: order.clientRef,
@@ -138,13 +137,13 @@ async function storeRecovered(
       .returning();
     if (!row) return;
     await appendEvents(tx, row, [{ type: 'recovered', transactionHash: event.transactionHash }]);
-    await deps.queue.enqueue(tx, row.id);
+    await notifyDue(tx);
   });
 }
 
 /** The published action, as the request that is lost must have had it. */
 function actionOf(chain: Chain, { order, ticker, side }: Found) {
-  const limit = formatMicros(order.limit);
+  const limit = formatMicros(order.quoteLimit);
   return {
     orderType: 'MarketOrder',
     order: {

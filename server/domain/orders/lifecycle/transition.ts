@@ -5,14 +5,14 @@ import { batched } from '#server/platform/database/batch.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import {
   type exchangeAttempts,
-  type IntentStatus,
   type OrderStage,
+  type OrderStatus,
   orderEvents,
   type orders,
 } from '#server/platform/database/schema/orders.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { balanced, type LedgerPosting } from '../../ledger/ledger.ts';
-import { applyTransitions, type Move } from './applyTransitions.ts';
+import { applyTransitions, type PendingTransition } from './applyTransitions.ts';
 import { type Lease, LeaseLostError, type OrderRow } from './lease.ts';
 import type { TerminationReason } from './terminationReasons.ts';
 
@@ -21,7 +21,7 @@ export type NewEvent = {
   detail?: string | undefined;
   transactionHash?: string | undefined;
   /** What the intent's status was with it, where the same transition goes on to another. */
-  status?: IntentStatus | undefined;
+  status?: OrderStatus | undefined;
 };
 
 /** What a step may write on the intent's row. */
@@ -73,7 +73,7 @@ export type Transition = {
   operations?: NewOperation[];
   postings?: LedgerPosting[];
   attempt?: NewAttempt;
-  answer?: RecordedAttempt;
+  response?: RecordedAttempt;
   /**
    * Booked as fills of the attempt of this client order id, on the order's own side of the trade
    * unless told; known ones are left as they are.
@@ -85,16 +85,15 @@ export type Transition = {
   next: { kind: 'continue' } | { kind: 'park'; delayMs: number } | { kind: 'end' };
 };
 
-/** Nothing changed and nothing can be done for now; keep the lease and look again shortly. */
-export type Pause = { pauseMs: number };
-
 const groupsOf = memoizeByObject((database: Database) =>
-  batched<Move, OrderRow>((moves) => moveTogether(database, moves), { underWay: 1 }),
+  batched<PendingTransition, OrderRow>((pending) => writeTogether(database, pending), {
+    underWay: 1,
+  }),
 );
 
 /**
- * Applies a transition under the lease. Answers the row as it is afterwards. Transitions of
- * different intents that come at the same moment are written together; none can spoil another.
+ * Applies a transition under the lease, and returns the row as it is afterwards. Transitions of
+ * different orders that come at the same moment are written together; none can spoil another.
  * @param seenDueAt `nextRunAt` of the row that the step has seen: should the intent have been woken
  *   since, it is not parked but due at once
  * @throws {LeaseLostError} when another process holds the intent or it has moved on
@@ -109,37 +108,41 @@ export async function applyTransition(
     ...posting,
     lines: balanced(posting.lines),
   }));
-  const move = { lease, transition: { ...transition, ...(postings && { postings }) }, seenDueAt };
+  const balancedTransition = { ...transition, ...(postings && { postings }) };
+  const pending = { lease, transition: balancedTransition, seenDueAt };
   const order = transition.write
-    ? await moveAndWrite(database, move, transition.write)
-    : ((await groupsOf(database)(move)) ?? (await moveAlone(database.orm, move)));
+    ? await writeWithMore(database, pending, transition.write)
+    : ((await groupsOf(database)(pending)) ?? (await writeAlone(database.orm, pending)));
   if (!order) throw new LeaseLostError(lease.orderId);
   return order;
 }
 
-/** Whatever kept it from being written with others is its own matter here: a lock, or a mistake. */
-async function moveAlone(db: Queryable, move: Move): Promise<OrderRow | undefined> {
-  return (await applyTransitions(db, [move])).get(move);
+/** What kept it from being written with others concerns it alone here: a lock, or a mistake. */
+async function writeAlone(
+  db: Queryable,
+  pending: PendingTransition,
+): Promise<OrderRow | undefined> {
+  return (await applyTransitions(db, [pending])).get(pending);
 }
 
-async function moveAndWrite(
+async function writeWithMore(
   database: Database,
-  move: Move,
+  pending: PendingTransition,
   write: NonNullable<Transition['write']>,
 ): Promise<OrderRow | undefined> {
   return await database.orm.transaction(async (tx) => {
-    const order = await moveAlone(tx, move);
+    const order = await writeAlone(tx, pending);
     if (order) await write(tx);
     return order;
   });
 }
 
-/** Waits for nobody: what somebody else is writing to just now, or cannot be written, is left out. */
-async function moveTogether(
+/** Waits for no other transaction: rows that one is writing to, or that cannot be written, are left out. */
+async function writeTogether(
   { orm }: Database,
-  moves: readonly Move[],
-): Promise<Map<Move, OrderRow>> {
-  return await applyTransitions(orm, moves, { leaveLocked: true }).catch(() => new Map());
+  pending: readonly PendingTransition[],
+): Promise<Map<PendingTransition, OrderRow>> {
+  return await applyTransitions(orm, pending, { leaveLocked: true }).catch(() => new Map());
 }
 
 /** Appends to the intent's log, in order. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ExchangeAttempt } from './orderContext.ts';
-import { nextUnwinding, tradableMicros, type UnwindFacts, unwindLimit } from './unwinding.ts';
+import { nextUnwinding, tradableMicros, type UnwindRecord, unwindLimit } from './unwinding.ts';
 
 const AT = new Date('2026-11-23T10:00:00Z');
 const CENTS = [{ startMicros: 0n, endMicros: 1_000_000n, stepMicros: 10_000n }];
@@ -32,7 +32,7 @@ function fill(
   number: number,
   contractMicros: bigint,
   priceMicros: bigint,
-): UnwindFacts['fills'][0] {
+): UnwindRecord['fills'][0] {
   return {
     fillId: `fill-${number}-${priceMicros}`,
     accountId: '0x1',

@@ -11,12 +11,12 @@ import type { ExchangeAttempt } from './orderContext.ts';
  * What the exchange has filled of an order that had ended for its owner is the house's, and is
  * traded back. How much of it is left follows from the fills alone.
  */
-export type UnwindFacts = {
+export type UnwindRecord = {
   attempts: ExchangeAttempt[];
   fills: (typeof exchangeFills.$inferSelect)[];
 };
 
-export async function readUnwindFacts(db: Queryable, orderId: string): Promise<UnwindFacts> {
+export async function readUnwindRecord(db: Queryable, orderId: string): Promise<UnwindRecord> {
   const [attempts, fills] = await Promise.all([
     db
       .select()
@@ -37,7 +37,7 @@ export type NextUnwinding =
   | { kind: 'trade'; contractMicros: bigint; attempt: number; averageMicros: bigint }
   | { kind: 'end' };
 
-export function nextUnwinding({ attempts, fills }: UnwindFacts): NextUnwinding {
+export function nextUnwinding({ attempts, fills }: UnwindRecord): NextUnwinding {
   const ours = attempts.filter(({ purpose }) => purpose !== 'order');
   const filledOf = (attempt: ExchangeAttempt) =>
     fills

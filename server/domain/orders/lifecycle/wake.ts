@@ -4,14 +4,14 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import { type Claimed, leaseEnd } from './lease.ts';
 import { orderColumns, readOrderRow } from './orderRow.ts';
 
-/** Intents that were made due: those that were taken in the same breath, and whether others were. */
+/** Orders that were made due: those that the caller claimed with it, and whether there are others. */
 export type Woken = { taken: Claimed[]; areOthersDue: boolean };
 
 /**
- * Makes intents due at once, in the caller's transaction; those that are over stay as they are.
- * Up to `room` of those that nobody holds are taken by the caller, who must see to them once the
- * transaction is committed: should it not, their leases end, and they are due. They are taken in
- * the order of their ids, so that nobody waits in a circle.
+ * Makes orders due at once, in the caller's transaction; those that have ended stay as they are.
+ * The caller claims up to `room` of those that no process holds, and carries them once the
+ * transaction is committed: should it not, their leases end, and they are due. They are claimed in
+ * the order of their ids, so that no two transactions wait for each other.
  */
 export async function wake(
   tx: Queryable,
@@ -20,7 +20,7 @@ export async function wake(
 ): Promise<Woken> {
   if (orderIds.length === 0) return { taken: [], areOthersDue: false };
   const token = randomUUID();
-  const answer = await tx.execute<Record<string, unknown>>(sql`
+  const response = await tx.execute<Record<string, unknown>>(sql`
     with open as materialized (
       select id, coalesce(lease_until < now(), true) as is_free from orders
       where id = any(${sql.param([...orderIds])}::uuid[]) and not is_complete
@@ -33,10 +33,10 @@ export async function wake(
       lease_until = case when w.is_taken then ${leaseEnd()} else o.lease_until end
     from woken w where o.id = w.id
     returning ${orderColumns('o')}, w.is_taken`);
-  const taken = answer.rows.flatMap((row) => {
+  const taken = response.rows.flatMap((row) => {
     if (row.is_taken !== true) return [];
     const order = readOrderRow(row);
     return [{ lease: { orderId: order.id, token }, order }];
   });
-  return { taken, areOthersDue: taken.length < answer.rows.length };
+  return { taken, areOthersDue: taken.length < response.rows.length };
 }

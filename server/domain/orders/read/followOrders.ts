@@ -13,7 +13,7 @@ export type Follower = {
   /** Whether anybody would hear it; what nobody hears is passed over. */
   hasListeners(tx: Queryable): Promise<boolean>;
   /** Entries may come again: what was made of one is not to be made twice. */
-  tellPage(tx: Queryable, items: readonly FeedItem[]): Promise<number>;
+  publishPage(tx: Queryable, items: readonly FeedItem[]): Promise<number>;
 };
 
 /**
@@ -53,7 +53,7 @@ export async function followOrders(
     let made = 0;
     for (;;) {
       const items = await readFeed({ database: { orm: tx } }, newest, PAGE);
-      made += await follower.tellPage(tx, items);
+      made += await follower.publishPage(tx, items);
       newest = items.at(-1)?.sequence ?? newest;
       if (items.length < PAGE) break;
     }

@@ -17,8 +17,6 @@ export const DEFAULT_ROLE_NAMES: RoleNames = {
   operator: 'crossbook_operator',
 };
 
-/** Of the queue's own tables: those that a job is put into. */
-const JOB_TABLES = /^job/;
 const RIGHTS: Record<string, string> = { r: 'select', a: 'insert', w: 'update', d: 'delete' };
 /** As the migrator's: two who grant at once would disturb each other. */
 const GRANT_LOCK_KEY = 7_203_115;
@@ -107,7 +105,7 @@ async function grantAll(client: pg.Client, role: DatabaseRole, name: string): Pr
   await client.query(
     `grant connect on database ${pg.escapeIdentifier(rows[0]?.name ?? '')} to ${to}`,
   );
-  for (const schema of ['public', 'drizzle', 'pgboss']) {
+  for (const schema of ['public', 'drizzle']) {
     await client.query(`revoke all on all tables in schema ${schema} from ${to}`);
     await client.query(`grant usage on schema ${schema} to ${to}`);
   }
@@ -124,21 +122,6 @@ async function grantAll(client: pg.Client, role: DatabaseRole, name: string): Pr
       const what = `${pg.escapeIdentifier(column)}) on ${pg.escapeIdentifier(table)}`;
       await client.query(`grant update (${what} to ${to}`);
     }
-  }
-  await grantQueue(client, role, to);
-}
-
-/** Who carries orders works the queue; who takes them puts jobs into it. */
-async function grantQueue(client: pg.Client, role: DatabaseRole, to: string): Promise<void> {
-  if (role === 'notifications') return;
-  const { rows } = await client.query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'pgboss' and c.relkind in ('r', 'p')`,
-  );
-  for (const { name } of rows) {
-    const mayPut = JOB_TABLES.test(name) ? 'select, insert' : 'select';
-    const rights = role === 'processor' ? 'select, insert, update, delete' : mayPut;
-    await client.query(`grant ${rights} on pgboss.${pg.escapeIdentifier(name)} to ${to}`);
   }
 }
 

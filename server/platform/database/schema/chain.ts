@@ -187,7 +187,7 @@ export type LoggedOrder = {
   outcome: number;
   isBuy: boolean;
   quantity: string;
-  limit: string;
+  quoteLimit: string;
   expiry: string;
   clientRef: string;
   salt: string;

@@ -18,7 +18,7 @@ const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 
 const micros = (name: string) => bigint(name, { mode: 'bigint' });
 
 export type OrderKind = 'api' | 'calldata' | 'withdrawal';
-export type IntentStatus = 'pending' | 'validated' | 'executing' | 'completed' | 'failed';
+export type OrderStatus = 'pending' | 'validated' | 'executing' | 'completed' | 'failed';
 export type OrderStage =
   | 'request'
   | 'place'
@@ -51,7 +51,7 @@ export const orders = pgTable(
     /** The published `action` object, exactly as it is answered, in its own order of fields. */
     action: json('action').notNull(),
 
-    status: text('status').$type<IntentStatus>().notNull(),
+    status: text('status').$type<OrderStatus>().notNull(),
     /** The step that is due; see the order's life in docs/ARCHITECTURE.md. */
     stage: text('stage').$type<OrderStage>().notNull(),
     /** Why it ended in failure; null until it did. */

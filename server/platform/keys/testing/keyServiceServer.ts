@@ -45,7 +45,7 @@ export async function startKeyService(
   const server = createServer((request, response) => {
     open.add(response);
     response.on('close', () => open.delete(response));
-    answer(request, { keys, faults, signatures, token: options.token })
+    reply(request, { keys, faults, signatures, token: options.token })
       .then((said) => {
         if (said === 'nothing') return;
         response.writeHead(said.status, { 'content-type': 'application/x-amz-json-1.1' });
@@ -77,7 +77,7 @@ type Holding = {
 
 type Said = { status: number; body: object } | 'nothing';
 
-async function answer(request: IncomingMessage, held: Holding): Promise<Said> {
+async function reply(request: IncomingMessage, held: Holding): Promise<Said> {
   const question = JSON.parse(await readText(request)) as Record<string, string>;
   if (request.headers.authorization !== `Bearer ${held.token}`) {
     return refuse('AccessDeniedException', 'not allowed');
@@ -90,10 +90,7 @@ async function answer(request: IncomingMessage, held: Holding): Promise<Said> {
     return { status: 200, body: { KeyId: keyId, PublicKey: publicKeyOf(key) } };
   }
   held.signatures.set(keyId, (held.signatures.get(keyId) ?? 0) + 1);
-  const signature = await signWith(
-    use(held.faults, 'wrongKey') ? strangersKey(key) : key,
-    question,
-  );
+  const signature = await signWith(use(held.faults, 'wrongKey') ? foreignKey(key) : key, question);
   if (!signature) return refuse('UnsupportedOperationException', 'not with this key');
   if (use(held.faults, 'silent')) return 'nothing';
   return { status: 200, body: { KeyId: keyId, Signature: signature.toString('base64') } };
@@ -117,7 +114,7 @@ function publicKeyOf(key: HeldKey): string {
   return createPublicKey(key.privateKey).export({ format: 'der', type: 'spki' }).toString('base64');
 }
 
-function strangersKey(key: HeldKey): HeldKey {
+function foreignKey(key: HeldKey): HeldKey {
   if ('chainKey' in key) return { chainKey: `0x${'5a'.repeat(32)}` };
   return { privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey };
 }

@@ -1,9 +1,9 @@
 import { ImageResponse } from 'next/og';
+import { SHARE_SIZE, shareCard } from '#app/_share/shareCard.tsx';
+import { truncate } from '#app/_share/truncate.ts';
 import SiteImage from '#app/opengraph-image.tsx';
 import { chance } from '#lib/format/money.ts';
 import { impliedChance, telling } from '#lib/market/marketView.ts';
-import { clipped } from '#lib/share/clipped.ts';
-import { SHARE_SIZE, shareCard } from '#lib/share/shareCard.tsx';
 import { findEventCard } from '../../../_data/markets.ts';
 
 export const size = SHARE_SIZE;
@@ -24,7 +24,7 @@ export default async function EventImage(props: { params: Promise<{ ticker: stri
       lines: telling(event, SHOWN).map((market) => {
         const implied = impliedChance(market);
         return {
-          label: clipped(market.label, LABEL_LENGTH),
+          label: truncate(market.label, LABEL_LENGTH),
           value: implied === null ? '–' : chance(implied),
         };
       }),

@@ -1,9 +1,9 @@
 import { ImageResponse } from 'next/og';
+import { SHARE_SIZE, type ShareCardContent, shareCard } from '#app/_share/shareCard.tsx';
 import SiteImage from '#app/opengraph-image.tsx';
 import { cents, chance } from '#lib/format/money.ts';
 import { impliedChance, type MarketPageView } from '#lib/market/marketView.ts';
 import { MICROS } from '#lib/money.ts';
-import { SHARE_SIZE, type ShareCardContent, shareCard } from '#lib/share/shareCard.tsx';
 import { findMarketPage } from '../../../_data/markets.ts';
 
 export const size = SHARE_SIZE;

@@ -1,9 +1,10 @@
+import { HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { LiveMarket } from '#components/market/LiveMarket.tsx';
 import { RelatedMarkets } from '#components/market/RelatedMarkets.tsx';
 import { Rules } from '#components/market/Rules.tsx';
-import { firstReads } from '../../../_data/firstReads.ts';
+import { marketQueries } from '../../../_data/marketQueries.ts';
 import { findMarketPage } from '../../../_data/markets.ts';
 import { oneOf, type PageParams, text } from '../../../_data/params.ts';
 
@@ -20,22 +21,23 @@ export async function generateMetadata(props: MarketPageProps): Promise<Metadata
 
 export default async function MarketPage(props: MarketPageProps) {
   const [{ ticker }, query] = await Promise.all([props.params, props.searchParams]);
-  const [page, reads] = await Promise.all([findMarketPage(ticker), firstReads(ticker)]);
-  if (!page || !reads) notFound();
+  const [page, queries] = await Promise.all([findMarketPage(ticker), marketQueries(ticker)]);
+  if (!page || !queries) notFound();
   return (
-    <LiveMarket
-      market={page.market}
-      event={page.event}
-      firstReads={reads}
-      initial={{
-        side: oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }]),
-        action: oneOf(query, 'action', [{ value: 'buy' }, { value: 'sell' }]),
-      }}
-      chosen={text(query, 'side') !== undefined}
-      renderedAtMs={Date.now()}
-    >
-      <Rules page={page} />
-      <RelatedMarkets markets={page.related} />
-    </LiveMarket>
+    <HydrationBoundary state={queries}>
+      <LiveMarket
+        market={page.market}
+        event={page.event}
+        initial={{
+          side: oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }]),
+          action: oneOf(query, 'action', [{ value: 'buy' }, { value: 'sell' }]),
+        }}
+        chosen={text(query, 'side') !== undefined}
+        renderedAtMs={Date.now()}
+      >
+        <Rules page={page} />
+        <RelatedMarkets markets={page.related} />
+      </LiveMarket>
+    </HydrationBoundary>
   );
 }

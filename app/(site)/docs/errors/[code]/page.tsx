@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import { ERROR_HELP } from '#lib/api/errorHelp.ts';
 
@@ -32,9 +33,12 @@ export default async function ErrorCodePage({ params }: Props) {
         </header>
         <p className="text-ink-2">{ERROR_HELP[code]}</p>
         <p>
-          <a href="/docs/errors" className="underline decoration-line-strong underline-offset-4">
+          <PageLink
+            href="/docs/errors"
+            className="underline decoration-line-strong underline-offset-4"
+          >
             All error codes
-          </a>
+          </PageLink>
         </p>
       </article>
     </>

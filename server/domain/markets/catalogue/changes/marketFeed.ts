@@ -38,7 +38,7 @@ const IDLE_MS = 60_000;
  * Sequence numbers are given before they are committed, so a lower one may show up after a higher
  * one. Looking this far back each time finds it.
  */
-const LOOK_BACK = 50n;
+const LOOKBACK = 50n;
 
 export function createMarketFeed(deps: { reader: ChangeReader; log: Log }): MarketFeed {
   const listeners = new Set<(changed: MarketsChanged) => void>();
@@ -56,20 +56,20 @@ export function createMarketFeed(deps: { reader: ChangeReader; log: Log }): Mark
   }
 
   async function begin(): Promise<void> {
-    const known = await deps.reader.newest(Number(LOOK_BACK));
+    const known = await deps.reader.newest(Number(LOOKBACK));
     newest = known[0] ?? 0n;
     seen = new Set(known);
     tell('everything');
   }
 
   async function follow(from: bigint): Promise<void> {
-    const changes = await deps.reader.after(from - LOOK_BACK, [...seen]);
+    const changes = await deps.reader.after(from - LOOKBACK, [...seen]);
     for (const { sequence, tickers } of changes) {
       seen.add(sequence);
       if (newest === undefined || sequence > newest) newest = sequence;
       tell(tickers ?? 'everything');
     }
-    for (const sequence of seen) if (sequence <= (newest ?? 0n) - LOOK_BACK) seen.delete(sequence);
+    for (const sequence of seen) if (sequence <= (newest ?? 0n) - LOOKBACK) seen.delete(sequence);
   }
 
   async function read(): Promise<void> {

@@ -11,7 +11,7 @@ export type ReceivedMessage = {
 export type Receiver = {
   url: string;
   received: ReceivedMessage[];
-  answerWith(answer: (message: ReceivedMessage) => { status: number; location?: string }): void;
+  respondWith(answer: (message: ReceivedMessage) => { status: number; location?: string }): void;
   close(): Promise<void>;
 };
 
@@ -38,7 +38,7 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    answerWith(next) {
+    respondWith(next) {
       answer = next;
     },
     close: () =>

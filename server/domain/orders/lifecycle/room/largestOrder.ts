@@ -13,7 +13,7 @@ export type LargestOrder = Record<TradeAction, bigint>;
 const FRESH_MS = 5_000;
 const RENEW_AFTER_MS = 2_500;
 /** A node that takes longer keeps no order waiting: processors look for themselves. */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 
 const cacheOf = memoizeByObject((chain: Chain) =>
   createTimedCache(FRESH_MS, () => readVaultRoom(chain).then(largestDelivery, () => undefined), {
@@ -23,7 +23,7 @@ const cacheOf = memoizeByObject((chain: Chain) =>
 
 /** As of a moment ago; undefined while the node does not say. */
 export async function findLargestOrder(chain: Chain): Promise<LargestOrder | undefined> {
-  return await withTimeout(cacheOf(chain)('all'), PATIENCE_MS);
+  return await withTimeout(cacheOf(chain)('all'), TIMEOUT_MS);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { TradeOrder } from '../chainOrder.ts';
 import { type Candidate, decideRoom, type RoomDecision } from './decideRoom.ts';
 import { listWaiting, readHeldRoom } from './heldRoom.ts';
 
-type Asking = Candidate & { placingMs: number };
+type PendingRequest = Candidate & { placingMs: number };
 
 type RoomDeps = { database: Database; chain: Chain };
 
@@ -20,7 +20,7 @@ const MOST_TRIES = 4;
 
 const candidatesOf = memoizeByObject((chain: Chain) =>
   memoizeByObject((database: Database) =>
-    batched<Asking, RoomDecision>((asking) => decideTogether({ database, chain }, asking), {
+    batched<PendingRequest, RoomDecision>((asking) => decideTogether({ database, chain }, asking), {
       underWay: 1,
     }),
   ),
@@ -50,8 +50,8 @@ const lastRoomOf = memoizeByObject<Chain, { room?: VaultRoom }>(() => ({}));
 
 async function decideTogether(
   { database, chain }: RoomDeps,
-  asking: readonly Asking[],
-): Promise<Map<Asking, RoomDecision>> {
+  asking: readonly PendingRequest[],
+): Promise<Map<PendingRequest, RoomDecision>> {
   const last = lastRoomOf(chain);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const decisions = last.room && (await decideOnce(database, asking, last.room));
@@ -69,9 +69,9 @@ async function decideTogether(
  */
 async function decideOnce(
   { orm }: Database,
-  asking: readonly Asking[],
+  asking: readonly PendingRequest[],
   room: VaultRoom,
-): Promise<Map<Asking, RoomDecision> | undefined> {
+): Promise<Map<PendingRequest, RoomDecision> | undefined> {
   return await orm.transaction(async (tx) => {
     const [, cursor, held, waiting] = await Promise.all([
       holdGuard(tx),
@@ -84,7 +84,7 @@ async function decideOnce(
     const others = waiting.filter((one) => !ids.has(one.id));
     const judged = decideRoom({ room, held, candidates: [...asking, ...others], now: new Date() });
     const reserved = asking.filter((one) => judged.get(one.id) === 'reserved');
-    const holders = await noteDecisions(tx, asking, reserved);
+    const holders = await recordDecisions(tx, asking, reserved);
     const decisionOf = ({ id }: Candidate): RoomDecision => {
       if (holders.has(id)) return 'reserved';
       const decision = judged.get(id) ?? 'wait';
@@ -105,9 +105,9 @@ async function holdGuard(tx: Queryable): Promise<void> {
 }
 
 /** @returns the orders that hold room now, be it from before */
-async function noteDecisions(
+async function recordDecisions(
   tx: Queryable,
-  asking: readonly Asking[],
+  asking: readonly PendingRequest[],
   reserved: readonly Candidate[],
 ): Promise<Set<string>> {
   const idsOf = (candidates: readonly Candidate[]) =>

@@ -1,0 +1,97 @@
+import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
+import type { OrderBook, PriceHistory, TradeList } from '#lib/api/schemas/market.ts';
+import { marketKeys } from '#lib/browser/queries/marketKeys.ts';
+import { FIRST_RANGE, SHOWN_TRADES } from '#lib/market/marketPage.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
+import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
+import { getOrderBook, listTrades } from '#server/domain/markets/prices/liveReads.ts';
+import {
+  serializeMarket,
+  serializeOrderBook,
+  serializePricePoint,
+  serializeTrade,
+} from '#server/domain/markets/serializeMarket.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import { createTimedCache } from '#server/platform/timedCache.ts';
+import { withTimeout } from '#server/platform/withTimeout.ts';
+import type { Runtime } from '#server/runtime.ts';
+import { findPageMarket } from './markets.ts';
+
+/** So long a page is held back at most for what it can ask for itself. */
+const TIMEOUT_MS = 200;
+/** Whoever opens the same market in this time is given the same. */
+const SHARED_MS = 1_000;
+/**
+ * Pages ask the exchange for another market so often at most. Nobody's rate is limited while they
+ * look at pages, robots' neither: they take about a quarter of what the exchange allows the least
+ * of its customers.
+ */
+const BETWEEN_MS = 400;
+
+let mayAskAt = 0;
+
+function mayAsk(): boolean {
+  const now = performance.now();
+  if (now < mayAskAt) return false;
+  mayAskAt = now + BETWEEN_MS;
+  return true;
+}
+
+/** What the server did not have in time is left out, and the page asks for it. */
+type LiveReads = {
+  atMs: number;
+  orderBook?: OrderBook | undefined;
+  trades?: TradeList | undefined;
+  priceHistory?: PriceHistory | undefined;
+};
+
+const liveReads = memoizeByObject((runtime: Runtime) =>
+  createTimedCache<LiveReads>(SHARED_MS, async (ticker) => {
+    const atMs = Date.now();
+    if (!mayAsk()) return { atMs };
+    const [orderBook, trades, priceHistory] = await Promise.all([
+      atHand(bookOf(runtime, ticker)),
+      atHand(tradesOf(runtime, ticker)),
+      atHand(historyOf(runtime, ticker)),
+    ]);
+    return { atMs, orderBook, trades, priceHistory };
+  }),
+);
+
+/** The queries that the page of a market begins with; undefined without a market. */
+export async function marketQueries(ticker: string): Promise<DehydratedState | undefined> {
+  const market = await findPageMarket(ticker);
+  if (!market) return undefined;
+  const runtime = await getRuntime();
+  const { atMs: updatedAt, orderBook, trades, priceHistory } = await liveReads(runtime)(ticker);
+  const cache = new QueryClient();
+  const detail = { market: serializeMarket(market, runtime.config.publicBaseUrl) };
+  cache.setQueryData(marketKeys.detail(ticker), detail, { updatedAt });
+  cache.setQueryData(marketKeys.orderBook(ticker), orderBook, { updatedAt });
+  cache.setQueryData(marketKeys.trades(ticker), trades, { updatedAt });
+  cache.setQueryData(marketKeys.priceHistory(ticker, FIRST_RANGE), priceHistory, { updatedAt });
+  return dehydrate(cache);
+}
+
+/** Whatever goes wrong is left to the page: it asks again, and says what is the matter. */
+async function atHand<Reply>(asked: Promise<Reply>): Promise<Reply | undefined> {
+  return await withTimeout(
+    asked.catch(() => undefined),
+    TIMEOUT_MS,
+  );
+}
+
+async function bookOf(runtime: Runtime, ticker: string) {
+  const { book, asOf } = await getOrderBook(runtime, ticker);
+  return serializeOrderBook(book, asOf);
+}
+
+async function tradesOf(runtime: Runtime, ticker: string) {
+  const { trades, cursor } = await listTrades(runtime, { ticker, limit: SHOWN_TRADES });
+  return { trades: trades.map(serializeTrade), cursor };
+}
+
+async function historyOf(runtime: Runtime, ticker: string) {
+  const points = await listPriceHistory(runtime, ticker, FIRST_RANGE);
+  return { ticker, range: FIRST_RANGE, points: points.map(serializePricePoint) };
+}

@@ -1,0 +1,102 @@
+import type { ReactElement } from 'react';
+import { truncate } from './truncate.ts';
+
+/** What a shared link shows of a page. */
+export type ShareCardContent = {
+  eyebrow: string;
+  title: string;
+  /** Of what the title asks: the outcome that a market is about. */
+  detail?: string | undefined;
+  lines: { label: string; value: string; tone?: 'yes' | 'no' | undefined }[];
+  /** How much of the ruler is filled, from 0 to 1; none where there is nothing to measure. */
+  filled?: number | undefined;
+};
+
+export const SHARE_SIZE = { width: 1200, height: 630 };
+
+const PAPER = '#fbfaf7';
+const INK = '#14181f';
+const QUIET = '#5d6370';
+const LINE = '#dfddd6';
+/** Yes and No of the light theme. */
+const TONES = { yes: '#0b6a62', no: '#a3452a' } as const;
+
+const TITLE_LENGTH = 110;
+const DETAIL_LENGTH = 60;
+
+/** The picture of a page for where links are shared, as `next/og` draws it. */
+export function shareCard(content: ShareCardContent): ReactElement {
+  const { eyebrow, title, detail, lines, filled } = content;
+  return (
+    <div
+      style={{
+        width: '100%',
+        height: '100%',
+        display: 'flex',
+        flexDirection: 'column',
+        justifyContent: 'space-between',
+        padding: '64px 72px',
+        background: PAPER,
+        color: INK,
+      }}
+    >
+      <div style={{ display: 'flex', flexDirection: 'column', gap: 18 }}>
+        <div style={{ display: 'flex', fontSize: 28, color: QUIET }}>{eyebrow}</div>
+        <div style={{ display: 'flex', fontSize: title.length > 70 ? 52 : 64, lineHeight: 1.12 }}>
+          {truncate(title, TITLE_LENGTH)}
+        </div>
+        {detail !== undefined && (
+          <div style={{ display: 'flex', fontSize: 40, color: QUIET }}>
+            {truncate(detail, DETAIL_LENGTH)}
+          </div>
+        )}
+      </div>
+      <div style={{ display: 'flex', flexDirection: 'column', gap: 36 }}>
+        {filled !== undefined && <Ruler filled={filled} />}
+        <div style={{ display: 'flex', alignItems: 'flex-end', justifyContent: 'space-between' }}>
+          <Lines lines={lines} />
+          <Brand />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The ruler of the pages: how likely, at a glance. */
+function Ruler({ filled }: { filled: number }) {
+  return (
+    <div style={{ display: 'flex', height: 10, borderRadius: 5, background: LINE }}>
+      <div
+        style={{ display: 'flex', width: `${filled * 100}%`, borderRadius: 5, background: INK }}
+      />
+    </div>
+  );
+}
+
+function Lines({ lines }: Pick<ShareCardContent, 'lines'>) {
+  return (
+    <div style={{ display: 'flex', gap: 56 }}>
+      {lines.map(({ label, value, tone }) => (
+        <div key={label} style={{ display: 'flex', flexDirection: 'column' }}>
+          <div style={{ display: 'flex', fontSize: 80, color: tone ? TONES[tone] : INK }}>
+            {value}
+          </div>
+          <div style={{ display: 'flex', fontSize: 27, color: QUIET }}>{label}</div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Brand() {
+  return (
+    <div style={{ display: 'flex', alignItems: 'center', gap: 18, fontSize: 36 }}>
+      <svg width="56" height="56" viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="7" fill={INK} />
+        <path d="M6 8.5 16 16 6 23.5Z" fill="#5fd0c5" />
+        <path d="M26 8.5 16 16l10 7.5Z" fill="#f0a27e" />
+      </svg>
+      Crossbook
+    </div>
+  );
+}

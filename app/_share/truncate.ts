@@ -1,0 +1,8 @@
+/** A text that has to fit: cut off at a word, where it is too long. */
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length - 1);
+  const lastSpace = cut.lastIndexOf(' ');
+  const kept = lastSpace > length / 2 ? cut.slice(0, lastSpace) : cut;
+  return `${kept.replace(/[\s,.:;-]+$/, '')}…`;
+}

@@ -1,0 +1,114 @@
+'use client';
+
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button, type ButtonTone } from '#components/ui/Button.tsx';
+import { Dialog } from '#components/ui/Dialog.tsx';
+import { FIELD, Field } from '#components/ui/Field.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { useMayAct, useRefresh } from './useAdmin.ts';
+
+const SHORTEST_REASON = 3;
+
+type ActionButtonProps = {
+  /** On the button and over the dialog. */
+  label: string;
+  /** What it does, before it is done. */
+  explanation: ReactNode;
+  act: (reason: string) => Promise<unknown>;
+  /** What to show when it is done; nothing closes the dialog. */
+  onDone?: (response: unknown) => ReactNode;
+  tone?: ButtonTone;
+  /** `m` beside a field, which is as high. */
+  size?: 's' | 'm';
+  disabled?: boolean;
+  /** Tells equal buttons of a list apart. */
+  about?: string;
+};
+
+/** Something done by hand: asks why, for the audit log. Nothing there for those who only watch. */
+export function ActionButton(props: ActionButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!useMayAct()) return null;
+  return (
+    <>
+      <Button
+        size={props.size ?? 's'}
+        tone={props.tone ?? 'outline'}
+        disabled={props.disabled}
+        aria-label={props.about ? `${props.label}: ${props.about}` : undefined}
+        onClick={() => setIsOpen(true)}
+      >
+        {props.label}
+      </Button>
+      {isOpen && <ActDialog {...props} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialogProps) {
+  const refresh = useRefresh();
+  const [reason, setReason] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [response, setResponse] = useState<ReactNode>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setIsBusy(true);
+    setProblem(undefined);
+    try {
+      // Not within the call below: what an optional call is given is not even looked at without it.
+      const done = await act(reason.trim());
+      const shown = onDone?.(done);
+      await refresh();
+      if (shown) setResponse(shown);
+      else onClose();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  if (response) {
+    return (
+      <Dialog title={label} onClose={onClose}>
+        {response}
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={label} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <div className="text-14 text-ink-2">{explanation}</div>
+        <Field label="Reason" hint="Recorded in the audit log, which cannot be changed.">
+          {(id) => (
+            <textarea
+              id={id}
+              required
+              rows={3}
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+              className={`${FIELD} h-auto py-2`}
+            />
+          )}
+        </Field>
+        {problem && (
+          <Notice tone="problem" title="The action failed" live>
+            {problem}
+          </Notice>
+        )}
+        <Button
+          type="submit"
+          tone={tone === 'no' ? 'no' : 'primary'}
+          disabled={isBusy || reason.trim().length < SHORTEST_REASON}
+        >
+          {isBusy && <Spinner />}
+          {label}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+type ActDialogProps = ActionButtonProps & { onClose: () => void };

@@ -1,0 +1,10 @@
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+
+/** What stands at an address that leads nowhere. */
+export function NotFoundMessage() {
+  return (
+    <EmptyState level={1} title="Page not found" link={{ href: '/', label: 'Browse markets' }}>
+      The page may have been removed, or the link may be incomplete.
+    </EmptyState>
+  );
+}

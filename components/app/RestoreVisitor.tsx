@@ -1,0 +1,16 @@
+'use client';
+
+import { useEffect } from 'react';
+import { restoreSession } from '#lib/browser/session/session.ts';
+import { restoreRememberedWallet } from '#lib/browser/wallet/wallet.ts';
+import { useSite } from './SiteProvider.tsx';
+
+/** Picks up what the browser remembers of its visitor; the server, which made the page, cannot. */
+export function RestoreVisitor() {
+  const site = useSite();
+  useEffect(() => {
+    restoreSession();
+    restoreRememberedWallet(site);
+  }, [site]);
+  return null;
+}

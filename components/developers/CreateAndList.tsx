@@ -1,0 +1,61 @@
+'use client';
+
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Button } from '#components/ui/Button.tsx';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { NewSecret } from './NewSecret.tsx';
+
+type MakeAndListProps<Answer> = {
+  query: UseQueryResult<Answer>;
+  /** "keys", for the words. */
+  what: string;
+  newLabel: string;
+  secret: { title: string; words: string };
+  form: (handlers: { onMade: (secret: string) => void; onBack: () => void }) => ReactNode;
+  /** The list; `onSecret` shows the secret of one whose secret was changed. */
+  children: (answer: Answer, onSecret: (secret: string) => void) => ReactNode;
+};
+
+/** What a developer has of one kind, with the form that makes another and the secret it answers. */
+export function CreateAndList<Answer>(props: MakeAndListProps<Answer>) {
+  const { query, what, newLabel, form, children } = props;
+  const [isMaking, setIsMaking] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const [hasMade, setHasMade] = useState(false);
+  if (query.isPending) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
+  if (query.data === undefined) {
+    return (
+      <EmptyState
+        title={`Your ${what} could not be loaded`}
+        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
+      >
+        {query.error?.message}
+      </EmptyState>
+    );
+  }
+  const leaveForm = (made?: string) => {
+    if (made !== undefined) setSecret(made);
+    setIsMaking(false);
+    setHasMade(true);
+  };
+  return (
+    <div className="grid gap-5">
+      {secret && (
+        <NewSecret secret={secret} title={props.secret.title}>
+          {props.secret.words}
+        </NewSecret>
+      )}
+      {isMaking ? (
+        form({ onMade: leaveForm, onBack: () => leaveForm() })
+      ) : (
+        <div>
+          <Button tone="primary" autoFocus={hasMade} onClick={() => setIsMaking(true)}>
+            {newLabel}
+          </Button>
+        </div>
+      )}
+      {children(query.data, setSecret)}
+    </div>
+  );
+}

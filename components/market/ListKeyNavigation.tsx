@@ -1,0 +1,26 @@
+'use client';
+
+import { useEffect } from 'react';
+import { isTyping } from '#lib/browser/isTyping.ts';
+
+/** The events of a list, as cards or as lines. */
+const EVENTS = 'main article h2 a, main table tbody th a';
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
+
+/** Walks the events of a list by the keys j and k, as readers of long lists do; Enter opens one. */
+export function ListKeyNavigation() {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const step = STEPS[event.key];
+      if (step === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (isTyping(event.target)) return;
+      const events = [...document.querySelectorAll<HTMLElement>(EVENTS)];
+      const now = events.indexOf(document.activeElement as HTMLElement);
+      events[Math.max(0, now + step)]?.focus();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return null;
+}

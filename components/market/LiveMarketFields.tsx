@@ -1,0 +1,46 @@
+'use client';
+
+import { Until } from '#components/ui/Durations.tsx';
+import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
+import { chance } from '#lib/format/money.ts';
+import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import { ChanceBar } from './ChanceBar.tsx';
+import { MarketPrices } from './MarketPrices.tsx';
+import { PriceChange } from './PriceChange.tsx';
+import { STATUS_WORDS } from './StatusBadge.tsx';
+
+/** What moves in the rows of a list; the server renders the rest of them. */
+type LiveFieldProps = { market: MarketView };
+
+export function LiveChance({ market }: LiveFieldProps) {
+  const implied = impliedChance(useLiveMarket(market));
+  return implied === null ? <span className="text-ink-3">–</span> : chance(implied);
+}
+
+export function LiveChanceBar({ market }: LiveFieldProps) {
+  return <ChanceBar market={useLiveMarket(market)} />;
+}
+
+export function LiveMarketPrices({ market }: LiveFieldProps) {
+  return <MarketPrices market={useLiveMarket(market)} />;
+}
+
+export function LivePriceChange({ market }: LiveFieldProps) {
+  return <PriceChange points={changePoints(useLiveMarket(market))} />;
+}
+
+/** Only while the market trades, and only if it has moved. */
+export function LiveMove({ market }: LiveFieldProps) {
+  const live = useLiveMarket(market);
+  if (live.status !== 'open') return null;
+  return <PriceChange points={changePoints(live) || null} className="text-12" />;
+}
+
+export function LiveTimeLeft({ market, renderedAtMs }: LiveFieldProps & { renderedAtMs: number }) {
+  const { status, closeTime } = useLiveMarket(market);
+  return status === 'open' ? (
+    <Until at={closeTime} renderedAtMs={renderedAtMs} />
+  ) : (
+    STATUS_WORDS[status]
+  );
+}

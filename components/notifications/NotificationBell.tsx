@@ -1,0 +1,92 @@
+'use client';
+
+import { Bell } from 'lucide-react';
+import { type MouseEvent, useEffect, useId, useState } from 'react';
+import { useVisitor } from '#components/wallet/useSetup.ts';
+import {
+  markNotificationsRead,
+  unreadOf,
+  useReadNotifications,
+} from '#lib/browser/notifications/readNotifications.ts';
+import { NotificationPanel } from './NotificationPanel.tsx';
+import { useNotifications } from './useNotifications.ts';
+
+/** What happened since one looked last, from wherever one is on the site. */
+export function NotificationBell() {
+  const { session } = useVisitor();
+  return session && <SignedInBell />;
+}
+
+function SignedInBell() {
+  const panelId = useId();
+  const notifications = useNotifications();
+  const { owner, items } = notifications;
+  const read = useReadNotifications(owner);
+  const unread = unreadOf(items ?? [], read);
+  /** What is marked as new while it is open, though it has been read by that. */
+  const [marked, setMarked] = useState<readonly string[]>();
+  const isOpen = marked !== undefined;
+  const isFirst = items !== undefined && read === undefined;
+  // Whatever happened before this browser began to count is no news.
+  useEffect(() => {
+    if (isFirst) markNotificationsRead(owner, listedIn(items));
+  }, [isFirst, owner, items]);
+  const onToggle = (next: boolean) => {
+    setMarked(next ? unread.map(({ id }) => id) : undefined);
+    if (items) markNotificationsRead(owner, listedIn(items));
+  };
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={panelId}
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+        aria-label={unread.length === 0 ? 'Notifications' : `Notifications, ${unread.length} new`}
+        data-bell
+        className="relative grid size-11 shrink-0 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink md:size-9"
+      >
+        <Bell aria-hidden className="size-5" strokeWidth={1.75} />
+        {unread.length > 0 && <Count count={unread.length} />}
+      </button>
+      {/* The browser closes it on Escape or a press elsewhere, and gives the focus back. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click, too */}
+      <section
+        id={panelId}
+        popover="auto"
+        aria-label="Notifications"
+        onToggle={(event) => onToggle(event.newState === 'open')}
+        onClick={closeForLink}
+        className="news-panel"
+      >
+        {isOpen && (
+          <NotificationPanel
+            notifications={notifications}
+            marked={[...marked, ...unread.map(({ id }) => id)]}
+          />
+        )}
+      </section>
+    </>
+  );
+}
+
+const listedIn = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+
+/** Links change the page in its place, and would leave it open. */
+function closeForLink(event: MouseEvent<HTMLElement>): void {
+  if (event.target instanceof Element && event.target.closest('a')) {
+    event.currentTarget.hidePopover();
+  }
+}
+
+/** The button's name says it too. */
+function Count({ count }: { count: number }) {
+  return (
+    <span
+      aria-hidden
+      className="nums absolute top-1 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 font-semibold text-11 text-on-solid leading-none md:-top-0.5 md:-right-0.5"
+    >
+      {count > 9 ? '9+' : count}
+    </span>
+  );
+}

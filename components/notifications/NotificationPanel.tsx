@@ -1,0 +1,136 @@
+'use client';
+
+import clsx from 'clsx';
+import {
+  ArrowDownToLine,
+  ArrowUpFromLine,
+  CircleAlert,
+  CircleCheck,
+  CircleX,
+  Clock,
+  type LucideIcon,
+  Trophy,
+  Undo2,
+} from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { MarketName } from '#components/order/MarketName.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import { useNow } from '#components/ui/clock.ts';
+import { Until } from '#components/ui/Durations.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { renderNothing } from '#components/ui/renderNothing.ts';
+import type {
+  NotificationItem,
+  NotificationKind,
+} from '#lib/notifications/accountNotifications.ts';
+import { SoundSwitch } from './SoundSwitch.tsx';
+import type { Notifications } from './useNotifications.ts';
+
+const PushSwitch = dynamic(
+  () => import('#components/push/PushSwitch.tsx').then((m) => m.PushSwitch, renderNothing),
+  { ssr: false },
+);
+
+type NotificationPanelProps = { notifications: Notifications; marked: readonly string[] };
+
+/** The news themselves, the newest first; each leads to what it is about. */
+export function NotificationPanel({ notifications, marked }: NotificationPanelProps) {
+  const { items, isError, retry } = notifications;
+  return (
+    <>
+      <div className="sticky top-0 flex items-center justify-between gap-4 border-b bg-surface px-4 py-2">
+        <h2 className="font-semibold text-15">Notifications</h2>
+        <PageLink
+          href="/activity"
+          className="flex h-9 items-center text-13 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4 max-md:h-11"
+        >
+          All activity
+        </PageLink>
+      </div>
+      {items === undefined && !isError && (
+        <div className="skeleton m-4 h-32" role="status" aria-label="Loading" />
+      )}
+      {items === undefined && isError && (
+        <div className="grid justify-items-start gap-3 p-4 text-14">
+          <p>Your notifications could not be loaded. Your orders and funds are not affected.</p>
+          <Button size="s" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {items?.length === 0 && (
+        <div className="grid gap-1 px-4 py-10 text-center">
+          <p className="font-medium">No notifications yet</p>
+          <p className="text-14 text-ink-2">
+            Updates about your orders, payouts, deposits and watchlist appear here.
+          </p>
+        </div>
+      )}
+      {items && items.length > 0 && (
+        <ul className="divide-y">
+          {items.map((item) => (
+            <Line key={item.id} item={item} isNew={marked.includes(item.id)} />
+          ))}
+        </ul>
+      )}
+      <div className="sticky bottom-0 border-t bg-surface py-1">
+        <SoundSwitch />
+        <PushSwitch owner={notifications.owner} />
+      </div>
+    </>
+  );
+}
+
+const MARKS: Record<NotificationKind, { icon: LucideIcon; tone: string }> = {
+  filled: { icon: CircleCheck, tone: 'text-ink-2' },
+  failed: { icon: CircleAlert, tone: 'text-caution' },
+  returned: { icon: Undo2, tone: 'text-caution' },
+  won: { icon: Trophy, tone: 'text-yes' },
+  lost: { icon: CircleX, tone: 'text-ink-3' },
+  redeemed: { icon: CircleCheck, tone: 'text-ink-2' },
+  arrived: { icon: ArrowDownToLine, tone: 'text-ink-2' },
+  left: { icon: ArrowUpFromLine, tone: 'text-ink-2' },
+  closing: { icon: Clock, tone: 'text-ink-2' },
+};
+
+function Line({ item, isNew }: { item: NotificationItem; isNew: boolean }) {
+  const { icon: Icon, tone } = MARKS[item.kind];
+  return (
+    <li>
+      <PageLink
+        href={item.href}
+        className={clsx(
+          'grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 py-3 text-14 hover:bg-sunken',
+          isNew && 'shadow-[inset_3px_0_0_var(--accent)]',
+        )}
+      >
+        <Icon aria-hidden className={clsx('mt-0.5 size-[18px]', tone)} strokeWidth={1.75} />
+        <span className="min-w-0">
+          {isNew && <span className="sr-only">New: </span>}
+          <span className={isNew ? 'font-semibold' : 'font-medium'}>{item.title}</span>
+          {item.detail && <span className="text-ink-2"> {item.detail}</span>}
+          {item.market && <Market {...item.market} />}
+          <span className="block text-13 text-ink-3">
+            <When item={item} />
+          </span>
+        </span>
+      </PageLink>
+    </li>
+  );
+}
+
+function Market({ ticker, name }: { ticker: string; name: string | undefined }) {
+  if (name === undefined) return <MarketName ticker={ticker} />;
+  return <span className="line-clamp-2 text-13 text-ink-3">{name}</span>;
+}
+
+function When({ item }: { item: NotificationItem }) {
+  const now = useNow() ?? 0;
+  if (item.closesAt === undefined) return <LocalTime at={item.at} />;
+  return (
+    <>
+      in <Until at={item.closesAt} renderedAtMs={now} />
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { useHydrated } from './clock.ts';
+
+/** Accepts no input before hydration, which would discard it. The look stays the same. */
+export function InertUntilHydrated({ children }: { children: ReactNode }) {
+  return <div inert={!useHydrated()}>{children}</div>;
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { useDeferredValue } from 'react';
+import { clockTime, dateTime, shortDate } from '#lib/format/time.ts';
+import { utc } from '#lib/format/utc.ts';
+
+const FORMATS = {
+  date: shortDate,
+  dateTime: (iso: string) => dateTime(iso),
+  clock: clockTime,
+};
+
+/** Of "2026-11-21 16:40:07 UTC". */
+const UTC_PART = { date: [0, 10], dateTime: [0, 16], clock: [11, 19] } as const;
+
+type MomentProps = { at: string; format?: keyof typeof FORMATS };
+
+/**
+ * A moment in the reader's zone, with the exact UTC time on hover. The server does not know the zone:
+ * it is UTC until the page lives and has nothing more urgent to do.
+ */
+export function LocalTime({ at, format = 'dateTime' }: MomentProps) {
+  const isLocal = useDeferredValue(true, false);
+  return (
+    <time dateTime={at} title={utc(at)} className="nums">
+      {isLocal ? FORMATS[format](at) : utc(at).slice(...UTC_PART[format])}
+    </time>
+  );
+}

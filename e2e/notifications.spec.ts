@@ -1,0 +1,147 @@
+import type { Page } from 'playwright/test';
+import { expect, expectHydrated, type Trader, test } from './trader.ts';
+
+/** How long the sandbox takes from a result to its payout, at the most. */
+const PAYOUT = { timeout: 45_000 };
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
+const panel = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
+
+/** Somebody new whose first money has been seen to arrive: it comes a block or two later. */
+async function arriveFunded(trader: Trader): Promise<void> {
+  await trader.arrive();
+  await expect
+    .poll(async () => {
+      const { items } = await trader.api.listActivity({ address: trader.address });
+      return items.map(({ kind }) => kind);
+    })
+    .toContain('deposit');
+}
+
+/** Waits until this browser has begun to count: what was before that is no news. */
+async function beginCounting(page: Page, path = '/portfolio'): Promise<void> {
+  await page.goto(path);
+  await page.waitForFunction(() => localStorage.getItem('crossbook.readNews') !== null);
+  await expect(bell(page)).toHaveAccessibleName('Notifications');
+}
+
+test('the bell counts new notifications until they are opened', { tag: '@phone-long' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(12);
+  await arriveFunded(trader);
+  await beginCounting(page);
+  await trader.buyDirectly(market.ticker, '3');
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new');
+  await page.reload();
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new');
+
+  await bell(page).focus();
+  await page.keyboard.press('Enter');
+  const news = panel(page).getByRole('listitem');
+  await expect(news.first()).toContainText(/New: Bought 3 Yes for \$\d/);
+  await expect(news.filter({ hasText: 'New:' })).toHaveCount(1);
+  await expect(bell(page)).toHaveAttribute('aria-expanded', 'true');
+  await expect(bell(page)).toHaveAccessibleName('Notifications');
+  await page.keyboard.press('Tab');
+  await expect(panel(page).getByRole('link', { name: 'All activity' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toBeHidden();
+  await expect(bell(page)).toBeFocused();
+
+  await bell(page).click();
+  await expect(news.filter({ hasText: 'New:' })).toHaveCount(0);
+  await news.first().getByRole('link').click();
+  await expect(page).toHaveURL(/\/orders\/[0-9a-f-]{36}$/);
+  await expect(panel(page)).toBeHidden();
+});
+
+test('a sound plays at the end of an order if turned on', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    window.OscillatorNode = class extends OscillatorNode {
+      override start(when?: number) {
+        const { dataset } = document.documentElement;
+        dataset.notes = String(Number(dataset.notes ?? 0) + 1);
+        super.start(when);
+      }
+    };
+  });
+  const market = await trader.findMarket(14);
+  await arriveFunded(trader);
+  await beginCounting(page);
+  const root = page.locator('html');
+  const done = page.getByRole('status', { name: 'Your orders' }).getByText('Completed');
+  await trader.buyDirectly(market.ticker, '2');
+  await expect(done).toBeVisible();
+  await expect(root).not.toHaveAttribute('data-notes');
+  await bell(page).click();
+  await panel(page)
+    .getByRole('switch', { name: 'Play a sound when an order completes or fails' })
+    .check();
+  await expect(root).toHaveAttribute('data-notes', '2');
+  await page.keyboard.press('Escape');
+  await trader.buyDirectly(market.ticker, '2');
+  await expect(root).toHaveAttribute('data-notes', '4');
+});
+
+test('a deposit shows a notification', { tag: '@long' }, async ({ trader, page }) => {
+  await arriveFunded(trader);
+  await beginCounting(page, '/');
+  await trader.api.requestFunds(trader.address);
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new');
+  await bell(page).click();
+  await expect(panel(page).getByRole('listitem').first()).toContainText(/New: \$[\d,.]+ received/);
+});
+
+test('a result shows a notification that leads to its payout', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
+  const market = await trader.takeMarket();
+  await arriveFunded(trader);
+  await trader.buyDirectly(market.ticker, '5');
+  await beginCounting(page, '/activity');
+  await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new', PAYOUT);
+  await bell(page).click();
+  const told = panel(page).getByRole('link', { name: /Your 5 Yes resolved; \$5\.00 to redeem/ });
+  await told.click();
+  await expect(page).toHaveURL(/\/portfolio$/);
+});
+
+test('a watched market that closes soon shows a notification', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
+  const { markets } = await trader.api.listMarkets({ limit: 1_000 });
+  const hour = 3_600_000;
+  const soon = markets.find(({ closeTime }) => {
+    const left = Date.parse(closeTime) - Date.now();
+    return left > hour && left < 23 * hour;
+  });
+  if (!soon) throw new Error('No market of the sandbox closes within a day.');
+  await trader.signInDirectly();
+  await beginCounting(page, `/events/${soon.eventTicker}`);
+  await page.getByRole('button', { name: /^Watch / }).click();
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new');
+  await bell(page).click();
+  const told = panel(page).getByRole('listitem').first();
+  await expect(told).toContainText('Closing soon');
+  await expect(told).toContainText(/in \d+ (h|min)/);
+});
+
+test('without a wallet there are no notifications and no error', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
+  await page.goto('/');
+  await expectHydrated(page);
+  await expect(bell(page)).toHaveCount(0);
+  await trader.signInDirectly();
+  await beginCounting(page, '/');
+  await bell(page).click();
+  await expect(panel(page)).toContainText('No notifications yet');
+});

@@ -1,0 +1,129 @@
+import { DEFAULT_LIMITS } from '#lib/account/defaultLimits.ts';
+import type { AccountGrant, GrantMessage } from '#lib/api/schemas/account.ts';
+import { readFields } from '#lib/browser/storage/draft.ts';
+import { plainDecimal, typedMicros } from '#lib/format/decimalInput.ts';
+import { parseMicros, tryParseMicros } from '#lib/money.ts';
+import type { RequiredLimits } from './requiredLimits.ts';
+
+/** What the owner chooses for the permission to trade, as typed. */
+export type GrantLimits = {
+  maxPerOrder: string;
+  maxPerDay: string;
+  maxWithdrawPerDay: string;
+  withdrawAnywhere: boolean;
+  validForDays: number;
+};
+
+export const GRANT_DAYS = [1, 7, 30, 90, 365] as const;
+
+export const USUAL_LIMITS: GrantLimits = {
+  ...DEFAULT_LIMITS,
+  withdrawAnywhere: false,
+  validForDays: 30,
+};
+
+/** Limits of orders that are offered at one press, the usual ones in the middle. */
+export const LIMIT_PRESETS = [
+  { maxPerOrder: '100', maxPerDay: '500' },
+  { maxPerOrder: DEFAULT_LIMITS.maxPerOrder, maxPerDay: DEFAULT_LIMITS.maxPerDay },
+  { maxPerOrder: '10000', maxPerDay: '50000' },
+] as const;
+
+/** Which of those the limits are; undefined for values of the owner's own. */
+export function presetOf(limits: GrantLimits) {
+  return LIMIT_PRESETS.find(
+    (one) => one.maxPerOrder === limits.maxPerOrder && one.maxPerDay === limits.maxPerDay,
+  );
+}
+
+/** Limits as they were kept; undefined when these are none. */
+export function readLimits(value: unknown): GrantLimits | undefined {
+  const texts = readFields(value, ['maxPerOrder', 'maxPerDay', 'maxWithdrawPerDay']);
+  if (!texts || typeof value !== 'object' || value === null) return undefined;
+  const { withdrawAnywhere, validForDays } = { withdrawAnywhere: false, validForDays: 0, ...value };
+  const isOffered = GRANT_DAYS.some((days) => days === validForDays);
+  if (typeof withdrawAnywhere !== 'boolean' || !isOffered) return undefined;
+  return { ...texts, withdrawAnywhere, validForDays };
+}
+
+/** The limits of the permission before, also of one that has expired: nothing wider is offered. */
+export function limitsOf(grant: AccountGrant | null): GrantLimits {
+  if (!grant) return USUAL_LIMITS;
+  const typed = (amount: string) => typedMicros(parseMicros(amount));
+  return {
+    ...USUAL_LIMITS,
+    maxPerOrder: typed(grant.maxPerOrder),
+    maxPerDay: typed(grant.maxPerDay),
+    withdrawAnywhere: grant.withdrawAnywhere,
+    ...(grant.withdrawAnywhere && { maxWithdrawPerDay: typed(grant.maxWithdrawPerDay) }),
+  };
+}
+
+/** The limits as amounts; an amount that cannot be read is missing. Nothing goes elsewhere unasked. */
+export function limitMicros(limits: GrantLimits) {
+  const { withdrawAnywhere, maxPerOrder, maxPerDay, maxWithdrawPerDay } = limits;
+  return {
+    perOrder: amountOf(maxPerOrder),
+    perDay: amountOf(maxPerDay),
+    withdrawPerDay: withdrawAnywhere ? amountOf(maxWithdrawPerDay) : 0n,
+  };
+}
+
+/** What is wrong with the limits, in words; undefined when they can be asked for. */
+export function limitsProblem(limits: GrantLimits): string | undefined {
+  const { perOrder, perDay, withdrawPerDay } = limitMicros(limits);
+  if (perOrder === undefined || perDay === undefined || withdrawPerDay === undefined) {
+    return 'Enter each limit in dollars, such as 250.';
+  }
+  if (perOrder === 0n) return 'The order limit must be above zero.';
+  if (perOrder > perDay) return 'The order limit cannot exceed the daily limit.';
+  if (limits.withdrawAnywhere && withdrawPerDay === 0n) {
+    return 'Set a daily withdrawal limit above zero, or turn off withdrawals to other addresses.';
+  }
+  return undefined;
+}
+
+export function covers(limits: GrantLimits, need: RequiredLimits): boolean {
+  const { perOrder, perDay } = limitMicros(limits);
+  return (perOrder ?? 0n) >= need.perOrderMicros && (perDay ?? 0n) >= need.perDayMicros;
+}
+
+function amountOf(text: string): bigint | undefined {
+  return tryParseMicros(plainDecimal(text));
+}
+
+const SECONDS_A_DAY = 86_400;
+
+/** The limits as the interface takes them; call it only without a problem. */
+export function grantQueryOf(limits: GrantLimits) {
+  return {
+    maxPerOrder: plainDecimal(limits.maxPerOrder),
+    maxPerDay: plainDecimal(limits.maxPerDay),
+    maxWithdrawPerDay: limits.withdrawAnywhere ? plainDecimal(limits.maxWithdrawPerDay) : '0',
+    withdrawAnywhere: limits.withdrawAnywhere ? ('true' as const) : ('false' as const),
+    validForSeconds: limits.validForDays * SECONDS_A_DAY,
+  };
+}
+
+/** Clocks differ a little. */
+const CLOCK_SECONDS = 300;
+
+/**
+ * Whether a message to sign says what was chosen, so that nothing wider is ever signed than what
+ * the page shows.
+ */
+export function saysWhatWasChosen(
+  message: GrantMessage,
+  limits: GrantLimits,
+  nowMs: number,
+): boolean {
+  const asked = limitMicros(limits);
+  const lastSecond = nowMs / 1_000 + limits.validForDays * SECONDS_A_DAY + CLOCK_SECONDS;
+  return (
+    BigInt(message.maxPerOrder) === asked.perOrder &&
+    BigInt(message.maxPerDay) === asked.perDay &&
+    BigInt(message.maxWithdrawPerDay) === asked.withdrawPerDay &&
+    message.withdrawAnywhere === limits.withdrawAnywhere &&
+    Number(message.validUntil) <= lastSecond
+  );
+}

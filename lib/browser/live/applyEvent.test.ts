@@ -1,0 +1,67 @@
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import { accountKeys } from '../queries/account.ts';
+import { marketKeys } from '../queries/marketKeys.ts';
+import { orderKeys } from '../queries/orders.ts';
+import { applyEvent } from './applyEvent.ts';
+
+const told = (name: string, data: unknown) => ({ name, data: JSON.stringify(data), id: undefined });
+
+describe('applyEvent', () => {
+  it('moves a market wherever it is shown, and nothing else', () => {
+    const cache = new QueryClient();
+    const other = { ticker: 'B', eventTicker: 'E', yesBid: 1 };
+    const before = { ticker: 'A', eventTicker: 'E', yesBid: 40 };
+    const after = { ...before, yesBid: 41 };
+    cache.setQueryData(marketKeys.detail('A'), { market: before });
+    cache.setQueryData(marketKeys.event('E'), { event: { title: 'E', markets: [before, other] } });
+    cache.setQueryData(marketKeys.list({ limit: 2 }), { markets: [other, before], cursor: '' });
+    applyEvent(cache, told('market', after));
+    expect(cache.getQueryData(marketKeys.detail('A'))).toEqual({ market: after });
+    expect(cache.getQueryData(marketKeys.event('E'))).toEqual({
+      event: { title: 'E', markets: [after, other] },
+    });
+    expect(cache.getQueryData(marketKeys.list({ limit: 2 }))).toMatchObject({
+      markets: [other, after],
+    });
+    expect(cache.getQueryData(marketKeys.detail('B'))).toBeUndefined();
+  });
+
+  it('asks for book and trades again when a market moved, and only then', () => {
+    const cache = new QueryClient();
+    const market = { ticker: 'A', eventTicker: 'E', yesBid: 40 };
+    const book = marketKeys.orderBook('A');
+    cache.setQueryData(marketKeys.detail('A'), { market });
+    cache.setQueryData(book, {});
+    applyEvent(cache, told('market', market));
+    expect(cache.getQueryState(book)?.isInvalidated).toBe(false);
+    applyEvent(cache, told('market', { ...market, yesBid: 41 }));
+    expect(cache.getQueryState(book)?.isInvalidated).toBe(true);
+  });
+
+  it('moves an order on and adds what happened to its log, once', () => {
+    const cache = new QueryClient();
+    const order = { id: 'o', status: 'pending', isComplete: false };
+    const event = { type: 'validated', at: '2026-11-21T05:00:01.000Z' };
+    cache.setQueryData(orderKeys.detail('o'), { ...order, events: [] });
+    cache.setQueryData(orderKeys.list({}), { orders: [order], cursor: '' });
+    const step = told('order', { event, order: { ...order, status: 'validated' } });
+    applyEvent(cache, step);
+    applyEvent(cache, step);
+    expect(cache.getQueryData(orderKeys.detail('o'))).toEqual({
+      ...order,
+      status: 'validated',
+      events: [event],
+    });
+    expect(cache.getQueryData(orderKeys.list({}))).toMatchObject({
+      orders: [{ id: 'o', status: 'validated' }],
+    });
+  });
+
+  it('reads balances anew when something came or left', () => {
+    const cache = new QueryClient();
+    cache.setQueryData(accountKeys.portfolio('0xA'), []);
+    applyEvent(cache, told('account', { address: '0xA' }));
+    expect(cache.getQueryState(accountKeys.portfolio('0xA'))?.isInvalidated).toBe(true);
+  });
+});

@@ -1,0 +1,76 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { EventResponse, Market, MarketList, MarketResponse } from '#lib/api/schemas/market.ts';
+import type {
+  OrderEvent,
+  OrderList,
+  OrderRecord,
+  OrderRecordWithEvents,
+} from '#lib/api/schemas/order.ts';
+import type { ServerEvent } from '#lib/api/serverEvents.ts';
+import { accountKeys } from '../queries/account.ts';
+import { marketKeys } from '../queries/marketKeys.ts';
+import { orderKeys } from '../queries/orders.ts';
+
+/** Puts what the stream tells into the query cache, where every view finds it. */
+export function applyEvent(cache: QueryClient, event: ServerEvent): void {
+  if (event.name === 'market') applyMarket(cache, JSON.parse(event.data) as Market);
+  if (event.name === 'order') {
+    const told = JSON.parse(event.data) as { event: OrderEvent; order: OrderRecord };
+    applyOrder(cache, told.event, told.order);
+  }
+  // What came or left is read from the chain; the stream says when.
+  if (event.name === 'account') void cache.invalidateQueries({ queryKey: accountKeys.all });
+  if (event.name === 'reset') void cache.invalidateQueries({ queryKey: orderKeys.all });
+}
+
+function applyMarket(cache: QueryClient, market: Market): void {
+  const replace = (markets: Market[]) =>
+    markets.map((one) => (one.ticker === market.ticker ? market : one));
+  const key = marketKeys.detail(market.ticker);
+  const known = cache.getQueryData<MarketResponse>(key);
+  cache.setQueryData<MarketResponse>(key, (old) => old && { market });
+  cache.setQueryData<EventResponse>(
+    marketKeys.event(market.eventTicker),
+    (old) => old && { event: { ...old.event, markets: replace(old.event.markets) } },
+  );
+  cache.setQueriesData<MarketList>(
+    { queryKey: marketKeys.lists },
+    (old) => old && { ...old, markets: replace(old.markets) },
+  );
+  // A stream begins with how things stand, which the page may know already.
+  if (known && cache.getQueryData(key) === known) return;
+  // The stream tells that something moved; these tell what.
+  void cache.invalidateQueries({ queryKey: marketKeys.orderBook(market.ticker) });
+  void cache.invalidateQueries({ queryKey: marketKeys.trades(market.ticker) });
+}
+
+function applyOrder(cache: QueryClient, event: OrderEvent, order: OrderRecord): void {
+  cache.setQueriesData<OrderRecordWithEvents>(
+    { queryKey: orderKeys.detail(order.id) },
+    (old) =>
+      old && {
+        ...order,
+        events: [...old.events.filter((one) => !sameEvent(one, event)), event],
+      },
+  );
+  let isListed = false;
+  const replace = (list: OrderList): OrderList => {
+    if (!list.orders.some((one) => one.id === order.id)) return list;
+    isListed = true;
+    return { ...list, orders: list.orders.map((one) => (one.id === order.id ? order : one)) };
+  };
+  cache.setQueriesData<OrderList>({ queryKey: orderKeys.lists }, (old) => old && replace(old));
+  cache.setQueriesData<InfiniteData<OrderList, string>>(
+    { queryKey: orderKeys.allPages },
+    (old) => old && { ...old, pages: old.pages.map(replace) },
+  );
+  if (!isListed) {
+    void cache.invalidateQueries({ queryKey: orderKeys.lists });
+    void cache.invalidateQueries({ queryKey: orderKeys.allPages });
+  }
+  if (order.isComplete) void cache.invalidateQueries({ queryKey: accountKeys.all });
+}
+
+function sameEvent(a: OrderEvent, b: OrderEvent): boolean {
+  return a.type === b.type && a.at === b.at;
+}

@@ -1,0 +1,130 @@
+import { readServerEvents, type ServerEvent } from '#lib/api/serverEvents.ts';
+
+export type LiveFeedOptions = {
+  /** Opens the stream for these markets; throws when it cannot be had. */
+  open: (
+    tickers: string[],
+    lastEventId: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<Response>;
+  onEvent: (event: ServerEvent) => void;
+  onStatus: (status: 'idle' | 'polling' | 'live') => void;
+};
+
+/** What a part of the page wants to hear of, until it no longer does. */
+export type LiveFeed = {
+  follow: (tickers: readonly string[]) => () => void;
+  /** Follows the visitor's orders; the stream itself knows whose they are. */
+  followOrders: () => () => void;
+  /** Begins anew, with other credentials. */
+  restart: () => void;
+  /** Lets go of the connection while nobody looks, and takes it up again. */
+  pause: (isPaused: boolean) => void;
+};
+
+/** Views come and go in groups; the stream is opened once for all of them. */
+const SETTLE_MS = 150;
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 15_000;
+/** The server sends something at least every 15 s; silence is a dead connection. */
+const SILENCE_MS = 40_000;
+const MAX_TICKERS = 200;
+
+/** One event stream for everything on the page; it comes back by itself. */
+export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
+  const counts = new Map<string, number>();
+  let orderFollowers = 0;
+  let isPaused = false;
+  let lastEventId: string | undefined;
+  let running: AbortController | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const isWanted = () => !isPaused && (counts.size > 0 || orderFollowers > 0);
+
+  const schedule = (delayMs: number, retryMs = FIRST_RETRY_MS) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void run(retryMs), delayMs);
+  };
+
+  const run = async (retryMs: number) => {
+    running?.abort();
+    if (!isWanted()) {
+      running = undefined;
+      options.onStatus('idle');
+      return;
+    }
+    const mine = new AbortController();
+    running = mine;
+    let received = false;
+    try {
+      received = await listen(mine);
+    } catch {
+      // Whatever it was, it is tried again below.
+    }
+    if (running !== mine) return;
+    options.onStatus('polling');
+    schedule(retryMs, received ? FIRST_RETRY_MS : Math.min(retryMs * 2, LAST_RETRY_MS));
+  };
+
+  /** Listens until the stream ends; tells whether there was one. */
+  const listen = async (mine: AbortController): Promise<boolean> => {
+    let silence = setTimeout(() => mine.abort(), SILENCE_MS);
+    try {
+      // Of too many, those that came last: what is on the screen now.
+      const tickers = [...counts.keys()].slice(-MAX_TICKERS);
+      const response = await options.open(tickers, lastEventId, mine.signal);
+      if (!response.ok || !response.body) return false;
+      options.onStatus('live');
+      const watched = response.body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform(chunk, controller) {
+            clearTimeout(silence);
+            silence = setTimeout(() => mine.abort(), SILENCE_MS);
+            controller.enqueue(chunk);
+          },
+        }),
+      );
+      for await (const event of readServerEvents(watched)) {
+        if (running !== mine) return true;
+        if (event.id !== undefined) lastEventId = event.id;
+        options.onEvent(event);
+      }
+      return true;
+    } finally {
+      clearTimeout(silence);
+    }
+  };
+
+  return {
+    follow(tickers) {
+      const isNew = tickers.some((ticker) => !counts.has(ticker));
+      for (const ticker of tickers) counts.set(ticker, (counts.get(ticker) ?? 0) + 1);
+      if (isNew) schedule(SETTLE_MS);
+      return () => {
+        for (const ticker of tickers) {
+          const left = (counts.get(ticker) ?? 1) - 1;
+          if (left > 0) counts.set(ticker, left);
+          else counts.delete(ticker);
+        }
+        if (!isWanted()) schedule(SETTLE_MS);
+      };
+    },
+    followOrders() {
+      orderFollowers += 1;
+      if (!running) schedule(SETTLE_MS);
+      return () => {
+        orderFollowers -= 1;
+        if (!isWanted()) schedule(SETTLE_MS);
+      };
+    },
+    restart() {
+      lastEventId = undefined;
+      schedule(0);
+    },
+    pause(next) {
+      if (next === isPaused) return;
+      isPaused = next;
+      schedule(0);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, it } from 'vitest';
+import { orderKeys } from '../queries/orders.ts';
+import { followOrderUpdates } from './orderUpdates.ts';
+
+it('tells each step of an order once, wherever it was seen, and nothing of what was there', () => {
+  const cache = new QueryClient();
+  const news: string[] = [];
+  const stop = followOrderUpdates(cache, (order) => news.push(`${order.id} ${order.status}`));
+  const order = { id: 'o', status: 'pending' };
+  const list = (status: string) => ({
+    orders: [
+      { ...order, status },
+      { id: 'old', status: 'completed' },
+    ],
+    cursor: '',
+  });
+  cache.setQueryData(orderKeys.list({}), list('pending'));
+  cache.setQueryData(orderKeys.list({}), list('validated'));
+  cache.setQueryData(orderKeys.detail('o'), { ...order, status: 'validated' });
+  cache.setQueryData(orderKeys.pages({}), { pages: [list('completed')], pageParams: [''] });
+  cache.setQueryData(orderKeys.list({}), list('completed'));
+  cache.setQueryData(['markets'], { id: 'm', status: 'open' });
+  expect(news).toEqual(['o validated', 'o completed']);
+  stop();
+  cache.setQueryData(orderKeys.list({}), list('failed'));
+  expect(news).toHaveLength(2);
+});
+
+it('tells of one that ended since the page was opened before it was seen, not of older ones', () => {
+  const cache = new QueryClient();
+  const news: string[] = [];
+  const openedMs = Date.now() - 120_000;
+  followOrderUpdates(cache, (order) => news.push(order.id), openedMs);
+  const ended = (id: string, agoMs: number, isComplete = true) => ({
+    id,
+    status: isComplete ? 'completed' : 'validated',
+    isComplete,
+    updatedAt: new Date(Date.now() - agoMs).toISOString(),
+  });
+  const orders = [
+    ended('now', 1_000),
+    ended('under way', 1_000, false),
+    ended('before a while', 90_000),
+    ended('before the page', 150_000),
+  ];
+  cache.setQueryData(orderKeys.list({}), { orders, cursor: '' });
+  cache.setQueryData(orderKeys.pages({}), { pages: [{ orders, cursor: '' }], pageParams: [''] });
+  expect(news).toEqual(['now']);
+});
+
+it('keeps quiet about what its owner took back before their wallet had sent it', () => {
+  const cache = new QueryClient();
+  const news: string[] = [];
+  followOrderUpdates(cache, (order) => news.push(order.id));
+  const list = (status: string, terminationReason: string | null) => ({
+    orders: ['api', 'calldata'].map((source) => ({
+      id: source,
+      status,
+      source,
+      terminationReason,
+    })),
+    cursor: '',
+  });
+  cache.setQueryData(orderKeys.list({}), list('pending', null));
+  cache.setQueryData(orderKeys.list({}), list('failed', 'cancelled'));
+  expect(news).toEqual(['api']);
+});

@@ -1,0 +1,30 @@
+import type { PricePoint } from '#lib/api/schemas/market.ts';
+import { impliedChance } from '#lib/market/marketView.ts';
+import { parseMicros } from '#lib/money.ts';
+
+/** A point of the chart: Unix seconds, and percent with two decimals. For drawing only. */
+export type ChancePoint = { time: number; value: number };
+
+/** Turns recorded prices into the line that is drawn; moments without a price are left out. */
+export function chancePoints(points: PricePoint[]): ChancePoint[] {
+  const drawn: ChancePoint[] = [];
+  for (const point of points) {
+    const chance = impliedChance({
+      yesBidMicros: micros(point.yesBidDollars),
+      yesAskMicros: micros(point.yesAskDollars),
+      noBidMicros: null,
+      noAskMicros: null,
+      lastPriceMicros: micros(point.lastPriceDollars),
+    });
+    if (chance === null) continue;
+    const time = Math.floor(Date.parse(point.at) / 1_000);
+    const last = drawn.at(-1);
+    if (last && last.time >= time) continue;
+    drawn.push({ time, value: Number(chance / 100n) / 100 });
+  }
+  return drawn;
+}
+
+function micros(dollars: string | null): bigint | null {
+  return dollars === null ? null : parseMicros(dollars);
+}

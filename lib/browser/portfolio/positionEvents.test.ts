@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { POSITION_SORTS, sortPositions } from '#lib/portfolio/positionOrder.ts';
+import { positionView } from '#lib/portfolio/positionView.ts';
+import { portfolioEntry } from '#lib/portfolio/testing/portfolioEntry.ts';
+import { anyPositions } from '#lib/portfolio/testing/positions.ts';
+import { byEvent, untitledEvents, wordsUnder } from './positionEvents.ts';
+
+const eventOf = { 'A-1': 'A', 'A-2': 'A', 'B-1': 'B', 'B-2': 'B', 'C-1': 'C' };
+
+const held = (marketId: string, name: string, bid = '0.4000', cost: string | null = '0.42') =>
+  positionView(
+    portfolioEntry({
+      tokenId: `${marketId}${bid}`,
+      market: { marketId, name, bidPriceDollars: bid },
+      item: { averageFillCost: cost },
+    }),
+  );
+
+describe('what is held of an event', () => {
+  const usual = { sort: 'value', order: 'desc' } as const;
+
+  it('is summed up, under the event’s title and with the way to it', () => {
+    const positions = [held('A-1', 'Who wins?', '0.5000'), held('A-2', 'Who wins?', '0.1000')];
+    expect(byEvent(positions, { eventOf, titles: {} }, usual)).toEqual([
+      {
+        title: 'Who wins?',
+        href: '/events/A',
+        positions,
+        valueMicros: 6_000_000n,
+        costMicros: 8_400_000n,
+        profitMicros: -2_400_000n,
+      },
+    ]);
+  });
+
+  it('has the title that was asked for where its markets ask different things', () => {
+    const positions = [held('A-1', 'Rain on Monday?'), held('A-2', 'Rain on Tuesday?')];
+    expect(untitledEvents(positions, eventOf)).toEqual(['A']);
+    const known = { eventOf, titles: { A: 'Rain this week' } };
+    expect(byEvent(positions, known, usual)[0]?.title).toBe('Rain this week');
+  });
+
+  it('needs no title asked for where its markets ask the same, or their event is unknown', () => {
+    const both = [held('A-1', 'Who wins?'), held('A-2', 'Who wins?')];
+    expect(untitledEvents([...both, held('X', 'Sun?'), held('Y', 'Wind?')], eventOf)).toEqual([]);
+  });
+
+  it('asks for the title where one market alone is held, on whichever side', () => {
+    const sides = [held('B-1', 'Snow on Monday?', '0.4000'), held('B-1', 'Snow on Monday?', '0.6')];
+    expect(untitledEvents(sides, eventOf)).toEqual(['B']);
+    const known = { eventOf, titles: { B: 'Snow this week' } };
+    expect(byEvent(sides, known, usual)[0]?.title).toBe('Snow this week');
+  });
+
+  it('counts the cost and profit of those alone whose cost is known', () => {
+    const known = { eventOf, titles: {} };
+    const positions = [held('A-1', 'Rain', '0.5000'), held('A-2', 'Rain', '0.4000', null)];
+    expect(byEvent(positions, known, usual)[0]).toMatchObject({
+      valueMicros: 9_000_000n,
+      costMicros: 4_200_000n,
+      profitMicros: 800_000n,
+    });
+    expect(byEvent([held('A-1', 'Rain', '0.5000', null)], known, usual)[0]).toMatchObject({
+      costMicros: null,
+      profitMicros: null,
+    });
+  });
+
+  it('stands by its sum, not by its largest position', () => {
+    const one = held('B-1', 'Snow?', '0.7000');
+    const two = [held('A-1', 'Rain?', '0.4000'), held('A-2', 'Rain?', '0.5000')];
+    const events = (order: 'asc' | 'desc') =>
+      byEvent(
+        sortPositions([one, ...two], { sort: 'value', order }),
+        { eventOf, titles: {} },
+        { sort: 'value', order },
+      ).map(({ href }) => href);
+    expect(events('desc')).toEqual(['/events/A', '/events/B']);
+    expect(events('asc')).toEqual(['/events/B', '/events/A']);
+  });
+
+  it('keeps a market of no known event by itself, with both of its sides', () => {
+    const positions = [
+      held('X', 'Sun?', '0.4000'),
+      held('X', 'Sun?', '0.6000'),
+      held('Y', 'Wind?'),
+    ];
+    const events = byEvent(positions, { eventOf, titles: {} }, usual);
+    expect(events.map(({ href }) => href)).toEqual(['/markets/X', '/markets/Y']);
+  });
+});
+
+describe('a position under its event', () => {
+  it('does not say the title again where something else tells it from the others', () => {
+    const position = { ...held('A-1', 'Who wins?'), subtitle: 'The first' };
+    expect(wordsUnder('Who wins?', position)).toEqual({ name: 'The first', subtitle: '' });
+    expect(wordsUnder('Winners', position)).toEqual({ name: 'Who wins?', subtitle: 'The first' });
+  });
+
+  it('keeps its name where nothing else tells', () => {
+    const position = { ...held('A-1', 'Rain?'), subtitle: 'Yes' };
+    expect(wordsUnder('Rain?', position)).toEqual({ name: 'Rain?', subtitle: 'Yes' });
+  });
+});
+
+it('lists each position once, in its order, and loses nothing of the sums', () => {
+  const sortings = fc.record({
+    sort: fc.constantFrom(...POSITION_SORTS.map(({ value }) => value)),
+    order: fc.constantFrom('asc' as const, 'desc' as const),
+  });
+  fc.assert(
+    fc.property(anyPositions, sortings, (positions, sorting) => {
+      const sorted = sortPositions(positions, sorting);
+      const events = byEvent(sorted, { eventOf, titles: { A: 'Of A' } }, sorting);
+      expect(new Set(events.map(({ href }) => href)).size).toBe(events.length);
+      const listed = events.flatMap((event) => event.positions);
+      expect(listed).toHaveLength(sorted.length);
+      expect(new Set(listed)).toEqual(new Set(sorted));
+      for (const event of events) {
+        expect(sorted.filter((one) => event.positions.includes(one))).toEqual(event.positions);
+      }
+      const sum = (of: readonly { valueMicros: bigint; profitMicros: bigint | null }[]) =>
+        of.reduce((total, one) => total + one.valueMicros + (one.profitMicros ?? 0n), 0n);
+      expect(sum(events)).toBe(sum(sorted));
+    }),
+  );
+});

@@ -1,0 +1,46 @@
+import type { PortfolioPoint } from '#lib/api/schemas/portfolioHistory.ts';
+import { parseMicros } from '#lib/money.ts';
+import { signedMicros } from '#lib/portfolio/positionView.ts';
+
+type Drawn = { time: number; value: number };
+
+/**
+ * The line that is drawn: seconds and dollars, for drawing only. Unknown moments are left out. It
+ * ends with what the page says of now, which is asked for more often than the line.
+ */
+export function valuePoints(points: readonly PortfolioPoint[], nowMicros: bigint): Drawn[] {
+  const drawn: Drawn[] = [];
+  for (const { at, total } of points) {
+    if (total === null) continue;
+    const time = Math.floor(Date.parse(at) / 1_000);
+    if ((drawn.at(-1)?.time ?? 0) >= time) continue;
+    drawn.push({ time, value: dollarsOf(parseMicros(total)) });
+  }
+  const last = drawn.at(-1);
+  if (last) last.value = dollarsOf(nowMicros);
+  return drawn;
+}
+
+/**
+ * Whether the line has not heard yet of what the page knows: it was read in the middle of a trade, or
+ * prices have moved by a hundredth of everything since.
+ */
+export function isBehind(points: readonly PortfolioPoint[], nowMicros: bigint): boolean {
+  const total = points.at(-1)?.total;
+  if (total === undefined || total === null) return false;
+  const difference = parseMicros(total) - nowMicros;
+  return (difference < 0n ? -difference : difference) * 100n > nowMicros;
+}
+
+/** Every digit: what is written beside the line is rounded where it is written, as all else is. */
+function dollarsOf(micros: bigint): number {
+  return Number(micros) / 1_000_000;
+}
+
+/** What was made or lost from the first point to the last, in USDC micros. */
+export function profitOver(points: readonly PortfolioPoint[]): bigint | undefined {
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last || first === last) return undefined;
+  return signedMicros(last.profit) - signedMicros(first.profit);
+}

@@ -1,0 +1,117 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
+import type { TradingClient } from '#lib/api/tradingClient.ts';
+import { SHOWN_TRADES } from '#lib/market/marketPage.ts';
+import { pollEvery } from '../live/liveStatus.ts';
+import { type MarketFilter, marketKeys } from './marketKeys.ts';
+
+export function marketListQuery(client: TradingClient, filter: MarketFilter = {}) {
+  return queryOptions({
+    queryKey: marketKeys.list(filter),
+    queryFn: ({ signal }) => client.listMarkets(filter, { signal }),
+    refetchInterval: () => pollEvery(5_000, 60_000),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The first events that match what is being typed. */
+export function searchQuery(client: TradingClient, query: string) {
+  return queryOptions({
+    queryKey: ['markets', 'search', query] as const,
+    queryFn: ({ signal }) => client.search({ query, page_size: 6 }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 15_000,
+  });
+}
+
+export function marketQuery(client: TradingClient, ticker: string) {
+  return queryOptions({
+    queryKey: marketKeys.detail(ticker),
+    queryFn: ({ signal }) => client.getMarket(ticker, { signal }),
+    refetchInterval: () => pollEvery(3_000, 30_000),
+  });
+}
+
+/** What a market asks, with what tells it from the others of its event; it does not change. */
+export function marketTitleQuery(client: TradingClient, ticker: string) {
+  return queryOptions({
+    queryKey: ['markets', 'title', ticker] as const,
+    queryFn: async ({ signal }) => {
+      const { market } = await client.getMarket(ticker, { signal });
+      // Of what the title names already there is nothing more to tell; every text includes none.
+      return market.title.includes(market.yesSubTitle)
+        ? market.title
+        : `${market.title} · ${market.yesSubTitle}`;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Markets that are asked for at once: an address must not become too long. */
+const TICKERS_A_CALL = 100;
+
+/** Of which event each of these markets is, by market ticker; it does not change. */
+export function eventsOfMarketsQuery(client: TradingClient, tickers: readonly string[]) {
+  return queryOptions({
+    queryKey: ['markets', 'events-of', tickers] as const,
+    queryFn: async ({ signal }) => {
+      const parts = Array.from({ length: Math.ceil(tickers.length / TICKERS_A_CALL) }, (_, index) =>
+        tickers.slice(index * TICKERS_A_CALL, (index + 1) * TICKERS_A_CALL),
+      );
+      const lists = await Promise.all(
+        parts.map((part) =>
+          client.listMarkets({ tickers: part, status: 'all', limit: part.length }, { signal }),
+        ),
+      );
+      return Object.fromEntries(
+        lists.flatMap(({ markets }) =>
+          markets.map((one) => [one.ticker, one.eventTicker] as const),
+        ),
+      );
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What an event is called; it does not change. */
+export function eventTitleQuery(client: TradingClient, eventTicker: string) {
+  return queryOptions({
+    queryKey: ['markets', 'event-title', eventTicker] as const,
+    queryFn: async ({ signal }) => (await client.getEvent(eventTicker, { signal })).event.title,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function eventQuery(client: TradingClient, eventTicker: string) {
+  return queryOptions({
+    queryKey: marketKeys.event(eventTicker),
+    queryFn: ({ signal }) => client.getEvent(eventTicker, { signal }),
+    refetchInterval: () => pollEvery(5_000, 60_000),
+  });
+}
+
+export function orderBookQuery(client: TradingClient, ticker: string) {
+  return queryOptions({
+    queryKey: marketKeys.orderBook(ticker),
+    queryFn: ({ signal }) => client.getOrderBook(ticker, { signal }),
+    refetchInterval: 3_000,
+  });
+}
+
+export function tradesQuery(client: TradingClient, ticker: string) {
+  return queryOptions({
+    queryKey: marketKeys.trades(ticker),
+    queryFn: ({ signal }) => client.listTrades(ticker, { limit: SHOWN_TRADES }, { signal }),
+    refetchInterval: () => pollEvery(5_000, 15_000),
+  });
+}
+
+export function priceHistoryQuery(client: TradingClient, ticker: string, range: PriceHistoryRange) {
+  return queryOptions({
+    queryKey: marketKeys.priceHistory(ticker, range),
+    queryFn: ({ signal }) => client.getPriceHistory(ticker, { range }, { signal }),
+    refetchInterval: 15_000,
+    placeholderData: keepPreviousData,
+  });
+}

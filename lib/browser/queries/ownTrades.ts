@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { TradingClient } from '#lib/api/tradingClient.ts';
+import { accountKeys } from './account.ts';
+
+/** More than a chart can tell apart. */
+const MOST_TRADES = 100;
+
+/** What an account bought and sold in one market, newest first. */
+export function ownTradesQuery(client: TradingClient, address: string, marketId: string) {
+  return queryOptions({
+    queryKey: [...accountKeys.detail(address), 'trades', marketId] as const,
+    queryFn: ({ signal }) =>
+      client.listActivity({ address, marketId, limit: MOST_TRADES }, { signal }),
+  });
+}

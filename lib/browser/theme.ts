@@ -1,0 +1,30 @@
+import { createStore, useStore } from './storage/store.ts';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** Also read by the script in firstPaintScript.ts, before the first paint. */
+const STORAGE_KEY = 'crossbook.theme';
+
+const store = createStore<Theme>('system');
+
+function remembered(): Theme {
+  const text = typeof window === 'undefined' ? null : localStorage.getItem(STORAGE_KEY);
+  return text === 'light' || text === 'dark' ? text : 'system';
+}
+
+/** Chooses a theme by hand, or leaves it to the system again. */
+export function chooseTheme(theme: Theme): void {
+  if (theme === 'system') {
+    localStorage.removeItem(STORAGE_KEY);
+    delete document.documentElement.dataset.theme;
+  } else {
+    localStorage.setItem(STORAGE_KEY, theme);
+    document.documentElement.dataset.theme = theme;
+  }
+  store.set(theme);
+}
+
+export function useTheme(): Theme {
+  const chosen = useStore(store, 'system');
+  return chosen === 'system' ? remembered() : chosen;
+}

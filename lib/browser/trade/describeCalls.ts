@@ -1,0 +1,85 @@
+import { decodeAbiParameters, decodeFunctionData, type Hex, isAddressEqual } from 'viem';
+import { ACCOUNT_BATCH } from '#lib/accountBatch.ts';
+import { contractCallsAbi } from '#lib/contractCalls.ts';
+import { shortHex } from '#lib/format/address.ts';
+import { contracts, dollarsExact } from '#lib/format/money.ts';
+import { MICROS } from '#lib/money.ts';
+import type { SiteConfig } from '#lib/siteConfig.ts';
+
+/**
+ * A transaction in words. `understood` is false when the data is not what we know how to read;
+ * then it must not be presented as harmless.
+ */
+export type DescribedCall = { text: string; to: Hex; toName: string; understood: boolean };
+
+type Call = { to: Hex; data: Hex };
+
+/** Decodes what the wallet is about to sign; a batch of the account yields its inner calls. */
+export function describeCalls(site: SiteConfig, account: Hex, calls: Call[]): DescribedCall[] {
+  return calls.flatMap((call) => describeCall(site, account, call));
+}
+
+function describeCall(site: SiteConfig, account: Hex, call: Call): DescribedCall[] {
+  try {
+    if (isAddressEqual(call.to, account)) return describeBatch(site, account, call);
+    if (isAddressEqual(call.to, site.contracts.usdc)) return [describeUsdc(site, account, call)];
+    if (isAddressEqual(call.to, site.contracts.swapVault)) return [describeVault(call)];
+    if (isAddressEqual(call.to, site.contracts.accountFactory)) return [describeFactory(call)];
+  } catch {
+    // Falls through: data that does not decode is shown as unknown.
+  }
+  return [{ text: 'Unknown call', to: call.to, toName: 'Unknown contract', understood: false }];
+}
+
+function describeBatch(site: SiteConfig, account: Hex, call: Call): DescribedCall[] {
+  const { functionName, args } = decodeFunctionData({ abi: contractCallsAbi, data: call.data });
+  if (functionName !== 'execute') throw new Error('not a batch');
+  const [inner] = decodeAbiParameters(ACCOUNT_BATCH, args[1]);
+  return inner.flatMap((one) => describeCall(site, account, one));
+}
+
+function describeUsdc(site: SiteConfig, account: Hex, call: Call): DescribedCall {
+  const { functionName, args } = decodeFunctionData({ abi: contractCallsAbi, data: call.data });
+  const named = (to: Hex) =>
+    isAddressEqual(to, site.contracts.swapVault)
+      ? 'the Crossbook vault'
+      : isAddressEqual(to, account)
+        ? 'your smart account'
+        : shortHex(to);
+  if (functionName === 'approve') {
+    const [spender, amount] = args;
+    return usdc(call, `Allow ${named(spender)} to spend ${dollarsExact(amount)} USDC once`);
+  }
+  if (functionName === 'transfer') {
+    const [to, amount] = args;
+    return usdc(call, `Send ${dollarsExact(amount)} USDC to ${named(to)}`);
+  }
+  throw new Error('not a known USDC call');
+}
+
+function usdc(call: Call, text: string): DescribedCall {
+  return { text, to: call.to, toName: 'USDC', understood: true };
+}
+
+function describeVault(call: Call): DescribedCall {
+  const { functionName, args } = decodeFunctionData({ abi: contractCallsAbi, data: call.data });
+  if (functionName !== 'request') throw new Error('not an order');
+  const [order] = args;
+  const noun = order.quantity === MICROS ? 'contract' : 'contracts';
+  const quantity = `${contracts(order.quantity)} ${order.outcome === 0 ? 'Yes' : 'No'} ${noun}`;
+  const text = order.isBuy
+    ? `Order ${quantity} for at most ${dollarsExact(order.quoteLimit)} USDC, fees included`
+    : `Sell ${quantity} for at least ${dollarsExact(order.quoteLimit)} USDC, after fees`;
+  return { text, to: call.to, toName: 'Crossbook vault', understood: true };
+}
+
+function describeFactory(call: Call): DescribedCall {
+  const { functionName } = decodeFunctionData({ abi: contractCallsAbi, data: call.data });
+  if (functionName !== 'createAccount') throw new Error('not an account creation');
+  return {
+    text: 'Create your smart account (once)',
+    to: call.to,
+    toName: 'Account factory',
+    understood: true,
+  };
+}

@@ -1,0 +1,42 @@
+import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
+import { formatMicros } from '#lib/money.ts';
+import type { SiteConfig } from '#lib/siteConfig.ts';
+import type { TradeAction, TradeSide } from './quote.ts';
+
+export type OrderDraft = {
+  ticker: string;
+  side: TradeSide;
+  action: TradeAction;
+  contractMicros: bigint;
+  /** Buy: the most to pay. Sell: the least to receive. */
+  quoteLimitUsdcMicros: bigint;
+};
+
+/** The order as POST /v1/order and POST /v1/order/calldata take it. */
+export function orderRequest(
+  site: SiteConfig,
+  draft: OrderDraft,
+  owner: string,
+  clientId: string,
+): OrderRequestInput {
+  const quoteLimit = formatMicros(draft.quoteLimitUsdcMicros);
+  return {
+    orderType: 'MarketOrder',
+    order: {
+      quoteToken: {
+        type: 'chain',
+        data: { tokenId: '0', chainId: site.chainId, contractAddress: site.contracts.usdc },
+      },
+      baseToken: { type: 'venue', data: { marketId: draft.ticker, side: draft.side } },
+      orderType: draft.action === 'buy' ? 'BUY' : 'SELL',
+      baseQuantity: formatMicros(draft.contractMicros),
+      ...(draft.action === 'buy'
+        ? { maxQuoteQuantityIn: quoteLimit }
+        : { minQuoteQuantityOut: quoteLimit }),
+    },
+    chainId: site.chainId,
+    clientId,
+    includeTokenTransfer: true,
+    userAddress: owner,
+  };
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  averagePriceMicros,
+  breakEvenMicros,
+  isWorse,
+  priceImpactMicros,
+  quoteLimitMicros,
+  saleProfitMicros,
+  type TicketQuote,
+  ticketWarnings,
+} from './quote.ts';
+
+const quote: TicketQuote = {
+  contractMicros: 10_000_000n,
+  fillable: true,
+  totalUsdcMicros: 4_470_000n,
+  feeUsdcMicros: 170_000n,
+  bestPriceMicros: 420_000n,
+  largestOrderMicros: null,
+  atMs: 0,
+};
+
+describe('averagePriceMicros', () => {
+  it('leaves the fee out, whichever way it went', () => {
+    expect(averagePriceMicros(quote, 'buy')).toBe(430_000n);
+    expect(averagePriceMicros({ ...quote, totalUsdcMicros: 4_130_000n }, 'sell')).toBe(430_000n);
+    expect(averagePriceMicros({ ...quote, contractMicros: 0n }, 'buy')).toBeUndefined();
+  });
+});
+
+it('a sale makes what it takes in over what the contracts cost', () => {
+  const sale = { ...quote, totalUsdcMicros: 4_130_000n };
+  expect(saleProfitMicros(sale, 400_000n)).toBe(130_000n);
+  expect(saleProfitMicros(sale, 447_333n)).toBe(-343_330n);
+});
+
+describe('boundMicros', () => {
+  it('never lets a user agree to more than the slippage', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 1_000 }), (total, bps) => {
+        const some = { ...quote, totalUsdcMicros: total };
+        const most = quoteLimitMicros(some, 'buy', bps);
+        const least = quoteLimitMicros(some, 'sell', bps);
+        expect(most >= total && most * 10_000n <= total * (10_000n + BigInt(bps))).toBe(true);
+        expect(least <= total && least * 10_000n >= total * (10_000n - BigInt(bps))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('isWorse', () => {
+  it('accepts the same or a better price silently', () => {
+    expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_460_000n }, 'buy')).toBe(false);
+    expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_480_000n }, 'sell')).toBe(false);
+    expect(isWorse(quote, quote, 'buy')).toBe(false);
+  });
+
+  it('asks about a higher cost, lower proceeds, another quantity or a thinner book', () => {
+    expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_470_001n }, 'buy')).toBe(true);
+    expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_469_999n }, 'sell')).toBe(true);
+    expect(isWorse(quote, { ...quote, contractMicros: 9_000_000n }, 'buy')).toBe(true);
+    expect(isWorse(quote, { ...quote, fillable: false }, 'buy')).toBe(true);
+  });
+});
+
+describe('what an order’s own size does', () => {
+  it('is told by the distance from the first level', () => {
+    expect(priceImpactMicros(quote, 'buy')).toBe(10_000n);
+    expect(priceImpactMicros({ ...quote, bestPriceMicros: 440_000n }, 'buy')).toBe(0n);
+    expect(priceImpactMicros({ ...quote, bestPriceMicros: null }, 'buy')).toBe(0n);
+    const sale = { ...quote, totalUsdcMicros: 4_030_000n };
+    expect(priceImpactMicros(sale, 'sell')).toBe(0n);
+    expect(priceImpactMicros({ ...sale, bestPriceMicros: 450_000n }, 'sell')).toBe(30_000n);
+  });
+
+  it('is warned of when it is large', () => {
+    const cash = 1_000_000_000n;
+    expect(ticketWarnings(quote, 'buy', cash)).toEqual([]);
+    expect(ticketWarnings({ ...quote, bestPriceMicros: 400_000n }, 'buy', cash)).toEqual([
+      'largeImpact',
+    ]);
+  });
+});
+
+describe('ticketWarnings', () => {
+  it('speaks of an order that takes most of the cash, unless it is small', () => {
+    const large = { ...quote, contractMicros: 100_000_000n, totalUsdcMicros: 44_700_000n };
+    const calm = { ...large, feeUsdcMicros: 1_700_000n, bestPriceMicros: 430_000n };
+    expect(ticketWarnings(calm, 'buy', 50_000_000n)).toEqual(['largeShare']);
+    expect(ticketWarnings(calm, 'buy', 500_000_000n)).toEqual([]);
+    expect(ticketWarnings(quote, 'buy', 5_000_000n)).toEqual([]);
+  });
+
+  it('speaks of no share of a cash that is not known, or that does not suffice', () => {
+    const large = { ...quote, contractMicros: 100_000_000n, totalUsdcMicros: 44_700_000n };
+    const calm = { ...large, feeUsdcMicros: 1_700_000n, bestPriceMicros: 430_000n };
+    expect(ticketWarnings(calm, 'buy', 0n)).toEqual([]);
+    expect(ticketWarnings(calm, 'buy', 40_000_000n)).toEqual([]);
+  });
+
+  it('speaks of an order that wins nothing even when right', () => {
+    const dear = { ...quote, totalUsdcMicros: 10_000_000n, feeUsdcMicros: 5_700_000n };
+    expect(ticketWarnings(dear, 'buy', 1_000_000_000n)).toEqual(['hardlyPays']);
+  });
+});
+
+it('breaks even where the chance is the whole cost of a contract', () => {
+  expect(breakEvenMicros(quote)).toBe(447_000n);
+  expect(breakEvenMicros({ ...quote, contractMicros: 0n })).toBeUndefined();
+});

@@ -1,0 +1,34 @@
+import { abandonedRequest } from './abandonedRequest.ts';
+import { WalletError } from './errors.ts';
+import { walletStore } from './walletStore.ts';
+
+/** People look away from their wallets; after this long the page says so instead of waiting on. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * What the wallet answers, unless it does not answer at all, or is disconnected or changed to
+ * another account while it is asked: then nobody waits for an answer that may never come.
+ *
+ * @throws {WalletError} timed_out, disconnected
+ */
+export function withWalletTimeout<T>(asked: Promise<T>): Promise<T> {
+  const { address } = walletStore.get();
+  abandonedRequest.set(undefined);
+  const stops: (() => void)[] = [];
+  const over = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => reject(new WalletError('timed_out', LATE)), TIMEOUT_MS);
+    const leave = walletStore.subscribe(() => {
+      if (address === undefined || walletStore.get().address === address) return;
+      abandonedRequest.set(GONE);
+      reject(new WalletError('disconnected', GONE));
+    });
+    stops.push(() => clearTimeout(timer), leave);
+  });
+  return Promise.race([asked, over]).finally(() => {
+    for (const stop of stops) stop();
+  });
+}
+
+const LATE = 'Your wallet did not respond in time. Check it before you try again.';
+const GONE =
+  'Your wallet disconnected or switched accounts. Transactions confirmed so far will still go through. Check your wallet.';

@@ -1,0 +1,104 @@
+import { sameAddress } from '#lib/format/address.ts';
+import { contractsOf } from '#lib/format/contractsOf.ts';
+import { plainDecimal } from '#lib/format/decimalInput.ts';
+import { dollarsExact } from '#lib/format/money.ts';
+import { tryParseMicros } from '#lib/money.ts';
+import { isAddress } from './addressBook.ts';
+
+/** What can be withdrawn: cash, or the tokens of one outcome. */
+export type WithdrawAsset =
+  | { kind: 'usdc'; availableMicros: bigint }
+  | { kind: 'outcome'; tokenId: string; name: string; availableMicros: bigint };
+
+/** The same money, whatever is left of it. */
+export function sameAsset(a: WithdrawAsset, b: WithdrawAsset): boolean {
+  if (a.kind === 'outcome' && b.kind === 'outcome') return a.tokenId === b.tokenId;
+  return a.kind === b.kind;
+}
+
+/** What is left now of what was chosen; nothing once it is sold, redeemed or gone. */
+export function currentAsset(
+  assets: readonly WithdrawAsset[],
+  chosen: WithdrawAsset,
+): WithdrawAsset {
+  return assets.find((asset) => sameAsset(asset, chosen)) ?? { ...chosen, availableMicros: 0n };
+}
+
+export type DestinationContext = {
+  destination: string;
+  /** Whether the capitals are those of this very address; undefined until that is known. */
+  hasFittingCase: boolean | undefined;
+  smartAccount: string;
+  contracts: readonly string[];
+};
+
+export type WithdrawContext = DestinationContext & {
+  amountText: string;
+  asset: WithdrawAsset;
+};
+
+export type WithdrawProblem =
+  | 'amount_missing'
+  | 'amount_invalid'
+  | 'amount_too_large'
+  | 'destination_missing'
+  | 'destination_unresolved'
+  | 'destination_invalid'
+  | 'destination_own_account'
+  | 'destination_contract'
+  | 'destination_checksum'
+  | 'destination_zero';
+
+/** A name that stands for an address, such as anna.base.eth; the service looks it up. */
+export function isName(text: string): boolean {
+  return /^[^\s.]+(\.[^\s.]+)+$/.test(text) && !text.startsWith('0x');
+}
+
+const ZERO = '0x0000000000000000000000000000000000000000';
+
+/** Reads the amount; undefined when it is not one. */
+export function withdrawAmountMicros(text: string): bigint | undefined {
+  return tryParseMicros(plainDecimal(text));
+}
+
+/** "$25.00 USDC" or "3.5 contracts". */
+export function amountWords(asset: WithdrawAsset, micros: bigint): string {
+  return asset.kind === 'usdc' ? `${dollarsExact(micros)} USDC` : contractsOf(micros);
+}
+
+/** What stands in the way of the withdrawal, the first thing first; undefined when nothing does. */
+export function withdrawProblem(context: WithdrawContext): WithdrawProblem | undefined {
+  const amount = withdrawAmountMicros(context.amountText);
+  if (context.amountText.trim() === '' || amount === 0n) return 'amount_missing';
+  if (amount === undefined) return 'amount_invalid';
+  if (amount > context.asset.availableMicros) return 'amount_too_large';
+  return destinationProblem(context);
+}
+
+/** Why nothing can be sent there; undefined when it can. */
+export function destinationProblem(context: DestinationContext): WithdrawProblem | undefined {
+  const destination = context.destination.trim();
+  if (destination === '') return 'destination_missing';
+  if (isName(destination)) return 'destination_unresolved';
+  if (!isAddress(destination)) return 'destination_invalid';
+  if (context.hasFittingCase === false) return 'destination_checksum';
+  if (sameAddress(destination, ZERO)) return 'destination_zero';
+  if (sameAddress(destination, context.smartAccount)) return 'destination_own_account';
+  if (context.contracts.some((address) => sameAddress(destination, address))) {
+    return 'destination_contract';
+  }
+  return undefined;
+}
+
+export const WITHDRAW_WORDS: Record<WithdrawProblem, string> = {
+  amount_missing: 'Enter an amount',
+  amount_invalid: 'Use at most six decimals',
+  amount_too_large: 'Insufficient balance',
+  destination_missing: 'Enter a destination',
+  destination_unresolved: 'Looking up the name',
+  destination_invalid: 'Enter a 0x address or an ENS name',
+  destination_checksum: 'Check the address for typos',
+  destination_zero: 'This is the zero address; funds would be lost',
+  destination_own_account: 'This is your own smart account',
+  destination_contract: 'This is a Crossbook contract; funds would be lost',
+};

@@ -1,0 +1,211 @@
+import type { ActivityItem } from '../api/schemas/activity.ts';
+import type { Market } from '../api/schemas/market.ts';
+import type { OrderRecord } from '../api/schemas/order.ts';
+import type { PortfolioEntry } from '../api/schemas/portfolio.ts';
+import { contractsOf } from '../format/contractsOf.ts';
+import { contracts, dollars } from '../format/money.ts';
+import { isCancelledByOwner } from '../isCancelledByOwner.ts';
+import { parseMicros } from '../money.ts';
+import { signedMicros } from '../portfolio/positionView.ts';
+
+export type NotificationKind =
+  | 'filled'
+  | 'failed'
+  | 'returned'
+  | 'won'
+  | 'lost'
+  | 'redeemed'
+  | 'arrived'
+  | 'left'
+  | 'closing';
+
+/** Something that an owner would want to know of, and where it is told at length. */
+export type NotificationItem = {
+  /** The same for the same fact, whenever and wherever it is derived. */
+  id: string;
+  kind: NotificationKind;
+  at: string;
+  title: string;
+  detail: string;
+  href: string;
+  /** Of a market that closes soon: when. */
+  closesAt?: string;
+  /** The market it is about: by its name where that is known, else to be looked up. */
+  market: { ticker: string; name: string | undefined } | undefined;
+};
+
+/** What news are made of; all of it is on the page for other reasons, too. */
+export type NotificationSources = {
+  activity: readonly ActivityItem[];
+  orders: readonly OrderRecord[];
+  portfolio: readonly PortfolioEntry[];
+  /** Open markets of events on the watchlist. */
+  watched: readonly Market[];
+  nowMs: number;
+};
+
+/** From here on a watched market closes soon. */
+const UPCOMING_MS = 24 * 3_600_000;
+const MOST = 30;
+
+/** What happened to an account and what it watches, newest first. */
+export function accountNotifications(sources: NotificationSources): NotificationItem[] {
+  const orders = new Map(sources.orders.map((order) => [order.id, order]));
+  return [
+    ...sources.activity.flatMap((item) =>
+      activityNotification(item, orders.get(item.orderId ?? '')),
+    ),
+    ...sources.portfolio.flatMap(settlementNotifications),
+    ...closingNews(sources.watched, sources.nowMs),
+  ]
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .slice(0, MOST);
+}
+
+const sideOf = (side: 'yes' | 'no' | null) =>
+  side === null ? ' contracts' : side === 'yes' ? ' Yes' : ' No';
+
+/** What an entry of an account's activity says once it ended; nothing before. */
+export function activityNotification(
+  item: ActivityItem,
+  order: OrderRecord | undefined,
+): NotificationItem[] {
+  const base = {
+    id: `${item.orderId ?? item.id}:${item.status}`,
+    at: item.at,
+    href: hrefOf(item),
+    market: item.marketId === null ? undefined : { ticker: item.marketId, name: undefined },
+  };
+  if (item.status === 'failed') {
+    const words = failedWords(item, order);
+    return words.kind === 'failed' && isCancelledByOwner(item) ? [] : [{ ...base, ...words }];
+  }
+  return item.status === 'completed' ? [{ ...base, ...doneWords(item, order) }] : [];
+}
+
+function hrefOf({ orderId, kind }: ActivityItem): string {
+  if (orderId !== null) return `/orders/${orderId}`;
+  return kind === 'transfer_in' ? '/portfolio' : '/activity';
+}
+
+type Words = Pick<NotificationItem, 'kind' | 'title' | 'detail'>;
+
+const VERBS: Record<ActivityItem['kind'], string> = {
+  buy: 'Buy',
+  sell: 'Sell',
+  redeem: 'Redeem',
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  transfer_in: 'Transfer',
+  transfer_out: 'Transfer',
+};
+
+function failedWords(item: ActivityItem, order: OrderRecord | undefined): Words {
+  const returned = order && returnedWords(order);
+  const title = `${VERBS[item.kind]}${amountOf(item)} failed`;
+  if (returned === undefined) return { kind: 'failed', title, detail: '' };
+  return { kind: 'returned', title, detail: `${returned} returned` };
+}
+
+/** " 3 Yes", " of $25.00", or nothing where it is not known. */
+function amountOf({ contracts: count, usdc, side }: ActivityItem): string {
+  if (count !== null) return ` ${contracts(parseMicros(count))}${sideOf(side)}`;
+  return usdc === null ? '' : ` of ${sumOf(usdc)}`;
+}
+
+function returnedWords(order: OrderRecord): string | undefined {
+  const usdcMicros = parseMicros(order.returnedQuoteAmount ?? '0');
+  if (usdcMicros > 0n) return dollars(usdcMicros);
+  const contractMicros = parseMicros(order.returnedBaseQuantity ?? '0');
+  return contractMicros > 0n ? contractsOf(contractMicros) : undefined;
+}
+
+function doneWords(item: ActivityItem, order: OrderRecord | undefined): Words {
+  const amount = amountOf(item);
+  const sum = item.usdc === null ? '' : sumOf(item.usdc);
+  switch (item.kind) {
+    case 'buy':
+    case 'sell':
+      return filledWords(item, order, sum);
+    case 'redeem':
+      return { kind: 'redeemed', title: `Redeemed${amount}`, detail: `for ${sum}` };
+    case 'deposit':
+      return { kind: 'arrived', title: `${sum} received`, detail: 'in your account' };
+    case 'withdrawal':
+      return { kind: 'left', title: `Withdrawal${amount}`, detail: 'sent' };
+    case 'transfer_in':
+      return { kind: 'arrived', title: `Received${amount}`, detail: 'from another address' };
+    case 'transfer_out':
+      return { kind: 'left', title: `Sent${amount}`, detail: 'to another address' };
+  }
+}
+
+function filledWords(item: ActivityItem, order: OrderRecord | undefined, sum: string): Words {
+  const done = parseMicros(item.contracts ?? '0');
+  const verb = item.kind === 'buy' ? 'Bought' : 'Sold';
+  const asked = askedMicros(order);
+  const isPartly = asked !== undefined && done < asked;
+  const count = isPartly ? `${contracts(done)} of ${contracts(asked)}` : contracts(done);
+  return {
+    kind: isPartly ? 'returned' : 'filled',
+    title: `${verb} ${count}${sideOf(item.side)}`,
+    detail: isPartly ? `for ${sum}; the rest was returned` : `for ${sum}`,
+  };
+}
+
+function askedMicros(order: OrderRecord | undefined): bigint | undefined {
+  if (order === undefined || order.action.orderType === 'Withdraw') return undefined;
+  return parseMicros(order.action.order.baseQuantity);
+}
+
+/** The amount without its sign. */
+function sumOf(usdc: string): string {
+  const micros = signedMicros(usdc);
+  return dollars(micros < 0n ? -micros : micros);
+}
+
+/** A holding whose market was decided: what it pays once it can be redeemed, or that it lost. */
+export function settlementNotifications({
+  portfolioItem,
+  venueMarket,
+  token,
+}: PortfolioEntry): NotificationItem[] {
+  const { settledAt, marketId, side, name, payoutDollars } = venueMarket;
+  const held = parseMicros(portfolioItem.amount);
+  if (settledAt === null || payoutDollars === null || held === 0n) return [];
+  const base = {
+    at: settledAt,
+    market: { ticker: marketId, name },
+    title: `Your ${contracts(held)}${sideOf(side)}`,
+  };
+  if (parseMicros(payoutDollars) === 0n) {
+    const id = `lost:${token.tokenId}`;
+    return [{ ...base, id, kind: 'lost', detail: 'did not win', href: `/markets/${marketId}` }];
+  }
+  const pays = parseMicros(portfolioItem.redeemableAmount ?? '0');
+  if (pays === 0n) return [];
+  const detail = `resolved; ${dollars(pays)} to redeem`;
+  return [{ ...base, id: `won:${token.tokenId}`, kind: 'won', detail, href: '/portfolio' }];
+}
+
+/** The next close of each watched event, from a day before on. */
+function closingNews(watched: readonly Market[], nowMs: number): NotificationItem[] {
+  const next = new Map<string, Market>();
+  for (const market of watched) {
+    const leftMs = Date.parse(market.closeTime) - nowMs;
+    if (market.status !== 'open' || leftMs <= 0 || leftMs > UPCOMING_MS) continue;
+    const sooner = next.get(market.eventTicker);
+    if (sooner && Date.parse(sooner.closeTime) <= Date.parse(market.closeTime)) continue;
+    next.set(market.eventTicker, market);
+  }
+  return [...next.values()].map((market) => ({
+    id: `closing:${market.eventTicker}:${market.closeTime}`,
+    kind: 'closing',
+    at: new Date(Date.parse(market.closeTime) - UPCOMING_MS).toISOString(),
+    title: 'Closing soon',
+    detail: '',
+    href: `/events/${market.eventTicker}`,
+    closesAt: market.closeTime,
+    market: { ticker: market.ticker, name: market.title },
+  }));
+}

@@ -1,7 +1,0 @@
-import { createStore } from '#lib/store.ts';
-
-/**
- * What to tell of the last question to a wallet that was disconnected or changed meanwhile: who had
- * asked is mostly gone with the wallet. Undefined once a wallet is asked anew.
- */
-export const abandoned = createStore<string | undefined>(undefined);

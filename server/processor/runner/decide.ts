@@ -1,0 +1,136 @@
+import type { Lease, OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { NewAttempt } from '#server/domain/orders/lifecycle/transition.ts';
+import { withTimeout } from '#server/platform/withTimeout.ts';
+import type { Decided, Decision, Needed, Paused } from '../steps/decision.ts';
+import { decideDeliver } from '../steps/deliver.ts';
+import type { Facts, StepSettings } from '../steps/facts.ts';
+import { decidePlace } from '../steps/place.ts';
+import { decideRedeem } from '../steps/redeem.ts';
+import { decideRefund } from '../steps/refund.ts';
+import { decideRequest } from '../steps/request.ts';
+import { decideUnwind } from '../steps/unwind.ts';
+import { decideWithdraw } from '../steps/withdraw.ts';
+import { readFact } from './readFact.ts';
+import type { StepDeps } from './stepDeps.ts';
+
+export type Stage = Exclude<OrderRow['stage'], 'done'>;
+
+const STEPS: Record<Stage, (order: OrderRow, facts: Facts, now: Date) => Decision> = {
+  request: decideRequest,
+  place: decidePlace,
+  deliver: decideDeliver,
+  refund: decideRefund,
+  withdraw: decideWithdraw,
+  redeem: decideRedeem,
+  unwind: decideUnwind,
+};
+
+/** What the steps of one order share while this process carries it; gone with the process, on purpose. */
+export type Visit = {
+  deps: StepDeps;
+  lease: Lease;
+  signal: AbortSignal;
+  /** The attempt that this run has stored and not sent yet. */
+  unsent?: Unsent;
+  /** What would end the order has been read once already. */
+  isConfirming: boolean;
+  pausedMs: number;
+  /** Parked, and woken before that was written. */
+  isDue: boolean;
+};
+
+type Unsent = {
+  attempt: NewAttempt;
+  /** What the attempt was stored by. */
+  facts: Pick<Facts, 'context' | 'readAt'>;
+  /** `nextRunAt` of the row then: another one means that the context has changed since. */
+  dueAt: Date;
+};
+
+/** Asks the step that is due, and meets its needs, until it knows what comes next. */
+export async function decide(
+  visit: Visit,
+  stage: Stage,
+  order: OrderRow,
+): Promise<{ decision: Decided | Paused; facts: Facts }> {
+  let facts = await knownFacts(visit, order);
+  for (;;) {
+    const decision = STEPS[stage](order, facts, new Date());
+    if (decision.kind !== 'need') return { decision, facts };
+    if (facts[decision.fact] !== undefined) {
+      throw new Error(`the step ${stage} needs ${decision.fact} twice`);
+    }
+    facts = { ...facts, ...(await meet(visit.deps, order, decision)) };
+  }
+}
+
+async function knownFacts(visit: Visit, order: OrderRow): Promise<Facts> {
+  const { deps, unsent, isConfirming } = visit;
+  // Whatever comes of it, an attempt is sent without a look-up once.
+  delete visit.unsent;
+  const isCurrent = unsent?.dueAt.getTime() === order.nextRunAt.getTime();
+  const read =
+    unsent && isCurrent
+      ? unsent.facts
+      : { readAt: new Date(), context: await readContext(deps.database, order) };
+  return {
+    ...read,
+    settings: settingsOf(deps),
+    isConfirmed: isConfirming,
+    // It was stored by the statement that the row is from, and has its time.
+    ...(unsent && { unsent: { ...unsent.attempt, storedAt: order.updatedAt, isCurrent } }),
+  };
+}
+
+function settingsOf({ exchange, chain, config }: StepDeps): StepSettings {
+  return {
+    absenceMs: exchange.timing.absenceMs,
+    maxUnwindLossMicros: config.unwinding.maxLossMicros,
+    confirmations: BigInt(chain.confirmations),
+    vault: chain.contracts.swapVault,
+  };
+}
+
+async function meet(deps: StepDeps, order: OrderRow, need: Needed): Promise<Partial<Facts>> {
+  const { fact, timeoutMs } = need;
+  const reading = readFact(deps, order, need);
+  if (timeoutMs === undefined) return { [fact]: await reading };
+  const inTime = await withTimeout(
+    reading.then(
+      (value) => ({ value }),
+      (error: unknown) => {
+        deps.log.debug({ err: error, orderId: order.id, fact }, 'not read in time');
+        return undefined;
+      },
+    ),
+    timeoutMs,
+  );
+  return inTime ? { [fact]: inTime.value } : { isLate: true };
+}
+
+/** What a decision stores to be sent by this run, as soon as it is applied. */
+export function unsentOf(
+  decision: Decided,
+  { context, readAt }: Facts,
+  order: OrderRow,
+): Unsent | undefined {
+  const attempt = storedBy(decision, context.attempt);
+  return attempt && { attempt, facts: { context, readAt }, dueAt: order.nextRunAt };
+}
+
+function storedBy(
+  { attempt, response }: Decided,
+  known: NewAttempt | undefined,
+): NewAttempt | undefined {
+  if (attempt?.state === 'stored') return attempt;
+  if (response?.state !== 'stored' || known === undefined) return undefined;
+  const { clientOrderId, contractMicros, limitPriceMicros } = known;
+  return {
+    clientOrderId,
+    attempt: known.attempt,
+    contractMicros,
+    limitPriceMicros,
+    state: 'stored',
+  };
+}

@@ -1,0 +1,63 @@
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
+import type { ExchangeFill, PlaceOrderOutcome, TradeAction } from '#server/exchange/port.ts';
+import type { FilledAttempt, StoredAttempt } from '../steps/facts.ts';
+import type { StepDeps } from './stepDeps.ts';
+
+/** Asks the exchange, if the attempt may still leave once nothing is left to wait for. */
+export async function sendAttempt(
+  deps: StepDeps,
+  order: TradeOrder,
+  action: TradeAction,
+  attempt: StoredAttempt,
+): Promise<PlaceOrderOutcome> {
+  const { ticker, side } = order;
+  const { clientOrderId, contractMicros, limitPriceMicros, storedAt } = attempt;
+  deps.checkpoint('exchange.before_place');
+  const outcome = await deps.exchange.placeOrder({
+    ticker,
+    action,
+    side,
+    clientOrderId,
+    contractMicros,
+    limitPriceMicros,
+    storedAt,
+    async mayBeSent() {
+      const may = await mayBeSent(deps, order, attempt);
+      deps.checkpoint('exchange.send_permitted');
+      return may;
+    },
+  });
+  deps.checkpoint('exchange.after_place');
+  return outcome;
+}
+
+/** The fills that the exchange has told by itself, and otherwise those that it shows. */
+export async function readNewFills(
+  deps: StepDeps,
+  order: TradeOrder,
+  attempt: FilledAttempt,
+): Promise<ExchangeFill[] | null> {
+  const received = await deps.exchange.bufferedFills({
+    exchangeOrderId: attempt.exchangeOrderId ?? '',
+    side: order.side,
+    filledContractMicros: attempt.filledContractMicros ?? 0n,
+  });
+  if (!received) return await readFills(deps, order, attempt);
+  deps.checkpoint('exchange.fills_read');
+  return received;
+}
+
+/** The fills once the exchange shows every one that the order reported; null until then. */
+export async function readFills(
+  deps: StepDeps,
+  { ticker, side, createdAt }: TradeOrder,
+  attempt: FilledAttempt,
+): Promise<ExchangeFill[] | null> {
+  const exchangeOrderId = attempt.exchangeOrderId ?? '';
+  const fills = await deps.exchange.listFills({ ticker, exchangeOrderId, side, sentAt: createdAt });
+  const shownMicros = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
+  if (shownMicros < (attempt.filledContractMicros ?? 0n)) return null;
+  deps.checkpoint('exchange.fills_read');
+  return fills;
+}

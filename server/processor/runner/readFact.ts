@@ -1,0 +1,185 @@
+import { and, eq } from 'drizzle-orm';
+import type { Address, Hex } from 'viem';
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
+import { readAccountSnapshot } from '#server/chain/accountSnapshot.ts';
+import { isOrderDone } from '#server/chain/operations/effects.ts';
+import { findProceeds } from '#server/chain/saleProceeds.ts';
+import { readVaultRoom } from '#server/chain/vaultRoom.ts';
+import { getRecordedGrant, markGrantRelayed } from '#server/domain/accounts/grants.ts';
+import { isHaltedByAdmin } from '#server/domain/admin/suspensions.ts';
+import { isBeyondLimits } from '#server/domain/limits/enforce.ts';
+import { getRecentTradingMarket } from '#server/domain/markets/quotes/tradingMarket.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { lookUpAttempt } from '#server/domain/orders/lifecycle/lookUpAttempt.ts';
+import { findDelivery, isGrantUnderWay } from '#server/domain/orders/lifecycle/orderContext.ts';
+import { reserveRoom } from '#server/domain/orders/lifecycle/room/reserveRoom.ts';
+import { readUnwindRecord } from '#server/domain/orders/lifecycle/unwinding.ts';
+import {
+  listOpenRedemptions,
+  listRedemptionTransactions,
+} from '#server/domain/orders/redeem/redemptionOrders.ts';
+import { listRedemptions } from '#server/domain/settlement/redemptionStore.ts';
+import { findSettlement } from '#server/domain/settlement/settlementStore.ts';
+import { findWithdrawalEvent } from '#server/domain/transfers/store.ts';
+import { orderEvents } from '#server/platform/database/schema/orders.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import type { FactName, Need, NeededFacts, UserTransaction } from '../steps/facts.ts';
+import { readFills, readNewFills, sendAttempt } from './exchangeCalls.ts';
+import type { StepDeps } from './stepDeps.ts';
+
+type Readers = {
+  [Fact in FactName]: (
+    deps: StepDeps,
+    order: OrderRow,
+    need: Need<Fact>,
+  ) => Promise<NeededFacts[Fact]>;
+};
+
+const READERS: Readers = {
+  async isKnownToVault({ chain }, order) {
+    return await isOrderDone(chain, asTradeOrder(order).chainOrderId as Hex, 'request');
+  },
+  userTransaction: readUserTransaction,
+  async account({ chain }, order) {
+    const outcome = order.kind === 'withdrawal' ? undefined : asTradeOrder(order);
+    return await readAccountSnapshot(chain, order.accountId as Address, outcome);
+  },
+  async recordedGrant(deps, { accountId }) {
+    return (await getRecordedGrant(deps, accountId)) ?? null;
+  },
+  async isGrantUnderWay({ database }, { accountId }) {
+    return await isGrantUnderWay(database, accountId);
+  },
+  async isGrantMarked(deps, { accountId }, { nonce }) {
+    await markGrantRelayed(deps, accountId, nonce);
+    return true;
+  },
+  async halt(deps, order) {
+    return (await isHaltedByAdmin(deps, asTradeOrder(order).ticker)) ?? null;
+  },
+  async isBeyondLimits({ database }, order) {
+    return await isBeyondLimits(database, order);
+  },
+  market: readMarket,
+  async room(deps, order, { placingMs }) {
+    return await reserveRoom(deps, asTradeOrder(order), placingMs);
+  },
+  async sent(deps, order, { attempt, tradeAction }) {
+    const outcome = await sendAttempt(deps, asTradeOrder(order), tradeAction, attempt);
+    return { attempt, outcome };
+  },
+  async lookedUp({ exchange }, order, { attempt }) {
+    return await lookUpAttempt(exchange, asTradeOrder(order), attempt);
+  },
+  async fills(deps, order, { attempt }) {
+    return await readFills(deps, asTradeOrder(order), attempt);
+  },
+  async newFills(deps, order, { attempt }) {
+    return await readNewFills(deps, asTradeOrder(order), attempt);
+  },
+  async deliveredTo({ chain, database }, order, { filled }) {
+    const { tradeAction, ticker, side } = asTradeOrder(order);
+    const receiver =
+      tradeAction === 'sell'
+        ? await findProceeds(chain, filled)
+        : await findDelivery(database, filled, outcomeTokenId(ticker, side));
+    return receiver ?? null;
+  },
+  async vaultRoom({ chain }) {
+    return await readVaultRoom(chain);
+  },
+  heldMicros: readHeld,
+  async withdrawnIn({ database }, { id }) {
+    return (await findWithdrawalEvent(database.orm, id))?.transactionHash ?? null;
+  },
+  async settlement({ database }, order) {
+    return (await findSettlement(database.orm, asTradeOrder(order).ticker)) ?? null;
+  },
+  redemptions: readRedemptions,
+  async unwinding({ database }, { id }) {
+    return await readUnwindRecord(database.orm, id);
+  },
+  async listedMarket({ exchange }, order) {
+    return (await exchange.getMarket(asTradeOrder(order).ticker)) ?? null;
+  },
+  async orderBook({ exchange }, order) {
+    return await exchange.getOrderBook(asTradeOrder(order).ticker);
+  },
+};
+
+/** Learns a fact that a step needs: reads it, or does what it comes of. */
+export async function readFact<Fact extends FactName>(
+  deps: StepDeps,
+  order: OrderRow,
+  need: Need<Fact>,
+): Promise<NeededFacts[Fact]> {
+  return await READERS[need.fact](deps, order, need);
+}
+
+/** Of an order that the user sent, what became of the transaction that had locked its input. */
+async function readUserTransaction(
+  { chain, database }: StepDeps,
+  order: OrderRow,
+): Promise<UserTransaction | null> {
+  const [locked] = await database.orm
+    .select({ hash: orderEvents.transactionHash })
+    .from(orderEvents)
+    .where(and(eq(orderEvents.orderId, order.id), eq(orderEvents.type, 'validated')));
+  if (!locked?.hash) return null;
+  const [receipt, head] = await Promise.all([
+    chain.client.request({
+      method: 'eth_getTransactionReceipt',
+      params: [locked.hash as Hex],
+    }),
+    chain.client.getBlockNumber({ cacheTime: 0 }),
+  ]);
+  return receipt && userTransactionOf(receipt, head);
+}
+
+/** The block that a transaction is in is its first confirmation. */
+export function userTransactionOf(
+  receipt: { status: string; blockNumber: Hex },
+  head: bigint,
+): UserTransaction {
+  return {
+    hasFailed: receipt.status === '0x0',
+    confirmations: head + 1n - BigInt(receipt.blockNumber),
+  };
+}
+
+async function readMarket(deps: StepDeps, order: OrderRow): Promise<NeededFacts['market']> {
+  try {
+    return await getRecentTradingMarket(deps, asTradeOrder(order).ticker);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code !== 'market_not_found' && error.code !== 'fee_unknown') throw error;
+    return { problem: error.code };
+  }
+}
+
+/** USDC or tokens that the account holds, whichever a withdrawal or a redemption takes. */
+async function readHeld({ chain }: StepDeps, order: OrderRow): Promise<bigint> {
+  const account = order.accountId as Address;
+  if (order.kind !== 'withdrawal') {
+    return (await readBalances(chain, account, asTradeOrder(order))).contractMicros;
+  }
+  return order.withdrawTokenId === null
+    ? (await readBalances(chain, account)).usdcMicros
+    : await readTokenBalance(chain, account, BigInt(order.withdrawTokenId));
+}
+
+async function readRedemptions(
+  { database: { orm } }: StepDeps,
+  row: OrderRow,
+): Promise<NeededFacts['redemptions']> {
+  const order: TradeOrder = asTradeOrder(row);
+  const { accountId, ticker, side, withoutToken } = order;
+  const [done, credited, open] = await Promise.all([
+    listRedemptions(orm, { holder: accountId, ticker, side }),
+    listRedemptionTransactions(orm, order),
+    withoutToken ? listOpenRedemptions(orm, accountId, [ticker]) : undefined,
+  ]);
+  return { done, credited, isOrderedByOwner: open?.has(`${ticker}|${side}`) ?? false };
+}

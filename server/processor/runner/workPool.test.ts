@@ -1,0 +1,79 @@
+import { expect, it, vi } from 'vitest';
+import { createWorkPool } from './workPool.ts';
+
+function controlled() {
+  const ends = new Map<string, () => void>();
+  const begun: string[] = [];
+  const handler = (key: string) =>
+    new Promise<void>((resolve) => {
+      begun.push(key);
+      ends.set(key, resolve);
+    });
+  return { begun, handler, end: (key: string) => ends.get(key)?.() };
+}
+
+it('given more than it may begin at once, it begins that much and resolves room() when there is room', async () => {
+  const { begun, handler, end } = controlled();
+  const pool = createWorkPool({ concurrency: 2, handler });
+  for (const key of ['a', 'b', 'c']) pool.start(key);
+  expect(begun).toEqual(['a', 'b']);
+  const onRoom = vi.fn();
+  const room = pool.room().then(onRoom);
+  end('a');
+  await vi.waitFor(() => expect(begun).toEqual(['a', 'b', 'c']));
+  expect(onRoom).not.toHaveBeenCalled();
+  end('b');
+  await room;
+  expect(onRoom).toHaveBeenCalled();
+});
+
+it('given the same key again, it is begun after it has ended, never beside itself', async () => {
+  const { begun, handler, end } = controlled();
+  const pool = createWorkPool({ concurrency: 2, handler });
+  pool.start('a');
+  pool.start('a');
+  pool.start('a');
+  expect(begun).toEqual(['a']);
+  end('a');
+  await vi.waitFor(() => expect(begun).toEqual(['a', 'a']));
+  end('a');
+  await pool.close(1_000);
+  expect(begun).toEqual(['a', 'a']);
+});
+
+it('given a failure, the next one is begun', async () => {
+  const begun: string[] = [];
+  const pool = createWorkPool({
+    concurrency: 1,
+    handler: async (key) => {
+      begun.push(key);
+      throw new Error('no');
+    },
+  });
+  pool.start('a');
+  pool.start('b');
+  await vi.waitFor(() => expect(begun).toEqual(['a', 'b']));
+});
+
+it('given that it is closed, it begins nothing more and waits for what is under way', async () => {
+  const { begun, handler, end } = controlled();
+  const pool = createWorkPool({ concurrency: 1, handler });
+  pool.start('a');
+  pool.start('b');
+  const room = pool.room();
+  const closed = vi.fn();
+  const closing = pool.close(60_000).then(closed);
+  await room;
+  expect(closed).not.toHaveBeenCalled();
+  end('a');
+  await closing;
+  pool.start('c');
+  expect(begun).toEqual(['a']);
+});
+
+it('given that it is closed with a time limit, it waits no longer', async () => {
+  const { handler } = controlled();
+  const pool = createWorkPool({ concurrency: 1, handler });
+  pool.start('a');
+  await pool.close(1);
+});

@@ -1,0 +1,128 @@
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import type { NoFillReason, PlaceOrderOutcome } from '#server/exchange/port.ts';
+import { bookFills } from './bookFills.ts';
+import {
+  type Decided,
+  type Decision,
+  decided,
+  park,
+  recordResponse,
+  type Write,
+} from './decision.ts';
+import { beginDelivery } from './deliver.ts';
+import type { FactsOf, FilledAttempt, StoredAttempt } from './facts.ts';
+import { EXCHANGE_WAIT_MS, returnFunds } from './storeAttempt.ts';
+
+/** How long a response is kept from the database for the sake of its fills. */
+const FILLS_TIMEOUT_MS = 1_000;
+const MOST_WAIT_MS = 60_000;
+/** The exchange's code for an account without the cash that an order needs. */
+const UNFUNDED = 'insufficient_balance';
+
+const NO_FILL_REASONS = {
+  nothing_at_price: 'price_moved',
+  price_not_allowed: 'exchange_refused',
+  market_closed: 'market_closed',
+  market_not_found: 'market_not_found',
+  refused: 'exchange_refused',
+} as const satisfies Record<NoFillReason, TerminationReason>;
+
+/** What follows from the exchange's response to an attempt that was sent just now. */
+export function afterSending(
+  order: TradeOrder,
+  facts: FactsOf<'newFills'>,
+  now: Date,
+  { attempt, outcome }: { attempt: StoredAttempt; outcome: PlaceOrderOutcome },
+): Decision {
+  const { clientOrderId } = attempt;
+  const warn = (message: string, code: string) =>
+    ({ level: 'warn', message, details: { clientOrderId, code } }) as const;
+  switch (outcome.kind) {
+    case 'done':
+      return afterDone(order, facts, attempt, outcome);
+    case 'no_fill': {
+      const { reason, code } = outcome;
+      const response = recordResponse(attempt, { state: 'no_fill', code });
+      return { ...returnFunds(NO_FILL_REASONS[reason]), response };
+    }
+    case 'wait': {
+      const { code, spent, retryAt } = outcome;
+      return {
+        ...park('place', waitMs(retryAt, now)),
+        response: recordResponse(attempt, { state: spent ? 'no_fill' : 'refused', code }),
+        log: warn('exchange asks to wait', code),
+      };
+    }
+    case 'our_fault':
+      return afterOurFault(order, attempt, outcome);
+    case 'unknown': {
+      const { code } = outcome;
+      const response = recordResponse(attempt, { state: 'unknown', code });
+      const log = warn('exchange outcome unknown', code);
+      return { ...decided({ from: 'place', response, next: { kind: 'continue' } }), log };
+    }
+  }
+}
+
+type Done = Extract<PlaceOrderOutcome, { kind: 'done' }>;
+
+/**
+ * What was filled is booked with the response, and its delivery begun, where the exchange shows it
+ * at once. What it does not show, or not yet, is no reason to keep the response from the database.
+ */
+function afterDone(
+  order: TradeOrder,
+  facts: FactsOf<'newFills'>,
+  attempt: StoredAttempt,
+  { exchangeOrderId, filledContractMicros }: Done,
+): Decision {
+  const response = recordResponse(attempt, {
+    state: 'done',
+    exchangeOrderId,
+    filledContractMicros,
+  });
+  if (filledContractMicros === 0n) return { ...returnFunds('price_moved'), response };
+  const filled: FilledAttempt = { ...attempt, exchangeOrderId, filledContractMicros };
+  const { newFills, isLate, context } = facts;
+  if (newFills === undefined && !isLate) {
+    return { kind: 'need', fact: 'newFills', attempt: filled, timeoutMs: FILLS_TIMEOUT_MS };
+  }
+  const answered: Decided = {
+    ...decided({ from: 'place', response, next: { kind: 'continue' } }),
+    ...(context.isAccountBlocked && { writes: accountRecovered(order) }),
+  };
+  if (!newFills) return answered;
+  const booked = bookFills(order, filled, newFills);
+  const delivery = beginDelivery(order, context);
+  const events = [...(booked.events ?? []), ...(delivery?.events ?? [])];
+  return { ...answered, ...booked, ...delivery, from: 'place', events };
+}
+
+/** The exchange trades for us again; that it has cash for us only a buy shows. */
+function accountRecovered(order: TradeOrder): Write[] {
+  const account: Write = { kind: 'resolve_alert', alert: { kind: 'exchange_account' } };
+  const cash: Write = { kind: 'resolve_alert', alert: { kind: 'exchange_unfunded' } };
+  return order.tradeAction === 'buy' ? [account, cash] : [account];
+}
+
+/** The user's money goes back, and an alert is raised: the cause is on our side of the exchange. */
+function afterOurFault(
+  order: TradeOrder,
+  attempt: StoredAttempt,
+  { code, detail }: Extract<PlaceOrderOutcome, { kind: 'our_fault' }>,
+): Decided {
+  const isUnfunded = code.toLowerCase() === UNFUNDED;
+  const internalDetail = `${code} ${detail} (${order.ticker}, intent ${order.id})`;
+  const kind = isUnfunded ? 'exchange_unfunded' : 'exchange_account';
+  return {
+    ...returnFunds(isUnfunded ? 'exchange_unfunded' : 'exchange_unavailable'),
+    response: recordResponse(attempt, { state: 'no_fill', code }),
+    writes: [{ kind: 'raise_alert', alert: { kind, internalDetail } }],
+  };
+}
+
+function waitMs(retryAt: Date | undefined, now: Date): number {
+  const untilRetryMs = (retryAt?.getTime() ?? 0) - now.getTime();
+  return Math.min(Math.max(untilRetryMs, EXCHANGE_WAIT_MS), MOST_WAIT_MS);
+}

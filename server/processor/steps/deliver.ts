@@ -1,0 +1,232 @@
+import { formatMicros } from '#lib/money.ts';
+import type { Operation } from '#server/chain/operations/latest.ts';
+import type { NewOperation } from '#server/chain/operations/store.ts';
+import { roomOf, type VaultRoom } from '#server/chain/vaultRoom.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { deliveryPosting, lockPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
+import type { OrderContext, VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { NewEvent } from '#server/domain/orders/lifecycle/transition.ts';
+import {
+  type Decided,
+  type Decision,
+  decided,
+  PARK_FOR_CHAIN_MS,
+  PARK_FOR_SIGNER_MS,
+  park,
+  type Write,
+} from './decision.ts';
+import type { FactsOf } from './facts.ts';
+import { decideLock, type LockFact } from './lock.ts';
+
+export type DeliverFacts = FactsOf<LockFact | 'deliveredTo' | 'vaultRoom'>;
+
+/** Between tries of a delivery that the chain refused: it must succeed, so it is never given up. */
+const RETRY_MS = 5_000;
+
+/** What the vault answers to a mint until there is another attestation: this one is old or overtaken. */
+const UNATTESTED = new Set(['BackingStale', 'BackingExceeded', 'BelowFloor']);
+
+/** Answers of the vault after which an order can never be filled. */
+const UNDELIVERABLE = new Set(['OrderExpired', 'MarketSettled']);
+
+/** Answers of the chain that time cures: a cap that is used up, a treasury that is short. */
+const OUT_OF_ROOM = new Set([
+  'BucketOverflow',
+  'ERC20InsufficientAllowance',
+  'ERC20InsufficientBalance',
+]);
+
+/**
+ * Delivers on chain what the exchange filled: the attested backing (buys only) and the fill, which
+ * the signers send once the backing is there. From here on there is no way back to a refund;
+ * failures are retried and reported.
+ */
+export function decideDeliver(row: OrderRow, facts: DeliverFacts, now: Date): Decision {
+  const order = asTradeOrder(row);
+  const { events, operations } = facts.context;
+  if (events.filled) return complete(order, facts, events.filled);
+  if (events.refunded) return giveBack(order, facts.context);
+  const lock = decideLock(order, facts, now);
+  if (lock.kind === 'need') return lock;
+  if (lock.kind === 'awaited') return park('deliver', PARK_FOR_CHAIN_MS);
+  if (lock.kind === 'lost') return giveBack(order, facts.context);
+  const { attest, fill } = operations;
+  if (order.tradeAction === 'buy') {
+    if (attest === undefined) return submit(deliveryOf(order), 'settling');
+    if (attest.state === 'failed') {
+      const retry = submit([nextOf(attest)], 'settlement_retried');
+      return { ...retry, ...reportFailure(order, attest) };
+    }
+    if (attest.state !== 'succeeded') return park('deliver', PARK_FOR_SIGNER_MS);
+  }
+  if (fill === undefined) {
+    // The first thing of a sale; before a purchase's, the attestation was begun.
+    return submit([firstOf('fill')], order.tradeAction === 'sell' ? 'settling' : undefined);
+  }
+  return fill.state === 'failed'
+    ? afterFailedFill(order, facts, now, fill)
+    : park('deliver', PARK_FOR_SIGNER_MS);
+}
+
+/**
+ * The delivery of an order whose facts say that nothing speaks against it: it is locked, and
+ * nothing of it was handed over or given back. Otherwise undefined: then it is decided in its own
+ * step. Should the chain go back meanwhile, this is as if it had been handed over a moment before.
+ */
+export function beginDelivery(
+  order: TradeOrder,
+  { events, operations, mayPredateRestore }: OrderContext,
+): Decided | undefined {
+  const isUntouched =
+    events.requested !== undefined &&
+    events.filled === undefined &&
+    events.refunded === undefined &&
+    operations.attest === undefined &&
+    operations.fill === undefined &&
+    !mayPredateRestore;
+  return isUntouched ? submit(deliveryOf(order), 'settling') : undefined;
+}
+
+/** A purchase needs its backing attested first; the signers keep its fill back until it is. */
+function deliveryOf(order: TradeOrder): NewOperation[] {
+  return order.tradeAction === 'buy' ? [firstOf('attest'), firstOf('fill')] : [firstOf('fill')];
+}
+
+function firstOf(kind: 'attest' | 'fill'): NewOperation {
+  return { kind, attempt: 1, args: {} };
+}
+
+function nextOf({ kind, attempt }: Pick<Operation, 'kind' | 'attempt'>): NewOperation {
+  return { kind, attempt: attempt + 1, args: { notBeforeMs: RETRY_MS } };
+}
+
+/** Hands operations of a delivery to the signers, and waits for what comes of them. */
+function submit(operations: NewOperation[], event: string | undefined): Decided {
+  const events = event ? [{ type: event }] : [];
+  return { ...park('deliver', PARK_FOR_SIGNER_MS), operations, events };
+}
+
+function afterFailedFill(
+  order: TradeOrder,
+  facts: DeliverFacts,
+  now: Date,
+  fill: Operation,
+): Decision {
+  const failure = fill.failure ?? '';
+  if (UNDELIVERABLE.has(failure)) return giveBack(order, facts.context);
+  const report = reportFailure(order, fill);
+  // Past its expiry it is tried all the same: the vault's answer is what ends it.
+  if (OUT_OF_ROOM.has(failure) && order.expiresAt > now) {
+    if (facts.vaultRoom === undefined) return { kind: 'need', fact: 'vaultRoom' };
+    // Trying costs gas.
+    if (isOutOfRoom(order, facts.vaultRoom, now))
+      return { ...park('deliver', RETRY_MS), ...report };
+  }
+  const attest = UNATTESTED.has(failure) ? facts.context.operations.attest : undefined;
+  const operations = [...(attest ? [nextOf(attest)] : []), nextOf(fill)];
+  return { ...submit(operations, 'settlement_retried'), ...report };
+}
+
+/** Whether a delivery that failed for want of room would fail again now. */
+function isOutOfRoom(
+  { tradeAction, quoteUsdcMicros }: TradeOrder,
+  room: VaultRoom,
+  now: Date,
+): boolean {
+  const bucket = tradeAction === 'buy' ? room.mint : room.payout;
+  const neededMicros = quoteUsdcMicros ?? 0n;
+  const isUnfunded = tradeAction === 'sell' && neededMicros > room.fundsUsdcMicros;
+  return isUnfunded || neededMicros > roomOf(bucket, room.at, now);
+}
+
+/** Raised at the first failure already: what the exchange has filled must not wait unnoticed. */
+function reportFailure(
+  order: TradeOrder,
+  { kind, attempt, failure }: Operation,
+): Pick<Decided, 'writes' | 'log'> {
+  const internalDetail = `${kind}, try ${attempt}: ${failure ?? 'unknown'} (${holdingOf(order)})`;
+  const alert = { kind: 'delivery_failing', subject: order.id, internalDetail } as const;
+  return {
+    writes: [{ kind: 'raise_alert', alert }],
+    log: {
+      level: 'error',
+      message: 'delivery failed on chain',
+      details: { kind, attempt, failure },
+    },
+  };
+}
+
+function holdingOf(order: TradeOrder): string {
+  const { tradeAction, side, ticker } = order;
+  const contracts = formatMicros(order.filledContractMicros ?? 0n);
+  const usdc = formatMicros(order.quoteUsdcMicros ?? 0n);
+  const what = tradeAction === 'buy' ? 'bought' : 'sold';
+  return `${what} ${contracts} ${side} of ${ticker} for ${usdc} USDC`;
+}
+
+function failureResolved({ id }: TradeOrder): Write {
+  return { kind: 'resolve_alert', alert: { kind: 'delivery_failing', subject: id } };
+}
+
+/**
+ * The user gets everything back; what was bought meanwhile is the house's, which trades it back under
+ * an alert of its own.
+ */
+function giveBack(order: TradeOrder, { operations }: OrderContext): Decided {
+  const isFillWaiting = operations.fill?.state === 'ready';
+  return {
+    ...decided({
+      from: 'deliver',
+      set: { stage: 'refund', endingReason: 'settled_too_late' },
+      events: [{ type: 'returning', detail: 'settled_too_late' }],
+      next: { kind: 'continue' },
+    }),
+    writes: [
+      ...(isFillWaiting ? [{ kind: 'withdraw_operation', operation: 'fill' } as const] : []),
+      failureResolved(order),
+    ],
+  };
+}
+
+function complete(order: TradeOrder, facts: DeliverFacts, filled: VaultEvent): Decision {
+  const { deliveredTo, context } = facts;
+  if (deliveredTo === undefined) return { kind: 'need', fact: 'deliveredTo', filled };
+  const { transactionHash } = filled;
+  return {
+    ...decided({
+      from: 'deliver',
+      set: { status: 'completed', stage: 'done', isComplete: true, transactionHash },
+      stamp: ['completedAt'],
+      events: [
+        ...refusalOf(order, deliveredTo, transactionHash),
+        { type: 'completed', transactionHash },
+      ],
+      // A fork may have taken the lock back meanwhile; posted twice it is one posting.
+      postings: [lockPosting(order), deliveryPosting(order, filled)],
+      next: { kind: 'end' },
+    }),
+    // Where nothing had failed, the transition is written together with those of other orders.
+    ...(hasFailed(context) && { writes: [failureResolved(order)] }),
+  };
+}
+
+/**
+ * A receiver that refuses tokens or dollars cannot hold the order up: they go to the account, or wait
+ * in the vault until they are claimed for it. The log of the order says so.
+ */
+function refusalOf(
+  order: TradeOrder,
+  deliveredTo: string | null,
+  transactionHash: string,
+): NewEvent[] {
+  if (deliveredTo === null || deliveredTo === order.receiverAddress) return [];
+  const detail = deliveredTo === order.accountId ? 'delivered_to_account' : 'claimable';
+  return [{ type: 'receiver_refused', detail, transactionHash }];
+}
+
+function hasFailed({ operations }: OrderContext): boolean {
+  return [operations.attest, operations.fill].some(
+    (operation) => operation && (operation.attempt > 1 || operation.state === 'failed'),
+  );
+}

@@ -1,0 +1,79 @@
+import { type Address, isAddressEqual } from 'viem';
+import type { AccountGrant } from '#server/chain/accountReads.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
+import { type Decision, decided, PARK_FOR_SIGNER_MS, park } from './decision.ts';
+import type { FactsOf } from './facts.ts';
+
+export type GrantFact = 'account' | 'recordedGrant' | 'isGrantUnderWay' | 'isGrantMarked';
+
+/** What an order needs the owner to have permitted. */
+export type GrantNeed =
+  | { orderUsdcMicros: bigint }
+  | { withdrawal: 'to_owner' | { elsewhereMicros: bigint } };
+
+/** Tries of putting one recorded grant on chain before the order is given up. */
+const MAX_GRANT_ATTEMPTS = 3;
+
+/**
+ * Sees to it that the account has a grant on chain that covers the order. Decides what must happen
+ * first; undefined when everything is in place. A grant that the owner has signed and that no
+ * transaction has recorded yet goes first even when the present one would do: it may be tighter.
+ */
+export function decideGrant(
+  order: OrderRow,
+  facts: FactsOf<GrantFact>,
+  now: Date,
+  need: GrantNeed,
+): Decision | undefined {
+  const { account, recordedGrant: recorded, settings } = facts;
+  if (account === undefined) return { kind: 'need', fact: 'account' };
+  if (recorded === undefined) return { kind: 'need', fact: 'recordedGrant' };
+  if (recorded?.grant.nonce === account.nextGrantNonce) return relay(order, facts);
+  const isTaken = recorded?.status === 'recorded' && recorded.grant.nonce < account.nextGrantNonce;
+  if (isTaken && !facts.isGrantMarked) {
+    return { kind: 'need', fact: 'isGrantMarked', nonce: recorded.grant.nonce };
+  }
+  const problem = grantProblem(account.grant, settings.vault, need, now);
+  return problem && decided(endFailed(order.stage, problem));
+}
+
+function relay(order: OrderRow, { context, isGrantUnderWay }: FactsOf<GrantFact>): Decision {
+  const operation = context.operations.grant;
+  if (operation?.state === 'ready' || operation?.state === 'sent') {
+    return park(order.stage, PARK_FOR_SIGNER_MS);
+  }
+  if (isGrantUnderWay === undefined) return { kind: 'need', fact: 'isGrantUnderWay' };
+  // One transaction records it for all orders of the account that wait for it.
+  if (isGrantUnderWay) return park(order.stage, PARK_FOR_SIGNER_MS);
+  const attempt = (operation?.attempt ?? 0) + 1;
+  if (attempt > MAX_GRANT_ATTEMPTS) {
+    const events = [{ type: 'grant_refused', detail: operation?.failure ?? undefined }];
+    return decided(endFailed(order.stage, 'grant_required', { events }));
+  }
+  return {
+    ...park(order.stage, PARK_FOR_SIGNER_MS),
+    operations: [{ kind: 'grant', attempt, args: {} }],
+    events: attempt === 1 ? [{ type: 'preparing_account' }] : [],
+  };
+}
+
+/** Why a grant does not cover what is needed; undefined when it does. */
+export function grantProblem(
+  grant: AccountGrant | undefined,
+  vault: Address,
+  need: GrantNeed,
+  now: Date,
+): TerminationReason | undefined {
+  if (grant === undefined || !isAddressEqual(grant.operator, vault)) return 'grant_required';
+  if (grant.validUntil * 1000n <= BigInt(now.getTime())) return 'grant_expired';
+  if ('orderUsdcMicros' in need) {
+    return need.orderUsdcMicros > grant.maxPerOrder ? 'grant_exceeded' : undefined;
+  }
+  if (need.withdrawal === 'to_owner') return undefined;
+  if (!grant.withdrawAnywhere) return 'withdrawal_not_allowed';
+  return need.withdrawal.elsewhereMicros > grant.maxWithdrawPerDay
+    ? 'withdrawal_not_allowed'
+    : undefined;
+}

@@ -1,0 +1,156 @@
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
+import { afterSending } from './afterSending.ts';
+import { bookFills } from './bookFills.ts';
+import {
+  type Decision,
+  decided,
+  lookUpAgain,
+  park,
+  placingBudgetMs,
+  recordResponse,
+} from './decision.ts';
+import type { FactsOf, StoredAttempt } from './facts.ts';
+import {
+  decideStoring,
+  findStop,
+  returnFunds,
+  type StoringFact,
+  timeLeftMs,
+} from './storeAttempt.ts';
+
+export type PlaceFacts = FactsOf<StoringFact | 'sent' | 'lookedUp' | 'fills' | 'newFills'>;
+
+/** Between reads of an order whose fills do not show yet. */
+const FILLS_PAUSE_MS = 250;
+
+/**
+ * Asks the exchange, once. The attempt is stored before it is sent; whatever is unknown afterwards
+ * is found out before anything else happens.
+ */
+export function decidePlace(row: OrderRow, facts: PlaceFacts, now: Date): Decision {
+  const order = asTradeOrder(row);
+  const { context, unsent } = facts;
+  if (facts.sent) return afterSending(order, facts, now, facts.sent);
+  if (unsent?.isCurrent) return send(order, unsent);
+  const { attempt } = context;
+  if (attempt === undefined) {
+    const dropped = context.mayPredateRestore ? findUnrecorded(order, facts, now) : undefined;
+    return dropped ?? decideStoring(order, facts, now, 1);
+  }
+  switch (attempt.state) {
+    case 'stored':
+      // Only the run that has stored it may send it without looking for it first.
+      return unsent?.clientOrderId === attempt.clientOrderId
+        ? send(order, attempt)
+        : lookUp(order, facts, now, attempt);
+    case 'unknown':
+      return lookUp(order, facts, now, attempt);
+    case 'refused':
+      return storeAgain(order, facts, now, attempt);
+    case 'no_fill':
+      return decideStoring(order, facts, now, attempt.attempt + 1);
+    case 'done':
+      return attempt.filledContractMicros === 0n
+        ? returnFunds('price_moved')
+        : afterFills(order, facts, attempt);
+  }
+}
+
+function send({ tradeAction }: TradeOrder, attempt: StoredAttempt): Decision {
+  return { kind: 'need', fact: 'sent', attempt, tradeAction };
+}
+
+function afterFills(order: TradeOrder, { fills }: PlaceFacts, attempt: ExchangeAttempt): Decision {
+  if (fills === undefined) return { kind: 'need', fact: 'fills', attempt };
+  return fills === null
+    ? { kind: 'pause', pauseMs: FILLS_PAUSE_MS }
+    : bookFills(order, attempt, fills);
+}
+
+/** Finds out what became of an attempt whose response was never received. */
+function lookUp(
+  order: TradeOrder,
+  facts: PlaceFacts,
+  now: Date,
+  attempt: ExchangeAttempt,
+): Decision {
+  const found = facts.lookedUp;
+  if (found === undefined) return { kind: 'need', fact: 'lookedUp', attempt };
+  if (found.kind === 'not_yet_known') return lookUpAgain('place', attempt.storedAt, now);
+  if (found.kind === 'absent') return storeAgain(order, facts, now, attempt);
+  const { exchangeOrderId, filledContractMicros } = found;
+  return decided({
+    from: 'place',
+    response: recordResponse(attempt, { state: 'done', exchangeOrderId, filledContractMicros }),
+    next: { kind: 'continue' },
+  });
+}
+
+/**
+ * Nothing came of the attempt, nor can anything: it is stored anew with a new time, and sent by this
+ * run. The client order id stays, so that the exchange takes one of all messages at most.
+ */
+function storeAgain(
+  order: TradeOrder,
+  facts: PlaceFacts,
+  now: Date,
+  attempt: ExchangeAttempt,
+): Decision {
+  const isTooLate = timeLeftMs(order, now) < placingBudgetMs(facts.settings);
+  const stop = isTooLate
+    ? ({ kind: 'stop', reason: 'exchange_unavailable' } as const)
+    : findStop(order, facts, now);
+  if (stop?.kind === 'need') return stop;
+  if (stop?.kind === 'wait') return park('place', stop.waitMs);
+  if (stop) {
+    const isProven = attempt.state !== 'refused';
+    const response = recordResponse(attempt, {
+      state: 'no_fill',
+      ...(isProven && { code: 'absent' }),
+    });
+    return { ...returnFunds(stop.reason), response };
+  }
+  return decided({
+    from: 'place',
+    response: recordResponse(attempt, { state: 'stored' }),
+    next: { kind: 'continue' },
+  });
+}
+
+/**
+ * After the database was put back to an earlier moment the exchange may know an order that the
+ * database does not. Its id is the one that would be used now, so it is looked up first.
+ */
+function findUnrecorded(order: TradeOrder, facts: PlaceFacts, now: Date): Decision | undefined {
+  const clientOrderId = clientOrderIdOf(order.id, 1);
+  const { createdAt } = order;
+  // It can have been stored at any time before the restore.
+  const storedAt = facts.context.restoredAt ?? createdAt;
+  const found = facts.lookedUp;
+  if (found === undefined) {
+    return { kind: 'need', fact: 'lookedUp', attempt: { clientOrderId, storedAt, code: null } };
+  }
+  if (found.kind === 'absent') return undefined;
+  if (found.kind === 'not_yet_known') return lookUpAgain('place', storedAt, now);
+  return decided({
+    from: 'place',
+    set: { status: 'executing' },
+    events: [{ type: 'executing' }],
+    attempt: {
+      clientOrderId,
+      attempt: 1,
+      // What it was sent with is not known any more.
+      limitPriceMicros: 0n,
+      contractMicros: order.contractMicros,
+      state: 'done',
+      code: 'found_after_restore',
+      exchangeOrderId: found.exchangeOrderId,
+      filledContractMicros: found.filledContractMicros,
+      storedAt: createdAt,
+    },
+    next: { kind: 'continue' },
+  });
+}

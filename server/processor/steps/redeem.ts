@@ -1,0 +1,163 @@
+import {
+  payoutOfSide,
+  redemptionArgs,
+  redemptionUsdcMicros,
+} from '#server/domain/orders/create/redemption.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
+import type { Redemption } from '#server/domain/settlement/redemptionStore.ts';
+import type { Settlement } from '#server/domain/settlement/settlementStore.ts';
+import { type Decided, type Decision, decided, PARK_FOR_CHAIN_MS, park } from './decision.ts';
+import type { FactsOf, NeededFacts } from './facts.ts';
+import { redemptionFailureReason } from './failureReasons.ts';
+
+export type RedeemFacts = FactsOf<'settlement' | 'redemptions' | 'heldMicros'>;
+
+/** Between reads of a settlement whose delay is running. */
+const PARK_FOR_SETTLEMENT_MS = 1_000;
+/** How long after its expiry a transaction of the user's may still show up in the logs. */
+const LATE_MS = 30_000;
+
+/**
+ * Turns tokens of a settled market into their payout. Anyone may ask the vault for that and it
+ * pays the holder alone, so no permission of the owner is needed. An order that the user sends is
+ * only watched for.
+ */
+export function decideRedeem(row: OrderRow, facts: RedeemFacts, now: Date): Decision {
+  const order = asTradeOrder(row);
+  const { settlement } = facts;
+  if (settlement === undefined) return { kind: 'need', fact: 'settlement' };
+  return order.kind === 'calldata'
+    ? awaitUser(order, facts, now, settlement)
+    : redeemForUser(order, facts, now, settlement);
+}
+
+/**
+ * A cancelled order need not wait while the tokens are where they were: a wallet that sends it all
+ * the same is paid, as for any redemption that was not ordered here.
+ */
+function awaitUser(
+  order: TradeOrder,
+  facts: RedeemFacts,
+  now: Date,
+  settlement: Settlement | null,
+): Decision {
+  const { redemptions, heldMicros } = facts;
+  if (redemptions === undefined) return { kind: 'need', fact: 'redemptions' };
+  const seen = findTheirs(order, redemptions);
+  if (seen && settlement) return redeemed(order, settlement, seen.transactionHash);
+  const isCancelled = order.cancelRequestedAt !== null;
+  if (isCancelled && heldMicros === undefined) return { kind: 'need', fact: 'heldMicros' };
+  const isReverted = isCancelled && (heldMicros ?? 0n) >= order.contractMicros;
+  if (!isReverted && order.expiresAt.getTime() + LATE_MS > now.getTime()) {
+    return park('redeem', PARK_FOR_SETTLEMENT_MS);
+  }
+  return decided(endFailed('redeem', isCancelled ? 'cancelled' : 'not_submitted'));
+}
+
+/**
+ * A redemption on chain that does exactly what the order asks for and that no other order has been
+ * credited with: the vault's log carries no order's id, so the amounts say which is meant.
+ */
+function findTheirs(
+  order: TradeOrder,
+  { done, credited, isOrderedByOwner }: NeededFacts['redemptions'],
+): Redemption | undefined {
+  // What the account ordered itself comes first.
+  if (order.withoutToken && isOrderedByOwner) return undefined;
+  return done.find(
+    (one) =>
+      one.seenAt >= order.createdAt &&
+      one.contractMicros === order.contractMicros &&
+      !credited.includes(one.transactionHash),
+  );
+}
+
+function redeemForUser(
+  order: TradeOrder,
+  facts: RedeemFacts,
+  now: Date,
+  settlement: Settlement | null,
+): Decision {
+  const operation = facts.context.operations.redeem;
+  const transactionHash = operation?.transactionHash ?? undefined;
+  switch (operation?.state) {
+    case 'succeeded': {
+      if (settlement === null) return park('redeem', PARK_FOR_CHAIN_MS);
+      if (facts.redemptions === undefined) return { kind: 'need', fact: 'redemptions' };
+      // What the vault logged decides, not that the transaction went through: a fork takes back both.
+      const isLogged = facts.redemptions.done.some(
+        (one) => one.transactionHash === transactionHash,
+      );
+      return isLogged
+        ? redeemed(order, settlement, transactionHash ?? null)
+        : park('redeem', PARK_FOR_CHAIN_MS);
+    }
+    case 'failed': {
+      const { failure, attempt } = operation;
+      // A fork took the settlement back: the tokens are where they were until it is there again.
+      if (failure === 'MarketNotSettled') {
+        return beginRedemption(order, facts, now, settlement, attempt + 1);
+      }
+      const refused = { type: 'redemption_refused', detail: failure ?? undefined, transactionHash };
+      return decided(endFailed('redeem', redemptionFailureReason(failure), { events: [refused] }));
+    }
+    case undefined:
+      return beginRedemption(order, facts, now, settlement, 1);
+    default:
+      return park('redeem', PARK_FOR_CHAIN_MS);
+  }
+}
+
+function beginRedemption(
+  order: TradeOrder,
+  { heldMicros }: RedeemFacts,
+  now: Date,
+  settlement: Settlement | null,
+  attempt: number,
+): Decision {
+  if (order.cancelRequestedAt) return decided(endFailed('redeem', 'cancelled'));
+  if (heldMicros === undefined) return { kind: 'need', fact: 'heldMicros' };
+  if (heldMicros < order.contractMicros) return decided(endFailed('redeem', 'insufficient_funds'));
+  if (settlement?.state !== 'final') {
+    return order.expiresAt < now
+      ? decided(endFailed('redeem', 'settlement_pending'))
+      : park('redeem', PARK_FOR_SETTLEMENT_MS);
+  }
+  return {
+    ...park('redeem', PARK_FOR_CHAIN_MS),
+    unlessCancelled: true,
+    set: { status: 'executing' },
+    stamp: ['balanceValidatedAt'],
+    operations: [{ kind: 'redeem', attempt, args: redemptionArgs(order) }],
+    events: [{ type: 'validated' }, { type: 'executing' }],
+  };
+}
+
+/** The books have it from the chain's log, as they have redemptions that were not ordered here. */
+function redeemed(
+  order: TradeOrder,
+  settlement: Settlement,
+  transactionHash: string | null,
+): Decided {
+  const { contractMicros } = order;
+  const payoutMicros = payoutOfSide(order.side, settlement.payoutYesMicros);
+  return decided({
+    from: 'redeem',
+    set: {
+      status: 'completed',
+      stage: 'done',
+      isComplete: true,
+      transactionHash,
+      filledContractMicros: contractMicros,
+      quoteUsdcMicros: redemptionUsdcMicros(contractMicros, payoutMicros),
+      feeUsdcMicros: 0n,
+      returnedUsdcMicros: 0n,
+      returnedContractMicros: 0n,
+    },
+    stamp: ['completedAt', 'txnFilledAt'],
+    events: [{ type: 'completed', transactionHash: transactionHash ?? undefined }],
+    next: { kind: 'end' },
+  });
+}

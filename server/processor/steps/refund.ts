@@ -1,0 +1,96 @@
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { lockPosting, refundPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
+import type { OrderContext, VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
+import {
+  confirmEnd,
+  type Decided,
+  type Decision,
+  decided,
+  PARK_FOR_CHAIN_MS,
+  PARK_FOR_SIGNER_MS,
+  park,
+  recordResponse,
+} from './decision.ts';
+import type { FactsOf } from './facts.ts';
+import { decideLock, type LockFact } from './lock.ts';
+
+export type RefundFacts = FactsOf<LockFact>;
+
+/** Between tries of a refund that the chain refused. */
+const RETRY_MS = 5_000;
+
+/** Sends the locked input back, however often it takes; what is not locked any more stays where it is. */
+export function decideRefund(row: OrderRow, facts: RefundFacts, now: Date): Decision {
+  const order = asTradeOrder(row);
+  const { context } = facts;
+  const { refunded } = context.events;
+  if (refunded) return refillAccount(context, refundedTransition(order, refunded));
+  const lock = decideLock(order, facts, now);
+  if (lock.kind === 'need') return lock;
+  if (lock.kind === 'awaited') return park('refund', PARK_FOR_CHAIN_MS);
+  if (lock.kind === 'lost') {
+    return confirmEnd(facts, refillAccount(context, unlockedTransition(order, lock.reason)));
+  }
+  const operation = context.operations.refund;
+  if (operation === undefined) return submit(1, 0);
+  if (operation.state !== 'failed') return park('refund', PARK_FOR_SIGNER_MS);
+  const { attempt, failure } = operation;
+  const log = { level: 'error', message: 'refund failed on chain', details: { failure } } as const;
+  return { ...submit(attempt + 1, RETRY_MS), log };
+}
+
+function submit(attempt: number, notBeforeMs: number): Decided {
+  return {
+    ...park('refund', PARK_FOR_SIGNER_MS),
+    operations: [{ kind: 'refund', attempt, args: { notBeforeMs } }],
+  };
+}
+
+const NOTHING_TRADED = { filledContractMicros: 0n, quoteUsdcMicros: 0n, feeUsdcMicros: 0n };
+
+/** The input was never taken on the chain as it is now, so the books take their word back too. */
+function unlockedTransition(order: TradeOrder, lost: TerminationReason): Decided {
+  const reason = (order.endingReason ?? lost) as TerminationReason;
+  return {
+    ...decided(
+      endFailed('refund', reason, {
+        set: { ...NOTHING_TRADED, returnedUsdcMicros: 0n, returnedContractMicros: 0n },
+        events: [{ type: 'lock_undone', detail: lost }],
+      }),
+    ),
+    writes: [{ kind: 'remove_lock_posting' }],
+  };
+}
+
+/** What the exchange has filled of it all the same is the house's from here on. */
+function refillAccount({ attempt }: OrderContext, ended: Decided): Decided {
+  if (!attempt?.filledContractMicros) return ended;
+  return {
+    ...ended,
+    set: { ...ended.set, stage: 'unwind', isUnwinding: true },
+    response: recordResponse(attempt, { state: attempt.state, purpose: 'found' }),
+  };
+}
+
+function refundedTransition(order: TradeOrder, refunded: VaultEvent): Decided {
+  const isBuy = order.tradeAction === 'buy';
+  const returned = refunded.returnedMicros ?? 0n;
+  const { transactionHash } = refunded;
+  const reason = (order.endingReason ?? 'refunded_on_chain') as TerminationReason;
+  return decided(
+    endFailed('refund', reason, {
+      set: {
+        ...NOTHING_TRADED,
+        transactionHash,
+        returnedUsdcMicros: isBuy ? returned : 0n,
+        returnedContractMicros: isBuy ? 0n : returned,
+      },
+      // A fork may have taken the lock back meanwhile; posted twice it is one posting.
+      postings: [lockPosting(order), refundPosting(order, returned)],
+      events: [{ type: 'returned', transactionHash }],
+    }),
+  );
+}

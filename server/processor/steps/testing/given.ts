@@ -1,0 +1,296 @@
+import type { AccountSnapshot } from '#server/chain/accountSnapshot.ts';
+import type { Operation } from '#server/chain/operations/latest.ts';
+import type { OperationKind } from '#server/chain/operations/store.ts';
+import type { RecordedGrant } from '#server/domain/accounts/grants.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type {
+  ExchangeAttempt,
+  OrderContext,
+  VaultEvent,
+} from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import type { ExchangeFill, ExchangeMarket } from '#server/exchange/port.ts';
+import type { Decision } from '../decision.ts';
+import type { FactName, Facts } from '../facts.ts';
+
+/** What tests of steps give to them, and what they expect of a decision. */
+
+export const NOW = new Date('2026-11-23T12:00:00Z');
+const HOUR_MS = 3_600_000;
+export const ACCOUNT = '0x00000000000000000000000000000000000000A1';
+export const VAULT = '0x00000000000000000000000000000000000000A3';
+const OWNER = '0x00000000000000000000000000000000000000A2';
+const ORDER_ID = '00000000-0000-4000-8000-000000000001';
+export const ATTEMPT_ID = `cb-${ORDER_ID}-1`;
+
+export const fromNow = (ms: number) => new Date(NOW.getTime() + ms);
+
+/** A purchase of 10 YES contracts for at most 6 USDC, taken a minute ago and good for an hour. */
+export function buy(change: Partial<OrderRow> = {}): OrderRow {
+  return {
+    id: ORDER_ID,
+    accountId: ACCOUNT,
+    ownerAddress: OWNER,
+    userAddress: OWNER,
+    apiKeyId: 'key',
+    clientId: 'client',
+    requestHash: 'hash',
+    kind: 'api',
+    action: {},
+    status: 'pending',
+    stage: 'request',
+    terminationReason: null,
+    endingReason: null,
+    cancelRequestedAt: null,
+    ticker: 'RAIN',
+    side: 'yes',
+    tradeAction: 'buy',
+    contractMicros: 10_000_000n,
+    quoteLimitUsdcMicros: 6_000_000n,
+    receiverAddress: ACCOUNT,
+    expiresAt: fromNow(HOUR_MS),
+    clientRef: '0x01',
+    chainOrderId: '0x02',
+    isRedemption: false,
+    withdrawToken: null,
+    withdrawTokenId: null,
+    withdrawMicros: null,
+    destinationAddress: null,
+    withdrawSignature: null,
+    filledContractMicros: null,
+    quoteUsdcMicros: null,
+    feeUsdcMicros: null,
+    returnedUsdcMicros: null,
+    returnedContractMicros: null,
+    transactionHash: null,
+    createdAt: fromNow(-60_000),
+    updatedAt: NOW,
+    balanceValidatedAt: null,
+    txnFilledAt: null,
+    completedAt: null,
+    isComplete: false,
+    isUnwinding: false,
+    roomRequestedAt: null,
+    roomReservedAt: null,
+    leaseToken: '00000000-0000-4000-8000-0000000000ff',
+    leaseUntil: fromNow(4_000),
+    nextRunAt: NOW,
+    failures: 0,
+    traceparent: null,
+    withoutToken: false,
+    anonymous: false,
+    ...change,
+  };
+}
+
+/** A sale of 10 YES contracts for at least 4 USDC. */
+export function sell(change: Partial<OrderRow> = {}): OrderRow {
+  return buy({ tradeAction: 'sell', quoteLimitUsdcMicros: 4_000_000n, ...change });
+}
+
+/** A withdrawal of 5 USDC to its owner, under a grant. */
+export function withdrawal(change: Partial<OrderRow> = {}): OrderRow {
+  return buy({
+    kind: 'withdrawal',
+    stage: 'withdraw',
+    ticker: null,
+    side: null,
+    tradeAction: null,
+    contractMicros: null,
+    quoteLimitUsdcMicros: null,
+    receiverAddress: null,
+    expiresAt: null,
+    clientRef: null,
+    chainOrderId: null,
+    withdrawToken: 'usdc',
+    withdrawMicros: 5_000_000n,
+    destinationAddress: OWNER,
+    ...change,
+  });
+}
+
+export function context(change: Partial<OrderContext> = {}): OrderContext {
+  return {
+    events: {},
+    operations: {},
+    attempt: undefined,
+    mayPredateRestore: false,
+    restoredAt: undefined,
+    isAccountBlocked: false,
+    ...change,
+  };
+}
+
+export function facts({
+  context: stored,
+  ...change
+}: Partial<Omit<Facts, 'context'>> & { context?: Partial<OrderContext> } = {}): Facts {
+  return {
+    context: context(stored),
+    readAt: NOW,
+    settings: {
+      absenceMs: 45_000,
+      maxUnwindLossMicros: 100_000n,
+      confirmations: 3n,
+      vault: VAULT,
+    },
+    isConfirmed: false,
+    ...change,
+  };
+}
+
+export function event(
+  kind: VaultEvent['kind'],
+  change: Partial<VaultEvent> = {},
+): Partial<Record<VaultEvent['kind'], VaultEvent>> {
+  return {
+    [kind]: {
+      transactionHash: `0x${kind}`,
+      logIndex: 1,
+      blockNumber: 7n,
+      kind,
+      chainOrderId: '0x02',
+      accountAddress: ACCOUNT,
+      clientRef: '0x01',
+      filledContractMicros: null,
+      quoteUsdcMicros: null,
+      returnedMicros: null,
+      ...change,
+    },
+  };
+}
+
+export const LOCKED = event('requested');
+
+export function operation(
+  kind: OperationKind,
+  state: Operation['state'],
+  change: Partial<Operation> = {},
+): Partial<Record<OperationKind, Operation>> {
+  return {
+    [kind]: {
+      id: '00000000-0000-4000-8000-000000000002',
+      accountId: ACCOUNT,
+      orderId: ORDER_ID,
+      kind,
+      attempt: 1,
+      args: {},
+      state,
+      transactionId: null,
+      failure: null,
+      createdAt: NOW,
+      resolvedAt: null,
+      transactionHash: null,
+      ...change,
+    },
+  };
+}
+
+export function attempt(
+  state: ExchangeAttempt['state'],
+  change: Partial<ExchangeAttempt> = {},
+): ExchangeAttempt {
+  return {
+    clientOrderId: ATTEMPT_ID,
+    accountId: ACCOUNT,
+    orderId: ORDER_ID,
+    attempt: 1,
+    purpose: 'order',
+    limitPriceMicros: 590_000n,
+    contractMicros: 10_000_000n,
+    state,
+    code: null,
+    exchangeOrderId: null,
+    filledContractMicros: null,
+    storedAt: NOW,
+    respondedAt: null,
+    ...change,
+  };
+}
+
+export function account(change: Partial<AccountSnapshot> = {}): AccountSnapshot {
+  return {
+    deployed: true,
+    grant: {
+      operator: VAULT,
+      validUntil: BigInt(fromNow(HOUR_MS).getTime() / 1000),
+      withdrawAnywhere: true,
+      maxPerOrder: 100_000_000n,
+      maxPerDay: 1_000_000_000n,
+      maxWithdrawPerDay: 50_000_000n,
+      nonce: 0n,
+    },
+    nextGrantNonce: 1n,
+    usdcMicros: 100_000_000n,
+    contractMicros: 100_000_000n,
+    ...change,
+  };
+}
+
+export function recordedGrant(nonce: bigint, status: RecordedGrant['status']): RecordedGrant {
+  const { grant } = account();
+  if (!grant) throw new Error('the account has no grant');
+  return { grant: { ...grant, nonce }, signature: '0x', status };
+}
+
+export function fill(contractMicros: bigint, priceMicros: bigint): ExchangeFill {
+  return {
+    fillId: `fill-${contractMicros}`,
+    exchangeOrderId: 'exchange-1',
+    contractMicros,
+    priceMicros,
+    feeMicros: 0n,
+    at: NOW,
+  };
+}
+
+export function market(change: Partial<ExchangeMarket> = {}): ExchangeMarket {
+  return {
+    ticker: 'RAIN',
+    eventTicker: 'WEATHER',
+    status: 'open',
+    closeAt: fromNow(HOUR_MS),
+    priceRanges: [{ startMicros: 0n, endMicros: 1_000_000n, stepMicros: 10_000n }],
+    ...change,
+  };
+}
+
+/** A decision with everything that it does not have, so that a test sees that too. */
+export function whole(decision: Decision) {
+  return decision.kind === 'transition'
+    ? { set: {}, events: [], operations: [], postings: [], writes: [], ...decision }
+    : decision;
+}
+
+export const needs = (fact: FactName, more: object = {}) => ({ kind: 'need', fact, ...more });
+
+/** Waits, and does nothing else. */
+export const waits = (delayMs: number) => ({
+  kind: 'transition',
+  set: {},
+  operations: [],
+  writes: [],
+  next: { kind: 'park', delayMs },
+});
+
+export const fails = (reason: TerminationReason) => ({
+  set: { status: 'failed', stage: 'done', isComplete: true, terminationReason: reason },
+  operations: [],
+  next: { kind: 'end' },
+});
+
+/** The input goes back. */
+export const returns = (reason: TerminationReason) => ({
+  set: { stage: 'refund', endingReason: reason },
+  events: [{ type: 'returning', detail: reason }],
+  operations: [],
+  next: { kind: 'continue' },
+});
+
+export const queuesOperation = (...kinds: [OperationKind, number][]) => ({
+  operations: kinds.map(([kind, number]) => ({ kind, attempt: number })),
+  next: { kind: 'park' },
+});
+
+/** Reads once more before it ends. */
+export const CONFIRMS = { kind: 'pause', isConfirming: true };

@@ -1,0 +1,113 @@
+import { type Address, isAddressEqual } from 'viem';
+import type { Operation } from '#server/chain/operations/latest.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { withdrawalPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
+import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
+import {
+  confirmEnd,
+  type Decided,
+  type Decision,
+  decided,
+  PARK_FOR_CHAIN_MS,
+  park,
+} from './decision.ts';
+import type { FactsOf } from './facts.ts';
+import { NOT_IN_RECEIPT, withdrawalFailureReason } from './failureReasons.ts';
+import { decideGrant, type GrantFact } from './grant.ts';
+
+export type WithdrawFacts = FactsOf<GrantFact | 'withdrawnIn' | 'heldMicros'>;
+
+/** What an account answers to a reference it has paid before. */
+const KNOWN_TO_THE_ACCOUNT = 'RefUsed';
+
+/** The first may only put the account on chain; the others are for a chain that forks meanwhile. */
+const MAX_SIGNED_ATTEMPTS = 4;
+
+/** Moves funds out of the account, under the owner's own signature or the owner's grant. */
+export function decideWithdraw(order: OrderRow, facts: WithdrawFacts, now: Date): Decision {
+  const operation = facts.context.operations.withdraw;
+  if (operation?.state === 'succeeded') return withdrawn(order, operation.transactionHash);
+  if (operation !== undefined && operation.state !== 'failed') {
+    return park('withdraw', PARK_FOR_CHAIN_MS);
+  }
+  // Done by a transaction that the database has forgotten: the account pays a reference once.
+  if (facts.withdrawnIn === undefined) return { kind: 'need', fact: 'withdrawnIn' };
+  if (facts.withdrawnIn !== null) return withdrawn(order, facts.withdrawnIn);
+  return operation === undefined
+    ? beginWithdrawal(order, facts, now)
+    : afterFailure(order, now, operation);
+}
+
+function afterFailure(order: OrderRow, now: Date, operation: Operation): Decision {
+  const { failure, attempt, transactionHash } = operation;
+  if (failure === KNOWN_TO_THE_ACCOUNT) return park('withdraw', PARK_FOR_CHAIN_MS);
+  if (isToBeRepeated(order, now, operation)) {
+    return {
+      ...park('withdraw', PARK_FOR_CHAIN_MS),
+      operations: [{ kind: 'withdraw', attempt: attempt + 1, args: {} }],
+    };
+  }
+  const refused = {
+    type: 'withdrawal_refused',
+    detail: failure ?? undefined,
+    transactionHash: transactionHash ?? undefined,
+  };
+  return decided(
+    endFailed('withdraw', withdrawalFailureReason(failure), {
+      set: { transactionHash },
+      events: [refused],
+    }),
+  );
+}
+
+function beginWithdrawal(order: OrderRow, facts: WithdrawFacts, now: Date): Decision {
+  if (order.cancelRequestedAt) return decided(endFailed('withdraw', 'cancelled'));
+  if (facts.context.mayPredateRestore) return decided(endFailed('withdraw', 'service_interrupted'));
+  const amountMicros = order.withdrawMicros ?? 0n;
+  if (facts.heldMicros === undefined) return { kind: 'need', fact: 'heldMicros' };
+  if (facts.heldMicros < amountMicros) {
+    return confirmEnd(facts, decided(endFailed('withdraw', 'insufficient_funds')));
+  }
+  if (order.withdrawSignature !== null) {
+    return isTooLate(order, now) ? decided(endFailed('withdraw', 'signature_expired')) : HAND_OVER;
+  }
+  const destination = order.destinationAddress as Address;
+  const isToOwner = isAddressEqual(destination, order.ownerAddress as Address);
+  const withdrawal = isToOwner ? 'to_owner' : { elsewhereMicros: amountMicros };
+  const grant = decideGrant(order, facts, now, { withdrawal });
+  return grant ? confirmEnd(facts, grant) : HAND_OVER;
+}
+
+const HAND_OVER: Decided = {
+  ...park('withdraw', PARK_FOR_CHAIN_MS),
+  unlessCancelled: true,
+  set: { status: 'executing' },
+  stamp: ['balanceValidatedAt'],
+  operations: [{ kind: 'withdraw', attempt: 1, args: {} }],
+  events: [{ type: 'validated' }, { type: 'executing' }],
+};
+
+function isTooLate({ expiresAt }: OrderRow, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+/** A signed withdrawal whose transaction created the account, and did not pay yet. */
+function isToBeRepeated(order: OrderRow, now: Date, { failure, attempt }: Operation): boolean {
+  return (
+    order.withdrawSignature !== null &&
+    failure === NOT_IN_RECEIPT &&
+    attempt < MAX_SIGNED_ATTEMPTS &&
+    !isTooLate(order, now)
+  );
+}
+
+function withdrawn(order: OrderRow, transactionHash: string | null): Decided {
+  return decided({
+    from: 'withdraw',
+    set: { status: 'completed', stage: 'done', isComplete: true, transactionHash },
+    stamp: ['completedAt', 'txnFilledAt'],
+    events: [{ type: 'completed', transactionHash: transactionHash ?? undefined }],
+    postings: [withdrawalPosting(order)],
+    next: { kind: 'end' },
+  });
+}
