@@ -57,6 +57,7 @@ const KEYS = new Map<string, AuthenticatedApiKey>([
 ]);
 
 const endedSessions = new Set<string>();
+let momentsMade = 0;
 
 const apiKeys: ApiKeys = {
   async authenticate(key) {
@@ -84,6 +85,23 @@ const routes = [
       limit: query.limit,
       owner: caller.owner ?? '',
     }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/moments/{id}',
+    operationId: 'getMoment',
+    summary: 'x',
+    tags: [],
+    auth: { apiKey: 'required', token: 'none', scope: 'read' },
+    rateClass: 'read',
+    reusable: true,
+    params: z.strictObject({ id: z.string() }),
+    response: { schema: z.object({ made: z.number() }) },
+    handler({ params, c }) {
+      momentsMade += 1;
+      c.set('reusableUntil', params.id === 'past' ? 0 : Date.now() + 60_000);
+      return { made: momentsMade };
+    },
   }),
   route({
     method: 'PUT',
@@ -245,6 +263,33 @@ describe('a request that is fine', () => {
     endedSessions.add(sessionId);
     const refused = problemOf(await call('/v1/things/abc', { headers }));
     expect(refused).toMatchObject({ status: 401, code: 'token_invalid' });
+  });
+});
+
+describe('a response that may be reused for a moment', () => {
+  const made = async (target: string, headers = keyed()) => {
+    const response = await call(target, { headers });
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', vary: 'origin' });
+    expect(response.headers.etag).toBeUndefined();
+    return JSON.parse(textOf(response)).made as number;
+  };
+
+  it('given the same question in time, is the same for every caller', async () => {
+    const first = await made('/v1/moments/a');
+    expect(await made('/v1/moments/a', keyed(READ_ONLY))).toBe(first);
+    expect(await made('/v1/moments/b')).not.toBe(first);
+  });
+
+  it('given the same question later, is made anew', async () => {
+    const first = await made('/v1/moments/past');
+    expect(await made('/v1/moments/past')).not.toBe(first);
+  });
+
+  it('given no key or an unknown parameter, is refused', async () => {
+    await made('/v1/moments/a');
+    expect(problemOf(await call('/v1/moments/a')).code).toBe('api_key_missing');
+    const unknown = await call('/v1/moments/a?x=1', { headers: keyed() });
+    expect(problemOf(unknown).code).toBe('invalid_request');
   });
 });
 

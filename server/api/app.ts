@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../platform/errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Authority, identifyKey, identifyOwner } from './middleware/authenticate.ts';
@@ -35,6 +36,8 @@ export type AppParts = {
 
 type Handler = (c: ApiContext) => Promise<Response>;
 
+/** They are kept for a moment each: so many exist only when callers vary what they ask. */
+const MOST_REUSABLE = 2_000;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const nothingHere = () => new ServiceError('not_found', 'This path does not exist.');
 
@@ -108,7 +111,7 @@ function begin({ deps }: AppParts, route: Route): Middleware {
 function middlewareOf({ deps, authority, budgets }: AppParts, route: Route): Middleware[] {
   const { auth, rateClass } = route;
   const identify = identifyKey(authority, auth, spendFor(budgets, rateClass));
-  if (route.cached) return [identify];
+  if (route.cached || route.reusable) return [identify];
   return [
     identify,
     ...(auth.token === 'none'
@@ -123,6 +126,7 @@ function middlewareOf({ deps, authority, budgets }: AppParts, route: Route): Mid
 function handlerOf(parts: AppParts, route: Route): Handler {
   const { cached, cacheControl = 'no-store', status = 200 } = route;
   if (cached) return cachedHandler(parts, route, cached);
+  if (route.reusable) return reusableHandler(parts, route);
   return async (c) => {
     c.header('cache-control', cacheControl);
     const input = { params: c.req.param(), query: c.get('query'), body: c.get('body') };
@@ -139,20 +143,39 @@ function cachedHandler(
   route: Route,
   about: NonNullable<Route['cached']>,
 ): Handler {
-  const caller = { apiKey: undefined, owner: undefined, sessionId: undefined };
   const { cache } = parts;
   return async (c) => {
-    const { path, search } = c.env;
-    const key = `${path}?${search}`;
+    const key = keyOf(c);
     const response =
       cache.find(key) ??
-      (await cache.make(key, about(c.req.param()), async () => {
-        const input = { params: c.req.param(), query: parseQuery(search), body: undefined };
-        const context = { deps: depsFor(parts, c), caller, c };
-        return jsonOf(parts, route, await route.execute(input, context));
-      }));
+      (await cache.make(key, about(c.req.param()), () => jsonForAll(parts, route, c)));
     return response.respond(c);
   };
+}
+
+/** Who asks for the same within a moment gets the same bytes; the handler says until when. */
+function reusableHandler(parts: AppParts, route: Route): Handler {
+  const recent = new LRUCache<string, string>({ max: MOST_REUSABLE });
+  return async (c) => {
+    const key = keyOf(c);
+    let json = recent.get(key);
+    if (json === undefined) {
+      json = await jsonForAll(parts, route, c);
+      const leftMs = (c.get('reusableUntil') ?? 0) - Date.now();
+      if (leftMs >= 1) recent.set(key, json, { ttl: leftMs });
+    }
+    c.header('cache-control', 'no-store');
+    return c.body(json, 200, JSON_TYPE);
+  };
+}
+
+const keyOf = ({ env }: ApiContext) => `${env.path}?${env.search}`;
+
+/** The response as it is for every caller: no handler of these looks at who asks. */
+async function jsonForAll(parts: AppParts, route: Route, c: ApiContext): Promise<string> {
+  const input = { params: c.req.param(), query: parseQuery(c.env.search), body: undefined };
+  const caller = { apiKey: undefined, owner: undefined, sessionId: undefined };
+  return jsonOf(parts, route, await route.execute(input, { deps: depsFor(parts, c), caller, c }));
 }
 
 function depsFor({ deps }: AppParts, c: ApiContext): Runtime {

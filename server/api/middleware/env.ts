@@ -39,6 +39,8 @@ export type ApiEnv = {
     caller: Caller;
     query: Record<string, string>;
     body: unknown;
+    /** Until when others may get the same response, in milliseconds since 1970. */
+    reusableUntil: number | undefined;
     failure: ServiceError | undefined;
   };
 };

@@ -21,6 +21,7 @@ import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.
 import {
   type MarketQuote,
   quoteMarket,
+  READING_HOLDS_MS,
   type RequestedQuote,
 } from '../../domain/markets/quotes/tradingMarket.ts';
 import { searchMarkets } from '../../domain/markets/search/search.ts';
@@ -170,16 +171,18 @@ const priceRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'quote',
+    reusable: true,
     params: tickerParams,
     query: quoteQuerySchema,
     response: { schema: quoteSchema },
-    async handler({ deps, params, query }) {
+    async handler({ deps, params, query, c }) {
       const asked = askedQuote(params, query);
       const [quoted, suspended, largest] = await Promise.all([
         quoteMarket(deps, asked),
         isSuspended(deps, asked.ticker),
         findLargestOrder(deps.chain),
       ]);
+      c.set('reusableUntil', quoted.asOf.getTime() + READING_HOLDS_MS);
       return quoteResponseUnless(suspended, asked, quoted, largest);
     },
   }),

@@ -57,6 +57,11 @@ export type RouteDeclaration<
    * until that is written, and sent with a validator.
    */
   cached?: (params: Record<string, string>) => About;
+  /**
+   * Of a GET whose response is the same for everyone who may ask, for a moment: its handler sets
+   * `reusableUntil`. Sent without a validator.
+   */
+  reusable?: boolean;
   /** Whether the route exists with this configuration; it is 404 otherwise. */
   available?: (deps: Runtime) => boolean;
   handler: (

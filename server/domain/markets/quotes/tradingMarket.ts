@@ -26,7 +26,7 @@ export async function getTradingMarket(deps: Deps, ticker: string): Promise<Trad
  * For so long everybody is told of one reading. It is about what an answer of the exchange takes to
  * travel, and without it every quote would be two of the few reads that the exchange allows.
  */
-const SHARED_MS = 250;
+export const READING_HOLDS_MS = 250;
 /** What is asked for often is read again by then, so that nobody waits for the exchange. */
 const RENEW_AFTER_MS = 190;
 
@@ -39,12 +39,12 @@ const sharedBy = memoizeByObject((exchange: Exchange): Shared => {
   const options = { renewAfterMs: RENEW_AFTER_MS };
   return {
     market: createTimedCache(
-      SHARED_MS,
+      READING_HOLDS_MS,
       (ticker) => getTradingMarket({ exchange }, ticker),
       options,
     ),
     book: createTimedCache(
-      SHARED_MS,
+      READING_HOLDS_MS,
       async (ticker) => {
         const asOf = new Date();
         return { book: await exchange.getOrderBook(ticker), asOf };
