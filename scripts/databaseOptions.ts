@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '#server/platform/config/config.ts';
-import { databaseRefusals } from '#server/platform/config/refuseDatabase.ts';
+import { validateDatabase } from '#server/platform/config/validateDatabase.ts';
 import { DEFAULT_ROLE_NAMES, type RoleNames } from '#server/platform/database/roles/applyRoles.ts';
 
 type Variables = Record<string, string | undefined>;
@@ -16,7 +16,7 @@ export function variableOrFile(environment: Variables, name: string): string | u
 export function databaseUrlFrom(environment: Variables): string {
   const url = variableOrFile(environment, 'DATABASE_URL');
   if (url === undefined) throw new ConfigError(['DATABASE_URL: is missing']);
-  const problems = [...databaseRefusals({ DATABASE_URL: url }, false)];
+  const problems = [...validateDatabase({ DATABASE_URL: url }, false)];
   if (problems.length > 0) throw new ConfigError(problems);
   return url;
 }

@@ -48,13 +48,7 @@ function applyTheme(element: HTMLElement, drawn: Drawn, lines: ChartLine[]): voi
     },
     grid: { vertLines: { visible: false }, horzLines: { color: line } },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.06 } },
-    // Room for the mark of what has just been traded.
-    timeScale: {
-      borderColor: line,
-      timeVisible: true,
-      secondsVisible: false,
-      rightOffsetPixels: 8,
-    },
+    timeScale: { borderColor: line, timeVisible: true, secondsVisible: false },
   });
   for (const { key, token, points, marks = [] } of lines) {
     const one = drawn.lines.get(key);
@@ -109,7 +103,16 @@ function draw(drawn: Drawn, lines: ChartLine[], scale: ChartScale): void {
       timeFormatter: (time: UTCTimestamp) => dateTime(new Date(time * 1_000).toISOString()),
     },
   });
-  drawn.api.timeScale().fitContent();
+  showAll(drawn.api, new Set(times).size);
+}
+
+/** Of the width, for the mark of what has just been traded. */
+const RIGHT_ROOM = 0.01;
+
+/** From the first moment at the left edge to the last; `fitContent` leaves a moment's room on both sides. */
+function showAll(api: IChartApi, moments: number): void {
+  const last = moments - 1;
+  api.timeScale().setVisibleLogicalRange({ from: 0.5, to: last * (1 + RIGHT_ROOM) - 0.5 });
 }
 
 function addLine(api: IChartApi, scale: ChartScale): Line {
@@ -140,6 +143,7 @@ export function PriceChart({ lines, scale }: { lines: ChartLine[]; scale: ChartS
       crosshair: { mode: CrosshairMode.Magnet },
       handleScroll: false,
       handleScale: false,
+      timeScale: { maxBarSpacing: Number.MAX_SAFE_INTEGER, lockVisibleTimeRangeOnResize: true },
     });
     const drawn: Drawn = { api, lines: new Map() };
     chart.current = drawn;

@@ -23,6 +23,8 @@ import { userForPostgres } from './unprivilegedUser.ts';
 const FIRST_PORT = 54_320;
 const PORT_ATTEMPTS = 10;
 const DATABASE_NAME = 'crossbook';
+/** By then a server that finds its port taken has ended. */
+const PORT_LOST_MS = 3_000;
 
 export type RunningDatabase = {
   url: string;
@@ -151,6 +153,11 @@ async function launchOn(
     return { url, pid, adopted: false, stop: () => stopPostmaster(pid) };
   }
   if (response === 'refuses') {
+    // Another server may have taken the port since it was found free: then ours ends by itself.
+    const hasEnded = await pollUntil(() => ended !== undefined || undefined, {
+      timeoutMs: PORT_LOST_MS,
+    });
+    if (hasEnded) return undefined;
     await stopPostmaster(child.pid ?? 0);
     throw foreignPassword(options.home);
   }

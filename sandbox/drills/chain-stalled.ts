@@ -27,7 +27,7 @@ export const chainStalled: Drill = {
     await untilLive(trader, order, 'pending');
     const listed = await adminConsole.run('npm run ops -- list --all');
     assert.ok(listed.output.includes(order) && listed.output.includes(withdrawal));
-    const shown = await adminConsole.run('npm run ops -- show <intent>', { intent: order });
+    const shown = await adminConsole.run('npm run ops -- show <order>', { order });
     assert.match(shown.output, /request/);
     adminConsole.say('no block comes: orders are taken and wait for the chain, nothing is traded');
     await chain.releaseMining();

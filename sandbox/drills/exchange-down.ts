@@ -109,12 +109,12 @@ function signalTo(pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT'): void 
 }
 
 /** A processor may hold the order for the moment of a look, and proof takes some seconds. */
-async function refundOrder(adminConsole: AdminConsole, intent: string): Promise<void> {
-  const command = 'npm run ops -- refund <intent> --why "the owner cannot wait"';
+async function refundOrder(adminConsole: AdminConsole, order: string): Promise<void> {
+  const command = 'npm run ops -- refund <order> --why "the owner cannot wait"';
   const done = await pollUntil(
     async () => {
       try {
-        return (await adminConsole.run(command, { intent })).output;
+        return (await adminConsole.run(command, { order })).output;
       } catch (error) {
         if (/at work|cannot say yet/.test(String(error))) return undefined;
         throw error;

@@ -58,7 +58,7 @@ export const reconciliationDifference: Drill = {
     await tamper(adminConsole, order, 1);
     const tampered = await adminConsole.run('npm run reconcile -- --json', {}, 1);
     assert.ok(tampered.output.includes(order), 'the order is named');
-    await adminConsole.run('npm run ops -- show <intent>', { intent: order });
+    await adminConsole.run('npm run ops -- show <order>', { order });
     await tamper(adminConsole, order, -1);
     await adminConsole.run('npm run reconcile');
     await adminConsole.untilStatus(

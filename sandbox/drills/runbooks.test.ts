@@ -31,13 +31,13 @@ describe.each(DRILLS)('$name', ({ name }) => {
 });
 
 test('a command line is read as a shell reads it', () => {
-  expect(wordsOf('npm run ops -- refund <intent> --why "two words"')).toEqual([
+  expect(wordsOf('npm run ops -- refund <order> --why "two words"')).toEqual([
     'npm',
     'run',
     'ops',
     '--',
     'refund',
-    '<intent>',
+    '<order>',
     '--why',
     'two words',
   ]);

@@ -8,7 +8,7 @@ import {
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
-import { batched } from '../platform/database/batch.ts';
+import { batched } from '../platform/database/batched.ts';
 import { memoizeByObject } from '../platform/memoizeByObject.ts';
 import { type AccountState, accountStateOf } from './accountReads.ts';
 import type { Chain } from './client.ts';

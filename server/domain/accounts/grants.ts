@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import type { AccountGrant, AccountState } from '../../chain/accountReads.ts';
-import { batched } from '../../platform/database/batch.ts';
+import { batched } from '../../platform/database/batched.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { grants } from '../../platform/database/schema/accounts.ts';

@@ -15,7 +15,7 @@ import {
 import { fromGrantMessage, grantToSign, grantTypedData, toGrantMessage } from './grantMessage.ts';
 import { currentGrant, getRecordedGrant, storeGrant } from './grants.ts';
 import { findOffered, recordOffer } from './offeredGrants.ts';
-import { requireNotOurs } from './ownAddresses.ts';
+import { requireNotServiceAddress } from './serviceAddresses.ts';
 
 const DEFAULT_VALIDITY_SECONDS = 30 * 24 * 3600;
 const MAX_VALIDITY_SECONDS = 366 * 24 * 3600;
@@ -149,7 +149,7 @@ export async function recordGrant(
       { errors: [{ pointer: '/signature', detail: 'is not by the account owner' }] },
     );
   }
-  await requireNotOurs(deps, { '/address': identity.owner });
+  await requireNotServiceAddress(deps, { '/address': identity.owner });
   await storeAccount(deps, identity);
   const state = await fromChain(() => readAccountState(deps.chain, identity.account));
   const fresh = grant.nonce === state.nextGrantNonce;

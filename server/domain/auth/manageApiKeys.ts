@@ -9,7 +9,7 @@ import type {
   UpdateApiKeyRequest,
 } from '#lib/api/schemas/key.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
-import { newestFirst, olderThan, pageOf } from '../../platform/database/newestFirst.ts';
+import { newestFirst, olderThan, pageOf } from '../../platform/database/keysetPages.ts';
 import { apiKeys } from '../../platform/database/schema/auth.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { apiKeyHint, generateApiKey, hashApiKey } from './apiKeyFormat.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { formatMicros } from '#lib/money.ts';
-import { batched } from '../../platform/database/batch.ts';
+import { batched } from '../../platform/database/batched.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';

@@ -10,7 +10,7 @@ import {
 import type { Chain } from '../../chain/client.ts';
 import { type AccountDeps, fromChain, resolveAccount } from '../accounts/accounts.ts';
 import { currentGrant, getRecordedGrant, type RecordedGrant } from '../accounts/grants.ts';
-import { readInOrdersMicros } from './inOrders.ts';
+import { readLockedInOrdersMicros } from './lockedInOrders.ts';
 
 /** A grant as it is answered; `onChain` tells whether the account itself holds it. */
 export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantResponse {
@@ -69,7 +69,7 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
   const [{ deployed, grant }, inOrdersMicros, usdcMicros, ownerUsdcMicros, ownerWei] =
     await Promise.all([
       standing,
-      readInOrdersMicros(deps, account),
+      readLockedInOrdersMicros(deps, account),
       fromChain(() => balanceOf(account)),
       fromChain(() => balanceOf(owner)),
       fromChain(() => chain.client.getBalance({ address: owner })),

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { Chain } from '../../chain/client.ts';
 import { type Holding, readHoldings } from '../../chain/holdings.ts';
-import { type Batched, batched } from '../../platform/database/batch.ts';
+import { type Batched, batched } from '../../platform/database/batched.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { type AccountIdentity, findAccounts } from '../accounts/accounts.ts';
 import { findMarkets } from '../markets/catalogue/catalogue.ts';

@@ -1,7 +1,7 @@
 import { recordAudit } from '../admin/audit.ts';
 import { readBaselines, storeBaseline } from './baselines.ts';
 import { type Difference, excessMicros, keyOf } from './difference.ts';
-import type { ReconcileDeps } from './readOnce.ts';
+import type { ReconcileDeps } from './findDifferences.ts';
 import { describe } from './reconcile.ts';
 
 /**

@@ -15,18 +15,18 @@ import {
   keyOf,
   persisting,
 } from './difference.ts';
-import { look, NotComparableError, type ReconcileDeps } from './readOnce.ts';
+import { findDifferences, NotComparableError, type ReconcileDeps } from './findDifferences.ts';
 import { type Cost, type Run, storeRun } from './runs.ts';
 
 export type { ReconcileDeps };
 
 const SECOND_CHECK_MS = 2_500;
-const MAX_CHECKS = 4;
+const MAX_COMPARISONS = 4;
 const MOST_TRIES = 6;
 
 /**
  * Compares books, exchange and chain, and acts on what differs: an alert that names it, and no new
- * orders on the markets it concerns. What differs must do so at two looks, by the same amount.
+ * orders on the markets it concerns. What differs must do so in two comparisons, by the same amount.
  * Refunds, withdrawals and orders under way are never stopped.
  */
 export async function reconcile(
@@ -36,7 +36,7 @@ export async function reconcile(
   const startedAt = new Date();
   const cost: Cost = { queries: 0, rpcCalls: 0, exchangeCalls: 0 };
   try {
-    const { differences, suspicions } = await checkTwice(deps, cost, wait);
+    const { differences, suspicions } = await compareTwice(deps, cost, wait);
     await act(deps, differences);
     await resolveFoundFills(deps, differences);
     const status = differences.length === 0 ? ('ok' as const) : ('differences' as const);
@@ -54,14 +54,14 @@ export async function reconcile(
 }
 
 /** A moment at which the chain is being read again passes. */
-async function pollUntilFound(
+async function compareWithRetries(
   deps: ReconcileDeps,
   cost: Cost,
   wait: (milliseconds: number) => Promise<void>,
 ): Promise<Difference[]> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await look(deps, cost);
+      return await findDifferences(deps, cost);
     } catch (error) {
       if (!(error instanceof NotComparableError) || tries === MOST_TRIES) throw error;
       await wait(SECOND_CHECK_MS);
@@ -69,17 +69,21 @@ async function pollUntilFound(
   }
 }
 
-/** Looks again while something differs that the look before has not seen just so. */
-async function checkTwice(
+/** Compares again while something differs that the comparison before did not find in the same way. */
+async function compareTwice(
   deps: ReconcileDeps,
   cost: Cost,
   wait: (milliseconds: number) => Promise<void>,
 ): Promise<{ differences: Difference[]; suspicions: Difference[] }> {
-  let seen = await pollUntilFound(deps, cost, wait);
+  let seen = await compareWithRetries(deps, cost, wait);
   let differences: Difference[] = [];
-  for (let looks = 1; looks < MAX_CHECKS && seen.length > differences.length; looks += 1) {
+  for (
+    let comparisons = 1;
+    comparisons < MAX_COMPARISONS && seen.length > differences.length;
+    comparisons += 1
+  ) {
     await wait(SECOND_CHECK_MS);
-    const again = await pollUntilFound(deps, cost, wait);
+    const again = await compareWithRetries(deps, cost, wait);
     differences = persisting(again, seen);
     seen = again;
   }

@@ -9,10 +9,14 @@ import {
   requiredSecrets,
 } from './environment.ts';
 import { readExchangeTiming, readUnwinding } from './exchange.ts';
-import { withFiles } from './fromFiles.ts';
 import { readPush } from './push.ts';
-import { isProduction, type ReadableEnvironment, refuseUnsafe } from './refusals.ts';
+import { withSecretFiles } from './secretFiles.ts';
 import { readTracing } from './tracing.ts';
+import {
+  isProduction,
+  type ReadableEnvironment,
+  validateEnvironment,
+} from './validateEnvironment.ts';
 
 /**
  * Everything the web server and the processor take from outside, read once at start. A wrong value
@@ -59,7 +63,7 @@ export function parseEnvironment<Fields extends Partial<typeof environmentSchema
   environment: Record<string, string | undefined>,
   required: (variables: Record<string, string | undefined>) => readonly string[],
 ): z.infer<z.ZodObject<Fields>> {
-  const { variables, problems } = withFiles(environment, Object.keys(schema.shape));
+  const { variables, problems } = withSecretFiles(environment, Object.keys(schema.shape));
   const parsed = schema.safeParse(variables);
   for (const issue of parsed.error?.issues ?? []) {
     problems.push(`${issue.path.join('.')}: ${issue.message}`);
@@ -67,7 +71,7 @@ export function parseEnvironment<Fields extends Partial<typeof environmentSchema
   for (const name of required(variables)) {
     if (variables[name] === undefined) problems.push(`${name}: is missing`);
   }
-  const refused = refuseUnsafe(readableOf(schema.shape, variables), variables);
+  const refused = validateEnvironment(readableOf(schema.shape, variables), variables);
   problems.push(...withoutMissing(refused, variables));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return parsed.data;

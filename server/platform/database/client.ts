@@ -53,7 +53,7 @@ export const ormOf = memoizeByObject((connection: pg.PoolClient) => drizzle(conn
  * Lends one connection to questions that do not need each other's answers: they travel together,
  * and are answered in the order in which they were asked, each as of its own moment.
  */
-export async function queryTogether<Responses>(
+export async function withConnection<Responses>(
   { pool }: Database,
   ask: (db: Queryable) => Promise<Responses>,
 ): Promise<Responses> {

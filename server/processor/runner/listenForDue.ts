@@ -40,7 +40,7 @@ async function listenOnce(
     keepAlive: true,
   });
   const ended = new Promise((resolve) => client.once('end', resolve));
-  const end = () => client.end().catch(() => undefined);
+  const end = () => void client.end().catch(() => undefined);
   client.on('error', (error) => log.warn({ err: error }, 'the listener lost its connection'));
   client.on('notification', onDue);
   signal.addEventListener('abort', end);
@@ -52,6 +52,6 @@ async function listenOnce(
     await ended;
   } finally {
     signal.removeEventListener('abort', end);
-    await end();
+    end();
   }
 }

@@ -8,31 +8,31 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('wakes everyone who waits for such work, and nobody twice', async () => {
-  const bell = createWorkSignal();
+test('given that work of a kind is there, each that waits for it wakes, and wakes once', async () => {
+  const work = createWorkSignal();
   const { signal } = new AbortController();
   const waiting = Promise.all([
-    bell.wait(['fill', 'refund'], 60_000, signal),
-    bell.wait(['fill'], 60_000, signal),
+    work.wait(['fill', 'refund'], 60_000, signal),
+    work.wait(['fill'], 60_000, signal),
   ]);
-  const other = bell.wait(['attest'], 60_000, signal);
-  bell.ring('fill');
+  const other = work.wait(['attest'], 60_000, signal);
+  work.ring('fill');
   await expect(waiting).resolves.toHaveLength(2);
   expect(vi.getTimerCount()).toBe(1);
-  bell.ring('attest');
+  work.ring('attest');
   await expect(other).resolves.toBeUndefined();
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('gives up waiting when the time is over or the process is to stop', async () => {
-  const bell = createWorkSignal();
+test('given that none comes, it waits for its time or until the process stops', async () => {
+  const work = createWorkSignal();
   const controller = new AbortController();
-  const timed = bell.wait(['fill'], 500, controller.signal);
+  const timed = work.wait(['fill'], 500, controller.signal);
   await vi.advanceTimersByTimeAsync(500);
   await expect(timed).resolves.toBeUndefined();
-  const stopped = bell.wait(['fill'], 60_000, controller.signal);
+  const stopped = work.wait(['fill'], 60_000, controller.signal);
   controller.abort();
   await expect(stopped).resolves.toBeUndefined();
-  await expect(bell.wait(['fill'], 60_000, controller.signal)).resolves.toBeUndefined();
+  await expect(work.wait(['fill'], 60_000, controller.signal)).resolves.toBeUndefined();
   expect(vi.getTimerCount()).toBe(0);
 });

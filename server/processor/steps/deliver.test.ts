@@ -13,9 +13,9 @@ import {
   NOW,
   needs,
   operation,
-  queuesOperation,
   returns,
   sell,
+  submits,
   waits,
   whole,
 } from './testing/given.ts';
@@ -48,8 +48,8 @@ const room = (usdcMicros: bigint, fundsUsdcMicros = 100_000_000n): VaultRoom => 
 });
 const raised = { kind: 'raise_alert', alert: { kind: 'delivery_failing' } };
 const resolved = { kind: 'resolve_alert', alert: { kind: 'delivery_failing' } };
-const retried = (...operations: Parameters<typeof queuesOperation>) => ({
-  ...queuesOperation(...operations),
+const retried = (...operations: Parameters<typeof submits>) => ({
+  ...submits(...operations),
   events: [{ type: 'settlement_retried' }],
   writes: [raised],
 });
@@ -68,13 +68,13 @@ test.each<[string, OrderRow, Facts, object]>([
     'a purchase, attestation and fill are handed over',
     purchase,
     given({}),
-    { ...queuesOperation(['attest', 1], ['fill', 1]), events: [{ type: 'settling' }], writes: [] },
+    { ...submits(['attest', 1], ['fill', 1]), events: [{ type: 'settling' }], writes: [] },
   ],
   [
     'a sale, its fill is handed over',
     sale,
     given({}),
-    { ...queuesOperation(['fill', 1]), events: [{ type: 'settling' }] },
+    { ...submits(['fill', 1]), events: [{ type: 'settling' }] },
   ],
   [
     'an attestation under way, it waits',
@@ -92,7 +92,7 @@ test.each<[string, OrderRow, Facts, object]>([
     'an attestation alone, the fill is handed over',
     purchase,
     given(ATTESTED),
-    { ...queuesOperation(['fill', 1]), events: [] },
+    { ...submits(['fill', 1]), events: [] },
   ],
   [
     'a fill under way, it waits',

@@ -9,8 +9,8 @@ import {
   NOW,
   needs,
   operation,
-  queuesOperation,
   recordedGrant,
+  submits,
   waits,
   whole,
 } from './testing/given.ts';
@@ -98,12 +98,12 @@ describe('decideGrant', () => {
     [
       'a signed grant is not on chain and none is under way, it is handed over',
       { ...unrecorded, isGrantUnderWay: false },
-      { ...queuesOperation(['grant', 1]), events: [{ type: 'preparing_account' }] },
+      { ...submits(['grant', 1]), events: [{ type: 'preparing_account' }] },
     ],
     [
       'recording the grant has failed twice, it is tried once more',
       { ...unrecorded, isGrantUnderWay: false, context: { operations: failed(2) } },
-      { ...queuesOperation(['grant', 3]), events: [] },
+      { ...submits(['grant', 3]), events: [] },
     ],
     [
       'recording the grant has failed three times, the order ends',

@@ -13,8 +13,8 @@ import {
   NOW,
   needs,
   operation,
-  queuesOperation,
   sell,
+  submits,
   waits,
   whole,
 } from './testing/given.ts';
@@ -92,7 +92,7 @@ describe('a redemption for the user', () => {
       order(),
       facts({ ...FINAL, ...held }),
       {
-        ...queuesOperation(['redeem', 1]),
+        ...submits(['redeem', 1]),
         unlessCancelled: true,
         set: { status: 'executing' },
         events: [{ type: 'validated' }, { type: 'executing' }],
@@ -157,7 +157,7 @@ describe('a redemption for the user', () => {
       'a settlement that a fork took back, it is tried again',
       order(),
       facts({ ...FINAL, ...held, ...redeemOf('failed', { failure: 'MarketNotSettled' }) }),
-      queuesOperation(['redeem', 2]),
+      submits(['redeem', 2]),
     ],
     [
       'a refusal of the contracts, it ends',

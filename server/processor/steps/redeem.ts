@@ -49,8 +49,8 @@ function awaitUser(
   if (seen && settlement) return redeemed(order, settlement, seen.transactionHash);
   const isCancelled = order.cancelRequestedAt !== null;
   if (isCancelled && heldMicros === undefined) return { kind: 'need', fact: 'heldMicros' };
-  const isReverted = isCancelled && (heldMicros ?? 0n) >= order.contractMicros;
-  if (!isReverted && order.expiresAt.getTime() + LATE_MS > now.getTime()) {
+  const endsAsCancelled = isCancelled && (heldMicros ?? 0n) >= order.contractMicros;
+  if (!endsAsCancelled && order.expiresAt.getTime() + LATE_MS > now.getTime()) {
     return park('redeem', PARK_FOR_SETTLEMENT_MS);
   }
   return decided(endFailed('redeem', isCancelled ? 'cancelled' : 'not_submitted'));

@@ -14,8 +14,8 @@ import {
   NOW,
   needs,
   operation,
-  queuesOperation,
   sell,
+  submits,
   waits,
   whole,
 } from './testing/given.ts';
@@ -34,7 +34,7 @@ const returned = {
 };
 
 test.each<[string, OrderRow, Facts, object]>([
-  ['a locked input, its refund is handed over', order, locked(), queuesOperation(['refund', 1])],
+  ['a locked input, its refund is handed over', order, locked(), submits(['refund', 1])],
   ['a refund under way, it waits', order, locked(operation('refund', 'sent')), waits(15_000)],
   [
     'a refund that the chain refused, it is tried again a little later',

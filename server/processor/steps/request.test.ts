@@ -16,9 +16,9 @@ import {
   NOW,
   needs,
   operation,
-  queuesOperation,
   recordedGrant,
   sell,
+  submits,
   waits,
   whole,
 } from './testing/given.ts';
@@ -41,13 +41,13 @@ describe('an order that the service places', () => {
       'a funded account whose grant covers it, the request is handed over unless cancelled',
       buy(),
       facts(funded),
-      { ...queuesOperation(['request', 1]), unlessCancelled: true, events: [{ type: 'locking' }] },
+      { ...submits(['request', 1]), unlessCancelled: true, events: [{ type: 'locking' }] },
     ],
     [
       'a signed grant that is not on chain, that goes first',
       buy(),
       facts({ ...funded, recordedGrant: recordedGrant(1n, 'recorded'), isGrantUnderWay: false }),
-      queuesOperation(['grant', 1]),
+      submits(['grant', 1]),
     ],
     [
       'too little USDC, the account is read once more',

@@ -11,7 +11,7 @@ import {
   NOW,
   needs,
   operation,
-  queuesOperation,
+  submits,
   waits,
   whole,
   withdrawal,
@@ -40,7 +40,7 @@ const completed = (transactionHash: string) => ({
   next: { kind: 'end' },
 });
 const handedOff = {
-  ...queuesOperation(['withdraw', 1]),
+  ...submits(['withdraw', 1]),
   unlessCancelled: true,
   set: { status: 'executing' },
   events: [{ type: 'validated' }, { type: 'executing' }],
@@ -146,7 +146,7 @@ test.each<[string, OrderRow, Facts, object]>([
     'a transaction that only created the account, a signed one is repeated',
     signed(),
     facts(failed('not_in_receipt', 3)),
-    queuesOperation(['withdraw', 4]),
+    submits(['withdraw', 4]),
   ],
   [
     'a transaction without effect four times, a signed one ends',

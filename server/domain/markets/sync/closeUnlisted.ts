@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { markets } from '#server/platform/database/schema/markets.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
-import { clearWholeHashes } from './listingHashes.ts';
+import { invalidateListingHashes } from './listingHashes.ts';
 
 /**
  * Markets of which the exchange knows nothing any more, neither in its list nor in its archive: past
@@ -29,7 +29,7 @@ export async function closeUnlisted(
       )
       .returning({ ticker: markets.ticker, eventTicker: markets.eventTicker });
     const events = [...new Set(rows.map((row) => row.eventTicker))];
-    await clearWholeHashes(tx, events);
+    await invalidateListingHashes(tx, events);
     return { events, tickers: rows.map((row) => row.ticker) };
   });
   if (closed.tickers.length > 0) await recordMarketChanges(database.orm, closed.tickers);

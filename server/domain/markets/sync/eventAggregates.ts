@@ -3,7 +3,7 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { markets } from '#server/platform/database/schema/markets.ts';
 import { MARKET_STATUSES, statusBit } from '../catalogue/statusMask.ts';
-import { parts } from './parts.ts';
+import { parts } from './chunks.ts';
 import type { Computed } from './upsert.ts';
 
 /** What an event tells of its markets together. */

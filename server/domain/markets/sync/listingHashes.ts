@@ -1,30 +1,26 @@
 import { sql } from 'drizzle-orm';
-import { arrayParameter } from '#server/platform/database/arrayParameter.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { events } from '#server/platform/database/schema/markets.ts';
-import { parts } from './parts.ts';
+import { parts } from './chunks.ts';
 
 /**
  * An event whose markets were compared with the mirror one by one: what its hash was then, and what
  * it is once the page is written. Null when the page does not list all that belongs to it.
  */
-export type WholeMark = { ticker: string; before: string | null; whole: string | null };
+export type ListingHash = { ticker: string; before: string | null; whole: string | null };
 
 /**
  * Notes that events and markets are stored as a page lists them. Not where somebody else wrote one
  * of them since they were compared, which shows in the hash or, when prices were pushed, in the
  * market's own.
  */
-export async function markWhole(db: Queryable, marks: readonly WholeMark[]): Promise<void> {
+export async function storeListingHashes(
+  db: Queryable,
+  marks: readonly ListingHash[],
+): Promise<void> {
   for (const part of parts(marks)) {
-    const texts = (name: keyof WholeMark) =>
-      sql.param(
-        arrayParameter(
-          'text',
-          part.map((mark) => mark[name]),
-        ),
-      );
+    const texts = (name: keyof ListingHash) => sql.param(part.map((mark) => mark[name]));
     await db.execute(sql`
       update events e
       set listing_hash = case
@@ -44,7 +40,7 @@ export async function markWhole(db: Queryable, marks: readonly WholeMark[]): Pro
  * Says that markets of these events were written in another way. A value that nobody has seen, so
  * that a page which was compared before does not take its own for true.
  */
-export async function clearWholeHashes(
+export async function invalidateListingHashes(
   db: Queryable,
   eventTickers: readonly string[],
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { CatalogueChange } from '#server/exchange/catalogue.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
-import { parts } from './parts.ts';
+import { parts } from './chunks.ts';
 
 export type PriceChange = Extract<CatalogueChange, { kind: 'prices' }>;
 

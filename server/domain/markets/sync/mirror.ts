@@ -9,9 +9,9 @@ import { series } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { lastOfEach } from '../catalogue/lastOfEach.ts';
-import { clearWholeHashes } from './listingHashes.ts';
+import { parts } from './chunks.ts';
+import { invalidateListingHashes } from './listingHashes.ts';
 import { prepareMarkets, preparePage } from './page.ts';
-import { parts } from './parts.ts';
 import { portionOfMarkets, upsertMarkets } from './portions.ts';
 import type { MarketRow } from './rows.ts';
 import { layOutPage, storePage } from './storePage.ts';
@@ -62,7 +62,7 @@ async function storeMarkets({ database, log }: MirrorDeps, rows: MarketRow[]): P
     await writeTolerantly(part, log, (some) =>
       database.orm.transaction(async (tx) => {
         await upsertMarkets(tx, portionOfMarkets(some), new Set());
-        await clearWholeHashes(
+        await invalidateListingHashes(
           tx,
           some.map((row) => row.eventTicker),
         );

@@ -5,7 +5,7 @@ import { events, markets, series } from '#server/platform/database/schema/market
 import type { Log } from '#server/platform/log.ts';
 import { lastOfEach } from '../catalogue/lastOfEach.ts';
 import { displayStyleOf } from './displayStyle.ts';
-import type { WholeMark } from './listingHashes.ts';
+import type { ListingHash } from './listingHashes.ts';
 import {
   type EventFields,
   type EventRow,
@@ -20,7 +20,7 @@ import {
 } from './rows.ts';
 
 /** What of a page has to be written: what the exchange said before is left alone. */
-export type MirrorPage = { events: EventRow[]; markets: FoundRow[]; marks: WholeMark[] };
+export type MirrorPage = { events: EventRow[]; markets: FoundRow[]; marks: ListingHash[] };
 
 /** Works out what of these events and their markets is new. Writes nothing. */
 export async function preparePage(

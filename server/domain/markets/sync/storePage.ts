@@ -1,11 +1,11 @@
+import { sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { commitLazily } from '#server/platform/database/commitLazily.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { parts } from './chunks.ts';
 import { renewEventAggregates } from './eventAggregates.ts';
-import { clearWholeHashes, markWhole } from './listingHashes.ts';
+import { invalidateListingHashes, storeListingHashes } from './listingHashes.ts';
 import type { MirrorPage } from './page.ts';
-import { parts } from './parts.ts';
 import {
   insertMarkets,
   type Portion,
@@ -93,15 +93,17 @@ async function isStoredWhole(
   try {
     const written = new Set(page.events.map((row) => row.ticker));
     const others = changed.filter((ticker) => !written.has(ticker));
-    // Events come after the markets, whose sums they are written with.
-    await commitLazily(database, (db) => [
-      ...page.addedPortions.map((portion) => insertMarkets(db, portion)),
-      ...page.marketPortions.map((portion) => upsertMarkets(db, portion, pushed)),
-      ...page.eventPortions.map((portion) => upsertEvents(db, portion)),
-      renewEventAggregates(db, others),
-      markWhole(db, page.marks),
-      noting(db),
-    ]);
+    await database.orm.transaction(async (tx) => {
+      // The exchange has it all: a page that a power cut takes back is read again.
+      await tx.execute(sql`set local synchronous_commit = off`);
+      for (const portion of page.addedPortions) await insertMarkets(tx, portion);
+      for (const portion of page.marketPortions) await upsertMarkets(tx, portion, pushed);
+      // Events come after the markets, whose sums they are written with.
+      for (const portion of page.eventPortions) await upsertEvents(tx, portion);
+      await renewEventAggregates(tx, others);
+      await storeListingHashes(tx, page.marks);
+      await noting(tx);
+    });
     return true;
   } catch (error) {
     if (isAboutData(error)) return false;
@@ -130,5 +132,5 @@ async function storeTolerantly(
     );
   }
   await renewEventAggregates(database.orm, changed);
-  await clearWholeHashes(database.orm, changed);
+  await invalidateListingHashes(database.orm, changed);
 }

@@ -11,10 +11,10 @@ import { descending } from '#server/platform/database/descending.ts';
 import { markets } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { parts } from './chunks.ts';
 import { closeUnlisted } from './closeUnlisted.ts';
 import { saveEvents, saveMarkets, saveSeries } from './mirror.ts';
 import { preparePage } from './page.ts';
-import { parts } from './parts.ts';
 import {
   countPage,
   FULL_ORDER,

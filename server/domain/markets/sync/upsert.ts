@@ -1,6 +1,5 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { arrayParameter, asText } from '#server/platform/database/arrayParameter.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 
 /** Columns that the database works out for each row, which it calls `r`. */
@@ -133,6 +132,10 @@ function single(column: PgColumn, value: Value): SQL {
 }
 
 function array(column: PgColumn, values: readonly Value[]): SQL {
-  const type = column.getSQLType();
-  return sql`${sql.param(arrayParameter(type, values))}::${sql.raw(type)}[]`;
+  const texts = values.map((value) => (value === null ? null : asText(value)));
+  return sql`${sql.param(texts)}::${sql.raw(column.getSQLType())}[]`;
+}
+
+function asText(value: NonNullable<Value>): string {
+  return value instanceof Date ? value.toISOString() : String(value);
 }

@@ -6,7 +6,7 @@ import type {
   WebhookDeliveryResponse,
 } from '#lib/api/schemas/webhook.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
-import { newestFirst, olderThan, pageOf } from '#server/platform/database/newestFirst.ts';
+import { newestFirst, olderThan, pageOf } from '#server/platform/database/keysetPages.ts';
 import {
   webhookAttempts,
   webhookDeliveries,

@@ -12,7 +12,7 @@ import type {
 } from '#lib/api/schemas/webhook.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
-import { newestFirst, olderThan, pageOf } from '#server/platform/database/newestFirst.ts';
+import { newestFirst, olderThan, pageOf } from '#server/platform/database/keysetPages.ts';
 import {
   webhookAttempts,
   webhookDeliveries,

@@ -13,11 +13,11 @@ import {
   resolveAccount,
   storeAccount,
 } from '../../accounts/accounts.ts';
-import { requireNotOurs } from '../../accounts/ownAddresses.ts';
+import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import { findSettlement } from '../../settlement/settlementStore.ts';
 import { asTradeOrder, type TradeOrder, vaultOrderOf } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import { orderIdOf } from '../read/serializeOrder.ts';
+import { serializeOrderIntent } from '../read/serializeOrder.ts';
 import { type OrderDeps, requireHolderReceives, storeTradeOrder } from './createOrder.ts';
 import { redemptionOf } from './redemption.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
@@ -48,7 +48,7 @@ export async function createCalldataOrder(
   input: CalldataInput,
 ): Promise<CalldataResult> {
   const { apiKeyId, body } = input;
-  await requireNotOurs(deps, {
+  await requireNotServiceAddress(deps, {
     '/userAddress': body.userAddress,
     '/receiverAddress': body.receiverAddress,
   });
@@ -89,7 +89,7 @@ export async function createCalldataOrder(
       transactionsFor(deps.chain, order, sender, body.includeTokenTransfer),
     ),
     description: describe(order),
-    intent: orderIdOf(row),
+    intent: serializeOrderIntent(row),
   };
 }
 

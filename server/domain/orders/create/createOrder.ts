@@ -8,10 +8,10 @@ import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type AccountIdentity, resolveAccount, storeAccount } from '../../accounts/accounts.ts';
-import { requireNotOurs } from '../../accounts/ownAddresses.ts';
+import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import { vaultOrderOf } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import { orderIdOf } from '../read/serializeOrder.ts';
+import { serializeOrderIntent } from '../read/serializeOrder.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 import { findByClientId, hashRequest, requireSameRequest, storeOrder } from './storeOrder.ts';
 
@@ -38,7 +38,7 @@ export async function createOrder(
 ): Promise<OrderIntent> {
   const { apiKeyId, owner, body } = input;
   const requestHash = hashRequest({ kind: 'api', ...body, clientId: undefined });
-  await requireNotOurs(deps, { '/userAddress': body.userAddress });
+  await requireNotServiceAddress(deps, { '/userAddress': body.userAddress });
   // Asked for together; why the trade cannot be is told only to whom it is new.
   const [identity, resolved] = await Promise.all([
     resolveAccount(deps, body.userAddress),
@@ -57,7 +57,7 @@ export async function createOrder(
     const own = { apiKeyId, owner: identity.owner, anonymous: false };
     const replay = clientId && (await findByClientId(deps.database, { ...own, clientId }));
     if (!replay) throw error;
-    return orderIdOf(requireSameRequest(replay, requestHash));
+    return serializeOrderIntent(requireSameRequest(replay, requestHash));
   }
   const { trade } = resolved;
   const row = await storeTradeOrder(deps, {
@@ -71,7 +71,7 @@ export async function createOrder(
     receiver: trade.receiver ?? identity.account,
     ttlMs: trade.isRedemption ? REDEMPTION_TTL_MS : ORDER_TTL_MS,
   });
-  return orderIdOf(row);
+  return serializeOrderIntent(row);
 }
 
 /** @throws {ServiceError} receiver_not_allowed */

@@ -16,10 +16,10 @@ import {
 import type { Chain } from '#server/chain/client.ts';
 import { type FieldProblem, isServiceError, ServiceError } from '#server/platform/errors.ts';
 import { resolveAccount, storeAccount } from '../../accounts/accounts.ts';
-import { requireNotOurs } from '../../accounts/ownAddresses.ts';
+import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import { withdrawalIntentOf } from '../read/serializeOrder.ts';
+import { serializeWithdrawalIntent } from '../read/serializeOrder.ts';
 import type { OrderDeps } from './createOrder.ts';
 import type { NewOrderRow } from './insertOrder.ts';
 import { findByClientId, hashRequest, isTaken, storeOrder } from './storeOrder.ts';
@@ -30,7 +30,7 @@ type WithdrawalBody = Omit<WithdrawRequest, 'signature' | 'deadline' | 'clientId
 
 /** What a request to withdraw comes to, once everything in it is known to be possible. */
 async function readWithdrawal(deps: OrderDeps, wallet: Address, body: WithdrawalBody) {
-  await requireNotOurs(deps, { '/destinationAddress': body.destinationAddress });
+  await requireNotServiceAddress(deps, { '/destinationAddress': body.destinationAddress });
   const { owner, account } = await resolveAccount(deps, wallet);
   const destination = readDestination(body, account);
   const token = await readToken(deps, body);
@@ -124,7 +124,7 @@ export async function createWithdrawal(
       },
     },
   });
-  return withdrawalIntentOf(row);
+  return serializeWithdrawalIntent(row);
 }
 
 /**

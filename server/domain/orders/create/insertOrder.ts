@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from 'drizzle-orm';
-import { batched } from '#server/platform/database/batch.ts';
+import { batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
@@ -65,7 +65,7 @@ async function storeAll(
 ): Promise<Map<Arrival, OrderRow>> {
   // As text: the published action keeps the order of its fields.
   const rows = jsonForRows(arrivals.map(columnsOf));
-  const response = await db.execute<Record<string, unknown>>(sql`
+  const result = await db.execute<Record<string, unknown>>(sql`
     with arrived as (
       select * from json_to_recordset(${rows}::json) as a (${GIVEN_TYPES})),
     stored as (
@@ -82,7 +82,7 @@ async function storeAll(
       select account_id, id, 'created', status, now() from stored)
     select ${orderColumns('stored')}, ${NOTIFY_DUE} from stored`);
   const byId = new Map(
-    response.rows.map((row) => {
+    result.rows.map((row) => {
       const order = readOrderRow(row);
       return [order.id, order];
     }),
@@ -95,9 +95,9 @@ async function storeAll(
   );
 }
 
-const BY_DEFAULT = { isRedemption: false, withoutToken: false, anonymous: false };
+const DEFAULTS = { isRedemption: false, withoutToken: false, anonymous: false };
 
 function columnsOf(arrival: Arrival): Record<string, unknown> {
-  const given: Partial<Record<string, unknown>> = { ...BY_DEFAULT, ...arrival };
+  const given: Partial<Record<string, unknown>> = { ...DEFAULTS, ...arrival };
   return Object.fromEntries(COLUMNS.map(([key, column]) => [column.name, given[key]]));
 }

@@ -90,11 +90,11 @@ export async function applyTransitions(
       returning ${orderColumns('o')}, m.n)`,
     ...alongside(pending),
   ];
-  const response = await db.execute<Record<string, unknown>>(
+  const result = await db.execute<Record<string, unknown>>(
     sql`with ${sql.join(parts, sql`, `)} select n, ${orderColumns('applied')} from applied`,
   );
   return new Map(
-    response.rows.flatMap((row) => {
+    result.rows.flatMap((row) => {
       const one = pending[Number(row.n)];
       return one ? [[one, readOrderRow(row)] as const] : [];
     }),

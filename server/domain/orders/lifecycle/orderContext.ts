@@ -3,8 +3,8 @@ import { zeroAddress } from 'viem';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import { type Operation, SENT_OR_MINED } from '#server/chain/operations/latest.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
-import { batched } from '#server/platform/database/batch.ts';
-import { type Database, type Queryable, queryTogether } from '#server/platform/database/client.ts';
+import { batched } from '#server/platform/database/batched.ts';
+import { type Database, type Queryable, withConnection } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import {
   chainOperations,
@@ -59,7 +59,7 @@ async function readContexts(
 ): Promise<Map<OrderRow, OrderContext>> {
   const ids = orders.map((order) => order.id);
   const chainOrderIds = orders.flatMap((order) => order.chainOrderId ?? []);
-  const [events, operations, attempts, restoredAt, isAccountBlocked] = await queryTogether(
+  const [events, operations, attempts, restoredAt, isAccountBlocked] = await withConnection(
     database,
     (db) =>
       Promise.all([

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { ExchangeTiming } from '#server/platform/config/exchange.ts';
-import { batched } from '#server/platform/database/batch.ts';
+import { batched } from '#server/platform/database/batched.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { NewOperation } from '#server/chain/operations/store.ts';
 import type { ExchangeFill, TradeAction } from '#server/exchange/port.ts';
-import { batched } from '#server/platform/database/batch.ts';
+import { batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import {
   type exchangeAttempts,

@@ -20,7 +20,7 @@ export async function wake(
 ): Promise<Woken> {
   if (orderIds.length === 0) return { taken: [], areOthersDue: false };
   const token = randomUUID();
-  const response = await tx.execute<Record<string, unknown>>(sql`
+  const result = await tx.execute<Record<string, unknown>>(sql`
     with open as materialized (
       select id, coalesce(lease_until < now(), true) as is_free from orders
       where id = any(${sql.param([...orderIds])}::uuid[]) and not is_complete
@@ -33,10 +33,10 @@ export async function wake(
       lease_until = case when w.is_taken then ${leaseEnd()} else o.lease_until end
     from woken w where o.id = w.id
     returning ${orderColumns('o')}, w.is_taken`);
-  const taken = response.rows.flatMap((row) => {
+  const taken = result.rows.flatMap((row) => {
     if (row.is_taken !== true) return [];
     const order = readOrderRow(row);
     return [{ lease: { orderId: order.id, token }, order }];
   });
-  return { taken, areOthersDue: taken.length < response.rows.length };
+  return { taken, areOthersDue: taken.length < result.rows.length };
 }

@@ -6,7 +6,7 @@ import type {
   OrderListQuery,
   OrderRecordWithEvents,
 } from '#lib/api/schemas/order.ts';
-import { type Batched, batched } from '#server/platform/database/batch.ts';
+import { type Batched, batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { descending } from '#server/platform/database/descending.ts';
 import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';

@@ -13,7 +13,7 @@ import type { orderEvents } from '#server/platform/database/schema/orders.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 
 /** The published form of an order just taken. */
-export function orderIdOf(row: OrderRow): OrderIntent {
+export function serializeOrderIntent(row: OrderRow): OrderIntent {
   return {
     id: row.id,
     clientId: row.clientId,
@@ -23,8 +23,8 @@ export function orderIdOf(row: OrderRow): OrderIntent {
 }
 
 /** The published form of a withdrawal just taken. */
-export function withdrawalIntentOf(row: OrderRow): WithdrawalIntent {
-  return { ...orderIdOf(row), action: row.action as WithdrawalAction };
+export function serializeWithdrawalIntent(row: OrderRow): WithdrawalIntent {
+  return { ...serializeOrderIntent(row), action: row.action as WithdrawalAction };
 }
 
 /** The published form of an intent as it stands. */

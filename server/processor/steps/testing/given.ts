@@ -287,7 +287,7 @@ export const returns = (reason: TerminationReason) => ({
   next: { kind: 'continue' },
 });
 
-export const queuesOperation = (...kinds: [OperationKind, number][]) => ({
+export const submits = (...kinds: [OperationKind, number][]) => ({
   operations: kinds.map(([kind, number]) => ({ kind, attempt: number })),
   next: { kind: 'park' },
 });

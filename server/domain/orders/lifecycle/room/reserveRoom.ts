@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Chain } from '#server/chain/client.ts';
 import { readCursor } from '#server/chain/cursor.ts';
 import { readVaultRoom, type VaultRoom } from '#server/chain/vaultRoom.ts';
-import { batched } from '#server/platform/database/batch.ts';
+import { batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import type { TradeOrder } from '../chainOrder.ts';

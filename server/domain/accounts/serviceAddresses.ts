@@ -20,7 +20,7 @@ type Party = '/userAddress' | '/address' | '/receiverAddress' | '/destinationAdd
  * names of its own, and would be counted twice as an account's.
  * @throws {ServiceError} address_not_allowed, receiver_not_allowed, chain_unavailable
  */
-export async function requireNotOurs(
+export async function requireNotServiceAddress(
   deps: AccountDeps,
   parties: Partial<Record<Party, string | undefined>>,
 ): Promise<void> {

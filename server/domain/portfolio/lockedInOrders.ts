@@ -10,7 +10,7 @@ import { worthNowMicros } from './valuation.ts';
  * of sales at the prices of now. Tokens without a price count nothing, as they do where they are
  * held.
  */
-export async function readInOrdersMicros(
+export async function readLockedInOrdersMicros(
   deps: { database: Database },
   account: Address,
 ): Promise<bigint> {

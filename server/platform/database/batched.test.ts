@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { batched } from './batch.ts';
+import { batched } from './batched.ts';
 
 const double = async (keys: number[]) => new Map(keys.map((key) => [key, key * 2]));
 

@@ -1,5 +1,5 @@
 import { isLoopback } from '#lib/loopback.ts';
-import type { ReadableEnvironment } from './refusals.ts';
+import type { ReadableEnvironment } from './validateEnvironment.ts';
 
 /** What the driver takes for TLS with the server's certificate checked. */
 const CHECKED_TLS = new Set(['require', 'verify-ca', 'verify-full']);
@@ -8,7 +8,7 @@ const LEAST_PASSWORD = 16;
 const KNOWN_PASSWORD =
   /^(postgres(ql)?|password|passw0rd|secret|changeme|change-me|crossbook|admin|root|test|example|mysecretpassword)+\d*$/i;
 
-export function* databaseRefusals(
+export function* validateDatabase(
   env: ReadableEnvironment,
   isProduction: boolean,
 ): Generator<string> {

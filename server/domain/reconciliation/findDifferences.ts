@@ -14,7 +14,7 @@ import type { Cost } from './runs.ts';
 
 export type ReconcileDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
 
-/** Less than the time between two looks: what the first cannot see yet, the second does. */
+/** Less than the time between two comparisons: what the first cannot see yet, the second does. */
 const MOST_LAG_MS = 2_000;
 
 /** The moment does not allow a comparison: the chain is being read again, or a part is silent. */
@@ -23,10 +23,10 @@ export class NotComparableError extends Error {
 }
 
 /**
- * One look: everything that differs at this moment, work in flight left out as far as it can be
+ * One comparison: everything that differs at this moment, work in flight left out as far as it can be
  * told. Changes nothing but an opening of the exchange's cash where there is none.
  */
-export async function look(deps: ReconcileDeps, cost: Cost): Promise<Difference[]> {
+export async function findDifferences(deps: ReconcileDeps, cost: Cost): Promise<Difference[]> {
   const before = await booksOf(deps, cost);
   const orders = await findUnknownFills(deps, cost);
   const exchange = await readExchange(deps.exchange, cost);

@@ -32,12 +32,12 @@ export function createProposalWatch(deps: Deps): () => Promise<void> {
   return async () => {
     if (performance.now() - checkedAt < CHECK_EVERY_MS) return;
     checkedAt = performance.now();
-    await alertForeignProposals(deps);
+    await alertUnexpectedProposals(deps);
   };
 }
 
 /** Raises an alert for each, and takes back those whose proposal is gone or was right after all. */
-export async function alertForeignProposals(deps: Deps): Promise<void> {
+export async function alertUnexpectedProposals(deps: Deps): Promise<void> {
   const { orm } = deps.database;
   const proposals = await listForeignProposals(orm);
   const standing = await listAlerts(deps, { kind: KIND });

@@ -8,7 +8,7 @@ const SUFFIX = '_FILE';
  * Takes what `<name>_FILE` points at for `name`, without the line end that editors leave. An empty
  * variable counts as one that is not set.
  */
-export function withFiles(
+export function withSecretFiles(
   environment: Variables,
   names: readonly string[],
 ): { variables: Variables; problems: string[] } {

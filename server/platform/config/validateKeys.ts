@@ -4,12 +4,12 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { developmentAddressesAmong } from '#contracts/deployment/developmentKeys.ts';
 import { isLoopback } from '#lib/loopback.ts';
 import type { KeySource } from '../keys/keySource.ts';
-import type { ReadableEnvironment } from './refusals.ts';
+import type { ReadableEnvironment } from './validateEnvironment.ts';
 
 const LEAST_TOKEN = 16;
 const LEAST_RSA_BITS = 2_048;
 
-export function* keyRefusals(env: ReadableEnvironment, isProduction: boolean): Generator<string> {
+export function* validateKeys(env: ReadableEnvironment, isProduction: boolean): Generator<string> {
   if (isProduction) yield* chainKeyRefusals(env);
   yield* signingKeyRefusals(env);
   yield* exchangeKeyRefusals(env, isProduction);

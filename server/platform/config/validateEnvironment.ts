@@ -3,8 +3,8 @@ import { complianceProblems } from './compliance.ts';
 import type { Environment } from './environment.ts';
 import { exchangeTimingProblems } from './exchange.ts';
 import { pushProblems } from './push.ts';
-import { databaseRefusals } from './refuseDatabase.ts';
-import { keyRefusals } from './refuseKeys.ts';
+import { validateDatabase } from './validateDatabase.ts';
+import { validateKeys } from './validateKeys.ts';
 
 /** What could be read of the environment: where a value is wrong, the rest is judged without it. */
 export type ReadableEnvironment = Partial<Environment>;
@@ -20,7 +20,7 @@ export function isProduction(env: ReadableEnvironment): boolean {
 }
 
 /** Values that are right each for itself and dangerous together, with what to do about it. */
-export function refuseUnsafe(
+export function validateEnvironment(
   env: ReadableEnvironment,
   variables: Record<string, unknown>,
 ): string[] {
@@ -29,8 +29,8 @@ export function refuseUnsafe(
     ...chainRefusals(env),
     ...exchangeRefusals(env),
     ...exchangeTimingProblems(env),
-    ...keyRefusals(env, isProduction(env)),
-    ...databaseRefusals(env, isProduction(env)),
+    ...validateKeys(env, isProduction(env)),
+    ...validateDatabase(env, isProduction(env)),
     ...reachRefusals(env, variables),
     ...pushProblems(env),
     ...complianceProblems(
@@ -63,7 +63,7 @@ function* sandboxRefusals(env: ReadableEnvironment): Generator<string> {
 
 function* chainRefusals(env: ReadableEnvironment): Generator<string> {
   const { CHAIN_RPC_URL: rpcUrl, USDC_ADDRESS: usdc } = env;
-  if (rpcUrl && isPlainAndFar(rpcUrl)) {
+  if (rpcUrl && isRemotePlaintext(rpcUrl)) {
     yield 'CHAIN_RPC_URL: responses over plain http can be tampered with; use https';
   }
   if (!isProduction(env) || env.CHAIN_ID !== BASE_ID || !usdc) return;
@@ -90,13 +90,13 @@ function* exchangeRefusals(env: ReadableEnvironment): Generator<string> {
   if (env.CHAIN_RPC_URL && !isProduction(env) && kind === 'real') {
     yield 'VENUE_URL: the real exchange with a local chain would buy real contracts for test dollars; set a sandbox or demo exchange, or the real chain (CHAIN_OWN_NODE=true where its node runs on this machine)';
   }
-  if (isPlainAndFar(url)) {
+  if (isRemotePlaintext(url)) {
     yield 'VENUE_URL: plain http can be read and tampered with; use https';
   }
   if (wsUrl && exchangeKind(wsUrl) !== kind) {
     yield 'VENUE_WS_URL: belongs to another exchange than VENUE_URL; correct one of them';
   }
-  if (wsUrl && isPlainAndFar(wsUrl)) {
+  if (wsUrl && isRemotePlaintext(wsUrl)) {
     yield 'VENUE_WS_URL: prices over plain ws can be tampered with; use wss';
   }
 }
@@ -107,7 +107,7 @@ function* reachRefusals(
   variables: Record<string, unknown>,
 ): Generator<string> {
   const { PUBLIC_BASE_URL: publicUrl } = env;
-  if (publicUrl && !env.SANDBOX && isPlainAndFar(publicUrl)) {
+  if (publicUrl && !env.SANDBOX && isRemotePlaintext(publicUrl)) {
     yield 'PUBLIC_BASE_URL: plain http exposes user tokens; set the https URL of your proxy';
   }
   if (isProduction(env) && (!publicUrl || isLoopback(publicUrl))) {
@@ -123,6 +123,6 @@ function isLoopbackHost(host: string): boolean {
 }
 
 /** Whether others can read along and change what is said. */
-export function isPlainAndFar(url: string): boolean {
+export function isRemotePlaintext(url: string): boolean {
   return /^(http|ws):/.test(url) && !isLoopback(url);
 }
