@@ -180,9 +180,9 @@ function newApi(table = routes): App {
 }
 
 type Call = { method?: string; headers?: Record<string, string>; body?: string; api?: App };
-type Answer = { status: number; headers: Record<string, string>; body: string | null };
+type Received = { status: number; headers: Record<string, string>; body: string | null };
 
-async function call(target: string, options: Call = {}): Promise<Answer> {
+async function call(target: string, options: Call = {}): Promise<Received> {
   const [path = '', search = ''] = target.split('?', 2);
   const { method = 'GET', headers = {}, body } = options;
   const request = new Request(`${BASE_URL}${target}`, {
@@ -216,13 +216,13 @@ async function post(body: string, headers: Record<string, string> = {}) {
   });
 }
 
-function textOf({ body }: Answer): string {
+function textOf({ body }: Received): string {
   if (body === null) throw new Error('the response has no body');
   return body;
 }
 
 /** Checks the form of an error answer and gives its document. */
-function problemOf(response: Answer) {
+function problemOf(response: Received) {
   expect(response.headers['content-type']).toBe('application/problem+json');
   const problem = problemSchema.parse(JSON.parse(textOf(response)));
   expect(problem.status).toBe(response.status);

@@ -113,9 +113,9 @@ describe('served by node', () => {
   });
 
   it('given a host that is none, refuses in the form of every other error', async () => {
-    const answer = await overWire(['GET /v1/a HTTP/1.1', 'host: a b/?#', 'connection: close']);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('"code":"malformed_http"');
+    const received = await overWire(['GET /v1/a HTTP/1.1', 'host: a b/?#', 'connection: close']);
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received).toContain('"code":"malformed_http"');
   });
 
   it('given a client that goes away, ends the stream it was sent', async () => {

@@ -63,7 +63,7 @@ const orderActs: Route[] = [
     role: 'act',
     params: idSchema,
     body: reasonSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, params, body }) {
       await retryOrder(deps, { id: params.id, ...actOf(caller, body.reason) });
       return DONE;
@@ -76,7 +76,7 @@ const orderActs: Route[] = [
     role: 'act',
     params: idSchema,
     body: reasonSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, params, body }) {
       await refundOrder(deps, { id: params.id, ...actOf(caller, body.reason) });
       return DONE;
@@ -88,7 +88,7 @@ const orderActs: Route[] = [
     name: 'operatorResolveAlert',
     role: 'act',
     body: resolveAlertSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { kind, subject, reason } = body;
       if (!Object.hasOwn(ALERT_KINDS, kind))
@@ -107,7 +107,7 @@ const tradingActs: Route[] = [
     name: 'operatorSuspend',
     role: 'act',
     body: stopSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { ticker = EVERY_MARKET, reason } = body;
       await stopTrading(deps, { ticker, ...actOf(caller, reason) });
@@ -120,7 +120,7 @@ const tradingActs: Route[] = [
     name: 'operatorLift',
     role: 'act',
     body: stopSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { ticker = EVERY_MARKET, reason } = body;
       await resumeTrading(deps, { ticker, ...actOf(caller, reason) });
@@ -133,7 +133,7 @@ const tradingActs: Route[] = [
     name: 'operatorSetLimit',
     role: 'act',
     body: setLimitSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { scope, subject, reason } = body;
       const values = {
@@ -155,7 +155,7 @@ const tradingActs: Route[] = [
     name: 'operatorRemoveLimit',
     role: 'act',
     body: removeLimitSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { scope, subject, reason } = body;
       const isGone = await removeLimit(deps, { scope, subject, ...actOf(caller, reason) });
@@ -172,7 +172,7 @@ const settlementActs: Route[] = [
     name: 'operatorPropose',
     role: 'act',
     body: proposeSchema,
-    answer: proposedSchema,
+    output: proposedSchema,
     async handler({ deps, caller, body }) {
       const { ticker, payoutYes, reason } = body;
       const payoutYesMicros = payoutYes === undefined ? undefined : micros('/payoutYes', payoutYes);
@@ -186,7 +186,7 @@ const settlementActs: Route[] = [
     name: 'operatorConfirmProposal',
     role: 'act',
     body: confirmProposalSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { ticker, payoutYes, reason } = body;
       const payoutYesMicros = micros('/payoutYes', payoutYes);
@@ -200,7 +200,7 @@ const settlementActs: Route[] = [
     name: 'operatorFinalize',
     role: 'act',
     body: tickerActSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       await finalizePayout(deps, { ticker: body.ticker, ...actOf(caller, body.reason) });
       return DONE;
@@ -212,7 +212,7 @@ const settlementActs: Route[] = [
     name: 'operatorVeto',
     role: 'act',
     body: tickerActSchema,
-    answer: contractCallSchema,
+    output: contractCallSchema,
     handler: ({ deps, caller, body }) =>
       prepareVeto(deps, { ticker: body.ticker, ...actOf(caller, body.reason) }),
   }),
@@ -222,7 +222,7 @@ const settlementActs: Route[] = [
     name: 'operatorAttest',
     role: 'act',
     body: tickerActSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       await attestPurchase(deps, { ticker: body.ticker, ...actOf(caller, body.reason) });
       return DONE;

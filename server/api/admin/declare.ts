@@ -16,7 +16,7 @@ type Declaration<
   Params extends ZodType,
   Query extends ZodType,
   Body extends ZodType,
-  Answer extends ZodType,
+  Output extends ZodType,
 > = {
   method: HttpMethod;
   path: string;
@@ -26,10 +26,10 @@ type Declaration<
   params?: Params;
   query?: Query;
   body?: Body;
-  answer: Answer;
+  output: Output;
   handler: (
     context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>,
-  ) => Promise<z.input<Answer>>;
+  ) => Promise<z.input<Output>>;
 };
 
 /**
@@ -40,9 +40,9 @@ export function adminRoute<
   Params extends ZodType,
   Query extends ZodType,
   Body extends ZodType,
-  Answer extends ZodType,
->(declaration: Declaration<Params, Query, Body, Answer>): Route {
-  const { method, path, name, role, params, query, body, answer, handler } = declaration;
+  Output extends ZodType,
+>(declaration: Declaration<Params, Query, Body, Output>): Route {
+  const { method, path, name, role, params, query, body, output, handler } = declaration;
   return route({
     method,
     path: `/operator/v1${path}`,
@@ -54,7 +54,7 @@ export function adminRoute<
     ...(params && { params }),
     ...(query && { query }),
     ...(body && { body }),
-    response: { schema: answer },
+    response: { schema: output },
     available: (deps) => isOpen({ deps }),
     async handler(context) {
       try {

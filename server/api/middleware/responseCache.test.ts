@@ -25,11 +25,11 @@ describe('a response about a market', () => {
     const { feed, put, isStored } = openCache();
     await put('/a', A);
     await put('/b', { ticker: 'B' });
-    feed.tell(['C']);
+    feed.change(['C']);
     expect([isStored('/a'), isStored('/b')]).toEqual([true, true]);
-    feed.tell(['A']);
+    feed.change(['A']);
     expect([isStored('/a'), isStored('/b')]).toEqual([false, true]);
-    feed.tell('everything');
+    feed.change('everything');
     expect(isStored('/b')).toBe(false);
   });
 
@@ -37,7 +37,7 @@ describe('a response about a market', () => {
     const { feed, cache, isStored } = openCache();
     let finish: (json: string) => void = () => undefined;
     const made = cache.make('/a', A, () => new Promise((resolve) => (finish = resolve)));
-    feed.tell(['A']);
+    feed.change(['A']);
     finish('{"old":true}');
     await made;
     expect(isStored('/a')).toBe(false);
@@ -56,7 +56,7 @@ describe('a response about a market', () => {
 it('given a change, a list is kept for a second; given none, longer', async () => {
   const { feed, put, isStored } = openCache();
   await put('/list', 'catalogue');
-  feed.tell(['A']);
+  feed.change(['A']);
   expect(isStored('/list')).toBe(true);
   vi.advanceTimersByTime(1_100);
   expect(isStored('/list')).toBe(false);

@@ -3,22 +3,22 @@ import type {
   MarketsChanged,
 } from '../../domain/markets/catalogue/changes/marketFeed.ts';
 
-/** A feed whose changes a test tells. */
+/** A feed whose changes a test makes. */
 export class FakeFeed implements MarketFeed {
   current = true;
-  private told = 0;
+  private changes = 0;
   private readonly listeners: ((changed: MarketsChanged) => void)[] = [];
 
   isCurrent = () => this.current;
-  version = () => this.told;
+  version = () => this.changes;
   stop = () => undefined;
 
   onChange(listener: (changed: MarketsChanged) => void): void {
     this.listeners.push(listener);
   }
 
-  tell(changed: MarketsChanged): void {
-    this.told += 1;
+  change(changed: MarketsChanged): void {
+    this.changes += 1;
     for (const listener of this.listeners) listener(changed);
   }
 }
