@@ -1,8 +1,8 @@
 'use client';
 
 /**
- * Where the frame around the page failed, its header with it. It looks like the site's own and uses
- * none of its parts: every page loads it beforehand.
+ * Shown when the layout fails, including its header. It resembles the site but uses none of its
+ * components: every page preloads it.
  */
 export default function RootErrorPage({ error }: { error: Error & { digest?: string } }) {
   return (

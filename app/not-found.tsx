@@ -1,7 +1,7 @@
 import { connection } from 'next/server';
 import { NotFoundMessage } from '#components/app/NotFoundMessage.tsx';
 
-/** Rendered anew each time: a page from the build would have no nonce for its scripts. */
+/** Rendered per request: a static page would have no nonce for its scripts. */
 export default async function NotFound() {
   await connection();
   return (

@@ -1,6 +1,6 @@
 import type { MetadataRoute } from 'next';
 
-/** Pages about one person are for that person. */
+/** Personal pages are excluded from search engines. */
 export default function robots(): MetadataRoute.Robots {
   return {
     rules: {

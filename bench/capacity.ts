@@ -2,11 +2,12 @@ import { simulate } from './capacity/simulate.ts';
 
 /**
  * How many orders a second a deployment sustains within the limits of the exchange's tiers and of
- * Base, and what binds first: `node bench/capacity.ts [our processor time of an order, in ms]`.
+ * Base, and which limit is reached first: `node bench/capacity.ts [our processor time of an order,
+ * in ms]`.
  */
 const CPU_MS = Number(process.argv[2] ?? 80);
 
-/** Read and write tokens a second of the exchange's tiers, as published in August 2026. */
+/** Read and write tokens per second of the exchange's tiers, as published in August 2026. */
 const TIERS = {
   Basic: [200, 100],
   Advanced: [300, 300],
@@ -24,7 +25,7 @@ const DEPLOYMENTS = [
   { operatorKeys: 16, attestorKeys: 1, cores: 8 },
 ] as const;
 
-/** Base makes a block every two seconds. Of a block's gas this much is taken to be had at once. */
+/** Base mines a block every two seconds. This much of a block's gas is assumed to be available. */
 const CHAIN = { blockSeconds: 2, blockGas: 20_000_000 } as const;
 
 const lines = [

@@ -13,8 +13,8 @@ import { isQuick } from './harness/options.ts';
 import { report } from './report.ts';
 
 /**
- * Mirrors a long list of markets into a real PostgreSQL, twice, and compares with bare fetching
- * of the same pages: `node bench/catalogueSync.ts [markets]`, 100,000 when left out.
+ * Mirrors a long list of markets into a real PostgreSQL, twice, and compares with bare fetching of
+ * the same pages: `node bench/catalogueSync.ts [markets]`, 100,000 by default.
  */
 const markets = Number(process.argv[2] ?? (isQuick ? 10_000 : 100_000));
 const MOST_EXTRA_MIB = 300;
@@ -22,7 +22,7 @@ const TOKENS_A_REQUEST = 10;
 /** What the exchange's smallest tier refills in a second and holds, in tokens. */
 const SMALLEST_TIER = 200;
 
-/** Fetches and parses every page that the mirror reads, and does nothing with it. */
+/** Fetches and parses every page that the mirror reads, and discards it. */
 async function fetchBare(exchange: TestExchange): Promise<{ seconds: number; requests: number }> {
   const begun = performance.now();
   let requests = 0;

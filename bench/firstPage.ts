@@ -13,7 +13,7 @@ import { percentile, report } from './report.ts';
  */
 const VISITS = isQuick ? 5 : 15;
 const PHONE = { viewport: { width: 412, height: 839 }, deviceScaleFactor: 2.625, isMobile: true };
-/** What paints later than this after the page has loaded is no longer its first page. */
+/** Later paints do not belong to the first page. */
 const SETTLED_MS = 500;
 
 type Visit = { largestMs: number; firstMs: number; bytes: number };
@@ -63,7 +63,7 @@ await withService(
       const baseline: Visit[] = [];
       for (let round = -2; round < VISITS; round += 1) {
         const pair = [await visit(browser, `${service.baseUrl}/`), await visit(browser, bare.url)];
-        // The servers' own first answers are no visitor's.
+        // The servers' first responses are a warm-up.
         if (round < 0) continue;
         if (pair[0]) ours.push(pair[0]);
         if (pair[1]) baseline.push(pair[1]);

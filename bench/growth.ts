@@ -10,10 +10,10 @@ import { marketsCurve } from './growth/markets.ts';
 import { ordersCurve } from './growth/orders.ts';
 
 /**
- * How the cost of what users wait for grows with what is stored, each size compared with the
- * smallest: `node bench/growth.ts [orders|markets|accounts]… [sizes…]`, all curves and the usual
- * sizes when left out. A cost that grew like the stored rows would show their ratio. Ten million
- * orders take some 25 GB of disk while they are measured.
+ * How the cost of user requests grows with the stored data, each size compared with the smallest:
+ * `node bench/growth.ts [orders|markets|accounts]… [sizes…]`, by default all curves and sizes. A
+ * cost linear in the stored rows would show their ratio. Ten million orders need some 25 GB of disk
+ * during the run.
  */
 const CURVES: Record<string, Curve> = {
   orders: ordersCurve,
@@ -27,7 +27,7 @@ for (const name of named.length > 0 ? named : Object.keys(CURVES)) {
   if (curve) await measure(curve);
 }
 
-/** In a database of its own, which goes with it. */
+/** In a separate database, which is deleted afterwards. */
 async function measure(curve: Curve): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
   const server = await startDatabase({ dataDir });

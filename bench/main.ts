@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 /**
  * Runs the benchmarks one after the other: `npm run bench`, or `npm run bench -- <name>…` for some
- * of them. With `--quick` rounds are short. Exit code 1 when a bound was not kept.
+ * of them. With `--quick` rounds are short. Exit code 1 when a target was missed.
  */
 const PROGRAMS = [
   'httpReads',

@@ -7,8 +7,8 @@ import { withService } from './harness/service.ts';
 import { percentile, report } from './report.ts';
 
 /**
- * How long until an order is taken, durably: from POST to the answer, one after the other, against
- * one indexed insert with its commit over one connection. The two alternate.
+ * How long until an order is durably accepted: from POST to the response, in sequence, against one
+ * indexed insert with its commit over one connection. The two alternate.
  */
 const ORDERS = isQuick ? 60 : 400;
 

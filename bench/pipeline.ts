@@ -29,7 +29,7 @@ import { percentile, report } from './report.ts';
  */
 const ORDERS = isQuick ? 100 : 1_000;
 const TRADERS = isQuick ? 5 : 20;
-/** Orders that are sent, and that the exchange alone is asked for, at a time. */
+/** The number of orders in flight, also against the exchange alone. */
 const AT_ONCE = 32;
 
 await withService(async (service) => {
@@ -130,7 +130,7 @@ async function runOrders(service: Service, senders: Sender[], ticker: string) {
   const orders = Array.from({ length: ORDERS }, (_, index) =>
     orderOf(service, senders[index % senders.length], ticker),
   );
-  // Whoever sends them shall take little of the machine: it is nobody's cost but the users'.
+  // The sender must use little of the machine: its cost belongs to the users.
   const load = await openLoad({
     baseUrl: service.baseUrl,
     serverPid: service.webPid,
@@ -176,7 +176,7 @@ async function runOrders(service: Service, senders: Sender[], ticker: string) {
   };
 }
 
-/** Orders a second that the exchange answers when nobody else is in between. */
+/** Orders per second of the exchange without the service in between. */
 async function exchangeAlone(processor: number, ticker: string): Promise<number> {
   const config = readConfig(environmentOf(processor), 'processor');
   const runtime = await openRuntime({ ...config, logLevel: 'silent' }, 'tool');
@@ -210,7 +210,7 @@ async function exchangeAlone(processor: number, ticker: string): Promise<number>
   }
 }
 
-/** Orders a second that the chain mines when it is sent all transactions of the run again. */
+/** Orders per second of the chain when it receives all transactions of the run again. */
 async function chainAlone(service: Service, snapshot: string, since: Date): Promise<number> {
   const { rpcUrl, pids } = service.description();
   const { rows } = await service.database.pool.query<{ raw: string; signer: string }>(

@@ -9,8 +9,7 @@ import { report } from './report.ts';
 
 /**
  * Quotes of one market to 64 callers, against a bare server that walks the same book, which it
- * holds in memory. Ours reads market and book from the exchange; callers that ask while they are
- * being read share them.
+ * holds in memory. Ours reads market and book from the exchange; concurrent callers share one read.
  */
 const CONNECTIONS = 64;
 

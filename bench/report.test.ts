@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatReport, percentile } from './report.ts';
 
-it('compares with the baseline and says which bounds are kept', () => {
+it('compares with the baseline and reports missed targets', () => {
   const text = formatReport('Reads', [
     { name: 'fast', ours: 5, baseline: 20, unit: 'ms', atMost: 0.5 },
     { name: 'slow', ours: 30, baseline: 20, unit: 'ms', atMost: 1 },

@@ -1,16 +1,16 @@
-/** One line of a benchmark's answer: what was measured, here and by what it is compared with. */
+/** One line of a benchmark's report: what was measured, ours and the baseline. */
 export type Measure = {
   name: string;
   ours: number;
   baseline?: number;
   unit: string;
-  /** What `ours / baseline`, or `ours` where there is no baseline, is to stay at or below. */
+  /** The maximum of `ours / baseline`, or of `ours` without a baseline. */
   atMost?: number;
-  /** The same for what is to be reached. */
+  /** The minimum of the same. */
   atLeast?: number;
 };
 
-/** A table of measures with their ratios; says of each bound whether it is kept. */
+/** A table of measures with their ratios and whether each target is met. */
 export function formatReport(title: string, measures: readonly Measure[]): string {
   const rows = [
     ['', 'ours', 'baseline', 'ratio', 'bound', ''],
@@ -37,20 +37,20 @@ export function formatReport(title: string, measures: readonly Measure[]): strin
   return [title, '='.repeat(title.length), ...lines, ''].join('\n');
 }
 
-/** Prints the report and sets the process' exit code when a bound is not kept. */
+/** Prints the report and sets the process' exit code when a target is missed. */
 export function report(title: string, measures: readonly Measure[]): void {
   process.stdout.write(`${formatReport(title, measures)}\n`);
   if (measures.some((measure) => isStored(measure) === false)) process.exitCode = 1;
 }
 
-/** The value that a share of the samples does not exceed; `share` is 0 to 1. */
+/** The percentile of the samples; `share` is 0 to 1. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   const index = Math.min(Math.ceil(sorted.length * share) - 1, sorted.length - 1);
   return sorted[Math.max(index, 0)] ?? Number.NaN;
 }
 
-/** Undefined when there is no bound. */
+/** Undefined without a target. */
 function isStored({ ours, baseline, atMost, atLeast }: Measure): boolean | undefined {
   const value = baseline === undefined ? ours : ours / baseline;
   if (atMost !== undefined) return value <= atMost;

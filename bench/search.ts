@@ -19,7 +19,7 @@ const SEED = 7;
 const NOW = Date.UTC(2026, 10, 21, 5);
 const QUERIES = isQuick ? 300 : 1_000;
 const SHOWN = 10;
-/** MiniSearch is asked fewer times where it takes long. */
+/** MiniSearch runs fewer queries where it is slow. */
 const BASELINE_QUERIES = 300;
 const TRIGRAM_QUERIES = 60;
 
@@ -63,7 +63,7 @@ function corpus(markets: number): IndexedEvent[] {
   });
 }
 
-/** The words that tell one event from the others: what is measured and where. */
+/** The words that distinguish an event: what is measured and where. */
 function tellingWords(event: IndexedEvent): string[] {
   const [, about = ''] = /for (.*) by /.exec(event.title) ?? [];
   return wordsOf(about).filter((word) => word.length >= 4);
@@ -100,7 +100,7 @@ function queries(events: IndexedEvent[], count: number): Query[] {
   });
 }
 
-/** One that the event passes, or none. */
+/** A filter that the event passes, or none. */
 function filterFor({ statusMask, category, frequency }: IndexedEvent, index: number): Filter {
   const filters = [{}, { statusMask }, { category }, { statusMask, category, frequency }];
   return pick(filters, 'filter', index);
@@ -115,8 +115,8 @@ function passes(event: Required<Filter>, { statusMask, category, frequency }: Fi
 }
 
 /**
- * Milliseconds of each call, the best of three: what else the machine does is no part of it. The
- * first ones warm up and are asked again.
+ * Milliseconds of each call, the best of three, which excludes other load of the machine. The first
+ * ones warm up and are repeated.
  */
 function time(asked: Query[], search: Search) {
   for (const { text, filter } of asked.slice(0, 100)) search(text, filter);
@@ -173,7 +173,7 @@ function miniSearch(events: IndexedEvent[]): Search {
       .map((one) => String(one.id));
 }
 
-/** What has not been asked before, the moment the index is there. */
+/** A new query, immediately after the index is built. */
 function coldMs(asked: Query[], search: Search): number {
   const begun = performance.now();
   for (const { text, filter } of asked.slice(0, 20)) search(text, filter);

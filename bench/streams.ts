@@ -29,7 +29,7 @@ async function measure({ baseUrl, apiKey, webPid, database }: Service): Promise<
   const client = createClient({ baseUrl, apiKey });
   const { markets } = await client.listMarkets({ limit: 200 });
   const tickers = markets.map((market) => market.ticker);
-  // A key each: what one may ask for in a minute is soon asked.
+  // One key each: the rate limit of a single key would be exhausted at once.
   const keys = await makeKeys(database, READERS);
   const read = () => readFor(baseUrl, keys, ROUND_MS);
   await read();
@@ -44,7 +44,7 @@ async function measure({ baseUrl, apiKey, webPid, database }: Service): Promise<
     const grownMb = residentMb(webPid) - before;
     const withStreams = await read();
     loaded = Math.max(loaded, residentMb(webPid));
-    // Everybody has heard of a market or a heartbeat by then, or something is wrong.
+    // By then every stream has received a market or a heartbeat, or something is wrong.
     await pollUntil(
       async () => (streams.every((one) => one.events + one.beats > 0) ? true : undefined),
       {

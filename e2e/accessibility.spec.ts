@@ -25,7 +25,7 @@ async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<voi
   );
 }
 
-/** Looks at what is on the screen, also whether it fits, in both themes; these differ in colours. */
+/** Checks the visible page, including its width, in both themes, which differ in colours. */
 async function expectNoViolations(page: Page, where: string): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0);
   await showTheme(page, 'light');
@@ -47,7 +47,7 @@ async function expectPages(page: Page, paths: string[]): Promise<void> {
 }
 
 test.describe('no accessibility violations in either theme:', () => {
-  // The checker goes through every element of long lists.
+  // The checker visits every element of long lists.
   test.slow();
 
   test('markets', { tag: '@phone-long' }, async ({ trader, page }) => {
@@ -74,7 +74,7 @@ test.describe('no accessibility violations in either theme:', () => {
     tag: ['@phone', '@long'],
   }, async ({ page }) => {
     await page.goto('/v1/reference');
-    // One part of it is like the others; all of them take the checker minutes.
+    // One section represents the others; checking all takes minutes.
     await page.getByPlaceholder('Filter by tag or path').fill('Orders');
     await expect(page.locator('#operations-Markets-listMarkets')).toHaveCount(0);
     await page.locator('#operations-Orders-createOrder .opblock-summary-control').click();

@@ -31,7 +31,7 @@ test('an owner lowers the trading limits and revokes the permission', {
   await expect
     .poll(async () => (await trader.api.getAccount(trader.address)).grant?.status ?? 'none')
     .toMatch(/none|expired/);
-  // What was told of it is not true of the next one.
+  // A message about the previous permission does not apply to the next one.
   await panel
     .getByRole('button', { name: /^(Sign trading permission|Renew for 30 days)$/ })
     .click();
@@ -117,7 +117,7 @@ test('an expired permission shows a notice and renews with the same limits', {
   await page.getByRole('button', { name: 'Renew for 30 days' }).hover();
   await trader.tellOfWallet('chainChanged', '0x1');
   await page.evaluate(() => {
-    // The change of the network is asked for first, then the signature.
+    // The network change is requested first, then the signature.
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 2;
   });
   await page.getByRole('button', { name: 'Renew for 30 days' }).click();

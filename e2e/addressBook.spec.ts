@@ -24,7 +24,7 @@ function withdrawing(page: Page) {
   };
 }
 
-/** What this browser knew before, as it kept it. */
+/** The addresses stored in this browser before the test. */
 async function knowBefore(page: Page, key: string, value: unknown): Promise<void> {
   await page.addInitScript(
     ([name, text]) => {

@@ -27,7 +27,7 @@ test('pages stay within their JavaScript budgets', async ({ trader, request }) =
   }
 });
 
-/** How much of what is on the screen may move by itself while a page loads and lives. */
+/** The maximum layout shift while a page loads and updates. */
 const MOST_SHIFT = 0.02;
 
 test('no layout shift while pages load and prices move', { tag: '@phone-long' }, async ({
@@ -73,7 +73,7 @@ test('a returning trader sees no connect prompt while the page loads', { tag: '@
   await expect(prompt).toBeHidden();
 });
 
-/** Sums up, from the next page on, how much of what is on the screen moves by itself. */
+/** Sums up the layout shift from the next page on. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts = { sum: 0 };

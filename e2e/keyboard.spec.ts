@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright/test';
 import { expect, expectHydrated, test } from './trader.ts';
 
-/** So many stops a page has at most before what is looked for. */
+/** The maximum number of tab stops before the target. */
 const MOST_STOPS = 90;
 
-/** Whether what has the focus shows it, and lies where it can be seen. */
+/** Whether the focused element shows its focus and is visible. */
 function looksFocused(): boolean {
   const focused = document.activeElement;
   if (!focused || focused === document.body) return true;
@@ -18,7 +18,7 @@ function looksFocused(): boolean {
   return isMarked(focused, 3) && bottom > 0 && top < innerHeight;
 }
 
-/** Goes on with the key until this has the focus; every stop on the way must show it. */
+/** Presses the key until this has the focus; every stop on the way must show its focus. */
 async function goTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
@@ -261,7 +261,7 @@ test('the permission is revoked by keyboard alone', { tag: '@long' }, async ({ t
   await goTo(page, revoke);
   await page.keyboard.press('Enter');
   await expect(sure).toBeFocused();
-  await goTo(page, page.getByRole('button', { name: 'Keep it' }));
+  await goTo(page, page.getByRole('button', { name: 'Cancel' }));
   await page.keyboard.press('Enter');
   await expect(revoke).toBeFocused();
   await page.keyboard.press('Enter');
@@ -272,9 +272,9 @@ test('the permission is revoked by keyboard alone', { tag: '@long' }, async ({ t
   await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
   await expect(sure).toBeFocused();
   await page.keyboard.press('Enter');
-  const told = page.getByText('Only you can trade from this account now');
-  await expect(told).toBeVisible();
-  await expect(page.locator('[tabindex="-1"]').filter({ has: told })).toBeFocused();
+  const received = page.getByText('Only you can trade from this account now');
+  await expect(received).toBeVisible();
+  await expect(page.locator('[tabindex="-1"]').filter({ has: received })).toBeFocused();
   await page.keyboard.press('Tab');
   expect(await page.evaluate(looksFocused)).toBe(true);
 });

@@ -11,23 +11,23 @@ import { Trader, test } from './trader.ts';
 const LEAST = { performance: 90, accessibility: 100, 'best-practices': 100, seo: 100 };
 type Category = keyof typeof LEAST;
 
-/** What does not depend on the machine. */
+/** Audits that do not depend on the machine. */
 const STEADY = ['accessibility', 'best-practices', 'seo'] as const;
 
-/** As Lighthouse reckons them for a slow line and a slow phone. */
+/** Lighthouse's simulated slow network and CPU. */
 const MOST = { 'largest-contentful-paint': 1_800, 'cumulative-layout-shift': 0.02 };
 type Measure = keyof typeof MOST;
 
 type Seen = { scores: Record<Category, number>; measures: Record<Measure, number> };
 
-/** A single score depends on what else the machine does: what half of the looks reach counts. */
+/** A single score depends on other load of the machine: the median counts. */
 const ROUNDS = 5;
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-// Recording a page for the sake of a failure makes it several times slower.
+// Recording a trace makes a page several times slower.
 test.use({ trace: 'off', screenshot: 'off' });
 
 test.describe('Lighthouse on a phone reports no issues:', {

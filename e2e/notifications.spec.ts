@@ -1,13 +1,13 @@
 import type { Page } from 'playwright/test';
 import { expect, expectHydrated, type Trader, test } from './trader.ts';
 
-/** How long the sandbox takes from a result to its payout, at the most. */
+/** The maximum time of the sandbox from a result to its payout. */
 const PAYOUT = { timeout: 45_000 };
 
-const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
+const signal = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
 const panel = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
 
-/** Somebody new whose first money has been seen to arrive: it comes a block or two later. */
+/** A new trader whose first deposit has been noticed, a block or two later. */
 async function arriveFunded(trader: Trader): Promise<void> {
   await trader.arrive();
   await expect
@@ -18,11 +18,11 @@ async function arriveFunded(trader: Trader): Promise<void> {
     .toContain('deposit');
 }
 
-/** Waits until this browser has begun to count: what was before that is no news. */
+/** Waits until this browser has its read marks: earlier events are not new. */
 async function beginCounting(page: Page, path = '/portfolio'): Promise<void> {
   await page.goto(path);
   await page.waitForFunction(() => localStorage.getItem('crossbook.readNews') !== null);
-  await expect(bell(page)).toHaveAccessibleName('Notifications');
+  await expect(signal(page)).toHaveAccessibleName('Notifications');
 }
 
 test('the bell counts new notifications until they are opened', { tag: '@phone-long' }, async ({
@@ -33,24 +33,24 @@ test('the bell counts new notifications until they are opened', { tag: '@phone-l
   await arriveFunded(trader);
   await beginCounting(page);
   await trader.buyDirectly(market.ticker, '3');
-  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new');
+  await expect(signal(page)).toHaveAccessibleName('Notifications, 1 new');
   await page.reload();
-  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new');
+  await expect(signal(page)).toHaveAccessibleName('Notifications, 1 new');
 
-  await bell(page).focus();
+  await signal(page).focus();
   await page.keyboard.press('Enter');
   const news = panel(page).getByRole('listitem');
   await expect(news.first()).toContainText(/New: Bought 3 Yes for \$\d/);
   await expect(news.filter({ hasText: 'New:' })).toHaveCount(1);
-  await expect(bell(page)).toHaveAttribute('aria-expanded', 'true');
-  await expect(bell(page)).toHaveAccessibleName('Notifications');
+  await expect(signal(page)).toHaveAttribute('aria-expanded', 'true');
+  await expect(signal(page)).toHaveAccessibleName('Notifications');
   await page.keyboard.press('Tab');
   await expect(panel(page).getByRole('link', { name: 'All activity' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(panel(page)).toBeHidden();
-  await expect(bell(page)).toBeFocused();
+  await expect(signal(page)).toBeFocused();
 
-  await bell(page).click();
+  await signal(page).click();
   await expect(news.filter({ hasText: 'New:' })).toHaveCount(0);
   await news.first().getByRole('link').click();
   await expect(page).toHaveURL(/\/orders\/[0-9a-f-]{36}$/);
@@ -78,7 +78,7 @@ test('a sound plays at the end of an order if turned on', { tag: '@long' }, asyn
   await trader.buyDirectly(market.ticker, '2');
   await expect(done).toBeVisible();
   await expect(root).not.toHaveAttribute('data-notes');
-  await bell(page).click();
+  await signal(page).click();
   await panel(page)
     .getByRole('switch', { name: 'Play a sound when an order completes or fails' })
     .check();
@@ -92,8 +92,8 @@ test('a deposit shows a notification', { tag: '@long' }, async ({ trader, page }
   await arriveFunded(trader);
   await beginCounting(page, '/');
   await trader.api.requestFunds(trader.address);
-  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new');
-  await bell(page).click();
+  await expect(signal(page)).toHaveAccessibleName('Notifications, 1 new');
+  await signal(page).click();
   await expect(panel(page).getByRole('listitem').first()).toContainText(/New: \$[\d,.]+ received/);
 });
 
@@ -105,10 +105,12 @@ test('a result shows a notification that leads to its payout', {
   await trader.buyDirectly(market.ticker, '5');
   await beginCounting(page, '/activity');
   await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
-  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new', PAYOUT);
-  await bell(page).click();
-  const told = panel(page).getByRole('link', { name: /Your 5 Yes resolved; \$5\.00 to redeem/ });
-  await told.click();
+  await expect(signal(page)).toHaveAccessibleName('Notifications, 1 new', PAYOUT);
+  await signal(page).click();
+  const received = panel(page).getByRole('link', {
+    name: /Your 5 Yes resolved; \$5\.00 to redeem/,
+  });
+  await received.click();
   await expect(page).toHaveURL(/\/portfolio$/);
 });
 
@@ -118,19 +120,19 @@ test('a watched market that closes soon shows a notification', { tag: '@long' },
 }) => {
   const { markets } = await trader.api.listMarkets({ limit: 1_000 });
   const hour = 3_600_000;
-  const soon = markets.find(({ closeTime }) => {
+  const upcoming = markets.find(({ closeTime }) => {
     const left = Date.parse(closeTime) - Date.now();
     return left > hour && left < 23 * hour;
   });
-  if (!soon) throw new Error('No market of the sandbox closes within a day.');
+  if (!upcoming) throw new Error('No market of the sandbox closes within a day.');
   await trader.signInDirectly();
-  await beginCounting(page, `/events/${soon.eventTicker}`);
+  await beginCounting(page, `/events/${upcoming.eventTicker}`);
   await page.getByRole('button', { name: /^Watch / }).click();
-  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new');
-  await bell(page).click();
-  const told = panel(page).getByRole('listitem').first();
-  await expect(told).toContainText('Closing soon');
-  await expect(told).toContainText(/in \d+ (h|min)/);
+  await expect(signal(page)).toHaveAccessibleName('Notifications, 1 new');
+  await signal(page).click();
+  const received = panel(page).getByRole('listitem').first();
+  await expect(received).toContainText('Closing soon');
+  await expect(received).toContainText(/in \d+ (h|min)/);
 });
 
 test('without a wallet there are no notifications and no error', { tag: '@long' }, async ({
@@ -139,9 +141,9 @@ test('without a wallet there are no notifications and no error', { tag: '@long' 
 }) => {
   await page.goto('/');
   await expectHydrated(page);
-  await expect(bell(page)).toHaveCount(0);
+  await expect(signal(page)).toHaveCount(0);
   await trader.signInDirectly();
   await beginCounting(page, '/');
-  await bell(page).click();
+  await signal(page).click();
   await expect(panel(page)).toContainText('No notifications yet');
 });

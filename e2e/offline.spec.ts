@@ -4,7 +4,7 @@ import type { Page } from 'playwright/test';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
 
-/** What stands between the browser and the service: it can be cut, and serve another release. */
+/** A proxy between browser and service: it can cut the connection and serve another release. */
 type Network = {
   baseUrl: string;
   /** Requests that have come through, by path. */
@@ -73,7 +73,7 @@ async function becomeControlled(page: Page, url: string): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-/** Every address the browser keeps an answer of, by the name of its cache. */
+/** Every URL that the browser has cached, by cache name. */
 function keptByBrowser(page: Page): Promise<Record<string, string[]>> {
   return page.evaluate(async () => {
     const kept: Record<string, string[]> = {};

@@ -4,7 +4,7 @@ import { type AdminRole, addAdmin } from '#server/domain/admin/admins.ts';
 import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
 import { sandbox } from './sandbox.ts';
 
-/** Somebody who runs the service, at the operators' page. */
+/** An admin, at the admin page. */
 
 async function letIn(role: AdminRole): Promise<{ name: string; token: string }> {
   const url = sandbox().databaseUrl;

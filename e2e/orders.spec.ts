@@ -3,7 +3,7 @@ import { formatMicros } from '#lib/money.ts';
 import { readOrder } from './database.ts';
 import { expect, test } from './trader.ts';
 
-/** An answer to a press stands whole above the button, behind which the ticket scrolls. */
+/** A message after a press is fully visible above the button, behind which the ticket scrolls. */
 async function expectAbove(words: Locator, button: Locator): Promise<void> {
   const [said, pressed] = await Promise.all([words.boundingBox(), button.boundingBox()]);
   expect(said?.y).toBeGreaterThanOrEqual(0);
@@ -67,7 +67,7 @@ test('leaving the review cancels an unsigned order', { tag: ['@phone', '@long'] 
   await page.getByRole('textbox', { name: 'Contracts' }).fill('3');
   await expectNone();
   await review();
-  // What the wallet declined is in nobody's hands.
+  // A rejected request has sent nothing.
   await page.evaluate(() => {
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
@@ -226,14 +226,14 @@ test('an order whose response is lost says so and is placed once', { tag: '@phon
   let isLost = true;
   await page.route(/\/v1\/order$/, async (route) => {
     if (!isLost) return route.continue();
-    // It arrives, and what comes back does not.
+    // The request arrives, but its response is lost.
     await route.fetch();
     return route.abort();
   });
   await trader.button.click();
-  const told = page.getByRole('alert').filter({ hasText: 'it is not clear whether' });
-  await expect(told).toContainText('Press again: it runs only once.');
-  await expectAbove(told, trader.button);
+  const received = page.getByRole('alert').filter({ hasText: 'it is not clear whether' });
+  await expect(received).toContainText('Press again: it runs only once.');
+  await expectAbove(received, trader.button);
   isLost = false;
   await trader.button.click();
   await trader.followToEnd();

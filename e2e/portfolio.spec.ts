@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, type Trader, test } from './trader.ts';
 
-/** How long the sandbox takes from a result to its payout, at the most. */
+/** The maximum time of the sandbox from a result to its payout. */
 const PAYOUT = { timeout: 45_000 };
 
 /** Buys ten and three of two markets of one event, and one of a market of another. */

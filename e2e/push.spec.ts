@@ -6,12 +6,12 @@ type Subscription = ReturnType<PushService['newBrowser']>['request'];
 
 /** In place of the browser's own push service, which no journey can reach: one of this machine. */
 async function reachThrough(page: Page, subscription: Subscription): Promise<void> {
-  await page.addInitScript((told) => {
+  await page.addInitScript((received) => {
     const isOn = () => localStorage.getItem('journey.push') !== null;
     const found = (key?: BufferSource | string | null) => ({
-      endpoint: told.endpoint,
+      endpoint: received.endpoint,
       options: { applicationServerKey: key },
-      toJSON: () => told,
+      toJSON: () => received,
       unsubscribe: () => {
         localStorage.removeItem('journey.push');
         return Promise.resolve(true);

@@ -1,6 +1,6 @@
 import { expect, test } from './trader.ts';
 
-/** How long the sandbox takes from a result to its payout, at the most. */
+/** The maximum time of the sandbox from a result to its payout. */
 const PAYOUT = { timeout: 45_000 };
 
 // Cards and the banner are pressed on both; the sheet is the phone's.

@@ -15,7 +15,7 @@ import {
   OTHER,
 } from './wallet.ts';
 
-/** How long the sandbox takes from a result to its payout, at the most. */
+/** The maximum time of the sandbox from a result to its payout. */
 const PAYOUT = { timeout: 45_000 };
 const WINNERS = 11;
 const PAID = 2_000_000n;
@@ -44,7 +44,7 @@ test.beforeAll(async ({ browser }) => {
   await page.close();
 });
 
-/** Somebody who has won two dollars, at a page. */
+/** A trader who has won two dollars, at a page. */
 async function beginAt(page: Page, path: string) {
   const trader = new Trader(page, keys.pop());
   await trader.prepare();
@@ -210,7 +210,7 @@ test.describe('without a sign-in', () => {
     await expect(banner).toBeHidden();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expect(redeem).toHaveText('Redeem');
-    // What is confirmed too late signs nobody in.
+    // A late confirmation must not create a session.
     await confirm();
     await expectNothingRedeemed(trader);
     expect(await isSignedIn(page)()).toBe(false);

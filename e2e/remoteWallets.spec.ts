@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, expectHydrated, test } from './trader.ts';
 
-/** What stands in the SDK of each wallet elsewhere and in nothing else. */
+/** A text found only in the SDK of each external wallet. */
 const SDK_MARKS = { WalletConnect: 'wc_sessionPropose', 'Base Account': 'keys.coinbase.com' };
 
 /** How the page says what its operator has configured, and what it says once they have. */
@@ -57,7 +57,7 @@ for (const name of ['WalletConnect', 'Base Account'] as const) {
     page,
     context,
   }) => {
-    // Nothing is asked of anybody but the service under test.
+    // The page contacts only the service under test.
     const ours = new URL(test.info().project.use.baseURL ?? process.env.SANDBOX_BASE_URL ?? '');
     await context.route(
       (url) => url.host !== ours.host,
@@ -71,7 +71,7 @@ for (const name of ['WalletConnect', 'Base Account'] as const) {
     expect(await loaded()).toEqual([]);
     await choice.click();
     await expect.poll(loaded).toEqual([name]);
-    // Whoever changes their mind is not kept waiting.
+    // Cancelling takes effect at once.
     await page.keyboard.press('Escape');
     await expectHydrated(page);
   });

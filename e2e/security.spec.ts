@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './trader.ts';
 
-/** Everything the browser refuses because of the page's policy. */
+/** Every violation of the page's content security policy. */
 function refusals(page: Page): string[] {
   const seen: string[] = [];
   page.on('console', (message) => {

@@ -6,7 +6,7 @@ test.use({ viewport: { width: 360, height: 640 } });
 
 const sheetOf = (page: Page) => page.getByRole('dialog', { name: /^Trade ticket/ });
 
-/** What is to be signed stands whole between the sheet's head and its button. */
+/** The text to sign is fully visible between the sheet's head and its button. */
 async function expectReadable(trader: Trader, region: string): Promise<void> {
   const sheet = sheetOf(trader.page);
   await expect(async () => {

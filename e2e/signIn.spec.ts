@@ -112,7 +112,7 @@ test('switching accounts during the request leaves one request', {
   await trader.tellOfWallet('accountsChanged', [trader.address]);
   await expect(page.getByText('Your session has expired.')).toBeVisible();
   await expect(signIn).toHaveText('Sign in with your wallet');
-  // What is confirmed too late signs nobody in.
+  // A late confirmation must not create a session.
   await confirm();
   await signIn.click();
   await expectIn(page);

@@ -1,6 +1,6 @@
 import { test as base, expect } from './trader.ts';
 
-/** A browser whose owner has its type twice as large. */
+/** A browser with text at twice the size. */
 const test = base.extend<object, { launchOptions: { args?: string[] } }>({
   launchOptions: [
     async ({ launchOptions }, use) => {
@@ -11,7 +11,7 @@ const test = base.extend<object, { launchOptions: { args?: string[] } }>({
   ],
 });
 
-/** What of the page is cut off, spills out of its button or leaves the screen, in words. */
+/** Text that is cut off, overflows its button or leaves the screen, in words. */
 function misfits(): string[] {
   const found: string[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -16,10 +16,10 @@ import { sandbox } from './sandbox.ts';
 /** A book that holds what the journeys trade, many times over. */
 const LIQUID_CENTS = 100_000;
 
-/** So many markets are shared by journeys; those after them may be decided. */
+/** Journeys share this many markets; later ones may be settled. */
 const OTHERS = 60;
 
-/** Someone new with a wallet of their own, and independent eyes on the chain and the database. */
+/** A new user with a wallet, and independent access to the chain and the database. */
 export class Trader {
   readonly page: Page;
   readonly privateKey: Hex;
@@ -117,8 +117,8 @@ export class Trader {
   }
 
   /**
-   * A market of one's own, which may be settled: what one journey settles, another could no longer
-   * trade. It is none of those that `findMarket` gives, and which one follows from the wallet.
+   * A market for one journey, which may settle it: other journeys could no longer trade it. It is
+   * none of those that `findMarket` returns; the wallet determines which.
    */
   async takeMarket(): Promise<Market> {
     const others = (await this.#tradable(1_000)).slice(OTHERS);
@@ -175,8 +175,8 @@ export class Trader {
   }
 
   /**
-   * Does through the interface what a newcomer does by clicking: signs in, permits trading, is
-   * funded. Call it before the first page opens.
+   * Does through the API what a newcomer does by clicking: signs in, grants permission, receives
+   * funds. Call it before the first page opens.
    */
   async arrive(): Promise<void> {
     const account = privateKeyToAccount(this.privateKey);
@@ -184,7 +184,7 @@ export class Trader {
     await this.api.requestFunds(this.address);
   }
 
-  /** Buys through the interface, for whatever it costs; needs `arrive`. */
+  /** Buys through the API at any price; requires `arrive`. */
   async buyDirectly(ticker: string, contracts: string, side: 'yes' | 'no' = 'yes'): Promise<void> {
     await buyOn(sandbox())(await signIn(sandbox(), this.privateKey), ticker, side, contracts);
   }
@@ -284,8 +284,8 @@ export class Trader {
 
   /** Has the wallet tell the page of a change; a page that picks its wallet up is waited for. */
   async tellOfWallet(event: 'accountsChanged' | 'chainChanged', payload: unknown): Promise<void> {
-    await this.page.waitForFunction(() => window.crossbookDemoWallet?.tell !== undefined);
-    await this.page.evaluate(([name, value]) => window.crossbookDemoWallet?.tell?.(name, value), [
+    await this.page.waitForFunction(() => window.crossbookDemoWallet?.notify !== undefined);
+    await this.page.evaluate(([name, value]) => window.crossbookDemoWallet?.notify?.(name, value), [
       event,
       payload,
     ] as const);

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright/test';
 import { expect, type Trader } from './trader.ts';
 
-/** Somebody who has nothing here. */
+/** A visitor without an account. */
 export const OTHER = '0x00000000000000000000000000000000000000Aa';
 
-/** Longer than anybody waits for a page, shorter than the page waits for a wallet. */
+/** Longer than a page may take, shorter than the page's wallet timeout. */
 export const LAG_MS = 65_000;
 
 export const askedFor = (page: Page, method: string) => () =>
   page.evaluate((name) => window.crossbookDemoWallet?.asked?.[name] ?? 0, method);
 
-/** From now on the wallet answers only once its owner confirms. */
+/** From now on the wallet responds only once its owner confirms. */
 export async function holdWallet(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -22,7 +22,7 @@ export async function holdWallet(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** The wallet declines what it is asked next. */
+/** The wallet rejects its next request. */
 export async function declineNext(page: Page): Promise<void> {
   await page.evaluate(() => {
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
@@ -54,7 +54,7 @@ export async function changeMidway(
   await expect(page.getByText('disconnected or switched accounts')).toBeVisible();
 }
 
-/** The sign-in ends, as when its time is over. */
+/** The session ends as if it had expired. */
 export async function endSignIn(page: Page): Promise<void> {
   await page.evaluate(() => {
     localStorage.removeItem('crossbook.session');
@@ -65,7 +65,7 @@ export async function endSignIn(page: Page): Promise<void> {
 export const isSignedIn = (page: Page) => () =>
   page.evaluate(() => localStorage.getItem('crossbook.session') !== null);
 
-/** Holds up an answer of the service, which has done what it was asked for, until told. */
+/** Holds the service's response, after it has processed the request, until released. */
 export async function holdResponse(page: Page, path: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(path, async (route) => {

@@ -2,7 +2,7 @@ import { base as knownBase, mainnet as knownMainnet } from 'viem/chains';
 import { expect, test } from 'vitest';
 import { base, mainnet } from './chains.ts';
 
-test('are what viem knows of them', () => {
+test('match the definitions of viem', () => {
   expect(base.id).toBe(knownBase.id);
   expect(base.contracts.multicall3).toEqual(knownBase.contracts.multicall3);
   expect(mainnet.id).toBe(knownMainnet.id);

@@ -2,8 +2,8 @@ import { defineChain } from 'viem';
 import { chainConfig } from 'viem/op-stack';
 
 /**
- * The chains we speak to, as `viem/chains` defines them: importing them from there loads the
- * definitions of seven hundred others, a fifth of what a server process takes to start.
+ * The supported chains, as `viem/chains` defines them: importing them from there loads the
+ * definitions of seven hundred others, a fifth of a server process's start time.
  */
 
 export const base = defineChain({

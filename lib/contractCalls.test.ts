@@ -14,7 +14,7 @@ test.each([
   ['request', swapVaultAbi],
   ['revoke', tradingAccountAbi],
   ['transfer', testUsdcAbi],
-] as const)('given %s, it is as its contract declares it', (name, abi) => {
+] as const)('given %s, its contract declares it identically', (name, abi) => {
   const declared = contractCallsAbi.filter((item) => item.name === name);
   expect(declared).toHaveLength(1);
   expect(abi).toContainEqual(declared[0]);

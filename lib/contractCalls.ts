@@ -1,6 +1,8 @@
 import { parseAbi } from 'viem';
 
-/** The calls that a browser makes or explains: a fraction of contracts/abi, to keep pages light. */
+/**
+ * The calls that a browser sends or explains: a fraction of contracts/abi, which keeps pages light.
+ */
 export const contractCallsAbi = parseAbi([
   'struct Order { address account; address receiver; bytes32 marketKey; uint8 outcome; bool isBuy; uint128 quantity; uint128 quoteLimit; uint64 expiry; bytes32 clientRef; uint128 salt; }',
   'function approve(address spender, uint256 value) external returns (bool)',

@@ -14,24 +14,24 @@ beforeEach(() => {
   delete root.dataset.network;
 });
 
-test('a browser that remembers nothing leaves the page as it is', () => {
+test('given an empty storage, leaves the page unchanged', () => {
   run();
   expect(root.dataset).toEqual({});
 });
 
-test('a remembered wallet is told to the page', () => {
+test('given a remembered wallet, marks the page', () => {
   rememberWallet({ address: '0x00000000000000000000000000000000000000Aa', walletName: undefined });
   run();
   expect(root.dataset.wallet).toBe('remembered');
 });
 
-test.each(['light', 'dark'])('a chosen theme is applied: %s', (theme) => {
+test.each(['light', 'dark'])('given a chosen theme, applies it: %s', (theme) => {
   localStorage.setItem('crossbook.theme', theme);
   run();
   expect(root.dataset.theme).toBe(theme);
 });
 
-test('a network that goes and comes is told to the page', () => {
+test('given a lost and restored network, marks the page', () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   run();
   expect(root.dataset.network).toBe('none');
@@ -44,7 +44,7 @@ test('a network that goes and comes is told to the page', () => {
   onLine.mockRestore();
 });
 
-test('no other text is', () => {
+test('given any other stored text, ignores it', () => {
   localStorage.setItem('crossbook.theme', 'x');
   run();
   expect(root.dataset.theme).toBeUndefined();

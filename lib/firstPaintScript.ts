@@ -1,7 +1,7 @@
 /** Where the browser stores the last connected wallet, so that a reload picks it up again. */
 export const REMEMBERED_WALLET_KEY = 'crossbook.wallet';
 
-/** The page says by itself, in `data-network`, when the browser has no network. */
+/** The page sets `data-network` when the browser has no network. */
 const FOLLOW_NETWORK = [
   '(function(){var d=document.documentElement.dataset,',
   's=function(){if(navigator.onLine)delete d.network;else d.network="none"};',
@@ -9,10 +9,10 @@ const FOLLOW_NETWORK = [
 ].join('');
 
 /**
- * What the first paint has to know of the browser: a theme chosen by hand (without a choice CSS
- * follows the system), and whether a wallet is remembered, so that nobody who is connected is asked
- * to connect while the page loads. It also shows a lost network before the page's scripts have
- * loaded. The one inline script of our own: the pages' security policy knows it by its hash.
+ * Applies browser state before the first paint: a chosen theme (without a choice CSS follows the
+ * system), and whether a wallet is remembered, so that a connected visitor sees no connect prompt
+ * while the page loads. It also reports a lost network before the page's scripts have loaded. It is
+ * the only inline script: the content security policy allows it by its hash.
  */
 export const FIRST_PAINT_SCRIPT = [
   FOLLOW_NETWORK,

@@ -1,7 +1,10 @@
 /** Of an order or an entry of the activity. */
 type Ended = { source: 'api' | 'calldata' | null; terminationReason: string | null };
 
-/** Whether its owner ended it before their wallet had sent it. They know that, and nothing moved. */
+/**
+ * Whether the owner ended it before the wallet sent it. No funds moved, so there is nothing to
+ * report.
+ */
 export function isCancelledByOwner({ source, terminationReason }: Ended): boolean {
   return source === 'calldata' && terminationReason === 'cancelled';
 }

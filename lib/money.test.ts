@@ -49,7 +49,7 @@ describe('parseMicros', () => {
     ['1.1234567', 'too_many_decimals'],
     ['9223372036854.775808', 'too_large'],
     [`1${'0'.repeat(30)}`, 'too_large'],
-  ])('refuses %j as %s', (text, problem) => {
+  ])('rejects %j as %s', (text, problem) => {
     expect(() => parseMicros(text)).toThrow(MicrosError);
     try {
       parseMicros(text);
@@ -59,7 +59,7 @@ describe('parseMicros', () => {
     expect(tryParseMicros(text)).toBeUndefined();
   });
 
-  test('reads back whatever formatMicros writes', () => {
+  test('reads back every output of formatMicros', () => {
     fc.assert(fc.property(amount, (micros) => parseMicros(formatMicros(micros)) === micros));
   });
 
@@ -89,7 +89,7 @@ describe('divide', () => {
   const numerator = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
   const denominator = fc.bigInt({ min: 1n, max: 10n ** 12n });
 
-  test('down and up enclose the exact quotient and differ by at most one', () => {
+  test('rounding down and up encloses the exact quotient and differs by at most one', () => {
     fc.assert(
       fc.property(numerator, denominator, (n, d) => {
         const down = divide(n, d, 'down');
@@ -108,13 +108,13 @@ describe('divide', () => {
     );
   });
 
-  test('refuses a denominator that is not positive', () => {
+  test('rejects a denominator that is not positive', () => {
     expect(() => divide(1n, 0n, 'down')).toThrow(RangeError);
   });
 });
 
 describe('costMicros', () => {
-  test('rounds in the direction asked for', () => {
+  test('rounds in the given direction', () => {
     expect(costMicros(10_000n, 333_333n, 'down')).toBe(3_333n);
     expect(costMicros(10_000n, 333_333n, 'up')).toBe(3_334n);
   });
@@ -129,7 +129,7 @@ describe('costMicros', () => {
   });
 });
 
-test('snap moves to the grid in the direction asked for', () => {
+test('snap moves to the grid in the given direction', () => {
   expect(snap(123n, 10n, 'down')).toBe(120n);
   expect(snap(123n, 10n, 'up')).toBe(130n);
   expect(snap(120n, 10n, 'up')).toBe(120n);

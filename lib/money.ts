@@ -1,10 +1,9 @@
 /**
  * Money and quantities as integers of their smallest unit.
  *
- * USDC, outcome tokens and prices all carry six decimals, so one scale serves them all; the unit
- * is told by the variable's name: `usdcMicros`, `contractMicros`, `priceMicros`.
- * Nothing here passes through a JavaScript number except the `cents` helpers, whose result is for
- * showing and never for computing.
+ * USDC, outcome tokens and prices all carry six decimals and share one scale; the variable's name
+ * gives the unit: `usdcMicros`, `contractMicros`, `priceMicros`. Nothing here passes through a
+ * JavaScript number except the `cents` helpers, whose result is for display, never for computation.
  */
 
 /** Base units in one whole USDC, contract or dollar. */
@@ -34,9 +33,9 @@ export class MicrosError extends Error {
 const DECIMAL = /^(0|[1-9]\d{0,30})(?:\.(\d{1,30}))?$/;
 
 /**
- * Parses a plain non-negative decimal string ("12", "0.5", "3.141592") into micros.
- * Refuses signs, exponents, blanks, thousands separators and more digits than the unit has;
- * trailing zeros beyond six decimals are digits too and are refused only when not zero.
+ * Parses a plain non-negative decimal string ("12", "0.5", "3.141592") into micros. Rejects signs,
+ * exponents, blanks, thousands separators and more digits than the unit has; trailing zeros beyond
+ * six decimals are accepted.
  *
  * @throws {MicrosError}
  */
@@ -57,7 +56,7 @@ export function parseMicros(text: string): bigint {
   return micros;
 }
 
-/** Like {@link parseMicros}, answering `undefined` instead of throwing. */
+/** Like {@link parseMicros}, but returns `undefined` instead of throwing. */
 export function tryParseMicros(text: string): bigint | undefined {
   try {
     return parseMicros(text);
@@ -85,8 +84,8 @@ export function formatMicrosFixed(micros: bigint, minDecimals: number): string {
 export type Rounding = 'down' | 'up' | 'nearest';
 
 /**
- * `numerator / denominator` as an integer. "down" is toward negative infinity, "up" toward
- * positive infinity, "nearest" has halves go up.
+ * `numerator / denominator` as an integer. "down" is toward negative infinity, "up" toward positive
+ * infinity, "nearest" rounds halves up.
  */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   if (denominator <= 0n) throw new RangeError('divide() takes a positive denominator');
@@ -98,7 +97,7 @@ export function divide(numerator: bigint, denominator: bigint, rounding: Roundin
   return numerator > 0n ? quotient + 1n : quotient;
 }
 
-/** What `contractMicros` contracts cost at `priceMicros` dollars each, in USDC micros. */
+/** The cost of `contractMicros` contracts at `priceMicros` dollars each, in USDC micros. */
 export function costMicros(
   contractMicros: bigint,
   priceMicros: bigint,
@@ -112,12 +111,12 @@ export function snap(value: bigint, step: bigint, rounding: 'down' | 'up'): bigi
   return divide(value, step, rounding) * step;
 }
 
-/** Whole cents as a number for the interface's `number (cents)` fields. Not for computing. */
+/** Whole cents as a number for the interface's `number (cents)` fields. Not for computation. */
 export function centsNumber(micros: bigint, rounding: Rounding): number {
   return Number(divide(micros, CENT_MICROS, rounding));
 }
 
-/** A count of contracts as a number for the interface's count fields. Not for computing. */
+/** A count of contracts as a number for the interface's count fields. Not for computation. */
 export function contractsNumber(contractMicros: bigint): number {
   return Number(formatMicros(contractMicros));
 }

@@ -5,10 +5,10 @@ export const OUTCOME_INDEX = { yes: 0, no: 1 } as const;
 
 export type OutcomeSide = keyof typeof OUTCOME_INDEX;
 
-/** Distinguishes one exchange's market ids from another's on chain. */
+/** Distinguishes the market ids of different exchanges on chain. */
 export const VENUE_ID = keccak256(stringToBytes('kalshi'));
 
-/** How the contracts name a market: the hash of the exchange's ticker. */
+/** The contracts' id of a market: the hash of the exchange's ticker. */
 export function marketKeyOf(ticker: string): Hex {
   return keccak256(stringToBytes(ticker));
 }
@@ -18,7 +18,7 @@ export function outcomeTokenId(ticker: string, side: OutcomeSide): bigint {
   return outcomeTokenIdOfKey(marketKeyOf(ticker), OUTCOME_INDEX[side]);
 }
 
-/** The same, for a market and side as the contracts name them. */
+/** The same, for a market and side in the contracts' form. */
 export function outcomeTokenIdOfKey(marketKey: Hex, outcome: number): bigint {
   return BigInt(
     keccak256(
@@ -30,7 +30,7 @@ export function outcomeTokenIdOfKey(marketKey: Hex, outcome: number): bigint {
   );
 }
 
-/** The id as 0x and 64 hex digits: the form stored and answered. */
+/** The id as 0x and 64 hex digits: the form that is stored and published. */
 export function tokenIdHex(tokenId: bigint): Hex {
   return numberToHex(tokenId, { size: 32 });
 }

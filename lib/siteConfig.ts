@@ -1,4 +1,4 @@
-/** What the pages know about the service they belong to. Given by the server with each page. */
+/** The service's configuration for its pages. The server includes it in each page. */
 export type SiteConfig = {
   /** The publishable key of our own pages; not a secret. */
   apiKey: string;
@@ -9,14 +9,14 @@ export type SiteConfig = {
     swapVault: `0x${string}`;
     accountFactory: `0x${string}`;
   };
-  /** Where transactions can be looked up; null on the sandbox, whose chain no explorer knows. */
+  /** The block explorer; null on the sandbox, whose chain has none. */
   explorerUrl: string | null;
   /** True when the chain is the local one: test money, demo wallets. */
   sandbox: boolean;
   demoWallets: DemoWallet[];
-  /** Names us to WalletConnect; null when it is not offered. */
+  /** The WalletConnect project id; null when it is not offered. */
   walletConnectProjectId: string | null;
-  /** Whether Base Account, a wallet by passkey, is offered. */
+  /** Whether Base Account, a passkey wallet, is offered. */
   offersBaseAccount: boolean;
 };
 

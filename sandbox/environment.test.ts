@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('the secrets of a sandbox', () => {
-  it('are made once and readable by their owner alone', async () => {
+  it('are created once and readable by their owner only', async () => {
     const path = join(folder, 'secrets.json');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(await loadSecrets(path)).toEqual(secrets);
@@ -23,7 +23,7 @@ describe('the secrets of a sandbox', () => {
     expect(new Set([...operators, ...Object.values(others)]).size).toBe(operators.length + 5);
   });
 
-  it('are completed with what an older sandbox did not have', async () => {
+  it('given an older sandbox, are completed with new ones', async () => {
     const path = join(folder, 'older.json');
     const { vapid: _newer, ...older } = secrets;
     writeFileSync(path, JSON.stringify(older));
@@ -33,7 +33,7 @@ describe('the secrets of a sandbox', () => {
     expect(await loadSecrets(path)).toEqual(completed);
   });
 
-  it('are not silently replaced when the file is damaged', async () => {
+  it('given a damaged file, are not silently replaced', async () => {
     const path = join(folder, 'damaged.json');
     writeFileSync(path, '{"apiKey": "cbk_test_');
     await expect(loadSecrets(path)).rejects.toMatchObject({
@@ -48,7 +48,7 @@ describe('the environment of the servers', () => {
   const usdc = '0x0000000000000000000000000000000000000002';
   const contracts = { usdc, outcomeToken: usdc, swapVault: usdc, accountFactory: usdc } as const;
 
-  it('is complete when everything is embedded, whatever the machine had set', () => {
+  it('given only embedded parts, is complete on any machine', () => {
     const config = checkEnvironment({ PATH: '/bin' }, secrets, 3123);
     expect(config.port).toBe(3123);
     expect(config.chain.sandbox).toBe(true);
@@ -79,7 +79,7 @@ describe('the environment of the servers', () => {
     });
   });
 
-  it('fills nothing of ours into a part that somebody else runs', () => {
+  it('given an external part, gets none of our values for it', () => {
     const set = { CHAIN_RPC_URL: 'https://base.example', VENUE_URL: 'https://venue.example' };
     expect(embeddedParts(set)).toEqual({ database: true, chain: false, exchange: false });
     expect(() => checkEnvironment(set, secrets, 3000)).toThrow(

@@ -14,7 +14,7 @@ export type ContractAddresses = {
   accountFactory: Address;
 };
 
-/** Which parts run embedded; the others are named by the environment. */
+/** Which parts run embedded; the environment names the others. */
 export type EmbeddedParts = { database: boolean; chain: boolean; exchange: boolean };
 
 export function embeddedParts(environment: Environment): EmbeddedParts {
@@ -25,7 +25,7 @@ export function embeddedParts(environment: Environment): EmbeddedParts {
   };
 }
 
-/** Where the embedded parts ended up. What is not embedded is left out. */
+/** Addresses of the embedded parts. External parts are left out. */
 export type PartAddresses = {
   port: number;
   databaseUrl?: string;
@@ -34,9 +34,9 @@ export type PartAddresses = {
 };
 
 /**
- * The environment of the web server and the processor: what the person has set, completed with
- * what the embedded parts bring. A part that is not embedded gets nothing of ours, so that a
- * missing address or key is reported instead of being filled with one made for the sandbox.
+ * The environment of the web server and the processor: the user's values, completed with those of
+ * the embedded parts. An external part gets none of our values, so that a missing address or key is
+ * reported instead of being replaced by one made for the sandbox.
  */
 export function serverEnvironment(
   environment: Environment,
@@ -49,7 +49,7 @@ export function serverEnvironment(
     ...vapidOf(environment, secrets),
     ...environment,
     NODE_ENV: 'production',
-    // Together with chain and database, everything is to stop within five seconds.
+    // Together with chain and database, everything must stop within five seconds.
     SHUTDOWN_SECONDS: environment.SHUTDOWN_SECONDS ?? '1.5',
     PORT: String(parts.port),
     ...(parts.databaseUrl && { DATABASE_URL: parts.databaseUrl, DATABASE_DIRECT_URL: undefined }),
@@ -65,7 +65,10 @@ export function serverEnvironment(
   };
 }
 
-/** A pair that was set is not mixed with ours; over a real chain nobody is notified by our key. */
+/**
+ * A configured key pair is not mixed with ours; on a real chain no notification is signed by our
+ * key.
+ */
 function vapidOf(environment: Environment, { vapid }: Secrets): Environment {
   const isSet = Object.keys(environment).some((name) => name.startsWith('VAPID_'));
   if (isSet || !embeddedParts(environment).chain) return {};
@@ -93,10 +96,10 @@ function chainEnvironment(
   };
 }
 
-/** The databases as the roles of each process see them. */
+/** The databases, as each process's role connects to them. */
 export type RoleUrls = Record<DatabaseRole, string>;
 
-/** What the web server gets of it: neither the keys of the chain nor the processor's rights. */
+/** The web server's part: neither the chain's keys nor the processor's rights. */
 export function webEnvironment(environment: Environment, urls: RoleUrls | undefined): Environment {
   return {
     ...environment,
@@ -108,7 +111,7 @@ export function webEnvironment(environment: Environment, urls: RoleUrls | undefi
   };
 }
 
-/** What the processor gets of it: no key that speaks for people. */
+/** The processor's part: no key that authenticates users. */
 export function processorEnvironment(
   environment: Environment,
   urls: RoleUrls | undefined,
@@ -124,7 +127,7 @@ export function processorEnvironment(
   };
 }
 
-/** What the sender of notifications gets of it: no key but the one that it signs them with. */
+/** The notification sender's part: only the key that signs notifications. */
 export function notificationsEnvironment(
   environment: Environment,
   urls: RoleUrls | undefined,
@@ -146,7 +149,7 @@ export function notificationsEnvironment(
   };
 }
 
-/** On one machine two processes cannot answer on the same port. */
+/** On one machine two processes cannot listen on the same port. */
 function opsPortAfter({ OPS_PORT: first }: Environment, steps: number): Environment {
   return first ? { OPS_PORT: String(Number(first) + steps) } : {};
 }
@@ -154,8 +157,8 @@ function opsPortAfter({ OPS_PORT: first }: Environment, steps: number): Environm
 const PLACEHOLDER_ADDRESS: Address = '0x0000000000000000000000000000000000000001';
 
 /**
- * Checks everything that was set before anything is started: parts that will be embedded stand in
- * with addresses of the right form.
+ * Checks all configured values before anything is started: addresses of the right form are
+ * placeholders for embedded parts.
  * @throws {StartProblem} naming every wrong value at once
  */
 export function checkEnvironment(environment: Environment, secrets: Secrets, port: number): Config {

@@ -1,6 +1,6 @@
 /**
- * Something the person at the keyboard can put right. `message` says what is wrong, `cure` what to
- * do about it; both are shown as they are, without a stack.
+ * A problem that the user can fix. `message` says what is wrong, `cure` how to fix it; both are
+ * shown verbatim, without a stack.
  */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem';

@@ -26,21 +26,21 @@ const secretsSchema = z.object({
     treasury: privateKey,
     faucet: privateKey,
   }),
-  /** The key pair with which requests to the exchange are signed. */
+  /** The key pair that signs requests to the exchange. */
   exchange: z.object({ keyId: z.uuid(), privateKeyPem: z.string(), publicKeyPem: z.string() }),
   /** Private ES256 JWKs; the first signs. */
   jwtSigningKeys: z.array(z.record(z.string(), z.unknown())).min(1),
   publishableKey: z.string().startsWith('cbk_pub_'),
   apiKey: z.string().startsWith('cbk_test_'),
-  /** By which browsers know the sender of notifications; older sandboxes have none yet. */
+  /** The VAPID key pair; absent from older sandboxes. */
   vapid: z.object({ publicKey: z.string(), privateKey: z.string() }).optional(),
 });
 
 export type Secrets = Required<z.infer<typeof secretsSchema>>;
 
 /**
- * The secrets of one sandbox, made at its first start and kept in a file only its owner may read.
- * @throws {StartProblem} when the file is there and is not what this wrote
+ * The secrets of one sandbox, created at its first start in a file that only its owner may read.
+ * @throws {StartProblem} when the file exists but has another content
  */
 export async function loadSecrets(path: string): Promise<Secrets> {
   if (!existsSync(path)) keep(path, await makeSecrets());

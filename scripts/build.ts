@@ -4,7 +4,7 @@ import { buildPages, isBuilt } from '#sandbox/stack/build.ts';
 import { chosenDataDir } from '#sandbox/stack/dataFolder.ts';
 import { reportFailure } from './terminal.ts';
 
-/** Builds the pages for production, unless that has been done for just these sources. */
+/** Builds the pages for production, unless the current sources are already built. */
 try {
   const logs = join(chosenDataDir(undefined), 'logs');
   mkdirSync(logs, { recursive: true, mode: 0o700 });

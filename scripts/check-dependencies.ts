@@ -7,13 +7,13 @@ import { machinesWithoutHash, reviewPackages, reviewPins } from './security/depe
 import { dim, green, red } from './terminal.ts';
 
 /**
- * Reviews what npm installs: hashes, licences, programs that run on installation, pins. Known
- * weaknesses are asked for where a registry answers; without one the rest still counts.
+ * Reviews the dependencies: hashes, licences, install scripts, pins. Checks known vulnerabilities
+ * if a registry responds; without one the other checks still count.
  */
 
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 const AUDIT_TIMEOUT_MS = 20_000;
-/** What only the tests and the build use cannot be reached from outside. */
+/** Packages used only by tests and the build are not reachable from outside. */
 const AUDIT = ['audit', '--omit=dev', '--json', '--audit-level=high'];
 
 const versions = z.record(z.string(), z.string());
@@ -62,7 +62,7 @@ function licenceOf(path: string): string | undefined {
   }
 }
 
-/** Packages with known weaknesses; undefined when nobody could be asked. */
+/** Packages with known vulnerabilities; undefined when no registry responded. */
 function askForWeaknesses(): string[] | undefined {
   const asked = spawnSync('npm', AUDIT, {
     cwd: PROJECT,

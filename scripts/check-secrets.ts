@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { findSecrets } from './security/secrets.ts';
 import { green, red } from './terminal.ts';
 
-/** Looks through every file that is, or is about to be, under version control. */
+/** Scans every file that is, or is about to be, under version control. */
 
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 const MAX_BYTES = 4_000_000;
 
 /**
- * Places that look like a secret and are none, each with the reason. A line is named by a part of
- * what stands in it, so that nothing else in the file is let through.
+ * False positives, each with its reason. Part of the line's text identifies it, so that nothing
+ * else in the file is excluded.
  */
 const ALLOWED: readonly { file: RegExp; line: RegExp; why: string }[] = [
   {
@@ -49,7 +49,7 @@ for (const file of listFiles()) {
   try {
     content = readText(file);
   } catch {
-    // Listed, and removed since.
+    // Listed, but removed since.
     continue;
   }
   if (content === undefined) continue;
@@ -67,5 +67,5 @@ if (found.length > 0) {
   process.exit(1);
 }
 process.stdout.write(`  ${green('✓')} ${looked} files contain no secrets\n`);
-// The scanner's profiler would now sort its marks, which takes half a minute.
+// Skips the scanner's profiler, which would sort its marks for half a minute.
 process.exit(0);

@@ -7,7 +7,7 @@ import { formatAbiModule, formatBytecodeModule } from '#contracts/artefact.ts';
 /**
  * Compiles contracts/src with the solc of node_modules and writes contracts/abi and
  * contracts/bytecode, which are committed: running the product needs no compiler. `--check` writes
- * nothing and fails when the committed files are not what the sources give.
+ * nothing and fails when the committed files differ from the compiled sources.
  */
 
 const contracts = [
@@ -19,7 +19,7 @@ const contracts = [
   ['BatchingWallet', 'batchingWallet'],
 ] as const;
 
-/** What we deploy; the other contracts are deployed by one of these. */
+/** The contracts that we deploy; these deploy the others. */
 const deployable = new Set(['SwapVault', 'TestUsdc', 'TradingAccountFactory', 'BatchingWallet']);
 
 const settings = {

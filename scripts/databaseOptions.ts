@@ -5,7 +5,7 @@ import { DEFAULT_ROLE_NAMES, type RoleNames } from '#server/platform/database/ro
 
 type Variables = Record<string, string | undefined>;
 
-/** The variable, or what the file named by `<name>_FILE` holds. */
+/** The variable, or the content of the file named by `<name>_FILE`. */
 export function variableOrFile(environment: Variables, name: string): string | undefined {
   const file = environment[`${name}_FILE`];
   if (environment[name]) return environment[name];

@@ -41,7 +41,10 @@ import {
 } from './testing/deployment.ts';
 import { type ExchangeKey, exchangeKeys } from './testing/exchangeKeys.ts';
 
-/** What docs/DEPLOYMENT.md and docs/KEYS.md describe, done: two of each program, keys changed under way. */
+/**
+ * The procedures of docs/DEPLOYMENT.md and docs/KEYS.md: two of each program, keys rotated while
+ * they run.
+ */
 
 const WEB = 'server/api/main.ts';
 const PROCESSOR = 'server/processor/main.ts';
@@ -110,7 +113,7 @@ function notificationsEnvironment() {
   return { ...common, ...notifications, DATABASE_URL: deployment.urls.notifications };
 }
 
-/** The one that the exchange was started with. */
+/** The key that the exchange was started with. */
 const firstExchangeKey = (): ExchangeKey => ({
   keyId: deployment.files.processor.VENUE_KEY_ID ?? '',
   privateKeyPem: (deployment.files.processor.VENUE_PRIVATE_KEY ?? '').replaceAll('\\n', '\n'),
@@ -156,7 +159,7 @@ describe('before there are tables', () => {
     ['a web server', WEB, () => webEnvironment(ports[0] ?? 0)],
     ['a processor', PROCESSOR, processorEnvironment],
     ['a sender of notifications', NOTIFICATIONS, notificationsEnvironment],
-  ])('%s ends with what to do, to be started again', (_what, entry, environment) => {
+  ])('%s exits with a hint, and can be started again', (_what, entry, environment) => {
     const { status, stderr } = startRefused(entry, {
       ...environment(),
       DATABASE_URL: deployment.ownerUrl,
@@ -165,7 +168,7 @@ describe('before there are tables', () => {
     expect(status).toBe(75);
   });
 
-  test('the migration may be started twice at once, and the roles are made after it', async () => {
+  test('given two concurrent migrations, both succeed, and the roles follow', async () => {
     const environment = { DATABASE_URL: deployment.ownerUrl };
     const both = await Promise.all([
       runScript('scripts/migrate.ts', [], environment),
@@ -185,7 +188,7 @@ describe('before there are tables', () => {
     expect(again.output).toContain('The rights of the roles are up to date.');
   }, 120_000);
 
-  test('the owner alone may migrate', async () => {
+  test('only the owner may migrate', async () => {
     const denied = await runScript('scripts/migrate.ts', [], { DATABASE_URL: deployment.urls.web });
     expect(denied.code).not.toBe(0);
   });
@@ -219,7 +222,7 @@ describe('two of each program, with the attestor and the resolver apart', () => 
     );
     apiKey = made.output.trim();
     expect(apiKey).toMatch(/^cbk_live_/);
-    // Idle connections are closed after a while: each asks its database once more.
+    // Idle connections are closed after a while: each program queries its database once more.
     await Promise.all(programs.map(({ opsUrl }) => fetch(`${opsUrl}/readyz`)));
     const { rows } = await deployment.owner.query<{ who: string }>(
       `select distinct usename || ' ' || application_name as who from pg_stat_activity
@@ -233,7 +236,7 @@ describe('two of each program, with the attestor and the resolver apart', () => 
     ]);
   }, 120_000);
 
-  test('answer for health and metrics on the port beside, and for health on the web', async () => {
+  test('serve health and metrics on the separate port, and health on the web port', async () => {
     for (const { opsUrl } of [...webs, ...processors, ...senders]) {
       expect((await fetch(`${opsUrl}/healthz`)).status).toBe(200);
       const metrics = await fetch(`${opsUrl}/metrics`);
@@ -243,7 +246,7 @@ describe('two of each program, with the attestor and the resolver apart', () => 
     expect(await ready.json()).toEqual({ status: 'ready', parts: { database: 'ok' } });
   });
 
-  test('serve the same pages, each with what the other one named', async () => {
+  test('serve the same pages, each with the assets of the other', async () => {
     const bases = ports.map((port) => `http://127.0.0.1:${port}`);
     const [first, second] = await Promise.all(
       bases.map(async (base) => {
@@ -261,7 +264,7 @@ describe('two of each program, with the attestor and the resolver apart', () => 
     expect(new Set(second)).toEqual(new Set(first));
   });
 
-  test('settle what is ordered at either, also when one of each has gone', async () => {
+  test('complete orders placed at either, even after one of each has stopped', async () => {
     const trader = await createTrader(sandboxOf(0));
     const ticker = await findLiquidMarket(trader);
     await expectBought(await buy(trader, ticker), trader);
@@ -290,7 +293,7 @@ async function expectBought(id: string, trader: Trader): Promise<void> {
   expect(order).toMatchObject({ status: 'completed', terminationReason: null });
 }
 
-describe('keys are changed while everything runs', { tags: ['long'] }, () => {
+describe('keys rotated while everything runs', { tags: ['long'] }, () => {
   test('operators: by one at a key service, while a transaction of the old one waits', async () => {
     await giveRole(privateKeyToAccount(newAdmin).address);
     const chain = controlChainFaults(sandboxOf(0));
@@ -317,7 +320,7 @@ describe('keys are changed while everything runs', { tags: ['long'] }, () => {
     expect(await signersOf(later)).toEqual([addressOf(newAdmin)]);
   }, 180_000);
 
-  test('a key service that is silent for a while delays, and nothing is lost or done twice', async () => {
+  test('given a silent key service, orders are delayed, and nothing is lost or done twice', async () => {
     const trader = await createTrader(sandboxOf(0));
     const ticker = await findLiquidMarket(trader);
     keyService.faults.silent = 4;
@@ -368,7 +371,7 @@ describe('keys are changed while everything runs', { tags: ['long'] }, () => {
     expect(kid).toBe((await publishedKids())[0]);
   }, 60_000);
 
-  test('keys that cannot be read leave the former ones in place', async () => {
+  test('given unreadable keys, the previous ones stay in use', async () => {
     const kids = await publishedKids();
     writeFileSync(file('signing-keys'), 'not a key');
     process.kill(webs[0]?.pids[0] ?? 0, 'SIGHUP');
@@ -405,7 +408,7 @@ async function countUnderWay(): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** What the holder of the vault's admin key does for a new operator, and gas for it. */
+/** The vault admin's calls for a new operator, and gas for it. */
 async function giveRole(operator: Hex): Promise<void> {
   const { chain } = await loadSecrets(join(deployment.folder, 'data', 'secrets.json'));
   const { rpcUrl, contracts } = sandboxOf(0);
@@ -470,7 +473,7 @@ describe('the roles', () => {
     },
   );
 
-  test('the web server reads what it may not change', async () => {
+  test('the web server reads tables it may not change', async () => {
     const client = new pg.Client({ connectionString: deployment.urls.web });
     await client.connect();
     try {
@@ -492,7 +495,7 @@ describe('the roles', () => {
   }
 });
 
-describe('a start that is refused', () => {
+describe('a rejected start', () => {
   const real = 'https://external-api.kalshi.com/trade-api/v2';
   const base = 'https://mainnet.base.org';
   const known = developmentWallet(0).privateKey;

@@ -28,9 +28,9 @@ function majorOf(program) {
 const PARENT_CHECK_MS = 500;
 
 /**
- * Whoever ends npm with a signal ends the shell that npm runs a script in, and not the program below
- * it, which would live on unseen. So under npm the program looks after its parent and asks itself to
- * stop when that has gone.
+ * A signal to npm ends the shell that npm runs a script in, but not the program below it, which
+ * would keep running. So under npm the program watches its parent and stops itself when the parent
+ * is gone.
  */
 function stopWithNpm() {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   );
 }
 
-/** The migrator wraps what the database says into the text of a query. */
+/** The migrator wraps the database's error in the text of a query. */
 async function explained(work: () => Promise<void>): Promise<void> {
   try {
     await work();

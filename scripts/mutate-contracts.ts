@@ -18,7 +18,7 @@ const forge = createRequire(import.meta.url).resolve(
   `@foundry-rs/forge-${process.platform}-${architecture}/bin/forge${process.platform === 'win32' ? '.exe' : ''}`,
 );
 
-/** A test that fails, if any does; the invariants, which take longest, are asked last. */
+/** A failing test, if any; the invariants run last because they take longest. */
 function failingTest(): string | undefined {
   return failingAmong('--no-match-contract') ?? failingAmong('--match-contract');
 }

@@ -30,7 +30,7 @@ async function reset(): Promise<void> {
       `Stop it first, with Ctrl-C or: kill ${holder}`,
     );
   }
-  // What a killed run left behind would write into the folder while it goes.
+  // Processes left by a killed run would write into the folder while it is deleted.
   await endLeftovers(folder.processes);
   const left = runningPostmaster(join(folder.database, 'cluster'));
   if (left) await stopPostmaster(left.pid);

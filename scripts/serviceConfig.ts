@@ -12,14 +12,13 @@ import { type Config, readConfig } from '#server/platform/config/config.ts';
 
 export type Service = {
   config: Config;
-  /** Stops what had to be started for the tool; nothing when the service runs. */
+  /** Stops what was started for the tool; does nothing when the service runs. */
   release: () => Promise<void>;
 };
 
 /**
- * The configuration of the service that a tool is to look at: the environment's, or that of the
- * sandbox in the data folder. Of a sandbox that is stopped, database, chain and exchange are
- * started for as long as the tool needs them.
+ * The configuration of the service for a tool: from the environment, or from the sandbox in the
+ * data folder. For a stopped sandbox, starts database, chain and exchange while the tool runs.
  * @throws {StartProblem} when there is neither
  */
 export async function openService(dataDir: string | undefined): Promise<Service> {

@@ -21,7 +21,7 @@ import {
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const COLD_START_MS = 90_000;
-/** Twice what a quiet machine may take: the test machine is rarely quiet. */
+/** Twice the time of an idle machine: the test machine is rarely idle. */
 const WARM_START_MS = 20_000;
 const STOP_MS = 5_000;
 
@@ -55,7 +55,7 @@ describe('npm start', () => {
     await expectRemoved(pids, 100);
   });
 
-  it('finds its data again in a second start', async () => {
+  it('given a second start, finds its data again', async () => {
     const folder = newFolder();
     const args = ['--data', folder, '--port', String(await anyFreePort())];
     const first = start(args);
@@ -74,7 +74,7 @@ describe('npm start', () => {
     expect(listed.status).toBe(200);
   });
 
-  it('leaves nobody behind when it is killed, but a database that the next start takes over', {
+  it('given a kill, leaves nothing running but a database that the next start takes over', {
     tags: ['long'],
   }, async () => {
     const folder = newFolder();
@@ -97,7 +97,7 @@ describe('npm start', () => {
     expect(await statusOf(after.baseUrl)).toBe(200);
   });
 
-  it('starts again whatever dies', { tags: ['long'] }, async () => {
+  it('given the death of any part, restarts it', { tags: ['long'] }, async () => {
     const folder = newFolder();
     const run = start(['--data', folder, '--port', String(await anyFreePort())]);
     await untilRunning(run, COLD_START_MS);
@@ -129,7 +129,7 @@ describe('npm start', () => {
   });
 });
 
-describe('what keeps it from starting', () => {
+describe('a start fails on', () => {
   it('a second instance on the same data', { tags: ['long'] }, async () => {
     const folder = newFolder();
     const run = start(['--data', folder, '--port', String(await anyFreePort())]);
@@ -162,7 +162,7 @@ describe('what keeps it from starting', () => {
     await expectRefusal(run, 'LOG_LEVEL', 'DATABASE_URL', 'USDC_ADDRESS', 'OPERATOR_PRIVATE_KEYS');
   });
 
-  it('a configured database that is not there', async () => {
+  it('an unavailable configured database', async () => {
     const run = start(['--data', newFolder(), '--port', String(await anyFreePort())], {
       DATABASE_URL: `postgres://someone:secret@127.0.0.1:${await anyFreePort()}/x`,
     });
@@ -190,7 +190,7 @@ describe('what keeps it from starting', () => {
 });
 
 describe('npm run reset', () => {
-  it('wipes what a start has made, and nothing else', async () => {
+  it('wipes everything a start has created, and nothing else', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'mine.txt'), 'mine');
     const refused = command('scripts/reset.ts', ['--data', folder]);
@@ -199,7 +199,7 @@ describe('npm run reset', () => {
   });
 });
 
-it('npm scripts run on the Node that the project brings', async () => {
+it('npm scripts run on the project’s own Node', async () => {
   const child = spawn('npm', ['exec', '--offline', '-c', 'node --version'], {
     cwd: PROJECT,
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -102,7 +102,7 @@ async function start(): Promise<void> {
     process.stdout.write('  Stopped. The data is kept.\n');
     process.exit(0);
   };
-  // Whoever read along has gone (as in `npm start | head`); that must not end the service.
+  // A reader that has closed the pipe (as in `npm start | head`) must not end the service.
   process.stdout.on('error', () => undefined);
   for (const signal of SIGNALS) process.on(signal, () => void stop());
   process.stdout.write(`\n  ${bold('Crossbook')}\n\n`);

@@ -25,7 +25,7 @@ type Line = {
 
 /**
  * One line per step with its time. In a terminal the lines of running steps are redrawn in place;
- * elsewhere each step is printed once, when it is over, and long ones also when they begin.
+ * elsewhere each step is printed once, on completion, and long ones also at their start.
  */
 export function terminalProgress(): Progress & { close: () => void } {
   let active: Line[] = [];
@@ -60,7 +60,7 @@ export function terminalProgress(): Progress & { close: () => void } {
         line.state = 'done';
         return result;
       } catch (error) {
-        // What another part's failure cuts short has not failed itself.
+        // A step aborted by another part's failure has not failed itself.
         const isCutShort = error instanceof Error && error.name === 'AbortError';
         line.state = isCutShort ? 'given up' : 'failed';
         throw error;
@@ -84,7 +84,7 @@ function lineText(line: Line, frame: number): string {
   return `  ${marks[line.state]} ${line.name.padEnd(NAME_WIDTH)}${dim(`${seconds} s`)}${remark}\n`;
 }
 
-/** Says what went wrong and what to do about it; a stack only for what nobody foresaw. */
+/** Prints the error and its cure; a stack only for unexpected errors. */
 export function reportFailure(error: unknown): void {
   const indent = (text: string) => text.replaceAll('\n', '\n  ');
   if (error instanceof StartProblem) {

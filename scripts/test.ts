@@ -6,7 +6,7 @@ import { stages } from './testing/stages.ts';
 
 const NAME_WIDTH = 14;
 
-/** Runs everything that must pass; `--long` adds what takes long, `--only a,b` picks stages. */
+/** Runs every check; `--long` adds the slow ones, `--only a,b` selects stages. */
 async function test(): Promise<boolean> {
   const { values } = parseArgs({
     options: { long: { type: 'boolean', default: false }, only: { type: 'string' } },

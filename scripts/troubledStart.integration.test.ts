@@ -25,11 +25,11 @@ import {
   untilRunning,
 } from './testing/starts.ts';
 
-/** Disks that fill up, and data folders with a file gone or broken, as `npm start` meets them. */
+/** Full disks, and data folders with a missing or broken file, as `npm start` meets them. */
 
 const WITHOUT_PAGES = { SERVE_PAGES: 'false' };
 const START_MS = 120_000;
-/** Seconds, on a machine that does other things too. */
+/** Seconds, on a busy machine. */
 const REFUSED_WITHIN_MS = 30_000;
 const DISK_MIB = 400;
 
@@ -48,7 +48,7 @@ afterEach(async () => {
   await endStarts();
 });
 
-/** Whether the lock of the data folder still found room or not. */
+/** Whether or not the lock of the data folder still found room. */
 const NO_ROOM = /disk of \S+ (is full|has \d+ MiB left; a start here needs \d+ MiB)/;
 
 async function refused(run: Run, ...texts: (string | RegExp)[]): Promise<void> {
@@ -71,8 +71,8 @@ async function healthy(): Promise<boolean> {
   return listed.ok && status.exchange.status === 'ok' && status.chain.status === 'ok';
 }
 
-describe('a disk without room', () => {
-  test('a first start says so within seconds, and leaves nothing half made', async () => {
+describe('given a full disk', () => {
+  test('a first start fails within seconds and leaves nothing partial', async () => {
     mkdirSync(inData());
     disk.fill();
     await refused(startHere(), NO_ROOM, 'Make room');
@@ -110,7 +110,7 @@ describe('a disk without room', () => {
     expect(await run.ended).toBe(0);
   });
 
-  test('a later start says so within seconds, and the next one finds everything', {
+  test('a later start fails within seconds, and the next one finds everything', {
     tags: ['long'],
     timeout: 200_000,
   }, async () => {
@@ -126,7 +126,7 @@ describe('a disk without room', () => {
 });
 
 describe('a data folder', () => {
-  /** Breaks a file, sees what a start says of it, and puts it back. */
+  /** Breaks a file, checks the start's message, and restores it. */
   async function withBroken(
     file: string,
     damage: (path: string) => void,

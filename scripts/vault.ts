@@ -186,7 +186,7 @@ function stateLines(vault: Vault, state: VaultState): string[] {
   const paused = state.isPaused ? red('paused: no new orders, no fills') : green('open');
   return [
     `${bold(vault.address)}  ${paused}`,
-    // The treasury's is an invitation that most of the time nobody holds.
+    // The treasury's role is an invitation, usually without a holder.
     ...VAULT_ROLES.filter((role) => role !== 'TREASURY' || state.roles[role].length > 0).map(
       (role) => `  ${role.padEnd(9)} ${state.roles[role].join(' ') || red('nobody')}`,
     ),

@@ -12,8 +12,8 @@ import { DEMO_WALLETS } from '#sandbox/chain/demoWallets.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 
 /**
- * The sandbox's first demo wallet for the shell: what answers of /v1 ask to be signed or sent is
- * read from standard input, and what goes into the next request is printed.
+ * The sandbox's first demo wallet for the shell: reads what responses of /v1 ask to sign or send
+ * from standard input, and prints the input of the next request.
  */
 
 const USAGE = `usage: npm run -s wallet <command>
@@ -47,7 +47,7 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-/** An answer of the API; an error answer is passed on as it is. */
+/** A response of the API; an error response is printed unchanged. */
 async function readResponse<Reply>(field: keyof Reply & string): Promise<Reply> {
   const input = await text(process.stdin);
   try {

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-/** The mark on a full square, for systems that round icons themselves. */
+/** The logo on a full square, for systems that round icons themselves. */
 export function markImage(edge: number): ReactElement {
   return (
     <svg width={edge} height={edge} viewBox="0 0 32 32" aria-hidden="true">

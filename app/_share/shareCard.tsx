@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react';
 import { truncate } from './truncate.ts';
 
-/** What a shared link shows of a page. */
+/** The content of a shared link's image. */
 export type ShareCardContent = {
   eyebrow: string;
   title: string;
-  /** Of what the title asks: the outcome that a market is about. */
+  /** The outcome that a market is about, within the title's question. */
   detail?: string | undefined;
   lines: { label: string; value: string; tone?: 'yes' | 'no' | undefined }[];
-  /** How much of the ruler is filled, from 0 to 1; none where there is nothing to measure. */
+  /** The filled share of the bar, from 0 to 1; undefined without a value. */
   filled?: number | undefined;
 };
 
@@ -24,7 +24,7 @@ const TONES = { yes: '#0b6a62', no: '#a3452a' } as const;
 const TITLE_LENGTH = 110;
 const DETAIL_LENGTH = 60;
 
-/** The picture of a page for where links are shared, as `next/og` draws it. */
+/** The preview image of a shared page, rendered by `next/og`. */
 export function shareCard(content: ShareCardContent): ReactElement {
   const { eyebrow, title, detail, lines, filled } = content;
   return (
@@ -62,7 +62,7 @@ export function shareCard(content: ShareCardContent): ReactElement {
   );
 }
 
-/** The ruler of the pages: how likely, at a glance. */
+/** The probability bar of the pages. */
 function Ruler({ filled }: { filled: number }) {
   return (
     <div style={{ display: 'flex', height: 10, borderRadius: 5, background: LINE }}>

@@ -1,4 +1,4 @@
-/** A text that has to fit: cut off at a word, where it is too long. */
+/** Truncates a text at a word boundary. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length - 1);

@@ -12,7 +12,7 @@ export const metadata: Metadata = {
   robots: { index: false, follow: false },
 };
 
-/** The operators' page: there only where it was opened, and apart from the site. */
+/** The admin page: available only if enabled, and separate from the site. */
 export default async function OperatorPage() {
   const { config } = await getRuntime();
   if (!config.operator.isOpen) notFound();

@@ -12,15 +12,15 @@ const PLENTY: Limits = {
   cores: 100,
 };
 
-describe('what binds first', () => {
-  it('is the exchange when it lets few orders in', () => {
+describe('the limiting resource', () => {
+  it('given a low exchange tier, is the exchange', () => {
     const { ordersPerSecond, binding } = simulate({ ...PLENTY, exchangeWriteTokens: 100 });
     expect(binding).toBe('exchange writes');
     expect(ordersPerSecond).toBeGreaterThan(9);
     expect(ordersPerSecond).toBeLessThanOrEqual(10.2);
   });
 
-  it('is the keys when there is one, with one transaction in flight', () => {
+  it('given one key with one transaction in flight, is the key', () => {
     const { ordersPerSecond, binding } = simulate({ ...PLENTY, operatorKeys: 1 });
     expect(binding).toBe('operator keys');
     // Every order takes a place in a request and one in a fill, of twenty each.
@@ -28,13 +28,13 @@ describe('what binds first', () => {
     expect(ordersPerSecond).toBeGreaterThan(1.5);
   });
 
-  it('is the gas of a block when little of it is ours', () => {
+  it('given a small share of the block, is its gas', () => {
     const { ordersPerSecond, binding } = simulate({ ...PLENTY, blockGas: 2_100_000 });
     expect(binding).toBe('block gas');
     expect(ordersPerSecond).toBeLessThanOrEqual(10.5);
   });
 
-  it('grows with what binds and with nothing else', () => {
+  it('alone determines the throughput', () => {
     const base = { ...PLENTY, exchangeReadTokens: 400 };
     const once = simulate(base).ordersPerSecond;
     expect(simulate({ ...base, exchangeReadTokens: 800 }).ordersPerSecond / once).toBeCloseTo(2, 1);

@@ -1,4 +1,4 @@
-/** What a deployment may use in a second, and what an order takes of it. */
+/** The resources of a deployment per second, and what an order uses of them. */
 export type Limits = {
   /** Tokens a second of the exchange; every request takes `EXCHANGE_TOKENS`. */
   exchangeWriteTokens: number;
@@ -16,9 +16,9 @@ export type Limits = {
 
 export type Outcome = {
   ordersPerSecond: number;
-  /** Share of what there was of each that was used. */
+  /** The used share of each resource. */
   used: Record<Resource, number>;
-  /** What is used up. */
+  /** The exhausted resource. */
   binding: Resource;
 };
 
@@ -36,7 +36,7 @@ const READS_OF_ORDER = 1;
 const BATCH = { request: 20, attest: 200, fill: 20 } as const;
 /** Gas of one in a full batch; see docs/CONTRACTS.md. */
 const GAS = { request: 60_030, attest: 12_000, fill: 32_833 } as const;
-/** From sending to a receipt that counts, beside waiting for the block. */
+/** From sending to a confirmed receipt, besides waiting for the block. */
 const SEND_SECONDS = 0.3;
 const STEP_SECONDS = 0.01;
 const WARM_UP_SECONDS = 60;
@@ -70,8 +70,8 @@ type Kind = keyof typeof BATCH;
 type Key = { kinds: readonly Kind[]; role: 'operator' | 'attestor'; freeAt: number; next: number };
 
 /**
- * Carries orders through the stages of their life against these limits, with always more waiting
- * than can be taken, and says how many get through in a second and what holds up the rest.
+ * Simulates orders through their stages under these limits, with always more waiting than can be
+ * accepted; returns the throughput and the limiting resource.
  */
 export function simulate(limits: Limits): Outcome {
   const writes = new Bucket(limits.exchangeWriteTokens);
@@ -154,7 +154,7 @@ function canPlace(writes: Bucket, reads: Bucket, cpu: Bucket, limits: Limits): b
   );
 }
 
-/** What is further along goes first; a request only while few wait behind it. */
+/** Later stages go first; a request only while few orders wait behind it. */
 function sendBatch(key: Key, waiting: Record<Kind | 'place', number>, gasLeft: number) {
   for (const kind of key.kinds) {
     if (kind === 'request' && waiting.place > 200) continue;

@@ -7,11 +7,11 @@ import { type Curve, some } from './curve.ts';
 
 const owner = (n: number) => `0xb${n.toString(16).padStart(39, '0')}`;
 
-/** Keys that are looked up among as many others: one is never asked for twice by one process. */
+/** Keys for lookups among many others: no process looks one up twice. */
 const KEYS = 400;
 const keys = Array.from({ length: KEYS }, () => generateApiKey('test'));
 
-/** Smart accounts, each with a key and a sign-in: what every request of theirs looks up. */
+/** Smart accounts, each with a key and a session, which each of their requests looks up. */
 export const accountsCurve: Curve = {
   of: 'accounts',
   sizes: sizesOr([1_000, 10_000, 100_000, 1_000_000], [1_000, 10_000]),

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { isQuick } from '../harness/options.ts';
 import { percentile, report } from '../report.ts';
 
-/** One thing that is stored more and more of, and what is asked meanwhile. */
+/** A kind of data that grows, and the requests measured meanwhile. */
 export type Curve = {
   /** In the plural: "orders". */
   of: string;
@@ -11,14 +11,14 @@ export type Curve = {
   store(database: Database, from: number, to: number): Promise<void>;
   /** Tables whose statistics the planner needs. */
   tables: string;
-  /** By what users would call it; `size` are stored. */
+  /** Named as users would call it; `size` rows are stored. */
   asked(database: Database, size: number): Record<string, (index: number) => Promise<unknown>>;
 };
 
 const SAMPLES = isQuick ? 60 : 200;
 const WARMING = 20;
 const ROWS_A_STATEMENT = 100_000;
-/** What costs n log n would grow by more between the sizes; a lookup in a tree stays far below. */
+/** An n log n cost would grow by more between the sizes; a tree lookup stays far below. */
 const MOST_GROWTH = 4;
 
 /** Fills the tables size by size and compares each with the smallest. */

@@ -12,13 +12,13 @@ const ACCOUNTS = 100;
 const CHAIN = { contracts: { swapVault: `0x${'0'.repeat(39)}1` } } as unknown as Chain;
 
 /**
- * As a processor asks for it: of all that is stored, one order is not over. A
- * statement of its own, because what they do with the answer would change what is measured.
+ * As a processor queries it: one of all stored orders is unfinished. A statement of its own,
+ * because processing the result would change the measurement.
  */
 const DUE_SQL = `select id from orders where is_complete = false and next_run_at <= now()
   and (lease_until is null or lease_until < now()) order by next_run_at limit 200`;
 
-/** Stored while measuring, far beyond the others, so that sizes do not collide. */
+/** Stored during the measurement, far beyond the others, so that sizes do not collide. */
 let extra = 100_000_000;
 
 async function storeOne(database: Database): Promise<void> {

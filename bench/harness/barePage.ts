@@ -7,13 +7,13 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-/** Within the project, so that Next is found, and below what is never kept. */
+/** Within the project, so that Next is found, and below an ignored folder. */
 const FOLDER = join(PROJECT, '.data', 'bare-page');
 const NEXT = join(PROJECT, 'node_modules', 'next', 'dist', 'bin', 'next');
 
 export type BarePage = { url: string; stop(): Promise<void> };
 
-/** The least that Next can do: a layout and a page that is rendered for each request. */
+/** The minimum of Next: a layout and a page that is rendered per request. */
 const FILES: Record<string, (lines: readonly string[]) => string> = {
   'package.json': () => '{"name":"bare-page","private":true,"type":"module"}',
   'next.config.mjs': () =>

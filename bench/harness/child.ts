@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Another process of a benchmark: it says `{ready: …}` over its channel, and ends when told to. */
+/** Another process of a benchmark: it sends `{ready: …}` over its channel, and ends on request. */
 export type Child<Ready> = {
   pid: number;
   ready: Ready;
@@ -45,9 +45,9 @@ async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void
   await exited;
 }
 
-/** The settings that whoever started this process sends first. */
+/** The settings that the parent process sends first. */
 export async function settingsFromParent<Settings>(): Promise<Settings> {
-  // Whoever started it may be killed.
+  // The parent process may be killed.
   process.on('disconnect', () => process.exit());
   const [settings] = (await once(process, 'message')) as [Settings];
   return settings;

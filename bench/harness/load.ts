@@ -7,7 +7,7 @@ export type Round = {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Processor time of the server for each request, in microseconds. */
+  /** Processor time of the server per request, in microseconds. */
   cpuMicros: number;
 };
 
@@ -20,7 +20,7 @@ export type Request = {
 
 /** Sends requests over connections that stay open, from a process of its own. */
 export type Load = {
-  /** Keeps every connection busy for so long. */
+  /** Keeps every connection busy for this long. */
   run(durationMs: number): Promise<Round>;
   /** Sends each request once. */
   runOnce(): Promise<Round>;

@@ -2,10 +2,10 @@ import type { Measure } from '../report.ts';
 import type { compareLoads } from './load.ts';
 
 /**
- * What two servers under the same load are compared by.
- * @param options.what one answer: `quote`, `request`
- * @param options.atLeast the share of the baseline's answers a second that is to be reached
- * @param options.p99AtMost how many times the baseline's p99 ours may be
+ * The figures that compare two servers under the same load.
+ * @param options.what the name of one response: `quote`, `request`
+ * @param options.atLeast the required share of the baseline's responses per second
+ * @param options.p99AtMost the maximum ratio of our p99 to the baseline's
  */
 export function loadMeasures(
   { ours, baseline }: Awaited<ReturnType<typeof compareLoads>>,

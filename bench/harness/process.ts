@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Of `USER_HZ`, which is 100 on every Linux there is. */
 const TICK_MS = 10;
 
-/** What the kernel says the process holds. */
+/** The memory of the process, as the kernel reports it. */
 export function residentMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
@@ -15,7 +15,7 @@ export function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** The same with the processes it has started, those that have ended included. */
+/** The same with its child processes, including ended ones. */
 export function familyCpuMs(pid: number): number {
   const fields = statOf(pid);
   const ended = (Number(fields[13]) + Number(fields[14])) * TICK_MS;
@@ -23,7 +23,7 @@ export function familyCpuMs(pid: number): number {
     try {
       return sum + familyCpuMs(child);
     } catch {
-      // It has ended just now; its parent counts it the next time.
+      // It has just ended; its parent counts it next time.
       return sum;
     }
   }, cpuMs(pid) + ended);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
 
-/** The environment a running process was started with. */
+/** The environment of a running process. */
 export function environmentOf(pid: number): Record<string, string> {
   const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   return Object.fromEntries(

@@ -17,7 +17,7 @@ export type Service = {
   description: Awaited<ReturnType<typeof startTestStack>>['description'];
 };
 
-/** Runs a measurement against a sandbox of its own, and takes it down again. */
+/** Runs a measurement against a separate sandbox, and stops it afterwards. */
 export async function withService<Result>(
   measure: (service: Service) => Promise<Result>,
   environment: Environment = {},

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startDatabase } from '#sandbox/database/startDatabase.ts';
 
-/** What an event must be besides, as the interface's filters say it. */
+/** Additional conditions, as in the interface's filters. */
 export type Filter = { statusMask?: number; category?: string; frequency?: string };
 
 /** Search as PostgreSQL's trigrams do it, over one connection. */
@@ -15,7 +15,7 @@ export type TrigramSearch = {
 
 const ROWS_A_STATEMENT = 20_000;
 
-/** Undefined where this PostgreSQL comes without pg_trgm. */
+/** Undefined if this PostgreSQL has no pg_trgm. */
 export async function openTrigrams(
   titles: readonly ({ ticker: string; title: string } & Required<Filter>)[],
   shown: number,

@@ -4,7 +4,7 @@ import { parseMicros } from '#lib/money.ts';
 import { quoteFromBook } from '#server/domain/markets/quotes/quote.ts';
 import { notifyParent, settingsFromParent } from '../harness/child.ts';
 
-/** A server that does nothing but walk a book it holds; amounts as decimal strings of micros. */
+/** A server that only walks a book in memory; amounts are decimal strings of micros. */
 export type BookSettings = { path: string; bids: { price: string; contracts: string }[] };
 
 const { path, bids } = await settingsFromParent<BookSettings>();

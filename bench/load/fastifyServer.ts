@@ -3,8 +3,8 @@ import pg from 'pg';
 import { notifyParent, settingsFromParent } from '../harness/child.ts';
 
 /**
- * What somebody in a hurry would write: Fastify, node-postgres, one statement, its rows as the
- * answer. No keys, no limits, nothing is logged.
+ * A quick implementation: Fastify, node-postgres, one statement, its rows as the response. No keys,
+ * no limits, no logging.
  */
 export type FastifyRoutes = { databaseUrl: string; orderSql: string };
 

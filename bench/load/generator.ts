@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { notifyParent, settingsFromParent } from '../harness/child.ts';
 
 /**
- * A load generator that costs the machine little: raw sockets, requests made beforehand, one
- * request under way on each connection. Each order of the parent is one round.
+ * A load generator with little overhead: raw sockets, prepared requests, one request in flight per
+ * connection. Each message of the parent is one round.
  */
 export type LoadSettings = {
   host: string;

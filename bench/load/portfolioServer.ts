@@ -5,9 +5,8 @@ import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { notifyParent, settingsFromParent } from '../harness/child.ts';
 
 /**
- * What somebody in a hurry would write: for each portfolio the statements that tell it, those that
- * do not need each other together, and one call of the chain; their rows are the answer. Nothing is
- * reckoned from them; no keys, no limits, nothing is logged.
+ * A quick implementation: for each portfolio its statements, independent ones in parallel, and one
+ * call of the chain; their rows are the response. No computation, no keys, no limits, no logging.
  */
 export type PortfolioServerSettings = {
   databaseUrl: string;

@@ -6,7 +6,7 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
 
-/** In place of what needs the account, when it could not be read. */
+/** Replaces content that needs the account when it failed to load. */
 export function AccountFailed() {
   const queryClient = useQueryClient();
   const { wallet } = useVisitor();

@@ -21,7 +21,7 @@ import { GrantPanel } from './GrantPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
 import { ThemePanel } from './ThemePanel.tsx';
 
-/** Panels beside each other end together; on a phone they follow each other in the same order. */
+/** Panels beside each other align at their ends; on a phone they stack in the same order. */
 const PANELS = 'grid gap-6 lg:grid-cols-2';
 
 export function AccountView() {
@@ -32,7 +32,7 @@ export function AccountView() {
       <ConnectPrompt what="your account">
         <div className={PANELS}>
           <SmartAccountPanel />
-          {/* What was told of a sign-in is not told to another account. */}
+          {/* The result of one account's sign-in must not appear to another account. */}
           <WalletPanel key={wallet.address} />
           <GrantPanel />
           <SessionsPanel />

@@ -7,7 +7,7 @@ import { SwitchField } from '#components/ui/SwitchField.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { settingsQuery } from '#lib/browser/queries/account.ts';
 
-/** Whether tokens of settled markets are paid out without being asked. */
+/** The switch for automatic payouts of settled markets. */
 export function AutoRedeem() {
   const { api } = useApp();
   const { session } = useVisitor();

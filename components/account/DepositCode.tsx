@@ -20,7 +20,7 @@ const QrCode = dynamic(
   },
 );
 
-/** The address to send to, in words and as a code, which can ask for an amount. */
+/** The deposit address as text and as a QR code, which can include an amount. */
 export function DepositCode({ address }: { address: string }) {
   const { site } = useApp();
   const [text, setText] = useState('');

@@ -21,7 +21,7 @@ import { parseMicros } from '#lib/money.ts';
 
 export const depositDraft = createDraft('deposit', (value) => readFields(value, ['text']));
 
-/** Moves what the connected wallet holds, without an address to copy. */
+/** Moves USDC from the connected wallet, without copying an address. */
 export function DepositFromWallet({ account }: { account: Account }) {
   const [{ text }, type] = useDraft(depositDraft, account.owner, { text: '' });
   const setText = (typed: string) => type({ text: typed });
@@ -59,7 +59,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
         type="submit"
         size="l"
         tone="primary"
-        // Disabled, it would lose the focus when it is pressed.
+        // A disabled button would lose the focus when it is pressed.
         aria-disabled={deposit.isPending || 'problem' in amount}
         className={ARIA_DISABLED_STYLE}
         data-testid="deposit-button"
@@ -89,7 +89,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
   );
 }
 
-/** Has the wallet send it, on the right network; what arrives is told where arrivals are. */
+/** Sends it from the wallet, on the right network; the list of arrivals reports the result. */
 function useDeposit(account: Account, onSent: () => void) {
   const { site } = useApp();
   const queryClient = useQueryClient();

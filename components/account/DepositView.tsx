@@ -21,7 +21,7 @@ import { DepositCode } from './DepositCode.tsx';
 import { DepositFromWallet, depositDraft } from './DepositFromWallet.tsx';
 import { useArrivals } from './useArrivals.ts';
 
-/** Where to send USDC, and what has arrived; the balance follows the chain. */
+/** Where to send USDC, and which deposits have arrived; the balance follows the chain. */
 export function DepositView() {
   useDropDraft(depositDraft);
   return (

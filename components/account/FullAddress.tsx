@@ -11,7 +11,7 @@ type FullAddressProps = {
   name: string;
 };
 
-/** An address in full, to compare and to copy, with the way to what an explorer knows of it. */
+/** A full address to compare and copy, with a link to the explorer. */
 export function FullAddress({ address, name }: FullAddressProps) {
   const { explorerUrl } = useSite();
   return (

@@ -13,12 +13,12 @@ import { GRANT_DAYS, limitsProblem } from '#lib/browser/account/grantLimits.ts';
 
 type GrantFormProps = { account: Account; onDone: () => void };
 
-/** Chooses the limits of the permission and has the wallet sign exactly them. */
+/** Selects the limits of the permission and has the wallet sign exactly them. */
 export function GrantForm({ account, onDone }: GrantFormProps) {
   const [limits, change] = useChosenLimits(account);
   const sign = useSignGrant();
   const form = useRef<HTMLFormElement>(null);
-  // The button that had the focus is gone.
+  // The button that had the focus has unmounted.
   useEffect(() => form.current?.querySelector<HTMLInputElement>('input[inputmode]')?.focus(), []);
   const isWrong = limitsProblem(limits) !== undefined;
   const submit = (event: FormEvent) => {

@@ -18,10 +18,10 @@ import { parseMicros } from '#lib/money.ts';
 import { GrantForm } from './GrantForm.tsx';
 import { RevokeGrant } from './RevokeGrant.tsx';
 
-/** The permission to trade: what it allows now, and how to give, renew, tighten and revoke it. */
+/** The permission to trade: its limits, and how to grant, renew, tighten and revoke it. */
 export function GrantPanel() {
   const { account, accountFailed } = useVisitor();
-  // Beside it stands that the account did not load.
+  // The page already reports that the account failed to load.
   if (accountFailed) return null;
   if (!account) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
   return <Permission key={account.owner} account={account} />;
@@ -31,7 +31,7 @@ function Permission({ account }: { account: Account }) {
   const { session } = useVisitor();
   const { grant } = account;
   const usable = grant !== null && grant.status !== 'expired';
-  // What was half chosen when the wallet left is shown again when it is back.
+  // An unfinished choice is restored when the wallet reconnects.
   const [isChoosing, setIsChoosing] = useState(
     () => usable && limitsDraft.of(account.owner) !== undefined,
   );
@@ -75,7 +75,7 @@ function Permission({ account }: { account: Account }) {
   );
 }
 
-/** So long before its end one is asked to renew it: a renewal is a signature, whenever it is given. */
+/** How long before its end a permission can be renewed: a renewal always costs a signature. */
 const UPCOMING_MS = 3 * 86_400_000;
 
 function EndsShortly({ grant }: { grant: AccountGrant }) {
@@ -153,7 +153,7 @@ function GrantFigures({ grant }: { grant: AccountGrant }) {
   );
 }
 
-/** Of a limit by the day; the contract's days begin at midnight in UTC. */
+/** Of a daily cap; the contract's days begin at midnight UTC. */
 function Left({ micros }: { micros: bigint }) {
   return (
     <span className="block text-13 text-ink-2" title="Limits reset at midnight UTC">
@@ -169,7 +169,8 @@ function GrantButton({ grant, usable }: { grant: AccountGrant | null; usable: bo
   const isPending = signIn.isPending || signGrant.isPending;
   const error = signIn.error ?? signGrant.error;
   const act = () => {
-    // A renewal is of what holds, whatever else was half chosen; without one it is what is shown.
+    // A renewal keeps the current limits, not an unfinished choice; a first grant takes the limits
+    // shown.
     if (session) signGrant.mutate(usable ? { limits: limitsOf(grant) } : {});
     else signIn.mutate();
   };

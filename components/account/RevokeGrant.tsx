@@ -13,19 +13,19 @@ import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 
 type RevokeGrantProps = { account: Account; usable: boolean };
 
-/** Takes the permission back on chain, from the owner's own wallet; nobody can prevent it. */
+/** Revokes the permission on chain, from the owner's own wallet; the service cannot prevent it. */
 export function RevokeGrant({ account, usable }: RevokeGrantProps) {
   const revoke = useRevoke(account);
   const { reset, isSuccess } = revoke;
-  const told = useRef<HTMLDivElement>(null);
+  const received = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // What was told of the one before is not true of a permission that was signed since.
+    // A message about the previous permission does not apply to a newly signed one.
     if (usable) reset();
   }, [usable, reset]);
   useEffect(() => {
-    // The button that had the focus is gone. Which of the two is known first, the receipt or the
-    // account's new state, nobody can say.
-    if (isSuccess && !usable && document.activeElement === document.body) told.current?.focus();
+    // The button that had the focus has unmounted. The receipt and the account's new state arrive
+    // in either order.
+    if (isSuccess && !usable && document.activeElement === document.body) received.current?.focus();
   }, [usable, isSuccess]);
   return (
     <>
@@ -36,7 +36,7 @@ export function RevokeGrant({ account, usable }: RevokeGrantProps) {
         </Notice>
       )}
       {isSuccess && (
-        <div ref={told} tabIndex={-1}>
+        <div ref={received} tabIndex={-1}>
           <Notice live>
             Revoked on chain.{' '}
             {usable
@@ -51,7 +51,7 @@ export function RevokeGrant({ account, usable }: RevokeGrantProps) {
 
 type RevokeButtonProps = { isPending: boolean; onRevoke: () => void };
 
-/** The first press says what comes of it, the second does it. */
+/** The first press explains the consequences, the second one revokes. */
 function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
   const [isAsked, setIsAsked] = useState(false);
   const consequence = useId();
@@ -79,7 +79,7 @@ function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
           tone={isAsked ? 'no' : 'outline'}
           className={isAsked ? ARIA_DISABLED_STYLE : 'border-no-solid! text-no!'}
           aria-describedby={isAsked ? consequence : undefined}
-          // Disabled, it would lose the focus.
+          // A disabled button would lose the focus.
           aria-disabled={isPending}
           onClick={() => {
             if (isPending) return;

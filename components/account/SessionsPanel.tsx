@@ -12,17 +12,17 @@ import { accountKeys, sessionsQuery } from '#lib/browser/queries/account.ts';
 import { deviceName } from '#lib/format/device.ts';
 import { SignOutDialog } from './SignOutDialog.tsx';
 
-/** Programs sign in again and again; a list of dozens would bury what stands below it. */
+/** Programs sign in repeatedly; a list of dozens would push the rest of the page down. */
 const SHOWN_AT_FIRST = 3;
 
-/** Where the wallet is signed in, each with its end; and the end of all of them. */
+/** The wallet's sessions, each with a button that ends it, and one that ends all. */
 export function SessionsPanel() {
   const { session } = useVisitor();
   const [ending, setEnding] = useState<SessionList>();
   return (
     <>
       {session && <Sessions owner={session.address} onEndAll={setEnding} />}
-      {/* It says what has ended when the sign-in is gone already. */}
+      {/* Shows what has ended after the session itself is gone. */}
       {ending && <SignOutDialog list={ending} onClose={() => setEnding(undefined)} />}
     </>
   );

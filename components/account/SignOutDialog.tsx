@@ -17,10 +17,10 @@ const counted = (count: number, word: string) => `${count} ${word}${count === 1 
 type Given = Pick<SessionList, 'apiKeys' | 'webhooks'>;
 type SignOutDialogProps = { list: SessionList; onClose: () => void };
 
-/** Ends every sign-in of the wallet and, where asked for, what the wallet has given to programs. */
+/** Ends every session of the wallet and, if chosen, its API keys and webhooks. */
 export function SignOutDialog({ list, onClose }: SignOutDialogProps) {
   const { api } = useApp();
-  // Counted when the dialog opened: the list is gone together with the sign-in.
+  // Counted when the dialog opened: the list disappears with the session.
   const [before] = useState(list);
   const [ends, setEnds] = useState({ apiKeys: false, webhooks: false });
   const endAll = useMutation({
@@ -65,7 +65,7 @@ export function SignOutDialog({ list, onClose }: SignOutDialogProps) {
 type Ends = { apiKeys: boolean; webhooks: boolean };
 type GivenChoiceProps = { given: Given; ends: Ends; onChange: (ends: Ends) => void };
 
-/** Keys and webhooks outlive a sign-in; after a theft they are what still lets somebody in. */
+/** Keys and webhooks outlive a session; after a theft they still give access. */
 function GivenChoice({ given, ends, onChange }: GivenChoiceProps) {
   const { apiKeys, webhooks } = given;
   if (apiKeys === 0 && webhooks === 0) {

@@ -10,7 +10,7 @@ import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { termsQuery } from '#lib/browser/queries/account.ts';
 
-/** Where the terms are read and accepted, once for each version and wallet. */
+/** Shows the terms and records their acceptance, once per version and wallet. */
 export function TermsView() {
   return (
     <SignInPrompt what="the terms">

@@ -5,10 +5,10 @@ import { useApp } from '#components/app/useApp.ts';
 import { accountQuery } from '#lib/browser/queries/account.ts';
 import { parseMicros } from '#lib/money.ts';
 
-/** While somebody waits for money, the chain is asked often. */
+/** While a visitor waits for a deposit, the chain is polled often. */
 const WAITING_POLL_MS = 2_000;
 
-/** What has arrived in the account since the visitor began to wait here, in USDC micros. */
+/** What has arrived in the account since this page opened, in USDC micros. */
 export function useArrivals(owner: string, sinceUsdcMicros: bigint): bigint {
   const { api } = useApp();
   const { data } = useQuery({

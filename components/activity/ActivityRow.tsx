@@ -14,7 +14,7 @@ import { parseMicros } from '#lib/money.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
 import { ACTIVITY_WORDS, ORDER_WORDS } from './activityFilter.ts';
 
-/** One entry of the feed: what happened, of which market, how much moved, where to verify it. */
+/** One activity entry: the event, its market, the amount, and where to verify it. */
 export function ActivityRow({ item }: { item: ActivityItem }) {
   const usdc = item.usdc === null ? undefined : signedMicros(item.usdc);
   const side = item.side === null ? '' : item.side === 'yes' ? ' Yes' : ' No';

@@ -1,6 +1,6 @@
 import type { ActivityKind } from '#lib/api/schemas/activity.ts';
 
-/** What the feed can be narrowed to; it lives in the address. */
+/** Filters of the activity list; they live in the URL. */
 export const ACTIVITY_KINDS = [
   { value: 'any', label: 'All' },
   { value: 'buy', label: 'Bought' },
@@ -32,7 +32,7 @@ export type ActivityFilter = {
 
 const DAY_MS = 86_400_000;
 
-/** Since when, in whole hours so that the same question is asked for a while. */
+/** Start of the period, in whole hours so that the query key stays the same for a while. */
 export function activitySince(days: ActivityFilter['days'], nowMs: number): string | undefined {
   if (days === 'all') return undefined;
   const hour = 3_600_000;
@@ -49,7 +49,7 @@ export function activityHref(current: ActivityFilter, change: Partial<ActivityFi
   return text === '' ? '/activity' : `/activity?${text}`;
 }
 
-/** For what is not, or not yet, done. */
+/** For entries that are failed or not yet done. */
 export const ORDER_WORDS: Partial<Record<ActivityKind, string>> = {
   buy: 'Buy',
   sell: 'Sell',

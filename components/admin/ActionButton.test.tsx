@@ -35,13 +35,13 @@ async function press(button: Element | null | undefined): Promise<void> {
   await act(async () => button.click());
 }
 
-/** Opens the dialog, says why and confirms. */
+/** Opens the dialog, enters a reason and confirms. */
 async function doIt(reason: string): Promise<void> {
   await press(container.querySelector('button'));
   const why = container.querySelector('textarea');
   if (!why) throw new Error('nobody asks why');
   await act(async () => {
-    // By the element's own setter, past the one React has put over it to notice changes.
+    // The element's own setter bypasses the one that React installs to track changes.
     Reflect.set(HTMLTextAreaElement.prototype, 'value', reason, why);
     why.dispatchEvent(new Event('input', { bubbles: true }));
   });
@@ -75,7 +75,7 @@ test('a failed action shows the error and keeps the dialog open', async () => {
   expect(container.querySelector('[role=alert]')?.textContent).toContain('Trading is not paused.');
 });
 
-test('read-only admins do not see the button', async () => {
+test('given a read-only admin, hides the button', async () => {
   await render('watch', button({}));
   expect(container.querySelector('button')).toBeNull();
 });

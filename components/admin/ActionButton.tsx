@@ -11,22 +11,22 @@ import { useMayAct, useRefresh } from './useAdmin.ts';
 const SHORTEST_REASON = 3;
 
 type ActionButtonProps = {
-  /** On the button and over the dialog. */
+  /** Label of the button and title of the dialog. */
   label: string;
-  /** What it does, before it is done. */
+  /** Describes the action before it runs. */
   explanation: ReactNode;
   act: (reason: string) => Promise<unknown>;
-  /** What to show when it is done; nothing closes the dialog. */
+  /** Returns what to show afterwards; undefined closes the dialog. */
   onDone?: (response: unknown) => ReactNode;
   tone?: ButtonTone;
-  /** `m` beside a field, which is as high. */
+  /** `m` beside a field of the same height. */
   size?: 's' | 'm';
   disabled?: boolean;
-  /** Tells equal buttons of a list apart. */
+  /** Distinguishes equal buttons of a list. */
   about?: string;
 };
 
-/** Something done by hand: asks why, for the audit log. Nothing there for those who only watch. */
+/** An admin action: requires a reason for the audit log. Hidden from read-only admins. */
 export function ActionButton(props: ActionButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (!useMayAct()) return null;
@@ -57,7 +57,8 @@ function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialog
     setIsBusy(true);
     setProblem(undefined);
     try {
-      // Not within the call below: what an optional call is given is not even looked at without it.
+      // Evaluated outside the call below: an optional call skips its arguments when it is
+      // undefined.
       const done = await act(reason.trim());
       const shown = onDone?.(done);
       await refresh();

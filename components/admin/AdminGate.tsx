@@ -15,7 +15,7 @@ import { AdminRole, useAdminQuery } from './useAdmin.ts';
 
 type Self = AdminOverview['operator'];
 
-/** Lets operators in by their token; shows nothing of the service before that. */
+/** Admits admins by their token; shows nothing of the service before that. */
 export function AdminGate({ children }: { children: (self: Self) => ReactNode }) {
   return (
     <DataProvider>

@@ -27,7 +27,7 @@ const VIEWS = {
 
 type View = keyof typeof VIEWS;
 
-/** The operators' pages: one address, the part that is shown in its query. */
+/** The admin pages: one path, with the current part in its query. */
 export function AdminShell() {
   return (
     <AdminGate>

@@ -10,7 +10,7 @@ import { Cell, DataTable } from './DataTable.tsx';
 import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
-/** What needs attention, with what only operators may read. */
+/** Current alerts, with details that only admins may read. */
 export function AlertsPanel() {
   const [isAll, setIsAll] = useState(false);
   const alerts = useAdminQuery(['alerts', String(isAll)], () => adminApi.alerts(isAll));

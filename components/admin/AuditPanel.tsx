@@ -8,7 +8,7 @@ import { Cell, DataTable } from './DataTable.tsx';
 import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
-/** Who did what, when and why. */
+/** The audit log: who did what, when and why. */
 export function AuditPanel() {
   const [subject, setSubject] = useState('');
   const asked = useDeferredValue(subject.trim());

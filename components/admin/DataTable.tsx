@@ -8,7 +8,7 @@ type DataTableProps = {
   children: ReactNode[];
 };
 
-/** A table that scrolls sideways where there is no room, by keyboard too. */
+/** A table that scrolls sideways on narrow screens, by keyboard too. */
 export function DataTable({ label, head, empty, children }: DataTableProps) {
   if (children.length === 0) return <p className="sheet px-4 py-6 text-ink-2">{empty}</p>;
   return (

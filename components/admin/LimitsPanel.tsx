@@ -10,7 +10,7 @@ import { Cell, DataTable } from './DataTable.tsx';
 import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery, useMayAct } from './useAdmin.ts';
 
-/** How much may be bought with a key, by an account, on a market. */
+/** Trading limits per key, account and market. */
 export function LimitsPanel() {
   const limits = useAdminQuery(['limits'], adminApi.limits);
   return (

@@ -13,7 +13,7 @@ import { Cell, DataTable } from './DataTable.tsx';
 import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
-/** Intents that do not get on, with everything that is known of each, and what can be done. */
+/** Orders that make no progress, with all known details and the available actions. */
 export function OrdersPanel() {
   const [isAll, setIsAll] = useState(false);
   const [shown, setShown] = useState<string>();

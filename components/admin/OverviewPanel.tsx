@@ -11,7 +11,7 @@ import { Cell, DataTable } from './DataTable.tsx';
 import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
-/** How the service is, in numbers; what needs somebody leads to where it is done. */
+/** The state of the service in numbers; each problem links to its panel. */
 export function OverviewPanel() {
   const overview = useAdminQuery(['overview'], adminApi.overview);
   return <QueryResult query={overview}>{(data) => <Overview data={data} />}</QueryResult>;

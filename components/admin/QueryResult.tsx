@@ -10,7 +10,7 @@ type QueryResultProps<Reply> = {
   children: (response: Reply) => ReactNode;
 };
 
-/** What a question was answered; before that its shape, and without an answer why. */
+/** The result of a query; while it loads, its shape, and after a failure, the reason. */
 export function QueryResult<Reply>({ query, children }: QueryResultProps<Reply>) {
   if (query.data !== undefined) {
     return (

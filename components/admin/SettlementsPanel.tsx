@@ -12,7 +12,7 @@ import { QueryResult } from './QueryResult.tsx';
 import { TickerAction } from './TickerAction.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
-/** Markets that the exchange has settled, and how far the vault is with paying for them. */
+/** Markets that the exchange has settled, with the progress of their payouts. */
 export function SettlementsPanel() {
   const settlements = useAdminQuery(['settlements'], adminApi.settlements);
   return (
@@ -106,7 +106,7 @@ function SettlementActs({ settlement }: { settlement: AdminSettlement }) {
 
 type Pending = NonNullable<AdminSettlement['pending']>;
 
-/** The second admin's part of a payout that is not the exchange's. */
+/** The second admin's confirmation of a payout that differs from the exchange's. */
 function ConfirmProposal({ ticker, pending }: { ticker: string; pending: Pending }) {
   const { payoutYes, proposedBy, reason } = pending;
   return (

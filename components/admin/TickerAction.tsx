@@ -5,7 +5,7 @@ import { FIELD, Field } from '#components/ui/Field.tsx';
 import { ActionButton } from './ActionButton.tsx';
 import { useMayAct } from './useAdmin.ts';
 
-/** Something that an operator does to the market whose ticker they type. */
+/** An admin action on the market whose ticker is typed. */
 export function TickerAction(props: {
   title: string;
   label: string;

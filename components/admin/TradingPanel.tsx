@@ -11,7 +11,7 @@ import { useAdminQuery } from './useAdmin.ts';
 
 const EVERY_MARKET = '*';
 
-/** What takes no new orders: everything, or single markets. */
+/** Halts new orders: all of them, or those of single markets. */
 export function TradingPanel() {
   const suspensions = useAdminQuery(['suspensions'], adminApi.suspensions);
   return (

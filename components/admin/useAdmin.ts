@@ -3,7 +3,7 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 
-/** What the operator may do. */
+/** The admin's rights. */
 export const AdminRole = createContext<'watch' | 'act'>('watch');
 
 export function useMayAct(): boolean {
@@ -12,7 +12,7 @@ export function useMayAct(): boolean {
 
 const EVERY_MS = 5_000;
 
-/** Asks for a part of the operators' interface, again and again while it is looked at. */
+/** Polls a part of the admin interface while it is on screen. */
 export function useAdminQuery<Reply>(
   key: readonly string[],
   read: () => Promise<Reply>,
@@ -20,7 +20,7 @@ export function useAdminQuery<Reply>(
   return useQuery({ queryKey: ['operator', ...key], queryFn: read, refetchInterval: EVERY_MS });
 }
 
-/** Reads everything anew, after something was done. */
+/** Refetches everything after an action. */
 export function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ['operator'] });

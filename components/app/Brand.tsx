@@ -1,4 +1,4 @@
-/** The mark: a bid and an ask that meet. */
+/** The logo: a bid and an ask that meet. */
 export function BrandMark({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={className}>

@@ -18,7 +18,7 @@ function createQueryClient(): QueryClient {
 
 let shared: QueryClient | undefined;
 
-/** One cache for the whole page in the browser; on the server one for each rendering. */
+/** One cache for the whole page in the browser; on the server one per rendering. */
 function queryClient(): QueryClient {
   if (typeof window === 'undefined') return createQueryClient();
   shared ??= createQueryClient();
@@ -26,7 +26,7 @@ function queryClient(): QueryClient {
 }
 
 /**
- * Gives its children server state. Parts of a page that load later have one each; all of them
+ * Provides server state to its children. Parts of a page that load later each have a provider; all
  * share the same cache.
  */
 export function DataProvider({ children }: { children: ReactNode }) {

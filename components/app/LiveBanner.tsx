@@ -9,17 +9,17 @@ import { createStore, useStore } from '#lib/browser/storage/store.ts';
 import { clockTime } from '#lib/format/time.ts';
 import { BANNER, LIVE_BANNER_ID } from './bannerStyle.ts';
 
-/** Since when changes no longer come by themselves; undefined while they do. */
+/** Since when live updates have been interrupted; undefined while they arrive. */
 const interruptedSince = createStore<number | undefined>(undefined);
 liveStatus.subscribe(() => {
   const isInterrupted = liveStatus.get() === 'polling';
   interruptedSince.set(isInterrupted ? (interruptedSince.get() ?? Date.now()) : undefined);
 });
 
-/** A connection that comes back at once is not worth a word. */
+/** A short interruption is not worth a message. */
 const TIMEOUT_MS = 6_000;
 
-/** Says so when what is shown may be old, though there is a network. */
+/** Warns that the data may be old although the network is up. */
 export function LiveBanner() {
   const isOnline = useOnline();
   const since = useStore(interruptedSince, undefined);

@@ -5,8 +5,7 @@ import { useEffect } from 'react';
 const OPEN = 'details[name="list-choice"][open]';
 
 /**
- * Closes a menu of choices when somebody presses elsewhere or Escape: the elements open and close
- * by themselves, but by their own word only.
+ * Closes a menu on Escape or a press elsewhere: `details` elements close only by their own summary.
  */
 export function MenuDismissal() {
   useEffect(() => {

@@ -12,7 +12,7 @@ function isCurrent(href: string, path: string): boolean {
 
 type NavLinkProps = { href: string; className: string; children: ReactNode };
 
-/** A link of the navigation; on its own page it has `aria-current`. */
+/** A navigation link; sets `aria-current` on its own page. */
 export function NavLink({ href, className, children }: NavLinkProps) {
   const path = usePathname();
   return (

@@ -2,8 +2,8 @@ import { WifiOff } from 'lucide-react';
 import { BANNER } from './bannerStyle.ts';
 
 /**
- * Says that there is no network. It comes with the page and needs none of its scripts: they may not
- * have been loaded when the network goes.
+ * Reports a lost network. It is part of the page's HTML and needs no script, since scripts may not
+ * have loaded when the network goes.
  */
 export function OfflineBanner() {
   return (

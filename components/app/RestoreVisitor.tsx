@@ -5,7 +5,7 @@ import { restoreSession } from '#lib/browser/session/session.ts';
 import { restoreRememberedWallet } from '#lib/browser/wallet/wallet.ts';
 import { useSite } from './SiteProvider.tsx';
 
-/** Picks up what the browser remembers of its visitor; the server, which made the page, cannot. */
+/** Restores the visitor from browser storage; the server, which rendered the page, cannot. */
 export function RestoreVisitor() {
   const site = useSite();
   useEffect(() => {

@@ -13,7 +13,7 @@ const NAV_LINK =
 export function SiteHeader({ sandbox }: { sandbox: boolean }) {
   return (
     <header className="group/header sticky top-0 z-20 border-b">
-      {/* Blurred by an element of its own: what is fixed in the header would be fixed to it. */}
+      {/* A separate element for the blur: `backdrop-filter` on the header would make fixed descendants relative to it. */}
       <span aria-hidden className="-z-10 absolute inset-0 bg-paper/95 backdrop-blur-sm" />
       <a
         href="#main"
@@ -24,7 +24,7 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
       <div className="page-width flex h-(--header-height) items-center gap-2 md:gap-5">
         <PageLink href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
           <BrandMark className="size-7" />
-          {/* On a phone its room is needed once somebody's own things stand beside it. */}
+          {/* On a phone the user menu needs its room. */}
           <span className="font-semibold text-17 tracking-[-0.01em] max-[20rem]:sr-only max-sm:group-has-[[data-bell]]/header:sr-only">
             Crossbook
           </span>

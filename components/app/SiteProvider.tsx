@@ -5,7 +5,7 @@ import type { SiteConfig } from '#lib/siteConfig.ts';
 
 const SiteContext = createContext<SiteConfig | undefined>(undefined);
 
-/** Hands down what the server says of itself. Small on purpose: every page's first load has it. */
+/** Provides the server's configuration. Kept small: every page's first load includes it. */
 export function SiteProvider({ site, children }: { site: SiteConfig; children: ReactNode }) {
   return <SiteContext value={site}>{children}</SiteContext>;
 }

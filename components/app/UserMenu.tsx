@@ -11,7 +11,7 @@ import { MenuDismissal } from './MenuDismissal.tsx';
 import { RestoreVisitor } from './RestoreVisitor.tsx';
 import { useLiveOrders } from './useLive.ts';
 
-/** The header's part about the visitor; it loads after the page and stays while they browse. */
+/** The header's user menu; it loads after the page and persists across navigation. */
 export function UserMenu() {
   return (
     <DataProvider>

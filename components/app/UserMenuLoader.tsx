@@ -7,12 +7,12 @@ import { renderNothing } from '#components/ui/renderNothing.ts';
 import { ConnectButton } from '#components/wallet/ConnectButton.tsx';
 import { registerServiceWorker } from '#lib/browser/offlinePage.ts';
 
-// Only the browser knows the visitor: the server has nothing of it to render.
+// Only the browser knows the visitor: the server cannot render the menu.
 const UserMenu = dynamic(() => import('./UserMenu.tsx').then((m) => m.UserMenu, renderNothing), {
   ssr: false,
 });
 
-/** The header's part about the visitor. Connect stays the same element while the rest loads. */
+/** Loads the user menu. The Connect button stays the same element while the rest loads. */
 export function UserMenuLoader() {
   useEffect(registerServiceWorker, []);
   return (

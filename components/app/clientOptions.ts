@@ -2,7 +2,9 @@ import type { ClientOptions } from '#lib/api/tradingClient.ts';
 import { endSession, sessionToken } from '#lib/browser/session/session.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
-/** How the pages ask: under the site's own key, with the visitor's sign-in where there is one. */
+/**
+ * How the pages call the API: with the site's own key, and the visitor's session if there is one.
+ */
 export function clientOptions(site: SiteConfig): ClientOptions {
   return {
     baseUrl: '',

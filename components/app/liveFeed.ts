@@ -6,12 +6,12 @@ import { createLiveFeed, type LiveFeed } from '#lib/browser/live/liveFeed.ts';
 import { liveStatus } from '#lib/browser/live/liveStatus.ts';
 import { endSession, followSession, sessionToken } from '#lib/browser/session/session.ts';
 
-/** Hidden pages let go of their stream: a browser has only a few connections to one host. */
+/** Hidden pages close their stream: a browser allows only a few connections per host. */
 const HIDDEN_MS = 5_000;
 
 let feed: LiveFeed | undefined;
 
-/** The page's one stream, which fills the page's one cache. */
+/** The page's one stream, which updates the page's one cache. */
 export function pageFeed(apiKey: string, cache: QueryClient): LiveFeed {
   feed ??= connect(apiKey, cache);
   return feed;
@@ -32,7 +32,7 @@ function connect(apiKey: string, cache: QueryClient): LiveFeed {
         cache: 'no-store',
         signal,
       });
-      // The sign-in was ended elsewhere; without it the stream is opened again.
+      // The session was ended elsewhere; the stream reopens without it.
       if (response.status === 401 && token !== undefined) endSession();
       return response;
     },
@@ -42,7 +42,7 @@ function connect(apiKey: string, cache: QueryClient): LiveFeed {
   followSession(() => connected.restart());
   let hiding: ReturnType<typeof setTimeout> | undefined;
   let isHidden = false;
-  // Without a network nothing is tried; with it again, everything at once.
+  // Pauses while offline; reconnects at once when online.
   const look = () => connected.pause(isHidden || !navigator.onLine);
   const hide = (next: boolean) => {
     isHidden = next;

@@ -5,7 +5,7 @@ import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import { clientOptions } from './clientOptions.ts';
 import { useSite } from './SiteProvider.tsx';
 
-/** The client with keys, webhooks and notifications, for the few parts that manage those. */
+/** The client with keys, webhooks and notifications, for the few components that manage those. */
 export function useFullClient(): CrossbookClient {
   const site = useSite();
   return useMemo(() => createClient(clientOptions(site)), [site]);

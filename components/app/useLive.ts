@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import type { LiveFeed } from '#lib/browser/live/liveFeed.ts';
 import { useSite } from './SiteProvider.tsx';
 
-/** Keeps the prices of these markets moving in the query cache while the caller is on the page. */
+/** Keeps the prices of these markets up to date in the query cache while mounted. */
 export function useLiveMarkets(tickers: readonly string[]): void {
   const { apiKey } = useSite();
   const cache = useQueryClient();
@@ -16,7 +16,7 @@ export function useLiveMarkets(tickers: readonly string[]): void {
   }, [apiKey, cache, wanted]);
 }
 
-/** Keeps the visitor's orders moving in the query cache while someone is signed in. */
+/** Keeps the visitor's orders up to date in the query cache while signed in. */
 export function useLiveOrders(isSignedIn: boolean): void {
   const { apiKey } = useSite();
   const cache = useQueryClient();
@@ -27,8 +27,8 @@ export function useLiveOrders(isSignedIn: boolean): void {
 }
 
 /**
- * Follows the page's stream, which is loaded after the page: nobody needs it for a first look.
- * Without it queries ask in short intervals.
+ * Subscribes to the page's stream, which loads after the page because the first view does not need
+ * it. Without it queries poll at short intervals.
  */
 function onceLoaded(
   apiKey: string,

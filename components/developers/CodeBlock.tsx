@@ -1,6 +1,6 @@
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 
-/** Code to read and to take along. */
+/** Code with a copy button. */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
   return (
     <figure className="sheet overflow-hidden">

@@ -8,16 +8,18 @@ import { NewSecret } from './NewSecret.tsx';
 
 type MakeAndListProps<Answer> = {
   query: UseQueryResult<Answer>;
-  /** "keys", for the words. */
+  /** "keys", for the texts. */
   what: string;
   newLabel: string;
   secret: { title: string; words: string };
   form: (handlers: { onMade: (secret: string) => void; onBack: () => void }) => ReactNode;
-  /** The list; `onSecret` shows the secret of one whose secret was changed. */
-  children: (answer: Answer, onSecret: (secret: string) => void) => ReactNode;
+  /** The list; `onSecret` shows the secret of an item whose secret was rotated. */
+  children: (response: Answer, onSecret: (secret: string) => void) => ReactNode;
 };
 
-/** What a developer has of one kind, with the form that makes another and the secret it answers. */
+/**
+ * A developer's items of one kind, with the form that creates another and the secret it returns.
+ */
 export function CreateAndList<Answer>(props: MakeAndListProps<Answer>) {
   const { query, what, newLabel, form, children } = props;
   const [isMaking, setIsMaking] = useState(false);

@@ -13,14 +13,14 @@ type MakeFormProps = {
   makeLabel: string;
   isComplete: boolean;
   make: () => Promise<{ secret: string }>;
-  /** The list that it will be in. */
+  /** The query of the list that the new item joins. */
   listKey: QueryKey;
   onMade: (secret: string) => void;
   onBack: () => void;
   children: ReactNode;
 };
 
-/** A form that makes something with a secret: its frame, its errors and its two buttons. */
+/** A form that creates an item with a secret: its frame, its errors and its two buttons. */
 export function CreateForm(props: MakeFormProps) {
   const { what, makeLabel, isComplete, make, listKey, onMade, onBack, children } = props;
   const queryClient = useQueryClient();

@@ -19,7 +19,7 @@ const FILTERS = [
 
 type Filter = (typeof FILTERS)[number]['value'];
 
-/** What was sent, newest first, with each attempt behind its line. */
+/** Deliveries, newest first, each expandable to its attempts. */
 export function DeliveryLog({ webhookId }: { webhookId: string }) {
   const api = useFullClient();
   const [filter, setFilter] = useState<Filter>('all');

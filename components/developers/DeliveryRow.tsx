@@ -13,7 +13,7 @@ import { deliveryQuery, developerKeys } from '#lib/browser/queries/developers.ts
 import { ExactTime } from './ExactTime.tsx';
 import { attemptLabel, deliveryLabel, isTroubled } from './webhookLabels.ts';
 
-/** One delivery: what it told, how it went, and behind it every attempt. */
+/** One delivery: its event, its status and, when expanded, every attempt. */
 export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -12,7 +12,7 @@ const PLACES = [
   { href: '/docs/errors', label: 'Errors' },
 ];
 
-/** What there is for those who build on the interface. */
+/** Navigation of the developer pages. */
 export function DeveloperNav() {
   const path = usePathname();
   return (

@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react';
 import { clockTime, shortDate } from '#lib/format/time.ts';
 import { utc } from '#lib/format/utc.ts';
 
-/** A moment to the second in the reader's zone, to find it again in one's own logs. */
+/** A moment to the second in the reader's zone, for matching it with their own logs. */
 export function ExactTime({ at }: { at: string }) {
   const isLocal = useDeferredValue(true, false);
   return (

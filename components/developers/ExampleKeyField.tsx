@@ -3,7 +3,7 @@
 import { useId } from 'react';
 import { setExampleKey, useExampleKey } from './exampleKey.ts';
 
-/** Takes the visitor's key for the examples below. */
+/** A field for the visitor's key, used by the examples below. */
 export function ExampleKeyField() {
   const id = useId();
   const key = useExampleKey();

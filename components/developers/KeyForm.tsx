@@ -30,7 +30,7 @@ function lines(text: string): string[] {
 
 type KeyFormProps = { onMade: (secret: string) => void; onBack: () => void };
 
-/** Makes a key that can do no more than it needs. */
+/** Creates a key with the least rights it needs. */
 export function KeyForm({ onMade, onBack }: KeyFormProps) {
   const api = useFullClient();
   const { wallet } = useVisitor();
@@ -69,7 +69,7 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
           <input
             id={id}
             required
-            // biome-ignore lint/a11y/noAutofocus: whoever opened the form begins with it
+            // biome-ignore lint/a11y/noAutofocus: a form that was just opened starts here
             autoFocus
             maxLength={80}
             placeholder="Market maker"

@@ -15,7 +15,7 @@ const STATUS = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as c
 
 type KeyRowProps = { apiKey: ApiKey; onSecret: (secret: string) => void };
 
-/** A key with what it may do, when it was last used, and how to change or end it. */
+/** A key with its rights, its last use, and the actions to change or revoke it. */
 export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
   const api = useFullClient();
   const { wallet } = useVisitor();

@@ -12,7 +12,7 @@ import { contracts } from '#lib/format/money.ts';
 import { MICROS } from '#lib/money.ts';
 import { usageBars, usageWords } from './usageBars.ts';
 
-/** How much a key was used, asked for when somebody wants to know. */
+/** The usage of a key, loaded on demand. */
 export function KeyUsage({ apiKey }: { apiKey: Pick<ApiKey, 'id' | 'name'> }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -43,7 +43,7 @@ function Usage({ apiKey }: { apiKey: Pick<ApiKey, 'id' | 'name'> }) {
   );
 }
 
-/** Whole numbers as the reader writes them. */
+/** Whole numbers in the reader's format. */
 const counted = (count: number) => contracts(BigInt(count) * MICROS);
 
 function Graph({ days, name }: { days: ApiKeyUsage['days']; name: string }) {
@@ -84,7 +84,7 @@ function Cell({ children }: { children: ReactNode }) {
   return <td className="border-t text-right">{children}</td>;
 }
 
-/** The words above and the table below say the same. */
+/** The text above and the table below contain the same. */
 function Bars({ days }: { days: ApiKeyUsage['days'] }) {
   return (
     <div aria-hidden className="grid gap-1">

@@ -25,7 +25,7 @@ export function KeysView() {
   );
 }
 
-/** What is over is looked up once in a while; what works is what one comes for. */
+/** Revoked keys are rarely needed; active ones are why a developer opens this page. */
 function activeFirst(a: ApiKey, b: ApiKey): number {
   return Number(b.status === 'active') - Number(a.status === 'active');
 }

@@ -5,7 +5,7 @@ import { Notice } from '#components/ui/Notice.tsx';
 
 type SecretOnceProps = { secret: string; title: string; children: string };
 
-/** A secret at the one moment at which it can be seen. */
+/** A new secret, visible only this once. */
 export function NewSecret({ secret, title, children }: SecretOnceProps) {
   return (
     <Notice

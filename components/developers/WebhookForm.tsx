@@ -35,7 +35,7 @@ const KINDS: readonly { label: string; types: WebhookEventType[] }[] = [
 
 type WebhookFormProps = { onMade: (secret: string) => void; onBack: () => void };
 
-/** Names an address and what it is told. */
+/** Creates a webhook: its URL and its event types. */
 export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
   const { site } = useApp();
   const api = useFullClient();
@@ -70,7 +70,7 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
           <input
             id={id}
             required
-            // biome-ignore lint/a11y/noAutofocus: whoever opened the form begins with it
+            // biome-ignore lint/a11y/noAutofocus: a form that was just opened starts here
             autoFocus
             inputMode="url"
             placeholder="https://example.com/crossbook"

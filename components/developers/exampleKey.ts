@@ -1,6 +1,6 @@
 import { createStore, useStore } from '#lib/browser/storage/store.ts';
 
-/** The visitor's own key for the examples; it stays in this page and is gone with it. */
+/** The visitor's own key for the examples; kept in memory until the page is left. */
 const exampleKey = createStore('');
 
 export function useExampleKey(): string {

@@ -2,13 +2,13 @@ import type { ApiKeyUsage } from '#lib/api/schemas/key.ts';
 
 type Day = ApiKeyUsage['days'][number];
 
-/** A bar of the graph; heights in whole percent of its room, the refused ones a part of it. */
+/** A bar of the graph; heights in whole percent of the graph, including the rejected share. */
 export type UsageBar = Day & { height: number; refusedHeight: number };
 
-/** A day with any request at all is seen. */
+/** A day with any request stays visible. */
 const LEAST = 4;
 
-/** Days as bars, the busiest as high as the graph. */
+/** Days as bars, the busiest at full height. */
 export function usageBars(days: readonly Day[]): UsageBar[] {
   const most = Math.max(1, ...days.map(({ requests }) => requests));
   const heightOf = (count: number) =>

@@ -16,7 +16,7 @@ export function webhookStatusLabel(webhook: Webhook): string {
   return webhook.failingSince ? 'Enabled; last attempt failed' : 'Enabled';
 }
 
-/** What it is told of. */
+/** Labels of event types. */
 export function subscriptionLabel({ eventTypes }: Webhook): string {
   if (eventTypes.length === 0) return 'Events: all';
   return `Events: ${eventTypes.join(', ')}`;
@@ -28,18 +28,18 @@ const DELIVERY_WORDS: Record<WebhookDelivery['status'], string> = {
   failed: 'Failed',
 };
 
-/** How a delivery stands: one that was tried in vain and is tried again is not simply under way. */
+/** The status of a delivery: one that failed and will be retried differs from one in progress. */
 export function deliveryLabel({ status, lastAttempt }: WebhookDelivery): string {
   if (status === 'pending' && lastAttempt?.error) return 'Failed, will retry';
   return DELIVERY_WORDS[status];
 }
 
-/** How one attempt went: what the address answered, or why there is no answer. */
+/** The result of one attempt: the target's response, or why there was none. */
 export function attemptLabel({ statusCode, error }: Attempt): string {
   return statusCode === null ? (error ?? 'No response') : `Responded ${statusCode}`;
 }
 
-/** Whether whoever runs the address should look at it. */
+/** Whether the target's owner should check it. */
 export function isTroubled({ status, lastAttempt }: WebhookDelivery): boolean {
   return status === 'failed' || (status === 'pending' && Boolean(lastAttempt?.error));
 }

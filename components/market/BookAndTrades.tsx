@@ -6,11 +6,11 @@ import { RecentTrades } from './RecentTrades.tsx';
 
 type BookAndTradesProps = {
   market: { ticker: string; status: MarketStatus };
-  /** Whose they are, where the page shows several markets. */
+  /** The market's name, if the page shows several markets. */
   label?: string;
 };
 
-/** What is offered and what was taken: beside each other where there is room for both. */
+/** Book and recent trades, side by side where there is room. */
 export function BookAndTrades({ market, label }: BookAndTradesProps) {
   const named = label === undefined ? {} : { label };
   return (

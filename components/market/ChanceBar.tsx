@@ -2,7 +2,7 @@ import type { MarketPrices } from '#lib/market/marketView.ts';
 import { impliedChance } from '#lib/market/marketView.ts';
 import { MICROS } from '#lib/money.ts';
 
-/** Where micros of a dollar lie on a line from 0 to 100. For drawing only. */
+/** The position of a price on a scale from 0 to 100. For drawing only. */
 function percent(micros: bigint): number {
   return Number((micros * 10_000n) / MICROS) / 100;
 }
@@ -10,8 +10,8 @@ function percent(micros: bigint): number {
 type ChanceBarProps = { market: MarketPrices & { payoutYesMicros?: bigint | null } };
 
 /**
- * The chance as a place on a ruler. The bar is the gap between the best bid and the best offer, so
- * that its width says how sure the market is; the numbers beside it say the same in words.
+ * The chance on a scale. The bar spans the gap between the best bid and the best offer, so that its
+ * width shows how certain the market is; the numbers beside it say the same.
  */
 export function ChanceBar({ market }: ChanceBarProps) {
   const chance = impliedChance(market);

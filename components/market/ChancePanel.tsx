@@ -12,11 +12,11 @@ type ChancePanelProps = {
   lines: ChartLine[];
   isPending: boolean;
   isError: boolean;
-  /** Between the head and the chart. */
+  /** Shown between the head and the chart. */
   legend?: ReactNode;
 };
 
-/** A chart of chances with its range; whose lines they are is for the caller to say. */
+/** A chart of chances with its range; the caller supplies the lines. */
 export function ChancePanel(props: ChancePanelProps) {
   const { range, onRange, legend, ...chart } = props;
   return (

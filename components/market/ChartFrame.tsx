@@ -6,7 +6,7 @@ import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { utc } from '#lib/format/utc.ts';
 import type { ChartLine, ChartMark, ChartScale } from './chartLines.ts';
 
-// A canvas, which the server cannot draw. Below it in the page is the same as a table.
+// The server cannot draw a canvas. A table below it has the same data.
 const PriceChart = dynamic(
   () => import('./PriceChart.tsx').then((m) => m.PriceChart, renderNothing),
   {
@@ -27,13 +27,13 @@ export const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[
 type ChartFrameProps = {
   lines: ChartLine[];
   scale: ChartScale;
-  /** What the numbers are, for the table. */
+  /** The unit of the table's numbers. */
   quantity: string;
   isPending: boolean;
   isError: boolean;
 };
 
-/** A chart of what was recorded in a box that never changes its size, with its table. */
+/** A chart of recorded data in a box of constant size, with its table. */
 export function ChartFrame({ lines, scale, quantity, isPending, isError }: ChartFrameProps) {
   const drawn = lines.filter((line) => line.points.length > 1);
   return (
@@ -59,7 +59,7 @@ export function ChartFrame({ lines, scale, quantity, isPending, isError }: Chart
   );
 }
 
-/** What the arrows mean, and in words what each stands for. */
+/** The legend of the markers, each with a text. */
 function OwnMarks({ marks }: { marks: ChartMark[] }) {
   if (marks.length === 0) return null;
   return (
@@ -82,7 +82,7 @@ const TABLE_ROWS = 24;
 
 type ChartTableProps = { line: ChartLine; scale: ChartScale; quantity: string };
 
-/** The chart for those who cannot see it. */
+/** The chart for screen readers. */
 function ChartTable({ line, scale, quantity }: ChartTableProps) {
   const every = Math.ceil(line.points.length / TABLE_ROWS);
   const rows = line.points.filter(
@@ -91,7 +91,7 @@ function ChartTable({ line, scale, quantity }: ChartTableProps) {
   const first = rows[0];
   const last = rows.at(-1);
   return (
-    // A table itself cannot be made as small as what is only to be heard.
+    // A table cannot shrink to a visually hidden size; its wrapper can.
     <div className="sr-only">
       <table>
         <caption>

@@ -27,22 +27,22 @@ import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {
   event: EventView;
-  /** Of each market by its ticker. */
+  /** For each market by its ticker. */
   rules: Readonly<Record<string, MarketRules>>;
   selected: string | undefined;
   side: 'yes' | 'no';
   renderedAtMs: number;
 };
 
-/** Lines that can still be told apart. */
+/** The most lines that stay distinguishable. */
 const CHARTED = 4;
 
 const ONE_WINS = 'At most one outcome can resolve Yes.';
 
-/** `count` tells one choice from the next, also when the same price is chosen again. */
+/** `count` distinguishes repeated choices of the same price. */
 type Choice = { ticker: string | undefined; side: 'yes' | 'no'; count: number };
 
-/** All outcomes of an event with one ticket that follows the chosen one. */
+/** All outcomes of an event, and one ticket for the chosen outcome. */
 export function EventBoard({ event, rules, selected, side, renderedAtMs }: EventBoardProps) {
   const { api } = useApp();
   const { data } = useQuery(eventQuery(api, event.eventTicker));

@@ -18,7 +18,7 @@ type EventCardProps = {
   sparks: ReadonlyMap<string, Spark>;
 };
 
-/** An event with its leading outcomes: what is asked, how likely each is, what it costs. */
+/** An event with its leading outcomes: the question, their chances and their prices. */
 export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
   const shown = telling(event, SHOWN_MARKETS);
   const more = event.marketCount - shown.length;

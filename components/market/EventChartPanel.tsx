@@ -11,7 +11,7 @@ import type { MarketView } from '#lib/market/marketView.ts';
 import { ChancePanel } from './ChancePanel.tsx';
 import { type ChartLine, LINE_TOKENS } from './chartLines.ts';
 
-/** How the chances of the telling outcomes moved, each of which can be taken out. */
+/** The chances of the most informative outcomes over time; each line can be hidden. */
 export function EventChartPanel({ markets }: { markets: MarketView[] }) {
   const { api } = useApp();
   const [range, setRange] = useState<PriceHistoryRange>('1d');

@@ -8,13 +8,15 @@ type EventGridProps = {
   events: EventView[];
   view: ListView;
   renderedAtMs: number;
-  /** The last day of the markets on it, by ticker; without, none is drawn. */
+  /** The last day of its markets, by ticker; if absent, no sparkline is drawn. */
   sparks?: ReadonlyMap<string, Spark>;
 };
 
 const NO_SPARKS: ReadonlyMap<string, Spark> = new Map();
 
-/** Events as cards or lines, with the prices as they are known; those on them that move do so alone. */
+/**
+ * Events as cards or rows with their latest prices; a changed price re-renders only its own row.
+ */
 export function EventGrid(props: EventGridProps) {
   const { events, view, renderedAtMs, sparks = NO_SPARKS } = props;
   if (view === 'table') {
@@ -34,7 +36,7 @@ export function EventGrid(props: EventGridProps) {
   );
 }
 
-/** The markets whose prices are on it. */
+/** The markets whose prices it shows. */
 export function marketsOn(events: readonly EventView[]): MarketView[] {
   return events.flatMap((event) => telling(event, SHOWN_MARKETS));
 }

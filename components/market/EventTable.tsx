@@ -6,7 +6,7 @@ import { Sparkline } from './Sparkline.tsx';
 type Drawn = { renderedAtMs: number; sparks: ReadonlyMap<string, Spark> };
 type EventTableProps = Drawn & { events: EventView[] };
 
-/** The dense list: one line for an event, with the outcome that says most. */
+/** The compact list: one row per event, with its most informative outcome. */
 export function EventTable({ events, ...drawn }: EventTableProps) {
   return (
     <div className="sheet overflow-hidden">

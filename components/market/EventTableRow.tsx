@@ -15,12 +15,12 @@ type EventTableRowProps = {
   detail: string;
   volumeContractMicros: bigint;
   leading: MarketView;
-  /** Its last day. */
+  /** Prices of the last day. */
   line: ReactNode;
   renderedAtMs: number;
 };
 
-/** One line for an event, with the outcome that says most; its numbers move. */
+/** One row per event, with its most informative outcome and live numbers. */
 export function EventTableRow(props: EventTableRowProps) {
   const { leading } = props;
   return (

@@ -9,7 +9,7 @@ type PillsProps<T extends string | undefined> = {
   href: (value: T) => string;
 };
 
-/** Links to choose from: a line that is pushed sideways where there are fingers, else as many as it takes. */
+/** Filter links: one line that scrolls sideways on touch screens, else as many lines as needed. */
 export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
   const { label, options, current, href } = props;
   return (
@@ -41,18 +41,18 @@ type ChoiceProps<T extends string> = {
   options: readonly { value: T; label: string }[];
   current: T;
   href: (value: T) => string;
-  /** Which edge of the word the list is under; on a phone it is as wide as the line around it. */
+  /** The edge of the label that the list aligns with; on a phone it is as wide as its line. */
   edge?: 'start' | 'end';
 };
 
-/** A choice behind a word, as links: it works before any script does and can be shared. */
+/** A menu of links: it works without scripts and can be shared. */
 export function ChoiceLinks<T extends string>(props: ChoiceProps<T>) {
   const { label, options, current, href, edge = 'start' } = props;
   const shown = options.find((option) => option.value === current)?.label ?? current;
-  // Where there is room for one word, "Any" alone would not say of what.
+  // A label of its own: "Any" alone would not name the filter.
   const saysNothing = shown === 'Any';
   return (
-    // The key closes it when another option has been chosen.
+    // The key closes the menu when another option is chosen.
     <details key={current} className="group relative max-sm:static" name="list-choice">
       <summary className="flex min-h-11 list-none items-center gap-1.5 rounded-sm text-14 text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
         <span

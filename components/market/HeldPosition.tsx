@@ -5,7 +5,7 @@ import { PositionAction } from '#components/portfolio/PositionAction.tsx';
 import { centsRounded, contracts, dollars } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 
-/** One side of a market that the visitor holds: how much, what it cost, what it is worth. */
+/** One held side of a market: quantity, cost and value. */
 export function HeldPosition({ position }: { position: PositionView }) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 text-14">

@@ -14,7 +14,7 @@ type HighlightsProps = FrontMarkets & {
   sparks: ReadonlyMap<string, Spark>;
 };
 
-/** Above the list: what moved most in a day, and what is decided next. */
+/** Above the list: the largest moves of a day, and the next markets to close. */
 export function Highlights({ movers, closing, renderedAtMs, sparks }: HighlightsProps) {
   return (
     <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(min(18.125rem,88%),1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
@@ -56,7 +56,7 @@ function Strip({ title, href, children }: { title: string; href: string; childre
           All<span className="sr-only"> of {title.toLowerCase()}</span>
         </PageLink>
       </header>
-      {/* Alone it would draw names and numbers far apart. */}
+      {/* A single column would put names and numbers far apart. */}
       <ul className="divide-y lg:group-only/strip:grid lg:group-only/strip:grid-cols-2 lg:group-only/strip:gap-x-10 lg:group-only/strip:[&>li:nth-last-child(2)]:border-b-0">
         {children}
       </ul>

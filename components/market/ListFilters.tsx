@@ -15,7 +15,7 @@ import { SavedViewsMenu } from './SavedViewsMenu.tsx';
 
 type ListFiltersProps = { filter: ListFilter; categories: string[] };
 
-/** Filters of the market list, as links. */
+/** Filter links of the market list. */
 export function ListFilters({ filter, categories }: ListFiltersProps) {
   return (
     <div className="mb-5 grid gap-1 border-b pb-2">

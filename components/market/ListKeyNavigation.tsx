@@ -3,12 +3,12 @@
 import { useEffect } from 'react';
 import { isTyping } from '#lib/browser/isTyping.ts';
 
-/** The events of a list, as cards or as lines. */
+/** The events of a list, as cards or as rows. */
 const EVENTS = 'main article h2 a, main table tbody th a';
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 
-/** Walks the events of a list by the keys j and k, as readers of long lists do; Enter opens one. */
+/** Moves through the events of a list with the keys j and k; Enter opens one. */
 export function ListKeyNavigation() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -17,14 +17,14 @@ type LiveMarketProps = {
   market: MarketView;
   event: MarketEventLink | undefined;
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
-  /** Whether the address names a side, as a price that was chosen elsewhere does. */
+  /** Whether the URL names a side, as a price link on another page does. */
   chosen: boolean;
   renderedAtMs: number;
-  /** What does not move: rules and facts, rendered by the server. */
+  /** The static parts: rules and facts, rendered by the server. */
   children: ReactNode;
 };
 
-/** A market's page with prices that keep moving, its ticket beside it. */
+/** A market's page with live prices and its ticket. */
 export function LiveMarket(props: LiveMarketProps) {
   const { api } = useApp();
   const { data } = useQuery(marketQuery(api, props.market.ticker));

@@ -9,7 +9,7 @@ import { MarketPrices } from './MarketPrices.tsx';
 import { PriceChange } from './PriceChange.tsx';
 import { STATUS_WORDS } from './StatusBadge.tsx';
 
-/** What moves in the rows of a list; the server renders the rest of them. */
+/** The live fields of a list's rows; the server renders the rest. */
 type LiveFieldProps = { market: MarketView };
 
 export function LiveChance({ market }: LiveFieldProps) {
@@ -29,7 +29,7 @@ export function LivePriceChange({ market }: LiveFieldProps) {
   return <PriceChange points={changePoints(useLiveMarket(market))} />;
 }
 
-/** Only while the market trades, and only if it has moved. */
+/** Only while the market trades, and only if its price has moved. */
 export function LiveMove({ market }: LiveFieldProps) {
   const live = useLiveMarket(market);
   if (live.status !== 'open') return null;

@@ -23,7 +23,7 @@ type MarketHeaderProps = {
   renderedAtMs: number;
 };
 
-/** What the market asks and what it thinks: title, chance, change of a day, the two prices. */
+/** The head of a market: title, chance, change of a day, the two prices. */
 export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps) {
   const implied = impliedChance(market);
   return (
@@ -102,7 +102,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
   );
 }
 
-/** The move since about a day ago, in points of chance. */
+/** The change since about a day ago, in points of chance. */
 function Change({ points }: { points: number | null }) {
   if (points === null) return null;
   if (points === 0) return <p className="text-ink-3">no change in 24 h</p>;

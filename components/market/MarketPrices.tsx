@@ -2,7 +2,7 @@ import type { MarketView } from '#lib/market/marketView.ts';
 import { MarketResult } from './MarketResult.tsx';
 import { PriceLink } from './PriceLink.tsx';
 
-/** What both sides cost now, as ways to their tickets; how it ended, once it has. */
+/** The current prices of both sides as links to their tickets, or the result. */
 export function MarketPrices({ market }: { market: MarketView }) {
   if (market.status === 'settled') return <MarketResult payoutYesMicros={market.payoutYesMicros} />;
   const href = `/markets/${market.ticker}`;

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { MICROS } from '#lib/money.ts';
 
-/** How a settled market ended. */
+/** The result of a settled market. */
 export function MarketResult({ payoutYesMicros }: { payoutYesMicros: bigint | null }) {
   const outcome = outcomeWord(payoutYesMicros);
   return (

@@ -5,13 +5,13 @@ import { LiveChance, LiveChanceBar, LiveMarketPrices, LiveMove } from './LiveMar
 
 type MarketRowProps = {
   market: MarketView;
-  /** Whether it is the only one of its event, whose title then says it all. */
+  /** Whether it is the only market of its event, whose title then suffices. */
   single: boolean;
-  /** Its last day. */
+  /** Prices of the last day. */
   line: ReactNode;
 };
 
-/** An outcome on an event's card; its numbers move. */
+/** An outcome on an event's card, with live numbers. */
 export function MarketRow({ market, single, line }: MarketRowProps) {
   return (
     <li className="outcome-row border-t px-4 py-3 md:px-5">

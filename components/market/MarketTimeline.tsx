@@ -11,7 +11,7 @@ const STAGE: Record<MarketStatus, number> = {
   settled: 3,
 };
 
-/** Where the market stands between its opening and its payout. */
+/** The stages of a market from its opening to its payout. */
 export function MarketTimeline({ page }: { page: MarketPageView }) {
   const reached = STAGE[page.market.status];
   const steps = [

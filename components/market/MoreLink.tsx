@@ -6,19 +6,21 @@ import { buttonStyle } from '#components/ui/Button.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 
 type MoreLinkProps = {
-  /** The same list with more of it. */
+  /** The URL of the same list with more items. */
   href: string;
   label: string;
-  /** Whether coming near is enough; otherwise it waits to be pressed, so that the page ends. */
+  /**
+   * Whether scrolling near it loads more; otherwise only a press does, so that the page has an end.
+   */
   isAutomatic: boolean;
 };
 
-/** How far below the screen the next part is asked for. */
+/** How far below the screen the next part starts to load. */
 const NEAR = '400px';
 
 /**
- * Makes a list longer in its place: by itself while one scrolls, and by a press. The address says
- * how long it is, so that going back finds the same list. Without scripts it is a plain link.
+ * Extends a list in place, on scrolling or a press. The URL holds the length, so that going back
+ * restores the same list. Without scripts it is a plain link.
  */
 export function MoreLink({ href, label, isAutomatic }: MoreLinkProps) {
   const router = useRouter();

@@ -5,18 +5,18 @@ import { usePositions } from '#components/portfolio/usePositions.ts';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
 
-// Few visitors hold something of the market they look at.
+// Loaded separately: few visitors hold a position in the market they view.
 const HeldPosition = dynamic(
   () => import('./HeldPosition.tsx').then((m) => m.HeldPosition, renderNothing),
   { loading: () => <div className="skeleton m-2 h-10" /> },
 );
 
-/** What the visitor holds of this market; nothing when they hold nothing. */
+/** The visitor's position in this market; renders nothing without one. */
 export function MyPosition({ market }: { market: MarketView }) {
   const { positions = [] } = usePositions();
   const held = positions
     .filter((position) => position.marketId === market.ticker)
-    // The market is heard of first: nothing is offered for sale that has ended.
+    // Waits for the market's state: a closed market offers no sale.
     .map((position) =>
       market.status === 'closed' ? { ...position, status: market.status } : position,
     );

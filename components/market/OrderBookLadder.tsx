@@ -17,7 +17,7 @@ const DEPTH = 6;
 
 type OrderBookLadderProps = {
   ticker: string;
-  /** Whose book it is, where the page shows several markets. */
+  /** The market's name, if the page shows several markets. */
   label?: string;
 };
 
@@ -114,7 +114,7 @@ function LevelRows({ levels, kind, most }: LevelRowsProps) {
   );
 }
 
-/** Keep the ladder's height while levels come and go. */
+/** Keeps the ladder's height while levels appear and disappear. */
 function BlankRows({ count, kind }: { count: number; kind: 'ask' | 'bid' }) {
   return Array.from({ length: count }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blank rows have no identity

@@ -3,7 +3,7 @@
 import { ChevronDown } from 'lucide-react';
 import { OutcomeRows, type OutcomeRowsProps } from './OutcomeRows.tsx';
 
-/** The outcomes that can be traded, and behind a line those that are resolved. */
+/** The tradable outcomes, and the resolved ones in a collapsed group. */
 export function OutcomeGroups(props: OutcomeRowsProps) {
   const resolved = props.markets.filter((market) => market.status === 'settled');
   const rest = props.markets.filter((market) => market.status !== 'settled');

@@ -13,7 +13,7 @@ export type OutcomeRowsProps = {
   label?: string;
   markets: MarketView[];
   chosen: string | undefined;
-  /** What the visitor holds, of whichever market. */
+  /** The visitor's positions in all of these markets. */
   positions: PositionView[];
   onChoose: (ticker: string, side: 'yes' | 'no') => void;
 };

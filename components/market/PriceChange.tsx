@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 
-/** The move of a day in points of chance; the arrow and the words say what the colour repeats. */
+/** The change of a day in points of chance; arrow and text repeat the colour's meaning. */
 export function PriceChange({ points, className }: { points: number | null; className?: string }) {
   if (points === null) return null;
   if (points === 0) {

@@ -22,7 +22,7 @@ import { type ChartLine, type ChartScale, rangeAround } from './chartLines.ts';
 type Line = { series: ISeriesApi<'Area'>; markers: ISeriesMarkersPluginApi<Time> };
 type Drawn = { api: IChartApi; lines: Map<string, Line> };
 
-/** Resolves a token to the rgb the canvas understands, in the theme of the moment. */
+/** Resolves a colour token to the rgb the canvas understands, in the current theme. */
 function tokenColour(element: HTMLElement, token: string, alpha = 1): string {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const probe = element.appendChild(document.createElement('span'));
@@ -97,7 +97,7 @@ function draw(drawn: Drawn, lines: ChartLine[], scale: ChartScale): void {
   const times = lines.flatMap(({ points }) => points.map(({ time }) => time));
   const spanSeconds = Math.max(...times) - Math.min(...times);
   drawn.api.applyOptions({
-    // Without these the canvas writes UTC.
+    // Without these the canvas shows UTC.
     timeScale: { tickMarkFormatter: (time: UTCTimestamp) => axisTime(time, spanSeconds) },
     localization: {
       timeFormatter: (time: UTCTimestamp) => dateTime(new Date(time * 1_000).toISOString()),
@@ -126,7 +126,7 @@ function addLine(api: IChartApi, scale: ChartScale): Line {
   return { series, markers: createSeriesMarkers(series) };
 }
 
-/** Draws the lines on a canvas that answers to the pointer; whoever uses it gives a table too. */
+/** Draws the lines on an interactive canvas; the caller also supplies a table. */
 export function PriceChart({ lines, scale }: { lines: ChartLine[]; scale: ChartScale }) {
   const container = useRef<HTMLDivElement>(null);
   const chart = useRef<Drawn>(undefined);
@@ -137,7 +137,8 @@ export function PriceChart({ lines, scale }: { lines: ChartLine[]; scale: ChartS
     const element = container.current;
     if (!element) return;
     const api = createChart(element, {
-      // Named in the text below instead: a link within something hidden could not be announced.
+      // The attribution is in the text below instead: a screen reader cannot announce a link in a
+      // hidden element.
       layout: { attributionLogo: false },
       autoSize: true,
       crosshair: { mode: CrosshairMode.Magnet },

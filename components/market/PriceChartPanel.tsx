@@ -9,7 +9,7 @@ import { FIRST_RANGE } from '#lib/market/marketPage.ts';
 import { ChancePanel } from './ChancePanel.tsx';
 import { useTradeMarks } from './useTradeMarks.ts';
 
-/** How the chance moved, from recorded prices, with what the visitor traded at the time. */
+/** The chance over time, from recorded prices, with the visitor's own trades. */
 export function PriceChartPanel({ ticker }: { ticker: string }) {
   const { api } = useApp();
   const [range, setRange] = useState(FIRST_RANGE);

@@ -11,7 +11,7 @@ import { marketListQuery } from '#lib/browser/queries/markets.ts';
 
 type PriceFollowerProps = { tickers: readonly string[] };
 
-/** Asks for the prices of a list and listens to the stream; polling pauses on a hidden page. */
+/** Polls the prices of a list and subscribes to the stream; polling pauses on a hidden page. */
 export function PriceFollower(props: PriceFollowerProps) {
   return (
     <DataProvider>
@@ -20,7 +20,7 @@ export function PriceFollower(props: PriceFollowerProps) {
   );
 }
 
-/** Markets asked for in one request. */
+/** Markets per request. */
 const GROUP = 100;
 const STREAMED_GROUPS = 2;
 const UNSTREAMED_MS = 15_000;
@@ -46,10 +46,10 @@ function Follower({ tickers }: PriceFollowerProps) {
   useQueries({
     queries: groups.map((group, index) => ({
       ...marketListQuery(api, { tickers: group, status: 'open', limit: group.length }),
-      // The stream carries so many markets; of a long list the first ones are asked for instead.
+      // The stream has a maximum number of markets; a long list polls its first ones instead.
       ...(index < groups.length - STREAMED_GROUPS && { refetchInterval: UNSTREAMED_MS }),
     })),
-    // What comes goes to the rows that show it; nothing here is drawn anew.
+    // Updates go to the rows that show them; this component never re-renders.
     combine: () => undefined,
   });
   return null;

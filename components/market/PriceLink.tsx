@@ -10,7 +10,7 @@ type PriceLinkProps = {
   className?: string;
 };
 
-/** The price at which a side can be bought now; leads to its ticket. */
+/** The price at which a side can be bought now, as a link to its ticket. */
 export function PriceLink({ href, side, askMicros, marketLabel, className }: PriceLinkProps) {
   const word = side === 'yes' ? 'Yes' : 'No';
   return (
@@ -18,7 +18,8 @@ export function PriceLink({ href, side, askMicros, marketLabel, className }: Pri
       href={href}
       className={clsx(
         'nums inline-flex min-h-11 min-w-[4.625rem] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-14 transition-colors duration-(--quick) md:min-h-9',
-        // Nobody offers, or nobody may yet: it still leads to the ticket, which says so.
+        // There are no sellers, or trading has not opened: the link still leads to the ticket,
+        // which explains it.
         askMicros === null
           ? 'bg-sunken text-ink-2 hover:text-ink'
           : side === 'yes'

@@ -10,13 +10,13 @@ import { tradesQuery } from '#lib/browser/queries/markets.ts';
 import { cents, contractsWhole } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 
-/** The last trades at the exchange, by whomever, newest first. */
+/** The last trades at the exchange, newest first. */
 export function RecentTrades({ ticker, label }: { ticker: string; label?: string }) {
   const { api } = useApp();
   const trades = useQuery(tradesQuery(api, ticker));
   return (
     <section aria-labelledby="trades-heading" className="xl:only:col-span-full">
-      {/* As high as the head of the book, beside which it stands. */}
+      {/* As high as the book's head beside it. */}
       <div className="mb-3 flex min-h-11 items-center">
         <h2 id="trades-heading" className="min-w-0 font-semibold text-17">
           Trades

@@ -5,7 +5,7 @@ import type { MarketPageView } from '#lib/market/marketView.ts';
 import { MarketTimeline } from './MarketTimeline.tsx';
 import { RulesText } from './RulesText.tsx';
 
-/** What decides the market, and its facts. */
+/** A market's rules and facts. */
 export function Rules({ page }: { page: MarketPageView }) {
   return (
     <>

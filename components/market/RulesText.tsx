@@ -2,13 +2,13 @@ import type { MarketRules } from '#lib/market/marketView.ts';
 
 type RulesTextProps = {
   rules: MarketRules;
-  /** Whose rules they are, where the page shows several markets. */
+  /** The market's name, if the page shows several markets. */
   label?: string;
-  /** What holds for all of them. */
+  /** The rules that all of them share. */
   common?: string;
 };
 
-/** What decides a market, in the exchange's words. */
+/** A market's rules, in the exchange's words. */
 export function RulesText({ rules, label, common }: RulesTextProps) {
   return (
     <section aria-labelledby="rules-heading">

@@ -1,6 +1,6 @@
 import { Bookmark } from 'lucide-react';
 
-/** Filled where the view is kept. */
+/** Filled if the view is saved. */
 export function SavedIcon() {
   return <Bookmark aria-hidden className="size-4 group-data-kept:fill-current" />;
 }

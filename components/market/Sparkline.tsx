@@ -1,8 +1,8 @@
 import { SPARK_HEIGHT, SPARK_WIDTH, type Spark } from '#lib/market/sparkline.ts';
 
 /**
- * The last day of a price, drawn by the server and left alone by the browser. The price and its
- * change stand beside it in words, so those who do not see it miss nothing.
+ * The price of the last day, rendered on the server and never hydrated. The price and its change
+ * are in the text beside it, so screen readers lose nothing.
  */
 export function Sparkline({ spark }: { spark: Spark | undefined }) {
   if (!spark) return null;

@@ -6,7 +6,7 @@ import { LocalTime } from '#components/ui/LocalTime.tsx';
 
 type NotOpenYetProps = { openTime: string; renderedAtMs: number };
 
-/** In place of chart and book of a market that nobody could trade yet: when that will be. */
+/** Replaces chart and book of a market before its opening, and says when it opens. */
 export function UnopenedMarket({ openTime, renderedAtMs }: NotOpenYetProps) {
   return (
     <section aria-labelledby="opening-heading" className="sheet px-5 py-4">
@@ -21,7 +21,7 @@ export function UnopenedMarket({ openTime, renderedAtMs }: NotOpenYetProps) {
   );
 }
 
-/** A countdown to the opening; past it, that it is about to be. */
+/** A countdown to the opening; after it, a message that trading is about to start. */
 export function OpensIn({ openTime, renderedAtMs }: NotOpenYetProps) {
   const now = useNow() ?? renderedAtMs;
   if (Date.parse(openTime) <= now) return 'Opening soon';

@@ -8,11 +8,11 @@ type WatchStarProps = {
   eventTicker: string;
   title: string;
   className?: string;
-  /** A `StarIcon`, which the server renders where it can. */
+  /** A `StarIcon`, which the server renders where possible. */
   children: ReactNode;
 };
 
-/** Follows an event, or no longer. */
+/** Adds an event to the watchlist, or removes it. */
 export function WatchStar({ eventTicker, title, className, children }: WatchStarProps) {
   const watched = useWatchlist().includes(eventTicker);
   return (

@@ -3,10 +3,10 @@ import { contracts, dollars } from '#lib/format/money.ts';
 /** A point of a line: Unix seconds, and a number for drawing only. */
 export type ChartPoint = { time: number; value: number };
 
-/** Something of the visitor's own at a moment of a line. */
+/** A mark of the visitor at a moment of a line. */
 export type ChartMark = { time: number; kind: 'bought' | 'sold'; token: string; text: string };
 
-/** One line of a chart: what it is called, the token of its colour, its points in order. */
+/** One line of a chart: its name, its colour token, its points in order. */
 export type ChartLine = {
   key: string;
   label: string;
@@ -15,16 +15,19 @@ export type ChartLine = {
   marks?: ChartMark[];
 };
 
-/** Colours of several lines in one chart, told apart in both themes; Yes and No are not among them. */
+/**
+ * Colours for several lines in one chart, distinguishable in both themes; Yes and No have their
+ * own.
+ */
 export const LINE_TOKENS = ['--ink', '--line-a', '--line-b', '--line-c'] as const;
 
-/** What the height of a chart stands for. */
+/** The value range that the height represents. */
 export type ChartScale = {
   format: (value: number) => string;
   step: number;
   lowest: number;
   highest: number;
-  /** The least that the height stands for, around a middle. */
+  /** The minimum range, around a middle. */
   leastRange: (middle: number) => number;
 };
 
@@ -44,7 +47,7 @@ export const DOLLAR_SCALE: ChartScale = {
   leastRange: (middle) => Math.max(1, middle * 0.02),
 };
 
-/** What the height stands for when the values lie between these: small moves must not look wild. */
+/** The range of the height for values between these: small moves must not look large. */
 export function rangeAround(least: number, most: number, scale: ChartScale) {
   const middle = (least + most) / 2;
   const half = Math.max(most - least, scale.leastRange(middle)) / 2;

@@ -1,6 +1,6 @@
 import type { SavedView } from '#lib/browser/market/savedViews.ts';
 
-/** What a list of markets can be narrowed to; it all lives in the address. */
+/** Filters of a list of markets; they all live in the URL. */
 export const LIST_SORTS = [
   { value: 'trending', label: 'Most active' },
   { value: 'movers', label: 'Biggest moves' },
@@ -72,7 +72,7 @@ export const NO_SEARCH: SearchFilter = {
   sort: 'querymatch',
 };
 
-/** An address with what differs from the defaults; what is as usual stays out of it. */
+/** A URL with only the values that differ from the defaults. */
 function hrefOf<T extends Record<string, string | undefined>>(path: string, filter: T, usual: T) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) {
@@ -82,17 +82,17 @@ function hrefOf<T extends Record<string, string | undefined>>(path: string, filt
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** The address of the market list with one filter changed. */
+/** The URL of the market list with one filter changed. */
 export function listHref(current: ListFilter, change: Partial<ListFilter>): string {
   return hrefOf('/', { ...current, ...change }, NO_FILTER);
 }
 
-/** The address of the search results with one filter changed. */
+/** The URL of the search results with one filter changed. */
 export function searchHref(current: SearchFilter, change: Partial<SearchFilter>): string {
   return hrefOf('/search', { ...current, ...change }, NO_SEARCH);
 }
 
-/** A view of the list in words; undefined as it usually is, which nobody needs to save. */
+/** The name of a filtered view; undefined for the default view, which need not be saved. */
 export function listView(filter: ListFilter): SavedView | undefined {
   const href = listHref(filter, {});
   if (href === '/') return undefined;
@@ -105,7 +105,7 @@ export function listView(filter: ListFilter): SavedView | undefined {
   return { href, name: words.filter((word) => word !== undefined).join(', ') };
 }
 
-/** A search and its filters in words. */
+/** The name of a search with its filters. */
 export function searchView(filter: SearchFilter): SavedView {
   const words = [
     `“${filter.query}”`,
@@ -128,7 +128,7 @@ function labelOf<T extends string>(
   return chosen === usual ? undefined : options.find(({ value }) => value === chosen)?.label;
 }
 
-/** The same list, this many pages long. */
+/** The URL of the same list with this many pages. */
 export function withPages(href: string, pages: number): string {
   return `${href}${href.includes('?') ? '&' : '?'}pages=${pages}`;
 }

@@ -7,7 +7,7 @@ import { ownTrades } from '#lib/browser/market/ownTrades.ts';
 import { ownTradesQuery } from '#lib/browser/queries/ownTrades.ts';
 import type { ChartMark } from './chartLines.ts';
 
-/** The visitor's own trades in a market, as marks of its chart. */
+/** The visitor's own trades in a market, as marks on its chart. */
 export function useTradeMarks(ticker: string): ChartMark[] {
   const { api } = useApp();
   const { account } = useVisitor();

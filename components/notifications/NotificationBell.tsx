@@ -11,7 +11,7 @@ import {
 import { NotificationPanel } from './NotificationPanel.tsx';
 import { useNotifications } from './useNotifications.ts';
 
-/** What happened since one looked last, from wherever one is on the site. */
+/** New notifications, available on every page. */
 export function NotificationBell() {
   const { session } = useVisitor();
   return session && <SignedInBell />;
@@ -23,11 +23,11 @@ function SignedInBell() {
   const { owner, items } = notifications;
   const read = useReadNotifications(owner);
   const unread = unreadOf(items ?? [], read);
-  /** What is marked as new while it is open, though it has been read by that. */
+  /** The items shown as new while the panel is open, although opening it marks them read. */
   const [marked, setMarked] = useState<readonly string[]>();
   const isOpen = marked !== undefined;
   const isFirst = items !== undefined && read === undefined;
-  // Whatever happened before this browser began to count is no news.
+  // Anything from before this browser's first visit is not new.
   useEffect(() => {
     if (isFirst) markNotificationsRead(owner, listedIn(items));
   }, [isFirst, owner, items]);
@@ -43,13 +43,13 @@ function SignedInBell() {
         aria-expanded={isOpen}
         aria-controls={panelId}
         aria-label={unread.length === 0 ? 'Notifications' : `Notifications, ${unread.length} new`}
-        data-bell
+        data-signal
         className="relative grid size-11 shrink-0 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink md:size-9"
       >
         <Bell aria-hidden className="size-5" strokeWidth={1.75} />
         {unread.length > 0 && <Count count={unread.length} />}
       </button>
-      {/* The browser closes it on Escape or a press elsewhere, and gives the focus back. */}
+      {/* The browser closes it on Escape or a press elsewhere and restores the focus. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click, too */}
       <section
         id={panelId}
@@ -72,14 +72,14 @@ function SignedInBell() {
 
 const listedIn = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
-/** Links change the page in its place, and would leave it open. */
+/** Links navigate without a page load and would leave it open. */
 function closeForLink(event: MouseEvent<HTMLElement>): void {
   if (event.target instanceof Element && event.target.closest('a')) {
     event.currentTarget.hidePopover();
   }
 }
 
-/** The button's name says it too. */
+/** The button's name includes the count. */
 function Count({ count }: { count: number }) {
   return (
     <span

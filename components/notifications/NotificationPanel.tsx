@@ -34,7 +34,7 @@ const PushSwitch = dynamic(
 
 type NotificationPanelProps = { notifications: Notifications; marked: readonly string[] };
 
-/** The news themselves, the newest first; each leads to what it is about. */
+/** The notifications, newest first; each links to its subject. */
 export function NotificationPanel({ notifications, marked }: NotificationPanelProps) {
   const { items, isError, retry } = notifications;
   return (

@@ -3,7 +3,7 @@
 import { SwitchField } from '#components/ui/SwitchField.tsx';
 import { chooseOrderSound, useOrderSound } from '#lib/browser/sound/orderSound.ts';
 
-/** Whether the end of an order is heard. */
+/** Whether the end of an order plays a sound. */
 export function SoundSwitch() {
   return (
     <div className="px-4">

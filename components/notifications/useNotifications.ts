@@ -17,23 +17,23 @@ import {
 } from '#lib/notifications/accountNotifications.ts';
 
 const MINUTE_MS = 60_000;
-/** When a market closes is known long before. */
+/** The close of a market is known long before. */
 const WATCHED_EVERY_MS = 5 * MINUTE_MS;
-/** A result alone is told by no stream. */
+/** The stream does not report results. */
 const PORTFOLIO_EVERY_MS = 15_000;
-/** Events that the list of markets takes at once. */
+/** The maximum number of events per request of the market list. */
 const EVENTS_A_CALL = 10;
 const MARKETS_A_CALL = 1_000;
 
 export type Notifications = {
   owner: string;
-  /** Undefined until all of it is known. */
+  /** Undefined until all inputs are known. */
   items: NotificationItem[] | undefined;
   isError: boolean;
   retry: () => void;
 };
 
-/** News of the signed-in account, from what the page asks for anyway. */
+/** Notifications of the signed-in account, from data that the page loads anyway. */
 export function useNotifications(): Notifications {
   const { api } = useApp();
   const { wallet, session, account } = useVisitor();
@@ -42,7 +42,7 @@ export function useNotifications(): Notifications {
   const activity = useInfiniteQuery({
     ...activityQuery(api, { address: owner }),
     enabled,
-    // The stream tells when something came or left.
+    // The stream reports transfers.
     refetchInterval: () => pollEvery(10_000, 2 * MINUTE_MS),
   });
   const orders = useQuery({
@@ -90,7 +90,7 @@ function useWatchedMarkets(enabled: boolean): Market[] | undefined {
       refetchInterval: WATCHED_EVERY_MS,
     })),
   });
-  // Without them the rest is still worth telling.
+  // The other notifications are useful without them.
   if (lists.some((list) => list.isPending && !list.isError)) return undefined;
   return lists.flatMap((list) => list.data?.markets ?? []);
 }

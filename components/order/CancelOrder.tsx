@@ -9,7 +9,7 @@ import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { orderKeys } from '#lib/browser/queries/orders.ts';
 
-/** Ends an order whose funds are not yet locked; nothing for one that is further. */
+/** Cancels an order whose funds are not yet locked; renders nothing after that. */
 export function CancelOrder({ order }: { order: OrderRecordWithEvents }) {
   const { api } = useApp();
   const { session } = useVisitor();

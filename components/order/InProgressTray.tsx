@@ -9,7 +9,7 @@ import { useVisitor } from '#components/wallet/useSetup.ts';
 import { orderListQuery } from '#lib/browser/queries/orders.ts';
 import { useTitleCount } from './useTitleCount.ts';
 
-/** Orders that are under way, from wherever one is on the site; while there are none, what won. */
+/** Orders in progress, available on every page; when there are none, winnings to redeem. */
 export function InProgressTray() {
   const { api } = useApp();
   const { wallet, session } = useVisitor();

@@ -6,7 +6,7 @@ import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
 
 type MarketNameProps = { ticker: string; className?: string };
 
-/** What a market asks, in an entry of a list; its ticker where that cannot be known. */
+/** A market's question in a list entry; its ticker if the question is unknown. */
 export function MarketName({ ticker, className = 'text-13 text-ink-3' }: MarketNameProps) {
   const { api } = useApp();
   const { data, isPending } = useQuery(marketTitleQuery(api, ticker));

@@ -5,7 +5,7 @@ import { Notice } from '#components/ui/Notice.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { orderDelayWords } from './orderView.ts';
 
-/** After a while without a step: that it takes longer, and that the money is safe. */
+/** After a while without progress: a message that it takes longer and that the money is safe. */
 export function OrderDelay({ order }: { order: OrderRecordWithEvents }) {
   const now = useNow();
   const words = now === undefined ? undefined : orderDelayWords(order, now);

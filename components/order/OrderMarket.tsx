@@ -5,7 +5,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
 
-/** The market an order is about, by its title once known. */
+/** The market of an order, by its title once known. */
 export function OrderMarket({ ticker }: { ticker: string }) {
   const { api } = useApp();
   const { data } = useQuery(marketTitleQuery(api, ticker));

@@ -14,7 +14,7 @@ import { orderSummary } from './orderView.ts';
 import { receiptText } from './receiptText.ts';
 import { TransactionLink } from './TransactionLink.tsx';
 
-/** The amounts of an order to the last digit, and where to verify them. */
+/** The amounts of an order with all digits, and where to verify them. */
 export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
   return (
     <section aria-label="Receipt" className="sheet px-5 py-5">
@@ -40,7 +40,7 @@ export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
   );
 }
 
-/** The receipt for elsewhere: on paper, or as text. */
+/** Prints or copies the receipt. */
 function TakeAway({ order }: { order: OrderRecordWithEvents }) {
   return (
     <div className="mt-5 flex gap-2 print:hidden">
@@ -108,7 +108,7 @@ function Amounts({ order }: { order: OrderRecordWithEvents }) {
   );
 }
 
-/** A payout has neither bound nor fee: the result says what each token is worth. */
+/** A payout has neither price limit nor fee: the result determines the value of each token. */
 function Redeemed({ order }: { order: OrderRecordWithEvents }) {
   return (
     <>
@@ -122,7 +122,7 @@ function Redeemed({ order }: { order: OrderRecordWithEvents }) {
 
 type ImprovementProps = { order: OrderRecordWithEvents; limit: string | undefined; isBuy: boolean };
 
-/** How much better than its bound the order came out; only for one that was filled whole. */
+/** The improvement over the price limit; only for an order that was filled completely. */
 function Improvement({ order, limit, isBuy }: ImprovementProps) {
   if (order.action.orderType === 'Withdraw' || !order.quoteAmount || limit === undefined)
     return null;

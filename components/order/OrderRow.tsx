@@ -12,7 +12,7 @@ import { MarketName } from './MarketName.tsx';
 import { type OrderFigures, orderFigures } from './orderFigures.ts';
 import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
 
-/** One order in the list: of which market, what, how much at which price, how far, since when. */
+/** One order in the list: market, amount, price, progress and time. */
 export function OrderRow({ order }: { order: OrderRecord }) {
   const summary = orderSummary(order);
   const figures = orderFigures(order);
@@ -21,7 +21,7 @@ export function OrderRow({ order }: { order: OrderRecord }) {
   return (
     <tr className={LIST_ROW}>
       <th scope="row" className="min-w-0 text-left font-normal">
-        {/* All of the row leads to the order. */}
+        {/* The whole row links to the order. */}
         <PageLink href={`/orders/${order.id}`} className="block before:absolute before:inset-0">
           <span className="block font-medium text-15 lg:sr-only">
             {summary.verb} {summary.what}
@@ -55,7 +55,7 @@ export function OrderRow({ order }: { order: OrderRecord }) {
 
 const ABOUT = 'max-lg:text-13 max-lg:text-ink-3 lg:font-medium';
 
-/** The market; of a withdrawal, where it goes. */
+/** The market; for a withdrawal, its destination. */
 function OrderAbout({ order, summary }: { order: OrderRecord; summary: OrderSummary }) {
   const { action } = order;
   if (summary.marketId) return <MarketName ticker={summary.marketId} className={ABOUT} />;

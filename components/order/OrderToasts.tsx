@@ -14,11 +14,11 @@ import { useStore } from '#lib/browser/storage/store.ts';
 import { dropAllToasts, dropToast, orderToasts, toastOrder } from './orderToasts.ts';
 import { orderSummary, statusWords } from './orderView.ts';
 
-/** Tells of each step of the visitor's orders, on whatever page they are; read out politely. */
+/** Announces each step of the visitor's orders on every page, politely to screen readers. */
 export function OrderToasts() {
   const cache = useQueryClient();
   const path = usePathname();
-  useEffect(() => followOrderUpdates(cache, tell), [cache]);
+  useEffect(() => followOrderUpdates(cache, notify), [cache]);
   useEffect(() => followSession(dropAllToasts), []);
   const toasts = useStore(orderToasts, []);
   return (
@@ -28,7 +28,7 @@ export function OrderToasts() {
       className="pointer-events-none fixed inset-x-4 top-[calc(var(--header-height)+8px)] z-30 grid justify-items-end gap-2 lg:top-auto lg:right-6 lg:bottom-6 lg:left-auto"
     >
       {toasts
-        // The order's own page shows the same, in more detail.
+        // The order's own page shows the same in more detail.
         .filter((order) => path !== `/orders/${order.id}`)
         .map((order) => (
           <Toast key={order.id} order={order} />
@@ -37,7 +37,7 @@ export function OrderToasts() {
   );
 }
 
-function tell(order: OrderRecord): void {
+function notify(order: OrderRecord): void {
   toastOrder(order);
   soundOrder(order);
 }

@@ -29,11 +29,11 @@ import {
 
 type OrderTrackerProps = {
   id: string;
-  /** What each termination reason means, in words. */
+  /** Termination reasons as texts. */
   reasons: Record<string, string>;
 };
 
-/** One order from its first moment to its last; it moves by itself and survives a reload. */
+/** One order from start to end; it updates live and survives a reload. */
 export function OrderTracker(props: OrderTrackerProps) {
   return (
     <SignInPrompt what="this order" level={1}>
@@ -142,7 +142,7 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
   );
 }
 
-/** Why an order ended without having been carried out, and what of its money. */
+/** Why an order ended without a trade, and where its funds are. */
 function Ending({ order, reasons }: Omit<TrackedProps, 'stale'>) {
   const reason = order.terminationReason;
   if (
@@ -174,7 +174,7 @@ const KIND_WORDS: Record<OrderKind, string> = {
   withdrawal: 'Withdrawal',
 };
 
-/** Where the same can be asked for once more: the ticket turned to it, or the form. */
+/** The link for trying again: the ticket with the same order, or the form. */
 function againHref({ side = 'yes', verb, marketId }: OrderSummary): string {
   if (marketId === undefined) return '/withdraw';
   return `/markets/${marketId}?side=${side}&action=${verb === 'Buy' ? 'buy' : 'sell'}`;

@@ -6,11 +6,11 @@ import { Hex } from '#components/ui/Hex.tsx';
 
 type TransactionLinkProps = {
   hash: string;
-  /** The link alone, where lines are short. */
+  /** Only the link, where space is short. */
   isBrief?: boolean;
 };
 
-/** Leads to the explorer, or to our own page of the transaction where no explorer knows it. */
+/** Links to the explorer, or to our own page of the transaction if there is no explorer. */
 export function TransactionLink({ hash, isBrief = false }: TransactionLinkProps): ReactNode {
   const site = useSite();
   const href = site.explorerUrl ? `${site.explorerUrl}/tx/${hash}` : `/transactions/${hash}`;

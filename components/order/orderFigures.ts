@@ -3,12 +3,12 @@ import { averagePriceMicros } from '#lib/browser/trade/quote.ts';
 import { parseMicros } from '#lib/money.ts';
 
 export type OrderFigures = {
-  /** What was traded; of an order that is not over, what was asked for. */
+  /** The traded amount; for an open order, the requested amount. */
   contractMicros: bigint | undefined;
-  /** Per contract before the fee; only of what was traded. */
+  /** Per contract before the fee; only for traded amounts. */
   averageMicros: bigint | undefined;
   usdcMicros: bigint | undefined;
-  /** Until it is known what was paid: the most that may be, or the least of a sale. */
+  /** Until the result is known: the maximum cost, or the minimum proceeds of a sale. */
   quoteLimit: 'most' | 'least' | undefined;
 };
 
@@ -24,7 +24,7 @@ type Traded = Pick<
   'action' | 'isRedemption' | 'isComplete' | 'filledBaseQuantity' | 'quoteAmount' | 'feeQuoteAmount'
 >;
 
-/** The figures of an order as its row in a list shows them. */
+/** The figures of an order in a list row. */
 export function orderFigures(record: Traded): OrderFigures {
   const { action } = record;
   if (action.orderType === 'Withdraw') {
@@ -48,7 +48,7 @@ export function orderFigures(record: Traded): OrderFigures {
     ...(isOpen && { usdcMicros: parseMicros(limit), quoteLimit: isBuy ? 'most' : 'least' }),
   };
 
-  /** What the vault pays for a result is no price. */
+  /** A payout is not a price. */
   function average(): bigint | undefined {
     if (record.isRedemption) return undefined;
     const quote = {

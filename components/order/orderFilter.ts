@@ -1,6 +1,6 @@
 import type { OrderFilter } from '#lib/browser/queries/orders.ts';
 
-/** What the list of orders can be narrowed to; it lives in the address. */
+/** Filters of the order list; they live in the URL. */
 export const ORDER_TYPES = [
   { value: 'all', label: 'All' },
   { value: 'order', label: 'Trades' },

@@ -1,14 +1,17 @@
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { createStore } from '#lib/browser/storage/store.ts';
 
-/** Orders whose last step is being shown, the newest last. */
+/** Orders with a visible toast, newest last. */
 export const orderToasts = createStore<readonly OrderRecord[]>([]);
 
 const SHOWN_MS = 8_000;
 const MOST = 3;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** Shows an order's step in place of its last one. It goes by itself, unless something went wrong. */
+/**
+ * Replaces the toast of an order's previous step. It disappears after a while unless the order
+ * failed.
+ */
 export function toastOrder(order: OrderRecord): void {
   const others = orderToasts.get().filter((one) => one.id !== order.id);
   orderToasts.set([...others, order].slice(-MOST));
@@ -22,7 +25,7 @@ export function toastOrder(order: OrderRecord): void {
   }
 }
 
-/** What became of one account's orders is not told to the next. */
+/** One account's orders must not be announced to the next account. */
 export function dropAllToasts(): void {
   for (const { id } of orderToasts.get()) dropToast(id);
 }

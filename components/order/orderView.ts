@@ -39,13 +39,13 @@ export type OrderStep = {
   at: string | undefined;
 };
 
-/** The steps of an order's life with their times, in the order they happen. */
+/** The steps of an order's life with their times, in chronological order. */
 export function orderSteps(order: OrderRecordWithEvents): OrderStep[] {
   const words = STEPS[orderKind(order)];
   const times: (string | null | undefined)[] = [
     order.createdAt,
     order.balanceValidatedAt,
-    // What the vault pays for is paid at once: there is no step between.
+    // The vault pays a redemption at once: there is no step in between.
     ...(order.isRedemption ? [] : [order.txnFilledAt]),
     order.status === 'completed' ? completedAt(order) : undefined,
   ];
@@ -89,7 +89,7 @@ const REDEMPTION_STEPS = [
   { name: 'Paid out on chain', explanation: 'The vault paid USDC for your contracts.' },
 ];
 
-/** What is done with the money. */
+/** Labels by kind of order. */
 export type OrderKind = 'trade' | 'redemption' | 'withdrawal';
 
 const STEPS: Record<OrderKind, readonly Pick<OrderStep, 'name' | 'explanation'>[]> = {
@@ -98,7 +98,7 @@ const STEPS: Record<OrderKind, readonly Pick<OrderStep, 'name' | 'explanation'>[
   withdrawal: WITHDRAWAL_STEPS,
 };
 
-/** Each kind goes its own way. */
+/** Each kind has its own steps. */
 export function orderKind(order: Pick<OrderRecord, 'action' | 'isRedemption'>): OrderKind {
   if (order.action.orderType === 'Withdraw') return 'withdrawal';
   return order.isRedemption ? 'redemption' : 'trade';
@@ -112,20 +112,20 @@ const STATUS_WORDS: Record<OrderRecord['status'], string> = {
   failed: 'Failed',
 };
 
-/** What never gets to the exchange. */
+/** Orders that never reach the exchange. */
 const UNTRADED_WORDS: Record<Exclude<OrderKind, 'trade'>, Partial<typeof STATUS_WORDS>> = {
   redemption: { validated: 'Checked', executing: 'Paying out' },
   withdrawal: { validated: 'Checked', executing: 'Sending' },
 };
 
-/** How far an order is. */
+/** The progress of an order. */
 export function statusWords(order: OrderRecord): string {
   return partlyFilled(order)
     ? 'Partially filled'
     : progressWords({ ...order, kind: orderKind(order) });
 }
 
-/** How far what is done with the money is, whichever list names it. */
+/** The progress of a movement of funds, in any list. */
 export function progressWords(
   one: Pick<OrderRecord, 'status' | 'terminationReason'> & {
     source: OrderRecord['source'] | null;
@@ -138,7 +138,7 @@ export function progressWords(
   return own ?? STATUS_WORDS[one.status];
 }
 
-/** "312 of 450 contracts" of an order that is over and was filled in part; else undefined. */
+/** "312 of 450 contracts" for an ended order that was partially filled; else undefined. */
 export function partlyFilled(
   order: Pick<OrderRecord, 'action' | 'status' | 'filledBaseQuantity'>,
 ): string | undefined {
@@ -150,7 +150,7 @@ export function partlyFilled(
   return filled < asked ? `${contracts(filled)} of ${contractsOf(asked)}` : undefined;
 }
 
-/** Whether it ended otherwise than its owner wanted. */
+/** Whether it ended differently from what its owner wanted. */
 export function isMishap(order: Pick<OrderRecord, 'status' | 'terminationReason'>): boolean {
   return order.status === 'failed' && order.terminationReason !== 'cancelled';
 }
@@ -158,7 +158,7 @@ export function isMishap(order: Pick<OrderRecord, 'status' | 'terminationReason'
 /** An order's step usually takes a second or two. */
 const USUAL_STEP_MS = 25_000;
 
-/** What to tell about an order that has not moved for long; undefined while all is as usual. */
+/** The message for an order without progress for a long time; undefined otherwise. */
 export function orderDelayWords(
   order: Pick<
     OrderRecord,

@@ -3,7 +3,7 @@ import { contracts, dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { orderSummary, statusWords } from './orderView.ts';
 
-/** A receipt as lines of text, to the last digit: for a message or somebody's own books. */
+/** A receipt as plain text with all digits, for messages or bookkeeping. */
 export function receiptText(order: OrderRecord): string {
   const { verb, what, marketId } = orderSummary(order);
   const done = verb === 'Buy' ? 'bought' : verb === 'Sell' ? 'sold' : 'redeemed';

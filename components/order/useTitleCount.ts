@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { titleWithCount } from '#lib/format/titleCount.ts';
 
-/** Has the tab's title say how many orders are under way, on whatever page the visitor goes to. */
+/** Shows the number of orders in progress in the tab's title, on every page. */
 export function useTitleCount(count: number): void {
   useEffect(() => {
     if (count === 0) return;
@@ -12,7 +12,7 @@ export function useTitleCount(count: number): void {
       if (document.title !== wanted) document.title = wanted;
     };
     show(count);
-    // The next page brings a title of its own.
+    // Navigation sets a new title.
     const pages = new MutationObserver(() => show(count));
     pages.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => {

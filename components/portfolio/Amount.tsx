@@ -2,7 +2,7 @@
 
 import { useAmountsHidden } from './hiddenAmounts.ts';
 
-/** An amount of the visitor's, unless they have chosen to hide them. */
+/** An amount of the visitor, hidden if they have chosen so. */
 export function Amount({ children }: { children: string }) {
   if (!useAmountsHidden()) return children;
   return (

@@ -16,7 +16,7 @@ import {
 
 const COLUMNS = ['Contracts', 'Cost', 'Proceeds', 'P&L', 'Closed'];
 
-/** Positions that are over, with what each made. */
+/** Closed positions with their profit. */
 export function ClosedList({ positions }: { positions: ClosedView[] }) {
   if (positions.length === 0) {
     return (

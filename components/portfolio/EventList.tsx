@@ -18,7 +18,7 @@ type EventListProps = { positions: PositionView[]; filter: PortfolioFilter };
 
 const TITLE = 'Positions by event';
 
-/** Held positions under their events, each event with what it comes to. */
+/** Held positions grouped by event, each event with its sums. */
 export function EventList({ positions, filter }: EventListProps) {
   const { known, hasFailed } = useEvents(positions);
   if (hasFailed) {
@@ -48,7 +48,7 @@ export function EventList({ positions, filter }: EventListProps) {
   );
 }
 
-/** Heads the positions of an event: its title, and what they are worth and made together. */
+/** The head of an event's positions: its title, value and profit. */
 function EventRow({ event }: { event: HeldEvent }) {
   const count = event.positions.length;
   return (

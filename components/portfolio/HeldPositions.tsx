@@ -8,7 +8,7 @@ import { groupOf, type PositionGroup, type PositionView } from '#lib/portfolio/p
 import { PositionList } from './PositionList.tsx';
 import { type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
 
-// Few list their positions by event: what finds the events comes with that list.
+// Few visitors group by event: the code for it loads with that list.
 const EventList = dynamic(() => import('./EventList.tsx').then((m) => m.EventList));
 
 const GROUPS: readonly { group: PositionGroup; title: string }[] = [
@@ -20,7 +20,7 @@ const GROUPS: readonly { group: PositionGroup; title: string }[] = [
 
 type HeldPositionsProps = { positions: PositionView[]; filter: PortfolioFilter };
 
-/** What is held, as the address wants it sorted, grouped and narrowed. */
+/** Held positions, sorted, grouped and filtered by the URL. */
 export function HeldPositions({ positions, filter }: HeldPositionsProps) {
   if (positions.length === 0) {
     return (

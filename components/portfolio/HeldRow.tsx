@@ -9,11 +9,11 @@ import { PositionCell, PositionRow } from './PositionTable.tsx';
 
 type HeldRowProps = {
   position: PositionView;
-  /** What the row says of its market; the market's own words unless given. */
+  /** The market's name in this row; its title by default. */
   words?: { name: string; subtitle: string };
 };
 
-/** A position with what it cost and what it would bring now. */
+/** A position with its cost and current value. */
 export function HeldRow({ position, words }: HeldRowProps) {
   return (
     <PositionRow

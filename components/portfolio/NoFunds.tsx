@@ -3,7 +3,7 @@
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 
-/** What an account that never had anything needs first. */
+/** The first step for an account that has never been funded. */
 export function NoFunds() {
   const { sandbox } = useSite();
   return (

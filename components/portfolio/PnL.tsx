@@ -6,7 +6,7 @@ import { Amount } from './Amount.tsx';
 
 type PnLProps = Pick<PositionView, 'profitMicros' | 'costMicros'>;
 
-/** Profit or loss, in dollars and of what was paid; the sign is written, colour only repeats it. */
+/** Profit or loss, in dollars and percent of cost; the sign is written, colour only repeats it. */
 export function PnL({ profitMicros, costMicros }: PnLProps) {
   if (profitMicros === null || costMicros === null) return <span className="text-ink-3">–</span>;
   const tone = profitMicros > 0n ? 'text-yes' : profitMicros < 0n ? 'text-no' : 'text-ink-2';

@@ -1,6 +1,6 @@
 import { PendingPage } from '#components/ui/PendingPage.tsx';
 
-/** The portfolio's shape: totals, the chart, what is held. */
+/** The portfolio's skeleton: totals, chart, positions. */
 export function PortfolioPending() {
   return (
     <PendingPage>

@@ -19,7 +19,7 @@ type ToolbarProps = {
   smallCount: number;
 };
 
-/** What the list of positions shows and how, as links; what is chosen is in the address. */
+/** The display options of the position list as links; the URL holds the choice. */
 export function PortfolioToolbar({ filter, smallCount }: ToolbarProps) {
   const isByEvent = filter.group === 'event';
   const isHidden = filter.small === 'hidden';
@@ -64,7 +64,7 @@ export function PortfolioToolbar({ filter, smallCount }: ToolbarProps) {
   );
 }
 
-/** Says which way the list is sorted, and turns it round. */
+/** Shows the sort direction and reverses it. */
 function OrderLink({ filter }: { filter: PortfolioFilter }) {
   const Arrow = filter.order === 'asc' ? ArrowUp : ArrowDown;
   return (
@@ -86,7 +86,7 @@ function orderWords({ sort, order }: Sorting): string {
 
 type SwitchLinkProps = { isOn: boolean; href: string; children: ReactNode };
 
-/** A choice of yes or no as a link: it can be shared, and works before any script does. */
+/** A toggle as a link: it can be shared and works without scripts. */
 function SwitchLink({ isOn, href, children }: SwitchLinkProps) {
   const Box = isOn ? SquareCheck : Square;
   return (

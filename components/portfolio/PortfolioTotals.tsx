@@ -12,10 +12,10 @@ import { toggleAmountsHidden, useAmountsHidden } from './hiddenAmounts.ts';
 
 type PortfolioTotalsProps = {
   cashMicros: bigint;
-  /** What orders under way have locked. */
+  /** Funds locked by open orders. */
   inOrdersMicros: bigint;
   positions: PositionView[];
-  /** Made or lost with positions that are over; undefined until it is known. */
+  /** Profit or loss of closed positions; undefined until it is known. */
   closedProfitMicros: bigint | undefined;
 };
 
@@ -23,7 +23,7 @@ function sum(positions: PositionView[], of: (position: PositionView) => bigint |
   return positions.reduce((total, position) => total + (of(position) ?? 0n), 0n);
 }
 
-/** What everything is worth together, and what it made so far. */
+/** Total value and profit. */
 export function PortfolioTotals(props: PortfolioTotalsProps) {
   const { cashMicros, inOrdersMicros, positions, closedProfitMicros } = props;
   const { sandbox } = useSite();
@@ -104,7 +104,7 @@ function Profit({ label, micros }: { label: string; micros: bigint | undefined }
 
 type TotalProps = {
   label: string;
-  /** Beside the label, where it takes no room of its own when it comes and goes. */
+  /** Beside the label, where its appearance moves nothing. */
   note?: ReactNode;
   children: ReactNode;
   strong?: boolean;

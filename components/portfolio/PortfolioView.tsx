@@ -33,7 +33,7 @@ export function PortfolioView(props: PortfolioViewProps) {
 function Portfolio({ filter }: PortfolioViewProps) {
   const { account } = useVisitor();
   const { positions, closed, hasFailed, retry } = usePortfolio();
-  // All of it is much to draw at once: it is drawn bit by bit, and the page answers in between.
+  // The list is large: it renders in parts, so that the page responds in between.
   const isKnown = useDeferredValue(account !== undefined && positions !== undefined, false);
   if (hasFailed) {
     return (

@@ -7,7 +7,7 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
 
-/** What can be done with a position now: sell it, redeem it, or wait. */
+/** The available action of a position: sell, redeem or wait. */
 export function PositionAction({ position }: { position: PositionView }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
   const what = `${position.side === 'yes' ? 'Yes' : 'No'} · ${position.name}`;

@@ -9,7 +9,7 @@ type PositionTableProps = {
   children: ReactNode;
 };
 
-/** Positions as rows under their columns; on a phone each is a block of figures under labels. */
+/** Positions as table rows; on a phone each is a block of labelled figures. */
 export function PositionTable({ title, heads, children }: PositionTableProps) {
   const id = useId();
   return (
@@ -29,7 +29,7 @@ export function PositionTable({ title, heads, children }: PositionTableProps) {
   );
 }
 
-/** Heads that only name their columns. */
+/** Heads of columns that cannot be sorted. */
 export function PlainHeads({ columns }: { columns: readonly string[] }) {
   return ['Market', ...columns].map((column) => (
     <th
@@ -56,7 +56,7 @@ export function PositionRow({
   children,
 }: {
   position: HeldPosition;
-  /** What else there is to say below its name. */
+  /** Additional text below its name. */
   note?: ReactNode;
   children: ReactNode;
 }) {
@@ -68,7 +68,7 @@ export function PositionRow({
   );
 }
 
-/** A figure under its column; on a phone the column's head stands above it. */
+/** A figure in its column; on a phone the column's head is above it. */
 export function PositionCell({ label, children }: { label: string; children: ReactNode }) {
   return (
     <td className="px-2 py-3 text-right lg:px-4 md:last:pr-4 max-md:block max-md:p-0 max-md:text-left">
@@ -80,7 +80,7 @@ export function PositionCell({ label, children }: { label: string; children: Rea
   );
 }
 
-/** Heads a row: the market, the side, and what tells it from the others of its event. */
+/** The head of a row: the market, the side, and its distinguishing part within the event. */
 function PositionName({ position, note }: { position: HeldPosition; note: ReactNode }) {
   return (
     <th

@@ -8,7 +8,7 @@ import { dollarsExact } from '#lib/format/money.ts';
 import { groupOf, type PositionView, redeemableOf } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
 
-/** What settled markets owe the visitor, and the button that fetches it. */
+/** The visitor's redeemable payouts, and the button that redeems them. */
 export function RedeemBanner({ positions }: { positions: PositionView[] }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
   const paying = positions.filter((position) => groupOf(position) === 'redeemable');
@@ -25,7 +25,7 @@ export function RedeemBanner({ positions }: { positions: PositionView[] }) {
       </p>
       <Button
         tone="yes"
-        // Disabled, it would lose the focus when it is pressed.
+        // A disabled button would lose the focus when it is pressed.
         aria-disabled={isResting}
         className={ARIA_DISABLED_STYLE}
         onClick={() => redeem()}

@@ -4,10 +4,10 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { nextSorting, type PositionSort } from '#lib/portfolio/positionOrder.ts';
 import { columnTitle, type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
 
-/** The table's columns as they stand; the menu of a phone has the usual one first instead. */
+/** The table's columns in order; the phone's menu has the default one first instead. */
 const COLUMNS: readonly PositionSort[] = ['name', 'contracts', 'cost', 'now', 'value', 'profit'];
 
-/** Where there is room, columns are as wide in every list, so that figures stand below each other. */
+/** On wide screens columns have equal widths in every list, so that figures align. */
 const WIDTHS: Record<PositionSort, string> = {
   name: 'md:w-2/5 lg:w-[36%]',
   contracts: 'lg:w-[10%]',
@@ -19,7 +19,7 @@ const WIDTHS: Record<PositionSort, string> = {
 
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 
-/** Heads of the held positions: links that sort by their column, and the other way round after that. */
+/** Column heads of the held positions: links that sort by their column, then reverse the order. */
 export function SortHeads({ filter }: { filter: PortfolioFilter }) {
   return (
     <>
@@ -36,7 +36,7 @@ export function SortHeads({ filter }: { filter: PortfolioFilter }) {
 function SortHead({ sort, filter }: { sort: PositionSort; filter: PortfolioFilter }) {
   const isCurrent = filter.sort === sort;
   const next = nextSorting(filter, sort);
-  // What is not sorted by this column shows, when pointed at, what a press would do.
+  // Unsorted columns show on hover what a press would do.
   const Arrow = (isCurrent ? filter : next).order === 'asc' ? ArrowUp : ArrowDown;
   const title = columnTitle(sort);
   return (
@@ -45,14 +45,14 @@ function SortHead({ sort, filter }: { sort: PositionSort; filter: PortfolioFilte
       aria-sort={isCurrent ? ARIA_SORT[filter.order] : undefined}
       className={WIDTHS[sort]}
     >
-      {/* Heads are there for the ear only on a phone, where the menu sorts. */}
+      {/* On a phone only screen readers get the heads; the menu sorts there. */}
       <span className="md:hidden">{title}</span>
       <PageLink
         scroll={false}
         href={portfolioHref(filter, next)}
         className={clsx(
           'group flex h-11 items-center gap-1 px-2 hover:text-ink focus-visible:-outline-offset-2 max-md:hidden lg:whitespace-nowrap lg:px-4',
-          // The arrow stands before the word where the figures below end with it.
+          // The arrow precedes the label of right-aligned columns.
           sort === 'name' ? 'pl-4' : 'flex-row-reverse text-right',
           isCurrent && 'font-medium text-ink',
         )}

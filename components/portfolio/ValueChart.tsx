@@ -13,17 +13,17 @@ import { Amount } from './Amount.tsx';
 import { useAmountsHidden } from './hiddenAmounts.ts';
 import { FIRST_VALUE_RANGE, VALUE_RANGES } from './valueRanges.ts';
 
-/** Between looks at what was recorded, and at what is known to be older than the rest of the page. */
+/** Poll intervals: normally, and while the recorded value is older than the rest of the page. */
 const USUAL_MS = 30_000;
 const BEHIND_MS = 3_000;
 
 type ValueChartProps = {
   address: string;
-  /** What the account is worth now, as the totals above have it. */
+  /** The current value of the account, as in the totals above. */
   nowMicros: bigint;
 };
 
-/** What the account was worth, from recorded balances and prices. */
+/** The account's value over time, from recorded balances and prices. */
 export function ValueChart({ address, nowMicros }: ValueChartProps) {
   const { api } = useApp();
   const hidden = useAmountsHidden();

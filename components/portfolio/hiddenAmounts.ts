@@ -5,7 +5,7 @@ const hidden = createBrowserStore('crossbook.hideAmounts', false, (value) =>
   typeof value === 'boolean' ? value : undefined,
 );
 
-/** Whether the visitor would rather not have their amounts seen over the shoulder. */
+/** Whether the visitor hides amounts from people nearby. */
 export function useAmountsHidden(): boolean {
   return useStore(hidden, false);
 }

@@ -2,7 +2,7 @@ import { orderSummary } from '#components/order/orderView.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 
-/** The redemption of a position that is under way, of these orders. */
+/** The open redemption of a position among these orders. */
 export function openRedemption(
   orders: readonly OrderRecord[],
   { marketId, side }: Pick<PositionView, 'marketId' | 'side'>,

@@ -9,7 +9,7 @@ const usual: PortfolioFilter = {
   small: 'shown',
 };
 
-describe('the portfolio’s address', () => {
+describe('the URL of the portfolio', () => {
   it.each<[string, Partial<PortfolioFilter>]>([
     ['/portfolio', {}],
     ['/portfolio?sort=profit', { sort: 'profit', order: 'desc' }],
@@ -18,7 +18,7 @@ describe('the portfolio’s address', () => {
     ['/portfolio?order=asc', { order: 'asc' }],
     ['/portfolio?show=closed', { show: 'closed' }],
     ['/portfolio?group=event&small=hidden', { group: 'event', small: 'hidden' }],
-  ])('is %s for what differs from the usual', (href, change) => {
+  ])('is %s for non-default values', (href, change) => {
     expect(portfolioHref(usual, change)).toBe(href);
   });
 

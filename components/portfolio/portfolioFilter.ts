@@ -6,13 +6,13 @@ import {
   usualOrder,
 } from '#lib/portfolio/positionOrder.ts';
 
-/** Which positions the portfolio lists; all of this lives in the address. */
+/** Filters and order of the portfolio's positions; all of them live in the URL. */
 export const PORTFOLIO_SHOWS = [
   { value: 'held', label: 'Held' },
   { value: 'closed', label: 'Closed' },
 ] as const;
 
-/** What held positions stand under: what can be done with them, or their event. */
+/** The grouping of held positions: by action, or by event. */
 export const PORTFOLIO_GROUPS = [{ value: 'state' }, { value: 'event' }] as const;
 
 /** Whether positions worth less than a cent are listed. */
@@ -24,17 +24,17 @@ export type PortfolioFilter = Sorting & {
   small: (typeof PORTFOLIO_SMALL)[number]['value'];
 };
 
-/** Which way that column is sorted; whatever else the address says is its usual order. */
+/** The direction of that column; an invalid value means its default. */
 export function orderOf(sort: PositionSort, order: string | undefined): SortOrder {
   return order === 'asc' || order === 'desc' ? order : usualOrder(sort);
 }
 
-/** What a column is called, in its head and in the menu. */
+/** The column's label, in its head and in the menu. */
 export function columnTitle(sort: PositionSort): string {
   return POSITION_SORTS.find(({ value }) => value === sort)?.label ?? sort;
 }
 
-/** The address of the portfolio with something changed; what is as usual stays out of it. */
+/** The URL of the portfolio with one value changed; defaults are left out. */
 export function portfolioHref(current: PortfolioFilter, change: Partial<PortfolioFilter>): string {
   const next = { ...current, ...change };
   const query = new URLSearchParams();

@@ -14,13 +14,13 @@ type For = {
   api: TradingClient;
   site: SiteConfig;
   owner: string;
-  /** The same for the same key, so that what is repeated stays the same order. */
+  /** Constant for the same key, so that a retry stays the same order. */
   clientIdOf: (key: string) => string;
 };
 
 /**
- * Orders the redemption of one position, or of all; answers the ids of the orders.
- * @throws in words for whoever pressed the button
+ * Redeems one position, or all; returns the ids of the orders.
+ * @throws with a message for the user
  */
 export async function requestRedemption(
   asked: For,
@@ -43,7 +43,7 @@ async function redeemOne(
   position: Redeemable,
 ): Promise<string> {
   const { orders } = await api.listOrders({ userAddress: owner });
-  // Gone back to its button, it would be redeemed twice, and once in vain.
+  // Enabled again, the button would redeem twice, the second time in vain.
   const open = openRedemption(orders, position);
   if (open) return open.id;
   const draft = {

@@ -7,9 +7,9 @@ import { eventsOfMarketsQuery, eventTitleQuery } from '#lib/browser/queries/mark
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 
 /**
- * The events of these positions; `undefined` until they are known. Asks once for all of them, and
- * for an event's title only where its markets do not tell it: a title that does not come is
- * replaced by a market's.
+ * The events of these positions; `undefined` until they are known. Requests all of them at once,
+ * and an event's title only if its markets do not contain it: if the title fails to load, a
+ * market's title replaces it.
  */
 export function useEvents(positions: readonly PositionView[]): {
   known: KnownEvents | undefined;

@@ -13,7 +13,7 @@ import {
 import { type PositionView, positionView } from '#lib/portfolio/positionView.ts';
 import { FIRST_VALUE_RANGE } from './valueRanges.ts';
 
-/** What the visitor holds and what they held; `undefined` until it is known. */
+/** The visitor's current and closed positions; `undefined` until they are known. */
 export function usePortfolio(): {
   positions: PositionView[] | undefined;
   closed: ClosedView[] | undefined;
@@ -27,7 +27,7 @@ export function usePortfolio(): {
   const enabled = known !== undefined;
   const held = useQuery({ ...portfolioQuery(api, address), enabled });
   const over = useQuery({ ...closedPositionsQuery(api, address), enabled });
-  // For the chart, which comes when the rest is there: nothing here is drawn with it.
+  // Prefetches the chart's code, which renders after the rest.
   useQuery({
     ...portfolioHistoryQuery(api, address, FIRST_VALUE_RANGE),
     enabled,

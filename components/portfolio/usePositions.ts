@@ -7,8 +7,8 @@ import { portfolioQuery } from '#lib/browser/queries/account.ts';
 import { type PositionView, positionView } from '#lib/portfolio/positionView.ts';
 
 /**
- * What the visitor holds now; `undefined` until it is known.
- * @param refetchInterval how often it is asked for beyond what the stream tells, in milliseconds
+ * The visitor's current positions; `undefined` until they are known.
+ * @param refetchInterval how often to poll beyond the stream's events, in milliseconds
  */
 export function usePositions(refetchInterval = 10_000): {
   positions: PositionView[] | undefined;

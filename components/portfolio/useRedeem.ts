@@ -10,10 +10,9 @@ import { walletStore } from '#lib/browser/wallet/walletStore.ts';
 import type { Redeemable } from './requestRedemption.ts';
 
 /**
- * Turns tokens of settled markets into what they pay: one position, or all of them when none is
- * named. Somebody who is not signed in is asked for that first. Repeated after an answer that got
- * lost, it stays the same order. One at a time, wherever on the page it was pressed: what two of
- * them redeem would be there for one.
+ * Redeems tokens of settled markets: one position, or all of them when none is named. A visitor
+ * without a session signs in first. A retry after a lost response stays the same order. Only one
+ * redemption runs at a time across the page: two would redeem the same tokens.
  */
 export function useRedeem() {
   const { api, site } = useApp();
@@ -42,7 +41,7 @@ export function useRedeem() {
     },
     onSuccess: async ({ ids, isStillHere: isOwnerHere }) => {
       await queryClient.invalidateQueries({ queryKey: orderKeys.all });
-      // What was ordered is not for another account to be taken to.
+      // After a switch of accounts, the page must not open the previous account's order.
       if (!isOwnerHere()) return;
       const [only] = ids;
       router.push(only && ids.length === 1 ? `/orders/${only}` : '/orders');
@@ -52,7 +51,7 @@ export function useRedeem() {
     redeem: (position?: Redeemable) => {
       if (queryClient.isMutating({ mutationKey }) === 0) redemption.mutate(position);
     },
-    /** This one, or another on the page. */
+    /** This redemption, or another one on the page. */
     isResting: useIsMutating({ mutationKey }) > 0,
     isPending: redemption.isPending,
     asksWallet: redemption.isPending && signIn.isPending,

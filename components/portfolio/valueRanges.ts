@@ -1,4 +1,4 @@
-/** How far back the value of an account is shown. */
+/** The ranges of the account's value chart. */
 export const VALUE_RANGES = [
   { value: '1d', label: '1D', words: 'past day' },
   { value: '1w', label: '1W', words: 'past week' },

@@ -16,9 +16,9 @@ const FINGERPRINT = Buffer.from(
 const api = { getPushState: vi.fn(), subscribePush: vi.fn(), unsubscribePush: vi.fn() };
 vi.mock('#components/app/useFullClient.ts', () => ({ useFullClient: () => api }));
 
-/** What the service says, kept by the calls as the service would. */
+/** The service's state, changed by the calls as in the service. */
 let state: PushState;
-/** What the browser has. */
+/** The browser's state. */
 let subscription: object | null;
 let client: QueryClient;
 let root: Root;
@@ -66,7 +66,7 @@ async function render(): Promise<void> {
   await settle();
 }
 
-/** Until nothing is asked and nothing is changed any more. */
+/** Waits until no request or render is pending. */
 const settle = () =>
   act(() => vi.waitFor(() => expect(client.isFetching() + client.isMutating()).toBe(0)));
 const control = () => page.querySelector<HTMLInputElement>('[role=switch]');
@@ -76,7 +76,7 @@ async function press(): Promise<void> {
   await settle();
 }
 
-// By default whoever follows a query hears of it one timer later.
+// By default subscribers of a query are notified one timer later.
 notifyManager.setScheduler(queueMicrotask);
 
 beforeEach(() => {

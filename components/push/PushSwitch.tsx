@@ -7,7 +7,7 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 import { SwitchField } from '#components/ui/SwitchField.tsx';
 import { type PushHere, pushQuery, switchOff, switchOn } from '#lib/browser/push/pushSwitch.ts';
 
-/** Whether this browser tells of news while no page of ours is open. */
+/** Whether this browser shows notifications while no page of ours is open. */
 export function PushSwitch({ owner }: { owner: string }) {
   const api = useFullClient();
   const queryClient = useQueryClient();
@@ -21,7 +21,7 @@ export function PushSwitch({ owner }: { owner: string }) {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: query.queryKey }),
   });
-  // Where it is not known or not offered, nothing is missing from the page.
+  // The page is complete without it, if push is unknown or not offered.
   if (here?.publicKey === undefined) return null;
   const words = choose.isError ? failureWords(choose.error) : wordsOf(here);
   const isOn = choose.isPending ? choose.variables : here.id !== undefined;
@@ -60,7 +60,7 @@ function wordsOf({ ability, id }: PushHere): string | undefined {
 }
 
 function failureWords(error: Error): string {
-  // The browser's own: it could not reach the push service of its maker.
+  // The browser's own error: it could not reach its push service.
   if (error instanceof DOMException) {
     return 'Your browser could not reach its push service. Nothing was changed. Try again later.';
   }

@@ -14,7 +14,7 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 const TONES: ButtonTone[] = ['primary', 'outline', 'quiet', 'yes', 'no'];
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** What is pressed, typed into and read, in each of its states. */
+/** Buttons, fields and messages in each of their states. */
 export function ControlSamples() {
   const [choice, setChoice] = useState<'a' | 'b' | 'c'>('a');
   const [isOn, setIsOn] = useState(true);

@@ -11,7 +11,7 @@ import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 const CENT = 10_000n;
 const OPEN = '2025-01-01T00:00:00.000Z';
 const CLOSE = '2030-12-31T00:00:00.000Z';
-/** Samples stand still: they are drawn as of some days before their close. */
+/** Samples are static: they are drawn as of some days before their close. */
 const DRAWN_AT_MS = Date.parse('2030-12-24T12:00:00.000Z');
 
 function sample(label: string, cents: bigint, moved: bigint): MarketView {
@@ -45,7 +45,7 @@ const EVENT: EventView = {
   markets: [sample('North', 61n, 4n), sample('South', 30n, -6n), sample('Neither', 9n, 0n)],
 };
 
-/** A day that wanders from one price to another. */
+/** A day whose price wanders between two values. */
 function sampleDay(fromCents: bigint, toCents: bigint): Spark | undefined {
   const hours = Array.from({ length: 24 }, (_, hour) => {
     const way = ((toCents - fromCents) * BigInt(hour)) / 24n;
@@ -64,7 +64,7 @@ const SPARKS = new Map(
 
 const STATUSES = ['unopened', 'open', 'paused', 'closed', 'settled'] as const;
 
-/** How markets look in lists, and the small parts they are made of. */
+/** Markets in lists, and their smaller parts. */
 export function MarketSamples() {
   return (
     <>

@@ -14,7 +14,7 @@ const TYPE = [
   { size: 13, weight: 400, use: 'Secondary text' },
 ];
 
-/** Colours and type, each by its name. */
+/** Colours and type, by name. */
 export function TokenSamples() {
   return (
     <>

@@ -9,7 +9,7 @@ import { marked, type PaletteItem } from '#lib/browser/search/paletteItems.ts';
 import { closePalette } from './palette.ts';
 import { usePalette } from './usePalette.ts';
 
-/** Finds markets, pages and actions from the keyboard; open as long as it is rendered. */
+/** Finds markets, pages and actions from the keyboard; open while it is rendered. */
 export function CommandPalette() {
   return (
     <DataProvider>

@@ -12,8 +12,8 @@ const CommandPalette = dynamic(
 );
 
 /**
- * The way to search: a link to the search page that opens the palette where there is script. "/"
- * and Ctrl or Command with K do the same from anywhere.
+ * A link to the search page that opens the palette when scripts run. "/" and Ctrl or Command with K
+ * do the same on every page.
  */
 export function SearchButton({ children }: { children: ReactNode }) {
   const isOpen = usePaletteOpen();

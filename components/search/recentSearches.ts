@@ -9,7 +9,7 @@ export function useRecentSearches(): string[] {
   return useStore(recent, NOTHING);
 }
 
-/** Keeps what was searched for, the last one first. */
+/** Stores a search, newest first. */
 export function rememberSearch(query: string): void {
   const text = query.trim();
   if (text === '') return;

@@ -12,10 +12,10 @@ import { chooseTheme } from '#lib/browser/theme.ts';
 import { closePalette } from './palette.ts';
 import { rememberSearch, useRecentSearches } from './recentSearches.ts';
 
-/** How long typing rests before the search is asked. */
+/** How long typing must pause before the search runs. */
 const DELAY_MS = 140;
 
-/** What the palette lists and which line is active; the lines are chosen by arrow keys or pointer. */
+/** The palette's items and its active line, selected by arrow keys or pointer. */
 export function usePalette() {
   const { api } = useApp();
   const router = useRouter();
@@ -28,7 +28,7 @@ export function usePalette() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const query = asked.trim();
   const found = useQuery({ ...searchQuery(api, query), enabled: query !== '' });
-  /** Whether what is listed as found was found for other words than those typed now. */
+  /** Whether the listed results belong to earlier words than those typed now. */
   const isWaiting =
     text.trim() !== query || (query !== '' && (found.isPending || found.isPlaceholderData));
   const items = itemsFor(
@@ -58,7 +58,7 @@ export function usePalette() {
       return;
     }
     if (item.action === 'copyAddress') {
-      // It stays open: closed, it could not say whether that has worked.
+      // The palette stays open to show whether the action worked.
       void copy(account?.smartAccountAddress ?? '').then(setCopied);
       return;
     }
@@ -75,14 +75,14 @@ export function usePalette() {
       setActive((active + step + items.length) % items.length);
     }
     if (event.key === 'Escape') {
-      // A search field would take the key to empty itself.
+      // A search field would use the key to clear itself.
       event.preventDefault();
       event.currentTarget.closest('dialog')?.close();
     }
     if (event.key === 'Enter') {
       event.preventDefault();
       const item = items[active];
-      // Who is faster than the search means the words, not what the ones before them had found.
+      // A fast typist means the new words, not the results of the previous ones.
       if (isWaiting && active === 0 && item?.group === 'Markets') go(searchPage(text));
       else if (item) choose(item);
     }
@@ -94,7 +94,7 @@ export function usePalette() {
     items,
     active,
     isWaiting,
-    /** Of all that is listed only the way to the search page is left. */
+    /** Of the current list only the link to the search page is valid. */
     isNothing: query !== '' && !isWaiting && found.isSuccess && items.length === 1,
     isFailed: found.isError,
     copied,

@@ -19,7 +19,7 @@ const SUMMARY: Record<State, string> = {
   down: 'Service outage',
 };
 
-/** How every part is at this moment; it asks again by itself. */
+/** The current state of each part of the service, polled. */
 export function StatusView() {
   const { api } = useApp();
   const status = useQuery(statusQuery(api));

@@ -9,15 +9,15 @@ import type { SelfSignedOrder } from './selfSignedOrder.ts';
 type CallListProps = { order: SelfSignedOrder; progress: SendProgress | undefined };
 
 /**
- * Every call the wallet will be asked to sign, decoded from its data into words. Whoever leaves
- * this review, by changing the ticket, closing it or going elsewhere, does not want the order.
+ * Every call that the wallet is about to sign, decoded into words. Leaving this review, by changing
+ * the ticket, closing it or navigating, cancels the order.
  */
 export function CallList({ order, progress }: CallListProps) {
   const { count, words } = order;
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     const element = list.current;
-    // What is to be read before it is signed must not begin below the edge of the ticket.
+    // Text to read before signing must not start below the edge of the ticket.
     element?.scrollIntoView({ block: 'nearest' });
     const sheet = element?.closest('dialog');
     sheet?.addEventListener('close', order.end);
@@ -25,7 +25,7 @@ export function CallList({ order, progress }: CallListProps) {
     return () => {
       sheet?.removeEventListener('close', order.end);
       window.removeEventListener('pagehide', order.end);
-      // React tries effects twice in development; then it is still there.
+      // React runs effects twice in development; then it is still mounted.
       if (!element?.isConnected) order.end();
     };
   }, [order]);
@@ -34,7 +34,7 @@ export function CallList({ order, progress }: CallListProps) {
     <section ref={list} aria-label="What you sign" className="rounded-md border border-line p-3">
       <h3 className="font-medium text-14">
         You sign {sent}
-        {/* The account carries out several calls in one. */}
+        {/* The account executes several calls in one. */}
         {words.length > count && ` with ${words.length} calls`}
       </h3>
       <ol className="mt-2 grid gap-2">

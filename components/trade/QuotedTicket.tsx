@@ -6,7 +6,7 @@ import { TicketFigures } from './TicketFigures.tsx';
 import { TicketWarnings } from './TicketWarnings.tsx';
 import type { Ticket } from './useTicket.ts';
 
-/** What there is to say of a price: what the trade comes to, and what to think about. */
+/** The details of a quote: the figures and the warnings. */
 export function QuotedTicket({ ticket }: { ticket: Ticket }) {
   return (
     <>
@@ -16,7 +16,7 @@ export function QuotedTicket({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** From what to what, and that nothing has happened: it waits to be accepted. */
+/** The old and new price; nothing has happened until the user accepts it. */
 export function PriceMoved({ ticket }: { ticket: Ticket }) {
   const { quote, order, fields } = ticket;
   if (!order.worseThan || !quote) return null;

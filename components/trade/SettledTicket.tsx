@@ -5,7 +5,10 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';
 
-/** In place of the form where nothing can be traded: what comes next, or how it ended and what it pays. */
+/**
+ * Replaces the form when the market cannot be traded: shows what follows, or the result and its
+ * payout.
+ */
 export function SettledTicket({ ticket }: { ticket: Ticket }) {
   const { market, positions, context } = ticket;
   if (context.marketStatus === 'unopened') {

@@ -4,7 +4,7 @@ const STEPS = ['Connect', 'Sign in', 'Set limits', 'Add funds'] as const;
 
 export type SetupStep = (typeof STEPS)[number];
 
-/** The way to a first trade, with the step that is due. */
+/** The steps to a first trade, with the current one marked. */
 export function SetupSteps({ current }: { current: SetupStep }) {
   const due = STEPS.indexOf(current);
   return (

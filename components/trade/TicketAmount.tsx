@@ -7,7 +7,7 @@ import { contracts, dollars } from '#lib/format/money.ts';
 import { MICROS, snap } from '#lib/money.ts';
 import type { Ticket } from './useTicket.ts';
 
-/** The amount, in dollars or contracts, with what there is to spend or sell. */
+/** The amount, in dollars or contracts, with the available balance. */
 export function TicketAmount({ ticket }: { ticket: Ticket }) {
   const id = useId();
   const { form, type, fill } = ticket.fields;
@@ -57,7 +57,7 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** The amount as typed, or what follows from the payout that was typed instead. */
+/** The typed amount, or the one that follows from a typed payout. */
 function shownAmount({ fields: { form }, quote }: Ticket): string {
   if (form.typedInto === 'amount') return form.text;
   if (form.unit === 'contracts') return form.text;

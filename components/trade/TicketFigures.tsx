@@ -22,7 +22,7 @@ import {
 import { MICROS } from '#lib/money.ts';
 import type { Ticket } from './useTicket.ts';
 
-/** What the trade comes to. Old figures stay, dimmed, until the new ones are there. */
+/** The figures of the trade. Old figures stay, dimmed, until new ones load. */
 export function TicketFigures({ ticket }: { ticket: Ticket }) {
   const { quote, quoteLimit, settling } = ticket;
   const { form } = ticket.fields;
@@ -71,7 +71,7 @@ export function TicketFigures({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** What selling makes of what was paid; nothing where some of it was not bought here. */
+/** The profit of a sale; undefined if part of the position was not bought here. */
 function SaleProfit({ ticket, quote }: { ticket: Ticket; quote: TicketQuote }) {
   const { positions, fields } = ticket;
   const held = positions.find(({ side }) => side === fields.form.side);

@@ -8,12 +8,12 @@ import { TicketMessages } from './TicketMessages.tsx';
 import { ticketButton } from './ticketButton.ts';
 import type { Ticket } from './useTicket.ts';
 
-// A price that moves was there before, and its figures with it.
+// A changed price implies that a price, and its figures, were shown before.
 const PriceMoved = dynamic(() => import('./QuotedTicket.tsx').then((m) => m.PriceMoved));
 
 /**
- * The one button with what there is to say of it. It stays at the bottom while the ticket scrolls,
- * and an answer to a press must not be hidden behind it.
+ * The button with its messages. It sticks to the bottom while the ticket scrolls, so that the
+ * result of a press is never hidden behind it.
  */
 export function TicketFooter({ ticket }: { ticket: Ticket }) {
   const { error } = ticket;
@@ -31,7 +31,8 @@ export function TicketFooter({ ticket }: { ticket: Ticket }) {
         type="submit"
         size="l"
         tone={button.tone}
-        // Disabled, it would lose the focus at each step, and with it whoever uses the keyboard.
+        // A disabled button would lose the focus at each step, and with it the keyboard user's
+        // place.
         aria-disabled={button.disabled}
         className="w-full aria-disabled:cursor-default aria-disabled:bg-sunken aria-disabled:text-ink-3 aria-disabled:opacity-100"
         data-testid="ticket-button"

@@ -7,13 +7,13 @@ import { contracts, dollars } from '#lib/format/money.ts';
 import { type SetupStep, SetupSteps } from './SetupSteps.tsx';
 import type { Ticket } from './useTicket.ts';
 
-// Read once by a newcomer; the same stands in its place while what is to be signed is asked for.
+// An introduction for newcomers; the permission to sign replaces it.
 const PermissionChoice = dynamic(
   () => import('#components/wallet/PermissionChoice.tsx').then((m) => m.PermissionChoice),
   { loading: () => <div className="skeleton h-72" /> },
 );
 
-/** What the permission allows, chosen and read before it is signed. */
+/** The limits of the permission, shown before it is signed. */
 export function TicketGrant({ ticket }: { ticket: Ticket }) {
   const { reason, visitor, limitsNeed } = ticket;
   if ((reason !== 'signGrant' && reason !== 'widenGrant') || !visitor.account) return null;
@@ -27,7 +27,7 @@ export function TicketGrant({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** Above the button: why it says what it says, and for someone who is new here what comes next. */
+/** Above the button: the reason for its state and, for newcomers, the next step. */
 export function TicketMessages({ ticket }: { ticket: Ticket }) {
   const words = WORDS[ticket.reason]?.(ticket);
   const step = setupStep(ticket);
@@ -39,7 +39,7 @@ export function TicketMessages({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** The step that a trader who has not traded here yet is at. */
+/** The current step of a visitor who has not traded yet. */
 function setupStep({ reason, visitor }: Ticket): SetupStep | undefined {
   if (reason === 'connectWallet') return 'Connect';
   if (reason === 'getTestFunds') return 'Add funds';

@@ -6,7 +6,7 @@ import { payoutMicros } from '#lib/browser/trade/quote.ts';
 import { typedMicros } from '#lib/format/decimalInput.ts';
 import type { Ticket } from './useTicket.ts';
 
-/** What a purchase pays if it turns out right. Payout and amount follow each other, whichever is typed. */
+/** The payout of a purchase that wins. Payout and amount update each other, whichever is typed. */
 export function TicketPayout({ ticket }: { ticket: Ticket }) {
   const id = useId();
   const { form, type } = ticket.fields;

@@ -5,7 +5,7 @@ import { Segmented } from '#components/ui/Segmented.tsx';
 import { SLIPPAGES } from './ticketPreferences.ts';
 import type { Ticket } from './useTicket.ts';
 
-/** Who carries the order out, and how far the price may move meanwhile. */
+/** Who sends the order, and the slippage. */
 export function TicketSettings({ ticket }: { ticket: Ticket }) {
   const { form, change } = ticket.fields;
   return (

@@ -12,15 +12,15 @@ type TicketSheetProps = {
   market: TicketMarket & MarketPrices;
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   heading?: string;
-  /** On a phone, whether the sheet is up from the start: the visitor has just chosen a price. */
+  /** Whether the sheet starts open on a phone: the visitor has just pressed a price. */
   openAtOnce?: boolean;
 };
 
 const PHONE = '(width < 64rem)';
 
 /**
- * The ticket in its place: beside the market on a desktop, a sheet from the bottom on a phone,
- * opened from the bar with the two prices. It is one element, so that nothing typed is lost.
+ * The ticket's container: beside the market on a desktop, a bottom sheet on a phone, opened from
+ * the bar with the two prices. It is one element, so that typed input survives.
  */
 export function TicketSheet(props: TicketSheetProps) {
   const { market, initial, heading = 'Trade', openAtOnce = false } = props;

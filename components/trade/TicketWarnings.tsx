@@ -5,7 +5,7 @@ import { priceImpactMicros, type TicketWarning, ticketWarnings } from '#lib/brow
 import { centsRounded } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';
 
-/** What to think about before going on; none of it stops anybody. */
+/** Warnings before the order; none of them blocks it. */
 export function TicketWarnings({ ticket }: { ticket: Ticket }) {
   const { quote, context, settling } = ticket;
   if (!quote || settling || !quote.fillable) return null;

@@ -15,14 +15,14 @@ import { ticketButton } from './ticketButton.ts';
 import { type TicketMarket, useTicket } from './useTicket.ts';
 import { loadOrderSteps } from './useTicketOrder.ts';
 
-// What few tickets show: `prepare` sees to it that the first has come before anything can be signed.
+// Parts that few tickets show: `prepare` loads the first one before anything can be signed.
 const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList));
 const SettledTicket = dynamic(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
 const loadQuoted = () => import('./QuotedTicket.tsx');
 const QuotedTicket = dynamic(() => loadQuoted().then((m) => m.QuotedTicket));
 
 export type TicketHandle = {
-  /** Has the ticket buy that side, whatever it was turned to since; what it shows already stays. */
+  /** Switches the ticket to buying that side; an unchanged ticket keeps its state. */
   buy: (side: 'yes' | 'no') => void;
 };
 
@@ -32,17 +32,17 @@ type TradeTicketProps = {
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
 };
 
-/** Buys and sells one market. Start it anew (by key) for another market or another start. */
+/** Buys and sells one market. Remount it (by key) for another market or another start. */
 export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
   const ticket = useTicket(market, initial);
   const { form, change } = ticket.fields;
   useImperativeHandle(ref, () => ({
     buy: (side) => {
-      // A change ends what was prepared, and forgets an attempt whose answer got lost.
+      // A change discards the prepared order, and an attempt whose response was lost.
       if (form.side !== side || form.action !== 'buy') change({ side, action: 'buy' });
     },
   }));
-  // Preloaded, so that the first price and the first press wait for neither.
+  // Preloaded, so that the first price and the first press need not wait for either.
   useEffect(() => void Promise.allSettled([loadQuoted(), loadOrderSteps()]), []);
   const button = ticketButton(ticket);
   const isTraded = market.status === 'open' || market.status === 'paused';

@@ -11,7 +11,7 @@ import {
 import { freshQuote } from '#lib/browser/trade/quoteQueries.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
-/** What the ticket asks for, and for whom. */
+/** The ticket's order and its account. */
 export type OrderAsk = {
   ticker: string;
   side: TradeSide;
@@ -20,12 +20,12 @@ export type OrderAsk = {
   owner: string;
 };
 
-/** The price of now, and the order at it; no order when it is worse than what was shown. */
+/** The current price and the order at it; no order if it is worse than the one shown. */
 export type Confirmed = { fresh: TicketQuote; request: OrderRequestInput | undefined };
 
 /**
- * Prices an order anew at the press of its button.
- * @returns undefined when the book no longer holds that much
+ * Requests a fresh price when the button is pressed.
+ * @returns undefined when the book no longer has the quantity
  */
 export async function confirmOrder(
   { api, site }: { api: TradingClient; site: SiteConfig },

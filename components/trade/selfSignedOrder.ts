@@ -8,28 +8,29 @@ import { type SendProgress, sendCallsInOrder } from '#lib/browser/wallet/sendCal
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
-/** An order that one wallet is to send itself, from its review to its end. */
+/** An order that the visitor's wallet sends, from its review to its end. */
 export type SelfSignedOrder = {
   id: string;
   owner: string;
-  /** How many transactions the wallet is asked for. */
+  /** The number of transactions that the wallet has to sign. */
   count: number;
-  /** The same in words: nothing is signed that has not been read. */
+  /** The calls in words: the user reads everything before signing. */
   words: DescribedCall[];
   /**
-   * Goes on after what went through before. @throws {WalletError}, and when the order has ended
+   * Sends the calls, resuming after those that succeeded. @throws {WalletError}, and when the order
+   * has ended
    */
   send: (onProgress: (progress: SendProgress) => void) => Promise<void>;
-  /** Ends it, unless the wallet was asked for it: what that may have confirmed stands. */
+  /** Cancels it, unless the wallet has been prompted: a confirmation would still take effect. */
   end: () => void;
 };
 
-/** What the page that is being left has asked for still goes out. */
+/** Requests of the page that is being left still go out. */
 const outlivingFetch: typeof fetch = (input, init) => fetch(input, { ...init, keepalive: true });
 
 /**
  * Has the service issue an order for the visitor's own wallet.
- * @param onOver told when it can no longer be sent
+ * @param onOver called when it can no longer be sent
  * @throws {ApiProblem}
  */
 export async function prepareSelfSignedOrder(
@@ -70,7 +71,7 @@ export async function prepareSelfSignedOrder(
       try {
         await sendCallsInOrder(engine, { from: own.owner as Hex, calls }, follow, sent);
       } catch (error) {
-        // The call that makes the order is the last: declined, it is in nobody's hands.
+        // The call that creates the order is the last: without it nothing was submitted.
         wasAsked = !(error instanceof WalletError && error.problem === 'rejected');
         throw error;
       }
@@ -78,7 +79,7 @@ export async function prepareSelfSignedOrder(
     end: () => {
       if (wasAsked || isOver) return;
       isOver = true;
-      // Where this fails it ends by itself when its time is over.
+      // If this fails, the order expires.
       api.cancelOrder(intent.id).catch(() => undefined);
       onOver(own);
     },

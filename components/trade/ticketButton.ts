@@ -104,7 +104,7 @@ const TRADES: ReadonlySet<TicketReason> = new Set([
   'prepareCalls',
 ]);
 
-/** What the one button says, looks like and does. */
+/** The button's label, style and action. */
 export function ticketButton(ticket: Ticket): TicketButtonView {
   const { reason } = ticket;
   return {

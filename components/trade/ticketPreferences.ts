@@ -3,11 +3,11 @@ import { useStore } from '#lib/browser/storage/store.ts';
 import type { AmountUnit } from '#lib/browser/trade/amount.ts';
 import type { SlippageBps } from '#lib/browser/trade/quote.ts';
 
-/** How the visitor trades; kept in the browser from one ticket to the next. */
+/** The visitor's trading preferences, stored in the browser across tickets. */
 export type TicketPreferences = {
   execution: 'forMe' | 'self';
   slippageBps: SlippageBps;
-  /** What a purchase is counted in. */
+  /** The unit of a purchase. */
   unit: AmountUnit;
 };
 

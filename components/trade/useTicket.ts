@@ -31,7 +31,7 @@ function usableGrant(account: Account | undefined): AccountGrant | undefined {
   return grant && grant.status !== 'expired' ? grant : undefined;
 }
 
-/** Everything the ticket shows and does, put together from its parts. */
+/** The ticket's whole state and actions, assembled from its parts. */
 export function useTicket(
   market: TicketMarket,
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' },
@@ -103,7 +103,7 @@ export function useTicket(
     callsPrepared: order.prepared !== undefined,
   };
 
-  /** Any change of the ticket ends what was prepared for the old one. */
+  /** Any change of the ticket discards the order prepared for the old one. */
   const changing =
     <A extends unknown[]>(act: (...args: A) => void) =>
     (...args: A) => {

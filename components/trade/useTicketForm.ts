@@ -5,30 +5,30 @@ import { type AmountUnit, type ParsedAmount, parseAmount } from '#lib/browser/tr
 import type { TradeAction, TradeSide } from '#lib/browser/trade/quote.ts';
 import { preferTicket, type TicketPreferences, useTicketPreferences } from './ticketPreferences.ts';
 
-/** What is typed and chosen for this one trade. */
+/** The input of this one trade. */
 type TicketFields = {
   side: TradeSide;
   action: TradeAction;
   text: string;
-  /** Which field the text stands in; the other one shows what follows from it. */
+  /** The field that holds the typed text; the other field is computed from it. */
   typedInto: 'amount' | 'payout';
 };
 
 export type TicketForm = TicketFields &
   TicketPreferences & {
-    /** What the text counts: a payout of a dollar is a contract. */
+    /** The unit of the text: a payout of a dollar is a contract. */
     askedUnit: AmountUnit;
   };
 
-/** How long typing rests before a price is asked for. */
+/** How long typing must pause before a price is requested. */
 const QUOTE_DELAY_MS = 200;
 
-/** Sales are counted in contracts: that is what one has. */
+/** Sales are counted in contracts: the visitor holds contracts. */
 function unitOf(action: TradeAction, preferred: AmountUnit): AmountUnit {
   return action === 'sell' ? 'contracts' : preferred;
 }
 
-/** The ticket's fields. `asked` follows the text once typing rests; the rest is immediate. */
+/** The ticket's fields. `asked` follows the text after a pause in typing; the rest is immediate. */
 export function useTicketForm(initial: Pick<TicketFields, 'side' | 'action'>) {
   const preferences = useTicketPreferences();
   const [fields, setFields] = useState<TicketFields>({
@@ -55,7 +55,7 @@ export function useTicketForm(initial: Pick<TicketFields, 'side' | 'action'>) {
     form,
     amount,
     asked,
-    /** True from a key press until the price of the new amount has been asked for. */
+    /** True from a key press until the price of the new amount has been requested. */
     typing: amount.micros !== asked.micros || amount.state !== asked.state,
     type: (text: string, typedInto: TicketFields['typedInto'] = 'amount') =>
       apply({ ...fields, text, typedInto }, QUOTE_DELAY_MS),

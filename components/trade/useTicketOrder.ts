@@ -18,11 +18,13 @@ type Options = {
   market: TicketMarket;
   form: TicketForm;
   visitor: Visitor;
-  /** Holds a quote in place of the moving one: to be accepted, or because it is what is ordered. */
+  /**
+   * Holds a quote in place of the live one: for the user to accept, or because it is being ordered.
+   */
   setAccepted: (quote: TicketQuote | undefined) => void;
 };
 
-/** What is needed from the first press on: loaded after the page. */
+/** Needed only from the first press on: loaded after the page. */
 export async function loadOrderSteps() {
   const [{ confirmOrder }, { isUnknownOutcome, explainUnknownOutcome }] = await Promise.all([
     import('./confirmOrder.ts'),
@@ -39,8 +41,8 @@ export async function loadOrderSteps() {
 }
 
 /**
- * From the confirmation to the order's page. A price that got worse stops it until accepted; an
- * attempt whose fate is unknown is repeated word for word, so that it cannot happen twice.
+ * From the confirmation to the order's page. A worse price stops it until accepted; an attempt with
+ * an unknown outcome is repeated unchanged, so that it cannot happen twice.
  */
 export function useTicketOrder({ market, form, visitor, setAccepted }: Options) {
   const { api, site } = useApp();
@@ -51,7 +53,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
   const [preparedFor, setPreparedFor] = useState<SelfSignedOrder>();
   const [progress, setProgress] = useState<SendProgress>();
   const [error, setError] = useState<Error>();
-  /** Counts what the ticket has been: what was asked for an earlier one comes too late. */
+  /** The version of the ticket: results for an earlier version are ignored. */
   const turn = useRef(0);
   const attempt = useRef<OrderRequestInput>(undefined);
   const running = useRef(false);
@@ -61,10 +63,10 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
     },
     [],
   );
-  // Calls are one account's; with another wallet they are not the visitor's to sign.
+  // The calls belong to one account; another wallet must not sign them.
   const prepared = preparedFor?.owner === visitor.wallet.address ? preparedFor : undefined;
 
-  /** Runs one step at a time; a second click while one runs does nothing. */
+  /** Runs one step at a time; a second click during a step does nothing. */
   const exclusively = async (kind: TicketContext['busy'], step: () => Promise<void>) => {
     if (running.current) return;
     running.current = true;
@@ -88,7 +90,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
     const ask = { ticker: market.ticker, side, action, slippageBps };
     const owner = visitor.wallet.address ?? '';
     const confirmed = await confirmOrder({ api, site }, { ...ask, owner }, shown);
-    // Not held: the book may recover, and the moving price tells.
+    // Not held: the book may recover, and the live price shows it.
     setAccepted(confirmed?.fresh);
     if (!confirmed)
       throw new Error('Not enough contracts are available anymore. No order was placed.');
@@ -103,7 +105,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
 
   return {
     busy,
-    /** What was shown before the price got worse; it waits to be accepted. */
+    /** The price shown before it got worse, until the new one is accepted. */
     worseThan,
     prepared,
     progress,
@@ -136,7 +138,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
     prepare: (shown: TicketQuote) =>
       exclusively('preparing', async () => {
         const now = turn.current;
-        // Before anything is prepared: without the words there is nothing to sign.
+        // Loads the texts before preparing anything: without them there is nothing to sign.
         const [{ prepareSelfSignedOrder }] = await Promise.all([
           import('./selfSignedOrder.ts'),
           import('./CallList.tsx'),

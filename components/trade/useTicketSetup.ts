@@ -8,7 +8,7 @@ import {
 } from '#components/wallet/useSetup.ts';
 import type { TicketContext } from '#lib/browser/trade/ticketState.ts';
 
-/** The steps a newcomer takes before the first trade, and which of them is under way. */
+/** The steps before a newcomer's first trade, and the current one. */
 export function useTicketSetup() {
   const signIn = useSignIn();
   const signGrant = useSignGrant();

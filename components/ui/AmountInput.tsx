@@ -6,11 +6,11 @@ type AmountInputProps = {
   value: string;
   onChange: (text: string) => void;
   readOnly?: boolean;
-  /** In the place of the usual looks of a field. */
+  /** Replaces the default style of a field. */
   className?: string;
 };
 
-/** Where an amount is typed; what is typed stays a text until somebody reads it as one. */
+/** A field for an amount; its value stays text until a caller parses it. */
 export function AmountInput({ id, value, onChange, readOnly, className }: AmountInputProps) {
   return (
     <input

@@ -14,11 +14,11 @@ const TONES: Record<ButtonTone, string> = {
 const SIZES = {
   s: 'min-h-9 whitespace-nowrap px-3 text-13 max-[20rem]:whitespace-normal max-md:min-h-11',
   m: 'min-h-11 whitespace-nowrap px-4 text-15 max-[20rem]:whitespace-normal',
-  // As wide as what it stands in, and with whole sentences: on a phone they take two lines.
+  // Full width with a long label, which may take two lines on a phone.
   l: 'min-h-12 px-5 py-1.5 text-base leading-tight',
 };
 
-/** The looks of a button, for links that act as one. */
+/** Button style, also for links that look like one. */
 export function buttonStyle(tone: ButtonTone = 'outline', size: keyof typeof SIZES = 'm'): string {
   return clsx(
     'inline-flex items-center justify-center gap-2 rounded-md font-medium transition-[opacity,background-color,border-color] duration-(--quick)',

@@ -1,6 +1,6 @@
 import { dollars, dollarsExact } from '#lib/format/money.ts';
 
-/** A balance to the cent, as everywhere; all its digits for whoever points at it. */
+/** A balance in cents; all its digits on hover. */
 export function Cents({ micros }: { micros: bigint }) {
   const exact = dollarsExact(micros);
   return (

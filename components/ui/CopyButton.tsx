@@ -8,7 +8,7 @@ import { buttonStyle } from './Button.tsx';
 type CopyButtonProps = {
   text: string;
   label: string;
-  /** Whether the label is written out beside the icon, or a shorter word in its place. */
+  /** Whether the full label is beside the icon, or a shorter text. */
   withWord?: boolean | string;
 };
 

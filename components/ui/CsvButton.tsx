@@ -10,7 +10,7 @@ import { Spinner } from './Spinner.tsx';
 
 type CsvButtonProps<Name extends keyof ExportQueries> = { name: Name; query: ExportQueries[Name] };
 
-/** Fetches an export with the visitor's credentials and saves it. */
+/** Downloads an export with the visitor's credentials. */
 export function CsvButton<Name extends keyof ExportQueries>({ name, query }: CsvButtonProps<Name>) {
   const { apiKey } = useSite();
   const download = useMutation({

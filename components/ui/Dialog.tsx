@@ -12,16 +12,16 @@ type DialogProps = {
 };
 
 /**
- * A modal dialog that is open as long as it is rendered: on a desktop it hangs from above, so that
- * nothing in it moves when it grows; on a phone it is a sheet from the bottom. The native element
- * keeps the focus inside, closes on Escape and gives the focus back.
+ * A modal dialog, open while it is rendered: on a desktop it is anchored at the top, so that its
+ * content stays in place when it grows; on a phone it is a bottom sheet. The native element traps
+ * the focus, closes on Escape and restores the focus.
  */
 export function Dialog({ title, children, onClose, className }: DialogProps) {
   const titleId = useId();
   const open = useCallback((element: HTMLDialogElement | null) => {
     if (!element) return undefined;
     if (!element.open) element.showModal();
-    // Out of sight it would still keep everything else from being used.
+    // A hidden modal would still block the rest of the page.
     return () => element.close();
   }, []);
   return (
@@ -30,7 +30,7 @@ export function Dialog({ title, children, onClose, className }: DialogProps) {
       ref={open}
       aria-labelledby={titleId}
       onClose={(event) => {
-        // It may have been opened again since.
+        // It may have been reopened since.
         if (!event.currentTarget.open) onClose();
       }}
       onClick={(event) => {

@@ -5,10 +5,10 @@ import { utc } from '#lib/format/utc.ts';
 import { useNow } from './clock.ts';
 
 const MINUTE_MS = 60_000;
-/** From here on seconds are not told. */
+/** From this duration on seconds are omitted. */
 const FAR_MS = 61 * MINUTE_MS;
 
-/** How long until a moment: "closes in 3 d 4 h". */
+/** The time until a moment: "closes in 3 d 4 h". */
 export function Until({ at, renderedAtMs }: { at: string; renderedAtMs: number }) {
   const about = useNow(MINUTE_MS) ?? renderedAtMs;
   const isFar = Date.parse(at) - about > FAR_MS;
@@ -20,10 +20,10 @@ export function Until({ at, renderedAtMs }: { at: string; renderedAtMs: number }
   );
 }
 
-/** Prices are asked for at least this often while they arrive. */
+/** The longest poll interval of prices. */
 const LIVE_MS = 10_000;
 
-/** "Live" while a price is fresh, else how old it is. */
+/** "Live" while a price is fresh, else its age. */
 export function PriceAge({ sinceMs }: { sinceMs: number }) {
   const now = useNow();
   if (now === undefined || now - sinceMs < LIVE_MS) return 'Live';

@@ -5,15 +5,15 @@ import { PageLink } from './PageLink.tsx';
 type EmptyStateProps = {
   title: string;
   children?: ReactNode;
-  /** Where to go from here. */
+  /** A link for the next step. */
   link?: { href: string; label: string; tone?: ButtonTone };
-  /** What to do here instead. */
+  /** An action for the next step. */
   action?: ReactNode;
   /** The title's level; 1 when it is the page's own. */
   level?: 1 | 2;
 };
 
-/** What stands where a list would be: why it is empty and where to go. */
+/** Replaces an empty list: the reason and the next step. */
 export function EmptyState({ title, children, link, action, level = 2 }: EmptyStateProps) {
   const Title = level === 1 ? 'h1' : 'h2';
   return (

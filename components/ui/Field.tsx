@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** The looks of a text field or a choice. */
+/** The style of a text field or a select. */
 export const FIELD =
   'min-h-11 w-full min-w-0 rounded-md border border-line bg-surface px-3 placeholder:text-ink-3 hover:border-line-strong';
 

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-/** A list of labelled amounts, aligned on the right like a bill. */
+/** A list of labelled amounts, right-aligned like a bill. */
 export function Figures({ children, className }: { children: ReactNode; className?: string }) {
   return <dl className={clsx('grid gap-y-2 text-14', className)}>{children}</dl>;
 }

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { useHydrated } from './clock.ts';
 
-/** Accepts no input before hydration, which would discard it. The look stays the same. */
+/** Blocks input before hydration, which would discard it. The appearance stays the same. */
 export function InertUntilHydrated({ children }: { children: ReactNode }) {
   return <div inert={!useHydrated()}>{children}</div>;
 }

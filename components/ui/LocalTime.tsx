@@ -16,8 +16,8 @@ const UTC_PART = { date: [0, 10], dateTime: [0, 16], clock: [11, 19] } as const;
 type MomentProps = { at: string; format?: keyof typeof FORMATS };
 
 /**
- * A moment in the reader's zone, with the exact UTC time on hover. The server does not know the zone:
- * it is UTC until the page lives and has nothing more urgent to do.
+ * A moment in the reader's zone, with the exact UTC time on hover. The server does not know the
+ * zone: it renders UTC, which the page replaces after hydration when it is idle.
  */
 export function LocalTime({ at, format = 'dateTime' }: MomentProps) {
   const isLocal = useDeferredValue(true, false);

@@ -7,7 +7,7 @@ type NoticeProps = {
   title?: string;
   children?: ReactNode;
   action?: ReactNode;
-  /** Read out when it appears; for answers to something the user did. */
+  /** Announced when it appears; for results of a user's action. */
   live?: boolean;
 };
 
@@ -17,7 +17,7 @@ const TONES = {
   problem: 'bg-no-soft text-no',
 };
 
-/** A short message beside what it is about: what happened, whether money is safe, what to do. */
+/** A short message beside its subject: what happened, whether funds are safe, what to do. */
 export function Notice({ tone = 'plain', title, children, action, live }: NoticeProps) {
   const Icon = tone === 'plain' ? Info : CircleAlert;
   return (

@@ -9,9 +9,9 @@ import { Spinner } from './Spinner.tsx';
 
 export type ListColumn = {
   label: string;
-  /** The class of its width, where there are columns; the first takes what is left. */
+  /** The class of its width on wide screens; the first column takes the rest. */
   width?: string;
-  /** Figures stand at the right of their column. */
+  /** Figures are right-aligned. */
   isFigure?: boolean;
 };
 
@@ -19,21 +19,21 @@ type PagedListProps<Page, Item> = {
   caption: string;
   columns: readonly ListColumn[];
   query: UseInfiniteQueryResult<InfiniteData<Page>>;
-  /** What a page holds. */
+  /** The items of a page. */
   itemsOf: (page: Page) => readonly Item[];
-  /** What it says when the first page did not come. */
+  /** The message when the first page fails to load. */
   failedTitle: string;
-  /** In place of a list of nothing. */
+  /** Replaces an empty list. */
   empty: ReactNode;
-  /** On the button that asks for what came before. */
+  /** The label of the button that loads older items. */
   moreLabel: string;
-  /** Beside that button. */
+  /** Shown beside that button. */
   footer: ReactNode;
-  /** One row of the table: cells under the columns on a wide screen, a card on a small one. */
+  /** One row of the table: cells in columns on a wide screen, a card on a small one. */
   children: (item: Item) => ReactNode;
 };
 
-/** A list that comes in pages, the newest first, through all its states. */
+/** A paginated list, newest first, with all its states. */
 export function PagedList<Page, Item>(props: PagedListProps<Page, Item>) {
   const { query, itemsOf, failedTitle, empty, moreLabel, footer, children, ...head } = props;
   if (query.isPending) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
@@ -95,6 +95,6 @@ function Head({ caption, columns }: { caption: string; columns: readonly ListCol
   );
 }
 
-/** The looks of a row: a card of two columns, of one where type is large, or cells under the heads. */
+/** The style of a row: a card of two columns, of one if type is large, or table cells. */
 export const LIST_ROW =
   'relative border-b last:border-b-0 hover:bg-sunken max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-baseline max-lg:gap-x-4 max-lg:gap-y-1 max-lg:px-4 max-lg:py-3 max-[20rem]:grid-cols-[minmax(0,1fr)] max-[20rem]:[&>*]:col-auto! max-[20rem]:[&>*]:row-auto! max-[20rem]:[&>*]:text-left! lg:[&>*]:px-2 lg:[&>*]:py-3 lg:[&>*:first-child]:pl-4 lg:[&>*:last-child]:pr-4 xl:[&>*]:px-3';

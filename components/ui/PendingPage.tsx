@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 
 /**
- * Holds the place of what a page is about while it is on its way. As high as the screen, so that
- * what stands below does not jump when it comes.
+ * Reserves the space of a loading page. As high as the screen, so that content below does not jump.
  */
 export function PendingPage({ children }: { children?: ReactNode }) {
   return (

@@ -5,7 +5,7 @@ import { encode } from 'uqr';
 
 type QrCodeProps = { text: string; label: string; className?: string };
 
-/** A QR code, drawn here; always dark on light, as cameras expect it. */
+/** A QR code rendered in the page; always dark on light, as scanners expect it. */
 export function QrCode({ text, label, className = 'size-40' }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data

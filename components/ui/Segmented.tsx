@@ -8,12 +8,15 @@ type SegmentedProps<T extends string> = {
   value: T;
   options: readonly SegmentedOption<T>[];
   onChange: (value: T) => void;
-  /** `s` where space is short; never on a phone, where fingers need room. */
+  /** `s` where space is short; ignored on a phone, where touch targets need room. */
   size?: 's' | 'm';
   className?: string;
 };
 
-/** One choice out of a few, as native radio buttons: arrow keys and announcements come for free. */
+/**
+ * A choice among a few options, as native radio buttons: keyboard and screen-reader support for
+ * free.
+ */
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
   const name = useId();
   return (

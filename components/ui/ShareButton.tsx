@@ -7,9 +7,9 @@ import { buttonStyle } from './Button.tsx';
 
 type ShareButtonProps = {
   label: string;
-  /** What is passed on; the page's address where nothing is given. */
+  /** The URL to share; the current page by default. */
   text?: string;
-  /** Whether the label is written out beside the icon. */
+  /** Whether the label is beside the icon. */
   withWord?: boolean;
 };
 
@@ -19,7 +19,7 @@ function hasDialog(): boolean {
   return 'share' in navigator;
 }
 
-/** Passes something on by the device's own dialog; where there is none, it is copied. */
+/** Shares by the device's own dialog; if there is none, copies the URL. */
 export function ShareButton({ label, text, withWord = false }: ShareButtonProps) {
   const [copied, setCopied] = useState(false);
   const Icon = copied ? Check : Share2;
@@ -27,7 +27,7 @@ export function ShareButton({ label, text, withWord = false }: ShareButtonProps)
   const share = async () => {
     if (hasDialog()) {
       const dialog = navigator.share(text === undefined ? { url: location.href } : { text });
-      // Closed without a choice, which is no failure.
+      // The user closed it without a choice, which is not a failure.
       await dialog.catch(() => undefined);
       return;
     }

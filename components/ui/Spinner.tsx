@@ -1,4 +1,4 @@
-/** Turns while something is under way; the words beside it say what. */
+/** An activity indicator; the text beside it names the activity. */
 export function Spinner() {
   return (
     <span

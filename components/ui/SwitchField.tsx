@@ -4,12 +4,12 @@ type SwitchFieldProps = {
   isOn: boolean;
   onChange: (isOn: boolean) => void;
   disabled?: boolean;
-  /** The id of words about it. */
+  /** The id of its description. */
   describedBy?: string | undefined;
   children: ReactNode;
 };
 
-/** Something that is on or off at once, without a button to confirm it. */
+/** A setting that takes effect at once, without a button to confirm it. */
 export function SwitchField({ isOn, onChange, disabled, describedBy, children }: SwitchFieldProps) {
   return (
     <label className="flex min-h-11 items-center gap-3 text-14">

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 
-/** One clock for all countdowns of the page; it ticks only while something shows it. */
+/** One clock for all countdowns of the page; it ticks only while one is mounted. */
 const listeners = new Set<() => void>();
 let nowMs = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -27,7 +27,7 @@ function subscribe(listener: () => void): () => void {
 
 /**
  * The time in whole seconds; undefined on the server and while hydrating.
- * @param stepMs how often it has to be right; what says only minutes need not be drawn every second
+ * @param stepMs the required precision; text in minutes need not re-render every second
  */
 export function useNow(stepMs = 1_000): number | undefined {
   const value = useSyncExternalStore(
@@ -38,7 +38,7 @@ export function useNow(stepMs = 1_000): number | undefined {
   return value === 0 ? undefined : value;
 }
 
-/** Counts whole seconds down to zero, from when it was first shown. */
+/** Counts whole seconds down to zero from the first render. */
 export function useSecondsLeft(seconds: number): number {
   const [sinceMs] = useState(() => Date.now());
   const passed = Math.floor(((useNow() ?? sinceMs) - sinceMs) / 1_000);

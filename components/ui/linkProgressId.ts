@@ -1,2 +1,5 @@
-/** Where the layout has room for the line of `LinkProgress`, so that it is no part of a link's name. */
+/**
+ * The id of the layout's container for `LinkProgress`, which keeps it out of a link's accessible
+ * name.
+ */
 export const LINK_PROGRESS_ID = 'link-progress';

@@ -1,6 +1,6 @@
 /**
- * For the end of a dynamic import whose code did not arrive, as without a network: a part that is
- * not needed to use the page must not take the page with it.
+ * The fallback of a dynamic import that fails, for example offline: an optional part must not break
+ * the page.
  */
 export function renderNothing(): () => null {
   return () => null;

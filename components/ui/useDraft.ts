@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { Draft } from '#lib/browser/storage/draft.ts';
 
-/** A form's state that outlives the form; another owner's form must be another one (`key`). */
+/** A form's state that outlives the form; use one form per owner (`key`). */
 export function useDraft<T>(
   draft: Draft<T>,
   owner: string,
@@ -18,7 +18,7 @@ export function useDraft<T>(
   return [typed, change];
 }
 
-/** Whoever goes elsewhere begins anew when they come back; for what stands around the form. */
+/** Deletes the draft on navigation; for the component around the form. */
 export function useDropDraft<T>(draft: Draft<T>): void {
   useEffect(() => () => draft.drop(), [draft]);
 }

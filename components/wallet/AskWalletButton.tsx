@@ -7,18 +7,18 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 
 type AskWalletButtonProps = {
   tone: ButtonTone;
-  /** The wallet is asked: nothing more is asked of it until it has answered. */
+  /** A wallet request is open: further presses do nothing until it ends. */
   isAsking: boolean;
   onAsk: () => void;
   children: ReactNode;
 };
 
-/** A button whose press the owner confirms in the wallet, and which says so meanwhile. */
+/** A button whose action the owner confirms in the wallet; it says so while it waits. */
 export function AskWalletButton({ tone, isAsking, onAsk, children }: AskWalletButtonProps) {
   return (
     <Button
       tone={tone}
-      // Disabled, it would lose the focus when it is pressed.
+      // A disabled button would lose the focus when it is pressed.
       aria-disabled={isAsking}
       className={ARIA_DISABLED_STYLE}
       onClick={() => !isAsking && onAsk()}

@@ -12,7 +12,7 @@ import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import { closeConnectDialog } from './connectDialog.ts';
 import { WalletLink } from './WalletLink.tsx';
 
-/** The wallets that this browser offers. Connecting shows the address and nothing more. */
+/** The available wallets. Connecting reveals only the address. */
 export function ConnectDialog() {
   const { site } = useApp();
   const choices = useQuery({
@@ -21,7 +21,7 @@ export function ConnectDialog() {
       const { engine, walletChoices } = await loadWallet(site);
       return walletChoices(engine);
     },
-    // Extensions announce themselves a moment after they are asked.
+    // Extensions announce themselves a moment after the request.
     refetchInterval: 1_000,
   });
   const [link, setLink] = useState<string>();
@@ -66,7 +66,7 @@ export function ConnectDialog() {
           appears here automatically.
         </Notice>
       )}
-      {/* One in the place of the other, so that the wallets stay under the finger on a phone. */}
+      {/* The two swap in place, so that the wallets stay in position on a phone. */}
       <div className="mt-4 min-h-16">
         {connecting.isError ? (
           <Notice tone="problem" live>
@@ -101,7 +101,7 @@ function WalletRow({ choice, busy, disabled, onPick }: WalletRowProps) {
     <li>
       <button
         type="button"
-        // Not disabled: a wallet that is declined would have lost the focus.
+        // Not disabled: after a rejected request the wallet would have lost the focus.
         aria-disabled={disabled}
         onClick={onPick}
         className="flex min-h-14 w-full items-center gap-3 rounded-md border border-line px-4 text-left font-medium hover:border-line-strong"

@@ -12,23 +12,23 @@ import { useVisitor } from './useSetup.ts';
 
 type ConnectPromptProps = {
   what: string;
-  /** In the place of the children while nobody knows yet whether there is a wallet. */
+  /** Replaces the children until the wallet state is known. */
   pending?: ReactNode;
-  /** Of the question's title; 1 where the children bring the page's own. */
+  /** The heading level of the prompt; 1 if the children contain the page's own heading. */
   level?: 1 | 2;
   children: ReactNode;
 };
 
-/** Shows its children once there is a wallet; until then, the one next step. */
+/** Shows its children once a wallet is connected; until then, the next step. */
 export function ConnectPrompt({ what, pending, level, children }: ConnectPromptProps) {
   const { wallet } = useVisitor();
-  // What a wallet brings to a page is drawn bit by bit, and the page answers in between.
+  // Content for a wallet renders in parts, so that the page responds in between.
   const isUnknown = useDeferredValue(wallet.status === 'unknown');
   const isOut = isUnknown || wallet.address === undefined;
   return (
     <>
       <Abandoned />
-      {/* The same button all along: in the middle of a press it must not be another's. */}
+      {/* The same button element throughout: it must not be replaced during a press. */}
       {isOut && (
         <div className={isUnknown ? 'remembered:hidden' : undefined}>
           <ConnectFirst what={what} level={level} />
@@ -40,7 +40,7 @@ export function ConnectPrompt({ what, pending, level, children }: ConnectPromptP
   );
 }
 
-/** What became of a question to a wallet that is here no more; what had asked it is gone. */
+/** The outcome of a request to a disconnected wallet; the component that sent it is gone. */
 function Abandoned() {
   const words = useStore(abandonedRequest, undefined);
   useEffect(() => () => abandonedRequest.set(undefined), []);

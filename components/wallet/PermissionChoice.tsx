@@ -24,11 +24,14 @@ import { useChosenLimits } from './chosenLimits.ts';
 
 const MS_A_DAY = 86_400_000;
 
-/** In the ticket what is signed must not be behind its button: when it comes, grows or a sheet opens. */
+/**
+ * In the ticket the text to sign must not be behind its button when it appears, grows or a sheet
+ * opens.
+ */
 function keepInTicket(element: HTMLElement | null) {
   if (!element) return undefined;
   const observer = new ResizeObserver(() => {
-    // Elsewhere the page is not to move by itself.
+    // Elsewhere the page must not scroll unexpectedly.
     if (element.closest('dialog')) element.scrollIntoView({ block: 'nearest' });
   });
   observer.observe(element);
@@ -37,17 +40,17 @@ function keepInTicket(element: HTMLElement | null) {
 
 type PermissionChoiceProps = {
   account: Account;
-  /** What the order at hand needs. */
+  /** The limits that the current order requires. */
   need?: RequiredLimits | undefined;
-  /** Shows the values as fields from the start, for somebody who came to change them. */
+  /** Shows the limits as fields from the start, for a visitor who came to change them. */
   showsValues?: boolean;
-  /** What it is called, where nothing around it says so. */
+  /** Its name, if nothing around it has one. */
   label?: string;
   /** Further choices, after the limits. */
   children?: ReactNode;
 };
 
-/** What the permission to trade allows, and the choice of it: what it says is what is signed. */
+/** The limits of the permission and their choice: the text is exactly what is signed. */
 export function PermissionChoice(props: PermissionChoiceProps) {
   const { account, need, showsValues = false, label, children } = props;
   const [limits, change] = useChosenLimits(account);
@@ -56,7 +59,7 @@ export function PermissionChoice(props: PermissionChoiceProps) {
     <section
       ref={keepInTicket}
       aria-label={label}
-      // Two or three lines stand with the sheet's button below it.
+      // Two or three lines fit with the sheet's button below.
       className="grid scroll-mb-16 grid-cols-[minmax(0,1fr)] gap-3 rounded-md border border-line bg-sunken p-3 text-14"
     >
       <PermissionTerms limits={limits} />
@@ -116,7 +119,7 @@ function PermissionTerms({ limits }: { limits: GrantLimits }) {
 
 type LimitProps = { limits: GrantLimits; onChange: (change: Partial<GrantLimits>) => void };
 
-/** A few choices, and values of one's own. */
+/** Suggested and custom values. */
 function OrderLimits({ limits, onChange, showsValues }: LimitProps & { showsValues: boolean }) {
   const preset = presetOf(limits);
   const [isOwn, setIsOwn] = useState(preset === undefined);

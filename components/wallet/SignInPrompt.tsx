@@ -9,12 +9,12 @@ import { useSignIn, useVisitor } from './useSetup.ts';
 
 type SignInPromptProps = {
   what: string;
-  /** Of the question's title; 1 where the children bring the page's own. */
+  /** The heading level of the prompt; 1 if the children contain the page's own heading. */
   level?: 1 | 2;
   children: ReactNode;
 };
 
-/** Shows its children to whoever is signed in; until then, the one next step. */
+/** Shows its children to a signed-in visitor; until then, the next step. */
 export function SignInPrompt({ children, ...question }: SignInPromptProps) {
   return (
     <ConnectPrompt {...question}>
@@ -23,7 +23,7 @@ export function SignInPrompt({ children, ...question }: SignInPromptProps) {
   );
 }
 
-/** A sign-in that ends hides what it showed and keeps it, with what was typed, for the next one. */
+/** When a session ends, hides its content but keeps it, with typed input, for the next session. */
 function SignedIn({ children, ...question }: SignInPromptProps) {
   const { wallet, session } = useVisitor();
   const owner = wallet.address;
@@ -32,7 +32,7 @@ function SignedIn({ children, ...question }: SignInPromptProps) {
   const wasShown = shownTo !== undefined && shownTo === owner;
   return (
     <>
-      {/* Under one key with what it stands before, an account's question would outlive the account. */}
+      {/* With the children's key, a prompt would outlive its account. */}
       {!session && <SignIn key={`question ${owner}`} {...question} hasEnded={wasShown} />}
       {wasShown && (
         <Activity key={owner} mode={session ? 'visible' : 'hidden'}>

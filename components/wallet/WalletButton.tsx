@@ -18,7 +18,7 @@ const ConnectDialog = dynamic(
   },
 );
 
-/** Whose wallet is connected and what its account holds, and the dialog that connects one. */
+/** The connected wallet and its account's balance, and the dialog that connects one. */
 export function WalletButton() {
   const { wallet, account } = useVisitor();
   const dialogOpen = useConnectDialogOpen();

@@ -2,7 +2,7 @@ import { buttonStyle } from '#components/ui/Button.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { QrCode } from '#components/ui/QrCode.tsx';
 
-/** How a wallet elsewhere is reached: by its camera, from this very device, or by hand. */
+/** Ways to reach an external wallet: by QR code, on this device, or by copying the link. */
 export function WalletLink({ link }: { link: string }) {
   return (
     <div className="grid justify-items-center gap-4">

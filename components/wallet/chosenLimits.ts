@@ -10,7 +10,7 @@ type Choice = { owner: string; limits: GrantLimits };
 const kept = createDraft('limits', readLimits);
 const choice = createStore<Choice | undefined>(undefined);
 
-/** The limits that are being chosen, the same wherever they are shown and when they are signed. */
+/** The currently chosen limits, shared by every component that shows or signs them. */
 export const limitsDraft: Draft<GrantLimits> = {
   of: (owner) => {
     const chosen = choice.get();
@@ -26,7 +26,7 @@ export const limitsDraft: Draft<GrantLimits> = {
   },
 };
 
-/** What was chosen in this tab; else what was permitted before; else what is usual. */
+/** The choice in this tab, else the previous permission, else the defaults. */
 export function chosenLimits({ owner, grant }: Account): GrantLimits {
   return limitsDraft.of(owner) ?? limitsOf(grant);
 }

@@ -2,7 +2,7 @@ import { createStore, useStore } from '#lib/browser/storage/store.ts';
 
 const opened = createStore(false);
 
-/** Opens the dialog that offers the wallets; anything on the page may. */
+/** Opens the wallet dialog from anywhere on the page. */
 export function openConnectDialog(): void {
   opened.set(true);
 }

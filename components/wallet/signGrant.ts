@@ -13,15 +13,15 @@ import type { SiteConfig } from '#lib/siteConfig.ts';
 import { chosenLimits, limitsDraft } from './chosenLimits.ts';
 
 export type GrantAsked = {
-  /** In place of those that are chosen on the page. */
+  /** Overrides the limits chosen on the page. */
   limits?: GrantLimits;
-  /** What the limits must cover to be of use. */
+  /** The limits must cover this to be useful. */
   need?: RequiredLimits | undefined;
 };
 
 /**
- * Has the owner sign the permission with the limits that the page shows, and records it.
- * @throws also when the service answers with other limits than those
+ * Has the owner sign the permission with the limits on the page, and records it.
+ * @throws also when the service returns other limits than those
  */
 export async function signGrant(
   { api, site }: { api: TradingClient; site: SiteConfig },
@@ -42,7 +42,7 @@ export async function signGrant(
     throw new Error('The limits changed. Check them and sign again.');
   }
   const { engine, signTyped, ensureOurChain } = await loadWallet(site);
-  // Wallets refuse to sign for another network than the one they are on.
+  // Wallets refuse to sign for another network than their own.
   await ensureOurChain(engine);
   const signature = await signTyped(engine, address, typedData);
   await api.recordGrant({ grant: typedData.message, signature, address });

@@ -8,8 +8,7 @@ type App = { api: TradingClient; site: SiteConfig };
 let underWay: { address: string; over: Promise<void> } | undefined;
 
 /**
- * Signs the visitor in. Several places of a page ask for it; while the wallet is asked, all of them
- * wait for the one signature.
+ * Signs the visitor in. Several parts of a page may request it; they share one signature request.
  */
 export function signInOnce(app: App, address: `0x${string}`): Promise<void> {
   if (underWay?.address === address) return underWay.over;
@@ -20,7 +19,7 @@ export function signInOnce(app: App, address: `0x${string}`): Promise<void> {
   return over;
 }
 
-/** Proves that the wallet is the visitor's: EIP-4361 message, signature, token. */
+/** Proves the visitor's control of the wallet: EIP-4361 message, signature, token. */
 async function proveOwner({ api, site }: App, address: `0x${string}`): Promise<void> {
   const { message } = await api.getSignInMessage(address);
   const { engine, signText } = await loadWallet(site);

@@ -9,7 +9,7 @@ import { loadWallet, useWallet } from '#lib/browser/wallet/wallet.ts';
 import type { WalletState } from '#lib/browser/wallet/walletStore.ts';
 import type { GrantAsked } from './signGrant.ts';
 
-/** Who is here and what they have: wallet, sign-in and smart account, in one place. */
+/** The visitor's wallet, session and smart account in one place. */
 export type Visitor = {
   wallet: WalletState;
   session: Session | undefined;
@@ -35,7 +35,7 @@ export function useVisitor(): Visitor {
   };
 }
 
-/** Proves that the wallet is the visitor's. */
+/** Proves the visitor's control of the wallet. */
 export function useSignIn() {
   const app = useApp();
   const { address } = useWallet();
@@ -49,7 +49,7 @@ export function useSignIn() {
   });
 }
 
-/** Ends the sign-in, here at once and at the service as soon as it hears of it. */
+/** Ends the session: in the browser at once, at the service when it is reachable. */
 export function useSignOut() {
   const { api } = useApp();
   const { address } = useWallet();
@@ -57,15 +57,16 @@ export function useSignOut() {
   return useMutation({
     mutationKey: ['sign-out'],
     mutationFn: async () => {
-      const told = session?.id === undefined ? undefined : api.endSession(session.id);
+      const received = session?.id === undefined ? undefined : api.endSession(session.id);
       endSession();
-      // Out of reach it ends by itself within half an hour; the browser has forgotten it.
-      await Promise.all([leaveBrowser(), told?.catch(() => undefined)]);
+      // If the service is unreachable, the token expires within half an hour; the browser has
+      // deleted it.
+      await Promise.all([leaveBrowser(), received?.catch(() => undefined)]);
     },
   });
 }
 
-/** Nobody is to read here what happens to an account that has left. */
+/** The data of a disconnected account must not stay readable. */
 async function leaveBrowser(): Promise<void> {
   if (globalThis.Notification?.permission !== 'granted') return;
   await import('#lib/browser/push/thisBrowser.ts')
@@ -73,7 +74,7 @@ async function leaveBrowser(): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Has the owner sign the permission with the limits that are chosen, and records it. */
+/** Has the owner sign the permission with the chosen limits, and records it. */
 export function useSignGrant() {
   const app = useApp();
   const { address } = useWallet();
@@ -90,7 +91,7 @@ export function useSignGrant() {
   });
 }
 
-/** Asks the sandbox's faucet for test USDC. */
+/** Requests test USDC from the sandbox's faucet. */
 export function useFaucet() {
   const { api } = useApp();
   const { address } = useWallet();

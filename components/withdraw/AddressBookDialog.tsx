@@ -13,7 +13,7 @@ type AddressBookDialogProps = {
   onClose: () => void;
 };
 
-/** The addresses that are known: those with a name, then where else one has sent. One is chosen. */
+/** Choice among the known addresses: named ones first, then other past destinations. */
 export function AddressBookDialog({ owner, onChoose, onClose }: AddressBookDialogProps) {
   const rows = useAddressBookRows();
   const saved = savedIn(rows.book);

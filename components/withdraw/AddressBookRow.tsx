@@ -15,7 +15,7 @@ type AddressBookRowProps = {
   onChoose: () => void;
 };
 
-/** An address to choose, to name or to forget; or the name being given, or what is taken back. */
+/** An address with its actions (choose, name, remove), the form for its name, or an undo button. */
 export function AddressBookRow({ entry, title, rows, onChoose }: AddressBookRowProps) {
   const { address, name } = entry;
   const state = rows.stateOf(address);

@@ -15,7 +15,7 @@ type AssetFieldProps = {
   onChange: (asset: WithdrawAsset) => void;
 };
 
-/** What is withdrawn: cash, or the tokens of one outcome. */
+/** The asset to withdraw: cash, or the tokens of one outcome. */
 export function AssetField({ assets, chosen, onChange }: AssetFieldProps) {
   const id = useId();
   return (
@@ -41,7 +41,7 @@ export function AssetField({ assets, chosen, onChange }: AssetFieldProps) {
 
 type AmountFieldProps = { asset: WithdrawAsset; text: string; onChange: (text: string) => void };
 
-/** How much of it, with all of it at a press. */
+/** The amount, with a button for all of it. */
 export function AmountField({ asset, text, onChange }: AmountFieldProps) {
   const id = useId();
   return (

@@ -12,11 +12,11 @@ export type BookDialogKind = 'book' | 'save';
 
 type DestinationFieldProps = {
   text: string;
-  /** The address that the text leads to, or the text. */
+  /** The resolved address, or the text. */
   destination: string;
-  /** Whether it is an address that has no name yet and could get one. */
+  /** Whether it is an unnamed address that can be saved. */
   canSave: boolean;
-  /** Whether its capitals are not those of this very address. */
+  /** Whether its checksum is invalid. */
   isMistyped: boolean;
   owner: string;
   inputRef: RefObject<HTMLInputElement | null>;
@@ -24,7 +24,7 @@ type DestinationFieldProps = {
   onOpen: (dialog: BookDialogKind) => void;
 };
 
-/** Where to send: an address, a name of a domain or one of the address book. */
+/** The destination: an address, a domain name or an entry of the address book. */
 export function DestinationField(props: DestinationFieldProps) {
   const { text, destination, canSave, isMistyped, owner, inputRef, onChange, onOpen } = props;
   const id = useId();
@@ -77,7 +77,7 @@ export function DestinationField(props: DestinationFieldProps) {
   );
 }
 
-/** What the browser offers while one types. */
+/** The browser's suggestions while typing. */
 function KnownAddresses({ id, owner }: { id: string; owner: string }) {
   const book = useAddressBook();
   return (

@@ -10,7 +10,7 @@ import { isName } from '#lib/browser/withdraw/withdrawState.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { EthereumNameNotice } from './EthereumNameNotice.tsx';
 
-/** Which address a name leads to, and under which name an address is saved; read out. */
+/** The address of a name, or the saved name of an address; announced to screen readers. */
 export function DestinationFound({ text, destination }: { text: string; destination: string }) {
   const { api } = useApp();
   const found = useQuery({ ...nameQuery(api, text), enabled: isName(text) });

@@ -1,7 +1,9 @@
 import { Notice } from '#components/ui/Notice.tsx';
 import type { ResolvedName } from '#lib/api/schemas/name.ts';
 
-/** A name of another network may belong to a wallet that nobody controls on this one. */
+/**
+ * On this network, the address of another network's name may belong to a wallet without an owner.
+ */
 export function EthereumNameNotice({ found }: { found: ResolvedName | undefined }) {
   if (found?.source !== 'ethereum') return null;
   return (

@@ -5,7 +5,7 @@ import { entryOf, isAddress } from '#lib/browser/withdraw/addressBook.ts';
 import { lookAlikeKnown, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import { sameAddress, shortHex } from '#lib/format/address.ts';
 
-/** Warns of an address that begins and ends like a known one, which is how people are deceived. */
+/** Warns of an address that begins and ends like a known one, as in address poisoning. */
 export function LookAlikeNotice({ destination, owner }: { destination: string; owner: string }) {
   const book = useAddressBook();
   const similar = isAddress(destination) ? lookAlikeKnown(destination, owner, book) : undefined;

@@ -14,13 +14,13 @@ import { groupedHex } from '#lib/format/address.ts';
 
 type NameFormProps = {
   address: string;
-  /** Tells it apart where there could be several. */
+  /** Distinguishes several forms on a page. */
   label: string;
   onSaved: () => void;
   onCancel: () => void;
 };
 
-/** Gives an address a name or another one, and says why not where it cannot. */
+/** Names or renames an address, and explains an invalid name. */
 export function NameForm({ address, label, onSaved, onCancel }: NameFormProps) {
   const id = useId();
   const book = useAddressBook();
@@ -81,7 +81,7 @@ function ProblemWords({ problem }: { problem: NameProblem }) {
   );
 }
 
-/** Where a dialog opens with the form in it, the dialog gives the focus by the attribute. */
+/** In a dialog, the attribute sets the initial focus. */
 function takeFocus(field: HTMLInputElement | null): void {
   if (!field) return;
   field.autofocus = true;

@@ -12,7 +12,7 @@ type SaveAddressDialogProps = {
   onClose: () => void;
 };
 
-/** Puts the typed address into the address book, whether or not it was ever used. */
+/** Saves the typed address to the address book, even if it was never used. */
 export function SaveAddressDialog({ address, owner, onSaved, onClose }: SaveAddressDialogProps) {
   return (
     <Dialog title="Save this address" onClose={onClose}>

@@ -23,12 +23,12 @@ const SaveAddressDialog = dynamic(
 
 type WithdrawFormProps = { account: Account; assets: WithdrawAssets };
 
-/** What, how much and where to; then the last look at it. */
+/** Asset, amount and destination, then the review. */
 export function WithdrawForm({ account, assets }: WithdrawFormProps) {
   const form = useWithdrawForm(account, assets);
   const shown = useRef<HTMLElement>(null);
   const submitButton = useRef<HTMLButtonElement>(null);
-  /** What one looks at changes altogether: the focus goes with it. */
+  /** The whole view changes, so the focus moves with it. */
   const review = () => {
     flushSync(form.review);
     shown.current?.focus();
@@ -70,7 +70,7 @@ function WithdrawFields({ form, owner, submitButton, onReview }: WithdrawFieldsP
   const toField = useRef<HTMLInputElement>(null);
   const { problem, destination } = form;
   const close = () => setDialog(undefined);
-  /** The dialog must be gone before something outside of it can have the focus. */
+  /** An element outside the dialog can take the focus only after the dialog has closed. */
   const goOnWith = (text: string) => {
     flushSync(() => {
       close();

@@ -17,19 +17,19 @@ import { groupedHex, sameAddress } from '#lib/format/address.ts';
 import { EthereumNameNotice } from './EthereumNameNotice.tsx';
 import { needsSignature, useWithdraw, type Withdrawal } from './useWithdraw.ts';
 
-/** What one gets at the least to compare an address that was never used. */
+/** The minimum time to compare an address that was never used. */
 const COMPARE_SECONDS = 3;
 
 type WithdrawReviewProps = {
   ref: RefObject<HTMLElement | null>;
   withdrawal: Withdrawal;
-  /** The name of a domain that was given in place of the address. */
+  /** The domain name entered instead of the address. */
   name: string | undefined;
   account: Account;
   onBack: () => void;
 };
 
-/** The last look: the whole address, in groups to compare, and what remains. */
+/** The review: the full address, grouped for comparison, and the remaining balance. */
 export function WithdrawReview({ ref, withdrawal, name, account, onBack }: WithdrawReviewProps) {
   const { api } = useApp();
   const withdraw = useWithdraw(account);
@@ -108,7 +108,7 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
 
 type WhoseProps = { ownWallet: boolean; savedName: string | undefined; name: string | undefined };
 
-/** All that the address goes by; it stands below, whatever that is. */
+/** The name of the address, if any; the address itself is always below. */
 function Whose({ ownWallet, savedName, name }: WhoseProps) {
   const otherwise = ownWallet ? 'your own wallet' : name;
   if (savedName === undefined) return otherwise ?? 'this address';

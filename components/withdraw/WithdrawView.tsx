@@ -31,7 +31,7 @@ function Withdraw() {
     ...portfolioQuery(api, account?.smartAccountAddress ?? ''),
     enabled: account !== undefined,
   });
-  // One that was only not renewed is no reason to take the form away.
+  // A session that only expired must not remove the form.
   if (accountFailed) return <AccountFailed />;
   if (portfolio.isError && !portfolio.data) {
     return (

@@ -7,7 +7,9 @@ import type { Withdrawal } from './useWithdraw.ts';
 
 type Hex = `0x${string}`;
 
-/** Has the owner's wallet sign exactly what the review shows; the page makes the message itself. */
+/**
+ * Has the owner's wallet sign exactly what the review shows; the page builds the message itself.
+ */
 export async function signWithdrawal(
   site: SiteConfig,
   account: Account,
@@ -27,7 +29,7 @@ export async function signWithdrawal(
     deadlineSeconds: deadline,
   });
   const { engine, signTyped, ensureOurChain } = await loadWallet(site);
-  // Wallets refuse to sign for another network than the one they are on.
+  // Wallets refuse to sign for another network than their own.
   await ensureOurChain(engine);
   return { signature: await signTyped(engine, account.owner as Hex, typedData), deadline };
 }

@@ -14,13 +14,13 @@ import {
 } from '#lib/browser/withdraw/destinations.ts';
 import { sameAddress } from '#lib/format/address.ts';
 
-/** The one row that shows something else than its address. */
+/** The one row that shows a form instead of its address. */
 type OpenRow = { kind: 'naming'; address: string } | { kind: 'forgotten'; dropped: Forgotten };
 
 export type AddressBookRows = {
-  /** What is listed: the book, and in its place what can still be taken back. */
+  /** The rows: the book, plus removed entries that can still be restored. */
   book: AddressBook;
-  /** What was done last, to be read out. */
+  /** The last action, for screen readers. */
   news: string;
   idOf: (address: string) => string;
   stateOf: (address: string) => OpenRow['kind'] | undefined;
@@ -30,14 +30,14 @@ export type AddressBookRows = {
   takeBack: (title: string) => void;
 };
 
-/** The address book as a list in which names are given and addresses forgotten. */
+/** The address book as a list whose entries can be named and removed. */
 export function useAddressBookRows(): AddressBookRows {
   const id = useId();
   const kept = useAddressBook();
   const [open, setOpen] = useState<OpenRow>();
   const [news, setNews] = useState('');
   const idOf = (address: string) => `${id}${address.toLowerCase()}`;
-  /** What was pressed is gone by then; the focus goes to what is there instead. */
+  /** The pressed button has unmounted; the focus moves to its replacement. */
   const show = (address: string, next: OpenRow | undefined, said: string) => {
     flushSync(() => {
       setOpen(next);

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { isAddress } from '#lib/browser/withdraw/addressBook.ts';
 
 /**
- * Whether the capitals of an address are a checksum that fits; undefined until that is known. What
- * it takes is loaded with the first address; without it the service still refuses a wrong one.
+ * Whether an address has a valid checksum; undefined until that is known. The hash function loads
+ * with the first address; without it the service still rejects an invalid one.
  */
 export function useChecksumMatch(address: string): boolean | undefined {
   const { data } = useQuery({

@@ -8,8 +8,8 @@ import { useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import { isName } from '#lib/browser/withdraw/withdrawState.ts';
 
 /**
- * What the field leads to: the address itself, what the service found for a name of a domain, or
- * the address that has been saved under just this name.
+ * The field's destination: the typed address, the service's resolution of a domain name, or the
+ * saved address with exactly this name.
  */
 export function useDestination(text: string): string {
   const { api } = useApp();

@@ -15,14 +15,16 @@ import type { SiteConfig } from '#lib/siteConfig.ts';
 
 export type Withdrawal = { asset: WithdrawAsset; amountMicros: bigint; destination: string };
 
-/** Where the owner's wallet signs the withdrawal itself: anywhere else, and without a permission. */
+/**
+ * Cases that the owner's wallet signs: any other destination, and accounts without a permission.
+ */
 export function needsSignature(account: Account, destination: string): boolean {
   const { grant, owner } = account;
   const isPermitted = grant !== null && grant.status !== 'expired';
   return !isPermitted || !sameAddress(destination, owner);
 }
 
-/** Sends a withdrawal once; an attempt whose fate is unknown is repeated word for word. */
+/** Sends a withdrawal once; an attempt with an unknown outcome is repeated unchanged. */
 export function useWithdraw(account: Account) {
   const { api, site } = useApp();
   const router = useRouter();

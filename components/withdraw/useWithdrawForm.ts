@@ -19,7 +19,7 @@ import { sameAddress } from '#lib/format/address.ts';
 import { useChecksumMatch } from './useChecksumMatch.ts';
 import { useDestination } from './useDestination.ts';
 
-/** What can be withdrawn; cash is always the first. */
+/** The withdrawable assets; cash is always the first. */
 export type WithdrawAssets = [WithdrawAsset, ...WithdrawAsset[]];
 
 export const withdrawDraft = createDraft('withdraw', (value) =>
@@ -28,7 +28,7 @@ export const withdrawDraft = createDraft('withdraw', (value) =>
 
 const NOTHING_TYPED = { asset: 'usdc', amountText: '', toText: '' };
 
-/** What is typed into the form, what it comes to, and whether it is being looked at. */
+/** The form's input, the resulting withdrawal, and whether it is under review. */
 export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
   const [typed, change] = useDraft(withdrawDraft, account.owner, NOTHING_TYPED);
   const { amountText, toText } = typed;
@@ -38,7 +38,7 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
   const destination = useDestination(toText);
   const book = useAddressBook();
   const hasFittingCase = useChecksumMatch(destination);
-  /** Where a name leads to can change; the address that is compared cannot. */
+  /** The resolution of a name can change; the address under review cannot. */
   const [reviewed, setReviewed] = useState<string>();
   const asset = currentAsset(assets, chosen);
   const amountMicros = withdrawAmountMicros(amountText);
@@ -54,7 +54,7 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
   const isReviewed = reviewed === destination && !problem && amountMicros !== undefined;
   return {
     asset,
-    /** What can be chosen, with what was chosen where nothing is left of it. */
+    /** The options, including the chosen asset even if its balance is zero. */
     options: assets.some((one) => sameAsset(one, asset)) ? assets : [...assets, asset],
     chooseAsset: (next: WithdrawAsset) => {
       setChosen(next);
@@ -66,7 +66,7 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
     setToText: (text: string) => change({ toText: text }),
     destination,
     problem,
-    /** Whether the address is one to send to that has no name yet. */
+    /** Whether the address is a valid destination without a name. */
     canSave:
       destinationProblem(context) === undefined &&
       !sameAddress(destination, account.owner) &&
@@ -75,7 +75,7 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
     review: () => setReviewed(problem ? undefined : destination),
     goBack: () => setReviewed(undefined),
     withdrawal: isReviewed ? { asset, amountMicros, destination } : undefined,
-    /** The name of a domain that was typed in place of the address. */
+    /** The typed domain name, if one replaces the address. */
     domainName: isName(toText.trim()) ? toText.trim() : undefined,
   };
 }

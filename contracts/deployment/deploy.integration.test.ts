@@ -68,7 +68,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('a dry run sends nothing, the run does what it said, the next one finds nothing to do', async () => {
+test('given a dry run, sends nothing; the run sends its plan; the next run finds nothing to do', async () => {
   const plan = await dryRunDeployment(input);
   expect(await client().getCode({ address: plan.addresses.swapVault })).toBeUndefined();
   const first = await deployContracts(input);
@@ -123,7 +123,7 @@ test('every power is with its holder, and none with the deployer', async () => {
 });
 
 test.each(['attestors', 'resolvers'] as const)(
-  'an address with one role of the service gets no second one: %s',
+  'given an address with one role of the service, rejects a second one: %s',
   async (second) => {
     const [operator = role(0)] = input.roles.operators;
     const shared = { ...input.roles, [second]: [...input.roles[second], operator] };
@@ -135,12 +135,12 @@ test.each(['attestors', 'resolvers'] as const)(
   },
 );
 
-test('after the handover a difference is named and left to the administrator', async () => {
+test('after the handover, names a difference and leaves it to the administrator', async () => {
   const parameters = { ...input.parameters, mintUsdcMicrosPerHour: 9n };
   await expect(deployContracts({ ...input, parameters })).rejects.toThrow('hourly caps to 9, 8, 9');
 });
 
-test('the same configuration stands elsewhere on any other chain', async () => {
+test('on another chain, the same configuration has other addresses', async () => {
   const deployer = privateKeyToAccount(deployerKey).address;
   const here = await dryRunDeployment(input);
   const there = await planDeployment(client(), { ...input, deployer });
@@ -148,6 +148,6 @@ test('the same configuration stands elsewhere on any other chain', async () => {
   expect(there.addresses.accountFactory).not.toBe(here.addresses.accountFactory);
 });
 
-test('a dollar that is none is refused', async () => {
+test('given a token that is not USDC, rejects it', async () => {
   await expect(dryRunDeployment({ ...input, usdc: role(0x99) })).rejects.toThrow('six decimals');
 });

@@ -25,7 +25,7 @@ import { roleId } from './vaultCalls.ts';
 export type DeployInput = Omit<PlanInput, 'deployer'> & {
   rpcUrl: string;
   deployerKey: Hex;
-  /** What an earlier run found; without it, a vault that stands already is looked up by its logs. */
+  /** The result of an earlier run; without it, the logs of a deployed vault are searched. */
   recorded?: { swapVault: Hex; blockNumber: bigint } | undefined;
 };
 
@@ -33,11 +33,11 @@ export type Deployment = DeploymentAddresses & {
   chainId: number;
   /** The block in which the vault was deployed: nothing of it is older. */
   blockNumber: bigint;
-  /** Labels of what this run sent; empty when everything stood already. */
+  /** Labels of the sent transactions; empty when nothing was missing. */
   sent: string[];
 };
 
-/** The deployment cannot go on; the message says why and what to do. */
+/** The deployment cannot continue; the message names the reason and the cure. */
 export class DeploymentError extends Error {
   override readonly name = 'DeploymentError';
 }
@@ -74,8 +74,8 @@ export async function deployContracts(input: DeployInput): Promise<Deployment> {
 }
 
 /**
- * Says what `deployContracts` would send. Sends nothing.
- * @throws {DeploymentError} as deployContracts does, before its first step
+ * Returns what `deployContracts` would send, without sending it.
+ * @throws {DeploymentError} as deployContracts does before its first step
  */
 export async function dryRunDeployment(input: DeployInput): Promise<DeploymentPlan> {
   const { client, plan, deployer } = await prepareDeployment(input);
@@ -157,7 +157,7 @@ async function refuseForeignDollar(client: PublicClient, usdc: Hex): Promise<voi
   }
 }
 
-/** What is convenient on a chain of this machine and dangerous on any other. */
+/** Convenient on a local chain and dangerous on any other. */
 function refuseUnsafe({ roles, usdc }: DeployInput, deployer: Hex): void {
   const holders = [
     roles.admin,
@@ -182,7 +182,7 @@ function refuseUnsafe({ roles, usdc }: DeployInput, deployer: Hex): void {
   }
 }
 
-/** After the handover the deployer can no longer configure: say so before anything is sent. */
+/** After the handover the deployer can no longer configure: fail before anything is sent. */
 async function refuseForeignSteps(client: PublicClient, plan: DeploymentPlan, deployer: Hex) {
   for (const step of plan.steps) {
     if (step.to === CREATE2_DEPLOYER) continue;

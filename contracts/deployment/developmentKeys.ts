@@ -13,7 +13,7 @@ export function developmentWallet(index: number): { address: Hex; privateKey: He
   return { address: privateKeyToAddress(privateKey), privateKey };
 }
 
-/** Those of `addresses` whose private keys everybody knows. */
+/** Those of `addresses` whose private keys are public. */
 export function developmentAddressesAmong(addresses: readonly Hex[]): Hex[] {
   known ??= new Set(
     Array.from({ length: KNOWN_COUNT }, (_, index) =>

@@ -18,7 +18,7 @@ import { roleId } from './vaultCalls.ts';
 /** Arachnid's CREATE2 deployer, at this address on Base and on every development chain. */
 export const CREATE2_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** Who holds which power over the vault. */
+/** The holders of the vault's roles. */
 export type DeploymentRoles = {
   admin: Hex;
   operators: readonly Hex[];
@@ -29,7 +29,7 @@ export type DeploymentRoles = {
   treasury: Hex;
 };
 
-/** What the administrator may change later. */
+/** Parameters that the administrator can change later. */
 export type VaultParameters = {
   /** USDC that buyers may pay for mints per hour. */
   mintUsdcMicrosPerHour: bigint;
@@ -55,7 +55,7 @@ export type DeploymentStep = { label: string; to: Hex; data: Hex; creates?: Hex 
 
 export type DeploymentPlan = {
   addresses: DeploymentAddresses;
-  /** What is still to be sent, in order; empty when everything stands as configured. */
+  /** Steps still to send, in order; empty when the chain matches the configuration. */
   steps: DeploymentStep[];
 };
 

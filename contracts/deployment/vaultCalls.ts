@@ -3,7 +3,7 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { MICROS, parseMicros } from '#lib/money.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 
-/** What people do with the vault themselves: calls for a multisig or for one key to send. */
+/** Calls to the vault that people send, from a multisig or a single key. */
 
 export const VAULT_ROLES = [
   'ADMIN',
@@ -24,7 +24,7 @@ export function roleId(role: VaultRole): Hex {
 export type VaultCall = {
   /** What it does, in words. */
   label: string;
-  /** Who may send it; anybody when empty. */
+  /** Roles that may send it; empty for any sender. */
   senders: readonly VaultRole[];
   data: Hex;
 };

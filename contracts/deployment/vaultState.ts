@@ -3,7 +3,7 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { hasRole } from './plan.ts';
 import { roleId, VAULT_ROLES, type VaultRole } from './vaultCalls.ts';
 
-/** How the vault is set up and who may do what with it. */
+/** The vault's parameters and the holders of its roles. */
 export type VaultState = {
   isPaused: boolean;
   treasury: Address;
@@ -20,7 +20,7 @@ const GRANTED = parseAbiItem(
 );
 
 /**
- * Reads the vault as it is now. Holders are found by the log of grants and then asked for.
+ * Reads the vault's current state. Finds holders in the log of grants, then verifies each.
  * @param fromBlock of the deployment: nodes of public chains search only so many blocks
  */
 export async function readVaultState(

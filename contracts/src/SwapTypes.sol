@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-// Whoever holds this role of the vault acts for every account that granted the vault.
+// Every holder of this role of the vault acts for all accounts that granted the vault.
 bytes32 constant OPERATOR = keccak256("OPERATOR");
 
 /// One intent to swap USDC for outcome tokens (buy) or back (sell). Known on chain only by its hash.

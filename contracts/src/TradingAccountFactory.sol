@@ -7,7 +7,7 @@ import {SwapVault} from "./SwapVault.sol";
 import {Grant, TradingAccount} from "./TradingAccount.sol";
 
 /// Deploys each owner's one account at an address that depends on nothing but this factory and the
-/// owner: whoever deploys it, and whenever, it is theirs.
+/// owner: regardless of who deploys it and when.
 contract TradingAccountFactory {
     address public immutable implementation;
 

@@ -1,6 +1,8 @@
 import type { Address } from 'viem';
 
-/** The EIP-712 domain of a smart account: what is signed for one account counts for no other. */
+/**
+ * The EIP-712 domain of a smart account: a signature for one account is invalid for every other.
+ */
 export const accountDomain = (chainId: number, account: Address) => ({
   name: 'Crossbook Account',
   version: '1',
@@ -8,7 +10,7 @@ export const accountDomain = (chainId: number, account: Address) => ({
   verifyingContract: account,
 });
 
-/** The same as wallets want it described. */
+/** The same domain in the form that wallets expect. */
 export const DOMAIN_FIELDS = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },

@@ -1,7 +1,9 @@
-/** What a permission allows unless the owner chooses otherwise, in dollars. */
+/** The default limits of a permission, in dollars. */
 export const DEFAULT_LIMITS = {
   maxPerOrder: '1000',
   maxPerDay: '5000',
-  /** Only where the owner has switched withdrawals to other addresses on; nothing otherwise. */
+  /**
+   * Applies only if the owner has allowed withdrawals to other addresses; otherwise the cap is 0.
+   */
   maxWithdrawPerDay: '500',
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Every code an answer of /v1 can carry, with its HTTP status and title. Codes are stable: they
- * are added, never renamed.
+ * Every code that a response of /v1 can carry, with its HTTP status and title. Codes are stable:
+ * they are added, never renamed.
  */
 export const ERROR_CODES = {
   invalid_request: { status: 400, title: 'Invalid request' },

@@ -40,7 +40,7 @@ export function keyCalls(call: Transport) {
   return {
     listKeys: (query: Partial<ApiKeyListQuery> = {}, options: CallOptions = {}) =>
       call<ApiKeyList>({ method: 'GET', path: '/v1/keys', query, ...options }),
-    /** The secret is in this answer and nowhere else. */
+    /** The secret is returned in this response only. */
     createKey: (body: CreateApiKeyInput, options: CallOptions = {}) =>
       call<ApiKeyCreated>({ method: 'POST', path: '/v1/keys', body, ...options }),
     getKey: (id: string, options: CallOptions = {}) =>
@@ -61,7 +61,7 @@ export function pushCalls(call: Transport) {
   return {
     getPushState: (options: CallOptions = {}) =>
       call<PushState>({ method: 'GET', path: '/v1/push', ...options }),
-    /** Takes what `PushSubscription.toJSON()` gives. */
+    /** Takes the result of `PushSubscription.toJSON()`. */
     subscribePush: (body: SubscribePushRequest, options: CallOptions = {}) =>
       call<PushSubscribed>({ method: 'POST', path: '/v1/push', body, ...options }),
     unsubscribePush: (id: string, options: CallOptions = {}) =>
@@ -69,7 +69,7 @@ export function pushCalls(call: Transport) {
   };
 }
 
-/** Webhooks of the signed-in wallet, or without a bearer token those of the key. */
+/** Webhooks of the signed-in wallet or, without a bearer token, of the API key. */
 export function webhookCalls(call: Transport) {
   return {
     listWebhooks: (query: Partial<WebhookListQuery> = {}, options: CallOptions = {}) =>

@@ -1,12 +1,12 @@
 import type { ErrorCode } from './errorCodes.ts';
 import type { Problem } from './schemas/problem.ts';
 
-/** `network_error` and `timeout` are told by the client itself: the request may have arrived. */
+/** The client itself reports `network_error` and `timeout`: the request may have arrived. */
 export type ApiProblemCode = ErrorCode | 'network_error' | 'timeout' | 'unexpected_answer';
 
 /**
- * An error answer of the API, or the lack of an answer. `status` is 0 when there was none; then it
- * is not known whether the request took effect, and repeating it with the same `clientId` is safe.
+ * An error response of the API, or a missing response. `status` is 0 if there was no response; the
+ * request may have taken effect, and repeating it with the same `clientId` is safe.
  */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
@@ -39,7 +39,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Also true for the class of another bundle. */
+/** Unlike `instanceof`, also true for the class of another bundle. */
 export function isApiProblem(error: unknown): error is ApiProblem {
   return error instanceof Error && error.name === 'ApiProblem' && 'code' in error;
 }

@@ -18,7 +18,7 @@ async function read(...parts: string[]) {
 }
 
 describe('readServerEvents', () => {
-  it('reads events whole, however they arrive', async () => {
+  it('given any chunking, returns whole events', async () => {
     const text = 'id: 7\nevent: order\ndata: {"a":1}\n\nevent: market\ndata: x\ndata: y\n\n';
     const expected = [
       { name: 'order', data: '{"a":1}', id: '7' },
@@ -28,13 +28,13 @@ describe('readServerEvents', () => {
     expect(await read(...text.split(''))).toEqual(expected);
   });
 
-  it('skips comments, and fields that carry no data', async () => {
+  it('skips comments and fields without data', async () => {
     expect(await read('retry: 2000\n\n', ': still here\n\n', 'data: z\n\n')).toEqual([
       { name: 'message', data: 'z', id: undefined },
     ]);
   });
 
-  it('takes the line ends of other systems, and drops what was cut off', async () => {
+  it('accepts all line endings and drops an unfinished event', async () => {
     expect(await read('data: z\r\n\r\ndata: cut')).toEqual([
       { name: 'message', data: 'z', id: undefined },
     ]);

@@ -2,8 +2,8 @@
 export type ServerEvent = { name: string; data: string; id: string | undefined };
 
 /**
- * Reads server-sent events out of a body, as the HTML standard frames them. `EventSource` cannot
- * send the headers that our interface asks for.
+ * Reads server-sent events from a body, framed as in the HTML standard. `EventSource` cannot send
+ * the headers that our interface requires.
  */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array>,
@@ -22,7 +22,7 @@ export async function* readServerEvents(
   }
 }
 
-/** Not every browser can iterate a stream. */
+/** Some browsers cannot iterate a stream. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

@@ -3,9 +3,9 @@ import { readServerEvents, type ServerEvent } from './serverEvents.ts';
 import { requestResponse, type TransportOptions } from './transport.ts';
 
 export type StreamOptions = {
-  /** Markets whose prices are wanted; orders come anyway. */
+  /** Markets whose prices to stream; orders are always included. */
   tickers?: readonly string[];
-  /** Where to go on; from now on unless told. */
+  /** The event id to resume from; by default the stream starts now. */
   lastEventId?: string;
   /** Ends the stream. */
   signal?: AbortSignal;
@@ -24,10 +24,10 @@ const NAMES = new Set<string>([
 ] satisfies StreamEvent['type'][]);
 
 /**
- * Updates as they happen, until the signal. A connection that breaks or falls silent is opened
- * anew where it was, so that no order event is lost.
+ * Updates as they happen, until the signal aborts. Reopens a connection that breaks or falls silent
+ * and resumes from the last event, so that no order event is lost.
  *
- * @throws {ApiProblem} when the service refuses the stream for good, as for a wrong key
+ * @throws {ApiProblem} when the service rejects the stream permanently, for example for a wrong key
  */
 export async function* streamEvents(
   options: TransportOptions,
@@ -85,7 +85,7 @@ function typed({ name, id, data }: ServerEvent): StreamEvent {
   return { type: name, id, data: JSON.parse(data) as unknown } as StreamEvent;
 }
 
-/** A refusal that trying again would only repeat. */
+/** A rejection that a retry would only repeat. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof Error) || !('status' in error)) return false;
   const { status } = error;

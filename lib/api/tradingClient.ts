@@ -128,15 +128,15 @@ function marketCalls(call: Transport) {
 
 function orderCalls(call: Transport) {
   return {
-    /** Needs a bearer token. Give a `clientId` to make a repeated call safe. */
+    /** Requires a bearer token. Pass a `clientId` to make retries safe. */
     createOrder: (body: OrderRequestInput, options: CallOptions = {}) =>
       call<OrderCreated>({ method: 'POST', path: '/v1/order', body, ...options }),
     createCalldataOrder: (body: OrderRequestInput, options: CallOptions = {}) =>
       call<CalldataResult>({ method: 'POST', path: '/v1/order/calldata', body, ...options }),
-    /** Needs a bearer token. */
+    /** Requires a bearer token. */
     redeemPositions: (body: RedeemRequest, options: CallOptions = {}) =>
       call<OrdersCreated>({ method: 'POST', path: '/v1/order/redeem', body, ...options }),
-    /** Needs a bearer token, as `withdraw` does. */
+    /** Requires a bearer token, as `withdraw` does. */
     prepareWithdrawal: (body: PrepareWithdrawalInput, options: CallOptions = {}) =>
       call<WithdrawalToSign>({
         method: 'POST',
@@ -218,18 +218,18 @@ function accountCalls(call: Transport) {
         query,
         ...options,
       }),
-    /** Newest first. With a bearer token also what is under way or failed. */
+    /** Newest first. With a bearer token also pending and failed entries. */
     listActivity: (
       query: Pick<ActivityQuery, 'address'> & Partial<ActivityQuery>,
       options: CallOptions = {},
     ) => call<ActivityList>({ method: 'GET', path: '/v1/activity', query, ...options }),
-    /** Newest first: what was bought here and has been sold or redeemed since. */
+    /** Newest first: positions bought here and since sold or redeemed. */
     listClosedPositions: (
       query: Pick<ClosedPositionsQuery, 'address'> & Partial<ClosedPositionsQuery>,
       options: CallOptions = {},
     ) =>
       call<ClosedPositionList>({ method: 'GET', path: '/v1/portfolio/closed', query, ...options }),
-    /** Needs a bearer token, as the next two do. */
+    /** Requires a bearer token, as the next two do. */
     listSessions: (options: CallOptions = {}) =>
       call<SessionList>({ method: 'GET', path: '/v1/auth/sessions', ...options }),
     endSession: (id: string, options: CallOptions = {}) =>
@@ -245,7 +245,7 @@ function accountCalls(call: Transport) {
       options: CallOptions = {},
     ) =>
       call<PortfolioHistory>({ method: 'GET', path: '/v1/portfolio/history', query, ...options }),
-    /** What a person typed for a recipient; show the name as it is answered. */
+    /** The recipient as typed; show the name as returned. */
     resolveName: (name: string, options: CallOptions = {}) =>
       call<ResolvedName>({ method: 'GET', path: `/v1/names/${segment(name)}`, ...options }),
     getNameOfAddress: (address: string, options: CallOptions = {}) =>
@@ -264,8 +264,8 @@ function accountCalls(call: Transport) {
 }
 
 /**
- * What reading markets and trading need of /v1, which is what nearly every page carries. Every call
- * throws an `ApiProblem` for an error answer or for none.
+ * The part of /v1 for reading markets and trading, which nearly every page loads. Every call throws
+ * an `ApiProblem` for an error response or a missing one.
  */
 export function createTradingClient(options: ClientOptions) {
   const call = createTransport(options);

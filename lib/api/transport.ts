@@ -16,15 +16,15 @@ export type ApiRequest = {
 export type CallOptions = { signal?: AbortSignal | undefined };
 
 export type TransportOptions = {
-  /** Where the service answers, e.g. `http://localhost:3000`; '' for the page's own origin. */
+  /** The origin of the service, e.g. `http://localhost:3000`; '' for the page's own origin. */
   baseUrl: string;
   apiKey?: string | undefined;
-  /** The bearer token, or where to find it at the moment of the call. */
+  /** The bearer token, or a function that returns it at the time of the call. */
   token?: string | (() => string | undefined) | undefined;
-  /** Told when the service refuses the bearer token: it has expired, or its session was ended. */
+  /** Called when the service rejects the bearer token: it has expired, or its session was ended. */
   onTokenRefused?: (() => void) | undefined;
   fetch?: typeof globalThis.fetch;
-  /** Milliseconds until a call is given up; 20 s unless told. */
+  /** Timeout of a call in milliseconds; 20 s by default. */
   timeoutMs?: number;
 };
 
@@ -99,8 +99,8 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /**
- * Sends a request whose answer is no JSON: a stream or a file. It has no time limit of its own.
- * @throws {ApiProblem} for error answers and for none
+ * Sends a request whose response is not JSON: a stream or a file. It has no timeout of its own.
+ * @throws {ApiProblem} for error responses and missing ones
  */
 export async function requestResponse(
   options: TransportOptions,
@@ -122,7 +122,9 @@ export async function requestResponse(
   return response;
 }
 
-/** Sends requests and reads answers. @throws {ApiProblem} for error answers and for none. */
+/**
+ * Sends requests and reads responses. @throws {ApiProblem} for error responses and missing ones.
+ */
 export function createTransport(options: TransportOptions): Transport {
   return async <Reply>(request: ApiRequest): Promise<Reply> => {
     const send = options.fetch ?? globalThis.fetch;

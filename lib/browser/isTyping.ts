@@ -1,4 +1,4 @@
-/** Whether keys belong to what has the focus, such as a field or a dialog, and not to the page. */
+/** Whether keys go to the focused element, such as a field or a dialog, and not to the page. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -1,6 +1,6 @@
-/** Has the browser keep the page for when there is no network. */
+/** Caches the page in the browser for use without a network. */
 export function registerServiceWorker(): void {
   if (process.env.NODE_ENV !== 'production' || !('serviceWorker' in navigator)) return;
-  // Where the browser refuses it, the page works without.
+  // Without a worker the page still works online.
   navigator.serviceWorker.register('/sw.js').catch(() => undefined);
 }

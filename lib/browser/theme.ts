@@ -12,7 +12,7 @@ function remembered(): Theme {
   return text === 'light' || text === 'dark' ? text : 'system';
 }
 
-/** Chooses a theme by hand, or leaves it to the system again. */
+/** Selects a theme, or follows the system again. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') {
     localStorage.removeItem(STORAGE_KEY);

@@ -3,7 +3,7 @@ export function shortHex(hex: string): string {
   return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
 
-/** The address in groups of four, as it is read aloud when checking a destination. */
+/** The address in groups of four, for checking a destination. */
 export function groupedHex(hex: string): string {
   return `0x ${
     hex

@@ -1,7 +1,7 @@
 const DAY = { month: 'short', day: 'numeric' } as const;
 const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-/** The ways in which moments are written. */
+/** The date and time formats. */
 export const DATE_STYLES = {
   day: DAY,
   date: { ...DAY, year: 'numeric' },
@@ -13,14 +13,14 @@ export const DATE_STYLES = {
 export type DateStyle = keyof typeof DATE_STYLES;
 
 /**
- * How a locale writes moments, as text to fill in: "{month} {day}, {year}". The server reads them
- * out of `Intl`, which takes a browser tens of milliseconds to get ready for its first date.
+ * How a locale writes moments, as templates: "{month} {day}, {year}". The server derives them from
+ * `Intl`, whose first date takes a browser tens of milliseconds.
  */
 export type DatePatterns = Record<DateStyle, string> & { months: readonly string[] };
 
 export const twoDigits = (part: number) => `${part}`.padStart(2, '0');
 
-/** A moment in the zone of whoever runs this. */
+/** A moment in the local time zone. */
 export function writeDate(at: Date, style: DateStyle, patterns: DatePatterns): string {
   const parts: Record<string, string | undefined> = {
     year: `${at.getFullYear()}`,

@@ -13,7 +13,7 @@ const moments = [
 
 describe('the patterns of a locale', () => {
   it.each(['en', 'en-GB', 'de', 'fr', 'ja', 'cs', 'he', 'ar', 'fi', 'lt', 'zh-TW'])(
-    'write in %s what Intl writes',
+    'given %s, format like Intl',
     (tag) => {
       const patterns = datePatternsOf(tag);
       if (!patterns) throw new Error('there are none');
@@ -24,11 +24,11 @@ describe('the patterns of a locale', () => {
     },
   );
 
-  it('are known of English without asking', () => {
+  it('given English, are known without Intl', () => {
     expect(datePatternsOf('en')).toEqual(ENGLISH_DATES);
   });
 
-  it.each(['fa', 'th', 'ar-SA-u-ca-islamic', 'mr', 'ru'])('are left to Intl in %s', (tag) => {
+  it.each(['fa', 'th', 'ar-SA-u-ca-islamic', 'mr', 'ru'])('given %s, are left to Intl', (tag) => {
     expect(datePatternsOf(tag)).toBeUndefined();
   });
 });

@@ -9,13 +9,15 @@ export const ENGLISH_DATES: DatePatterns = {
   clock: '{hour}:{minute}:{second}',
 };
 
-/** A day of one figure and one of two in each month, at a time that has no figure twice. */
+/** A one-digit and a two-digit day of each month, at a time without repeated numbers. */
 const SAMPLES = Array.from({ length: 24 }, (_, index) => {
   const month = index % 12;
   return index < 12 ? new Date(2026, month, 5, 7, 8, 9) : new Date(2031, month, 25, 23, 45, 0);
 });
 
-/** The patterns of a locale; undefined where dates cannot be written so, as in other calendars. */
+/**
+ * The patterns of a locale; undefined if templates cannot express its dates, as in other calendars.
+ */
 export function datePatternsOf(tag: string): DatePatterns | undefined {
   const styles = Object.keys(DATE_STYLES) as DateStyle[];
   const formats = new Map(

@@ -29,11 +29,11 @@ it.each([
   ['١٬٢٣٤٫٥', egyptian, '1234.5'],
   ['۱۲٫۰۶', ENGLISH, '12.06'],
   ['٣.٥', ENGLISH, '3.5'],
-])('reads %j as typed there as %j', (text, locale, plain) => {
+])('reads %j in its locale as %j', (text, locale, plain) => {
   expect(plainDecimal(text, locale)).toBe(plain);
 });
 
-it('reads back what it wrote, in every notation', () => {
+it('reads back its own output in every notation', () => {
   const amounts = fc.bigInt(0n, 10n ** 15n);
   const locales = fc.constantFrom(ENGLISH, german, french, localeOf('de-CH'), localeOf('sv'));
   fc.assert(

@@ -4,15 +4,15 @@ import { type ReaderLocale, readerLocale } from './locale.ts';
 const escaped = (mark: string) => mark.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * A number as somebody typed it, as a plain decimal. Marks between thousands are taken for that
- * only where they stand between thousands; a single comma or point elsewhere begins the fraction,
- * whichever of the two it is. What is no number is given back as it was.
+ * Converts typed input to a plain decimal. Thousands separators count as such only between groups
+ * of thousands; a single comma or point elsewhere starts the fraction. Returns invalid input
+ * unchanged.
  */
 export function plainDecimal(text: string, locale: ReaderLocale = readerLocale()): string {
   const typed = text
     .trim()
     .replace(/[\u00a0\u202f\u2009]/g, ' ')
-    // Arabic and Persian keyboards have figures and marks of their own.
+    // Arabic and Persian keyboards have their own digits and separators.
     .replace(/[٠-٩۰-۹]/g, (figure) => `${figure.charCodeAt(0) % 16}`)
     .replace('٫', locale.decimal)
     .replaceAll('٬', locale.group);
@@ -29,7 +29,7 @@ export function plainDecimal(text: string, locale: ReaderLocale = readerLocale()
   });
 }
 
-/** Micros as somebody would type them: `plainDecimal` reads it back. */
+/** Micros as a person would type them: `plainDecimal` reads it back. */
 export function typedMicros(micros: bigint, locale: ReaderLocale = readerLocale()): string {
   return formatMicros(micros).replace('.', locale.decimal);
 }

@@ -16,6 +16,6 @@ it.each([
   ],
   ['curl/8.14.1', 'curl'],
   ['', 'Unknown'],
-])('names who signed in: %s', (userAgent, name) => {
+])('names the device: %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });

@@ -15,7 +15,9 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** "Chrome on Android" for a browser, the first word for a program, "Unknown" for nothing. */
+/**
+ * "Chrome on Android" for a browser, the first word for a program, "Unknown" for an empty header.
+ */
 export function deviceName(userAgent: string): string {
   const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1];

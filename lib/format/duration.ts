@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** "3 d 4 h", "2 h 10 min", "45 s": the two largest parts of a duration that is not negative. */
+/** "3 d 4 h", "2 h 10 min", "45 s": the two largest units of a non-negative duration. */
 export function duration(ms: number): string {
   const left = Math.max(0, ms);
   if (left >= 60 * DAY_MS) return `${Math.floor(left / (30 * DAY_MS))} months`;

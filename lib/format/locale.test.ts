@@ -4,7 +4,7 @@ import { ENGLISH, localeOf } from './localeOf.ts';
 import { cents, contracts, dollars, percentSigned } from './money.ts';
 
 describe('localeOf', () => {
-  it('takes the first language a browser asks for', () => {
+  it('takes the browser’s first language', () => {
     expect(localeOf('de-DE,de;q=0.9,en;q=0.8')).toMatchObject({
       tag: 'de-DE-u-nu-latn',
       group: '.',
@@ -25,7 +25,7 @@ describe('localeOf', () => {
 describe('amounts', () => {
   afterEach(() => provideReaderLocale(() => undefined));
 
-  it('are written with the marks of the reader', () => {
+  it('are written with the separators of the reader', () => {
     provideReaderLocale(() => localeOf('de'));
     expect(dollars(1_234_500_000n)).toBe('$1.234,50');
     expect(contracts(1_250_500_000n)).toBe('1.250,5');

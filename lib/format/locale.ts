@@ -1,21 +1,21 @@
 import type { DatePatterns } from './datePatterns.ts';
 
 /**
- * How the reader writes numbers and dates. The server decides from what the browser asks for, puts
- * it into the page, and the page goes on with the same: no number changes its looks on the way.
+ * How the reader writes numbers and dates. The server decides by the Accept-Language header and
+ * puts the locale into the page; the page uses the same, so that hydration changes no number.
  */
 export type ReaderLocale = {
   /** BCP 47, for dates. */
   tag: string;
-  /** Between thousands. */
+  /** Thousands separator. */
   group: string;
-  /** Before the fraction. */
+  /** Decimal separator. */
   decimal: string;
-  /** Undefined where only `Intl` can write dates. */
+  /** Undefined if only `Intl` can write the dates. */
   dates: DatePatterns | undefined;
 };
 
-/** Where nobody has told what the reader writes. */
+/** The fallback without a known locale. */
 export const PLAIN_ENGLISH: ReaderLocale = {
   tag: 'en',
   group: ',',
@@ -25,14 +25,14 @@ export const PLAIN_ENGLISH: ReaderLocale = {
 
 type Host = typeof globalThis & { crossbookReaderLocale?: () => ReaderLocale | undefined };
 
-/** Tells the server's side of the pages whose request is being answered. Called once. */
+/** Registers the server's function that returns the locale of the current request. Called once. */
 export function provideReaderLocale(current: () => ReaderLocale | undefined): void {
   (globalThis as Host).crossbookReaderLocale = current;
 }
 
 let ofPage: ReaderLocale | undefined;
 
-/** The reader's locale: in the browser the one in the page, on the server that of the request. */
+/** The reader's locale: in the browser from the page, on the server from the request. */
 export function readerLocale(): ReaderLocale {
   if (typeof document === 'undefined') {
     return (globalThis as Host).crossbookReaderLocale?.() ?? PLAIN_ENGLISH;
@@ -50,7 +50,7 @@ function readPatterns(json: string | undefined): DatePatterns | undefined {
   return json === undefined ? undefined : (JSON.parse(json) as DatePatterns);
 }
 
-/** The locale as attributes of the page's root, where `readerLocale` finds it. */
+/** The locale as attributes of the page's root, which `readerLocale` reads. */
 export function localeAttributes({ tag, group, decimal, dates }: ReaderLocale) {
   return {
     'data-locale': tag,

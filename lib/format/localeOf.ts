@@ -3,14 +3,16 @@ import { PLAIN_ENGLISH, type ReaderLocale } from './locale.ts';
 
 export const ENGLISH: ReaderLocale = { ...PLAIN_ENGLISH, dates: ENGLISH_DATES };
 
-/** Digits are 0 to 9 whatever the locale, so that amounts can be typed and compared. */
+/** Digits are 0 to 9 in every locale, so that amounts can be typed and compared. */
 const LATIN_DIGITS = '-u-nu-latn';
 
-/** Anybody may ask in languages nobody speaks. */
+/** The header is arbitrary input and may name unknown languages. */
 const MOST_KNOWN = 500;
 const known = new Map<string, ReaderLocale>();
 
-/** The first language of an Accept-Language header whose numbers are known; English otherwise. */
+/**
+ * The first language of an Accept-Language header with a known number format; English otherwise.
+ */
 export function localeOf(acceptLanguage: string | undefined): ReaderLocale {
   const first = (acceptLanguage ?? '').split(',', 1)[0]?.split(';', 1)[0]?.trim() ?? '';
   const before = known.get(first);

@@ -24,12 +24,12 @@ describe('dollars', () => {
     expect(dollars(micros)).toBe(text);
   });
 
-  it('keeps every digit on receipts', () => {
+  it('given a receipt, shows every digit', () => {
     expect(dollarsExact(1_004_427_501n)).toBe('$1,004.427501');
     expect(dollarsExact(-5_000_000n)).toBe('−$5.00');
   });
 
-  it('writes the sign of a gain', () => {
+  it('given a gain, shows its sign', () => {
     expect(dollarsSigned(1_200_000n)).toBe('+$1.20');
     expect(dollarsSigned(0n)).toBe('$0.00');
   });
@@ -59,7 +59,7 @@ describe('prices and quantities', () => {
     expect(contractsShort(2_000_000_000_000n)).toBe('2m');
   });
 
-  it('gives a ratio only over something', () => {
+  it('given a zero base, returns no ratio', () => {
     expect(percentSigned(124_000n, 1_000_000n)).toBe('+12.4%');
     expect(percentSigned(-124_000n, 1_000_000n)).toBe('−12.4%');
     expect(percentSigned(1n, 0n)).toBeUndefined();

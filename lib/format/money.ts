@@ -2,8 +2,8 @@ import { CENT_MICROS, divide, formatMicros, formatMicrosFixed, MICROS } from '#l
 import { readerLocale } from './locale.ts';
 
 /**
- * Amounts as people read them. Input is exact micros; what is shown is rounded only where the doc
- * says so, and always with grouping. The minus sign is the real one, so that columns align.
+ * Amounts for display. Input is exact micros; output is rounded only where the doc says so, and
+ * always grouped. The minus sign is U+2212, so that columns align.
  */
 
 const MINUS = '\u2212';
@@ -33,18 +33,18 @@ export function dollars(usdcMicros: bigint): string {
   return `${sign}$${withGroups(formatMicrosFixed(cents, 2))}`;
 }
 
-/** "$4.4275": every digit there is, at least two decimals. For receipts. */
+/** "$4.4275": all digits, at least two decimals. For receipts. */
 export function dollarsExact(usdcMicros: bigint): string {
   const sign = usdcMicros < 0n ? MINUS : '';
   return `${sign}$${withGroups(formatMicrosFixed(magnitudeOf(usdcMicros), 2))}`;
 }
 
-/** "+$1.20" or "−$0.40": the sign always written out. */
+/** "+$1.20" or "−$0.40": always with a sign. */
 export function dollarsSigned(usdcMicros: bigint): string {
   return usdcMicros > 0n ? `+${dollars(usdcMicros)}` : dollars(usdcMicros);
 }
 
-/** "$12.3k": for volumes, where the size matters and the digits do not. */
+/** "$12.3k": for volumes, where only the magnitude matters. */
 export function dollarsShort(usdcMicros: bigint): string {
   return `$${short(divide(usdcMicros, MICROS, 'nearest'))}`;
 }
@@ -68,7 +68,7 @@ function short(whole: bigint): string {
     : `${tenths / 10n}${readerLocale().decimal}${tenths % 10n}${suffix}`;
 }
 
-/** "43¢" or "43.5¢": a price per contract, all its digits. */
+/** "43¢" or "43.5¢": a price per contract with all its digits. */
 export function cents(priceMicros: bigint): string {
   return `${withGroups(formatMicros(priceMicros * 100n))}¢`;
 }
@@ -78,18 +78,21 @@ export function centsRounded(priceMicros: bigint): string {
   return `${withGroups(formatMicros(divide(priceMicros, 100n, 'nearest') * 10_000n))}¢`;
 }
 
-/** "1,250.5": contracts, all their digits. */
+/** "1,250.5": contracts with all their digits. */
 export function contracts(contractMicros: bigint): string {
   return withGroups(formatMicros(contractMicros));
 }
 
-/** Contracts in a column: whole where a part of one does not matter, so that the digits align. */
+/**
+ * Contracts in a column: rounded to whole numbers where fractions are negligible, so that the
+ * digits align.
+ */
 export function contractsWhole(contractMicros: bigint): string {
   const part = contractMicros < 100n * MICROS ? 0n : contractMicros % MICROS;
   return contracts(contractMicros - part);
 }
 
-/** "43%": a price read as a chance, whole percent; the tails say "<1%" and ">99%". */
+/** "43%": a price as a chance in whole percent; the ends are "<1%" and ">99%". */
 export function chance(priceMicros: bigint): string {
   if (priceMicros > 0n && priceMicros < CENT_MICROS) return '<1%';
   if (priceMicros < MICROS && priceMicros > MICROS - CENT_MICROS) return '>99%';

@@ -8,7 +8,7 @@ const AT = '2026-11-21T16:40:07.123Z';
 describe('a moment', () => {
   afterEach(() => provideReaderLocale(() => undefined));
 
-  it.each(['en-US', 'de-DE', 'fa', undefined])('is written as Intl does in %s', (language) => {
+  it.each(['en-US', 'de-DE', 'fa', undefined])('given %s, is written like Intl', (language) => {
     const locale = language === undefined ? undefined : localeOf(language);
     provideReaderLocale(() => locale);
     const tag = locale?.tag ?? 'en';
@@ -25,14 +25,14 @@ describe('a moment', () => {
     expect(axisTime(Date.parse(AT) / 1_000, 3 * 24 * 3_600)).toBe(written(day));
   });
 
-  it('tells seconds below a chart only where minutes would repeat', () => {
+  it('given an axis in seconds, shows them only if minutes would repeat', () => {
     const at = new Date(2026, 10, 21, 16, 40, 7).getTime() / 1_000;
     expect(axisTime(at, 299)).toBe('16:40:07');
     expect(axisTime(at, 300)).toBe('16:40');
     expect(axisTime(at, 2 * 24 * 3_600 - 1)).toBe('16:40');
   });
 
-  it('keeps its parts in order within English words where it goes from right to left', () => {
+  it('given a right-to-left language, keeps its order within English text', () => {
     provideReaderLocale(() => localeOf('ar-EG'));
     expect(shortDate(AT)).toMatch(/^\u2068.*نوفمبر.*\u2069$/);
     expect(clockTime(AT)).not.toMatch(/\u2068/);

@@ -1,16 +1,16 @@
 import { DATE_STYLES, type DateStyle, twoDigits, writeDate } from './datePatterns.ts';
 import { readerLocale } from './locale.ts';
 
-/** Times as people read them: local, with the exact moment available beside them. */
+/** Times for display: local, with the exact UTC time available beside them. */
 
 const TWO_DAYS_SECONDS = 2 * 24 * 3_600;
-/** Within less than this the same minute would stand at an axis more than once. */
+/** Below this range an axis would show the same minute more than once. */
 const FEW_MINUTES_SECONDS = 300;
 
 function formatted(at: Date, style: DateStyle): string {
   const { tag, dates } = readerLocale();
   const text = dates ? writeDate(at, style, dates) : at.toLocaleString(tag, DATE_STYLES[style]);
-  // Right to left within words that go left to right: isolated, or its parts would change places.
+  // Isolates right-to-left text within left-to-right text, which would otherwise reorder its parts.
   return /[\u0590-\u08ff]/.test(text) ? `\u2068${text}\u2069` : text;
 }
 
@@ -19,7 +19,7 @@ export function shortDate(iso: string): string {
   return formatted(new Date(iso), 'date');
 }
 
-/** "Nov 21, 16:40" in the reader's zone, with the year where it is another than this one. */
+/** "Nov 21, 16:40" in the reader's zone, with the year if it is not the current one. */
 export function dateTime(iso: string, now: Date = new Date()): string {
   const isThisYear = new Date(iso).getFullYear() === now.getFullYear();
   return formatted(new Date(iso), isThisYear ? 'dateTime' : 'dateTimeOfYear');
@@ -31,8 +31,8 @@ export function clockTime(iso: string): string {
 }
 
 /**
- * A moment below a chart, in the reader's zone: "16:40" where the chart covers less than two days,
- * with seconds where it covers a few minutes, "Nov 21" otherwise.
+ * A moment on a chart's axis, in the reader's zone: "16:40" if the chart covers less than two days,
+ * with seconds if it covers a few minutes, "Nov 21" otherwise.
  */
 export function axisTime(seconds: number, spanSeconds: number): string {
   const at = new Date(seconds * 1_000);

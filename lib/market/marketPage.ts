@@ -1,6 +1,6 @@
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 
-/** How many of the last trades the page of a market shows: beside the book, as many rows as it has. */
+/** Number of last trades on a market's page: as many rows as the book beside them. */
 export const SHOWN_TRADES = 13;
-/** How far back the chart of a market goes at first. */
+/** The initial range of a market's chart. */
 export const FIRST_RANGE: PriceHistoryRange = '1d';

@@ -19,12 +19,12 @@ const empty: MarketPrices = {
 };
 
 describe('impliedChance', () => {
-  it('is the middle of a narrow book', () => {
+  it('given a narrow book, is its middle', () => {
     const book = { ...empty, yesBidMicros: 420_000n, yesAskMicros: 440_000n };
     expect(impliedChance({ ...book, lastPriceMicros: 700_000n })).toBe(430_000n);
   });
 
-  it('is the last trade when the book is wide or one-sided', () => {
+  it('given a wide or one-sided book, is the last trade', () => {
     const wide = { ...empty, yesBidMicros: 100_000n, yesAskMicros: 900_000n };
     expect(impliedChance({ ...wide, lastPriceMicros: 300_000n })).toBe(300_000n);
     expect(impliedChance({ ...empty, yesBidMicros: 420_000n, lastPriceMicros: 310_000n })).toBe(
@@ -32,12 +32,12 @@ describe('impliedChance', () => {
     );
   });
 
-  it('is nothing when nobody has said anything', () => {
+  it('given neither book nor trade, is unknown', () => {
     expect(impliedChance(empty)).toBeNull();
     expect(impliedChance({ ...empty, yesAskMicros: 5_000n })).toBeNull();
   });
 
-  it('is the payout once settled', () => {
+  it('given a settled market, is the payout', () => {
     expect(impliedChance({ ...empty, lastPriceMicros: 5_000n, payoutYesMicros: 1_000_000n })).toBe(
       1_000_000n,
     );
@@ -77,11 +77,11 @@ describe('telling', () => {
   };
   const tickers = (of: EventView) => telling(of, 2).map(({ ticker }) => ticker);
 
-  it('leaves out what is as good as decided', () => {
+  it('omits practically decided markets', () => {
     expect(tickers(event)).toEqual(['b', 'c']);
   });
 
-  it('puts the likeliest first where one of them wins', () => {
+  it('given one winner, puts the likeliest first', () => {
     const exclusive = { ...event, mutuallyExclusive: true, markets: [...event.markets].reverse() };
     expect(tickers(exclusive)).toEqual(['a', 'b']);
   });
@@ -90,12 +90,12 @@ describe('telling', () => {
 describe('changePoints', () => {
   const priced = { ...empty, lastPriceMicros: 470_000n, payoutYesMicros: null };
 
-  it('is the move of a day in whole points, towards zero', () => {
+  it('is the change of a day in whole points, rounded towards zero', () => {
     expect(changePoints({ ...priced, previousPriceMicros: 420_000n })).toBe(5);
     expect(changePoints({ ...priced, previousPriceMicros: 525_000n })).toBe(-5);
   });
 
-  it('is nothing without a price of yesterday', () => {
+  it('given no price of yesterday, is unknown', () => {
     expect(changePoints({ ...priced, previousPriceMicros: null })).toBeNull();
   });
 });
@@ -114,7 +114,7 @@ describe('hasChanged', () => {
       settlement: null,
     }) as Market;
 
-  it('is what would be shown otherwise', () => {
+  it('is true only if the view would differ', () => {
     expect(hasChanged(market('A', 420_000n), response('0.4200'))).toBe(false);
     expect(hasChanged(market('A', 420_000n), response('0.4300'))).toBe(true);
     expect(hasChanged(market('A', 420_000n), { ...response('0.4200'), status: 'paused' })).toBe(

@@ -1,7 +1,7 @@
 import type { Market, MarketEvent, MarketStatus } from '#lib/api/schemas/market.ts';
 import { CENT_MICROS, MICROS, parseMicros } from '#lib/money.ts';
 
-/** Prices of a market that move; null means that nobody bids, offers or has traded. */
+/** Changing prices of a market; null means no bids, no offers or no trades. */
 export type MarketPrices = {
   yesBidMicros: bigint | null;
   yesAskMicros: bigint | null;
@@ -15,13 +15,13 @@ export type MarketView = MarketPrices & {
   ticker: string;
   eventTicker: string;
   title: string;
-  /** What tells this market from the others of its event. */
+  /** Distinguishes this market from the others of its event. */
   label: string;
   status: MarketStatus;
   openTime: string;
   closeTime: string;
   volumeContractMicros: bigint;
-  /** The price of about a day ago; null when nothing had traded by then, or when it is not told. */
+  /** The price of about a day ago; null when there were no trades by then or it is not included. */
   previousPriceMicros: bigint | null;
   payoutYesMicros: bigint | null;
 };
@@ -41,16 +41,16 @@ export type EventView = {
 /** What decides a market, in the exchange's words. */
 export type MarketRules = { rulesPrimary: string; rulesSecondary: string };
 
-/** The event as its markets' pages lead to it. */
+/** The event as its markets' pages link to it. */
 export type MarketEventLink = {
   eventTicker: string;
   title: string;
   category: string;
-  /** What the way there says; none where the event asks the same and has nothing else. */
+  /** The link's text; null if the event asks the same question and has no other market. */
   linkText: string | undefined;
 };
 
-/** Everything the page of one market shows at first. */
+/** The initial data of a market's page. */
 export type MarketPageView = MarketRules & {
   market: MarketView;
   event: MarketEventLink | undefined;
@@ -59,11 +59,11 @@ export type MarketPageView = MarketRules & {
   openInterestContractMicros: bigint;
   liquidityUsdcMicros: bigint;
   settledTime: string | null;
-  /** Other outcomes of the same event, the telling ones. */
+  /** The most informative other outcomes of the same event. */
   related: MarketView[];
 };
 
-/** The prices of an answer of /v1, where 0 and 100 cents stand for an empty side. */
+/** The prices of a /v1 response, where 0 and 100 cents stand for an empty side. */
 export function pricesOf(market: Market): MarketPrices {
   return {
     yesBidMicros: bidOf(market.yesBidDollars),
@@ -84,12 +84,12 @@ function askOf(dollars: string): bigint | null {
   return micros === MICROS ? null : micros;
 }
 
-/** Spread up to which the middle of the book is taken for the market's opinion. */
+/** The widest spread at which the middle of the book counts as the market's estimate. */
 const NARROW_SPREAD_MICROS = 100_000n;
 
 /**
  * The chance of Yes that the market implies: the payout once settled, the middle of the book while
- * it is narrow, else the last trade, else nothing. Nothing is made up from one side alone.
+ * it is narrow, else the last trade, else nothing. One side alone implies no chance.
  */
 export function impliedChance(
   market: MarketPrices & { payoutYesMicros?: bigint | null },
@@ -103,8 +103,8 @@ export function impliedChance(
 }
 
 /**
- * The markets of an event that say most, in their own order: the likeliest where one of them wins,
- * the least decided where each stands for itself.
+ * The most informative markets of an event, in its order: the likeliest if only one can win, the
+ * least decided if they are independent.
  */
 export function telling(event: EventView, count: number): MarketView[] {
   const weight = (market: MarketView) => {
@@ -120,7 +120,7 @@ export function telling(event: EventView, count: number): MarketView[] {
     : event.markets.filter((market) => heaviest.includes(market));
 }
 
-/** The move of the chance since about a day ago, in whole points; null when either is unknown. */
+/** The change of the chance since about a day ago, in whole points; null when either is unknown. */
 export function changePoints(
   market: MarketPrices & Pick<MarketView, 'previousPriceMicros' | 'payoutYesMicros'>,
 ): number | null {
@@ -129,7 +129,7 @@ export function changePoints(
   return Number((now - market.previousPriceMicros) / CENT_MICROS);
 }
 
-/** A market of /v1 as the pages show it. */
+/** Converts a market of /v1 to a view. */
 export function marketViewOf(market: Market): MarketView {
   return {
     ...pricesOf(market),
@@ -146,7 +146,7 @@ export function marketViewOf(market: Market): MarketView {
   };
 }
 
-/** An event of /v1 as the pages show it. */
+/** Converts an event of /v1 to a view. */
 export function eventViewOf(event: MarketEvent): EventView {
   const markets = event.markets.map(marketViewOf);
   return {
@@ -161,7 +161,7 @@ export function eventViewOf(event: MarketEvent): EventView {
   };
 }
 
-/** Adds fresh prices to a view; a market that the answer lacks keeps what it had. */
+/** Adds fresh prices to a view; a market missing from the response keeps its prices. */
 export function withFresh(view: MarketView, fresh: Market | undefined): MarketView {
   if (!fresh) return view;
   return {

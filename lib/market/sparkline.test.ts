@@ -13,7 +13,7 @@ const pointsOf = (path: string) =>
   [...path.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
 
 describe('sparkOf', () => {
-  it('draws a rise from low on the left to high on the right', () => {
+  it('given a rise, draws it from lower left to upper right', () => {
     const spark = sparkOf(day([20, 30, 40, 50]), 60n * CENT_MICROS);
     const points = pointsOf(spark?.path ?? '');
     expect(points[0]).toEqual({ x: 0, y: SPARK_HEIGHT - 2 });
@@ -21,19 +21,19 @@ describe('sparkOf', () => {
     expect(spark?.endY).toBe(2);
   });
 
-  it('leaves the place of hours before anything was known empty', () => {
+  it('given unknown first hours, leaves their space empty', () => {
     const hours = [...Array.from({ length: 20 }, () => undefined), ...day([40, 45, 50, 55])];
     const [first] = pointsOf(sparkOf(hours, 60n * CENT_MICROS)?.path ?? '');
     expect(first?.x).toBeGreaterThan(SPARK_WIDTH * 0.8);
   });
 
-  it('is not there while too little is known, or nothing now', () => {
+  it('given too few prices or no current one, draws nothing', () => {
     expect(sparkOf(day([40, 41]), 42n * CENT_MICROS)).toBeUndefined();
     expect(sparkOf([undefined, undefined], null)).toBeUndefined();
     expect(sparkOf(day([40, 41, 42, 43, 44]), null)).toBeUndefined();
   });
 
-  it('takes the middle of a narrow book, and no one-sided book for a price', () => {
+  it('uses the middle of a narrow book and ignores one-sided books', () => {
     const book = { yesBidMicros: 490_000n, yesAskMicros: 510_000n, lastPriceMicros: 100_000n };
     const level = sparkOf([book, book, book, book], 500_000n);
     expect(new Set(pointsOf(level?.path ?? '').map(({ y }) => y))).toEqual(new Set([10]));
@@ -41,18 +41,18 @@ describe('sparkOf', () => {
     expect(sparkOf([oneSided, oneSided, oneSided, oneSided], 500_000n)).toBeUndefined();
   });
 
-  it('keeps a small move small', () => {
+  it('draws a small move small', () => {
     const points = pointsOf(sparkOf(day([50, 50, 51, 51]), 51n * CENT_MICROS)?.path ?? '');
     const ys = points.map(({ y }) => y);
     expect(Math.max(...ys) - Math.min(...ys)).toBeLessThan(SPARK_HEIGHT / 5);
   });
 
-  it('says a level stretch with its two ends', () => {
+  it('reduces a level stretch to its two ends', () => {
     const spark = sparkOf(day(Array.from({ length: 24 }, () => 50)), 50n * CENT_MICROS);
     expect(spark?.path).toBe(`M0 10L${SPARK_WIDTH - 2} 10`);
   });
 
-  it('stays within its size, whatever the prices were', () => {
+  it('given any prices, stays within its size', () => {
     const price = fc.option(fc.bigInt({ min: 0n, max: MICROS }), { nil: null });
     const hour = fc.record({ yesBidMicros: price, yesAskMicros: price, lastPriceMicros: price });
     fc.assert(

@@ -11,19 +11,19 @@ export type SparkPrice = {
 /** The size of the drawing in pixels. */
 export const SPARK_WIDTH = 72;
 export const SPARK_HEIGHT = 20;
-/** Room for the end of the line, so that it is not cut. */
+/** Padding, so that the end of the line is not cut off. */
 const INSET = 2;
-/** The least that the height stands for: a move of a cent shall not look like a landslide. */
+/** The minimum range of the height: a move of a cent must not look like a landslide. */
 const LEAST_RANGE_MICROS = MICROS / 10n;
-/** Hours with a price, below which there is nothing to see. */
+/** With fewer hourly prices no line is drawn. */
 const LEAST_POINTS = 4;
 
 /** A path through the points, and where it ends. */
 export type Spark = { path: string; endY: number };
 
 /**
- * The line of a day: a price for each full hour, the oldest first, and the one that holds now. What
- * is not known at the beginning leaves its place empty. Undefined when too little is known.
+ * The line of a day: a price for each full hour, the oldest first, then the current one. Unknown
+ * hours at the start stay empty. Undefined when too little is known.
  */
 export function sparkOf(
   hours: readonly (SparkPrice | undefined)[],
@@ -46,7 +46,7 @@ function chanceOf(price: SparkPrice | undefined): bigint | null {
   return price ? impliedChance({ ...price, noBidMicros: null, noAskMicros: null }) : null;
 }
 
-/** Where a chance stands; from the top, in half pixels. */
+/** The y position of a chance, from the top in half pixels. */
 function heights(chances: readonly bigint[]): (chance: bigint) => number {
   let lowest = chances[0] ?? 0n;
   let highest = lowest;
@@ -60,7 +60,7 @@ function heights(chances: readonly bigint[]): (chance: bigint) => number {
   return (chance) => SPARK_HEIGHT / 2 - Number(((chance - middle) * halves) / range) / 2;
 }
 
-/** Points on a level stretch say nothing and are left out: a list has many of these lines. */
+/** Drops points on a level stretch: a list has many of these lines. */
 function pathOf(points: readonly { x: number; y: number }[]): string {
   return points
     .filter(({ y }, index) => y !== points[index - 1]?.y || y !== points[index + 1]?.y)

@@ -158,13 +158,15 @@ describe('accountNotifications', () => {
 
   it('given a watched event, shows its next close within a day', () => {
     const closing = (...list: Market[]) => news({ watched: list }).map((item) => item.closesAt);
-    const soon = '2026-11-21T15:00:00.000Z';
+    const upcoming = '2026-11-21T15:00:00.000Z';
     const later = '2026-11-21T20:00:00.000Z';
-    expect(closing(watched('A', later), watched('B', soon))).toEqual([soon]);
-    expect(closing(watched('A', soon), watched('B', later, { eventTicker: 'X' }))).toHaveLength(2);
+    expect(closing(watched('A', later), watched('B', upcoming))).toEqual([upcoming]);
+    expect(closing(watched('A', upcoming), watched('B', later, { eventTicker: 'X' }))).toHaveLength(
+      2,
+    );
     expect(closing(watched('A', '2026-11-22T12:00:01.000Z'))).toEqual([]);
     expect(closing(watched('A', '2026-11-21T11:59:59.000Z'))).toEqual([]);
-    expect(closing(watched('A', soon, { status: 'paused' }))).toEqual([]);
+    expect(closing(watched('A', upcoming, { status: 'paused' }))).toEqual([]);
   });
 
   it('sorts newest first with stable ids', () => {

@@ -19,22 +19,22 @@ export type NotificationKind =
   | 'left'
   | 'closing';
 
-/** Something that an owner would want to know of, and where it is told at length. */
+/** A notification for an owner, with a link to the details. */
 export type NotificationItem = {
-  /** The same for the same fact, whenever and wherever it is derived. */
+  /** Equal for the same fact, whenever and wherever it is derived. */
   id: string;
   kind: NotificationKind;
   at: string;
   title: string;
   detail: string;
   href: string;
-  /** Of a market that closes soon: when. */
+  /** For a market that closes soon: its close time. */
   closesAt?: string;
-  /** The market it is about: by its name where that is known, else to be looked up. */
+  /** The market it is about: by name if known, else by ticker. */
   market: { ticker: string; name: string | undefined } | undefined;
 };
 
-/** What news are made of; all of it is on the page for other reasons, too. */
+/** The inputs of notifications; the page already loads all of them for other reasons. */
 export type NotificationSources = {
   activity: readonly ActivityItem[];
   orders: readonly OrderRecord[];
@@ -44,11 +44,11 @@ export type NotificationSources = {
   nowMs: number;
 };
 
-/** From here on a watched market closes soon. */
+/** A watched market closes soon from this time on. */
 const UPCOMING_MS = 24 * 3_600_000;
 const MOST = 30;
 
-/** What happened to an account and what it watches, newest first. */
+/** Notifications about an account and its watchlist, newest first. */
 export function accountNotifications(sources: NotificationSources): NotificationItem[] {
   const orders = new Map(sources.orders.map((order) => [order.id, order]));
   return [
@@ -65,7 +65,7 @@ export function accountNotifications(sources: NotificationSources): Notification
 const sideOf = (side: 'yes' | 'no' | null) =>
   side === null ? ' contracts' : side === 'yes' ? ' Yes' : ' No';
 
-/** What an entry of an account's activity says once it ended; nothing before. */
+/** The notification of an ended activity entry; undefined before the end. */
 export function activityNotification(
   item: ActivityItem,
   order: OrderRecord | undefined,
@@ -107,7 +107,7 @@ function failedWords(item: ActivityItem, order: OrderRecord | undefined): Words 
   return { kind: 'returned', title, detail: `${returned} returned` };
 }
 
-/** " 3 Yes", " of $25.00", or nothing where it is not known. */
+/** " 3 Yes", " of $25.00", or nothing if unknown. */
 function amountOf({ contracts: count, usdc, side }: ActivityItem): string {
   if (count !== null) return ` ${contracts(parseMicros(count))}${sideOf(side)}`;
   return usdc === null ? '' : ` of ${sumOf(usdc)}`;
@@ -164,7 +164,7 @@ function sumOf(usdc: string): string {
   return dollars(micros < 0n ? -micros : micros);
 }
 
-/** A holding whose market was decided: what it pays once it can be redeemed, or that it lost. */
+/** A holding of a decided market: its payout once it can be redeemed, or its loss. */
 export function settlementNotifications({
   portfolioItem,
   venueMarket,

@@ -42,18 +42,18 @@ describe('holdings', () => {
     ['contracts', ['Many', 'Gift', 'Few']],
     ['cost', ['Many', 'Few', 'Gift']],
     ['now', ['Few', 'Gift', 'Many']],
-  ])('are sorted by %s, usually %j', (sort, expected) => {
+  ])('are sorted by %s, by default %j', (sort, expected) => {
     expect(names(sortPositions([gift, few, many], { sort, order: usualOrder(sort) }))).toEqual(
       expected,
     );
   });
 
-  it('have the unknown last the other way round, too', () => {
+  it('given reversed order, keep the unknown last', () => {
     const sorted = sortPositions([gift, few, many], { sort: 'cost', order: 'asc' });
     expect(names(sorted)).toEqual(['Few', 'Many', 'Gift']);
   });
 
-  it('count the numbers in a name as numbers', () => {
+  it('compare the numbers in a name as numbers', () => {
     const sorted = sortPositions([held('Above 10', '1'), held('Above 9', '2')], {
       sort: 'name',
       order: 'asc',
@@ -62,7 +62,7 @@ describe('holdings', () => {
   });
 });
 
-describe('whatever is held', () => {
+describe('given any holdings', () => {
   const amountOf: Record<PositionSort, (position: PositionView) => bigint | null> = {
     value: (position) => position.valueMicros,
     profit: (position) => position.profitMicros,
@@ -74,7 +74,7 @@ describe('whatever is held', () => {
   const sorts = fc.constantFrom(...POSITION_SORTS.map(({ value }) => value));
   const orders = fc.constantFrom('asc' as const, 'desc' as const);
 
-  it('is all there, in order, with the unknown last', () => {
+  it('all are present, in order, with the unknown last', () => {
     fc.assert(
       fc.property(anyPositions, sorts, orders, (positions, sort, order) => {
         const sorted = sortPositions(positions, { sort, order });
@@ -91,7 +91,7 @@ describe('whatever is held', () => {
     );
   });
 
-  it('comes in the same order from whichever it came in', () => {
+  it('the result does not depend on the input order', () => {
     const shuffled = anyPositions.chain((positions) =>
       fc.tuple(
         fc.constant(positions),
@@ -107,7 +107,7 @@ describe('whatever is held', () => {
     );
   });
 
-  it('has amounts compared the other way round but for the unknown', () => {
+  it('reversing the direction reverses amounts but keeps the unknown last', () => {
     const amount = fc.option(fc.bigInt(-5n, 5n));
     fc.assert(
       fc.property(amount, amount, (a, b) => {
@@ -119,7 +119,7 @@ describe('whatever is held', () => {
 });
 
 describe('choosing a column', () => {
-  it('begins with its usual order and turns it round after that', () => {
+  it('starts with its default order, then reverses it', () => {
     const first = nextSorting({ sort: 'value', order: 'asc' }, 'name');
     expect(first).toEqual({ sort: 'name', order: 'asc' });
     expect(nextSorting(first, 'name')).toEqual({ sort: 'name', order: 'desc' });

@@ -1,6 +1,6 @@
 import type { PositionView } from './positionView.ts';
 
-/** The columns that holdings can be sorted by; the first is what they are sorted by unasked. */
+/** The sortable columns of holdings; the first is the default. */
 export const POSITION_SORTS = [
   { value: 'value', label: 'Value' },
   { value: 'profit', label: 'P&L' },
@@ -14,12 +14,12 @@ export type PositionSort = (typeof POSITION_SORTS)[number]['value'];
 export type SortOrder = 'asc' | 'desc';
 export type Sorting = { sort: PositionSort; order: SortOrder };
 
-/** Which way a column is sorted at first: amounts from the largest, names from A. */
+/** The default direction of a column: amounts from the largest, names from A. */
 export function usualOrder(sort: PositionSort): SortOrder {
   return sort === 'name' ? 'asc' : 'desc';
 }
 
-/** What choosing a column leads to: its usual order, or the other way round when it is sorted so. */
+/** The result of choosing a column: its default order, or the reverse if already sorted by it. */
 export function nextSorting(current: Sorting, sort: PositionSort): Sorting {
   if (current.sort !== sort) return { sort, order: usualOrder(sort) };
   return { sort, order: current.order === 'asc' ? 'desc' : 'asc' };
@@ -34,8 +34,8 @@ const AMOUNTS: Record<Exclude<PositionSort, 'name'>, (position: PositionView) =>
 };
 
 /**
- * The positions in that order. What is not known is last either way: it is neither small nor large.
- * Equals follow their names whichever way is chosen, so that they do not change places by themselves.
+ * The positions in that order. Unknown values are last in both directions. Equal values are ordered
+ * by name in both directions, so that rows do not jump.
  */
 export function sortPositions(
   positions: readonly PositionView[],
@@ -50,13 +50,13 @@ export function sortPositions(
   );
 }
 
-/** Compares two amounts of one unit for sorting; null is after everything in both orders. */
+/** Compares two amounts of one unit for sorting; null is last in both directions. */
 export function compareAmounts(a: bigint | null, b: bigint | null, order: SortOrder): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return byOrder(a < b ? -1 : Number(a > b), order);
 }
 
-/** Compares two titles for sorting; the numbers in them count as numbers. */
+/** Compares two titles for sorting; numbers in them compare as numbers. */
 export function compareTitles(a: string, b: string, order: SortOrder): number {
   return byOrder(a.localeCompare(b, undefined, { numeric: true }), order);
 }

@@ -13,7 +13,7 @@ function entry(
 const settled = { status: 'settled', payoutDollars: '1.0000' } as const;
 
 describe('positionView', () => {
-  it('is worth what the best bid pays, or the payout', () => {
+  it('is valued at the best bid, or the payout', () => {
     expect(positionView(entry({}))).toMatchObject({
       valueMicros: 4_000_000n,
       costMicros: 4_200_000n,
@@ -22,7 +22,7 @@ describe('positionView', () => {
     expect(positionView(entry(settled))).toMatchObject({ valueMicros: 10_000_000n });
   });
 
-  it('counts at the last price while a market that has ended awaits its result', () => {
+  it('given an ended market without result, is valued at the last price', () => {
     const ended = { status: 'closed', payoutDollars: null, bidPriceDollars: '0' } as const;
     expect(positionView(entry(ended))).toMatchObject({
       isLastPrice: true,
@@ -47,11 +47,11 @@ describe('positionView', () => {
     });
   });
 
-  it('reads losses that were realised', () => {
+  it('reads realised losses', () => {
     expect(positionView(entry({}, { realizedPnL: '-1.25' })).realisedMicros).toBe(-1_250_000n);
   });
 
-  it('is grouped by what can be done with it', () => {
+  it('is grouped by its next action', () => {
     const group = (market: object, item?: object) => groupOf(positionView(entry(market, item)));
     expect(group({})).toBe('open');
     expect(group({ status: 'closed' })).toBe('awaiting');
@@ -60,7 +60,7 @@ describe('positionView', () => {
     expect(group({ status: 'settled', payoutDollars: '0.0000' })).toBe('lost');
   });
 
-  it('counts what redeeming all of them pays', () => {
+  it('sums the payout of redeeming all positions', () => {
     const paying = positionView(entry(settled, { redeemable: true, redeemableAmount: '10' }));
     expect(redeemableOf([paying, positionView(entry({})), paying])).toBe(20_000_000n);
     expect(redeemableOf([])).toBe(0n);

@@ -13,24 +13,24 @@ export type PositionView = {
   /** Dollars per contract, fees included; null when it was not bought here. */
   averageCostMicros: bigint | null;
   /**
-   * What one contract counts as: the payout once settled, else the best bid, and where trading has
-   * ended and nobody can bid, the price at which it was traded last.
+   * The value of one contract: the payout once settled, else the best bid, and after trading has
+   * ended, the last traded price.
    */
   priceMicros: bigint;
-  /** It counts at the last price: what it is worth, the result will say. */
+  /** Valued at the last price until the result is known. */
   isLastPrice: boolean;
-  /** Trading has ended and there never was a price. */
+  /** Trading has ended without any price. */
   isUnpriced: boolean;
   valueMicros: bigint;
   costMicros: bigint | null;
   profitMicros: bigint | null;
-  /** Made or lost with what of it was sold or redeemed already. */
+  /** Realised profit or loss of the part already sold or redeemed. */
   realisedMicros: bigint;
-  /** What redeeming the whole holding pays; null while that is not possible. */
+  /** The payout of redeeming the whole holding; null while that is not possible. */
   redeemableMicros: bigint | null;
 };
 
-/** Where a holding stands, in the order in which the page shows it. */
+/** The groups of holdings, in the order in which the page shows them. */
 export type PositionGroup = 'redeemable' | 'open' | 'awaiting' | 'lost';
 
 export function groupOf(position: PositionView): PositionGroup {
@@ -39,7 +39,7 @@ export function groupOf(position: PositionView): PositionGroup {
   return position.status === 'closed' ? 'awaiting' : 'open';
 }
 
-/** What redeeming everything that won pays now. */
+/** The payout of redeeming all winning positions now. */
 export function redeemableOf(positions: readonly PositionView[]): bigint {
   return positions.reduce((sum, { redeemableMicros }) => sum + (redeemableMicros ?? 0n), 0n);
 }

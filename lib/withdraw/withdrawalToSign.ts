@@ -11,11 +11,11 @@ const WITHDRAWAL_FIELDS = [
   { name: 'deadline', type: 'uint256' },
 ] as const;
 
-/** How far ahead a deadline may lie: time to compare and to collect several signatures. */
+/** The longest allowed deadline: time to compare and to collect several signatures. */
 export const MAX_DEADLINE_SECONDS = 86_400;
-/** What remains must be enough to put the withdrawal on the chain. */
+/** The time left must be enough to put the withdrawal on chain. */
 export const MIN_DEADLINE_SECONDS = 30;
-/** What is proposed to the owner. */
+/** The withdrawal proposed to the owner. */
 export const USUAL_DEADLINE_SECONDS = 3_600;
 
 /** One withdrawal as its owner signs it. */
@@ -33,8 +33,8 @@ export type WithdrawalToSign = {
 };
 
 /**
- * The intent's id (a UUID of version 8) of a withdrawal that its owner signs. It follows from the
- * account and the client id, so that a signature is good for one intent only.
+ * The order id (a UUID of version 8) of a withdrawal that its owner signs. It is derived from the
+ * account and the client id, so that a signature is valid for one order only.
  */
 export function signedWithdrawalId(account: Address, clientId: string): string {
   const hash = keccak256(
@@ -45,7 +45,7 @@ export function signedWithdrawalId(account: Address, clientId: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** The account refuses to use a reference twice, so one intent is paid out at most once. */
+/** The account rejects a used reference, so one order is paid out at most once. */
 export function withdrawalRefOf(intentId: string): Hex {
   return pad(`0x${intentId.replaceAll('-', '')}`, { size: 32 });
 }

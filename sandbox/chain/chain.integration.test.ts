@@ -195,7 +195,7 @@ test('an order goes from a signed grant to tokens in the account', async () => {
   ).toBe(1n);
 }, 60_000);
 
-test('a chain with the contracts of another version is left as it is', async () => {
+test('given contracts of another version, leaves the chain unchanged', async () => {
   const node = createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) });
   const { swapVault } = prepared.contracts;
   const bytecode = await reader().getCode({ address: swapVault });
@@ -208,7 +208,7 @@ test('a chain with the contracts of another version is left as it is', async () 
   expect(await reader().getBlockNumber()).toBe(before);
 });
 
-test('preparing a prepared chain sends nothing', async () => {
+test('given a prepared chain, preparing sends nothing', async () => {
   const before = await reader().getBlockNumber();
   const again = await prepareSandboxChain({
     rpcUrl: chain.rpcUrl,
@@ -219,7 +219,7 @@ test('preparing a prepared chain sends nothing', async () => {
   expect(await reader().getBlockNumber()).toBe(before);
 });
 
-test('the chain comes back after being killed, with its logs', async () => {
+test('given a kill, restarts with its logs', async () => {
   const test = createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) });
   await test.setBalance({ address: zeroAddress, value: 77n });
   await test.mine({ blocks: 1 });
@@ -237,14 +237,14 @@ test('the chain comes back after being killed, with its logs', async () => {
   expect(parseEventLogs({ abi: swapVaultAbi, logs, eventName: 'OrderFilled' })).toHaveLength(1);
 }, 30_000);
 
-test('a chain whose starter died is taken over by the next start', async () => {
+test('given a dead starter, the next start takes the chain over', async () => {
   const orphan = chain;
   chain = await start();
   expect(await orphan.exited).toBeTypeOf('string');
   expect(chain.pid).not.toBe(orphan.pid);
 });
 
-test('a taken port is named, with the cure', async () => {
+test('given a taken port, names it with the cure', async () => {
   const other = mkdtempSync(join(tmpdir(), 'crossbook-chain-'));
   const second = startChain({ dataDir: other, port, allowOrigin: 'http://localhost:3000' });
   await expect(second).rejects.toMatchObject({
@@ -254,7 +254,7 @@ test('a taken port is named, with the cure', async () => {
   rmSync(other, { recursive: true, force: true });
 });
 
-test('pages of another origin get no permission to read', async () => {
+test('given pages of another origin, denies them reading', async () => {
   const ask = (origin: string) =>
     fetch(chain.rpcUrl, {
       method: 'POST',
@@ -267,8 +267,8 @@ test('pages of another origin get no permission to read', async () => {
 });
 
 /**
- * The state is written every second: waits for the copy of a file that was begun after this call.
- * The file itself may be cut off by a kill.
+ * The state is written every second: waits for a copy that started after this call. A kill may
+ * truncate the file itself.
  */
 async function stateWritten(): Promise<void> {
   const writtenAt = await laterThan('state.json', Date.now() + 50);

@@ -9,12 +9,12 @@ export type ControlledChain = {
   faults: ChainFaults;
   journal: TransactionJournal;
   chainUrl: string | undefined;
-  /** Whether blocks are made only when asked for. */
+  /** Whether blocks are mined only on request. */
   isMiningHeld: boolean;
   writes: WriteGate;
 };
 
-/** What cannot be done as asked; the message says why. */
+/** A request that cannot be carried out; the message says why. */
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
 }
@@ -22,8 +22,9 @@ export class ControlRefusal extends Error {
 type Fields = Record<string, unknown>;
 
 /**
- * The other side of the local chain, outside JSON-RPC: misbehaviour, time and forks. The gate
- * listens on loopback and takes no control from a web page, so only programs of this machine reach it.
+ * The control interface of the local chain, outside JSON-RPC: misbehaviour, time and forks. The
+ * gate listens on loopback and accepts no control from a web page, so only programs of this machine
+ * reach it.
  * @throws {ControlRefusal}
  */
 export async function controlChain(
@@ -55,7 +56,7 @@ const COMMANDS: Record<string, (chain: ControlledChain, fields: Fields) => Promi
     await chain.writes.pass(async () => {
       const url = urlOf(chain);
       await requestChain(url, 'evm_setAutomine', [!chain.isMiningHeld]);
-      // What came while mining was held is mined now, all in one block.
+      // Mines everything that arrived while mining was held, in one block.
       if (!chain.isMiningHeld) await requestChain(url, 'evm_mine');
     });
     return stateOf(chain);

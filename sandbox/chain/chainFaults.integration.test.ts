@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 describe('a broadcast', () => {
-  test('can be answered and forgotten', async () => {
+  test('can be acknowledged and dropped', async () => {
     const raw = await sign();
     await faults.arm('broadcast_dropped');
     expect(await send(raw)).toBe(keccak256(raw));
@@ -86,7 +86,7 @@ describe('a broadcast', () => {
   });
 
   test.each(['broadcast_error_after', 'broadcast_cut_after'] as const)(
-    'can be taken with the answer lost: %s',
+    'can be accepted with the response lost: %s',
     async (kind) => {
       const raw = await sign();
       await faults.arm(kind);
@@ -95,7 +95,7 @@ describe('a broadcast', () => {
     },
   );
 
-  test('can be refused unseen', async () => {
+  test('can be rejected unread', async () => {
     const raw = await sign();
     await faults.arm('broadcast_error_before');
     await expect(send(raw)).rejects.toThrow();
@@ -114,7 +114,7 @@ describe('a broadcast', () => {
     await mined(hash);
   });
 
-  test('is refused or left lying below the base fee', async () => {
+  test('below the base fee is rejected or stays pending', async () => {
     const raw = await sign(anna, 2n * 10n ** 9n);
     await faults.setBaseFee(50n * 10n ** 9n);
     await send(raw).catch(() => undefined);
@@ -131,7 +131,7 @@ describe('a broadcast', () => {
 });
 
 describe('a fork', () => {
-  test('moves transactions to other blocks and loses those of the senders named', async () => {
+  test('moves transactions to other blocks and drops those of the named senders', async () => {
     const before = await reader().getBlock();
     const kept = await send(await sign());
     const keptIn = await mined(kept);
@@ -148,11 +148,11 @@ describe('a fork', () => {
     expect(same.hash).toBe(before.hash);
   });
 
-  test('leaves one whole chain behind, however busy it is', async () => {
+  test('given heavy traffic, leaves one complete chain', async () => {
     const isOver = new AbortController();
     const busy = [anna, bert].map(async (account) => {
       while (!isOver.signal.aborted) {
-        // Signed while the fork has the sender's last one in hand, it is refused.
+        // Signed while the fork holds the sender's latest transaction, it is rejected.
         const hash = await send(await sign(account)).catch(() => undefined);
         if (hash) await mined(hash);
       }
@@ -178,13 +178,13 @@ describe('a fork', () => {
     }
   });
 
-  test('deeper than the chain is refused', async () => {
+  test('deeper than the chain is rejected', async () => {
     await expect(faults.reorganise(10_000)).rejects.toThrow(/cannot go back/);
   });
 });
 
 describe('a node', () => {
-  test('can be behind, on every other question', async () => {
+  test('can lag behind on every other request', async () => {
     const newest = await reader().getBlockNumber();
     await faults.lag(2, 2);
     const seen = new Set([await reader().getBlockNumber(), await reader().getBlockNumber()]);
@@ -194,14 +194,14 @@ describe('a node', () => {
     await expect(reader().getBlock({ blockNumber: newest })).rejects.toThrow();
   });
 
-  test('can be away for a question', async () => {
+  test('can be unavailable for a request', async () => {
     await faults.arm('read_error');
     await expect(reader().getBlockNumber()).rejects.toThrow();
     expect(await reader().getBlockNumber()).toBeGreaterThan(0n);
   });
 });
 
-test('a web page has no control', async () => {
+test('given a web page, denies control', async () => {
   const response = await fetch(`${gate.url}/_control/faults`, {
     method: 'POST',
     headers: { origin: 'http://localhost:3000' },

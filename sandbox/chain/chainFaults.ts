@@ -1,29 +1,29 @@
 /**
- * Misbehaviour of a node on request. Each fault is armed through the gate's control and stays until
- * it has happened `times` times or is cleared.
+ * Node faults on request. Each fault is armed through the gate's control and lasts until it has
+ * happened `times` times or is cleared.
  */
 export const CHAIN_FAULTS = [
-  /** The node answers with the transaction's hash and forgets the transaction. */
+  /** The node returns the transaction's hash and drops the transaction. */
   'broadcast_dropped',
-  /** The node refuses without having looked. */
+  /** The node rejects without reading the transaction. */
   'broadcast_error_before',
-  /** The node takes the transaction and answers an error. */
+  /** The node accepts the transaction and returns an error. */
   'broadcast_error_after',
-  /** The node takes the transaction and the connection breaks. */
+  /** The node accepts the transaction and the connection breaks. */
   'broadcast_cut_after',
-  /** The node is handed the transaction twice and answers what it says the second time. */
+  /** The node receives the transaction twice and returns its second response. */
   'broadcast_twice',
   'logs_error',
-  /** As a node that has the block and not yet its logs. */
+  /** The node has the block but not yet its logs. */
   'logs_empty',
   /** Every second log is left out. */
   'logs_partial',
   'logs_twice',
-  /** The node refuses to tell all receipts of a block. */
+  /** The node returns no block receipts. */
   'block_receipts_error',
-  /** Mined, and the node does not know it. */
+  /** Mined, but the node does not know it. */
   'receipt_missing',
-  /** 503 for a question that changes nothing. */
+  /** 503 for a request that changes nothing. */
   'read_error',
 ] as const;
 
@@ -31,13 +31,13 @@ export type ChainFaultKind = (typeof CHAIN_FAULTS)[number];
 
 export type ChainFaults = {
   armed: { kind: ChainFaultKind; times: number }[];
-  /** How far behind the newest block the node says it is. */
+  /** How far behind the newest block the node reports to be. */
   lagBlocks: number;
-  /** 1: always behind. 2: every second question reaches a node that is behind, and so on. */
+  /** 1: always behind. 2: every second request reaches a lagging node, and so on. */
   lagEvery: number;
-  /** Added to every answer's time. */
+  /** Added to every response's latency. */
   latencyMs: number;
-  /** The node refuses a question whose answer has more logs than this; 0: it never does. */
+  /** The node rejects requests whose result has more logs than this; 0: never. */
   mostLogs: number;
 };
 
@@ -45,7 +45,7 @@ export function createChainFaults(): ChainFaults {
   return { armed: [], lagBlocks: 0, lagEvery: 1, latencyMs: 0, mostLogs: 0 };
 }
 
-/** Whether a fault happens now; counts it down when it does. */
+/** Whether a fault happens now; decrements it if so. */
 export function takeChainFault(faults: ChainFaults, kind: ChainFaultKind): boolean {
   const index = faults.armed.findIndex((fault) => fault.kind === kind);
   const fault = faults.armed[index];

@@ -36,7 +36,7 @@ async function start(): Promise<RunningChain> {
   return started;
 }
 
-test('a chain killed right after it answered has forgotten nothing', async () => {
+test('given a kill right after a response, the chain has lost nothing', async () => {
   const first = await start();
   const reader = createPublicClient({ chain: base, transport: http(gate.url) });
   const rich = mnemonicToAccount('test test test test test test test test test test test junk');
@@ -61,7 +61,7 @@ test('a chain killed right after it answered has forgotten nothing', async () =>
   expect(await reader.getTransactionCount({ address: rich.address })).toBe(25);
 });
 
-test('a transaction that the chain refused is not sent again', async () => {
+test('given a rejected transaction, does not send it again', async () => {
   await start();
   const poor = privateKeyToAccount(generatePrivateKey());
   const wallet = createWalletClient({ account: poor, chain: base, transport: http(gate.url) });
@@ -82,11 +82,11 @@ test('a transaction that the chain refused is not sent again', async () => {
   expect(await reader.getTransactionCount({ address: poor.address })).toBe(0);
 });
 
-/** When the chain's state was saved last; 0 before that. */
+/** When the chain's state was last saved; 0 before that. */
 const savedAt = (): number =>
   statSync(join(dataDir, 'state.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-test('killed in the middle of work, it has every block of which it has the effects', {
+test('given a kill under load, it has every block whose effects it has', {
   tags: ['long'],
   timeout: 120_000,
 }, async () => {

@@ -11,7 +11,7 @@ import { type JournalEntry, openTransactionJournal } from './transactionJournal.
 import { untilAllMined } from './untilStill.ts';
 import { createWriteGate } from './writeGate.ts';
 
-/** Requests that change the chain and that it could forget when it is killed. */
+/** Requests that change the chain and that a kill could lose. */
 const JOURNALED = new Set([
   'eth_sendRawTransaction',
   'eth_sendRawTransactionSync',
@@ -25,20 +25,19 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const CONTROL_PATH = '/_control/';
 
 /**
- * Stands before the local chain at one steady address and passes every request on. What changes
- * the chain is written down first, so that a killed chain forgets nothing it has answered for.
- * Through `/_control/` it can be made to misbehave.
+ * A proxy for the local chain with a fixed address. It records every change before passing it on,
+ * so that a killed chain loses nothing that was acknowledged. `/_control/` makes it misbehave.
  */
 export type ChainGate = {
   url: string;
-  /** Opens onto a chain that was just started, after sending it what its predecessor lost. */
+  /** Attaches a newly started chain after replaying what its predecessor lost. */
   attach(chainUrl: string): Promise<void>;
-  /** Turns requests away until another chain is attached. */
+  /** Rejects requests until another chain is attached. */
   detach(): void;
   close(): Promise<void>;
 };
 
-/** @param options.dataDir the chain's folder, in which its state is saved */
+/** @param options.dataDir the chain's folder, where its state is saved */
 export async function openChainGate(options: {
   port: number;
   journalFile: string;
@@ -125,7 +124,7 @@ async function handleControl(
   outgoing: ServerResponse,
   body: Buffer,
 ): Promise<void> {
-  // Whatever a browser sends on behalf of a page carries its origin.
+  // Requests that a browser sends for a page carry its origin.
   if (incoming.headers.origin !== undefined) {
     outgoing.writeHead(403).end();
     return;
@@ -151,7 +150,7 @@ type Exchange = {
 async function passOn(exchange: Exchange): Promise<void> {
   const { gated, outgoing } = exchange;
   const calls = callsOf(exchange.body);
-  // One call is what clients send; a batch passes untouched.
+  // Clients send single calls; a batch passes unchanged.
   const call = calls.length === 1 ? calls[0] : undefined;
   const before = call ? await detourBefore(gated.faults, call) : PASS;
   if (before.kind !== 'pass') {
@@ -173,7 +172,7 @@ async function passOn(exchange: Exchange): Promise<void> {
   const { response, responseBody } =
     recorded.length > 0 ? await gated.writes.pass(putIt) : await putIt();
   const parsed = call ? parseResponse(responseBody) : undefined;
-  // Of a refused batch nobody could tell which member was refused.
+  // The rejection of a batch does not say which member was rejected.
   const [only] = recorded;
   if (only && recorded.length === 1 && parsed?.error !== undefined && !twice) {
     gated.journal.forget(only);
@@ -253,7 +252,7 @@ function ask(exchange: Exchange, body: Buffer): Promise<IncomingMessage> {
   });
 }
 
-/** What waits in the pool for a nonce that was refused is freed by another round. */
+/** A rejected nonce may unblock pending transactions, which another round sends. */
 const REPLAY_ROUNDS = 3;
 
 async function replayAll(
@@ -272,8 +271,8 @@ async function replayAll(
 }
 
 /**
- * The chain refuses what it still knows, by its nonce; that is as good as taking it.
- * @returns whether the chain took it
+ * The chain rejects a transaction it already knows by its nonce; that counts as accepted.
+ * @returns whether the chain accepted it
  */
 async function replay(chainUrl: string, { method, params }: JournalEntry): Promise<boolean> {
   return await requestChain(chainUrl, method, params).then(

@@ -20,7 +20,7 @@ async function untilCopied(text: string): Promise<void> {
 }
 
 describe("the chain's state", () => {
-  test('is what it was last whole, when the chain is killed while it writes', async () => {
+  test('given a kill during a write, is the last complete one', async () => {
     const end = rotateStateCopies(dataDir);
     writeFileSync(state, '{"block":1}');
     await untilCopied('{"block":1}');
@@ -32,7 +32,7 @@ describe("the chain's state", () => {
     expect(read(state)).toBe('{"block":2222}');
   });
 
-  test('is the copy before, when the newest was taken of half a state', () => {
+  test('given a half-written newest copy, is the copy before', () => {
     writeFileSync(state, '{"block":3,');
     writeFileSync(`${state}.copy`, '{"block":3,"accounts":{}');
     writeFileSync(`${state}.older`, '{"block":2}');
@@ -40,7 +40,7 @@ describe("the chain's state", () => {
     expect(read(state)).toBe('{"block":2}');
   });
 
-  test('is left alone while it is whole, and when nothing whole is left', () => {
+  test('given a complete file or no complete copy, stays unchanged', () => {
     writeFileSync(`${state}.copy`, '{"block":1}');
     writeFileSync(state, '{"block":2}');
     repairState(dataDir);
@@ -51,7 +51,7 @@ describe("the chain's state", () => {
     expect(read(state)).toBe('{"bl');
   });
 
-  test('begins anew after a kill within the first second', () => {
+  test('given a kill within the first second, starts empty', () => {
     writeFileSync(state, '');
     repairState(dataDir);
     expect(() => read(state)).toThrow('ENOENT');

@@ -2,10 +2,10 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } 
 import { copyFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** As often as the chain writes. */
+/** The chain writes at the same interval. */
 const COPY_EVERY_MS = 1_000;
 
-/** Where the chain keeps its state below its folder. */
+/** Path of the chain's state within its folder. */
 export function stateFileOf(dataDir: string): string {
   return join(dataDir, 'state.json');
 }
@@ -16,9 +16,9 @@ function copiesOf(stateFile: string): [string, string] {
 }
 
 /**
- * The chain writes its state over the old one, so a kill in the middle leaves half of it or
- * nothing. This keeps the last two it had finished.
- * @returns what ends it
+ * The chain overwrites its old state, so a kill leaves half of it or nothing. This keeps the last
+ * two complete copies.
+ * @returns a function that stops copying
  */
 export function rotateStateCopies(dataDir: string): () => void {
   const stateFile = stateFileOf(dataDir);
@@ -29,7 +29,7 @@ export function rotateStateCopies(dataDir: string): () => void {
     if (before === '' || before === copied) return;
     const [newest, older] = copiesOf(stateFile);
     await copyFile(stateFile, `${stateFile}.copying`);
-    // Written meanwhile: the next round takes it.
+    // Changed during the copy: the next round retries.
     if ((await versionOf(stateFile)) !== before) return;
     await rename(newest, older).catch(() => undefined);
     await rename(`${stateFile}.copying`, newest);
@@ -38,7 +38,7 @@ export function rotateStateCopies(dataDir: string): () => void {
   const timer = setInterval(() => {
     if (isCopying) return;
     isCopying = true;
-    // The folder may be gone; what cannot be copied now is copied a second later.
+    // The folder may be gone; a failed copy is retried a second later.
     void copyOnce()
       .catch(() => undefined)
       .finally(() => {
@@ -50,9 +50,9 @@ export function rotateStateCopies(dataDir: string): () => void {
 }
 
 /**
- * Puts the newest whole state in its place before the chain starts from it, if the one there is not.
- * Killed within its first second the chain has none: it begins anew, and the journal tells it the
- * rest. Should every copy be broken, all is left as it is, for somebody to look at.
+ * Restores the newest complete state before the chain starts, if its file is incomplete. After a
+ * kill within the first second there is none: the chain starts empty and the journal replays the
+ * rest. If every copy is broken, leaves all files unchanged for inspection.
  */
 export function repairState(dataDir: string): void {
   const stateFile = stateFileOf(dataDir);

@@ -5,7 +5,7 @@ import type { RpcCall, RpcResponse } from './rpcCall.ts';
 
 export type NodeReply = { result: unknown } | { error: { code: number; message: string } };
 
-/** What the gate does with a call instead of passing it on unchanged. */
+/** The gate's response to a call, instead of passing it on unchanged. */
 export type Detour =
   | { kind: 'reply'; reply: NodeReply }
   | { kind: 'unavailable' }
@@ -18,7 +18,7 @@ const TOO_MANY_LOGS = {
 } as const;
 const BROADCASTS = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync']);
 
-/** Before the chain is asked: what never reaches it. */
+/** Faults before the chain is called. */
 export async function detourBefore(faults: ChainFaults, call: RpcCall): Promise<Detour> {
   if (faults.latencyMs > 0) await delay(faults.latencyMs);
   if (!BROADCASTS.has(String(call.method))) {
@@ -32,7 +32,7 @@ export async function detourBefore(faults: ChainFaults, call: RpcCall): Promise<
   return { kind: 'reply', reply: { result: keccak256(raw) } };
 }
 
-/** After the chain has answered: what is made of its answer. */
+/** Faults applied to the chain's response. */
 export function detourAfter(faults: ChainFaults, call: RpcCall, response: RpcResponse): Detour {
   const method = String(call.method);
   if (BROADCASTS.has(method)) {
@@ -60,7 +60,7 @@ function detourOfLogs(faults: ChainFaults, response: RpcResponse): Detour {
   if (faults.mostLogs > 0 && logs.length > faults.mostLogs) {
     return { kind: 'reply', reply: TOO_MANY_LOGS };
   }
-  // An armed fault waits for logs that it can take away.
+  // An armed fault waits for a response with logs to remove.
   if (logs.length === 0) return { kind: 'pass' };
   if (takeChainFault(faults, 'logs_empty')) return { kind: 'reply', reply: { result: [] } };
   if (takeChainFault(faults, 'logs_partial')) {

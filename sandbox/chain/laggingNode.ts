@@ -1,12 +1,12 @@
 import type { RpcCall } from './rpcCall.ts';
 
 /**
- * A node that is some blocks behind the newest, as one of several behind a load balancer is. It
- * knows nothing of what came since: no block, no receipt, no log.
+ * A node some blocks behind the newest, like one of several behind a load balancer. It knows no
+ * later block, receipt or log.
  */
 export type LaggingNode = { head: bigint };
 
-/** The call as it must be put to the chain so that the answer is one of `laggard`'s. */
+/** Rewrites a call so that the chain responds as `laggard` would. */
 export function asLaggingNode(laggingNode: LaggingNode, call: RpcCall): RpcCall {
   const head = `0x${laggingNode.head.toString(16)}`;
   const given: unknown[] = Array.isArray(call.params) ? call.params : [];
@@ -28,7 +28,7 @@ export function asLaggingNode(laggingNode: LaggingNode, call: RpcCall): RpcCall 
   }
 }
 
-/** What the chain answered, less what `laggard` cannot know. */
+/** The chain's response without anything that `laggard` cannot know. */
 export function seenByLaggingNode(
   laggingNode: LaggingNode,
   call: RpcCall,

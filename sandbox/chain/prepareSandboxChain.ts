@@ -20,7 +20,7 @@ const LOCAL_SALT = keccak256(toBytes('crossbook local chain 1'));
 
 const GAS_MONEY = parseEther('1000');
 const TREASURY_USDC_MICROS = 10_000_000n * 1_000_000n;
-/** What the vault may draw for sells and settlements beyond what it has earned. */
+/** What the vault may draw for sells and settlements beyond its own earnings. */
 const FLOAT_USDC_MICROS = 5_000_000n * 1_000_000n;
 const HOURLY_CAP_MICROS = 100_000_000n * 1_000_000n;
 
@@ -42,20 +42,20 @@ export type SandboxContracts = {
 
 export type PreparedChain = {
   contracts: SandboxContracts;
-  /** Where an indexer begins. */
+  /** The first block for an indexer. */
   blockNumber: bigint;
   demoWallets: typeof DEMO_WALLETS;
 };
 
 /**
- * Makes a local chain ready for the service: contracts, roles, gas for every key, a faucet that may
- * mint, a treasury with a float. Safe to repeat; on a prepared chain it sends nothing.
+ * Prepares a local chain for the service: contracts, roles, gas for every key, a faucet with the
+ * right to mint, a treasury with a float. Idempotent; on a prepared chain it sends nothing.
  * @throws {StartProblem} when another version, with other contracts, has prepared it
  */
 export async function prepareSandboxChain(options: {
   rpcUrl: string;
   keys: SandboxChainKeys;
-  /** Where the service answers, for the tokens' metadata. */
+  /** The service's URL, for the tokens' metadata. */
   tokenUriBase: string;
   settlementDelaySeconds?: number;
   maxBackingAgeSeconds?: number;

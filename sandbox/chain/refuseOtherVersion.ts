@@ -4,8 +4,8 @@ import { type DeployInput, dryRunDeployment } from '#contracts/deployment/deploy
 import { StartProblem } from '../problem.ts';
 
 /**
- * The contracts are not upgradeable: those of another version stand elsewhere, with everything that
- * people hold in them, and the database speaks of them. What is to be deployed would be empty.
+ * The contracts are not upgradeable: those of another version live at other addresses, with
+ * everything users hold, and the database refers to them. Newly deployed ones would be empty.
  * @throws {StartProblem} when the chain was prepared by a version with other contracts
  */
 export async function refuseOtherVersion(input: DeployInput): Promise<void> {
@@ -13,7 +13,7 @@ export async function refuseOtherVersion(input: DeployInput): Promise<void> {
   const creates = steps.map((step) => step.creates);
   if (creates.includes(addresses.usdc) || !creates.includes(addresses.swapVault)) return;
   const client = createPublicClient({ transport: http(input.rpcUrl) });
-  // The first start may have been killed between the two: then there is no money yet.
+  // A kill between the two steps of the first start leaves no funds at risk.
   const supply = await client.readContract({
     address: addresses.usdc,
     abi: testUsdcAbi,

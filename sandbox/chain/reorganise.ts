@@ -10,10 +10,10 @@ const MINED_WITHIN_MS = 2_000;
 const POLL_MS = 10;
 
 /**
- * Replaces the last `depth` blocks by others. Transactions of them are mined again on the new
- * branch, in their order, as other nodes' pools would see to; those of the senders in `drop` are
- * lost until somebody sends them again. Balances that were set from outside are set again. Nothing
- * may be sent to the chain meanwhile: a block made in between would leave it with neither branch.
+ * Replaces the last `depth` blocks. Their transactions are mined again on the new branch in the
+ * same order, as other nodes' pools would ensure; those of the senders in `drop` are lost until
+ * sent again. Balances set by control are set again. Nothing may be sent to the chain meanwhile: a
+ * block mined in between would break both branches.
  * @returns how many transactions moved and how many were dropped
  */
 export async function reorganise(
@@ -57,7 +57,7 @@ async function readTransactions(chainUrl: string, from: number, to: number): Pro
   return removed;
 }
 
-/** One that waits for a nonce that was dropped stays in the pool, as it would anywhere. */
+/** A transaction that waits for a dropped nonce stays in the pool, as on any node. */
 async function mineAgain(chainUrl: string, transaction: Removed): Promise<void> {
   await requestChain(chainUrl, 'eth_sendRawTransaction', [transaction.raw]).catch(() => undefined);
   const until = Date.now() + MINED_WITHIN_MS;

@@ -1,9 +1,9 @@
-/** One JSON-RPC question, as a client put it. */
+/** A JSON-RPC request from a client. */
 export type RpcCall = { id?: unknown; method?: unknown; params?: unknown };
 
 export type RpcResponse = { result?: unknown; error?: { code?: number; message?: string } };
 
-/** Asks a chain directly. @throws when it refuses */
+/** Calls a chain directly. @throws on an error response */
 export async function requestChain(
   chainUrl: string,
   method: string,

@@ -10,18 +10,18 @@ import type { WriteGate } from './writeGate.ts';
 const unpack = promisify(gunzip);
 
 const EVERY_MS = 1_000;
-/** The chain takes nothing while it is saved, so whoever sends much would wait again and again. */
+/** Saving pauses requests, so a busy sender would be paused again and again. */
 const QUIET_MS = 400;
-/** But no later than that: what came since must be in the journal, and is sent once more. */
+/** The latest time to save: everything since must be in the journal, which replays it. */
 const LATEST_MS = 20_000;
-/** Saving takes at most this share of the time; the journal has what came since. */
+/** Saving takes at most this share of the time; the journal has everything since. */
 const LEAST_PAUSE = 10;
-/** A transaction that nothing mines within this time waits for something else. */
+/** A transaction not mined within this time waits for something else. */
 const MINED_WITHIN_MS = 300;
 
 /**
- * Saves the chain's state now and then, while nothing is sent to it: what it writes by itself can
- * have the effects of a block and not the block.
+ * Saves the chain's state at intervals, while no request is in flight: the chain's own file can
+ * have the effects of a block without the block.
  */
 export async function saveStateRegularly(
   chain: { url: string; dataDir: string; writes: WriteGate; isMiningHeld: () => boolean },
@@ -53,7 +53,10 @@ export async function saveStateRegularly(
   }
 }
 
-/** @returns nothing when a block was made meanwhile: it may have its effects and not the block */
+/**
+ * @returns undefined when a block was mined meanwhile: the state may have its effects without the
+ * block
+ */
 async function readState(
   url: string,
   block: string,
@@ -62,19 +65,19 @@ async function readState(
   return (await newestBlock(url)) === block ? { block, packed } : undefined;
 }
 
-/** Puts the state where the chain starts from, whole or not at all, and a copy beside it. */
+/** Atomically writes the state that the chain starts from, and a copy beside it. */
 async function putState(dataDir: string, packed: string): Promise<void> {
   const state = await unpack(Buffer.from(packed.slice(2), 'hex'));
   const file = stateFileOf(dataDir);
   const [saving, copying] = [`${file}.saving`, `${file}.copying`];
   try {
     await writeFile(saving, state, { mode: 0o600, flush: true });
-    // Asked to end, the chain writes over its file; should it be killed then, the copy is whole.
+    // On shutdown the chain overwrites its file; if it is killed then, the copy is complete.
     await copyFile(saving, copying);
     await rename(copying, `${file}.copy`);
     await rename(saving, file);
   } catch (error) {
-    // Where there is no room, halves must not take what there is.
+    // On a full disk, partial files must not take space.
     await Promise.all([rm(saving, { force: true }), rm(copying, { force: true })]);
     throw error;
   }

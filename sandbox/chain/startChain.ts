@@ -17,29 +17,31 @@ const STOP_TIMEOUT_MS = 5_000;
 const PORT_TIMEOUT_MS = 2_000;
 
 export type ChainOptions = {
-  /** Holds the chain's state between runs. */
+  /** The chain's state between runs. */
   dataDir: string;
   port: number;
-  /** The one origin whose pages may speak to the chain from a browser. */
+  /** The only origin whose pages may call the chain from a browser. */
   allowOrigin: string;
-  /** Somebody else saves the state while the chain runs; else it does so itself every second. */
+  /** The caller saves the state; otherwise the chain does so every second. */
   isSaved?: boolean;
-  /** Called once when the chain ends, with how. */
+  /** Called once when the chain ends, with the reason. */
   onExit?: ((how: string) => void) | undefined;
 };
 
 export type RunningChain = RunningPart & { rpcUrl: string; pid: number };
 
 /**
- * Starts the local chain and waits until it answers. Its state is saved every second and at the end, so it survives any death with a second or two lost.
- * @throws {StartProblem} when the port is taken, the binary is missing or the chain does not answer
+ * Starts the local chain and waits until it responds. Its state is saved every second and on
+ * shutdown, so a kill loses a second or two at most.
+ * @throws {StartProblem} when the port is taken, the binary is missing or the chain does not
+ * respond
  */
 export async function startChain(options: ChainOptions): Promise<RunningChain> {
   const binary = anvilBinary();
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const pidFile = join(options.dataDir, 'chain.pid');
   await endOrphan(pidFile);
-  // A connection of somebody else's may pass through the port for a moment.
+  // An outgoing connection of another program may occupy the port briefly.
   const isFree = async () => (await isPortFree(options.port)) || undefined;
   if (!(await pollUntil(isFree, { timeoutMs: PORT_TIMEOUT_MS, everyMs: 100 }))) {
     throw new StartProblem(
@@ -73,7 +75,7 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
     try {
       writeWhole(pidFile, JSON.stringify({ pid: child.pid, birth: birthOf(child.pid) }));
     } catch (error) {
-      // A chain that a later start does not know of would write the same state as its own.
+      // An unrecorded chain would write the same state as a later one.
       await stop();
       throw error;
     }
@@ -92,7 +94,7 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
   );
 }
 
-/** The native program of this platform's npm package; its Node wrapper would cost 100 ms. */
+/** The native program of this platform's npm package; its Node wrapper costs 100 ms. */
 function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
@@ -114,7 +116,7 @@ function anvilArguments(options: ChainOptions): string[] {
     ['--port', String(options.port)],
     ['--chain-id', String(LOCAL_CHAIN_ID)],
     ['--network', 'optimism'],
-    // Without a bound, old states spill into the home folder by the gigabyte.
+    // Without a limit, old states fill the home folder with gigabytes.
     ['--prune-history', '64'],
     ['--state', stateFileOf(options.dataDir)],
     options.isSaved ? [] : ['--state-interval', '1'],
@@ -140,7 +142,7 @@ async function chainIdAt(rpcUrl: string): Promise<number | undefined> {
   }
 }
 
-/** Asked to end, the chain writes its state first. */
+/** On shutdown, the chain writes its state first. */
 async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
@@ -149,7 +151,7 @@ async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<
   clearTimeout(timeout);
 }
 
-/** A chain whose starter was killed goes on; two must never write the same state. */
+/** A chain survives its starter's death; two must never write the same state. */
 async function endOrphan(pidFile: string): Promise<void> {
   if (!existsSync(pidFile)) return;
   const orphan = readPid(pidFile);
@@ -170,7 +172,7 @@ function readPid(pidFile: string): { pid: number; birth: string } | undefined {
     if (typeof value !== 'object' || value === null) return undefined;
     if (!('pid' in value) || !('birth' in value)) return undefined;
     const { pid, birth } = value;
-    // Where the system tells no birth, a reused id could not be told apart: leave it alone.
+    // Without a start time, a reused process id is indistinguishable: leave it alone.
     return typeof pid === 'number' && typeof birth === 'string' && birth !== ''
       ? { pid, birth }
       : undefined;

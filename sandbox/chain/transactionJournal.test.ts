@@ -15,13 +15,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const sentBy = (journal: { recent(): { params: unknown }[] }) =>
   journal.recent().map((entry) => entry.params);
 
-test('keeps what was recorded, in its order, over a restart', () => {
+test('given a restart, keeps records in order', () => {
   const journal = openTransactionJournal(file);
   for (const raw of ['0x01', '0x02', '0x03']) journal.record('eth_sendRawTransaction', [raw]);
   expect(sentBy(openTransactionJournal(file))).toEqual([['0x01'], ['0x02'], ['0x03']]);
 });
 
-test('forgets what the chain refused', () => {
+test('given a rejection by the chain, drops the record', () => {
   const journal = openTransactionJournal(file);
   const refused = journal.record('eth_sendRawTransaction', ['0x01']);
   journal.record('eth_sendRawTransaction', ['0x02']);
@@ -30,14 +30,14 @@ test('forgets what the chain refused', () => {
   expect(sentBy(openTransactionJournal(file))).toEqual([['0x02']]);
 });
 
-test('reads on after a line that was cut off', () => {
+test('given a truncated line, reads the following ones', () => {
   openTransactionJournal(file).record('eth_sendRawTransaction', ['0x01']);
   appendFileSync(file, '{"sequence":2,"meth');
   const reopened = openTransactionJournal(file);
   expect(sentBy(reopened)).toEqual([['0x01']]);
 });
 
-test('stays small however much passes through', () => {
+test('given any amount of traffic, stays small', () => {
   const journal = openTransactionJournal(file);
   for (let i = 0; i < 5_000; i += 1) journal.forget(journal.record('eth_sendRawTransaction', [i]));
   expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(2_100);

@@ -1,23 +1,23 @@
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { writeWhole } from '#sandbox/process/atomicFile.ts';
 
-/** What a client asked the chain to remember. */
+/** A recorded request of a client. */
 export type JournalEntry = { sequence: number; method: string; params: unknown; at: number };
 
-/** Longer than the chain is ever left unsaved, by far. */
+/** Much longer than any interval between saves. */
 const KEEP_MS = 60_000;
 const COMPACT_AFTER_LINES = 2_000;
 
 /**
- * The local chain's state is saved now and then, so a kill loses what it took since. This journal
- * holds every such request from before it was passed on; whoever starts the chain again sends the
- * recent ones once more, and the chain refuses those that it still knows.
+ * The local chain's state is saved at intervals, so a kill loses recent requests. This journal
+ * records each request before it is passed on; the next start sends the recent ones again, and the
+ * chain rejects those it already has.
  */
 export type TransactionJournal = {
   record(method: string, params: unknown): JournalEntry;
-  /** The chain refused it: it must not take effect later. */
+  /** The chain rejected it: it must not take effect later. */
   forget(entry: JournalEntry): void;
-  /** What the chain may have lost, in the order in which it came. */
+  /** Requests that the chain may have lost, in order of arrival. */
   recent(): JournalEntry[];
 };
 
@@ -33,7 +33,7 @@ export function openTransactionJournal(file: string): TransactionJournal {
     try {
       appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
     } catch (error) {
-      // The beginning of a line that found no room would spoil the next one.
+      // A partial line from a full disk would corrupt the next one.
       if (existsSync(file)) truncateSync(file, size);
       throw error;
     }
@@ -80,7 +80,7 @@ function readEntries(file: string): Map<number, JournalEntry> {
   return entries;
 }
 
-/** The last line of a killed process can be cut off; what was never passed on was never promised. */
+/** A kill can truncate the last line; its request was never passed on or acknowledged. */
 function parseLine(text: string): Line | undefined {
   try {
     return text === '' ? undefined : (JSON.parse(text) as Line);

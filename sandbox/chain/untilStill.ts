@@ -6,18 +6,18 @@ const POLL_MS = 10;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Waits until the local chain makes no block any more; nobody may send to it meanwhile. It answers
- * questions while it makes one, and shows the effects of it a moment before the block itself.
- * @param minedWithinMs a transaction that nothing mines within this time waits for something else
+ * Waits until the local chain mines no more blocks; nothing may be sent to it meanwhile. It serves
+ * requests while mining and shows a block's effects a moment before the block itself.
+ * @param minedWithinMs a transaction not mined within this time waits for something else
  * @returns the hash of the newest block
- * @throws when it does not come to rest
+ * @throws when the chain does not become idle
  */
 export async function untilStill(chainUrl: string, minedWithinMs: number): Promise<string> {
   const until = Date.now() + TIMEOUT_MS;
   while (Date.now() < until) {
     const before = await newestBlock(chainUrl);
     await untilAllMined(chainUrl, minedWithinMs);
-    // A balance is answered once the block under way has been carried out.
+    // A balance is returned only after the current block has been executed.
     await requestChain(chainUrl, 'eth_getBalance', [zeroAddress, 'latest']);
     await delay(2 * POLL_MS);
     if ((await newestBlock(chainUrl)) === before) return before;
@@ -31,7 +31,7 @@ export async function newestBlock(chainUrl: string): Promise<string> {
   return String((block as { hash?: unknown }).hash);
 }
 
-/** A transaction is mined a moment after it was taken; one that pays too little may never be. */
+/** A transaction is mined a moment after it is accepted; an underpriced one may never be. */
 export async function untilAllMined(chainUrl: string, timeoutMs: number): Promise<void> {
   const until = Date.now() + timeoutMs;
   while (Date.now() < until) {

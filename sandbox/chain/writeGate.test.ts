@@ -17,7 +17,7 @@ function recorder() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('requests pass side by side', async () => {
+test('given shared requests, runs them concurrently', async () => {
   const gate = createWriteGate();
   const { happened, task } = recorder();
   const [one, two] = [task('one'), task('two')];
@@ -29,7 +29,7 @@ test('requests pass side by side', async () => {
   await Promise.all(both);
 });
 
-test('what is to be alone waits for those under way and holds others back', async () => {
+test('given exclusive work, finishes current requests first and holds back others', async () => {
   const gate = createWriteGate();
   const { happened, task } = recorder();
   const [before, alone, after] = [task('before'), task('alone'), task('after')];
@@ -45,7 +45,7 @@ test('what is to be alone waits for those under way and holds others back', asyn
   expect(happened.slice(3)).toEqual(['alone ends', 'after begins', 'after ends']);
 });
 
-test('one that waits for a block does not hold it up for ever', async () => {
+test('given a request that waits for a block, exclusive work still starts', async () => {
   const gate = createWriteGate(5);
   const { happened, task } = recorder();
   const [waiting, alone] = [task('waiting'), task('alone')];
@@ -57,7 +57,7 @@ test('one that waits for a block does not hold it up for ever', async () => {
   await first;
 });
 
-test('failures are their caller’s, and the gate opens again', async () => {
+test('given a failure, passes it to its caller and reopens', async () => {
   const gate = createWriteGate();
   const fail = async () => {
     throw new Error('broken');
@@ -67,7 +67,7 @@ test('failures are their caller’s, and the gate opens again', async () => {
   expect(await gate.pass(async () => 'through')).toBe('through');
 });
 
-test('it is quiet since the last request was answered', async () => {
+test('given an idle gate, reports the time since the last response', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const gate = createWriteGate();
   const { task } = recorder();

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Lets through what changes the chain, except while something is done that nothing may disturb.
- * The local chain makes blocks while it replaces others, and then has neither branch whole.
+ * A lock for requests that change the chain: shared for requests, exclusive for maintenance. The
+ * local chain mines during a reorganisation, which would break both branches.
  */
 export type WriteGate = {
-  /** Runs a request that changes the chain, as soon as it disturbs nobody. */
+  /** Runs a request that changes the chain, once no exclusive work is running. */
   pass<Value>(write: () => Promise<Value>): Promise<Value>;
-  /** Holds new ones back, waits until those under way are answered, and runs undisturbed. */
+  /** Holds back new requests, waits for current ones and runs exclusively. */
   alone<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** How long ago the last request that changes the chain was answered; 0 while one is not. */
+  /** Time since the last changing request completed; 0 while one is running. */
   quietMs(): number;
 };
 
-/** A request that is answered by a block to come may wait for long: it is not waited for. */
+/** A request that waits for a future block may take long: exclusive work does not wait for it. */
 const TIMEOUT_MS = 2_000;
 
 export function createWriteGate(timeoutMs = TIMEOUT_MS): WriteGate {

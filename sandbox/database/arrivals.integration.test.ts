@@ -11,7 +11,7 @@ import { RECOVERED } from '#server/domain/orders/lifecycle/recovered.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { createLog } from '#server/platform/log.ts';
 
-/** Orders as they arrive: stored in one round trip when nothing stands against them. */
+/** New orders: stored in one round trip when no rule rejects them. */
 
 let database: Database;
 
@@ -67,7 +67,7 @@ const LIMITED = {
 const store = (intent: NewOrderRow) =>
   storeOrder({ database, log: createLog('tool', 'silent') }, intent);
 
-it('stores many at once, each with its event, exactly as they were given', async () => {
+it('given many at once, stores each unchanged with its event', async () => {
   const arrivals = Array.from({ length: 20 }, () => arrival());
   const rows = await Promise.all(arrivals.map(store));
   for (const [index, row] of rows.entries()) {
@@ -92,15 +92,15 @@ it('given an order that is stored, with limits or without, a processor that list
     await listener.query(`listen ${DUE_CHANNEL}`);
     await store(arrival());
     await vi.waitFor(() => expect(onNotification).toHaveBeenCalledTimes(1));
-    await setLimit({ database }, { ...LIMITED, subject: '0xAccount' });
-    await store(arrival());
+    await setLimit({ database }, { ...LIMITED, subject: '0xNotified' });
+    await store(arrival({ accountId: '0xNotified' }));
     await vi.waitFor(() => expect(onNotification).toHaveBeenCalledTimes(2));
   } finally {
     listener.release(true);
   }
 });
 
-it('answers the one that stands to whoever asks again, also at the same moment', async () => {
+it('given a repeated request, even concurrent, returns the existing order', async () => {
   const clientId = randomUUID();
   const [first, second] = await Promise.all([
     store(arrival({ clientId })),
@@ -113,7 +113,7 @@ it('answers the one that stands to whoever asks again, also at the same moment',
   });
 });
 
-it('gives the order that the chain remembered to whoever asks for it again', async () => {
+it('given a repeated request for an order restored from chain, returns it', async () => {
   const recovered = await store(
     arrival({ apiKeyId: RECOVERED, requestHash: RECOVERED, clientRef: 'never-used' }),
   );
@@ -128,7 +128,7 @@ it('gives the order that the chain remembered to whoever asks for it again', asy
 });
 
 it.each(['RAIN', EVERY_MARKET])(
-  'refuses orders while %s is stopped, nothing else',
+  'given %s stopped, rejects only orders affected by it',
   async (ticker) => {
     await suspendMarket({ database }, { ticker, reason: 'Looked at.', by: 'somebody' });
     const code = ticker === EVERY_MARKET ? 'trading_paused' : 'market_suspended';
@@ -141,7 +141,7 @@ it.each(['RAIN', EVERY_MARKET])(
   },
 );
 
-it('keeps limits among those that arrive together', async () => {
+it('given concurrent orders, enforces limits across them', async () => {
   await setLimit({ database }, { ...LIMITED, subject: '0xLimited' });
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, () => store(arrival({ accountId: '0xLimited' }))),
@@ -152,7 +152,7 @@ it('keeps limits among those that arrive together', async () => {
     expect(reason).toMatchObject({ code: 'trading_limit_reached' });
 });
 
-it('fails for the one that cannot be stored, and for no other', async () => {
+it('given one that cannot be stored, fails only that one', async () => {
   const outcomes = await Promise.allSettled([
     store(arrival()),
     store(arrival({ contractMicros: -1n })),

@@ -6,7 +6,7 @@ import { readBackings } from '#server/domain/orders/lifecycle/backing.ts';
 import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
 import type { Database } from '#server/platform/database/client.ts';
 
-/** What the attestor says, by what the books hold. */
+/** The attested backing, computed from the ledger. */
 
 const TICKER = 'KXBACKED';
 let database: Database;
@@ -58,20 +58,20 @@ async function chainOrderIdsOf(order: number): Promise<string[]> {
 
 const UNDELIVERED = `stage = 'deliver', status = 'executing', is_complete = false`;
 
-describe('what the attestor says', () => {
-  it('is a dollar as the floor while every purchase is delivered, and for what was never bought', async () => {
+describe('the attested backing', () => {
+  it('given delivered purchases only or none, has a floor of one dollar', async () => {
     expect(await backing()).toEqual({ bought: 30n, floor: 1_000_000n });
     expect(await readBackings(database.orm, [{ ticker: TICKER, side: 'no' }])).toEqual([
       { tokenId: outcomeTokenId(TICKER, 'no'), boughtContractMicros: 0n, floorMicros: 1_000_000n },
     ]);
   });
 
-  it('takes nothing off for a sale: the vault counts for itself what was minted', async () => {
+  it('given a sale, subtracts nothing: the vault counts its own mints', async () => {
     await change(3, `trade_action = 'sell'`);
     expect(await backing()).toEqual({ bought: 20n, floor: 1_000_000n });
   });
 
-  it('allows the lowest price of a purchase still to be delivered, rounded down', async () => {
+  it('given pending deliveries, allows their lowest price, rounded down', async () => {
     await change(3, UNDELIVERED);
     expect(await backing()).toEqual({ bought: 30n, floor: 700_000n });
     await change(
@@ -81,12 +81,12 @@ describe('what the attestor says', () => {
     expect(await backing()).toEqual({ bought: 23n, floor: 666_666n });
   });
 
-  it('allows a dollar for a purchase whose fee took its price beyond', async () => {
+  it('given a price above a dollar with fees, allows a dollar', async () => {
     await change(3, `${UNDELIVERED}, quote_usdc_micros = 10030000`);
     expect(await backing()).toEqual({ bought: 30n, floor: 1_000_000n });
   });
 
-  it('leaves out what the exchange has not filled, and what came too late for its order', async () => {
+  it('excludes unfilled orders and fills after their order’s end', async () => {
     await change(
       1,
       `stage = 'place', status = 'executing', is_complete = false,
@@ -102,7 +102,7 @@ describe('what the attestor says', () => {
     expect(await backing()).toEqual({ bought: 10n, floor: 1_000_000n });
   });
 
-  it('allows the price of a delivered purchase again once a fork took its fill back', async () => {
+  it('given a fork that reverts a delivery, allows its price again', async () => {
     await storeFills();
     expect((await backing()).floor).toBe(1_000_000n);
     await database.pool.query('delete from vault_events where chain_order_id = any($1)', [

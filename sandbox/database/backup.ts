@@ -18,9 +18,9 @@ import { StartProblem } from '#sandbox/problem.ts';
 import { checkCluster } from './cluster.ts';
 import { runningPostmaster } from './postmaster.ts';
 
-/** What belongs to the running server alone, or is made anew by the next one. */
+/** Files that belong to the running server only, or that the next one recreates. */
 const NOT_COPIED = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init']);
-/** Folders that must exist and be empty; the log of changes is copied last. */
+/** Folders that must exist and be empty; the WAL is copied last. */
 const EMPTIED = new Set([
   'pg_wal',
   'pg_dynshmem',
@@ -77,8 +77,8 @@ export async function backupCluster(options: {
 }
 
 /**
- * Puts a backup in the place of the database, which must not run. What was there is kept beside.
- * @returns where it is kept
+ * Replaces the database, which must not run, with a backup. The old files are kept beside it.
+ * @returns the path of the old files
  * @throws {StartProblem} when the server runs or the folder is no backup
  */
 export function restoreCluster(options: { home: string; from: string }): string {
@@ -103,7 +103,7 @@ export function restoreCluster(options: { home: string; from: string }): string 
   return kept;
 }
 
-/** Without the log from the backup's beginning on it could not be made consistent. */
+/** Without the WAL from the backup's start it could not be made consistent. */
 function requireFirstLog(target: string, label: string): void {
   const file = /^START WAL LOCATION: .*\(file ([0-9A-F]+)\)/m.exec(label)?.[1];
   if (file && existsSync(join(target, 'pg_wal', file))) return;
@@ -140,7 +140,7 @@ function copyTree(
   }
 }
 
-/** A file may go while it is copied: the log replays that. */
+/** A file may disappear during the copy: WAL replay covers that. */
 function copyFile(from: string, to: string, stats: Stats, copy: { bytes: number }): void {
   try {
     copyFileSync(from, to);
@@ -166,12 +166,12 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** Started by root, the server runs as another user, whose the files must stay. */
+/** Started by root, the server runs as another user, who must keep owning the files. */
 function ownLike(path: string, like: Stats): void {
   if (process.getuid?.() === 0) chownSync(path, like.uid, like.gid);
 }
 
-/** What the label says of when the backup was taken. */
+/** The backup's start time from its label. */
 export function backupTime(from: string): string | undefined {
   const label = join(from, CLUSTER, 'backup_label');
   if (!existsSync(label)) return undefined;

@@ -1,4 +1,7 @@
-/** What PostgreSQL's programs get to see: none of our secrets, and no PG… variable that bends them. */
+/**
+ * The environment of PostgreSQL's programs: without our secrets and without PG… variables that
+ * would change their behaviour.
+ */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, NODE_ENV, SYSTEMROOT } = process.env;
   return { PATH, NODE_ENV, SYSTEMROOT, LC_ALL: 'C', TZ: 'UTC' };

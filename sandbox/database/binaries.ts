@@ -55,8 +55,8 @@ function locatePackage(): string {
 }
 
 /**
- * npm packages cannot hold symbolic links; the package's install script makes them, and does not
- * run under --ignore-scripts.
+ * npm packages cannot contain symbolic links; the package's install script creates them, and does
+ * not run under --ignore-scripts.
  */
 function restoreSymlinks(packageFolder: string): void {
   const list = join(packageFolder, 'native', 'pg-symlinks.json');
@@ -83,8 +83,8 @@ function programsIn(native: string): Binaries {
 }
 
 /**
- * A folder that only its owner may read hides the programs from the user PostgreSQL runs as; they
- * are then run from a copy. Only programs are copied out, never data.
+ * A folder that only its owner may read hides the programs from PostgreSQL's user; they then run
+ * from a copy. Only programs are copied, never data.
  */
 function copyFor(user: SystemUser, native: string, home: string, version: string): string {
   const parent = canReach(user, home) ? home : '/var/tmp';
@@ -105,7 +105,7 @@ function copyFor(user: SystemUser, native: string, home: string, version: string
   try {
     renameSync(draft, copy);
   } catch (error) {
-    // Another first start was quicker; its copy is as good.
+    // A concurrent first start has already made an equal copy.
     rmSync(draft, { recursive: true });
     if (!existsSync(copy)) throw error;
     refuseForeign(copy);
@@ -113,7 +113,7 @@ function copyFor(user: SystemUser, native: string, home: string, version: string
   return copy;
 }
 
-/** In a folder that everybody may write to, somebody else's files could be waiting under our name. */
+/** In a world-writable folder, another user's files could be waiting under our name. */
 function refuseForeign(folder: string): void {
   const found = lstatSync(folder);
   if (found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0) return;
@@ -132,8 +132,8 @@ function versionOf(packageFolder: string): string {
   return z.object({ version: z.string() }).parse(manifest).version || basename(packageFolder);
 }
 
-/** Makes the folder that holds a cluster and what belongs to it. */
+/** Creates the folder that holds a cluster and its files. */
 export function makeHome(home: string, user: SystemUser | undefined): void {
-  // The user of PostgreSQL must be able to pass through, to its own folder only.
+  // PostgreSQL's user must be able to traverse it, to reach its own folder only.
   mkdirSync(home, { recursive: true, mode: user ? 0o711 : 0o700 });
 }

@@ -34,7 +34,7 @@ export function clusterPassword(home: string): string {
   throw wrongPassword(path, 'is missing');
 }
 
-/** The file has a password, and the cluster has another. */
+/** The password file does not match the cluster. */
 export function foreignPassword(home: string): StartProblem {
   return wrongPassword(passwordFileOf(home), 'is not the one it was made with');
 }
@@ -47,7 +47,7 @@ function wrongPassword(path: string, what: string): StartProblem {
 }
 
 /**
- * Stops before PostgreSQL does, with words that say what to do about it.
+ * Fails before PostgreSQL does, with a message that names the cure.
  * @throws {StartProblem} when the folder is no cluster, is incomplete, or is of another version
  */
 export function checkCluster(clusterPath: string): void {
@@ -73,8 +73,8 @@ export function damagedCluster(clusterPath: string, reason: string): StartProble
 }
 
 /**
- * Makes an empty cluster. It is made aside and renamed into place, so an interrupted first start
- * leaves nothing half made behind.
+ * Creates an empty cluster. It is built aside and renamed into place, so an interrupted first start
+ * leaves nothing partial.
  */
 export async function createCluster(
   home: string,
@@ -83,7 +83,7 @@ export async function createCluster(
   user: SystemUser | undefined,
   viewOf: (path: string) => ClusterView,
 ): Promise<void> {
-  // The caller holds the start lock, so an older attempt is a dead one.
+  // The caller holds the start lock, so an older attempt is dead.
   for (const name of readdirSync(home).filter((entry) => entry.startsWith(DRAFT_PREFIX))) {
     rmSync(join(home, name), { recursive: true, force: true });
   }
@@ -92,7 +92,7 @@ export async function createCluster(
     const draftCluster = join(draft, 'cluster');
     const passwordFile = join(draft, 'password');
     mkdirSync(draftCluster, { mode: 0o700 });
-    // Of an attempt that failed there may be one already; nothing was made with it.
+    // A failed attempt may have left one; nothing uses it.
     writeWhole(passwordFileOf(home), randomBytes(24).toString('base64url'));
     writeWhole(passwordFile, clusterPassword(home));
     if (user) {
@@ -112,7 +112,7 @@ async function runInitdb(initdb: string, view: ClusterView, user: SystemUser | u
     `--username=${DATABASE_USER}`,
     `--pwfile=${view.path}/../password`,
     '--auth=scram-sha-256',
-    // Whatever the machine's locale says: with none set, initdb would choose SQL_ASCII.
+    // Independent of the machine's locale: without one, initdb would choose SQL_ASCII.
     '--encoding=UTF8',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',

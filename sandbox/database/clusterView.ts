@@ -2,14 +2,14 @@ import { dirname } from 'node:path';
 import { StartProblem } from '#sandbox/problem.ts';
 import { canReach, type SystemUser } from './unprivilegedUser.ts';
 
-/** How PostgreSQL is told where its cluster is: the folder it starts in and the path it is given. */
+/** How PostgreSQL finds its cluster: its working directory and the path argument. */
 export type ClusterView = { path: string; cwd: string };
 
 /**
- * The cluster as its user sees it. Below a folder that only root may enter, the path leads nowhere
- * for that user; but a process starts in its folder before it gives up root, and Linux resolves
- * /proc/self/cwd straight to that folder. PostgreSQL never leaves its data folder, so data stays
- * where it belongs and no permission has to be loosened.
+ * The cluster as its user reaches it. Below a folder that only root may enter, that user cannot
+ * resolve the path; but a process enters its working directory before it drops root, and Linux
+ * resolves /proc/self/cwd directly to it. PostgreSQL never leaves its data folder, so data stays in
+ * place and no permission has to be loosened.
  */
 export function clusterViewFor(clusterPath: string, user: SystemUser | undefined): ClusterView {
   if (!user || canReach(user, dirname(clusterPath))) {

@@ -5,11 +5,14 @@ import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
 import { listWaiting, readHeldRoom } from '#server/domain/orders/lifecycle/room/heldRoom.ts';
 import type { Database } from '#server/platform/database/client.ts';
 
-/** Which orders hold room at the vault: those whose delivery it does not count where it is read. */
+/**
+ * Which orders hold room at the vault: those whose delivery the vault has not counted at the block
+ * that is read.
+ */
 
 const ID = storedOrderId(1);
 const READ_TO = 100;
-/** What a stored order may cost, and what it has cost. */
+/** An order's price limit, and its actual cost. */
 const LIMIT = 9_900_000n;
 const COST = 5_200_000n;
 let database: Database;
@@ -56,7 +59,7 @@ async function heldMicros(): Promise<bigint> {
   return buy.usdcMicros;
 }
 
-test('an order that has reserved room holds its bound, before and while the exchange is asked', async () => {
+test('given reserved room, an order holds its price limit before and during placement', async () => {
   await open('request', `status = 'pending'`);
   expect(await heldMicros()).toBe(0n);
   await change('room_reserved_at = now()');
@@ -65,14 +68,14 @@ test('an order that has reserved room holds its bound, before and while the exch
   expect(await heldMicros()).toBe(LIMIT);
 });
 
-test('once it is filled it holds what it costs', async () => {
+test('given a fill, holds its actual cost', async () => {
   await open('deliver', `status = 'executing'`);
   await change(`quote_usdc_micros = ${COST}`);
   expect(await heldMicros()).toBe(COST);
   expect((await readHeldRoom(database.orm)).buy.filledUsdcMicros).toBe(COST);
 });
 
-test('a sale holds a dollar a contract', async () => {
+test('given a sale, holds a dollar per contract', async () => {
   await open('place', `status = 'executing', trade_action = 'sell'`);
   expect((await readHeldRoom(database.orm)).sell).toMatchObject({
     orders: 1,
@@ -81,19 +84,19 @@ test('a sale holds a dollar a contract', async () => {
   });
 });
 
-test('an order that goes back holds nothing', async () => {
+test('given an order to be refunded, holds nothing', async () => {
   await open('refund', `status = 'executing', room_reserved_at = now()`);
   expect(await heldMicros()).toBe(0n);
 });
 
-test('a delivery is counted by the vault up to the block that is read, and held beyond it', async () => {
+test('given a delivery, holds it only beyond the block that is read', async () => {
   await fillIn(READ_TO);
   expect(await heldMicros()).toBe(0n);
   await database.pool.query('update vault_events set block_number = block_number + 1');
   expect(await heldMicros()).toBe(COST);
 });
 
-test('an open order whose delivery is known already is held once, and only beyond that block', async () => {
+test('given an open order with a known delivery, holds it once and only beyond that block', async () => {
   await open('deliver', `status = 'executing'`);
   await change(`quote_usdc_micros = ${COST}`);
   await fillIn(READ_TO + 1);
@@ -102,7 +105,7 @@ test('an open order whose delivery is known already is held once, and only beyon
   expect(await heldMicros()).toBe(0n);
 });
 
-test('a delivery that a fork took back is held again', async () => {
+test('given a delivery reverted by a fork, holds it again', async () => {
   await fillIn(READ_TO);
   expect(await heldMicros()).toBe(0n);
   await database.pool.query('delete from vault_events');
@@ -110,7 +113,7 @@ test('a delivery that a fork took back is held again', async () => {
   expect(await heldMicros()).toBe(COST);
 });
 
-test('an order waits while it asks, and no longer', async () => {
+test('an order waits only while it requests room', async () => {
   await open('place', `status = 'validated', room_requested_at = now()`);
   expect(await listWaiting(database.orm, 95_000)).toMatchObject([
     { id: ID, tradeAction: 'buy', usdcMicros: LIMIT },

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await migrateDatabase(server.url);
 });
 
-/** A database that nobody has asked yet: what is kept belongs to it. */
+/** A fresh database: the cache belongs to it. */
 beforeEach(() => {
   const { pool } = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 2 });
   const logger = {
@@ -71,12 +71,12 @@ const cents = (prices: HourlyPrices | undefined) =>
   prices?.map((price) => (price?.lastPriceMicros ? Number(price.lastPriceMicros) / 10_000 : null));
 const repeat = (count: number, value: number | null) => Array.from({ length: count }, () => value);
 
-it('answers the last price of each full hour, and carries on where nothing changed', async () => {
+it('returns the last price of each full hour, carried forward without changes', async () => {
   await record('A', 3 * 24 * 60, 20);
   await record('A', 10 * 60 + 40, 29);
   await record('A', 10 * 60 + 31, 30);
   await record('A', 31, 50);
-  // Later than the last full hour: that hour is not over.
+  // Later than the last full hour, which is still running.
   await record('A', 10, 99);
   await record('B', 35, 70);
   const prices = await ask('A', 'B');
@@ -84,7 +84,7 @@ it('answers the last price of each full hour, and carries on where nothing chang
   expect(cents(prices.get('B'))).toEqual([...repeat(23, null), 70]);
 });
 
-it('asks the database once for all of them, and not again within the hour', async () => {
+it('given several markets, queries the database once per hour', async () => {
   await ask('A', 'B', 'C');
   await ask('C', 'A');
   expect(statements).toBe(1);
@@ -94,7 +94,7 @@ it('asks the database once for all of them, and not again within the hour', asyn
   expect(statements).toBe(3);
 });
 
-it('fetches hours from before the first record, for the next who asks', async () => {
+it('given missing hours before the first record, fetches them for the next request', async () => {
   await record('NEW', 40, 60);
   const at = (hoursAgo: number) => new Date(FULL_HOUR - hoursAgo * 3_600_000);
   const candle = (hoursAgo: number, price: bigint): ExchangeCandle => ({
@@ -113,7 +113,7 @@ it('fetches hours from before the first record, for the next who asks', async ()
   expect(calls).toEqual([['NEW']]);
 });
 
-it('leaves an exchange alone that does not answer', async () => {
+it('given an unresponsive exchange, stops requesting', async () => {
   candles = () => Promise.reject(new Error('away'));
   await ask('GONE');
   await expect.poll(() => calls.length).toBe(1);

@@ -23,11 +23,11 @@ const event = (logIndex: number) => ({
   returnedMicros: 9_007_199_254_740_995n,
 });
 
-it('stores every field as it is, and answers what was new', async () => {
+it('stores every field unchanged and returns the new rows', async () => {
   const insert = (...logs: number[]) =>
     insertRows(database.orm, vaultEvents, logs.map(event), { returning: vaultEvents.chainOrderId });
   expect(await insert(1, 2)).toEqual(['0x1', '0x2']);
-  // What stands already is left, also within one statement.
+  // Existing rows stay unchanged, also within one statement.
   expect(await insert(2, 3, 3)).toEqual(['0x3']);
   const stored = await database.orm.select().from(vaultEvents).orderBy(vaultEvents.logIndex);
   expect(stored).toEqual(

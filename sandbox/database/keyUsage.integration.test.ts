@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const list = (days: number) => listKeyUsage({ database }, { owner: OWNER, id, days });
 
-it('adds up what several processes counted, and has a place for every day', async () => {
+it('sums the counts of several processes and includes every day', async () => {
   const processes = [1, 2, 3].map(() => openKeyUsage({ database, log }));
   await Promise.all(
     processes.map(async (usage) => {
@@ -50,13 +50,13 @@ it('adds up what several processes counted, and has a place for every day', asyn
   expect(days.map(({ day }) => day)).toEqual(days.map(({ day }) => day).toSorted());
 });
 
-it('shows nobody the key of somebody else', async () => {
+it('given another owner, hides the key', async () => {
   await expect(listKeyUsage({ database }, { owner: STRANGER, id, days: 1 })).rejects.toMatchObject({
     code: 'key_not_found',
   });
 });
 
-it('forgets what nobody can ask for any more, and nothing else', async () => {
+it('deletes only expired counts', async () => {
   await database.pool.query(
     `insert into api_key_usage (api_key_id, day, requests, refused)
      select $1, (now() at time zone 'UTC')::date - days, 1, 0 from unnest($2::int[]) days`,
@@ -68,7 +68,7 @@ it('forgets what nobody can ask for any more, and nothing else', async () => {
   expect(days[0]?.requests).toBe(1);
 });
 
-it('is told with what is kept of a wallet, and goes with it', async () => {
+it('is exported and erased with the personal data of its wallet', async () => {
   const { apiKeyUsage } = await exportAuthData(database.orm, OWNER);
   expect(apiKeyUsage.map(({ requests }) => requests)).toEqual([30, 1]);
   await eraseAuthData(database.orm, OWNER);

@@ -20,7 +20,7 @@ import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { createLog } from '#server/platform/log.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
-/** The mirror against a list that a test makes up. */
+/** The mirror of a list that each test defines. */
 const log = createLog('test', 'silent');
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-mirror-'));
 let server: RunningDatabase;
@@ -125,7 +125,7 @@ const NOTHING = { events: [], markets: [], marks: [] };
 const E = () => eventOf('E', [marketOf('E-A'), marketOf('E-B')]);
 
 describe('a page', () => {
-  it('is written with the sums of its events', async () => {
+  it('is stored with the aggregates of its events', async () => {
     await store(E(), eventOf('EMPTY', []));
     const sums = async () => {
       const { rows } = await database.pool.query<Record<string, unknown>>(
@@ -148,7 +148,7 @@ describe('a page', () => {
       },
       { ticker: 'EMPTY', total_market_count: 0, newest_at: null, status_mask: 0 },
     ]);
-    // They are the same as those that are renewed by themselves.
+    // Equal to the aggregates of the regular refresh.
     await renewEventAggregates(database.orm, ['E', 'EMPTY']);
     expect(await sums()).toEqual(first);
     await store(
@@ -160,14 +160,14 @@ describe('a page', () => {
     expect(await sums()).toMatchObject([{ total_market_count: 2, active_market_count: 1 }, {}]);
   });
 
-  it('is not looked at market by market while nothing of it changes', async () => {
+  it('given no change, is not compared market by market', async () => {
     await store(E());
     statements = [];
     expect(await prepare(E())).toEqual(NOTHING);
     expect(statements.filter((text) => text.includes('"markets"'))).toEqual([]);
   });
 
-  it('is looked at again after one of its markets changed, and then no more', async () => {
+  it('given a changed market, is compared once more', async () => {
     await store(E());
     const changed = () =>
       eventOf('E', [marketOf('E-A', { yesBidMicros: 410_000n }), marketOf('E-B')]);
@@ -179,22 +179,22 @@ describe('a page', () => {
     expect((await prepare(E())).markets).toHaveLength(1);
   });
 
-  it('is looked at again after its event changed', async () => {
+  it('given a changed event, is compared again', async () => {
     await store(E());
     const renamed = () => ({ ...E(), title: 'Another' });
     expect((await prepare(renamed())).events).toHaveLength(1);
     await store(renamed());
-    // Once more, as only a page that was compared with all its markets is known as a whole.
+    // A second time: only a page whose every market was compared counts as complete.
     expect(await prepare(renamed())).toMatchObject({ events: [], markets: [] });
     await store(renamed());
     expect(await prepare(renamed())).toEqual(NOTHING);
   });
 });
 
-describe('what is written in another way', () => {
+describe('changes outside pages', () => {
   const tickers = async () => (await prepare(E())).markets.map((row) => row.ticker);
 
-  it('is seen after prices were pushed', async () => {
+  it('given pushed prices, the page is compared', async () => {
     await store(E());
     await savePrices(database, [push('E-A', 100_000_000n)]);
     expect(await tickers()).toEqual(['E-A']);
@@ -203,7 +203,7 @@ describe('what is written in another way', () => {
     expect(await prepare(E())).toEqual(NOTHING);
   });
 
-  it('is seen after a market was read by itself', async () => {
+  it('given a market read on its own, the page is compared', async () => {
     await store(E());
     await saveMarkets({ database, log }, [marketOf('E-B', { title: 'Read alone' })]);
     expect(await tickers()).toEqual(['E-B']);
@@ -212,7 +212,7 @@ describe('what is written in another way', () => {
     expect(await prepare(E())).toEqual(NOTHING);
   });
 
-  it('is seen although a page was compared before and stored after it', async () => {
+  it('given a page compared before and stored after the change, it is compared', async () => {
     await store(E());
     const next = () => eventOf('E', [marketOf('E-A', { title: 'Next' }), marketOf('E-B')]);
     const ways = [
@@ -234,7 +234,7 @@ describe('what is written in another way', () => {
 });
 
 describe('a market that is added', () => {
-  it('is written once by two pages that were both compared before', async () => {
+  it('given two pages compared before it, is stored once', async () => {
     const [first, second] = [
       await prepare(E()),
       await prepare(eventOf('E', [marketOf('E-A', { title: 'Later' }), marketOf('E-C')])),
@@ -243,13 +243,13 @@ describe('a market that is added', () => {
     await storePage({ database, log }, layOutPage(second));
     expect(await stored('E-A')).toMatchObject({ title: 'Later' });
     expect(await stored('E-C')).toMatchObject({ title: 'Title of E-C' });
-    // What a page says that had to be written row by row is compared once more.
+    // A page that was stored row by row is compared once more.
     expect((await prepare(E())).markets.map((row) => row.ticker)).toEqual(['E-A']);
   });
 });
 
-describe('prices that are pushed while the list is read', () => {
-  /** A page for each list; `onAsked` is told which is asked for. */
+describe('prices pushed during a read of the list', () => {
+  /** A page for each list; `onAsked` receives the requested one. */
   function catalogueOf(
     pages: CatalogueEvent[][],
     onAsked: (page: number) => void,
@@ -274,7 +274,7 @@ describe('prices that are pushed while the list is read', () => {
     return rows[0]?.volume;
   };
 
-  it('stay where a page was asked for before them, and count once', async () => {
+  it('given a page requested earlier, stay and count once', async () => {
     const pages = () => [
       [eventOf('A', [marketOf('A-A')])],
       [E()],
@@ -298,7 +298,7 @@ describe('prices that are pushed while the list is read', () => {
       );
     };
     await read(() => undefined);
-    // Other facts of the second page are new; it has been asked for when the first one is stored.
+    // Other fields of the second page are new; it is requested before the first one is stored.
     await database.pool.query(
       `update markets set content_hash = 'old', title = 'Old', rules_primary = ''`,
     );
@@ -316,7 +316,7 @@ describe('prices that are pushed while the list is read', () => {
     });
     expect(await stored('E-B')).toMatchObject({ bid: '400000', title: 'Title of E-B' });
     expect(await pointsOf('E-A')).toBe('30000000');
-    // A reading that begins later says what it says.
+    // A later read takes effect.
     prices.deleteBefore(performance.now());
     await read(() => undefined);
     expect(await stored('E-A')).toMatchObject({ bid: '400000', volume: '100000000' });
@@ -324,7 +324,7 @@ describe('prices that are pushed while the list is read', () => {
   });
 });
 
-describe('a market that the exchange no longer knows', () => {
+describe('a market unknown to the exchange', () => {
   const PAST = new Date('2026-11-22T11:00:00Z');
   const knowsNothing: Pick<ExchangeCatalogue, 'listMarkets' | 'getArchivedMarket'> = {
     listMarkets: () => Promise.resolve({ markets: [], cursor: '' }),
@@ -338,7 +338,7 @@ describe('a market that the exchange no longer knows', () => {
     return rows[0]?.status;
   };
 
-  it('is closed once its time is over, and opened again should it be listed', async () => {
+  it('is closed after its end, and reopened if it is listed again', async () => {
     const list = [marketOf('E-A', { closeAt: PAST }), marketOf('E-B')];
     await store(eventOf('E', list));
     const deps = {

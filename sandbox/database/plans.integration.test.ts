@@ -31,8 +31,8 @@ import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /**
- * What is asked while users wait, on tables that have grown: every statement is caught as the
- * service sends it, and its plan looked at. None may read a large table from end to end.
+ * The queries of user requests, on large tables: captures every statement that the service sends,
+ * and checks its plan. None may scan a large table.
  */
 
 const ORDERS = 20_000;
@@ -47,10 +47,10 @@ const GROWN = new Set([
   'market_changes',
   'accounts',
 ]);
-/** Its partitions are named for their weeks. */
+/** Its partitions are named by week. */
 const GROWN_PARTS = 'price_points_';
 
-/** The one order that is not over. */
+/** The only unfinished order. */
 const openId = storedOrderId(9);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-plans-'));
@@ -112,7 +112,7 @@ async function fill(): Promise<void> {
 
 const ACCOUNT = `0x${'1'.padStart(40, 'a')}` as const;
 const OWNER = `0x${'1'.padStart(40, 'b')}` as const;
-/** Only which contract is the vault is looked at. */
+/** Only the address of the vault is read. */
 const CHAIN = { contracts: { swapVault: `0x${'0'.repeat(39)}1` } } as unknown as Chain;
 const viewer = { apiKeyId: 'key_grown', apiKeyKind: 'secret', owner: OWNER } as const;
 const page = { limit: 50, type: 'all' } as const;
@@ -181,13 +181,13 @@ const inOneLife: Record<string, () => Promise<unknown>> = {
   },
 };
 
-/** Tables of which every row belongs to one order, and the column that says to which. */
+/** Tables whose every row belongs to one order, with the column of its id. */
 const OF_ORDERS =
   /"?\b(orders|order_events|exchange_attempts|exchange_fills|ledger_entries|chain_operations)\b"?/;
 const BY_ORDER =
   /("id"|order_id"?|o\.id) (=|in) ?(any)?\(?\$\d|order_id = "orders"\."id"|\bon m\.id = o\.id\b/;
 
-/** What goes to every shard, and why that is no harm, is told in docs/SCALING.md. */
+/** docs/SCALING.md explains which statements go to every shard, and why that is acceptable. */
 const FAN_OUT = [
   'an order by its client id',
   'orders of a key and its owner',
@@ -226,23 +226,23 @@ async function expectNoScan(ask: () => Promise<unknown>): Promise<void> {
   }
 }
 
-describe('no statement reads a grown table from end to end', () => {
+describe('given large tables, no statement scans one', () => {
   it.each(Object.keys(asked))('%s', async (name) => {
     await expectNoScan(asked[name] ?? (() => Promise.reject(new Error(name))));
   });
 
-  it.each(Object.keys(refused))('%s that is unknown', async (name) => {
+  it.each(Object.keys(refused))('given an unknown id: %s', async (name) => {
     await expectNoScan(() => (refused[name]?.() ?? Promise.resolve()).catch(() => undefined));
   });
 
-  it('notices one that does', async () => {
+  it('detects a scan', async () => {
     const ask = () => database.orm.execute('select * from orders where client_ref = $$x$$');
     await expect(expectNoScan(ask)).rejects.toThrow('orders');
   });
 });
 
-describe('what belongs to an order is asked for by the order, so that one shard answers', () => {
-  it('but for what is on the list', async () => {
+describe('rows of an order are queried by order, so that one shard responds', () => {
+  it('except for the listed statements', async () => {
     const everything = { ...asked, ...inOneLife };
     const fanOut = new Set<string>();
     for (const [name, ask] of Object.entries(everything)) {

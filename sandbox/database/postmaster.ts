@@ -8,14 +8,14 @@ import { bareEnvironment } from './bareEnvironment.ts';
 import type { ClusterView } from './clusterView.ts';
 import type { SystemUser } from './unprivilegedUser.ts';
 
-/** Recovery after a crash of a busy server takes well under a second; a slow disk gets patience. */
+/** Recovery of a busy server takes well under a second; a slow disk may need longer. */
 const READY_TIMEOUT_MS = 60_000;
 
 export type Running = { pid: number; port: number };
 
 /**
- * The server that runs on a cluster, as it says itself. What a crashed one left behind is removed,
- * also when its id has gone to another program since or it lies about as a zombie.
+ * The server that runs on a cluster, by its own pid file. Removes the pid file of a crashed one,
+ * even if its id now belongs to another program or a zombie.
  */
 export function runningPostmaster(clusterPath: string): Running | undefined {
   const pidFile = join(clusterPath, 'postmaster.pid');
@@ -32,7 +32,7 @@ export function runningPostmaster(clusterPath: string): Running | undefined {
   return undefined;
 }
 
-/** What a server does at an address: `refuses` our password, or is `silent`, or gone. */
+/** The state of a server: it rejects our password, is silent, or is gone. */
 export type Reply = 'answers' | 'refuses' | 'silent';
 
 const WRONG_PASSWORD = '28P01';
@@ -61,7 +61,7 @@ async function tryConnect(url: string): Promise<Reply | undefined> {
   }
 }
 
-/** Starts a server on a cluster. It outlives us unless stopped, and says its last words in `log`. */
+/** Starts a server on a cluster. It outlives us unless stopped, and logs its errors to `log`. */
 export function spawnPostmaster(options: {
   postgres: string;
   view: ClusterView;
@@ -72,7 +72,7 @@ export function spawnPostmaster(options: {
   const settings = {
     port: String(options.port),
     listen_addresses: '127.0.0.1',
-    // Their folder would have to be writable for PostgreSQL's user; TCP serves everywhere alike.
+    // Their folder would have to be writable for PostgreSQL's user; TCP works for every user.
     unix_socket_directories: '',
     max_connections: '100',
     logging_collector: 'off',
@@ -88,7 +88,7 @@ export function spawnPostmaster(options: {
     {
       cwd: options.view.cwd,
       env: bareEnvironment(),
-      // Ctrl-C goes to the whole foreground group; the database is stopped last, by us.
+      // Ctrl-C reaches the whole foreground group; we stop the database last.
       detached: true,
       stdio: ['ignore', options.logDescriptor ?? 'ignore', options.logDescriptor ?? 'ignore'],
       ...(options.user && { uid: options.user.uid, gid: options.user.gid }),
@@ -98,7 +98,7 @@ export function spawnPostmaster(options: {
   return child;
 }
 
-/** Stops a server: first asks it to finish its transactions' rollback, then without ceremony. */
+/** Stops a server: first a fast shutdown, then an immediate one. */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, timeoutMs] of [
     ['SIGINT', 2_500],

@@ -10,9 +10,9 @@ import { closeDatabase, type Database, openDatabase } from '#server/platform/dat
 import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
-/** Statements that come again and again are kept ready by the database. */
+/** PostgreSQL keeps frequent statements prepared. */
 
-/** More than it takes until a statement is kept. */
+/** More executions than it takes to prepare a statement. */
 const ROUNDS = 15;
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-prepared-'));
 let server: RunningDatabase;
@@ -41,7 +41,7 @@ function open(more: { isPooled?: boolean } = {}): Database {
   return openDatabase({ url: server.url, applicationName: 'test', maxConnections: 1, ...more });
 }
 
-/** Takes an intent up and carries it one step on, as the processor does. */
+/** Claims an order and advances it one step, as the processor does. */
 async function carry(orderId: string) {
   const { taken } = await wake(database.orm, [orderId], 1);
   const claimed = taken[0] ?? (await claimDueOrder(database, orderId));
@@ -59,7 +59,7 @@ async function keptStatements(): Promise<string[]> {
   return rows.map(({ statement }) => statement);
 }
 
-it('keeps frequent ones, which go on when a newer release adds a column', async () => {
+it('given frequent statements, prepares them; they survive an added column', async () => {
   database = open();
   for (let round = 1; round <= ROUNDS; round += 1) await carry(storedOrderId(round));
   const kept = await keptStatements();
@@ -74,7 +74,7 @@ it('keeps frequent ones, which go on when a newer release adds a column', async 
   expect(after).not.toHaveProperty('of_tomorrow');
 });
 
-it('keeps none where a pooler may change the connection', async () => {
+it('given a transaction pooler, prepares none', async () => {
   database = open({ isPooled: true });
   for (let round = 1; round <= ROUNDS; round += 1) await carry(storedOrderId(round));
   expect(await keptStatements()).toEqual([]);

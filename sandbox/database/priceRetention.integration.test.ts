@@ -35,7 +35,7 @@ const insertPoints = (table: string, ticker: string, from: string, to: string) =
     [ticker],
   );
 
-it('has a partition for this week and the coming ones, and one for everything else', async () => {
+it('has partitions for this week, the coming ones, and a default', async () => {
   const names = await partitions();
   expect(names.length).toBeGreaterThanOrEqual(4);
   expect(names).toContain('price_points_default');
@@ -43,7 +43,7 @@ it('has a partition for this week and the coming ones, and one for everything el
   expect(await partitions()).toEqual(names);
 });
 
-it('drops a week that is too old, and leaves one point of each of its days', async () => {
+it('drops an old week and keeps one point per day', async () => {
   const monday = `date_trunc('week', now() at time zone 'UTC') - interval '70 days'`;
   const { rows } = await database.pool.query<{ name: string; from: string; to: string }>(
     `select 'price_points_' || to_char(${monday}, 'IYYY"w"IW') as name,

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** A folder as it would lie in a checkout that only its owner may read. */
+/** A folder like one in a checkout that only its owner may read. */
 function makeDataDir(): string {
   const root = mkdtempSync(join(tmpdir(), 'crossbook-database-'));
   chmodSync(root, 0o700);
@@ -59,7 +59,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 const gone = (pid: number) => pollUntil(() => !isAlive(pid) || undefined, { timeoutMs: 10_000 });
 
 describe('the embedded database', () => {
-  it('starts below a private folder, in UTF-8, closed to anyone without the password', async () => {
+  it('given a private folder, starts in UTF-8, closed without the password', async () => {
     const dataDir = makeDataDir();
     const database = await start(dataDir);
     expect(database.adopted).toBe(false);
@@ -73,7 +73,7 @@ describe('the embedded database', () => {
     await expect(query(stranger, 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  it('keeps what was committed when it is killed', async () => {
+  it('given a kill, keeps committed data', async () => {
     const dataDir = makeDataDir();
     const first = await start(dataDir);
     await query(first.url, 'create table kept as select generate_series(1, 1000) as n');
@@ -84,7 +84,7 @@ describe('the embedded database', () => {
     expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
   });
 
-  it('survives the crash of one of its own processes', { tags: ['long'] }, async () => {
+  it('given a crash of one of its own processes, survives', { tags: ['long'] }, async () => {
     const database = await start(makeDataDir());
     const [backend] = (await query(
       database.url,
@@ -99,7 +99,7 @@ describe('the embedded database', () => {
     expect(isAlive(database.pid)).toBe(true);
   });
 
-  it('takes over a server that is still running', { tags: ['long'] }, async () => {
+  it('given a running server, takes it over', { tags: ['long'] }, async () => {
     const dataDir = makeDataDir();
     const first = await start(dataDir);
     const second = await start(dataDir);
@@ -108,7 +108,7 @@ describe('the embedded database', () => {
     expect(isAlive(first.pid)).toBe(false);
   });
 
-  it('lets two starts at once end with one server', { tags: ['long'] }, async () => {
+  it('given two concurrent starts, ends with one server', { tags: ['long'] }, async () => {
     const dataDir = makeDataDir();
     const port = await anyFreePort();
     const both = await Promise.all([start(dataDir, port), start(dataDir, port)]);
@@ -116,7 +116,7 @@ describe('the embedded database', () => {
     expect(both.filter((database) => database.adopted)).toHaveLength(1);
   });
 
-  it('goes to another port when its own is taken', { tags: ['long'] }, async () => {
+  it('given a taken port, uses another one', { tags: ['long'] }, async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     cleanups.push(() => void blocker.close());
     await new Promise((resolve) => blocker.once('listening', resolve));
@@ -127,7 +127,7 @@ describe('the embedded database', () => {
     expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('is not fooled by a postmaster.pid that names another program', {
+  it('given a postmaster.pid that names another program, ignores it', {
     tags: ['long'],
   }, async () => {
     const dataDir = makeDataDir();
@@ -140,7 +140,7 @@ describe('the embedded database', () => {
     expect(isAlive(process.pid)).toBe(true);
   });
 
-  it('leaves nothing half made when the first start is interrupted', {
+  it('given an interrupted first start, leaves nothing partial', {
     tags: ['long'],
   }, async () => {
     const dataDir = makeDataDir();
@@ -151,8 +151,8 @@ describe('the embedded database', () => {
   });
 });
 
-describe('what stops it, with the cure', () => {
-  it('names a folder whose files are missing', async () => {
+describe('a start that fails names the cure', () => {
+  it('given a folder with missing files', async () => {
     const dataDir = makeDataDir();
     const database = await start(dataDir);
     await database.stop();
@@ -164,7 +164,7 @@ describe('what stops it, with the cure', () => {
     });
   });
 
-  it('names a folder whose files are spoilt', async () => {
+  it('given a folder with corrupted files', async () => {
     const dataDir = makeDataDir();
     const database = await start(dataDir);
     await database.stop();
@@ -175,7 +175,7 @@ describe('what stops it, with the cure', () => {
     });
   });
 
-  it('names a cluster of another major version', async () => {
+  it('given a cluster of another major version', async () => {
     const dataDir = makeDataDir();
     const database = await start(dataDir);
     await database.stop();
@@ -188,7 +188,7 @@ describe('what stops it, with the cure', () => {
 });
 
 describe.runIf(isRoot && existsSync('/usr/bin/setpriv'))('an ordinary user', () => {
-  it('starts it as itself', () => {
+  it('runs it under its own name', () => {
     const dataDir = makeDataDir();
     const root = join(dataDir, '..');
     spawnSync('chown', ['-R', 'nobody', root]);

@@ -19,7 +19,7 @@ import { clusterViewFor } from './clusterView.ts';
 import { responses, runningPostmaster, spawnPostmaster, stopPostmaster } from './postmaster.ts';
 import { userForPostgres } from './unprivilegedUser.ts';
 
-/** Off PostgreSQL's own 5432, which may well be taken. */
+/** Avoids PostgreSQL's own 5432, which may be taken. */
 const FIRST_PORT = 54_320;
 const PORT_ATTEMPTS = 10;
 const DATABASE_NAME = 'crossbook';
@@ -29,13 +29,13 @@ const PORT_LOST_MS = 3_000;
 export type RunningDatabase = {
   url: string;
   pid: number;
-  /** True when a server left running by an earlier start was taken over. */
+  /** True when this start took over a running server. */
   adopted: boolean;
   stop: () => Promise<void>;
 };
 
 /**
- * Starts the embedded PostgreSQL on the cluster in `dataDir`, making the cluster on first use, or
+ * Starts the embedded PostgreSQL on the cluster in `dataDir`, creating the cluster on first use, or
  * takes over a server that already runs on it. It listens on 127.0.0.1 only.
  * @param options.port the first port to try; the next free one is taken
  * @param options.logFile where the server writes warnings and errors
@@ -103,7 +103,7 @@ async function adopt(home: string, clusterPath: string): Promise<RunningDatabase
     await ensureDatabase(url);
     return { url, pid: running.pid, adopted: true, stop: () => stopPostmaster(running.pid) };
   }
-  // It holds the cluster and does not serve it, so nobody is using it.
+  // It holds the cluster without serving it, so it has no users.
   await stopPostmaster(running.pid);
   return undefined;
 }
@@ -121,7 +121,7 @@ async function launch(
     port = await freePortFrom(port);
     const started = await launchOn(port, options);
     if (started) return started;
-    // Somebody took the port between the look and the start.
+    // Another program took the port between the check and the start.
     port += 1;
   }
   throw new StartProblem(
@@ -170,7 +170,7 @@ async function launchOn(
 
 function explainFailure(clusterPath: string, said: string, ended: string | undefined) {
   const fault = said.match(/(?:FATAL|PANIC):\s*(?!the database system is )(.*)/)?.[1];
-  // A full disk damages nothing: what was written before is still there.
+  // A full disk damages nothing: earlier writes are intact.
   if (fault && DISK_FULL.test(said)) return new Error(`PostgreSQL did not start: ${fault}`);
   if (fault) return damagedCluster(clusterPath, fault);
   return new StartProblem(

@@ -27,7 +27,7 @@ import { applyTransition, type Transition } from '#server/domain/orders/lifecycl
 import { wake } from '#server/domain/orders/lifecycle/wake.ts';
 import type { Database } from '#server/platform/database/client.ts';
 
-/** Transitions of many intents that are written by one statement. */
+/** Transitions of many orders, written by one statement. */
 
 const ORDERS = 60;
 let database: Database;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   return migrated.close;
 });
 
-/** Intents that no other test has. */
+/** Orders that no other test uses. */
 function nextIds(count: number): string[] {
   used += count;
   return Array.from({ length: count }, (_, index) => storedOrderId(used - count + index + 1));
@@ -74,14 +74,14 @@ const asked: Transition = {
 };
 
 describe('claims', () => {
-  it('grants one of two wishes for the same intent', async () => {
+  it('given two requests for one order, grants one', async () => {
     const [id = ''] = nextIds(1);
     const claims = await Promise.all([claimDueOrder(database, id), claimDueOrder(database, id)]);
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await claimOrder(database, id)).toBeUndefined();
   });
 
-  it('are found while they are due and nobody holds them, the one that waited longest first', async () => {
+  it('return due, unclaimed orders, the longest waiting first', async () => {
     const [first = '', second = '', held = '', later = '', over = ''] = nextIds(5);
     const dueSince = (id: string, seconds: number) =>
       database.pool.query(
@@ -107,7 +107,7 @@ describe('claims', () => {
     expect(await findDueOrders(database, 1)).toEqual([held]);
   });
 
-  it('take up an order that is over for its owner while it is unwound, until it is', async () => {
+  it('given an ended order that is being unwound, claim it until it is done', async () => {
     const [id = ''] = nextIds(1);
     await database.pool.query(
       `update orders set is_complete = true, status = 'completed', stage = 'unwind',
@@ -127,7 +127,7 @@ describe('claims', () => {
     expect(await claimOrder(database, id)).toBeUndefined();
   });
 
-  it('leaves alone what is not due, unless it is asked for by hand', async () => {
+  it('skip orders that are not due, unless an admin requests it', async () => {
     const [id = ''] = nextIds(1);
     const [claimed] = await claimAll([id]);
     if (claimed) await releaseLease(database, claimed.lease, { delayMs: 60_000 });
@@ -137,7 +137,7 @@ describe('claims', () => {
 });
 
 describe('waking', () => {
-  it('takes as many as there is room for, and none that is held or over', async () => {
+  it('given limited room, wakes as many orders as fit, skipping held and ended ones', async () => {
     const [free = '', other = '', held = '', over = ''] = nextIds(4).toSorted();
     await database.pool.query(
       `update orders set next_run_at = now() + interval '1 minute' where id = any($1)`,
@@ -169,7 +169,7 @@ describe('waking', () => {
     ).resolves.toMatchObject({ status: 'executing' });
   });
 
-  it('makes all of them due where there is no room, and says nothing of none', async () => {
+  it('given no limit, makes all of them due; given none, reports nothing', async () => {
     const [id = ''] = nextIds(1);
     expect(await wake(database.orm, [id], 0)).toEqual({ taken: [], areOthersDue: true });
     expect(await wake(database.orm, [], 5)).toEqual({ taken: [], areOthersDue: false });
@@ -192,7 +192,7 @@ describe('fills', () => {
       [orderId, state],
     );
 
-  it('wait for the attestation they were handed over with, and for a later one', async () => {
+  it('wait for their attestation, and for a later one', async () => {
     await registerSigner(database, address);
     const [claimed] = await claimAll(nextIds(1));
     if (!claimed) throw new Error('nothing was claimed');
@@ -219,8 +219,8 @@ describe('fills', () => {
     });
     const other = { address, token: randomUUID() };
     expect(await takeUpSigner(database, other, ['fill'], 1)).toMatchObject({ isHeld: false });
-    // Who holds the key hears that another process wants it, which holds one itself, shortly
-    // before that one asks again.
+    // The holder of the key learns that another process, which holds a key itself, wants it,
+    // shortly before that one retries.
     const receivedAfter = async (ms: number) => {
       await database.pool.query(
         `update chain_signers set lease_requested_at = now() - $1 * interval '1 millisecond'`,
@@ -240,7 +240,7 @@ describe('fills', () => {
     expect(await listBeingFilled(database.orm, [id])).toEqual([]);
   });
 
-  it('of sales wait for nothing, and give way to another kind once served', async () => {
+  it('of sales need no attestation, and yield to another kind once served', async () => {
     const [first, second] = await claimAll(nextIds(2));
     if (!first || !second) throw new Error('nothing was claimed');
     const hand = (claimed: Claimed, kind: 'fill' | 'refund') =>
@@ -269,7 +269,7 @@ describe('fills', () => {
 });
 
 describe('transitions that come together', () => {
-  it('write each row, its events in order, operations, lines, attempts, answers and fills', async () => {
+  it('write each row, its events in order, operations, postings, attempts, responses and fills', async () => {
     const claims = await claimAll(nextIds(5));
     const clientOrderIds = claims.map(() => randomUUID());
     const stored = await Promise.all(
@@ -362,7 +362,7 @@ describe('transitions that come together', () => {
     }
   });
 
-  it('log an event with the status it came with, where the intent goes on to another', async () => {
+  it('log an event with its own status, even if the order advances further', async () => {
     const [claimed] = await claimAll(nextIds(1));
     if (!claimed) throw new Error('nothing was claimed');
     const { id } = await applyTransition(database, claimed.lease, {
@@ -380,7 +380,7 @@ describe('transitions that come together', () => {
     ]);
   });
 
-  it('refuse the one whose lease is lost, and write nothing of it', async () => {
+  it('given a lost lease, reject that order and write nothing of it', async () => {
     const [good, bad] = await claimAll(nextIds(2));
     if (!good || !bad) throw new Error('nothing was claimed');
     const lost = { ...bad.lease, token: randomUUID() };
@@ -393,7 +393,7 @@ describe('transitions that come together', () => {
     expect(await rowsOf('order_events', bad.lease.orderId)).toEqual([]);
   });
 
-  it('refuse what was decided for another stage, or for an order that was cancelled since', async () => {
+  it('given another stage or a cancelled order, reject the decision', async () => {
     const [moved, cancelled] = await claimAll(nextIds(2));
     if (!moved || !cancelled) throw new Error('nothing was claimed');
     await database.pool.query('update orders set cancel_requested_at = now() where id = $1', [
@@ -407,7 +407,7 @@ describe('transitions that come together', () => {
     ).rejects.toThrow(LeaseLostError);
   });
 
-  it('are written one by one when one of them cannot be written', async () => {
+  it('given one that cannot be written, are written one by one', async () => {
     const claims = await claimAll(nextIds(3));
     const outcomes = await Promise.allSettled(
       claims.map(({ lease }, index) =>
@@ -428,7 +428,7 @@ describe('transitions that come together', () => {
     expect(events).toEqual([2, 0, 2]);
   });
 
-  it('leave an intent due that was woken after its step had looked', async () => {
+  it('given an order woken after its step had read, leave it due', async () => {
     const [woken, quiet] = await claimAll(nextIds(2));
     if (!woken || !quiet) throw new Error('nothing was claimed');
     await database.pool.query('update orders set next_run_at = now() where id = $1', [
@@ -446,7 +446,7 @@ describe('transitions that come together', () => {
     expect(await claimDueOrder(database, quiet.lease.orderId)).toBeUndefined();
   });
 
-  it('wait for whoever is writing to one of them with that one only', async () => {
+  it('given a locked order, wait with that one only', async () => {
     const [claimed, other] = await claimAll(nextIds(2));
     if (!claimed || !other) throw new Error('nothing was claimed');
     const { orderId } = claimed.lease;
@@ -468,7 +468,7 @@ describe('transitions that come together', () => {
     expect(await claimDueOrder(database, orderId)).toBeDefined();
   });
 
-  it('undo everything when what else is written fails', async () => {
+  it('given a failure of the accompanying write, undo everything', async () => {
     const [claimed] = await claimAll(nextIds(1));
     if (!claimed) throw new Error('nothing was claimed');
     const failing = { ...asked, write: () => Promise.reject(new Error('no')) };
@@ -503,14 +503,14 @@ describe('an attempt', () => {
     return { lease, order: await applyTransition(database, lease, stored(id)) };
   }
 
-  it('is stored with the time of its row, and may leave', async () => {
+  it('is stored with the time of its row, and may be sent', async () => {
     const { order } = await store();
     const [attempt] = await rowsOf<{ stored_at: Date }>('exchange_attempts', order.id);
     expect(attempt?.stored_at).toEqual(order.updatedAt);
     expect(await mayLeave(order)).toBe(true);
   });
 
-  it('leaves once it is stored anew with the new time alone', async () => {
+  it('may be sent once its new time alone is stored', async () => {
     const { lease, order } = await store();
     const clientOrderId = clientOrderIdOf(order.id, 1);
     const answered = await applyTransition(database, lease, {
@@ -535,13 +535,13 @@ describe('an attempt', () => {
     ['whose lease has ended', `update orders set lease_until = now() where id = $1`],
     ['that another has taken', `update orders set lease_token = gen_random_uuid() where id = $1`],
     ['that was answered', `update exchange_attempts set state = 'unknown' where order_id = $1`],
-  ])('%s stays', async (_, change) => {
+  ])('%s is not sent', async (_, change) => {
     const { order } = await store();
     await database.pool.query(change, [order.id]);
     expect(await mayLeave(order)).toBe(false);
   });
 
-  it('that is too old stays, whoever holds it', async () => {
+  it('that is too old is not sent, whoever holds it', async () => {
     const { order } = await store();
     const aged = await database.pool.query<{ stored_at: Date }>(
       `update exchange_attempts set stored_at = now() - interval '21 seconds' where order_id = $1

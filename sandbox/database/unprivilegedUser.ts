@@ -4,14 +4,14 @@ import { StartProblem } from '#sandbox/problem.ts';
 
 export type SystemUser = { uid: number; gid: number; name: string };
 
-/** Users that may already be there, best first; the last exists on practically every system. */
+/** Candidate users, best first; the last exists on practically every system. */
 const CANDIDATES = ['crossbook', 'postgres'] as const;
 const LAST_RESORT = 'nobody';
 
 /**
- * PostgreSQL refuses to run as root. For root this names the user to run it as: the owner of an
- * existing cluster, else a user kept for such services, made when there is none and it can be made.
- * @returns undefined when this process is not root and PostgreSQL runs as whoever we are.
+ * PostgreSQL refuses to run as root. For root this returns the user to run it as: the owner of an
+ * existing cluster, else a service user, created if necessary and possible.
+ * @returns undefined when this process is not root and PostgreSQL runs as the current user.
  */
 export function userForPostgres(clusterPath: string): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -30,7 +30,7 @@ export function userForPostgres(clusterPath: string): SystemUser | undefined {
   );
 }
 
-/** Whether `user` may enter a folder or run a file, tried as that user. */
+/** Whether `user` may enter a folder or run a file, checked as that user. */
 export function canReach(user: SystemUser, path: string): boolean {
   const tried = spawnSync('/bin/sh', ['-c', 'test -r "$0" && test -x "$0"', path], {
     uid: user.uid,

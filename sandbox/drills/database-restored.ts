@@ -34,7 +34,7 @@ export const databaseRestored: Drill = {
       const restored = await adminConsole.run('npm run restore -- <folder>', { folder: backup });
       assert.match(restored.output, /The database is as of/);
     });
-    // Sign-ins are those of the backup: whoever came later signs in anew.
+    // Sessions are those of the backup: later ones sign in again.
     const again = await signInAgain(adminConsole, trader);
     await untilRecovered(again, dropped);
     const after = await expectCompleted(again, dropped);

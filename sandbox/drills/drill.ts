@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { type AdminConsole, openAdminConsole, readLogs } from './desk.ts';
+import { type AdminConsole, openAdminConsole, readLogs } from './adminConsole.ts';
 
-/** One incident, played through on a sandbox as its runbook in docs/runbooks says. */
+/** One incident on a sandbox, handled by its runbook in docs/runbooks. */
 export type Drill = {
-  /** File name of the runbook, without its ending. */
+  /** File name of the runbook, without extension. */
   name: string;
-  /** Brings the incident about, acts on it and asserts what came of it. @throws when it differs */
+  /** Causes the incident, handles it and asserts the outcome. @throws when it differs */
   play(adminConsole: AdminConsole): Promise<void>;
 };
 
-/** How everything must be after every incident. */
+/** The required state after every incident. */
 async function assertAllIsWell(adminConsole: AdminConsole): Promise<void> {
   const { output } = await adminConsole.run('npm run ops -- list --all');
   assert.match(output, /No open orders/, 'every order came to its end');
@@ -40,7 +40,7 @@ async function assertNoSecretWasLogged(adminConsole: AdminConsole): Promise<void
   }
 }
 
-/** Plays one drill on a sandbox of its own. @throws at the first thing that is not as it must be */
+/** Runs one drill on a sandbox of its own. @throws at the first failed assertion */
 export async function hold(drill: Drill, say: (line: string) => void): Promise<void> {
   const adminConsole = await openAdminConsole(say);
   try {

@@ -11,7 +11,7 @@ test('every runbook has its drill', () => {
 });
 
 test.each(DRILLS)(
-  '$name goes as its runbook says',
+  '$name follows its runbook',
   { tags: ['long'], timeout: 600_000 },
   async (drill) => {
     const said: string[] = [];

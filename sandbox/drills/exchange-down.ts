@@ -7,7 +7,7 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import type { AdminConsole } from './desk.ts';
+import type { AdminConsole } from './adminConsole.ts';
 import type { Drill } from './drill.ts';
 import { expectCompleted, placeBuy, refusalOf, untilLive } from './orders.ts';
 
@@ -86,7 +86,7 @@ async function goBackByPause(
   await adminConsole.run('npm run ops -- resume --why "the exchange trades again"');
 }
 
-/** The exchange has halted trading while this goes on. */
+/** The exchange has halted trading during this. */
 async function whileHalted<Value>(
   adminConsole: AdminConsole,
   work: () => Promise<Value>,
@@ -108,7 +108,7 @@ function signalTo(pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT'): void 
   for (const pid of pids) process.kill(pid, signal);
 }
 
-/** A processor may hold the order for the moment of a look, and proof takes some seconds. */
+/** A processor may hold the order during the check, and proof takes some seconds. */
 async function refundOrder(adminConsole: AdminConsole, order: string): Promise<void> {
   const command = 'npm run ops -- refund <order> --why "the owner cannot wait"';
   const done = await pollUntil(
@@ -116,7 +116,7 @@ async function refundOrder(adminConsole: AdminConsole, order: string): Promise<v
       try {
         return (await adminConsole.run(command, { order })).output;
       } catch (error) {
-        if (/at work|cannot say yet/.test(String(error))) return undefined;
+        if (/is working on this order|not certain yet/.test(String(error))) return undefined;
         throw error;
       }
     },

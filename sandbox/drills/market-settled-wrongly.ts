@@ -33,8 +33,8 @@ export const marketSettledWrongly: Drill = {
     await adminConsole.run(propose, proposal);
     const alarmed = await adminConsole.untilStatus(
       'a settlement is not ours',
-      ({ alerts: standing }) => {
-        const kinds = standing.map(({ kind }) => kind);
+      ({ alerts: current }) => {
+        const kinds = current.map(({ kind }) => kind);
         const leaked = kinds.filter((kind) => kind === 'key_used_elsewhere');
         return kinds.includes('settlement_unasked') && leaked.length === 2;
       },
@@ -61,8 +61,8 @@ export const marketSettledWrongly: Drill = {
     adminConsole.say('vetoed: the market is open as before, and trades');
 
     await controlExchange(adminConsole.sandbox(), 'settle', { ticker, result: 'yes' });
-    await adminConsole.untilStatus('the settlement is held', ({ alerts: standing }) =>
-      standing.some(({ kind }) => kind === 'settlement_held'),
+    await adminConsole.untilStatus('the settlement is held', ({ alerts: current }) =>
+      current.some(({ kind }) => kind === 'settlement_held'),
     );
     adminConsole.say('the exchange has decided: over a veto no process proposes, a person must');
     await adminConsole.run('npm run ops -- propose <ticker> --why "as the exchange decided"', {

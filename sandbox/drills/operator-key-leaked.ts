@@ -11,12 +11,12 @@ import {
   readHoldings,
   type Trader,
 } from '#sandbox/testing/trader.ts';
-import type { AdminConsole } from './desk.ts';
+import type { AdminConsole } from './adminConsole.ts';
 import type { Drill } from './drill.ts';
 import { expectCompleted, placeBuy, placeWithdrawal, signInAgain } from './orders.ts';
 import { createThief, type Thief } from './thief.ts';
 
-/** Dollars a day that the owner lets out to other addresses. */
+/** Dollars a day that the owner allows to other addresses. */
 const DAILY_CAP = '100';
 
 const REVOKE = 'npm run vault -- revoke OPERATOR <address> --key-file <pauser-key>';
@@ -54,7 +54,7 @@ export const operatorKeyLeaked: Drill = {
       Array.from({ length: 6 }, () => placeBuy(adminConsole, trader, ticker, 1)),
     );
     const withdrawal = await placeWithdrawal(adminConsole, trader, '1', trader.wallet.address);
-    // In the sandbox one key is both.
+    // In the sandbox one key has both roles.
     const keyFile = adminConsole.file('admin.key', chain.admin);
     const keys = { 'pauser-key': keyFile, 'admin-key': keyFile, address: thief.address };
     await adminConsole.run(REVOKE, keys);
@@ -89,7 +89,7 @@ export const operatorKeyLeaked: Drill = {
   },
 };
 
-/** What the caps leave, the thief gets; and not a micro-unit more. */
+/** The thief gets exactly what the caps allow. */
 async function stealUpToTheCap(
   adminConsole: AdminConsole,
   trader: Trader,
@@ -113,7 +113,7 @@ async function stealUpToTheCap(
   );
 }
 
-/** A key that the thief has never seen takes the old one's place. */
+/** A key unknown to the thief replaces the old one. */
 async function replaceKey(
   adminConsole: AdminConsole,
   stolen: Hex,

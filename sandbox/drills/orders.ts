@@ -4,12 +4,12 @@ import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { fetchToken, orderBody, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
-import type { AdminConsole } from './desk.ts';
+import type { AdminConsole } from './adminConsole.ts';
 
-/** Longer than any wait of the service, on a busy machine. */
+/** Longer than any timeout of the service, on a busy machine. */
 const TIMEOUT_MS = 90_000;
 
-/** Orders contracts of YES for at most 98 cents each; answers the intent. */
+/** Orders contracts of YES for at most 98 cents each; returns the order id. */
 export async function placeBuy(
   adminConsole: AdminConsole,
   trader: Trader,
@@ -26,14 +26,14 @@ export async function placeBuy(
   return (await trader.api.createOrder(body)).intent.id;
 }
 
-/** The same wallet at the service as it is now: after a restart, or a restore. */
+/** The same wallet at the service after a restart or a restore. */
 export async function signInAgain(adminConsole: AdminConsole, trader: Trader): Promise<Trader> {
   const { baseUrl, apiKey } = adminConsole.sandbox();
   const token = await fetchToken(createClient({ baseUrl, apiKey }), trader.wallet);
   return { ...trader, api: createClient({ baseUrl, apiKey, token }) };
 }
 
-/** Withdraws USDC to an address; answers the intent. */
+/** Withdraws USDC to an address; returns the order id. */
 export async function placeWithdrawal(
   adminConsole: AdminConsole,
   trader: Trader,
@@ -50,7 +50,7 @@ export async function placeWithdrawal(
   return intent.id;
 }
 
-/** Waits until an order that a restored database had lost is there again. */
+/** Waits until an order that a restored database had lost is back. */
 export async function untilRecovered(trader: Trader, id: string): Promise<void> {
   const found = await pollUntil(
     async () => {
@@ -72,7 +72,7 @@ export async function expectCompleted(trader: Trader, id: string): Promise<Order
   return order;
 }
 
-/** Waits until an intent is in this state, without being over. */
+/** Waits until an order is in this state without having ended. */
 export async function untilLive(trader: Trader, id: string, status: string): Promise<void> {
   const seen = await pollUntil(
     async () => {
@@ -85,7 +85,7 @@ export async function untilLive(trader: Trader, id: string, status: string): Pro
   assert.ok(seen, `${id} did not become ${status}`);
 }
 
-/** How the service refuses an order: the code of its problem; undefined when it takes it. */
+/** The problem code of a rejected order; undefined when it is accepted. */
 export async function refusalOf(work: Promise<unknown>): Promise<string | undefined> {
   try {
     await work;

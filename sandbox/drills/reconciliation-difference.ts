@@ -5,7 +5,7 @@ import { withRuntime } from '#sandbox/testing/books.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import { createTrader, findLiquidMarket, type Trader } from '#sandbox/testing/trader.ts';
 import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
-import type { AdminConsole } from './desk.ts';
+import type { AdminConsole } from './adminConsole.ts';
 import type { Drill } from './drill.ts';
 import { expectCompleted, placeBuy, refusalOf } from './orders.ts';
 
@@ -72,7 +72,7 @@ export const reconciliationDifference: Drill = {
   },
 };
 
-/** Somebody trades on our account at the exchange, past the service. */
+/** A trade on our account at the exchange, outside the service. */
 async function tradeBeside(adminConsole: AdminConsole, ticker: string): Promise<void> {
   const placed = await withRuntime(adminConsole.dataDir, ({ exchange }) =>
     exchange.placeOrder({
@@ -113,7 +113,7 @@ async function giveToVault(
   assert.equal(receipt.status, 'success');
 }
 
-/** Changes a line of the books by hand, as nobody ever should. */
+/** Changes a ledger line directly, which no operation ever does. */
 async function tamper(adminConsole: AdminConsole, order: string, micros: number): Promise<void> {
   await withRuntime(adminConsole.dataDir, async ({ database }) => {
     const { rowCount } = await database.pool.query(

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { wordsOf } from './desk.ts';
+import { wordsOf } from './adminConsole.ts';
 import { DRILLS } from './drills.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** What every drill runs at its end. */
+/** Every drill runs these at its end. */
 const ALWAYS = read('sandbox/drills/drill.ts');
 
 function commandsOf(runbook: string): string[] {
@@ -17,20 +17,20 @@ describe.each(DRILLS)('$name', ({ name }) => {
   const runbook = read(`docs/runbooks/${name}.md`);
   const commands = commandsOf(runbook);
 
-  test('prints commands, and its drill runs every one of them as it is printed', () => {
+  test('prints commands, all of which its drill runs verbatim', () => {
     const drill = read(`sandbox/drills/${name}.ts`) + ALWAYS;
     expect(commands.length).toBeGreaterThan(2);
     expect(commands.filter((command) => !drill.includes(`'${command}'`))).toEqual([]);
   });
 
-  test('says how it shows, whether money is safe, what to do, how to verify, and what comes after', () => {
+  test('covers symptoms, safety of funds, actions, verification and follow-up', () => {
     const headings = [...runbook.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(['How it shows', 'Is money safe', 'Do', 'Verify', 'Afterwards']);
     expect(runbook).toContain(`npm run drill -- ${name}`);
   });
 });
 
-test('a command line is read as a shell reads it', () => {
+test('given a command line, splits it as a shell does', () => {
   expect(wordsOf('npm run ops -- refund <order> --why "two words"')).toEqual([
     'npm',
     'run',

@@ -13,16 +13,19 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { base } from '#lib/chains.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
-import type { AdminConsole } from './desk.ts';
+import type { AdminConsole } from './adminConsole.ts';
 
-/** Somebody who has one of our operators' keys and a node of their own. */
+/** An attacker with one of our operators' keys and a node of their own. */
 export type Thief = {
   address: Address;
-  /** Moves USDC out of an account under its grant. Answers the error that stopped it, if any. */
+  /** Moves USDC out of an account under its grant. Returns the error that stopped it, if any. */
   steal(account: Address, usdcMicros: bigint): Promise<string | undefined>;
-  /** Buys tokens of a market from itself for a micro-dollar. Answers the error that stopped it, if any. */
+  /**
+   * Buys tokens of a market from itself for a micro-dollar. Returns the error that stopped it, if
+   * any.
+   */
   mintForNothing(ticker: string): Promise<string | undefined>;
-  /** What only other roles may do, tried one by one. Answers the errors. */
+  /** Tries every call reserved for other roles. Returns the errors. */
   reachForMore(): Promise<(string | undefined)[]>;
 };
 

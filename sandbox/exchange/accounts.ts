@@ -21,7 +21,7 @@ type PositionRow = {
   updated_at: bigint;
 };
 
-/** Reads accounts and positions, and lists again the events they hold. */
+/** Loads accounts and positions, and lists the events they hold. */
 export function loadAccounts(exchange: Exchange): void {
   for (const row of exchange.store.all<AccountRow>('select * from accounts')) {
     const account: Account = {
@@ -42,13 +42,13 @@ export function loadAccounts(exchange: Exchange): void {
       updatedAt: Number(row.updated_at),
     };
     exchange.accounts.get(row.account_id)?.positions.set(row.ticker, position);
-    exchange.world.recall(row.series_ticker, Number(row.close_at));
+    exchange.world.cached(row.series_ticker, Number(row.close_at));
     const event = adoptMarket(exchange, row.ticker)?.event;
     if (event) exchange.touchedEvents.add(event.ticker);
   }
 }
 
-/** Gives keys that are new their accounts; one that its owner has deleted stays so. */
+/** Creates accounts for new keys; a key that its owner deleted stays deleted. */
 export function openAccounts(exchange: Exchange, keys: ExchangeKey[]): void {
   for (const { keyId, publicKeyPem, balanceMicros } of keys) {
     if (isDeletedKey(exchange, keyId)) continue;

@@ -8,7 +8,7 @@ import type { Exchange, ExchangeFill, PlaceOrderRequest } from '#server/exchange
 import { createLog } from '#server/platform/log.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
-/** Our adapter against an exchange that misbehaves: every answer gets its right meaning. */
+/** Our adapter against a misbehaving exchange: every response is interpreted correctly. */
 let exchange: TestExchange;
 let adapter: Exchange;
 const log = createLog('test', 'silent');
@@ -75,7 +75,7 @@ describe('placing orders', () => {
     expect(await held()).toBe(before + sign * 3_000_000n);
   });
 
-  it('is done with nothing when nothing rests at the price', async () => {
+  it('given no resting orders at the price, completes with nothing', async () => {
     const outcome = await adapter.placeOrder(request({ limitPriceMicros: 10_000n }));
     expect(outcome).toMatchObject({ kind: 'done', filledContractMicros: 0n });
     await arm('ioc_as_409');
@@ -89,7 +89,7 @@ describe('placing orders', () => {
     ['drop_after', true],
     ['order_5xx_before', false],
     ['drop_before', false],
-  ])('does not know after %s, and then finds out', async (kind, wasPlaced) => {
+  ])('given %s, reports an unknown outcome and then resolves it', async (kind, wasPlaced) => {
     const before = await held();
     const sentAt = new Date();
     const order = request();
@@ -108,14 +108,14 @@ describe('placing orders', () => {
     expect(await held()).toBe(wasPlaced ? before + 3_000_000n : before);
   });
 
-  it('does not take an order for absent while reads lag behind', async () => {
+  it('given lagging reads, does not treat an order as absent', async () => {
     await exchange.control('faults', { readLagMs: 600_000 });
     const sentAt = new Date(Date.now() - 60_000);
     const query = { ticker: BUSY_TICKER, clientOrderId: randomUUID(), sentAt };
     expect(await adapter.findOrder(query)).toEqual({ kind: 'not_yet_known' });
   });
 
-  it('sees late fills late, doubled fills once, and in the order they happened', async () => {
+  it('given late and doubled fills, returns each once and in order', async () => {
     const sentAt = new Date();
     const outcome = await adapter.placeOrder(request({ contractMicros: 20_000_000_000n }));
     if (outcome.kind !== 'done') throw new Error(`unexpected ${outcome.kind}`);
@@ -134,7 +134,7 @@ describe('placing orders', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it('waits while trading or the exchange is paused', async () => {
+  it('given a trading or exchange pause, waits', async () => {
     await exchange.control('exchange', { tradingActive: false });
     expect(await adapter.placeOrder(request())).toMatchObject({ kind: 'wait', spent: false });
     expect(await adapter.getStatus()).toMatchObject({ exchangeActive: true, tradingActive: false });
@@ -142,16 +142,16 @@ describe('placing orders', () => {
     const order = request();
     expect(await adapter.placeOrder(order)).toMatchObject({ kind: 'wait', spent: false });
     await exchange.control('exchange', { exchangeActive: true, tradingActive: true });
-    // The same client order id may be used again: nothing was accepted under it.
+    // The client order id may be used again: the exchange accepted nothing under it.
     expect((await adapter.placeOrder(order)).kind).toBe('done');
   });
 
-  it('waits when told to slow down, without a hint when to come back', async () => {
+  it('given a rate limit without a hint, waits', async () => {
     await arm('rate_limit', { path: '/portfolio/events/orders' });
     expect(await adapter.placeOrder(request())).toMatchObject({ kind: 'wait', spent: false });
   });
 
-  it('blames ourselves for a lack of cash and for a clock that is wrong', async () => {
+  it('given a lack of cash or a wrong clock, reports our own fault', async () => {
     await arm('insufficient_balance');
     expect(await adapter.placeOrder(request())).toMatchObject({
       kind: 'our_fault',
@@ -161,14 +161,14 @@ describe('placing orders', () => {
     expect((await adapter.placeOrder(request())).kind).toBe('our_fault');
   });
 
-  it('refuses prices off the grid and markets that do not exist', async () => {
+  it('rejects prices off the grid and unknown markets', async () => {
     const offGrid = await adapter.placeOrder(request({ limitPriceMicros: 555_500n }));
     expect(offGrid).toMatchObject({ kind: 'no_fill', reason: 'price_not_allowed' });
     const nowhere = await adapter.placeOrder(request({ ticker: 'KXNO-SUCH' }));
     expect(nowhere).toMatchObject({ kind: 'no_fill', reason: 'market_not_found' });
   });
 
-  it('reads through flat errors, pages that are not JSON, and refusals that pass', async () => {
+  it('handles flat errors, pages that are not JSON, and transient rejections', async () => {
     await arm('flat_errors');
     const flat = await adapter.placeOrder(request({ limitPriceMicros: 555_500n }));
     expect(flat).toMatchObject({ kind: 'no_fill', code: 'invalid_price' });
@@ -184,7 +184,7 @@ describe('placing several orders at a time', () => {
   const placeAll = (orders: PlaceOrderRequest[]) =>
     Promise.all(orders.map((order) => adapter.placeOrder(order)));
 
-  it('answers each for itself, and moves the position by what was filled', async () => {
+  it('resolves each on its own, and moves the position by the fills', async () => {
     const before = await held();
     const orders = [
       request(),
@@ -203,13 +203,13 @@ describe('placing several orders at a time', () => {
     expect((await held()) - before).toBe(2_000_000n);
   });
 
-  it('blames ourselves for the one that could not be paid, and no other', async () => {
+  it('given one that cannot be paid, rejects only that one', async () => {
     await arm('insufficient_balance');
     const outcomes = await placeAll([request(), request(), request()]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['our_fault', 'done', 'done']);
   });
 
-  it('has one refused whose stored time is too old, and sends the others with their own', async () => {
+  it('given one with an old stored time, rejects it and sends the others', async () => {
     const before = await held();
     const storedAt = new Date(Date.now() - 31_000);
     expect(await placeAll([request(), request({ storedAt }), request()])).toMatchObject([
@@ -223,7 +223,7 @@ describe('placing several orders at a time', () => {
   it.each([
     ['order_accept_then_timeout', true],
     ['order_5xx_before', false],
-  ])('knows of none after %s, and then finds out', async (kind, werePlaced) => {
+  ])('given %s, reports unknown outcomes and then resolves them', async (kind, werePlaced) => {
     const before = await held();
     const sentAt = new Date();
     const orders = [request(), request()];
@@ -234,7 +234,7 @@ describe('placing several orders at a time', () => {
       expect(found.kind).toBe(werePlaced ? 'found' : 'not_yet_known');
     }
     expect((await held()) - before).toBe(werePlaced ? 6_000_000n : 0n);
-    // Sent again under the same ids, they are taken if they were not before, and never twice.
+    // Sent again under the same ids, each is accepted at most once.
     const again = await placeAll(orders);
     expect(again.map((one) => one.kind)).toEqual(
       werePlaced ? ['unknown', 'unknown'] : ['done', 'done'],
@@ -251,7 +251,7 @@ describe('the life of a market', () => {
     await exchange.control('market', { ticker, paused: true });
     expect(await status()).toBe('paused');
     expect((await adapter.placeOrder(request({ ticker }))).kind).toBe('wait');
-    // Where the crowd's belief is today decides nothing here.
+    // The simulated belief does not affect this test.
     const change = { paused: false, structure: 'deci_cent', priceDollars: '0.3' };
     await exchange.control('market', { ticker, ...change });
     expect((await adapter.getMarket(ticker))?.priceRanges[0]?.stepMicros).toBe(1_000n);
@@ -319,7 +319,7 @@ describe('candles', () => {
 });
 
 describe('the feed', () => {
-  it('tells changes, and says when it may have missed some', async () => {
+  it('reports changes and possible gaps', async () => {
     const changes: CatalogueChange[] = [];
     const gaps: string[] = [];
     const stop = new AbortController();
@@ -350,8 +350,8 @@ describe('the feed', () => {
   });
 });
 
-describe('fills that the exchange tells by itself', () => {
-  it('are the ones it lists, although its list lags behind', async () => {
+describe('fills from the feed', () => {
+  it('equal the listed ones, although the list lags behind', async () => {
     const listener = connect(2_000);
     const stop = new AbortController();
     listener.subscribeFills(stop.signal);
@@ -388,8 +388,8 @@ describe('fills that the exchange tells by itself', () => {
   });
 });
 
-describe('a feed that falls silent', () => {
-  it('is noticed, and followed again on a new connection', async () => {
+describe('a silent feed', () => {
+  it('is detected and reconnected', async () => {
     const gaps: string[] = [];
     const stop = new AbortController();
     const watch = createFeed({
@@ -408,8 +408,8 @@ describe('a feed that falls silent', () => {
 });
 
 describe('an exchange that misbehaves at random', () => {
-  it('is survived: every order is explained in the end, and nothing is lost or doubled', async () => {
-    // A busy machine must not look like an exchange that does not answer.
+  it('leaves every order explained in the end, with nothing lost or doubled', async () => {
+    // A busy machine must not look like an unresponsive exchange.
     const patient = connect(2_000);
     const before = await held();
     await exchange.control('misbehave', { seed: 7, rate: 0.35, spellMs: 400, tickers: [] });
@@ -439,7 +439,7 @@ describe('an exchange that misbehaves at random', () => {
     expect((await held()) - before).toBe(filled);
   });
 
-  it('is the same again for the same seed, and names the kinds it knows', async () => {
+  it('given the same seed, repeats, and names the kinds it knows', async () => {
     const happened = async () => {
       await exchange.control('misbehave', {
         seed: 3,
@@ -463,8 +463,8 @@ describe('an exchange that misbehaves at random', () => {
   });
 });
 
-describe('what the operator ordered', () => {
-  it('is still so after a crash', async () => {
+describe('control commands', () => {
+  it('survive a crash', async () => {
     const eventTicker = 'KXPRESPARTY-28';
     await exchange.control('exchange', { tradingActive: false });
     await exchange.control('fees', { eventTicker, feeType: 'flat', feeMultiplier: 1 });

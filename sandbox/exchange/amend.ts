@@ -11,7 +11,7 @@ import { cashNeeded, decreaseOrder, trade, unlock } from './trading.ts';
 
 export type Amendment = {
   priceMicros: bigint;
-  /** In all, with what has been filled already. */
+  /** Total, including what is already filled. */
   totalMicros: bigint;
   newClientOrderId: string | undefined;
   /** Undefined keeps it, null takes it away. */
@@ -19,8 +19,8 @@ export type Amendment = {
 };
 
 /**
- * Changes a resting order. One that only becomes smaller keeps its place; any other change is a
- * new arrival at its price, and may trade at once. @throws {Refusal} when nothing happened
+ * Changes a resting order. A pure reduction keeps its queue position; any other change is a new
+ * arrival at its price, and may trade at once. @throws {Refusal} when nothing happened
  */
 export function amendOrder(
   exchange: Exchange,

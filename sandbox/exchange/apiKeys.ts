@@ -3,11 +3,11 @@ import type { Account } from './ledger.ts';
 import { Refusal } from './order.ts';
 import type { Exchange } from './state.ts';
 
-/** What may be asked of the exchange with a key; all that trades or moves cash is `write`. */
+/** The scopes of a key; `write` covers trading and moving cash. */
 export type Scope = 'read' | 'write';
 export const SCOPES: readonly Scope[] = ['read', 'write'];
 
-/** A key of an account. An account can have several, all of them good until they are deleted. */
+/** A key of an account. An account can have several, each valid until it is deleted. */
 export type ApiKey = {
   keyId: string;
   account: Account;
@@ -25,7 +25,7 @@ type KeyRow = {
   is_deleted: bigint;
 };
 
-/** Reads the keys that people made; an account of an earlier version has the one it came with. */
+/** Loads user-created keys; an account of an earlier version has its original one. */
 export function loadApiKeys(exchange: Exchange): void {
   for (const row of exchange.store.all<KeyRow>('select * from api_keys')) {
     const account = exchange.accounts.get(row.account_id);
@@ -40,7 +40,7 @@ export function loadApiKeys(exchange: Exchange): void {
   }
 }
 
-/** Whether the key was there once and is not any more. */
+/** Whether the key existed and was deleted. */
 export function isDeletedKey(exchange: Exchange, keyId: string): boolean {
   return (
     exchange.store.all('select 1 from api_keys where key_id = ? and is_deleted = 1', keyId).length >
@@ -64,7 +64,7 @@ export function saveApiKey(exchange: Exchange, key: ApiKey): void {
 
 type NewKey = { name: string; scopes: readonly Scope[] };
 
-/** Takes a public key for an account. @throws {Refusal} when it is none that can sign requests */
+/** Registers a public key for an account. @throws {Refusal} when it cannot sign requests */
 export function addApiKey(
   exchange: Exchange,
   account: Account,
@@ -78,7 +78,7 @@ export function addApiKey(
   return key;
 }
 
-/** Makes a pair of keys; the private one is told once and not kept. */
+/** Creates a key pair; the private key is returned once and not stored. */
 export function generateApiKey(
   exchange: Exchange,
   account: Account,
@@ -94,12 +94,12 @@ export function generateApiKey(
   return { key: addApiKey(exchange, account, { ...rest, publicKeyPem }), privateKeyPem };
 }
 
-/** The keys of an account, in the order in which they were made. */
+/** The keys of an account in order of creation. */
 export function listApiKeys(exchange: Exchange, account: Account): ApiKey[] {
   return [...exchange.apiKeys.values()].filter((key) => key.account === account);
 }
 
-/** From now on nobody can sign with it. @throws {Refusal} when the account has no such key */
+/** Invalidates a key. @throws {Refusal} when the account has no such key */
 export function deleteApiKey(exchange: Exchange, account: Account, keyId: string): void {
   if (exchange.apiKeys.get(keyId)?.account !== account) {
     throw new Refusal(404, 'not_found', 'there is no such key');

@@ -71,7 +71,7 @@ describe('Book', () => {
     );
   });
 
-  it('serves the best price first and, at one price, the oldest order', () => {
+  it('fills the best price first and, at one price, the oldest order', () => {
     const book = new Book();
     const rest = (orderId: string, price: number) =>
       book.add({
@@ -98,7 +98,7 @@ describe('Book', () => {
     ]);
   });
 
-  it('stops at an own order, or takes it away, as asked', () => {
+  it('given an own order, stops or cancels it, as requested', () => {
     for (const selfTrade of ['taker_at_cross', 'maker'] as const) {
       const book = new Book();
       book.add({

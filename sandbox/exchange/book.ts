@@ -24,14 +24,14 @@ export type MatchRequest = {
   side: BookSide;
   limitMicros: bigint;
   contractMicros: bigint;
-  /** What happens on meeting an order of the same account. */
+  /** The behaviour on meeting an order of the same account. */
   selfTrade: 'taker_at_cross' | 'maker';
 };
 
 export type MatchResult = {
   matches: Match[];
   remainingMicros: bigint;
-  /** The taker met its own order and its rest is cancelled. */
+  /** The taker met its own order; its remainder is cancelled. */
   stoppedBySelf: boolean;
   /** Own resting orders that were cancelled instead. */
   cancelled: RestingOrder[];
@@ -73,7 +73,7 @@ export class Book {
     this.byId.set(order.orderId, order);
   }
 
-  /** Takes an order out; undefined when it no longer rests. */
+  /** Removes an order; undefined when it no longer rests. */
   remove(orderId: string): RestingOrder | undefined {
     const order = this.byId.get(orderId);
     if (!order) return undefined;
@@ -89,7 +89,7 @@ export class Book {
     return order;
   }
 
-  /** Makes an order smaller where it stands. */
+  /** Reduces an order without moving it in the queue. */
   shrink(orderId: string, byMicros: bigint): void {
     const order = this.byId.get(orderId);
     if (!order) return;
@@ -98,7 +98,7 @@ export class Book {
     if (level) level.totalMicros -= byMicros;
   }
 
-  /** What {@link match} would trade, without trading it. */
+  /** The trades of {@link match}, without executing them. */
   availableMicros(side: BookSide, limitMicros: bigint, accountId?: string): bigint {
     let total = 0n;
     for (const level of this.levels(opposite(side))) {
@@ -152,7 +152,7 @@ export class Book {
     level.totalMicros -= contractMicros;
   }
 
-  /** Where a price stands, or would be inserted, among the best-first levels of a side. */
+  /** The index of a price among the best-first levels of a side. */
   private indexOf(side: BookSide, priceMicros: bigint): number {
     const levels = this.levels(side);
     let low = 0;

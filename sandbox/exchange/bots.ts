@@ -7,10 +7,7 @@ import { hash32, unit } from './random.ts';
 import type { Exchange } from './state.ts';
 import { gridIndexBelow } from './ticks.ts';
 
-/**
- * The simulated traders: makers who quote both sides around the crowd's belief, and others who
- * take what is offered.
- */
+/** The simulated traders: makers who quote both sides around the simulated belief, and takers. */
 const MAKER = 'maker';
 const NOISE = 'noise';
 
@@ -18,8 +15,8 @@ export type Rung = { priceMicros: bigint; contractMicros: bigint };
 export type Ladder = { bids: Rung[]; asks: Rung[] };
 
 /**
- * The makers' wish: best first, both sides, around a belief.
- * @param most rungs of each side, for who looks at the best only
+ * The makers' target quotes: best first, both sides, around a belief.
+ * @param most rungs per side, for callers that need only the best
  */
 export function ladderOf(
   market: ExchangeMarket,
@@ -45,7 +42,7 @@ export function ladderOf(
   return { bids: rungs(bidFrom, -stride), asks: rungs(requestFrom, stride) };
 }
 
-/** What the makers want to quote now; nothing while they are away. */
+/** The makers' current target quotes; none while they are disabled. */
 export function wishOf(market: ExchangeMarket, belief: number, most?: number): Ladder {
   return market.state.withoutMakers ? { bids: [], asks: [] } : ladderOf(market, belief, most);
 }
@@ -64,14 +61,14 @@ function rungSize(market: ExchangeMarket, priceMicros: bigint, rung: number): bi
   return BigInt(Math.round(contracts)) * 1_000_000n + fraction * 10_000n;
 }
 
-/** Makes the book when it is first needed, so that thousands of markets cost nothing at start. */
+/** Creates the book on first use, so that thousands of markets cost nothing at start. */
 export function ensureBook(exchange: Exchange, market: ExchangeMarket): Book {
   const book = bookOf(market);
   if (market.quotedFair === undefined) requote(exchange, market);
   return book;
 }
 
-/** Brings the makers' orders in line with the belief of now. */
+/** Adjusts the makers' orders to the current belief. */
 export function requote(exchange: Exchange, market: ExchangeMarket): void {
   const now = exchange.clock.now();
   if (statusOf(market, now) !== 'active') return;
@@ -124,7 +121,7 @@ function offer(exchange: Exchange, market: ExchangeMarket, side: BookSide, rung:
   publishBook(exchange, market, side, rung.priceMicros, result.remainingMicros);
 }
 
-/** One moment of a market's life: the makers adjust, somebody may trade. */
+/** One step of a market: the makers adjust, a taker may trade. */
 export function liveAMoment(exchange: Exchange, market: ExchangeMarket): void {
   const now = exchange.clock.now();
   const chance = hash32(exchange.seed, market.ticker, market.nextBotAt);

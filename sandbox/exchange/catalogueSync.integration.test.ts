@@ -17,9 +17,9 @@ import { createLog } from '#server/platform/log.ts';
 import { runSync } from './testing/startSync.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
-/** The mirror over a few thousand markets: killed, resumed, read again, and told results. */
+/** The mirror over a few thousand markets: killed, resumed, read again, and given results. */
 const BENCHMARK_MARKETS = 6_000;
-/** Each reads the whole list a few times, as processes of their own. */
+/** Each reads the whole list several times in separate processes. */
 const TIMEOUT_MS = 240_000;
 let exchange: TestExchange;
 let postgres: RunningDatabase;
@@ -50,7 +50,7 @@ async function count(query: string): Promise<number> {
 const countMarkets = () => count('select count(*) from markets');
 
 it(
-  'goes on after a kill where it was, and has everything in the end',
+  'given a kill, resumes and ends complete',
   async () => {
     expect(await runSync(exchange, postgres.url, 2)).toBe(undefined);
     const { underWay } = await readSyncState({ database });
@@ -61,7 +61,7 @@ it(
     const done = await runSync(exchange, postgres.url);
     const { lastFull, underWay: none } = await readSyncState({ database });
     expect(none).toBe(undefined);
-    // The second run counts on from the first, and asked for fewer pages than there are.
+    // The second run continues from the first, and requests fewer pages than there are.
     expect(lastFull?.begunAt).toBe(underWay?.begunAt);
     const fresh = await runSync(exchange, postgres.url);
     expect(done?.requests).toBeLessThan(fresh?.requests ?? 0);
@@ -72,7 +72,7 @@ it(
 );
 
 it(
-  'leaves alone what did not change',
+  'given no change, writes nothing',
   async () => {
     await exchange.control('clock', { freeze: true });
     await runSync(exchange, postgres.url);
@@ -92,7 +92,7 @@ it(
   TIMEOUT_MS,
 );
 
-it('writes the rest of a page of which the database refuses some', async () => {
+it('given rows the database rejects, writes the rest of the page', async () => {
   const log = createLog('test', 'silent');
   const { catalogue } = createKalshiExchange({ ...exchange, credentials: exchange, log });
   const { events } = await catalogue.listEvents({ status: 'open' });
@@ -121,7 +121,7 @@ it('writes the rest of a page of which the database refuses some', async () => {
   await database.pool.query(`delete from events where ticker like 'KXREFUSED-%'`);
 });
 
-it('finds what was mirrored, and soon what changed since', async () => {
+it('finds mirrored markets, and soon their changes', async () => {
   const find = async (query: string) => {
     const { events } = await searchMarkets(
       { database },
@@ -137,30 +137,30 @@ it('finds what was mirrored, and soon what changed since', async () => {
   await expect.poll(() => find('zebra'), { timeout: 30_000 }).toEqual(['KXPRESPARTY-28']);
 });
 
-it('tells a result once it is final, and not while it may change', async () => {
+it('publishes a result once it is final, and not before', async () => {
   const log = createLog('test', 'silent');
   const { catalogue } = createKalshiExchange({ ...exchange, credentials: exchange, log });
   const { signal } = new AbortController();
   const deps = { database, catalogue, log, signal };
   const ticker = BUSY_TICKER;
-  const told = async () => {
+  const received = async () => {
     await syncMarkets(deps, [ticker]);
     return await readFinalResult({ database }, ticker);
   };
   const since = new Date();
   await exchange.control('settle', { ticker, stage: 'determined', result: 'yes' });
-  expect(await told()).toBe(undefined);
+  expect(await received()).toBe(undefined);
   await exchange.control('settle', { ticker, stage: 'disputed' });
-  expect(await told()).toBe(undefined);
+  expect(await received()).toBe(undefined);
   await exchange.control('settle', { ticker, stage: 'amended', result: 'no' });
-  expect(await told()).toBe(undefined);
+  expect(await received()).toBe(undefined);
   await exchange.control('settle', {
     ticker,
     stage: 'finalized',
     result: 'scalar',
     payoutYesDollars: '0.37',
   });
-  const final = await told();
+  const final = await received();
   expect(final).toMatchObject({ ticker, result: 'scalar', payoutYesMicros: 370_000n });
   const news = await listNewlyFinal({ database }, { since, limit: 1_000 });
   expect(news.filter((one) => one.ticker === ticker)).toEqual([final]);
@@ -169,7 +169,7 @@ it('tells a result once it is final, and not while it may change', async () => {
   expect(after.some((one) => one.ticker === ticker)).toBe(false);
 });
 
-it('learns from the archive how a market paid that left the list meanwhile', async () => {
+it('given a market that left the list, reads its payout from the archive', async () => {
   const log = createLog('test', 'silent');
   const adapter = createKalshiExchange({ ...exchange, credentials: exchange, log });
   const { catalogue } = adapter;
@@ -189,7 +189,7 @@ it('mirrors what games are about', async () => {
 });
 
 it(
-  'takes the looks of events over, a few at a time, and keeps them',
+  'fetches the display style of events in small batches and stores it',
   async () => {
     const log = createLog('test', 'silent');
     const { catalogue } = createKalshiExchange({ ...exchange, credentials: exchange, log });

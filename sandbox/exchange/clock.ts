@@ -1,10 +1,10 @@
 /**
- * The exchange's time. It runs with the machine's clock, shifted by an offset, or stands still;
- * the control endpoint moves it.
+ * The exchange's time: the machine's clock plus an offset, or frozen; the control endpoint moves
+ * it.
  */
 export type Clock = {
   now(): number;
-  /** Moves the time forward. Going back would undo settlements and is refused. */
+  /** Moves the time forward. Moving back would undo settlements and is rejected. */
   advance(milliseconds: number): void;
   freeze(): void;
   run(): void;

@@ -23,17 +23,17 @@ export type ExchangeOptions = {
   seed: number;
   keys: ExchangeKey[];
   clock?: Clock;
-  /** Plain markets listed besides the written ones, to measure with; 0 when left out. */
+  /** Number of generated benchmark markets; 0 by default. */
   benchmarkMarkets?: number;
-  /** Balances move in steps of this; 100 is what direct members have. */
+  /** Balances move in steps of this; direct members have 100. */
   precisionMicros?: bigint;
-  /** How old, or how far ahead, the time of a signature may be; 30 when left out. */
+  /** Allowed difference of a signature's time, in seconds; 30 by default. */
   signatureToleranceSeconds?: number;
 };
 
 const ROWS_TTL_MS = 7 * 86_400_000;
 
-/** Opens the exchange on its data; everything acknowledged before is there again. */
+/** Opens the exchange on its data; everything acknowledged before is restored. */
 export function openExchange(options: ExchangeOptions): Exchange {
   const store = openStore(options.dataDir);
   const seed = Number(cachedMeta(store, 'seed', String(options.seed)));
@@ -78,7 +78,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   return exchange;
 }
 
-/** Starts the exchange's own life; the answer stops it and closes the store. */
+/** Starts the exchange's simulation; the returned function stops it and closes the store. */
 export function runExchange(exchange: Exchange): () => void {
   const every = (milliseconds: number, work: () => void) => {
     const timer = setInterval(work, milliseconds);
@@ -124,7 +124,7 @@ function cachedMeta(store: Exchange['store'], key: string, fresh: string): strin
   return fresh;
 }
 
-/** Does what would have been done while the exchange was off. */
+/** Catches up on events that were due while the exchange was off. */
 function catchUp(exchange: Exchange): void {
   const now = exchange.clock.now();
   for (const order of loadRestingOrders(exchange)) restAgain(exchange, order);

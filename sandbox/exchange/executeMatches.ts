@@ -79,7 +79,7 @@ function makerOf(exchange: Exchange, match: Match): Party {
   return order && account ? { order, account } : { bot: match.maker.accountId };
 }
 
-/** Books one side; answers by how much the long positions grew. */
+/** Books one side; returns the growth of the long positions. */
 function book(
   exchange: Exchange,
   market: ExchangeMarket,
@@ -165,7 +165,7 @@ function countFill(
   }
 }
 
-/** A resting order traded: its share of the promised cash is free again. */
+/** A resting order traded: its share of the reserved cash is free again. */
 function releaseMaker(
   exchange: Exchange,
   account: OrderParty['account'],

@@ -1,9 +1,9 @@
 import { noiseAt, smoothNoise } from './random.ts';
 
 /**
- * What the simulated crowd believes, as a function of time alone: probabilities wander and, as
- * the close comes near, converge on the result. Because it is a function and not a state, the
- * past can be asked for as well as the present and a restart changes nothing.
+ * The simulated belief as a function of time alone: probabilities wander and converge on the result
+ * near the close. As a function without state, it is defined for the past too, and a restart
+ * changes nothing.
  */
 const DAY_MS = 86_400_000;
 
@@ -20,7 +20,7 @@ export type FairModel =
   | { kind: 'binary'; seed: number; logit: number; swing: number; outcomeYes: boolean }
   | { kind: 'group'; seed: number; logits: number[]; swing: number; winner: number }
   | { kind: 'above'; underlying: Underlying; strikes: number[] }
-  | { kind: 'between'; underlying: Underlying; bounds: [low: number, high: number][] }
+  | { kind: 'between'; underlying: Underlying; range: [low: number, high: number][] }
   | { kind: 'change'; underlying: Underlying; from: number }
   | { kind: 'scalar'; underlying: Underlying; floor: number; cap: number };
 
@@ -52,7 +52,7 @@ export function fairAt(model: FairModel, life: Life, at: number): number[] {
     }
     case 'between': {
       const { value, deviation } = outlook(model.underlying, life, at);
-      return model.bounds.map(
+      return model.range.map(
         ([low, high]) =>
           normalCdf((high - value) / deviation) - normalCdf((low - value) / deviation),
       );
@@ -81,7 +81,7 @@ export function payoutsOf(model: FairModel, life: Life): number[] {
     }
     case 'between': {
       const value = underlyingAt(model.underlying, life.closeAt);
-      return model.bounds.map(([low, high]) => (value >= low && value < high ? 1 : 0));
+      return model.range.map(([low, high]) => (value >= low && value < high ? 1 : 0));
     }
     case 'change':
       return [underlyingAt(model.underlying, life.closeAt) > model.from ? 1 : 0];
@@ -119,13 +119,13 @@ function pull(model: { outcomeYes: boolean }, life: Life, at: number): number {
   return convergence(life, at) * (model.outcomeYes ? 1 : -1);
 }
 
-/** Nothing for most of the life, then ever stronger until the result is plain. */
+/** Zero for most of the life, then growing until the result is certain. */
 function convergence(life: Life, at: number): number {
   const share = clamp((at - life.openAt) / (life.closeAt - life.openAt), 0, 1);
   return share <= 0.75 ? 0 : 7 * ((share - 0.75) / 0.25) ** 3;
 }
 
-/** How far beliefs have drifted at a moment, as a logit. */
+/** The drift of beliefs at a moment, as a logit. */
 function wanderAt(at: number): (who: { seed: number; swing: number }) => number {
   const days = at / DAY_MS;
   const months = noiseAt(days / 23);

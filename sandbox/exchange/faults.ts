@@ -1,30 +1,30 @@
 /**
- * Misbehaviour on request. Each fault is armed by the control endpoint and stays until it has
- * happened `times` times or is cleared.
+ * Exchange faults on request. Each is armed by the control endpoint and lasts until it has happened
+ * `times` times or is cleared.
  */
 export type FaultKind =
-  /** The order is accepted, the answer never comes. */
+  /** The order is accepted, the response never arrives. */
   | 'order_accept_then_timeout'
-  /** 503 and nothing happened. */
+  /** 503, and nothing happened. */
   | 'order_5xx_before'
-  /** The order is accepted, the answer is 500. */
+  /** The order is accepted, the response is 500. */
   | 'order_5xx_after'
   /** 429 without any header. */
   | 'rate_limit'
-  /** As if the account's cash were used up. */
+  /** As if the account had no cash. */
   | 'insufficient_balance'
-  /** The connection is cut before anything is read or after it was done. */
+  /** The connection breaks before the request is read or after it took effect. */
   | 'drop_before'
   | 'drop_after'
   /** Killed for lack of volume, as an error instead of an empty order. */
   | 'ioc_as_409'
   /** Fills are listed twice. */
   | 'duplicate_fills'
-  /** Pages come back in no order. */
+  /** Pages arrive unordered. */
   | 'shuffled_pages'
-  /** Errors come flat instead of nested. */
+  /** Errors are flat instead of nested. */
   | 'flat_errors'
-  /** Answers that are not JSON. */
+  /** Responses that are not JSON. */
   | 'html_answer'
   /** 503 with the exchange's status as the body, for anything but an order. */
   | 'read_5xx'
@@ -39,9 +39,9 @@ export type Faults = {
   readLagMs: number;
   /** How far the list of fills lags behind everything else. */
   fillLagMs: number;
-  /** Added to every answer's time. */
+  /** Added to every response's latency. */
   latencyMs: number;
-  /** How far the clock is off by which the exchange judges signatures and dates its answers. */
+  /** The offset of the clock that judges signatures and dates responses. */
   clockSkewMs: number;
   /** Sockets stay open but say nothing. */
   socketSilent: boolean;
@@ -66,7 +66,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** Whether a fault happens now; counts it down when it does. */
+/** Whether a fault happens now; decrements it if so. */
 export function takeFault(faults: Faults, kind: FaultKind, path = ''): boolean {
   const index = faults.armed.findIndex(
     (fault) => fault.kind === kind && (fault.path === undefined || path.includes(fault.path)),

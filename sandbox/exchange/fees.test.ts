@@ -22,7 +22,7 @@ describe('trade fees', () => {
     );
   });
 
-  it('asks makers only where the series says so', () => {
+  it('charges makers only if the series says so', () => {
     const contracts = parseMicros('100');
     const price = parseMicros('0.50');
     const makers = { ...quadratic, feeType: 'quadratic_with_maker_fees' };
@@ -36,24 +36,21 @@ describe('the rounding of fees', () => {
   it.each([
     ['0.055', '0.0085', ['0.015', '0.005', '0.015']],
     ['0.15', '0.0041', ['0.01', '0', '0.01']],
-  ])(
-    'gives back whole cents of what fills of %s with a fee of %s left over',
-    (cost, fee, charged) => {
-      let accumulator = 0n;
-      const net = charged.map(() => {
-        const rounded = roundFee(parseMicros(fee), -parseMicros(cost), accumulator, 10_000n);
-        accumulator = rounded.accumulatorMicros;
-        return rounded.netFeeMicros;
-      });
-      expect(net).toEqual(charged.map(parseMicros));
-    },
-  );
+  ])('refunds whole cents left over by fills of %s with a fee of %s', (cost, fee, charged) => {
+    let accumulator = 0n;
+    const net = charged.map(() => {
+      const rounded = roundFee(parseMicros(fee), -parseMicros(cost), accumulator, 10_000n);
+      accumulator = rounded.accumulatorMicros;
+      return rounded.netFeeMicros;
+    });
+    expect(net).toEqual(charged.map(parseMicros));
+  });
 
   it.each([
     ['14.11', '0.84', '0.1328'],
     ['9.13', '0.53', '0.1592'],
     ['21.75', '0.17', '0.2149'],
-  ])('charges a direct member for %s at %s what was seen to be charged', (count, price, fee) => {
+  ])('charges a direct member for %s at %s the observed fee', (count, price, fee) => {
     const contracts = parseMicros(count);
     const cash = -((contracts * parseMicros(price)) / 1_000_000n);
     const trade = tradeFeeMicros(quadratic, true, contracts, parseMicros(price));

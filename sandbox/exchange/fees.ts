@@ -35,7 +35,7 @@ export function tradeFeeMicros(
 
 export type RoundedFee = {
   netFeeMicros: bigint;
-  /** Rounding fees kept so far and not yet given back; less than one unit of precision. */
+  /** Accumulated rounding fees; less than one unit of precision. */
   accumulatorMicros: bigint;
 };
 

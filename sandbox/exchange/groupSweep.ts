@@ -2,7 +2,7 @@ import { dropGroup, type OrderGroup, ordersOf } from './orderGroups.ts';
 import type { Exchange } from './state.ts';
 import { cancelOrder } from './trading.ts';
 
-/** Takes the orders of groups that were triggered off the book. */
+/** Cancels the orders of triggered groups. */
 export function sweepGroups(exchange: Exchange): void {
   for (const group of exchange.orderGroups.values()) {
     if (group.triggered) cancelOrdersOf(exchange, group);

@@ -3,8 +3,8 @@ import { hash32, unit } from './random.ts';
 import { gridIndexBelow } from './ticks.ts';
 
 /**
- * The trades of a market before the sandbox first ran. They follow the same belief as the live
- * ones and depend on the seed alone, so they are made when asked for and kept nowhere.
+ * The trades of a market before the sandbox first ran. They follow the same belief as live ones and
+ * depend only on the seed, so they are generated on request and stored nowhere.
  */
 export type Trade = {
   tradeId: string;
@@ -13,7 +13,7 @@ export type Trade = {
   priceMicros: bigint;
   takerSide: 'bid' | 'ask';
   at: number;
-  /** Contracts held by somebody after this trade. */
+  /** Open interest after this trade. */
   openInterestMicros: bigint;
 };
 
@@ -21,10 +21,10 @@ export const HOUR_MS = 3_600_000;
 const MOST_TRADES = 1_200;
 const RECENT_HOURS = 48;
 
-/** Sizes repeat in a cycle, so that a sum needs no trade to be made. */
+/** Sizes repeat in a cycle, so that a sum needs no generated trades. */
 const SIZE_CYCLE = Array.from({ length: 61 }, (_, index) => 0.15 + 2.6 * unit('size', index) ** 3);
 
-/** Contracts traded before `until`: in all, and per hour of the last day. */
+/** Contracts traded before `until`: total, and per hour of the last day. */
 export function pastVolume(market: ExchangeMarket, until: number) {
   const hourly = new Map<number, bigint>();
   let hundredths = 0;
@@ -39,7 +39,7 @@ export function pastVolume(market: ExchangeMarket, until: number) {
   return { totalMicros: BigInt(hundredths) * 10_000n, hourly };
 }
 
-/** Of what was ever traded, two fifths are still held. */
+/** Two fifths of the traded contracts are still held. */
 export function heldAfter(volumeMicros: bigint): bigint {
   return (((volumeMicros / 10_000n) * 2n) / 5n) * 10_000n;
 }
@@ -96,7 +96,7 @@ function priceAt(market: ExchangeMarket, at: number): bigint {
   return grid[Math.max(gridIndexBelow(grid, target), 0)] ?? 500_000n;
 }
 
-/** Every half hour of the last two days, coarser before, never more than a bounded number. */
+/** Every half hour of the last two days, coarser before, up to a maximum number. */
 function momentsOf(market: ExchangeMarket, until: number): number[] {
   const { openAt, closeAt } = market.event.life;
   const to = Math.min(until, closeAt);

@@ -21,7 +21,7 @@ const trade = fc.record({
 });
 
 describe('the ledger', () => {
-  it('conserves cash: balances and what the positions are worth never change in sum', () => {
+  it('conserves cash: the sum of balances and position values never changes', () => {
     fc.assert(
       fc.property(
         fc.array(trade, { maxLength: 50 }),

@@ -7,7 +7,7 @@ import type { BookSide } from './book.ts';
  */
 export type Position = {
   netMicros: bigint;
-  /** What the open position cost. */
+  /** The cost of the open position. */
   exposureMicros: bigint;
   realizedMicros: bigint;
   feesMicros: bigint;
@@ -18,19 +18,19 @@ export type Position = {
 export type Account = {
   id: string;
   balanceMicros: bigint;
-  /** Cash promised to resting orders. */
+  /** Cash reserved for resting orders. */
   lockedMicros: bigint;
   positions: Map<string, Position>;
 };
 
 export type Applied = {
-  /** What the fill did to the balance, before the fee. */
+  /** The change of the balance by the fill, before the fee. */
   cashMicros: bigint;
   netBeforeMicros: bigint;
   netAfterMicros: bigint;
 };
 
-/** The two parts of a trade: what reduces the position held and what adds to one. */
+/** Splits a trade into the part that reduces the position and the part that adds to one. */
 export function splitTrade(netMicros: bigint, side: BookSide, contractMicros: bigint) {
   const held = side === 'bid' ? maxMicros(-netMicros, 0n) : maxMicros(netMicros, 0n);
   const closingMicros = minMicros(held, contractMicros);
@@ -93,7 +93,7 @@ export function applyTrade(
   return { cashMicros, netBeforeMicros: before, netAfterMicros: position.netMicros };
 }
 
-/** What a holder of a net position receives when the market pays. */
+/** The payout of a net position. */
 export function settlementCash(netMicros: bigint, payoutYesMicros: bigint): bigint {
   if (netMicros >= 0n) return costMicros(netMicros, payoutYesMicros, 'down');
   return costMicros(-netMicros, MICROS - payoutYesMicros, 'down');

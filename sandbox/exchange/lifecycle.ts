@@ -13,7 +13,7 @@ import type { Exchange } from './state.ts';
 import { cancelOrder, endOrder } from './trading.ts';
 import { welcome } from './welcome.ts';
 
-/** Lists new rounds, forgets old ones. */
+/** Lists new rounds, removes old ones. */
 export function refreshWorld(exchange: Exchange): void {
   const now = exchange.clock.now();
   const made = exchange.world.refresh(now, (event) => exchange.touchedEvents.has(event.ticker));
@@ -33,7 +33,7 @@ const SIGNAL_OF: Partial<Record<ExchangeStatus, string>> = {
   finalized: 'settled',
 };
 
-/** Follows every market into the status that its schedule says it has. */
+/** Moves every market to the status of its schedule. */
 export function followSchedules(exchange: Exchange): void {
   const now = exchange.clock.now();
   for (const market of exchange.world.markets.values()) {
@@ -45,7 +45,7 @@ export function followSchedules(exchange: Exchange): void {
     exchange.dirtyMarkets.add(market);
     if (before === 'active') leaveTrading(exchange, market);
     if (status === 'finalized') settle(exchange, market);
-    // The real exchange tells nobody when a market opens or closes by the clock.
+    // The real exchange sends no message when a market opens or closes by the clock.
     const silent = status === 'closed' || (before === 'initialized' && status === 'active');
     const eventType = SIGNAL_OF[status];
     if (eventType && !silent) exchange.signals.emit({ kind: 'lifecycle', market, eventType });
@@ -55,7 +55,7 @@ export function followSchedules(exchange: Exchange): void {
   }
 }
 
-/** Lets the markets whose turn it is live a moment; answers how many did. */
+/** Advances the markets that are due; returns their number. */
 export function stirMarkets(exchange: Exchange, most: number): number {
   if (!exchange.exchangeActive || !exchange.tradingActive) return 0;
   const now = exchange.clock.now();
@@ -69,7 +69,7 @@ export function stirMarkets(exchange: Exchange, most: number): number {
   return stirred;
 }
 
-/** Ends resting orders whose time has come. */
+/** Ends expired resting orders. */
 export function expireOrders(exchange: Exchange): void {
   const now = exchange.clock.now();
   for (const order of exchange.resting.values()) {
@@ -90,7 +90,7 @@ export function leaveTrading(exchange: Exchange, market: ExchangeMarket): void {
   market.quotedFair = undefined;
 }
 
-/** Pays a final market to everyone who holds it, once. */
+/** Pays all holders of a final market, once. */
 export function settle(exchange: Exchange, market: ExchangeMarket): void {
   if (market.state.settled) return;
   market.state.settled = true;

@@ -3,8 +3,8 @@ import type { Exchange } from './state.ts';
 import { welcome } from './welcome.ts';
 
 /**
- * What is listed: the world's events, which live, and the benchmark's, which are made whenever
- * they are looked at and join the world when somebody trades them.
+ * The listing: the world's events, which are live, and the benchmark's, which are generated on read
+ * and join the world when they are first traded.
  */
 export function findEvent(exchange: Exchange, ticker: string): ExchangeEvent | undefined {
   return exchange.world.events.get(ticker) ?? benchmarkEvent(exchange, ticker);
@@ -16,7 +16,7 @@ export function findMarket(exchange: Exchange, ticker: string): ExchangeMarket |
   return benchmarkEvent(exchange, ticker)?.markets.find((market) => market.ticker === ticker);
 }
 
-/** The same, to be traded: its event is kept from now on. */
+/** The same, for trading: its event stays listed from now on. */
 export function adoptMarket(exchange: Exchange, ticker: string): ExchangeMarket | undefined {
   const { events, markets } = exchange.world;
   const known = markets.get(ticker);
@@ -29,10 +29,7 @@ export function adoptMarket(exchange: Exchange, ticker: string): ExchangeMarket 
   return markets.get(ticker);
 }
 
-/**
- * Events of the benchmark from a number on, at most so many, without those that were adopted. To be
- * looked at only.
- */
+/** Events of the benchmark from a number on, up to a count, without adopted ones. Read-only. */
 export function benchmarkEvents(exchange: Exchange, from: number, to: number): ExchangeEvent[] {
   const { benchmark, world, clock } = exchange;
   const now = clock.now();

@@ -6,15 +6,15 @@ import { attachSockets } from './http/socket.ts';
 import { keysFromText } from './keys.ts';
 import type { Exchange } from './state.ts';
 
-/** Of sysexits.h: starting again will not help. */
+/** From sysexits.h: a restart will not help. */
 const EX_CONFIG = 78;
 
 /**
- * The sandbox exchange as a process. Flags win over the environment:
- * --port / EXCHANGE_PORT, --data / EXCHANGE_DATA_DIR, --seed / EXCHANGE_SEED,
- * --benchmark-markets / EXCHANGE_BENCHMARK_MARKETS (plain markets listed besides),
- * --signature-tolerance / EXCHANGE_SIGNATURE_TOLERANCE_SECONDS (how old a signature may be),
- * --keys / EXCHANGE_KEYS (JSON array of {keyId, publicKeyPem, balanceMicros as text}).
+ * The sandbox exchange as a process. Flags win over the environment: --port / EXCHANGE_PORT, --data
+ * / EXCHANGE_DATA_DIR, --seed / EXCHANGE_SEED, --benchmark-markets / EXCHANGE_BENCHMARK_MARKETS
+ * (generated markets), --signature-tolerance / EXCHANGE_SIGNATURE_TOLERANCE_SECONDS (the allowed
+ * age of a signature), --keys / EXCHANGE_KEYS (JSON array of {keyId, publicKeyPem, balanceMicros as
+ * text}).
  */
 const { values } = parseArgs({
   options: {
@@ -47,7 +47,7 @@ function open() {
     if (!(error instanceof StartProblem)) throw error;
     const { message, cure } = error;
     process.stderr.write(`${message}\n${cure}\n`);
-    // Once it is told: what is under way in the channel would be lost with the process.
+    // Waits for delivery: messages in the channel would be lost with the process.
     process.send?.({ type: 'problem', message, cure }, () => process.exit(EX_CONFIG));
     if (!process.send) process.exit(EX_CONFIG);
     return undefined;

@@ -31,17 +31,17 @@ export type MarketSchedule = {
   finalAt: number;
 };
 
-/** What changes while a market lives, all of it kept across restarts. */
+/** The mutable state of a market, all of it kept across restarts. */
 export type MarketState = {
   schedule: MarketSchedule;
   paused: boolean;
   review: 'disputed' | 'amended' | undefined;
-  /** Set by the control endpoint instead of the model's own result. */
+  /** Set by the control endpoint; replaces the simulation's result. */
   payoutOverrideMicros: bigint | undefined;
   resultOverride: 'yes' | 'no' | 'scalar' | 'void' | undefined;
-  /** The price that the operator has the makers believe in. */
+  /** Set by the control endpoint: the price around which the makers quote. */
   beliefOverrideMicros: bigint | undefined;
-  /** The operator sent the makers away. */
+  /** The control endpoint disabled the makers. */
   withoutMakers: boolean;
   /** Left the list for the archive. */
   archived: boolean;
@@ -67,12 +67,12 @@ export type ExchangeMarket = {
   /** 0 to 1: how much is traded here. */
   weight: number;
   state: MarketState;
-  /** Made when first looked at or traded. */
+  /** Created on first read or trade. */
   book: Book | undefined;
   /** The belief around which the makers last quoted. */
   quotedFair: number | undefined;
   nextBotAt: number;
-  /** The status that subscribers were last told. */
+  /** The last status sent to subscribers. */
   seen: ExchangeStatus | undefined;
 };
 
@@ -149,8 +149,8 @@ type Beliefs = { at: number; values: number[] };
 const beliefs = new WeakMap<ExchangeEvent, Beliefs[]>();
 
 /**
- * The crowd's belief in a market at a moment. Neighbours of one event share the work, for the two
- * moments that were asked about last: a record tells of now and of a day ago.
+ * The simulated belief in a market at a moment. Markets of one event share the computation for the
+ * two most recent moments: a record contains the current price and that of a day ago.
  */
 export function beliefIn(market: ExchangeMarket, at: number): number {
   const { event, index, state } = market;
@@ -164,7 +164,7 @@ export function beliefIn(market: ExchangeMarket, at: number): number {
   return found.values[index] ?? 0.5;
 }
 
-/** What one YES pays at the end, in micros. */
+/** The payout of one YES, in micros. */
 export function payoutMicrosOf(market: ExchangeMarket): bigint {
   if (market.state.payoutOverrideMicros !== undefined) return market.state.payoutOverrideMicros;
   const payout = payoutsOf(market.event.spec.model, market.event.life)[market.index] ?? 0;

@@ -6,7 +6,7 @@ import { saveMarket } from './persistence.ts';
 import type { Exchange } from './state.ts';
 import type { TickStructure } from './ticks.ts';
 
-/** What an operator, or a spell of misbehaviour, does to one market. */
+/** Commands of the control endpoint, or of random faults, on one market. */
 
 export function changePaused(exchange: Exchange, market: ExchangeMarket, paused: boolean): void {
   if (market.state.paused === paused) return;
@@ -29,7 +29,7 @@ export function changeGrid(
   note(exchange, market);
 }
 
-/** Moves the close, and with it everything that comes after; a market that has paid stays over. */
+/** Moves the close and everything after it; a market that has paid stays closed. */
 export function moveClose(exchange: Exchange, market: ExchangeMarket, closeAt: number): void {
   const { schedule } = market.state;
   const { template } = market.event;
@@ -41,7 +41,7 @@ export function moveClose(exchange: Exchange, market: ExchangeMarket, closeAt: n
   note(exchange, market);
 }
 
-/** The price around which the makers quote; undefined gives it back to the crowd. */
+/** Sets the price around which the makers quote; undefined returns to the simulated belief. */
 export function movePrice(
   exchange: Exchange,
   market: ExchangeMarket,
@@ -54,7 +54,7 @@ export function movePrice(
   note(exchange, market);
 }
 
-/** Whether the makers quote; without them the book holds only what accounts left in it. */
+/** Whether the makers quote; without them the book holds only accounts' orders. */
 export function changeMakers(exchange: Exchange, market: ExchangeMarket, quote: boolean): void {
   market.state.withoutMakers = !quote;
   requote(exchange, market);
@@ -65,13 +65,13 @@ export function changeMakers(exchange: Exchange, market: ExchangeMarket, quote: 
 export type Stage = 'closed' | 'determined' | 'disputed' | 'amended' | 'finalized';
 export type ReceiptOutcome = {
   result: 'yes' | 'no' | 'scalar' | 'void';
-  /** What one YES pays. */
+  /** The payout of one YES. */
   payoutYesMicros: bigint;
 };
 
 /**
- * Brings a market to a stage of its end, with a result. Before `finalized` the result may be
- * given anew, as when a determination is disputed and amended.
+ * Brings a market to a stage of its end, with a result. Before `finalized` the result can be
+ * replaced, as when a determination is disputed and amended.
  * @throws {Refusal} when the market has paid already
  */
 export function bringToStage(

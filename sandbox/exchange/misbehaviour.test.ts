@@ -12,10 +12,10 @@ import { behave, createMisbehaviour, drawFault, stirMisbehaviour } from './misbe
 import type { Exchange } from './state.ts';
 
 const TICKER = 'KXPRESPARTY-28-D';
-/** Of the same event; it is settled on the way. */
+/** Of the same event; this test settles it. */
 const SETTLED = 'KXPRESPARTY-28-R';
 const NOW = Date.UTC(2026, 10, 21, 5);
-/** Listing the whole world takes a busy machine a while. */
+/** Listing the whole world takes a busy machine several seconds. */
 const TIMEOUT_MS = 60_000;
 const ORDERS = '/portfolio/events/orders';
 
@@ -35,7 +35,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Lets one spell of a kind come over the exchange. */
+/** Starts one fault period of a kind. */
 function bewitch(kind: string, ticker = TICKER): void {
   const kinds = new Set([kind]);
   exchange.misbehaviour = createMisbehaviour({ rate: 1, kinds, tickers: [ticker] });
@@ -50,9 +50,9 @@ function marketNow() {
   return { status: statusOf(market, NOW), structure, closeAt: schedule.closeAt, paused };
 }
 
-describe('a spell', () => {
+describe('a fault period', () => {
   it.each(['market_paused', 'market_grid', 'market_reopened'])(
-    'of %s passes, and does not outlast a kill either',
+    'of %s ends, even after a kill',
     (kind) => {
       const before = marketNow();
       bewitch(kind);
@@ -67,7 +67,7 @@ describe('a spell', () => {
     TIMEOUT_MS,
   );
 
-  it('that closed a market does not bring it back once it has paid', () => {
+  it('that closed a market does not reopen it after its payout', () => {
     const market = findMarket(exchange, SETTLED);
     if (!market) throw new Error('the market is listed');
     bewitch('market_reopened', SETTLED);
@@ -77,7 +77,7 @@ describe('a spell', () => {
   });
 
   it.each(['reads_lag', 'fills_lag', 'slow', 'clock_skew', 'socket_silent'])(
-    'of %s leaves the faults as they are without it',
+    'of %s leaves the armed faults unchanged',
     (kind) => {
       bewitch(kind);
       expect(exchange.faults).not.toEqual(createFaults());
@@ -86,7 +86,7 @@ describe('a spell', () => {
     },
   );
 
-  it('pauses trading and lets it go on', () => {
+  it('pauses and resumes trading', () => {
     bewitch('trading_paused');
     expect(exchange.tradingActive).toBe(false);
     behave(exchange);
@@ -94,13 +94,13 @@ describe('a spell', () => {
   });
 });
 
-describe('what goes wrong with requests', () => {
+describe('faulty requests', () => {
   const draws = (seed: number, rate: number) => {
     exchange.misbehaviour = createMisbehaviour({ seed, rate });
     return Array.from({ length: 400 }, () => drawFault(exchange, 'POST', ORDERS));
   };
 
-  it('is the same for the same seed, and about as much as was asked for', () => {
+  it('given the same seed, repeat at about the requested rate', () => {
     const once = draws(5, 0.25);
     expect(draws(5, 0.25)).toEqual(once);
     expect(draws(6, 0.25)).not.toEqual(once);
@@ -110,7 +110,7 @@ describe('what goes wrong with requests', () => {
     expect(new Set(once).size).toBeGreaterThan(9);
   });
 
-  it('is nothing at a rate of nothing', () => {
+  it('given a rate of zero, do not occur', () => {
     expect(draws(5, 0).every((kind) => kind === undefined)).toBe(true);
   });
 });

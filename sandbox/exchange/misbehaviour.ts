@@ -8,21 +8,21 @@ import type { Exchange } from './state.ts';
 import type { TickStructure } from './ticks.ts';
 
 /**
- * Misbehaviour at random. Single requests go wrong with a probability, and spells come over the
- * whole exchange and pass. What goes wrong depends on the seed and on how much was asked before,
- * and it is always something that the real exchange was seen to do.
+ * Random faults. Single requests fail with a probability, and fault periods affect the whole
+ * exchange for a while. The faults depend on the seed and the number of earlier draws, and all of
+ * them have been observed at the real exchange.
  */
 export type Misbehaviour = {
   seed: number;
-  /** The share of requests that go wrong, 0 to 1. */
+  /** The share of faulty requests, 0 to 1. */
   rate: number;
   /** Undefined means all kinds that leave results alone. */
   kinds: ReadonlySet<string> | undefined;
-  /** The longest a spell lasts. */
+  /** The maximum length of a fault period. */
   spellMs: number;
-  /** Which markets are disturbed; undefined means those that somebody holds or has orders in. */
+  /** The affected markets; undefined means those with positions or orders. */
   tickers: string[] | undefined;
-  /** How often was drawn for requests and for spells: one does not change what befalls the other. */
+  /** Number of draws for requests and for periods: the two do not affect each other. */
   draws: Record<'request' | 'spell' | 'error', number>;
   spell: { kind: SpellKind; until: number; end: () => void } | undefined;
   happened: Record<string, number>;
@@ -65,12 +65,12 @@ const SPELL_KINDS = [
 ] as const;
 export type SpellKind = (typeof SPELL_KINDS)[number];
 
-/** All kinds by name, for the control endpoint's answer to a wrong one. */
+/** All kinds by name, for the control endpoint's error message. */
 export const MISBEHAVIOUR_KINDS: readonly string[] = [
   ...new Set<string>([...ORDER_KINDS, ...LIST_KINDS, 'flat_errors', ...SPELL_KINDS]),
 ];
 
-/** How often a spell may begin. */
+/** The interval between fault periods. */
 export const SPELL_TURN_MS = 250;
 
 export function createMisbehaviour(
@@ -88,7 +88,7 @@ export function createMisbehaviour(
   };
 }
 
-/** What goes wrong with a request; undefined when nothing does. */
+/** The fault of a request; undefined when there is none. */
 export function drawFault(exchange: Exchange, method: string, path: string): FaultKind | undefined {
   const { misbehaviour } = exchange;
   if (misbehaviour.rate === 0) return undefined;
@@ -98,12 +98,12 @@ export function drawFault(exchange: Exchange, method: string, path: string): Fau
   return draw(misbehaviour, 'request', kinds, misbehaviour.rate);
 }
 
-/** Whether an error is told in the flat form this time. */
+/** Whether an error is flat this time. */
 export function misspeaks({ misbehaviour }: Exchange): boolean {
   return misbehaviour.rate > 0 && draw(misbehaviour, 'error', ['flat_errors'], 0.5) !== undefined;
 }
 
-/** Begins a spell now and then, and ends the one that is over. */
+/** Starts a fault period at intervals, and ends an expired one. */
 export function stirMisbehaviour(exchange: Exchange): void {
   const { misbehaviour } = exchange;
   const now = performance.now();
@@ -116,7 +116,7 @@ export function stirMisbehaviour(exchange: Exchange): void {
   misbehaviour.spell = { kind, until: now + misbehaviour.spellMs * share, end };
 }
 
-/** Ends the misbehaviour and undoes what it changed; results are never touched by it. */
+/** Stops the faults and undoes their changes; results are never affected. */
 export function behave(exchange: Exchange): void {
   endSpell(exchange);
   exchange.misbehaviour = createMisbehaviour({});
@@ -145,7 +145,7 @@ function endSpell(exchange: Exchange): void {
   endOutageWindow(exchange);
 }
 
-/** After a kill in the middle of a spell, the market is as it was before. */
+/** After a kill during a fault period, restores the market. */
 export function undoSpell(exchange: Exchange): void {
   const before = readSpell(exchange);
   const market = exchange.world.markets.get(before?.ticker ?? '');
@@ -156,7 +156,7 @@ export function undoSpell(exchange: Exchange): void {
   endOutageWindow(exchange);
 }
 
-/** Brings a spell over the exchange; the answer takes it away. */
+/** Starts a fault period; the returned function ends it. */
 function beginSpell(exchange: Exchange, kind: SpellKind, lengthMs: number): () => void {
   const { faults } = exchange;
   const usual = createFaults();
@@ -213,7 +213,7 @@ function disturbMarket(
   }
   const { closeAt } = schedule;
   moveClose(exchange, market, exchange.clock.now());
-  // Its result must stay away until the market has reopened.
+  // Its result must wait until the market has reopened.
   schedule.determinedAt = closeAt;
   schedule.finalAt = Math.max(schedule.finalAt, closeAt + 1_000);
   followSchedules(exchange);

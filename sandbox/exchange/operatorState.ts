@@ -3,7 +3,7 @@ import type { ExchangeMarket } from './market.ts';
 import type { EventFeeChange, Exchange, FeeChange } from './state.ts';
 import type { TickStructure } from './ticks.ts';
 
-/** What the operator ordered for the exchange as a whole, kept across restarts. */
+/** Commands of the control endpoint for the whole exchange, kept across restarts. */
 
 type FeesStored = {
   feeChanges: FeeChange[];
@@ -42,7 +42,7 @@ export function loadOperatorState(exchange: Exchange): void {
   }
 }
 
-/** What a market was before a spell of misbehaviour, so that a kill does not make the spell last. */
+/** A market's state before a fault period, so that a kill does not make the fault permanent. */
 export type BeforeSpell = { ticker: string; closeAt: number; structure: TickStructure };
 
 export function recordOutageWindow(exchange: Exchange, market: ExchangeMarket): void {

@@ -21,7 +21,7 @@ export type Order = {
   makerCostMicros: bigint;
   takerFeesMicros: bigint;
   makerFeesMicros: bigint;
-  /** Rounding fees kept so far, given back in whole units. */
+  /** Accumulated rounding fees, refunded in whole units. */
   accumulatorMicros: bigint;
   lockedMicros: bigint;
   expiresAt: number | undefined;

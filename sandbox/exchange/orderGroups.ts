@@ -12,7 +12,7 @@ export type OrderGroup = {
   accountId: string;
   limitMicros: bigint;
   triggered: boolean;
-  /** What was matched lately; not kept across restarts. */
+  /** Recent matches; not kept across restarts. */
   matches: { at: number; contractMicros: bigint }[];
 };
 
@@ -50,7 +50,7 @@ export function admitToGroup(exchange: Exchange, account: Account, id: string | 
   }
 }
 
-/** Counts a match; the group's orders are cancelled by `sweepGroups` once all is booked. */
+/** Counts a match; `sweepGroups` cancels the group's orders after all bookings. */
 export function countForGroup(exchange: Exchange, order: Order, contractMicros: bigint): void {
   const group = exchange.orderGroups.get(order.orderGroupId ?? '');
   if (!group) return;
@@ -81,7 +81,7 @@ export function ordersOf(exchange: Exchange, group: OrderGroup): Order[] {
   return [...exchange.resting.values()].filter((order) => order.orderGroupId === group.id);
 }
 
-/** The group is known no longer; its orders stay where they are. */
+/** Deletes the group; its orders stay. */
 export function dropGroup(exchange: Exchange, group: OrderGroup): void {
   exchange.orderGroups.delete(group.id);
   exchange.store.run('delete from meta where key = ?', keyOf(group.id));

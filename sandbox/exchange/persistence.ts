@@ -4,7 +4,7 @@ import type { ExchangeMarket, MarketState } from './market.ts';
 import { decode, encode, type Fill, type Order } from './order.ts';
 import type { Exchange } from './state.ts';
 
-/** Rows of the store, written by trading and read back at start. */
+/** Rows of the store, written by trading and loaded at start. */
 
 export function saveAccount(exchange: Exchange, account: Account): void {
   exchange.store.run(
@@ -54,7 +54,7 @@ export function saveOrder(exchange: Exchange, order: Order): void {
   );
 }
 
-/** Burns a client order id; false when it was used before. */
+/** Uses up a client order id; false when it was used before. */
 export function burnClientOrderId(
   exchange: Exchange,
   accountId: string,
@@ -107,7 +107,7 @@ export function saveMarket(exchange: Exchange, market: ExchangeMarket): void {
   );
 }
 
-/** Writes what the simulated traders did since the last time. */
+/** Writes the simulated traders' changes since the last call. */
 export function flushLazily(exchange: Exchange): void {
   for (const trade of exchange.unsavedTrades.splice(0)) saveTrade(exchange, trade);
   for (const market of exchange.dirtyMarkets) saveMarket(exchange, market);

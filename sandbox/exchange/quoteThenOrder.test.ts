@@ -24,12 +24,12 @@ import { type Exchange, schedule } from './state.ts';
 import { TICK_STRUCTURES, type TickStructure } from './ticks.ts';
 import { placeOrder } from './trading.ts';
 
-/** What is quoted from a book, as it travels, is kept when the order is really matched there. */
+/** A quote from a published book equals the result of the real match. */
 const TICKER = 'KXPRESPARTY-28-D';
 const NOW = Date.UTC(2026, 10, 21, 5);
-/** Hundreds of books take a busy machine a while. */
+/** Hundreds of books take a busy machine several seconds. */
 const TIMEOUT_MS = 60_000;
-/** The exchange rounds every fill's balance to this; what that costs an order the house bears. */
+/** The exchange rounds every fill's balance to this; the service bears the difference. */
 const PRECISION_MICROS = 100n;
 
 let dataDir: string;
@@ -63,7 +63,7 @@ afterAll(() => {
 
 type Resting = { maker: number; side: 'bid' | 'ask'; tick: number; hundredths: number };
 
-/** Leaves a book of accounts' orders behind; what crosses trades at once, as it does for real. */
+/** Leaves a book of accounts' orders behind; crossing orders trade at once, as in production. */
 function fillBook(orders: Resting[]): void {
   leaveTrading(exchange, market);
   const grid = [...gridPrices(market.state.structure)];
@@ -99,7 +99,7 @@ function order(side: 'bid' | 'ask', priceMicros: bigint, contractMicros: bigint)
   };
 }
 
-/** The fees as the adapter learns them from what the exchange sends. */
+/** The fees, as the adapter reads them from the exchange's responses. */
 function feeRule() {
   return resolveFee(
     {
@@ -139,7 +139,7 @@ const scenario = fc.record({
 
 describe('an order at its quote', () => {
   it(
-    'fills what was quoted and costs no more',
+    'fills the quoted quantity and costs no more',
     () => {
       const fills: Fill[] = [];
       let traded = 0;
@@ -191,7 +191,7 @@ describe('an order at its quote', () => {
         }),
         { numRuns: 400 },
       );
-      // Otherwise the books that were tried were too empty to show anything.
+      // Fewer would mean that the tried books were too empty for the test.
       expect(traded).toBeGreaterThan(200);
     },
     TIMEOUT_MS,
@@ -200,7 +200,7 @@ describe('an order at its quote', () => {
 
 describe('the exchange as a whole', () => {
   it(
-    'conserves contracts and cash over any trades among accounts, but for the fees',
+    'given any trades, conserves contracts and cash except fees',
     () => {
       const sum = () => {
         let cash = 0n;

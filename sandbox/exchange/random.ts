@@ -1,4 +1,4 @@
-/** Deterministic randomness: everything that looks like chance is a function of the seed. */
+/** Deterministic randomness: every random value is a function of the seed. */
 
 /** A 32-bit hash of any mix of texts and integers (FNV-1a with a murmur finish). */
 export function hash32(...parts: (string | number)[]): number {
@@ -28,7 +28,7 @@ export function smoothNoise(seed: number, x: number): number {
   return noiseAt(x)(seed);
 }
 
-/** The same at one place, to be asked for many seeds. */
+/** The same at one place, for many seeds. */
 export function noiseAt(x: number): (seed: number) => number {
   const cell = Math.floor(x);
   const t = x - cell;

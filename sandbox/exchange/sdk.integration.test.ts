@@ -43,7 +43,7 @@ function restingBid(count: string) {
   } as const;
 }
 
-/** Asks the exchange with a key of one's own; answers the status. */
+/** Calls the exchange with a given key; returns the status. */
 function callerWith(keyId: string, privateKeyPem: string) {
   const signer = createSigner(keyId, privateKeyPem);
   return async (method: 'GET' | 'POST', path: string, body?: object) => {
@@ -152,7 +152,7 @@ describe('the official client', () => {
     expect(sold.data.fill_count).toBe('12.50');
   });
 
-  it('lets an order rest and takes it back', async () => {
+  it('places a resting order and cancels it', async () => {
     const orders = new OrdersApi(configuration);
     const rested = await orders.createOrderV2({
       ticker: BUSY_TICKER,
@@ -170,7 +170,7 @@ describe('the official client', () => {
     expect(cancelled.data.reduced_by).toBe('3.00');
   });
 
-  it('amends an order: smaller it keeps its place, at another price it may trade at once', async () => {
+  it('amends an order: a reduction keeps its place, another price may trade at once', async () => {
     const orders = new OrdersApi(configuration);
     const resting = await orders.createOrderV2(restingBid('5.00'));
     const { order_id: id } = resting.data;
@@ -192,7 +192,7 @@ describe('the official client', () => {
     });
   });
 
-  it('stops a group of orders once it has matched its limit, until it is reset', async () => {
+  it('given a matched limit, a group’s orders stop until it is reset', async () => {
     const orders = new OrdersApi(configuration);
     const groups = new OrderGroupsApi(configuration);
     const { data: made } = await groups.createOrderGroup({ contracts_limit: 4 });
@@ -227,7 +227,7 @@ describe('the official client', () => {
     });
     const own = await keys.createApiKey({ name: 'own', public_key: publicKey });
     const made = await keys.generateApiKey({ name: 'made', scopes: ['read'] });
-    // The library signs everything with the first key it was given, so these sign by themselves.
+    // The library signs everything with its first key, so these requests are signed here.
     const owner = callerWith(own.data.api_key_id, privateKey);
     const reader = callerWith(made.data.api_key_id, made.data.private_key);
     expect(await reader('GET', '/portfolio/balance')).toBe(200);
@@ -247,7 +247,7 @@ describe('the official client', () => {
     });
   });
 
-  it('keeps the cash and positions of subaccounts apart', async () => {
+  it('separates the cash and positions of subaccounts', async () => {
     const portfolio = new PortfolioApi(configuration);
     const { data: made } = await portfolio.createSubaccount();
     const number = made.subaccount_number;
@@ -258,7 +258,7 @@ describe('the official client', () => {
       amount_cents: 10_000,
     };
     await portfolio.applySubaccountTransfer(transfer);
-    // The same transfer again is the same transfer.
+    // A repeated transfer id is the same transfer.
     await portfolio.applySubaccountTransfer(transfer);
     const balances = async () => {
       const { data } = await portfolio.getSubaccountBalances();
@@ -302,7 +302,7 @@ describe('the official client', () => {
     ]);
   });
 
-  it('is told where a market stands as soon as it follows it, and lists games to come', async () => {
+  it('receives a market’s snapshot on subscribing, and lists upcoming games', async () => {
     const signer = createSigner(exchange.keyId, exchange.privateKeyPem);
     const path = new URL(exchange.wsUrl).pathname;
     const socket = new WebSocket(exchange.wsUrl, { headers: await signer('GET', path) });
@@ -323,7 +323,7 @@ describe('the official client', () => {
     expect(data.milestones).toHaveLength(5);
   });
 
-  it('is refused when the signature is not by the key', async () => {
+  it('given a signature by another key, is rejected', async () => {
     const response = await fetch(`${exchange.url}/portfolio/balance`, {
       headers: {
         'KALSHI-ACCESS-KEY': exchange.keyId,
@@ -334,7 +334,7 @@ describe('the official client', () => {
     expect(response.status).toBe(401);
   });
 
-  it('forgets a deleted key for good, also over a restart that names it', async () => {
+  it('given a deleted key, rejects it even after a restart that names it', async () => {
     const keys = new ApiKeysApi(configuration);
     const made = await keys.generateApiKey({ name: 'second', scopes: ['read', 'write'] });
     const second = callerWith(made.data.api_key_id, made.data.private_key);

@@ -3,7 +3,7 @@ import type { Trade } from './history.ts';
 import type { ExchangeEvent, ExchangeMarket } from './market.ts';
 import type { Fill, Order } from './order.ts';
 
-/** What the exchange tells its subscribers, in the order in which it happened. */
+/** The exchange's messages to its subscribers, in chronological order. */
 export type Signal =
   | {
       kind: 'book';
@@ -23,7 +23,7 @@ export type Signal =
 export type Signals = {
   listen(listener: (signal: Signal) => void): () => void;
   emit(signal: Signal): void;
-  /** False while nobody listens, so that work for nobody is left out. */
+  /** False without listeners, so that their work can be skipped. */
   readonly received: boolean;
 };
 

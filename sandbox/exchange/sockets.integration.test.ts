@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange?.remove());
 
-/** Asks for a WebSocket without a signature and cuts the connection before the refusal comes. */
+/** Requests a WebSocket without a signature and disconnects before the rejection arrives. */
 async function askAndCut(): Promise<void> {
   const { hostname, port } = new URL(exchange.url);
   const client = connect(Number(port), hostname);
@@ -23,7 +23,7 @@ async function askAndCut(): Promise<void> {
   await once(client, 'close');
 }
 
-it('outlives connections that are cut while it refuses them', async () => {
+it('given connections that break during their rejection, keeps running', async () => {
   for (let round = 0; round < 50; round += 1) await askAndCut();
   expect(await readExchangeState({ exchangeUrl: exchange.url })).toMatchObject({});
 });

@@ -24,11 +24,11 @@ export type StartExchangeOptions = {
   port: number;
   keys: ExchangeKey[];
   seed?: number;
-  /** Plain markets listed besides the written ones, to measure with. */
+  /** Number of generated benchmark markets. */
   benchmarkMarkets?: number;
-  /** How old a signature may be; 30 when left out. */
+  /** Allowed age of a signature; 30 by default. */
   signatureToleranceSeconds?: number;
-  /** Called when the process ends without having been stopped. */
+  /** Called when the process ends without `stop`. */
   onExit?: (code: number | null, lastWords: string) => void;
 };
 
@@ -37,7 +37,7 @@ export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 }
 
-/** Starts the exchange as a process of its own and waits until it answers. */
+/** Starts the exchange in its own process and waits until it responds. */
 export async function startExchange(options: StartExchangeOptions): Promise<StartedExchange> {
   const child = spawn(process.execPath, [MAIN], {
     // The channel closes when this process dies, and the exchange ends with it.

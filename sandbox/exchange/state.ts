@@ -23,13 +23,13 @@ export type Exchange = {
   faults: Faults;
   misbehaviour: Misbehaviour;
   seed: number;
-  /** When this sandbox first ran; trades before it are the simulated past. */
+  /** When this sandbox first ran; earlier trades are simulated. */
   genesis: number;
   exchangeActive: boolean;
   tradingActive: boolean;
   /** Balances move in steps of this. */
   precisionMicros: bigint;
-  /** How far from the machine's clock the time of a signature may be. */
+  /** The allowed difference of a signature's time from the machine's clock. */
   signatureToleranceMs: number;
   accounts: Map<string, Account>;
   /** By id of the key. */
@@ -38,9 +38,9 @@ export type Exchange = {
   orderGroups: Map<string, OrderGroup>;
   /** Events that an account ever held a position in; they stay listed. */
   touchedEvents: Set<string>;
-  /** The operator's, by event. */
+  /** Set by the control endpoint, by event. */
   feeOverrides: Map<string, FeeSchedule>;
-  /** Announced by the control endpoint, in the order in which they take effect. */
+  /** Announced by the control endpoint, in order of effect. */
   feeChanges: FeeChange[];
   eventFeeChanges: EventFeeChange[];
   /** Markets and trades to be written with the next lazy flush. */
@@ -48,7 +48,7 @@ export type Exchange = {
   unsavedTrades: Trade[];
 };
 
-/** A change of a series' fees that is announced for a later moment, as it travels. */
+/** An announced change of a series' fees, in the response's format. */
 export type FeeChange = {
   id: string;
   series_ticker: string;
@@ -57,7 +57,7 @@ export type FeeChange = {
   scheduled_ts: string;
 };
 
-/** The same of one event; nulls take the event's own fees away again. */
+/** The same of one event; nulls remove the event's own fees. */
 export type EventFeeChange = {
   id: string;
   event_ticker: string;
@@ -74,7 +74,7 @@ export function feesOf(exchange: Exchange, market: ExchangeMarket, now: number):
   return eventFeesOf(exchange, market.event, now) ?? seriesFeesOf(exchange, market.event, now);
 }
 
-/** The event's own fees, when it has some. */
+/** The event's own fees, if any. */
 export function eventFeesOf(
   exchange: Exchange,
   event: ExchangeEvent,

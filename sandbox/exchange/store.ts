@@ -46,7 +46,7 @@ create index if not exists trades_by_time on trades (created_at);
 `;
 
 /**
- * The exchange's durable state. Writes of one turn of the event loop share a transaction;
+ * The exchange's durable state. Writes within one turn of the event loop share a transaction;
  * {@link durable} resolves once it is on disk, and nothing is acknowledged before that.
  */
 export type Store = {
@@ -63,9 +63,9 @@ function addColumns(database: DatabaseSync): void {
   database.exec('alter table trades add column open_interest_micros integer not null default 0');
 }
 
-/** SQLite's codes for a file that is no database, or one with holes. */
+/** SQLite's codes for a corrupt file. */
 const BROKEN = new Set([11, 26]);
-/** Its codes for a disk that is full, or that fails. */
+/** Its codes for a full or failing disk. */
 const CANNOT_WRITE = new Set([10, 13]);
 
 /** SQLite's primary code of an error; undefined for any other error. */
@@ -82,8 +82,9 @@ const broken = (file: string, what: string, cause?: unknown) =>
   );
 
 /**
- * Opens the file, whole. That there was one is kept beside it: an empty or a missing one would be
- * taken for a first start, and an exchange without memory for an honest one.
+ * Opens the file and checks that it is intact. A marker beside it records that it existed: a
+ * missing file would otherwise look like a first start, and the exchange would silently lose its
+ * state.
  * @throws {StartProblem} when it is broken
  */
 function openDatabase(dataDir: string): DatabaseSync {
@@ -141,8 +142,8 @@ export function openStore(dataDir: string): Store {
   }
 
   /**
-   * What memory holds and the disk does not must not be answered from: the process ends, and the
-   * next one begins with what was written.
+   * State that is in memory but not on disk must not be served: the process ends, and the next one
+   * starts from the disk.
    */
   function endIfUnwritten(error: unknown): void {
     if (!CANNOT_WRITE.has(codeOf(error) ?? 0)) return;

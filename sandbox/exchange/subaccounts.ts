@@ -4,8 +4,8 @@ import { saveAccount } from './persistence.ts';
 import type { Exchange } from './state.ts';
 
 /**
- * Up to 63 accounts below a key's own, numbered from 1. Each is an account like any other, with
- * cash and positions of its own; none has a key, its owner's signs for all.
+ * Up to 63 accounts below a key's own, numbered from 1. Each has cash and positions of its own, but
+ * no key: its owner's key signs for all.
  */
 const MOST = 63;
 const SEPARATOR = '#';
@@ -14,7 +14,7 @@ export function subaccountNumber(accountId: string): number {
   return Number(accountId.split(SEPARATOR)[1] ?? 0);
 }
 
-/** Whether nobody can sign as this account. */
+/** Whether no key signs for this account. */
 export function isSubaccount(accountId: string): boolean {
   return accountId.includes(SEPARATOR);
 }
@@ -35,7 +35,7 @@ export function family(exchange: Exchange, owner: Account): Account[] {
   return [owner, ...below.sort((a, b) => subaccountNumber(a.id) - subaccountNumber(b.id))];
 }
 
-/** @throws {Refusal} when there are as many as there can be */
+/** @throws {Refusal} at the maximum number */
 export function openSubaccount(exchange: Exchange, owner: Account): Account {
   const number = family(exchange, owner).length;
   if (number > MOST) throw new Refusal(400, 'invalid_parameters', `at most ${MOST} subaccounts`);
@@ -62,7 +62,7 @@ export type Transfer = {
 
 /**
  * Moves cash between two accounts of one owner, once per client transfer id.
- * @throws {Refusal} when the cash is not there
+ * @throws {Refusal} when the cash is insufficient
  */
 export function transfer(exchange: Exchange, owner: Account, request: Transfer): Transfer {
   const known = listTransfers(exchange, owner).find(

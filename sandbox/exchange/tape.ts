@@ -4,7 +4,7 @@ import { pastTrades, type Trade } from './history.ts';
 import { beliefIn, type ExchangeMarket } from './market.ts';
 import type { Exchange } from './state.ts';
 
-/** The public record of trades, and candles made of it. */
+/** The public record of trades, and candles derived from it. */
 
 type TradeRow = {
   trade_id: string;

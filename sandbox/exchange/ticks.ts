@@ -1,6 +1,6 @@
 import { parseMicros } from '#lib/money.ts';
 
-/** Price grids. The ranges are what counts; the structure's name is a label. */
+/** Price grids. Only the ranges matter; the structure's name is a label. */
 export type TickRange = { startMicros: bigint; endMicros: bigint; stepMicros: bigint };
 
 const range = (start: string, end: string, step: string): TickRange => ({

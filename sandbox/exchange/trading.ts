@@ -36,7 +36,7 @@ export function placeOrder(exchange: Exchange, account: Account, request: OrderR
   return order;
 }
 
-/** Trades what an order asks for and lets the rest do what the order says. */
+/** Matches an order and handles its remainder by its time in force. */
 export function trade(
   exchange: Exchange,
   account: Account,
@@ -60,13 +60,13 @@ export function trade(
   exchange.signals.emit({ kind: 'order', order });
 }
 
-/** Gives the cash back that a resting order had promised. */
+/** Releases the cash reserved by a resting order. */
 export function unlock(account: Account, order: Order): void {
   account.lockedMicros -= order.lockedMicros;
   order.lockedMicros = 0n;
 }
 
-/** Takes a resting order off the book. @throws {Refusal} */
+/** Cancels a resting order. @throws {Refusal} */
 export function cancelOrder(exchange: Exchange, account: Account, orderId: string): bigint {
   const order = exchange.resting.get(orderId);
   if (!order || order.accountId !== account.id) {
@@ -83,7 +83,7 @@ export function cancelOrder(exchange: Exchange, account: Account, orderId: strin
   return reduced;
 }
 
-/** Makes a resting order smaller; it keeps its place in the queue. @throws {Refusal} */
+/** Reduces a resting order, which keeps its place in the queue. @throws {Refusal} */
 export function decreaseOrder(exchange: Exchange, order: Order, byMicros: bigint): void {
   const market = exchange.world.markets.get(order.ticker);
   const account = exchange.accounts.get(order.accountId);
@@ -101,7 +101,7 @@ export function decreaseOrder(exchange: Exchange, order: Order, byMicros: bigint
   exchange.signals.emit({ kind: 'order', order });
 }
 
-/** Ends a resting order that is already out of the book. */
+/** Ends a resting order that has already left the book. */
 export function endOrder(exchange: Exchange, order: Order): void {
   const account = exchange.accounts.get(order.accountId);
   if (account) account.lockedMicros -= order.lockedMicros;
@@ -200,7 +200,10 @@ function newOrder(
   };
 }
 
-/** The most an order can take from the balance: all of it at its limit, with the highest fee. */
+/**
+ * The most an order can take from the balance: the whole quantity at its limit price, with the
+ * highest fee.
+ */
 export function cashNeeded(
   exchange: Exchange,
   market: ExchangeMarket,

@@ -3,7 +3,7 @@ import { type ExchangeEvent, statusOf } from './market.ts';
 import { unit } from './random.ts';
 import { type Exchange, givePast } from './state.ts';
 
-/** Readies a new event: its simulated past and its first moments. */
+/** Prepares a new event: its simulated past and its first quotes. */
 export function welcome(exchange: Exchange, event: ExchangeEvent): void {
   const now = exchange.clock.now();
   givePast(exchange, event);

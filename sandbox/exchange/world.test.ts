@@ -18,7 +18,7 @@ describe('the world', () => {
   const world = worldAt(NOW);
   const markets = [...world.markets.values()];
 
-  it('is the same for the same seed and moment, and another for another seed', () => {
+  it('given the same seed and moment, is the same, and differs for another seed', () => {
     const facts = (seed: number) =>
       [...worldAt(NOW, seed).markets.values()]
         .map((market) => `${market.ticker} ${market.weight} ${payoutMicrosOf(market)}`)
@@ -38,7 +38,7 @@ describe('the world', () => {
     }
   });
 
-  it('has texts on every market and a sum of one on exclusive groups', () => {
+  it('has texts on every market and chances that sum to one in exclusive groups', () => {
     for (const market of markets) {
       const { title, yesSubTitle, rulesPrimary } = market.spec;
       expect([title, yesSubTitle, rulesPrimary].every((text) => text.length > 1)).toBe(true);
@@ -65,7 +65,7 @@ describe('the world', () => {
     expect(wrong.map((market) => market.ticker)).toEqual([]);
   }, 30_000);
 
-  it('always has busy markets that stay open for weeks, quoted deeply on both sides', () => {
+  it('always has busy markets that stay open for weeks, with deep quotes on both sides', () => {
     for (const now of [NOW, NOW + 40 * 86_400_000, NOW + 700 * 86_400_000]) {
       const lasting = [...worldAt(now).markets.values()].filter((market) => {
         const { bids, asks } = ladderOf(market, beliefIn(market, now));

@@ -3,7 +3,7 @@ import type { SeriesTemplate } from './catalogue/template.ts';
 import { createEvent, type ExchangeEvent, type ExchangeMarket } from './market.ts';
 
 /**
- * Which events exist at a moment. Rounds of every series follow the calendar, so the list is a
+ * The events that exist at a moment. Rounds of every series follow the calendar, so the list is a
  * function of seed and time; a restart finds the same tickers, rules and results.
  */
 export type World = {
@@ -11,10 +11,10 @@ export type World = {
   readonly templates: ReadonlyMap<string, SeriesTemplate>;
   readonly events: Map<string, ExchangeEvent>;
   readonly markets: Map<string, ExchangeMarket>;
-  /** Lists new rounds and forgets old ones; answers the events that came into being. */
+  /** Lists new rounds and removes old ones; returns the new events. */
   refresh(now: number, keep: (event: ExchangeEvent) => boolean): ExchangeEvent[];
-  /** Brings back the event of a market that left the list, e.g. because somebody holds it. */
-  recall(seriesTicker: string, closeAt: number): ExchangeEvent[];
+  /** Restores the event of a market that left the list, e.g. because an account holds it. */
+  cached(seriesTicker: string, closeAt: number): ExchangeEvent[];
 };
 
 const DAY_MS = 86_400_000;
@@ -61,14 +61,14 @@ export function createWorld(seed: number, templates: readonly SeriesTemplate[]):
       }
       return made;
     },
-    recall(seriesTicker, closeAt) {
+    cached(seriesTicker, closeAt) {
       const template = byTicker.get(seriesTicker);
       return template ? list(template, periodAt(template.cadence, closeAt - 1)) : [];
     },
   };
 }
 
-/** The rounds to be seen now: lately finished, open, and about to open. */
+/** The visible rounds: recently finished, open, and about to open. */
 function listedPeriods(template: SeriesTemplate, now: number): number[] {
   const { cadence, roundsOpen } = template;
   const current = periodAt(cadence, now);
@@ -87,7 +87,7 @@ function listedPeriods(template: SeriesTemplate, now: number): number[] {
   return periods;
 }
 
-/** How long before its opening a round is already shown as unopened. */
+/** How long before its opening a round is listed as unopened. */
 function announceMs(template: SeriesTemplate): number {
   const { cadence } = template;
   const period = closeOf(cadence, 1) - closeOf(cadence, 0);

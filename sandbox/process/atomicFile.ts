@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname } from 'node:path';
 
 /**
- * Puts a file in its place whole and on disk, or leaves the one that is there: neither a full disk
- * nor a kill leaves half of it, or anything beside it that a later start would stumble over.
+ * Writes a file atomically and durably: neither a full disk nor a kill leaves a partial file or a
+ * temporary one that would break a later start.
  */
 export function writeWhole(path: string, text: string): void {
   const draft = `${path}.${process.pid}`;
@@ -23,7 +23,7 @@ export function writeWhole(path: string, text: string): void {
   syncFolder(dirname(path));
 }
 
-/** The name too is on disk only then. Windows has no such thing. */
+/** Makes the rename durable too. Windows has no equivalent. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');

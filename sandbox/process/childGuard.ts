@@ -1,6 +1,6 @@
 /**
- * Loaded into every Node process of the sandbox before its own code: when the process that started
- * it is gone, by whatever death, this one ends too instead of living on unseen.
+ * Loaded into every Node process of the sandbox before its own code: ends the process when its
+ * parent dies for any reason.
  */
 
 const TIMEOUT_MS = 4_000;
@@ -9,5 +9,5 @@ process.on('disconnect', () => {
   process.kill(process.pid, 'SIGTERM');
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), TIMEOUT_MS).unref();
 });
-// Listening would keep a process alive that has finished its work.
+// The listener must not keep a finished process alive.
 process.channel?.unref();

@@ -3,7 +3,7 @@ import { StartProblem } from '#sandbox/problem.ts';
 
 const MIB = 2 ** 20;
 
-/** How the system, PostgreSQL and SQLite say that a disk is full. */
+/** The disk-full errors of the system, PostgreSQL and SQLite. */
 export const DISK_FULL = /ENOSPC|EDQUOT|No space left on device|disk is full|disk quota exceeded/i;
 
 /** @throws {StartProblem} when the disk of `folder` has less than `neededMib` left */
@@ -18,7 +18,7 @@ export function requireRoom(folder: string, neededMib: number): void {
   }
 }
 
-/** Says so when what failed is that a disk is full; else passes the error on as it is. */
+/** Reports a full disk as such; rethrows any other error. */
 export function explainFullDisk(error: unknown, folder: string): unknown {
   if (!isDiskFull(error)) return error;
   return new StartProblem(

@@ -7,7 +7,7 @@ import { writeWhole } from './atomicFile.ts';
 import { explainFullDisk, requireRoom } from './disk.ts';
 import { appendToLog, truncateLog } from './logFile.ts';
 
-/** What is written where there is no room, on a disk that really is full. */
+/** Writes on a disk that is really full. */
 
 let disk: SmallDisk;
 const file = (name: string) => join(disk.path, name);
@@ -18,7 +18,7 @@ beforeAll(() => {
 afterAll(() => disk.remove());
 beforeEach(() => () => disk.free());
 
-test('a file is as it was, and nothing lies beside it', () => {
+test('given no room, a file is unchanged and no other is left behind', () => {
   writeWhole(file('kept'), 'before');
   disk.fill();
   expect(() => writeWhole(file('kept'), 'x'.repeat(9_000))).toThrow('ENOSPC');
@@ -31,11 +31,11 @@ test('a file is as it was, and nothing lies beside it', () => {
   expect(statSync(file('kept')).mode & 0o777).toBe(0o600);
 });
 
-test('the journal of the chain refuses what it cannot keep, and keeps all the rest', () => {
+test('given no room, the chain’s journal rejects new records and keeps the others', () => {
   const journal = openTransactionJournal(file('journal.jsonl'));
   journal.record('eth_sendRawTransaction', ['0x01']);
   disk.fill();
-  // More than is left of the last page, so that the beginning of it finds room.
+  // Larger than the rest of the last page, so that its beginning still fits.
   const large = `0x${'02'.repeat(9_000)}`;
   expect(() => journal.record('eth_sendRawTransaction', [large])).toThrow('ENOSPC');
   disk.free();
@@ -49,7 +49,7 @@ test('the journal of the chain refuses what it cannot keep, and keeps all the re
   ]);
 });
 
-test('a log that is too long is cut though there is no room for a copy, and ends nobody', () => {
+test('given no room for a copy, a long log is cut and no process ends', () => {
   writeFileSync(file('web.log'), Buffer.alloc(17 * 2 ** 20, 'x'));
   disk.fill();
   appendToLog(file('web.log'), 'more');
@@ -58,13 +58,13 @@ test('a log that is too long is cut though there is no room for a copy, and ends
   expect(existsSync(file('web.log.1'))).toBe(false);
 });
 
-test('room is asked for before it is needed', () => {
+test('given too little room, a start fails early', () => {
   expect(() => requireRoom(disk.path, 1)).not.toThrow();
   disk.fill();
   expect(() => requireRoom(disk.path, 1)).toThrow(/has 0 MiB left; a start here needs 1 MiB/);
 });
 
-test('a full disk is named as the cause, whoever says so', () => {
+test('given any disk-full error, names it as the cause', () => {
   const full = [
     Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
     new Error('PANIC:  could not write to file: No space left on device'),

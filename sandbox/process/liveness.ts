@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Whether a process runs. A killed child that nobody reaps (usual where process 1 of a container
+ * Whether a process runs. A killed child that is never reaped (usual where process 1 of a container
  * is not an init) stays visible to signal 0 as a zombie; it counts as dead.
  */
 export function isAlive(pid: number): boolean {
@@ -14,12 +14,12 @@ export function isAlive(pid: number): boolean {
   return statOf(pid)?.state !== 'Z';
 }
 
-/** Whether a process was stopped and not let go on since. */
+/** Whether a process is stopped and has not been resumed. */
 export function isFrozen(pid: number): boolean {
   return statOf(pid)?.state === 'T';
 }
 
-/** The name of a running program, or undefined when it is gone or cannot be told. */
+/** The name of a running program, or undefined when it is gone or unknown. */
 export function programOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
@@ -31,8 +31,8 @@ export function programOf(pid: number): string | undefined {
 }
 
 /**
- * A text that tells this process from a later one with the same id, or an empty one where the
- * system does not say when a process began.
+ * A text that distinguishes this process from a later one with the same id; empty if the system
+ * does not report start times.
  */
 export function birthOf(pid: number): string {
   return statOf(pid)?.startTicks ?? '';
@@ -40,7 +40,7 @@ export function birthOf(pid: number): string {
 
 function statOf(pid: number): { state: string; startTicks: string } | undefined {
   try {
-    // The second field, the name in parentheses, may itself hold spaces and parentheses.
+    // The second field, the name in parentheses, may contain spaces and parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, startTicks] = [fields[0], fields[19]];

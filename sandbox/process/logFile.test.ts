@@ -39,7 +39,7 @@ it('keeps the logs of the last three runs', () => {
   expect(existsSync(`${path}.4`)).toBe(false);
 });
 
-it('cuts a log that grows too long while its writer goes on', () => {
+it('given a log that grows too long, cuts it while its writer continues', () => {
   const writer = openSync(path, 'a');
   writeSync(writer, 'start\n');
   truncateLog(path);
@@ -52,7 +52,7 @@ it('cuts a log that grows too long while its writer goes on', () => {
   expect(statSync(`${path}.1`).size).toBe(17 * 1024 * 1024);
 });
 
-it('gives the last lines of a long log', () => {
+it('returns the last lines of a long log', () => {
   for (let line = 1; line <= 5_000; line += 1) appendFileSync(path, `line ${line}\n`);
   expect(lastLines(path, 2)).toEqual(['line 4999', 'line 5000']);
   expect(lastLines(`${path}.missing`, 2)).toEqual([]);

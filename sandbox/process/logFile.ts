@@ -14,7 +14,7 @@ import {
 const KEPT_GENERATIONS = 3;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Puts the log of the last run aside, so that each run starts with an empty one. */
+/** Rotates the log of the last run, so that each run starts with an empty one. */
 export function rotateLog(path: string): void {
   for (let generation = KEPT_GENERATIONS - 1; generation >= 0; generation -= 1) {
     const from = generation === 0 ? path : `${path}.${generation}`;
@@ -23,8 +23,8 @@ export function rotateLog(path: string): void {
 }
 
 /**
- * Keeps a log that is being written within bounds. Its writer appends, so after the cut it goes on
- * at the beginning.
+ * Limits the size of a log while it is written. Its writer appends, so after the cut it continues
+ * at the start.
  */
 export function truncateLog(path: string): void {
   if (!existsSync(path) || statSync(path).size < MAX_BYTES) return;
@@ -32,18 +32,18 @@ export function truncateLog(path: string): void {
   try {
     copyFileSync(path, copy);
   } catch {
-    // There is no room for both, and the cut makes some.
+    // There is no room for a copy; the cut frees some.
     rmSync(copy, { force: true });
   }
   truncateSync(path, 0);
 }
 
-/** Adds a line of ours, if there is room for it. */
+/** Adds our own line, if there is room. */
 export function appendToLog(path: string, line: string): void {
   try {
     appendFileSync(path, `${line}\n`, { mode: 0o600 });
   } catch {
-    // What it tells is on the screen too, and no log is worth ending for.
+    // The screen shows the same, and no log is worth a crash.
   }
 }
 

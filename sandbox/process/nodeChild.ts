@@ -10,14 +10,14 @@ import type { RunningPart } from './supervised.ts';
 
 const GUARD = new URL('./childGuard.ts', import.meta.url).href;
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-/** Compiled modules of earlier runs; a start takes a third less with them. */
+/** The compile cache of earlier runs shortens a start by a third. */
 const COMPILE_CACHE = join(PROJECT, '.next', 'cache', 'node');
 const READY_TIMEOUT_MS = 60_000;
-/** As in production, see deploy: what lives for a moment is cleared away half as often. */
+/** As in production, see deploy: a larger young generation halves the minor collections. */
 const YOUNG_MEMORY = '--max-semi-space-size=32';
 
 export type NodeChildOptions = {
-  /** What people call it: "The web server". */
+  /** The name in messages: "The web server". */
   title: string;
   /** Entry file, relative to the project. */
   entry: string;
@@ -26,14 +26,14 @@ export type NodeChildOptions = {
   /** Receives every line instead of the log file. */
   onLine?: ((line: string) => void) | undefined;
   stopTimeoutMs: number;
-  /** Ends the start when it is no longer wanted. */
+  /** Aborts the start. */
   signal: AbortSignal;
 };
 
 /**
- * Starts one of our Node programs in a process group of its own and waits until it says
- * `{type: 'ready'}` over its channel.
- * @throws {StartProblem} when it ends or keeps silent instead
+ * Starts one of our Node programs in its own process group and waits until it sends `{type:
+ * 'ready'}` over its channel.
+ * @throws {StartProblem} when it exits or times out instead
  */
 export async function startNodeChild(options: NodeChildOptions): Promise<RunningPart> {
   const child = spawnChild(options);
@@ -75,7 +75,7 @@ function spawnChild(options: NodeChildOptions): ChildProcess {
         ...options.environment,
       },
       stdio: ['ignore', output, output, 'ipc'],
-      // Ctrl-C goes to the whole foreground group; the order of stopping is ours to choose.
+      // Ctrl-C reaches the whole foreground group; we choose the order of stopping.
       detached: true,
     },
   );
@@ -86,7 +86,7 @@ function spawnChild(options: NodeChildOptions): ChildProcess {
   return child;
 }
 
-/** Settles when a start has lasted too long or is no longer wanted. */
+/** Settles on timeout or abort. */
 function overtime(signal: AbortSignal): Promise<string> {
   const limit = AbortSignal.timeout(READY_TIMEOUT_MS);
   return new Promise((resolve) => {
@@ -101,7 +101,7 @@ const messageSchema = z.union([
   z.object({ type: z.literal('problem'), message: z.string(), cure: z.string() }),
 ]);
 
-/** That it is ready, or what a person can do so that it will be. */
+/** Its ready message, or a problem that the user can fix. */
 function firstMessage(child: ChildProcess): Promise<'ready' | StartProblem> {
   return new Promise((resolve) => {
     child.on('message', (raw: unknown) => {
@@ -117,7 +117,7 @@ async function stopChild(child: ChildProcess, exited: Promise<string>, timeoutMs
   const hurry = setTimeout(() => signalGroup(child, 'SIGKILL'), timeoutMs);
   await exited;
   clearTimeout(hurry);
-  // Whatever it had started itself ends with it.
+  // Whatever it had started ends with it.
   signalGroup(child, 'SIGKILL');
 }
 
@@ -127,11 +127,11 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // Nobody is left in the group.
+    // The group is empty.
   }
 }
 
-/** What a program said about its end: the error it died of, or else its last words. */
+/** The error that ended a program, or else its last lines. */
 function reasons(logFile: string): string[] {
   const lines = lastLines(logFile, 40).map(messageOf);
   const fault = lines.findLast((line) => /^\S*(Error|Exception|Problem)\b.*:/.test(line));

@@ -22,7 +22,7 @@ function take(): () => void {
 }
 
 describe('a lock', () => {
-  it('is held until it is given back', () => {
+  it('is held until it is released', () => {
     const release = take();
     expect(lockHolder(path)).toBe(process.pid);
     expect(takeLock(path)).toEqual({ heldBy: process.pid });
@@ -41,19 +41,19 @@ describe('a lock', () => {
     expect(lockHolder(path)).toBe(process.pid);
   });
 
-  it.runIf(birthOf(process.pid) !== '')('is not held by a later process of the same id', () => {
+  it.runIf(birthOf(process.pid) !== '')('given a later process with the same id, is free', () => {
     writeFileSync(path, JSON.stringify({ pid: process.pid, birth: 'another' }));
     expect(lockHolder(path)).toBeUndefined();
     take();
   });
 
-  it('is not held by a file that nobody can read', () => {
+  it('given an unreadable file, is free', () => {
     writeFileSync(path, '{"pid":');
     expect(lockHolder(path)).toBeUndefined();
     take();
   });
 
-  it('stays with whoever holds it when another gives it back', () => {
+  it('given a release by another process, stays with its holder', () => {
     const release = take();
     writeFileSync(path, JSON.stringify({ pid: 1, birth: birthOf(1) }));
     release();

@@ -3,19 +3,19 @@ import { birthOf, isAlive } from './liveness.ts';
 
 type Holder = { pid: number; birth: string };
 
-/** Who holds the lock now, or undefined when nobody alive does. */
+/** The living holder of the lock, or undefined. */
 export function lockHolder(path: string): number | undefined {
   const holder = readHolder(path);
   return holder && holds(holder) ? holder.pid : undefined;
 }
 
 /**
- * Takes a lock that ends with the process that holds it, whatever ends it.
- * @returns how to give it back, or the id of the process that has it.
+ * Takes a lock that ends with the process that holds it.
+ * @returns the release function, or the id of the holder.
  */
 export function takeLock(path: string): { release: () => void } | { heldBy: number } {
   const mine: Holder = { pid: process.pid, birth: birthOf(process.pid) };
-  // Written aside and linked into place, so that nobody ever reads half a lock.
+  // Written aside and linked into place, so that readers never see a partial lock.
   const draft = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
   try {
@@ -39,7 +39,7 @@ function releaseLock(path: string): void {
   if (readHolder(path)?.pid === process.pid) rmSync(path, { force: true });
 }
 
-/** Another starter may have replaced the stale lock meanwhile; that one is put back. */
+/** Another starter may have replaced the stale lock meanwhile; its lock is restored. */
 function removeStale(path: string): void {
   const aside = `${path}.stale.${process.pid}`;
   try {

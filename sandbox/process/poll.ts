@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Asks `probe` until it answers something other than undefined.
- * @returns that answer, or undefined when the time is over.
+ * Calls `probe` until it returns something other than undefined.
+ * @returns that value, or undefined on timeout.
  */
 export async function pollUntil<Reply>(
   probe: () => Promise<Reply | undefined> | Reply | undefined,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Whether a TCP port of the loopback interface can be taken at this moment. */
+/** Whether a TCP port of the loopback interface is free at this moment. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -10,11 +10,11 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   });
 }
 
-/** Below the ports that systems give to connections they make, which pass through any of those. */
+/** Below the ephemeral ports, which outgoing connections occupy. */
 const LISTENING_PORTS = [20_000, 32_000] as const;
 const MOST_TRIES = 200;
 
-/** A port of the loopback interface that nobody has taken. */
+/** A free port of the loopback interface. */
 export async function anyFreePort(): Promise<number> {
   const [first, last] = LISTENING_PORTS;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {

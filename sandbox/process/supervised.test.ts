@@ -4,7 +4,7 @@ import { type Incident, type RunningPart, runSupervised } from './supervised.ts'
 
 type Fake = RunningPart & { die: (how: string) => void };
 
-/** A part that runs until it is told to die or stopped. */
+/** A part that runs until the test kills or stops it. */
 function fakePart(pid: number): Fake {
   const exit = Promise.withResolvers<string>();
   return {
@@ -36,7 +36,7 @@ function keeping(startsWith: (attempt: number) => Fake | Error) {
 }
 
 describe('a supervised part', () => {
-  it('is started again when it dies, and says so once', async () => {
+  it('given its death, is restarted and says so once', async () => {
     const { kept, parts, incidents } = keeping((attempt) => fakePart(attempt));
     const supervised = await kept;
     expect(supervised.pids()).toEqual([1]);
@@ -50,7 +50,7 @@ describe('a supervised part', () => {
     await supervised.stop();
   });
 
-  it('is tried again and again while it does not come back', async () => {
+  it('given failing restarts, is tried again', async () => {
     const { kept, parts, incidents } = keeping((attempt) =>
       attempt === 2 || attempt === 3 ? new Error('no room\nand more') : fakePart(attempt),
     );
@@ -62,13 +62,13 @@ describe('a supervised part', () => {
     await supervised.stop();
   });
 
-  it('is left alone once it was stopped', async () => {
+  it('given a stop, is not restarted', async () => {
     const { kept, attempts } = keeping((attempt) => fakePart(attempt));
     await (await kept).stop();
     expect(attempts()).toBe(1);
   });
 
-  it('passes on the failure of its first start', async () => {
+  it('given a failed first start, passes the failure on', async () => {
     await expect(keeping(() => new Error('no port')).kept).rejects.toThrow('no port');
   });
 });

@@ -4,34 +4,34 @@ import { isAlive } from './liveness.ts';
 /** A part of the sandbox while it runs. */
 export type RunningPart = {
   pids: number[];
-  /** Settles, with how it ended, when it is gone. */
+  /** Settles with the reason when it has ended. */
   exited: Promise<string>;
   stop: () => Promise<void>;
 };
 
-/** What is worth a line on the screen after the start. */
+/** Messages to show after the start. */
 export type Incident = { part: string; text: string };
 
 export type Supervised = {
   pids: () => number[];
-  /** Ends the part and stops looking after it. */
+  /** Ends the part and its supervision. */
   stop: () => Promise<void>;
 };
 
 const FIRST_BACKOFF_MS = 100;
 const LAST_BACKOFF_MS = 10_000;
-/** Having run this long, a part is well again and its next fall is a first one. */
+/** After running this long, a part's next death counts as its first. */
 const WELL_AFTER_MS = 3_000;
 
 /**
- * Starts a part and keeps it running: when it dies it is started again, at once the first time and
- * then less and less eagerly.
- * @returns once it runs; the first start's failure is the caller's
+ * Starts a part and keeps it running: restarts it when it dies, at once the first time and then
+ * with growing delays.
+ * @returns once it runs; a failure of the first start is thrown to the caller
  */
 export async function runSupervised(options: {
   name: string;
   start: (signal: AbortSignal) => Promise<RunningPart>;
-  /** Ends a start that is under way. */
+  /** Aborts a start in progress. */
   signal: AbortSignal;
   onIncident: (incident: Incident) => void;
   onChange: () => void;
@@ -90,7 +90,7 @@ async function startAgain(
   }
 }
 
-/** Settles when a process that is not our child, or whose exit nobody tells us, is gone. */
+/** Settles when a process that is not our child, or whose exit is not reported, has ended. */
 export async function whenExited(pid: number): Promise<string> {
   while (isAlive(pid)) await delay(200);
   return 'it is gone';

@@ -5,8 +5,8 @@ const TIMEOUT_MS = 60_000;
 const POLL_MS = 150;
 
 /**
- * Waits until the exchange's markets can be listed, so that whoever opens the first page finds
- * some. A mirror that takes longer does not stop the start: it goes on behind the open pages.
+ * Waits until the exchange's markets can be listed, so that the first visitor sees some. A slow
+ * mirror does not block the start: it continues in the background.
  */
 export async function awaitMarkets(part: PartContext, apiKey: string): Promise<void> {
   await part.progress.step('Markets', async (remark) => {

@@ -10,7 +10,7 @@ import { compressAssets } from '#server/api/compressAssets.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const STAMP = join(PROJECT, '.next', 'built-from');
-/** What a build is made from, besides the packages, for which the lock file stands. */
+/** The inputs of a build, besides packages, which the lock file represents. */
 const SOURCES = [
   '{app,components,lib,server,contracts/{abi,bytecode},public}/**',
   '{next,postcss}.config.{js,mjs,ts}',
@@ -21,7 +21,7 @@ const NOT_BUILT = /\.test\.tsx?$|\.integration\.test\.ts$|\.sql$|\.md$/;
 
 const requireHere = createRequire(import.meta.url);
 
-/** Whether the pages were built from the sources as they are now. */
+/** Whether the pages were built from the current sources. */
 export function isBuilt(): boolean {
   const built = existsSync(join(PROJECT, '.next', 'BUILD_ID')) && existsSync(STAMP);
   return built && readFileSync(STAMP, 'utf8') === fingerprint();
@@ -58,7 +58,7 @@ export async function buildPages(logFile: string, signal: AbortSignal): Promise<
   writeFileSync(STAMP, sources);
 }
 
-/** Changes whenever a build would turn out differently; contents count, times do not. */
+/** Changes whenever a build would turn out differently; only contents count, not times. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: PROJECT }))

@@ -8,10 +8,10 @@ import { readDescription } from './description.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Where one sandbox keeps what it must not forget. */
+/** The persistent data of one sandbox. */
 export type DataFolder = ReturnType<typeof dataFolderAt>;
 
-/** The data folder that was asked for, or the one beside the sources. */
+/** The requested data folder, or the default one beside the sources. */
 export function chosenDataDir(asked: string | undefined): string {
   return resolve(asked ?? process.env.CROSSBOOK_DATA ?? join(PROJECT, '.data'));
 }
@@ -70,12 +70,12 @@ function claimLock({ root, instanceLock }: DataFolder): ReturnType<typeof takeLo
   }
 }
 
-/** Whether a start has come as far as the database. */
+/** Whether a start has reached the database. */
 export function isStarted({ database }: DataFolder): boolean {
   return existsSync(join(database, 'cluster'));
 }
 
-/** Whether anything was ever started there. */
+/** Whether the folder was ever used by a start. */
 export function isDataFolder(folder: DataFolder): boolean {
   return existsSync(folder.secrets) || existsSync(folder.database) || existsSync(folder.logs);
 }

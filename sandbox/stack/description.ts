@@ -17,7 +17,7 @@ const descriptionSchema = z.object({
     accountFactory: address,
   }),
   demoWallets: z.array(z.object({ address, privateKey: address })),
-  /** Empty lists for parts that are not ours. */
+  /** Empty lists for external parts. */
   pids: z.object({
     web: z.array(z.number()),
     processor: z.array(z.number()),
@@ -28,7 +28,7 @@ const descriptionSchema = z.object({
   }),
 });
 
-/** How a running sandbox describes itself to tools and tests. */
+/** The description of a running sandbox for tools and tests. */
 export type SandboxDescription = z.infer<typeof descriptionSchema>;
 
 export function writeDescription(path: string, description: SandboxDescription): void {

@@ -5,7 +5,7 @@ import type { Config } from '#server/platform/config/config.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** @throws {StartProblem} when the database named in DATABASE_URL does not let us in */
+/** @throws {StartProblem} when the database named in DATABASE_URL rejects the connection */
 export async function checkDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
   client.on('error', () => undefined);
@@ -53,7 +53,7 @@ export async function checkChain(chain: Config['chain']): Promise<void> {
   }
 }
 
-/** @throws {StartProblem} when nothing answers at VENUE_URL */
+/** @throws {StartProblem} when VENUE_URL does not respond */
 export async function checkExchange(url: string): Promise<void> {
   try {
     await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -8,7 +8,7 @@ const processList = z.array(
   z.object({ part: z.string(), pid: z.number().int().positive(), birth: z.string() }),
 );
 
-/** Notes which processes run, for a later start that finds us killed. */
+/** Records the running processes, for a start that follows a kill. */
 export function recordProcesses(path: string, pids: Record<string, number[]>): void {
   const list = Object.entries(pids).flatMap(([part, ids]) =>
     ids.map((pid) => ({ part, pid, birth: birthOf(pid) })),
@@ -17,8 +17,8 @@ export function recordProcesses(path: string, pids: Record<string, number[]>): v
 }
 
 /**
- * Ends what a killed supervisor left running, except the database, which is taken over as it is.
- * @returns the names of the parts that were still there
+ * Ends what a killed supervisor left running, except the database, which is taken over.
+ * @returns the names of the parts that were still running
  */
 export async function endLeftovers(path: string): Promise<string[]> {
   const left = readProcesses(path).filter(
@@ -39,7 +39,7 @@ export async function endLeftovers(path: string): Promise<string[]> {
 
 function isSame(pid: number, birth: string): boolean {
   if (!isAlive(pid) || birthOf(pid) !== birth) return false;
-  // Without a birth to compare, an id that has gone to another kind of program is left alone.
+  // Without a start time to compare, an id that now belongs to another program is left alone.
   return birth !== '' || /^(node|anvil)/.test(programOf(pid) ?? '');
 }
 
@@ -47,7 +47,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself meanwhile.
+    // It ended meanwhile.
   }
 }
 

@@ -29,13 +29,13 @@ import type { Progress } from './progress.ts';
 
 type PartName = keyof SandboxDescription['pids'];
 
-/** What each part needs to be started and looked after. */
+/** What each part needs to be started and supervised. */
 export type PartContext = {
   folder: DataFolder;
   secrets: Secrets;
   environment: Environment;
   port: number;
-  /** Where people reach the web server. */
+  /** The public URL of the web server. */
   baseUrl: string;
   innerPorts: 'usual' | 'any';
   progress: Progress;
@@ -47,7 +47,7 @@ export type PartContext = {
 };
 
 const USUAL_PORTS = { database: 54_320, chain: 8545, exchange: 8585 };
-/** What the service has at the sandbox exchange to trade with. */
+/** The service's cash at the sandbox exchange. */
 const EXCHANGE_BALANCE_MICROS = 10_000_000n * 1_000_000n;
 const LOG_CHECK_MS = 10_000;
 
@@ -186,8 +186,8 @@ export async function makeRoles(url: string): Promise<RoleUrls> {
 const newPassword = () => randomBytes(24).toString('base64url');
 
 /**
- * Registers the two keys of this installation: a secret one to try the interface with, and the
- * public one of our own pages.
+ * Registers the two keys of this installation: a secret one for developers, and the publishable one
+ * of our own pages.
  * @returns the secret one
  */
 export async function ensureApiKeys(part: PartContext, config: Config): Promise<string> {
@@ -271,12 +271,12 @@ async function supervise(
   name: PartName,
   start: (signal: AbortSignal) => Promise<RunningPart>,
 ): Promise<void> {
-  // A part that is started after everything was stopped would be stopped by nobody.
+  // A part started after the shutdown would never be stopped.
   part.signal.throwIfAborted();
   await part.keep(name, runSupervised({ ...part, name, start }));
 }
 
-/** The log of a part, emptied for this run and kept within bounds while it lasts. */
+/** The log of a part, emptied for this run and limited in size while it lasts. */
 function logOf(part: PartContext, name: PartName): string {
   const path = part.folder.logOf(name);
   rotateLog(path);

@@ -1,8 +1,8 @@
-/** Tells somebody what is being done, for how long, and with what outcome. */
+/** Reports what is being done, its duration and its outcome. */
 export type Progress = {
   /**
-   * Does a piece of work under a name.
-   * @param work its answer may carry a remark to show, set through `remark`
+   * Runs a named piece of work.
+   * @param work its result may include a remark, set through `remark`
    */
   step: <Result>(
     name: string,
@@ -10,7 +10,7 @@ export type Progress = {
   ) => Promise<Result>;
 };
 
-/** For tests and tools: does the work and says nothing. */
+/** For tests and tools: runs the work silently. */
 export const silentProgress: Progress = {
   step: (_name, work) => work(() => undefined),
 };

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '#sandbox/environment.ts';
 
-/** What each program of a deployment is given, in the files that docs/DEPLOYMENT.md speaks of. */
+/** The environment files of a deployment's programs, as docs/DEPLOYMENT.md describes them. */
 const FILES: Record<string, readonly string[]> = {
   'common.env': [
     'SANDBOX',
@@ -30,7 +30,7 @@ const FILES: Record<string, readonly string[]> = {
   'resolver.env': ['RESOLVER_PRIVATE_KEY'],
 };
 
-/** Writes the files, readable by their owner alone; a shell, systemd and Node read them alike. */
+/** Writes the files, readable only by their owner; a shell, systemd and Node parse them alike. */
 export function writeServiceEnvironment(folder: string, environment: Environment): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const [file, names] of Object.entries(FILES)) {

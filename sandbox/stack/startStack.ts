@@ -46,28 +46,28 @@ export type StackOptions = {
   port: number;
   environment: Environment;
   progress: Progress;
-  /** Ports the embedded parts try first; `any` keeps several stacks out of each other's way. */
+  /** Ports that the embedded parts try first; `any` avoids conflicts between several stacks. */
   innerPorts: 'usual' | 'any';
   /** Receives every log line instead of the log files. */
   onLine?: ((part: string, line: string) => void) | undefined;
   onIncident?: (incident: Incident) => void;
-  /** Ends a start that is under way. */
+  /** Aborts a start in progress. */
   signal?: AbortSignal;
-  /** False: only what the two servers work with, for tools that look at it while they are stopped. */
+  /** False: only what the two servers need, for tools that run while those are stopped. */
   servers?: boolean;
   /**
-   * Only the chain and the exchange, for web servers and processors that are started by themselves on a
-   * database of their own; what those need to know is written to `folder.environment`.
+   * Only the chain and the exchange, for web servers and processors that are started separately on
+   * their own database; `folder.environment` holds their configuration.
    */
   outsideOnly?: boolean;
 };
 
-/** What a start writes before anybody trades: a database of its own, or little more than its log. */
+/** What a start writes before any trade: a whole database, or little more than its log. */
 const FIRST_ROOM_MIB = 200;
 const LATER_ROOM_MIB = 40;
 const WRITE_AGAIN_MS = 2_000;
 
-/** Stands where the database of others will be named. */
+/** A placeholder for the name of an external database. */
 const DATABASE_OF_OTHERS = 'postgres://localhost/of-others';
 
 export type Stack = {
@@ -78,9 +78,9 @@ export type Stack = {
 };
 
 /**
- * Starts everything that is not named by the environment and the servers, and keeps it running.
- * When anything fails, what had been started is stopped before the failure is passed on.
- * @throws {StartProblem} for everything a person can put right
+ * Starts every part that the environment does not name, and the servers, and keeps them running. If
+ * anything fails, stops the started parts before it throws.
+ * @throws {StartProblem} for everything the user can fix
  */
 export async function startStack(asked: StackOptions): Promise<Stack> {
   const options = asked.outsideOnly ? withoutDatabase(asked) : asked;
@@ -161,7 +161,7 @@ async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
         buildPages(folder.logOf('build'), context.signal),
       );
   const ready = bringUpParts(part, built, context);
-  // A build that fails must not wait for the rest, nor the rest for the build.
+  // A failing build must not wait for the rest, nor the rest for the build.
   const [description] = await Promise.all([ready, built]);
   const describe = () => ({ ...description, pids: pidsOf(running.parts) });
   const describeAll = untilWritten(context.signal, () =>
@@ -175,7 +175,7 @@ async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
   return describe;
 }
 
-/** Writes what is so now, again and again while it cannot be written: a full disk ends nothing. */
+/** Writes the current description, retrying on failure: a full disk must not end the stack. */
 function untilWritten(signal: AbortSignal, write: () => void): () => void {
   let again: NodeJS.Timeout | undefined;
   const attempt = () => {
@@ -190,7 +190,7 @@ function untilWritten(signal: AbortSignal, write: () => void): () => void {
   return attempt;
 }
 
-/** What fails because everything is being stopped has not failed itself. */
+/** A failure caused by the shutdown is not a failure of its own. */
 function untilEnded(progress: Progress, signal: AbortSignal): Progress {
   return {
     step: (name, work) =>
@@ -260,7 +260,7 @@ function describeParts(config: Config, apiKey: string): Omit<SandboxDescription,
   };
 }
 
-/** Looks at the parts that others run before any of ours is started. */
+/** Checks the external parts before any of ours is started. */
 async function checkExternal(options: StackOptions, config: Config): Promise<void> {
   const embedded = embeddedParts(options.environment);
   const checks = [
@@ -294,7 +294,7 @@ function pidsOf(running: Map<PartName, Supervised>): SandboxDescription['pids'] 
   };
 }
 
-/** Those that write first, then what they write to. */
+/** First the parts that write, then those they write to. */
 async function stopAll(running: Map<PartName, Supervised>): Promise<void> {
   const stop = (names: PartName[]) =>
     Promise.all(names.map((name) => running.get(name)?.stop() ?? Promise.resolve()));

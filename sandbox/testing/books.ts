@@ -6,7 +6,7 @@ import type { Config } from '#server/platform/config/config.ts';
 import { catchUpWithChain } from '#server/processor/watchers/catchUp.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 
-/** Works with the service's own parts, beside the running processes. */
+/** Uses the service's own modules, beside the running processes. */
 export async function withRuntime<Value>(
   dataDir: string,
   work: (runtime: Runtime) => Promise<Value>,
@@ -22,8 +22,9 @@ export async function withRuntime<Value>(
 }
 
 /**
- * What differs between books, exchange and chain, once the books have read the chain to its end.
- * @throws when that cannot be said
+ * The differences between ledger, exchange and chain, once the ledger has read the chain to its
+ * end.
+ * @throws when they cannot be determined
  */
 export async function findDifferences(runtime: Runtime): Promise<Difference[]> {
   if (!(await catchUpWithChain(runtime))) throw new Error('the books stay behind the chain');

@@ -23,28 +23,28 @@ type Sandbox = Pick<SandboxDescription, 'rpcUrl' | 'contracts'>;
 const MOST_PER_HOUR = 100_000_000n * MICROS;
 const SEND_GAS = 300_000n;
 
-/** Ways to make the sandbox's chain, or the node before it, misbehave. */
+/** Ways to make the sandbox's chain, or the node in front of it, misbehave. */
 export type ChainFaultControl = {
-  /** The next `times` occasions go wrong in this way; see sandbox/chain/chainFaults.ts. */
+  /** Arms this fault for the next `times` occasions; see sandbox/chain/chainFaults.ts. */
   arm(kind: ChainFaultKind, times?: number): Promise<void>;
   /**
-   * The node says it is `blocks` behind, on every question or on every `every`th, as behind a load
-   * balancer. 0 ends it.
+   * The node reports to be `blocks` behind, on every request or on every `every`th, as behind a
+   * load balancer. 0 ends it.
    */
   lag(blocks: number, every?: number): Promise<void>;
   latency(milliseconds: number): Promise<void>;
-  /** The node refuses questions whose answers have more logs than this. */
+  /** The node rejects requests whose results have more logs than this. */
   limitLogs(mostLogs: number): Promise<void>;
-  /** Disarms everything, ends lag, latency and limits, lets blocks be made again. */
+  /** Disarms everything, ends lag, latency and limits, resumes mining. */
   clear(): Promise<void>;
-  /** Transactions are taken and wait; `releaseMining` makes one block of all that came. */
+  /** Transactions are accepted and wait; `releaseMining` mines one block of all of them. */
   holdMining(): Promise<void>;
   releaseMining(): Promise<void>;
-  /** Makes blocks, empty or of what waits. */
+  /** Mines blocks, empty or with pending transactions. */
   mine(blocks?: number): Promise<void>;
   /**
-   * Replaces the last blocks by others: their transactions move to later blocks, those of the
-   * senders in `drop` vanish until they are sent again.
+   * Replaces the last blocks: their transactions move to later blocks, those of the senders in
+   * `drop` vanish until they are sent again.
    */
   reorganise(
     depth: number,
@@ -56,13 +56,13 @@ export type ChainFaultControl = {
   setVaultPaused(paused: boolean): Promise<void>;
   /** Caps, per hour and in USDC, what buyers pay for mints and what sellers are paid. */
   setHourlyCaps(caps: { mint: bigint; payout: bigint }): Promise<void>;
-  /** What the vault may draw from the treasury; what it has earned goes there first. */
+  /** What the vault may draw from the treasury, which receives its past earnings first. */
   setTreasuryAllowance(usdcMicros: bigint): Promise<void>;
-  /** As an operator that gives an order up. */
+  /** As an operator that gives up an order. */
   refundEarly(order: VaultOrder): Promise<void>;
   /** Sends a call to the vault as the first holder of a role. */
   callVaultAs(role: string, data: Hex): Promise<void>;
-  /** Takes or gives an account's gas money. */
+  /** Adds or removes an account's gas money. */
   setGasMoney(address: Address, wei: bigint): Promise<void>;
   /** The accounts that may operate the vault. */
   listAdmins(): Promise<Address[]>;
@@ -142,7 +142,7 @@ async function callVaultAs(sandbox: Sandbox, role: string, data: Hex): Promise<v
   await sendAs(sandbox, sender, sandbox.contracts.swapVault, data);
 }
 
-/** The cap of settlements stays out of the way. */
+/** The cap of settlements does not interfere. */
 async function setHourlyCaps(
   sandbox: Sandbox,
   { mint, payout }: { mint: bigint; payout: bigint },
@@ -172,13 +172,13 @@ async function refundEarly(sandbox: Sandbox, order: VaultOrder): Promise<void> {
   await callVaultAs(sandbox, 'OPERATOR', data);
 }
 
-/** The local chain lets anybody impersonate an account. */
+/** The local chain allows impersonating any account. */
 async function sendAs(sandbox: Sandbox, sender: Address, to: Address, data: Hex): Promise<void> {
   const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
   const test = testClient(sandbox);
   await test.impersonateAccount({ address: sender });
   try {
-    // An estimate may be too low by the time it is mined: others change what the call changes.
+    // An estimate may be too low when it is mined: other calls change the same state.
     const hash: Hex = await test.sendTransaction({ account: sender, to, data, gas: SEND_GAS });
     const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
     if (receipt.status !== 'success') throw new Error('the transaction was reverted');

@@ -18,7 +18,7 @@ export function chainReader(sandbox: Pick<SandboxDescription, 'rpcUrl'>) {
   return createPublicClient({ chain: base, transport: http(sandbox.rpcUrl), cacheTime: 0 });
 }
 
-/** Sends transactions one after another, as the trader's wallet would. @throws when one fails */
+/** Sends transactions in sequence, as the trader's wallet would. @throws when one fails */
 export async function sendTransactions(
   sandbox: Pick<SandboxDescription, 'rpcUrl'>,
   trader: Trader,
@@ -43,7 +43,7 @@ export async function sendTransactions(
   }
 }
 
-/** A contract that refuses every call: tokens as well. */
+/** A contract that rejects every call, and every token. */
 export async function deployRefusing(
   sandbox: Pick<SandboxDescription, 'rpcUrl'>,
   trader: Trader,
@@ -53,7 +53,7 @@ export async function deployRefusing(
     chain: base,
     transport: http(sandbox.rpcUrl),
   });
-  // Answers its own creation with the code `60006000fd`: revert, whatever is asked.
+  // Its init code returns `60006000fd`: revert on every call.
   const hash = await wallet.sendTransaction({ data: '0x6460006000fd6000526005601bf3' });
   const receipt = await chainReader(sandbox).waitForTransactionReceipt({
     hash,
@@ -63,7 +63,7 @@ export async function deployRefusing(
   return receipt.contractAddress;
 }
 
-/** A trader with funds whose smart account stands on chain already. */
+/** A funded trader whose smart account is already deployed. */
 export async function createDeployedTrader(
   sandbox: SandboxDescription,
   limits: Limits = {},

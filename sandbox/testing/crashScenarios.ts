@@ -8,22 +8,22 @@ import { sendAsUser } from './model/userTransaction.ts';
 import { orderBody, signWithdrawal } from './trader.ts';
 import { buyOn, untilRedeemable } from './trades.ts';
 
-/** One way through the pipeline: what must be there before, and the one request that is disturbed. */
+/** One path through the pipeline: its preconditions, and the one request that is disturbed. */
 export type CrashScenario = {
   name: string;
-  /** Decides the result of its market, so it needs one of its own each time. */
+  /** It settles its market, so it needs a new one each time. */
   needsOwnMarket?: boolean;
   prepare(sandbox: SandboxDescription, trader: ModelTrader): Promise<void>;
-  /** Answers the intent that the request made. */
+  /** Returns the order of the request. */
   act(sandbox: SandboxDescription, trader: ModelTrader): Promise<string>;
-  /** How it must end. */
+  /** The required end. */
   ends: { status: 'completed' | 'failed'; terminationReason: string | null };
 };
 
 const COMPLETED = { status: 'completed', terminationReason: null } as const;
 const nothing = async () => undefined;
 
-/** Every path of an intent's life that has side effects of its own. */
+/** Every path of an order's life with its own side effects. */
 export const CRASH_SCENARIOS: readonly CrashScenario[] = [
   {
     name: 'a buy, with the account deployed on the way',

@@ -1,6 +1,6 @@
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 
-/** How the sandbox exchange is, with what has gone wrong at it. */
+/** The sandbox exchange's state, with its faults. */
 export async function readExchangeState(
   sandbox: Pick<SandboxDescription, 'exchangeUrl'>,
 ): Promise<Record<string, unknown>> {
@@ -9,7 +9,7 @@ export async function readExchangeState(
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** A command to the sandbox exchange, outside of the exchange's own paths. */
+/** A control command to the sandbox exchange, outside the exchange's own paths. */
 export async function controlExchange(
   sandbox: Pick<SandboxDescription, 'exchangeUrl'>,
   command: string,

@@ -3,23 +3,24 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A network before the exchange: it can hold order messages back, and lose the answers to them. */
+/** A proxy in front of the exchange: it can delay order messages and lose their responses. */
 export type ExchangeGate = {
   /** …/trade-api/v2 */
   url: string;
   /**
-   * Passes the next order message on only after so long, whether its sender still waits or not.
-   * @returns `arrived` when it is at the gate, `answered` with the exchange's status once it was let through
+   * Delays the next order message, whether its sender still waits or not.
+   * @returns `arrived` when it is at the gate, `answered` with the exchange's status once it was
+   * passed on
    */
   holdNextOrder(milliseconds: number): { arrived: Promise<void>; answered: Promise<number> };
-  /** The exchange gets the next order messages, and their senders hear nothing. */
+  /** The exchange receives the next order messages, but their senders get no response. */
   dropNextReplies(count: number): void;
   close(): Promise<void>;
 };
 
 type Hold = { milliseconds: number; arrived: () => void; answered: (status: number) => void };
 
-/** Opens a gate before the exchange at `url` (…/trade-api/v2). */
+/** Opens a gate in front of the exchange at `url` (…/trade-api/v2). */
 export async function openExchangeGate(url: string): Promise<ExchangeGate> {
   const target = new URL(url);
   const agent = new Agent({ keepAlive: true });

@@ -14,7 +14,7 @@ export type GatedStack = {
   stack: Stack;
   gate: ExchangeGate;
   dataDir: string;
-  /** Through which its processor can be made to stop; see server/processor/runner/checkpoints.ts. */
+  /** Stops its processor at a checkpoint; see server/processor/runner/checkpoints.ts. */
   faultDir: string;
   close(): Promise<void>;
 };

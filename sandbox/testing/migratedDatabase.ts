@@ -5,7 +5,7 @@ import { startDatabase } from '#sandbox/database/startDatabase.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
 import { migrateDatabase } from '#server/platform/database/migrate.ts';
 
-/** A database server of the caller's own, with the service's tables and nothing in them. */
+/** A separate database server with the service's empty tables. */
 export async function startMigratedDatabase(): Promise<{
   database: Database;
   close: () => Promise<void>;

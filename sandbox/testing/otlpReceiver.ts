@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
-/** A span as a receiver of OTLP over HTTP is told of it. */
+/** A span as an OTLP/HTTP receiver gets it. */
 export type ReceivedSpan = {
   service: string;
   name: string;
@@ -38,7 +38,7 @@ const bodySchema = z.object({
 
 export type OtlpReceiver = { url: string; spans: () => ReceivedSpan[]; close: () => void };
 
-/** Takes traces as a collector would, and keeps them. */
+/** Receives traces as a collector would, and stores them. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {

@@ -3,13 +3,13 @@ import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from '
 const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 
-/** The part of a browser that a push message reaches: keys, and the reading of RFC 8291. */
+/** The receiving part of a browser: keys, and decryption by RFC 8291. */
 export type TestBrowser = {
   keys: { p256dh: string; auth: string };
   read(body: Buffer): string;
 };
 
-/** A new one, or the one whose keys these are. */
+/** A new browser, or the one with these keys. */
 export function testBrowser(known?: { privateKey: string; auth: string }): TestBrowser {
   const pair = createECDH('prime256v1');
   if (known) pair.setPrivateKey(known.privateKey, 'base64url');
@@ -27,7 +27,7 @@ export function testBrowser(known?: { privateKey: string; auth: string }): TestB
 const derive = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, length));
 
-/** As the RFC says it, by Node's own primitives: nothing here is shared with the sender. */
+/** Follows the RFC with Node's own primitives: it shares no code with the sender. */
 function readBody(body: Buffer, pair: ECDH, auth: Buffer): string {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(HEADER_BYTES, HEADER_BYTES + body.readUInt8(20));

@@ -6,12 +6,12 @@ import { type TestBrowser, testBrowser } from './pushBrowser.ts';
 
 export type PushedMessage = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
-/** A push service of one's own: it keeps what it is given and answers as it is told. */
+/** A local push service: stores messages and responds as the test says. */
 export type PushService = {
   origin: string;
   received: PushedMessage[];
   respondWith(reply: { status: number; headers?: Record<string, string> }): void;
-  /** A browser that is reached through it, and what it would send to us. */
+  /** A browser reached through it, and its subscription. */
   newBrowser(): { browser: TestBrowser; request: SubscribePushRequest };
   close(): Promise<void>;
 };

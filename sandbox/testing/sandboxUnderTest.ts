@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** The sandbox that all integration tests share: where it listens and what it lets them do. */
+/** The sandbox that all integration tests share: its addresses and capabilities. */
 export function sandboxUnderTest(): SandboxDescription {
   return inject('sandbox');
 }

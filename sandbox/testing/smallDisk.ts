@@ -6,17 +6,17 @@ import { join } from 'node:path';
 /** A disk of a few megabytes, to be filled. */
 export type SmallDisk = {
   path: string;
-  /** Takes all the room that is left, again and again: what is freed meanwhile is taken too. */
+  /** Takes all free space, repeatedly: space freed meanwhile is taken too. */
   fill(): void;
-  /** Gives the room back. */
+  /** Frees the space. */
   free(): void;
   setReadOnly(isReadOnly: boolean): void;
   remove(): void;
 };
 
 /**
- * Mounts one in memory, for which this process must be allowed to mount.
- * @throws {Error} when it is not: a test that has no disk to fill shows nothing
+ * Mounts one in memory; this process must have the right to mount.
+ * @throws {Error} when it has not: without a disk to fill the test would prove nothing
  */
 export function mountSmallDisk(mib: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), 'crossbook-disk-'));
@@ -55,7 +55,7 @@ function append(file: string, bytes: number): void {
   try {
     writeFileSync(file, Buffer.alloc(Math.min(bytes, 2 ** 24)), { flag: 'a' });
   } catch (error) {
-    // Another was quicker: then it is full already.
+    // Another writer was faster: the disk is full already.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
 }

@@ -1,8 +1,8 @@
 import type { Database } from '#server/platform/database/client.ts';
 
 /**
- * Stores orders that are over, each with its log, by statements of the database alone: as if they
- * had been traded over the past year. Answers the id of the nth.
+ * Inserts ended orders with their logs directly into the database, as if traded over the past year.
+ * Returns the id of the nth.
  */
 export async function storeOrders(
   database: Database,
@@ -39,6 +39,6 @@ export async function storeOrders(
 
 const ORDER_ID = `('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 
-/** The id that the nth stored order has. */
+/** The id of the nth stored order. */
 export const storedOrderId = (n: number): string =>
   `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;

@@ -3,19 +3,19 @@ import { anyFreePort } from '#sandbox/process/ports.ts';
 import { silentProgress } from '#sandbox/stack/progress.ts';
 import { type Stack, startStack } from '#sandbox/stack/startStack.ts';
 
-/** The variables of whoever runs the tests that must not reach the processes under test. */
+/** Variables of the caller's environment that must not reach the processes under test. */
 const OUR_VARIABLES =
   /^(DATABASE_|NAMES_|CHAIN_|VENUE_|OPS_|VAPID_|OPERATOR_|ATTESTOR_|RESOLVER_|JWT_|KEY_SERVICE_|COMPLIANCE|SHUTDOWN_|RATE_LIMIT_|STREAMS_|PUBLIC_BASE_URL$|HOST$|PORT$|SANDBOX$|[A-Z_]*_ADDRESS$|[A-Z_]*_PRIVATE_KEYS?$|JWT_SIGNING_KEYS$|PUBLISHABLE_KEY$|VITEST|TEST$|NODE_ENV$)/;
 
-/** Absence is proven sooner than in production, so that a test need not wait as long. */
+/** Proof of absence takes less time than in production, which shortens the tests. */
 const QUICK_ABSENCE = {
   EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: '10',
   EXCHANGE_ABSENCE_SECONDS: '16',
 };
 
 /**
- * The very processes that `npm start` starts, on free ports and on a data folder of the caller's.
- * @param options.environment set in addition, for instance to replace a part
+ * The same processes that `npm start` starts, on free ports and on the caller's data folder.
+ * @param options.environment additional variables, for instance to replace a part
  */
 export async function startTestStack(options: {
   dataDir: string;

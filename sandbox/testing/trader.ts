@@ -9,7 +9,7 @@ import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 
-/** A wallet with a program around it: what a third party who uses /v1 would write. */
+/** A wallet with a program around it: what a third party would write against /v1. */
 export type Trader = {
   wallet: PrivateKeyAccount;
   account: Address;
@@ -28,17 +28,17 @@ export async function signIn(sandbox: Sandbox, key: Hex = generatePrivateKey()):
   return { wallet, account: smartAccountAddress as Address, api };
 }
 
-/** A bearer token for a wallet, through the sign-in that everybody uses. */
+/** A bearer token for a wallet, through the public sign-in. */
 export async function fetchToken(api: CrossbookClient, wallet: PrivateKeyAccount): Promise<string> {
   const { message } = await api.getSignInMessage(wallet.address);
   const signature = await wallet.signMessage({ message });
   return (await api.createToken({ message, signature })).token;
 }
 
-/** What an owner may choose for a permission; left out, it is the usual one. */
+/** An owner's choices for a permission; each has the usual default. */
 export type Limits = Partial<Omit<GrantQuery, 'address'>>;
 
-/** A permission for those who trade more than a person does, or withdraw to others unasked. */
+/** A permission for unusually large trading, or for withdrawals to others without a signature. */
 export const WIDE_LIMITS: Limits = {
   maxPerOrder: '10000',
   maxPerDay: '50000',
@@ -46,7 +46,7 @@ export const WIDE_LIMITS: Limits = {
   withdrawAnywhere: 'true',
 };
 
-/** Signs the usual permission of a wallet, or the one that is chosen, and records it. */
+/** Signs the default permission of a wallet, or the given one, and records it. */
 export async function giveGrant(
   api: CrossbookClient,
   wallet: PrivateKeyAccount,
@@ -63,7 +63,7 @@ export async function giveGrant(
   await api.recordGrant({ grant: message, signature });
 }
 
-/** A fresh wallet that is signed in, has granted and holds test funds. */
+/** A fresh wallet with a session, a grant and test funds. */
 export async function createTrader(sandbox: Sandbox, limits: Limits = {}): Promise<Trader> {
   const trader = await signIn(sandbox);
   await giveGrant(trader.api, trader.wallet, limits);
@@ -120,7 +120,7 @@ export function orderBody(
   };
 }
 
-/** Waits until an intent is over. */
+/** Waits until an order has ended. */
 export async function untilComplete(
   trader: Trader,
   id: string,
@@ -142,7 +142,7 @@ const BALANCES_ABI = parseAbi([
   'function balanceOf(address account, uint256 id) view returns (uint256)',
 ]);
 
-/** What the chain says, asked directly. */
+/** The chain's state, read directly. */
 export async function readHoldings(
   sandbox: Sandbox,
   holder: Address,
@@ -166,7 +166,7 @@ export async function readHoldings(
   return { usdcMicros, contractMicros };
 }
 
-/** A market that can be traded now on both sides, among those traded most. */
+/** A market tradable on both sides, among the busiest. */
 export async function findLiquidMarket(trader: Trader): Promise<string> {
   const ticker = await pollUntil(
     async () => {

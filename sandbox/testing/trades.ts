@@ -9,7 +9,7 @@ type Side = 'yes' | 'no';
 const LONG_ENOUGH_MS = 600_000;
 const taken = new Set<string>();
 
-/** A market with offers on both sides that no other test trades: its result may be decided. */
+/** A market with offers on both sides that no other test trades: it may be settled. */
 export async function takeMarket(trader: Trader): Promise<string> {
   const ticker = await pollUntil(
     async () => {
@@ -23,7 +23,8 @@ export async function takeMarket(trader: Trader): Promise<string> {
           Date.parse(one.closeTime) > withTimeout &&
           !taken.has(one.ticker),
       );
-      // The busiest ones are for tests that only trade. Test files run side by side, so by chance.
+      // The busiest ones are for tests that only trade. Test files run in parallel, so the choice
+      // is random.
       const quiet = fitting.slice(Math.floor(fitting.length / 2));
       return quiet[Math.floor(Math.random() * quiet.length)]?.ticker;
     },
@@ -34,7 +35,7 @@ export async function takeMarket(trader: Trader): Promise<string> {
   return ticker;
 }
 
-/** Places orders and waits until they are over. */
+/** Places orders and waits until they have ended. */
 export function placeOn(sandbox: Sandbox) {
   return async (trader: Trader, order: Parameters<typeof orderBody>[2]) => {
     const { intent } = await trader.api.createOrder(orderBody(sandbox, trader, order));
@@ -42,7 +43,7 @@ export function placeOn(sandbox: Sandbox) {
   };
 }
 
-/** Buys for whatever it costs. @throws when not all of it was bought */
+/** Buys at any price. @throws when not all of it was bought */
 export function buyOn(sandbox: Sandbox) {
   const place = placeOn(sandbox);
   return async (trader: Trader, ticker: string, side: Side, contracts: string) => {
@@ -55,7 +56,7 @@ export function buyOn(sandbox: Sandbox) {
   };
 }
 
-/** Waits until the service knows that the market is over: it remembers a reading for a moment. */
+/** Waits until the service knows that the market has ended: it caches a read for a moment. */
 export async function untilFinished(trader: Trader, ticker: string): Promise<void> {
   const isOver = await pollUntil(
     async () => {
@@ -67,7 +68,7 @@ export async function untilFinished(trader: Trader, ticker: string): Promise<voi
   if (!isOver) throw new Error(`${ticker} is still quoted`);
 }
 
-/** Waits until the service itself says that the position is paid out. */
+/** Waits until the service reports the position as paid out. */
 export async function untilRedeemable(trader: Trader, ticker: string): Promise<void> {
   const found = await pollUntil(
     async () => {

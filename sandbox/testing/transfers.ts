@@ -4,7 +4,7 @@ import { base } from '#lib/chains.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 
-/** What a block did to a holder; negative where something left. */
+/** A block's change of a holding; negative for outflows. */
 export type Movement = {
   blockNumber: bigint;
   /** Time of the block, ISO 8601. */
@@ -18,8 +18,8 @@ const TRANSFER = parseAbiItem(
 );
 
 /**
- * Everything that ever changed what a holder has of USDC and of one outcome, from the logs: the
- * sandbox's chain does not keep the balances of old blocks.
+ * Every change of a holder's USDC and of one outcome, from the logs: the sandbox's chain does not
+ * keep the balances of old blocks.
  */
 export async function readMovements(
   sandbox: Pick<SandboxDescription, 'rpcUrl' | 'contracts'>,

@@ -26,24 +26,24 @@ export type OperationSent = {
   versions: number;
 };
 
-/** A stack without pages for one test file to break, and questions to its chain and database. */
+/** A stack without pages for one test file to break, with access to its chain and database. */
 export type FaultyStack = {
   stack: Stack;
   dataDir: string;
   faults: ChainFaultControl;
-  /** Through which its processor can be made to die; see server/processor/runner/checkpoints.ts. */
+  /** Kills its processor at a checkpoint; see server/processor/runner/checkpoints.ts. */
   faultDir: string;
   /** A market to trade on. */
   ticker: string;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Orders so many contracts, five unless told, for at most 98 cents each. */
+  /** Orders contracts, five by default, for at most 98 cents each. */
   placeBuy(trader: Trader, contracts?: number): Promise<string>;
   holdingsOf(trader: Trader): Promise<{ usdcMicros: bigint; contractMicros: bigint }>;
-  /** What the vault has logged about an order, and how often. */
+  /** The vault's events of an order, with their counts. */
   eventsOf(id: string): Promise<{ kind: string; times: number }[]>;
   awaitVaultEvent(id: string, kind: string): Promise<void>;
   operationsOf(id: string): Promise<OperationSent[]>;
-  /** Five contracts bought by a new trader must look the same whatever happened on the way. */
+  /** Five contracts bought by a new trader must look the same whatever faults occurred. */
   expectBought(trader: Trader, order: OrderRecordWithEvents): Promise<void>;
   close(): Promise<void>;
 };
@@ -134,7 +134,7 @@ function questionsTo(stack: Stack, database: pg.Client, ticker: string): Questio
         contractMicros: 5_000_000n,
         usdcMicros: FAUCET_USDC_MICROS - parseMicros(order.quoteAmount ?? ''),
       });
-      // Who reads a node that is behind takes events for lost, and finds them again.
+      // A reader of a lagging node assumes lost events, and finds them again.
       await expect
         .poll(() => eventsOf(order.id), { timeout: 15_000 })
         .toEqual([

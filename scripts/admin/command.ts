@@ -4,10 +4,10 @@ import { StartProblem } from '#sandbox/problem.ts';
 import type { Runtime } from '#server/runtime.ts';
 import { green } from '../terminal.ts';
 
-/** What somebody typed after `npm run ops --`. */
+/** The arguments after `npm run ops --`. */
 export type Command = ReturnType<typeof readCommand>;
 
-/** What to print: an object for --json, lines for people. */
+/** The output: an object for --json, lines for people. */
 export type Reply = { data: unknown; lines: string[] };
 
 export type Handler = (runtime: Runtime, command: Command) => Promise<Reply>;
@@ -63,7 +63,7 @@ export function whoOf(command: Command): string {
   return command.as ?? userInfo().username;
 }
 
-/** Who does it, and why, as every action by hand takes it. */
+/** The admin and the reason, which every action requires. */
 export function actOf(command: Command): { by: string; reason: string } {
   return { by: whoOf(command), reason: whyOf(command) };
 }

@@ -26,7 +26,9 @@ import {
 import { addAdmin } from '#server/domain/admin/admins.ts';
 import { erasePersonalData } from '#server/domain/compliance/personalData.ts';
 
-/** What operators see and do, on a service with lists and terms, traces and metrics. */
+/**
+ * The admin's view and actions, on a service with compliance lists and terms, traces and metrics.
+ */
 
 const BLOCKED_KEY = `0x${'b1'.repeat(32)}` as const;
 const TERMS = '2026-11';
@@ -75,7 +77,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Three ports in a row: of the web server, the processor and the sender of notifications. */
+/** Three consecutive ports: web server, processor and notification sender. */
 async function freeRow(): Promise<number> {
   for (;;) {
     const first = await anyFreePort();
@@ -212,7 +214,7 @@ describe('metrics', () => {
   const scrape = async (port: number) =>
     await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 
-  test('tell of both processes, and name nobody', async () => {
+  test('cover both processes and contain no personal data', async () => {
     const [web, processor] = await Promise.all([scrape(opsPort), scrape(opsPort + 1)]);
     expect(web).toMatch(
       /crossbook_http_request_seconds_count\{method="POST",route="\/v1\/order",status="200"\} [1-9]/,
@@ -243,7 +245,7 @@ describe('metrics', () => {
 });
 
 describe('operators', () => {
-  test('get in by their own token alone, and do what their role allows', async () => {
+  test('sign in by their own token only, and act by their role', async () => {
     const overview = { method: 'GET', path: '/operator/v1/overview' } as const;
     const { baseUrl, apiKey } = stack.description();
     const stranger = createTransport({
@@ -268,7 +270,7 @@ describe('operators', () => {
     expect(await refusalOf(acting(pause))).toEqual({ status: 400, code: 'invalid_request' });
   });
 
-  test('pause everything: nothing new is taken, what was not placed goes back', async () => {
+  test('given a global pause, new orders are rejected and unplaced ones returned', async () => {
     const waiting = await whileStopped(async () => {
       const { intent } = await buy(trader);
       await act('/suspensions', {});
@@ -285,7 +287,7 @@ describe('operators', () => {
     expect((await untilComplete(trader, intent.id)).status).toBe('completed');
   });
 
-  /** What completed purchases have cost so far, and a little more, as an amount. */
+  /** The total cost of completed purchases, plus a margin, as an amount. */
   const heldAnd = async (moreMicros: bigint) => {
     const [spent] = await query(
       `select coalesce(sum(quote_usdc_micros), 0)::text as micros from orders
@@ -296,7 +298,7 @@ describe('operators', () => {
   };
   const none = { maxOrder: null, maxDay: null, maxExposure: null, maxOpenOrders: null };
 
-  test('limit an account: purchases at the same moment never pass it together', async () => {
+  test('given an account limit, concurrent purchases never exceed it', async () => {
     const { account } = trader;
     const maxExposure = await heldAnd(3n * 980_000n);
     const results = await whileStopped(async () => {
@@ -314,7 +316,7 @@ describe('operators', () => {
     await act('/limits/remove', { scope: 'account', subject: account });
   });
 
-  test('lower a limit: of orders that were not placed the newest goes back', async () => {
+  test('given a lowered limit, the newest unplaced orders are returned', async () => {
     const maxExposure = await heldAnd(980_000n);
     const [first, second] = await whileStopped(async () => {
       const one = await buy(trader);
@@ -347,7 +349,7 @@ describe('operators', () => {
     expect(await refusalOf(unknown)).toEqual({ status: 409, code: 'action_not_possible' });
   });
 
-  test('leave a trail that nobody can change', async () => {
+  test('leave an audit trail that cannot be changed', async () => {
     const { entries } = await watching<{ entries: { actor: string; action: string }[] }>({
       method: 'GET',
       path: '/operator/v1/audit',
@@ -366,8 +368,8 @@ describe('operators', () => {
   });
 });
 
-describe('what is personal', () => {
-  test('is erased when it is asked for; the orders stay', async () => {
+describe('personal data', () => {
+  test('is erased on request; the orders stay', async () => {
     const owner = trader.wallet.address;
     await withRuntime(join(folder, 'data'), (runtime) =>
       erasePersonalData(runtime, { owner, by: 'tester', reason: 'asked for' }),

@@ -39,12 +39,12 @@ export const resolveOne: Handler = async (runtime, command) => {
 };
 
 export const showSuspensions: Handler = async (runtime) => {
-  const standing = await listSuspensions(runtime);
-  const lines = standing.map(
+  const current = await listSuspensions(runtime);
+  const lines = current.map(
     (one) =>
       `${bold(one.ticker === EVERY_MARKET ? 'every market' : one.ticker)}  by ${one.suspendedBy} since ${iso(one.suspendedAt)}: ${one.reason}`,
   );
-  return { data: standing, lines: lines.length > 0 ? lines : ['No market is suspended.'] };
+  return { data: current, lines: lines.length > 0 ? lines : ['No market is suspended.'] };
 };
 
 export const pauseEverything: Handler = async (runtime, command) => {

@@ -3,7 +3,7 @@ import { StartProblem } from '#sandbox/problem.ts';
 import { erasePersonalData, exportPersonalData } from '#server/domain/compliance/personalData.ts';
 import { actOf, argumentOf, type Command, done, type Handler } from './command.ts';
 
-/** Always JSON: it is for the person it is about. */
+/** Always JSON: the recipient is the person it is about. */
 export const exportData: Handler = async (runtime, command) => {
   const data = await exportPersonalData(runtime, walletOf(command));
   return { data, lines: [JSON.stringify(data, null, 2)] };

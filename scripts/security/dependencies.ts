@@ -1,4 +1,4 @@
-/** What an entry of package-lock.json says of a package, as far as a review needs it. */
+/** The fields of a package-lock.json entry that the review needs. */
 export type LockedPackage = {
   version?: string | undefined;
   integrity?: string | undefined;
@@ -15,7 +15,7 @@ export type LockedPackage = {
 
 export type DirectDependencies = Readonly<Record<string, string>>;
 
-/** Licences under which whatever is shipped with us may be used, changed and passed on. */
+/** Licences that permit using, changing and redistributing what we ship. */
 const FREE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -34,8 +34,8 @@ const FREE = new Set([
 ]);
 
 /**
- * Packages under other licences, each with why it may be here. What only tests or the build use is
- * passed on to nobody.
+ * Packages under other licences, each with its reason. Packages used only by tests or the build are
+ * not redistributed.
  */
 const OTHER_LICENCES: readonly { name: RegExp; licence: string; why: string }[] = [
   { name: /^lightningcss(-|$)/, licence: 'MPL-2.0', why: 'compiles styles; used as it is' },
@@ -53,7 +53,7 @@ const OTHER_LICENCES: readonly { name: RegExp; licence: string; why: string }[] 
   },
 ];
 
-/** Packages that may run a program when they are installed. */
+/** Packages that may run install scripts. */
 const MAY_RUN_ON_INSTALL: Readonly<Record<string, string>> = {
   node: 'links the Node that everything runs on',
   esbuild: 'checks its own binary; tests and migrations use it',
@@ -87,10 +87,10 @@ function licenceProblem(name: string, licence: string | undefined): string | und
   return isFine ? undefined : `${name} is under ${licence}, which is not reviewed`;
 }
 
-/** Where the service runs and is tested: what is installed there must have its hash. */
+/** The platforms of the service and its tests: packages installed there must have a hash. */
 const SERVED = { os: 'linux', cpu: 'x64', libc: 'glibc' };
 
-/** As npm decides it. */
+/** The same rule as npm's. */
 function isInstalledThere({ os, cpu, libc }: LockedPackage): boolean {
   const takes = (list: string[] | undefined, one: string) =>
     list === undefined || list.includes(one);
@@ -98,9 +98,9 @@ function isInstalledThere({ os, cpu, libc }: LockedPackage): boolean {
 }
 
 /**
- * A package may be in the lock without a hash where npm installs it nowhere that we run: the
- * registry that the lock was made from does not serve it, so that there is none to write down.
- * @returns the machines that it is for; undefined when it needs a hash
+ * A package may lack a hash if npm never installs it on our platforms: the registry that the lock
+ * was made from does not serve it.
+ * @returns its platforms; undefined when it needs a hash
  */
 export function machinesWithoutHash(entry: LockedPackage): string | undefined {
   const { optional, os, cpu } = entry;
@@ -110,10 +110,9 @@ export function machinesWithoutHash(entry: LockedPackage): string | undefined {
 }
 
 /**
- * Everything about the installed packages that a person should decide on and has not: in words.
- * Needs no network.
+ * Every open decision about the installed packages, in words. Needs no network.
  *
- * @param licenceOf reads the licence of a package that the lock names none for
+ * @param licenceOf reads the licence of a package without one in the lock
  */
 export function reviewPackages(
   packages: Readonly<Record<string, LockedPackage>>,

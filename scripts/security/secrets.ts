@@ -4,7 +4,7 @@ import { creator as commonRules } from '@secretlint/secretlint-rule-preset-recom
 import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
 import { apiKeyKindOf } from '#server/domain/auth/apiKeyFormat.ts';
 
-/** A place in a file that looks like a secret; the secret itself is not told. */
+/** A place in a file that looks like a secret, without the secret itself. */
 export type SecretFound = { file: string; line: number; what: string };
 
 type LintConfig = Parameters<typeof lintSource>[0]['options']['config'];
@@ -54,17 +54,16 @@ const CONFIG = {
 const DEVELOPMENT_KEYS = 20;
 const MAX_HOST = 253;
 
-/** Hosts that can never be: what is an address there is an example (RFC 2606). */
+/** Hosts that cannot exist: their addresses are examples (RFC 2606). */
 const RESERVED_HOST = /@[\w.-]*\b(?:example(?:\.(?:com|net|org))?|invalid|test)(?=[:/?]|\W*$)/;
 
 /**
- * Values that look like secrets and are public: examples, and keys that every development chain
- * has.
- * @param word what was found, with the rest of the word it stands in
+ * Public values that look like secrets: examples, and keys of every development chain.
+ * @param word the match, with the rest of its word
  */
 function isPublic(found: string, word: string): boolean {
   if (/:\/\//.test(word) && RESERVED_HOST.test(word)) return true;
-  // A place for a password, not one.
+  // A placeholder for a password.
   if (/:\/\/[^\s:@/]+:[<$…*{]/.test(found)) return true;
   const key = /(?:0x)?([0-9a-fA-F]{64})/.exec(found)?.[1]?.toLowerCase();
   if (key !== undefined) {
@@ -73,11 +72,11 @@ function isPublic(found: string, word: string): boolean {
     );
   }
   const apiKey = /cbk_(?:test|live)_[0-9A-Za-z]{49}/.exec(found)?.[0];
-  // Without its checksum it was never a key: an example.
+  // Without a valid checksum it was never a key: an example.
   return apiKey !== undefined && apiKeyKindOf(apiKey) === undefined;
 }
 
-/** What in a text looks like a secret: by a kept list of known formats, and by ours. */
+/** Finds possible secrets in a text: by a maintained list of known formats, and by ours. */
 export async function findSecrets(file: string, content: string): Promise<SecretFound[]> {
   const { messages } = await lintSource({
     source: {

@@ -19,7 +19,7 @@ type Variables = Record<string, string | undefined>;
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A chain and an exchange, a database of its own, and what the documentation starts on them. */
+/** A chain and an exchange, a database, and the programs of the documentation on top of them. */
 export type Deployment = {
   owner: pg.Client;
   ownerUrl: string;
@@ -33,7 +33,7 @@ export type Deployment = {
   stop: () => Promise<void>;
 };
 
-/** Starts what a deployment finds, and nothing of its own. */
+/** Starts the environment of a deployment, without the programs themselves. */
 export async function startSurroundings(): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-deployment-'));
   const [stack, database] = await Promise.all([
@@ -99,7 +99,7 @@ function readFiles({ folder }: Stack): Deployment['files'] {
 
 export type Program = RunningPart & { opsUrl: string; logFile: string };
 
-/** Starts one of the programs and waits until it says that it is ready. */
+/** Starts a program and waits until it reports that it is ready. */
 export async function startProgram(
   deployment: Deployment,
   name: string,
@@ -138,7 +138,7 @@ export function runScript(script: string, args: readonly string[], environment: 
   });
 }
 
-/** Starts a program that is expected to refuse, and answers how. */
+/** Starts a program that must fail, and returns its output. */
 export function startRefused(entry: string, environment: Variables) {
   const { status, stderr } = spawnSync(process.execPath, [entry], {
     cwd: PROJECT,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-/** What documents name must be there: files, headings, commands, tests. */
+/** Everything that documents name must exist: files, headings, commands, tests. */
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const SKIPPED = /(^|\/)(node_modules|\.next|\.data|test-results|out|cache)\//;
@@ -16,7 +16,7 @@ const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
 const isThere = (path: string) => existsSync(join(PROJECT, path));
 const withoutCode = (text: string) => text.replaceAll(/```[\s\S]*?```/g, '');
 
-/** The anchor of a heading, as repository hosts make it. */
+/** The anchor of a heading, as repository hosts generate it. */
 function anchorOf(heading: string): string {
   return heading
     .replaceAll(/`|\*|\[|\]\([^)]*\)/g, '')
@@ -49,7 +49,7 @@ const TOP = 'app|bench|components|contracts|deploy|docs|e2e|lib|public|sandbox|s
 const NAMED_FILE = new RegExp(`\`((?:${TOP})/[^\`\\s]+\\.[a-z]+)\``, 'g');
 /** A pattern or a place for a name stands for many files. */
 const IS_PATTERN = /[*<{…]/;
-/** What the recipes make on the way. */
+/** Files that the recipes create. */
 const IS_MADE = /\/(clock|review|fees)\b/;
 
 function missingFiles(document: string): string[] {

@@ -19,7 +19,8 @@ const ALLOWED: readonly { name: RegExp; file?: RegExp; because: string }[] = [
   { name: /^(order|withdrawal)Intent(Schema|Of)$|^intentActionSchema$/, because: 'shapes of /v1' },
   { name: /^strayRequests$/, because: 'a field of /v1/status' },
   { name: /^answer$/, file: /^lib\/api\/schemas\/webhook\.ts$/, because: 'a field of /v1' },
-  { name: /^refunded_by_hand$/, because: 'a published termination reason' },
+  { name: /^serialize(Order|Withdrawal)Intent$/, because: 'shapes of /v1' },
+  { name: /^(refunded_)?by_hand$/, because: 'published reasons' },
   { name: /^settlement_bounds_type$/, because: "a field of the exchange's API" },
   { name: /^([A-Z]\w*)?Bell(\.tsx)?$/, file: /^components\//, because: 'the icon in the header' },
 ];

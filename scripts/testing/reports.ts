@@ -3,10 +3,10 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** What a tool says of its tests. */
+/** The results of a test tool. */
 export type Tally = {
   passed: number;
-  /** Where each failed test is, and its title. */
+  /** Each failed test with its location and title. */
   failures: string[];
   remark?: string;
 };
@@ -65,7 +65,7 @@ const playwrightReport = z.object({
   suites: z.array(playwrightSuite),
 });
 
-/** @param output says which browser the journeys ran in */
+/** @param output contains the browser of the journeys */
 export function readPlaywright(path: string, output: string): Tally | undefined {
   const report = readReport(path, playwrightReport);
   if (!report) return undefined;
@@ -87,7 +87,7 @@ function failedJourneys({ specs, suites = [] }: PlaywrightSuite): string[] {
 }
 
 export function readForge(output: string): Tally | undefined {
-  // Forge colours its output when it likes.
+  // Forge may colour its output.
   const plain = stripVTControlCharacters(output);
   const [, summary] = plain.split('Failing tests:');
   const passed = /(\d+) tests passed, \d+ failed, \d+ skipped \(/.exec(plain)?.[1];

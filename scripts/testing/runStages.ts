@@ -12,7 +12,10 @@ export type Stage = {
   cores: number;
   /** Stages that must have passed before this one makes sense. */
   after?: string[];
-  /** What its tests came to, from its output or its report; without it the stage is one test. */
+  /**
+   * Reads the stage's test results from its output or report; without it the stage counts as one
+   * test.
+   */
   tally?: (output: string) => Tally | undefined;
 };
 
@@ -83,7 +86,7 @@ async function runStage(stage: Stage): Promise<StageResult> {
     name: stage.name,
     isPassed,
     passed,
-    // A tool that fails without naming a failed test has failed all the same.
+    // A tool that exits with an error but names no failed test has still failed.
     failures: isPassed || failures.length > 0 ? failures : ['see its output'],
     remark,
     ms: performance.now() - started,
@@ -102,7 +105,7 @@ function runCommand(
   const [program = '', ...args] = command;
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const child = spawn(program, args, {
-    // Tools that start `node` by its name get this one too.
+    // Tools that start `node` by name get this one too.
     env: { ...process.env, PATH: path, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

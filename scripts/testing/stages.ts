@@ -19,7 +19,10 @@ function program(packageName: string, binary = packageName): string[] {
   return [node, join(manifestPath, '..', bin)];
 }
 
-/** What a short run asks of the interface as Next's route handlers answer it; a long one asks all. */
+/**
+ * A short run checks a sample of the interface through Next's route handlers; a long one checks
+ * all.
+ */
 const OTHER_MOUNT = ['published', 'markets'].map(
   (name) => `server/api/${name}.integration.test.ts`,
 );
@@ -29,7 +32,7 @@ const LAYERS = ['.dependency-cruiser.mjs', 'app', 'components', 'lib', 'server']
 /** Playwright compares it with project, file, title and tags of each journey. */
 const SHORT_JOURNEYS = '--grep-invert=@long|^ ?phone .*@phone-long';
 
-/** Everything that must pass; what fails most often comes first. */
+/** All checks; the likeliest to fail come first. */
 export function stages(options: { isLong: boolean }): Stage[] {
   const reports = mkdtempSync(join(tmpdir(), 'crossbook-test-'));
   const long: Record<string, string> = options.isLong ? { TEST_LONG: '1' } : {};

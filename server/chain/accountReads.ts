@@ -5,7 +5,7 @@ import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.t
 import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
 import { type Chain, isDeployed } from './client.ts';
 
-/** The owner's standing permission, as the account stores it. Caps in USDC micros. */
+/** The owner's grant as the account stores it. Caps in USDC micros. */
 export type AccountGrant = {
   operator: Address;
   /** Unix seconds. */
@@ -25,7 +25,7 @@ export type AccountState = {
   nextGrantNonce: bigint;
 };
 
-/** Where the owner's smart account stands, deployed or not. */
+/** The address of the owner's smart account, deployed or not. */
 export async function readAccountAddress(chain: Chain, owner: Address): Promise<Address> {
   return await chain.client.readContract({
     address: chain.contracts.accountFactory,
@@ -35,7 +35,7 @@ export async function readAccountAddress(chain: Chain, owner: Address): Promise<
   });
 }
 
-/** What a smart account is and permits right now. */
+/** The current state and grant of a smart account. */
 export async function readAccountState(chain: Chain, account: Address): Promise<AccountState> {
   if (!(await isDeployed(chain, account))) {
     return { deployed: false, grant: undefined, nextGrantNonce: 0n };
@@ -49,8 +49,8 @@ export async function readAccountState(chain: Chain, account: Address): Promise<
 }
 
 /**
- * USDC micros that a deployed account's grant still lets operators move today, by the contract's own
- * reckoning: its days are those of UTC.
+ * USDC micros that a deployed account's grant still lets operators move today, by the contract's
+ * own UTC days.
  */
 export async function readLeftToday(
   chain: Chain,
@@ -64,7 +64,7 @@ export async function readLeftToday(
   return { orderMicros, withdrawMicros };
 }
 
-/** What a deployed account answered, in our terms; seconds come as a number. */
+/** Maps a deployed account's state to our terms; seconds come as a number. */
 export function accountStateOf(
   grant: Omit<AccountGrant, 'validUntil'> & { validUntil: number },
   nextGrantNonce: bigint,
@@ -77,7 +77,7 @@ export function accountStateOf(
   };
 }
 
-/** USDC of an account and, when an outcome is named, its tokens of it. */
+/** USDC of an account and, if an outcome is given, its tokens of it. */
 export async function readBalances(
   chain: Chain,
   account: Address,

@@ -33,7 +33,7 @@ function respondingChain(response: (call: Call) => unknown) {
   return { chain: { client: { multicall }, contracts } as unknown as Chain, multicall };
 }
 
-it('asks about accounts that are asked about together once, each account only once', async () => {
+it('given concurrent reads, sends one request that names each account once', async () => {
   const { chain, multicall } = respondingChain(({ functionName, args }) => {
     if (functionName === 'grant') return success(GRANT);
     if (functionName === 'grantNonce') return success(1n);
@@ -59,7 +59,7 @@ it('asks about accounts that are asked about together once, each account only on
   expect(multicall).toHaveBeenCalledTimes(2);
 });
 
-it('takes an address without code for an account that is not deployed', async () => {
+it('treats an address without code as an undeployed account', async () => {
   const { chain } = respondingChain(({ functionName }) =>
     functionName === 'balanceOf' ? success(3n) : nothing(),
   );
@@ -72,7 +72,7 @@ it('takes an address without code for an account that is not deployed', async ()
   });
 });
 
-it('fails when the node does, and never takes that for an empty account', async () => {
+it('fails when the node does, instead of returning an empty account', async () => {
   const error = new RpcRequestError({ body: {}, url: '', error: { code: -1, message: 'no' } });
   const { chain } = respondingChain(() => failure(error));
   await expect(readAccountSnapshot(chain, ALICE)).rejects.toThrow(error);

@@ -13,7 +13,7 @@ import { memoizeByObject } from '../platform/memoizeByObject.ts';
 import { type AccountState, accountStateOf } from './accountReads.ts';
 import type { Chain } from './client.ts';
 
-/** What an account holds and permits, all of it in one block. */
+/** An account's balances and grant, all at one block. */
 export type AccountSnapshot = AccountState & {
   usdcMicros: bigint;
   /** Of the outcome that was named; otherwise none. */
@@ -25,7 +25,7 @@ type Question = {
   outcome?: { ticker: string; side: OutcomeSide } | undefined;
 };
 
-/** Accounts in one question to the node: four reads each, well within what nodes take. */
+/** Accounts per request to the node: four reads each, well within common limits. */
 const ACCOUNTS_PER_CALL = 50;
 const READS = 4;
 
@@ -35,15 +35,15 @@ const snapshotsOf = memoizeByObject((chain: Chain) =>
   }),
 );
 
-/** Reads them anew; accounts that are asked about at the same moment are one question to the node. */
+/** Reads them from the chain; concurrent reads share a request to the node. */
 export async function readAccountSnapshot(
   chain: Chain,
   account: Address,
   outcome?: { ticker: string; side: OutcomeSide },
 ): Promise<AccountSnapshot> {
-  const standing = await snapshotsOf(chain)({ account, outcome });
-  if (!standing) throw new Error(`no state was read for ${account}`);
-  return standing;
+  const snapshot = await snapshotsOf(chain)({ account, outcome });
+  if (!snapshot) throw new Error(`no state was read for ${account}`);
+  return snapshot;
 }
 
 async function readAccountSnapshots(
@@ -57,7 +57,7 @@ async function readAccountSnapshots(
     byText.set(text, [...(byText.get(text) ?? []), question]);
   }
   const different = [...byText.values()];
-  const standings = new Map<Question, AccountSnapshot>();
+  const snapshots = new Map<Question, AccountSnapshot>();
   for (let start = 0; start < different.length; start += ACCOUNTS_PER_CALL) {
     const some = different.slice(start, start + ACCOUNTS_PER_CALL);
     const responses = await chain.client.multicall({
@@ -66,11 +66,11 @@ async function readAccountSnapshots(
       batchSize: 0,
     });
     for (const [index, same] of some.entries()) {
-      const standing = standingFrom(responses.slice(index * READS, (index + 1) * READS));
-      for (const question of same) standings.set(question, standing);
+      const snapshot = snapshotFrom(responses.slice(index * READS, (index + 1) * READS));
+      for (const question of same) snapshots.set(question, snapshot);
     }
   }
-  return standings;
+  return snapshots;
 }
 
 function readsOf(chain: Chain, { account, outcome }: Question) {
@@ -91,7 +91,7 @@ function readsOf(chain: Chain, { account, outcome }: Question) {
 
 type Grant = Parameters<typeof accountStateOf>[0];
 
-function standingFrom(responses: readonly MulticallResponse[]): AccountSnapshot {
+function snapshotFrom(responses: readonly MulticallResponse[]): AccountSnapshot {
   const [usdc, contracts, grant, nonce] = responses;
   const isDeployed = !(isNothingThere(grant) && isNothingThere(nonce));
   const state = isDeployed
@@ -104,7 +104,7 @@ function standingFrom(responses: readonly MulticallResponse[]): AccountSnapshot 
   };
 }
 
-/** Where no code stands a call succeeds and answers nothing at all. */
+/** A call to an address without code succeeds with an empty result. */
 function isNothingThere(response: MulticallResponse | undefined): boolean {
   const { error } = response ?? {};
   if (!(error instanceof BaseError)) return false;

@@ -4,7 +4,7 @@ import { timeNoLater } from './blockTimes.ts';
 
 const at = (seconds: number) => new Date(seconds * 1_000);
 
-test('a block whose time is not read yet was made no later than the next that is', () => {
+test('dates a block with unknown time by the next known one', () => {
   const timeOf = timeNoLater(
     new Map([
       [9n, at(90)],
@@ -16,7 +16,7 @@ test('a block whose time is not read yet was made no later than the next that is
   expect(timeOf(10n)).toBeNull();
 });
 
-test('what was paid in is there before it is paid out, whatever times are known', () => {
+test('given any known times, a deposit never follows its payout', () => {
   const moves = fc.array(
     fc.record({ micros: fc.integer({ min: 1, max: 9 }), isKnown: fc.boolean() }),
   );

@@ -6,18 +6,18 @@ import type { Chain } from './client.ts';
 import { type Cursor, isStillOnChain, readCursor } from './cursor.ts';
 
 /**
- * Logs carry the number of their block, and with some nodes its time. Whoever stores a log notes
- * the block in the same transaction; a time that is missing is read a moment later, once per block.
+ * Logs carry their block's number, and with some nodes its time. A writer of a log records the
+ * block in the same transaction; a missing time is read shortly afterwards, once per block.
  */
 type PlacedLog = { blockNumber: bigint | null; blockTimestamp?: bigint | null | undefined };
 
-/** The reader whose view of the chain the times follow. */
+/** The reader that determines the current branch. */
 const CONTRACTS_CURSOR = 'contracts';
 const BLOCKS_AT_ONCE = 20;
 
 /**
- * Remembers, in the caller's transaction, that the time of these logs' blocks is wanted; where the
- * node tells it with the log, it is known at once.
+ * Records, in the caller's transaction, that these logs' blocks need a time, or the time itself if
+ * the node returned it.
  */
 export async function recordBlocks(tx: Queryable, logs: readonly PlacedLog[]): Promise<void> {
   const times = new Map<bigint, Date | null>();
@@ -33,19 +33,19 @@ export async function recordBlocks(tx: Queryable, logs: readonly PlacedLog[]): P
     .onConflictDoUpdate({
       target: blockTimes.blockNumber,
       set: { at: sql`excluded.at` },
-      // The newest blocks are read over and over; mostly nothing is new about them.
+      // The newest blocks are read repeatedly; usually nothing has changed.
       setWhere: sql`excluded.at is distinct from ${blockTimes.at} and excluded.at is not null`,
     });
 }
 
-/** The chain went back: what later blocks told of their time is no longer so. */
+/** Deletes the times of removed blocks. */
 export async function deleteBlockTimes(tx: Queryable, after: bigint): Promise<void> {
   await tx.update(blockTimes).set({ at: null }).where(gt(blockTimes.blockNumber, after));
 }
 
 /**
- * Reads times that are wanted. Answers whether more of them wait.
- * @throws when the node does not answer
+ * Reads missing times. Returns whether more are missing.
+ * @throws when the node does not respond
  */
 export async function readBlockTimes(deps: { database: Database; chain: Chain }): Promise<boolean> {
   const db = deps.database.orm;
@@ -71,7 +71,7 @@ export async function readBlockTimes(deps: { database: Database; chain: Chain })
   return stored && wanted.length === BLOCKS_AT_ONCE;
 }
 
-/** Of these blocks, the times that are known. */
+/** The known times of these blocks. */
 export async function findBlockTimes(
   db: Queryable,
   blockNumbers: readonly bigint[],
@@ -85,9 +85,9 @@ export async function findBlockTimes(
 }
 
 /**
- * The time of a block, or for one that is not read yet that of the first later one that is: it was
- * made no later. So what came first stays first, and no balance is ever less than nothing.
- * @returns null for blocks after all that are known
+ * The time of a block or, if unknown, of the first later block with a known time, which is an upper
+ * bound. The order of events is kept, so no balance turns negative.
+ * @returns null for blocks after all known ones
  */
 export function timeNoLater(
   times: ReadonlyMap<bigint, Date>,
@@ -113,8 +113,8 @@ function timeOf(timestamp: bigint): Date {
 }
 
 /**
- * Holds the reader where it is until the transaction ends, if it has not gone back behind this
- * block: times of a fork that it has left already must not be stored.
+ * Locks the reader until the transaction ends, if it has not moved back behind this block: times of
+ * an abandoned branch must not be stored.
  */
 async function stillStandsOn(tx: Queryable, cursor: Cursor): Promise<boolean> {
   const [now] = await tx

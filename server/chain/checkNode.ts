@@ -5,9 +5,9 @@ const TIMEOUT_MS = 4_000;
 const DEVELOPMENT_NODE = /anvil|hardhat|ganache/i;
 
 /**
- * Asks a node that is to be one of the real chain what it is. A node that does not answer now is
- * no reason not to start: what needs it waits.
- * @throws {StartError} when it is of another chain, or one that only pretends
+ * Checks that a node belongs to the real chain. A node that does not respond now does not prevent
+ * the start: its callers wait.
+ * @throws {StartError} for a node of another chain, or a simulated one
  */
 export async function checkRealNode(
   client: Pick<PublicClient, 'getChainId' | 'request'>,

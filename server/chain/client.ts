@@ -10,7 +10,7 @@ export type Contracts = {
   accountFactory: Address;
 };
 
-/** The chain as the services see it. */
+/** The service's access to the chain. */
 export type Chain = {
   id: number;
   client: PublicClient;
@@ -20,10 +20,10 @@ export type Chain = {
   explorerUrl: string;
 };
 
-/** Three of them are over before a caller of the interface gives up, so that it hears a reason. */
+/** Three timeouts end before a caller of the interface gives up, so that it receives the reason. */
 const NODE_TIMEOUT_MS = 5_000;
 
-/** Opens a client; nothing is asked of the node before the first call. */
+/** Opens a client; sends no request before the first call. */
 export function openChain(config: Config['chain']): Chain {
   const client = createPublicClient({
     chain: { ...base, id: config.id },
@@ -43,7 +43,7 @@ export function openChain(config: Config['chain']): Chain {
   };
 }
 
-/** Whether code stands at an address. */
+/** Whether an address has code. */
 export async function isDeployed(chain: Chain, address: Address): Promise<boolean> {
   const code: Hex | undefined = await chain.client.getCode({ address });
   return code !== undefined && code !== '0x';

@@ -12,14 +12,11 @@ import {
   recentBlocksAfter,
 } from './contractReader.ts';
 
-/**
- * A node that says what the test wants it to say. Every block has one log, told by its
- * `logIndex`, which is the block's number.
- */
+/** A scripted node. Every block has one log, whose `logIndex` is the block's number. */
 type ScriptedNode = {
   /** Hashes by block number, from 0. */
   blocks: Hex[];
-  /** The newest block that questions about "latest" see. */
+  /** The newest block for requests of "latest". */
   latest: number;
   respondWithLogs: (from: number, to: number) => unknown[] | Error;
   questions: { method: string; from?: number; to?: number }[];
@@ -104,7 +101,7 @@ afterEach(() => {
   server.close();
 });
 
-/** What a watcher would have stored: log numbers by block hash, as the news say. */
+/** The logs a watcher would have stored: log numbers by block hash. */
 type Watcher = {
   position: ReadPosition;
   stored: Map<number, string>;
@@ -139,7 +136,7 @@ function store(stored: Map<number, string>, deleteAfter: bigint | undefined, log
   for (const log of logs) stored.set(log.logIndex ?? -1, log.blockHash ?? '');
 }
 
-/** Every block's log, as of the branch that the node is on. */
+/** Every block's log on the node's current branch. */
 function everything(): Map<number, string> {
   const numbers = Array.from({ length: node.latest }, (_, index) => index + 1);
   return new Map(numbers.map((number) => [number, node.blocks[number] ?? '']));
@@ -158,7 +155,7 @@ function expectAllRead(watching: Watcher): void {
 }
 
 describe('reading on', () => {
-  test('reads everything once, then asks for the newest block only', async () => {
+  test('reads everything once, then requests only the newest block', async () => {
     const watching = watcher();
     expect(await watching.step()).toMatchObject({ toBlock: 100n, isMore: false });
     expectAllRead(watching);
@@ -167,7 +164,7 @@ describe('reading on', () => {
     expect(node.questions).toEqual([{ method: 'eth_getBlockByNumber' }]);
   });
 
-  test('reads a long way in pieces, and in smaller ones when a node refuses', async () => {
+  test('reads a long range in parts, and in smaller ones when a node refuses', async () => {
     mine(2_400);
     node.respondWithLogs = (from, to) =>
       to - from >= 300
@@ -179,7 +176,7 @@ describe('reading on', () => {
     expectAllRead(watching);
   });
 
-  test('stays behind the newest block by the confirmations asked for', async () => {
+  test('stays behind the newest block by the given confirmations', async () => {
     chain.confirmations = 5;
     const watching = watcher();
     expect(await watching.step()).toMatchObject({ toBlock: 96n });
@@ -213,7 +210,7 @@ describe('gaps in the answers', () => {
     expectAllRead(watching);
   });
 
-  test('are filled however many blocks came at once', async () => {
+  test('are filled for any number of new blocks', async () => {
     const watching = watcher();
     await watching.step();
     mine(300);
@@ -229,7 +226,7 @@ describe('gaps in the answers', () => {
     expectAllRead(watching);
   });
 
-  test('are filled without another block', async () => {
+  test('are filled without a new block', async () => {
     const watching = watcher();
     await watching.step();
     mine(2);
@@ -246,7 +243,7 @@ describe('gaps in the answers', () => {
     expect(node.questions).toEqual([{ method: 'eth_getBlockByNumber' }]);
   });
 
-  test('that a former reader left are filled by the next one', async () => {
+  test('left by a former reader are filled by the next one', async () => {
     const former = watcher();
     node.respondWithLogs = (from, to) => logsBetween(from, to - 40);
     await former.step();
@@ -257,7 +254,7 @@ describe('gaps in the answers', () => {
     expect([...watching.stored.keys()]).toContain(61);
   });
 
-  test('an error moves nothing', async () => {
+  test('do not move the cursor when they are errors', async () => {
     const watching = watcher();
     await watching.step();
     mine(3);
@@ -271,7 +268,7 @@ describe('gaps in the answers', () => {
 });
 
 describe('a node that is behind', () => {
-  test('is waited for; nothing is forgotten', async () => {
+  test('is waited for, and nothing is deleted', async () => {
     const watching = watcher();
     await watching.step();
     node.latest = 97;
@@ -284,7 +281,7 @@ describe('a node that is behind', () => {
     expectAllRead(watching);
   });
 
-  test('for long is believed: the chain has lost its last blocks', async () => {
+  test('for long means that the chain has lost its last blocks', async () => {
     const watching = watcher();
     await watching.step();
     mine(2);
@@ -299,7 +296,7 @@ describe('a node that is behind', () => {
 });
 
 describe('a fork', () => {
-  test('is followed from the last block that both branches have', async () => {
+  test('is followed from the last common block', async () => {
     const watching = watcher();
     for (let n = 0; n < 3; n += 1) {
       await watching.step();
@@ -337,7 +334,7 @@ describe('a fork', () => {
     expectAllRead(watching);
   });
 
-  test('from before everything remembered is read again from well before', async () => {
+  test('from before every stored block is read again from well before it', async () => {
     const watching = watcher();
     await watching.step();
     node.blocks = node.blocks.map((_, number) => hashOf(number > 60 ? 2 : 1, number));
@@ -346,7 +343,7 @@ describe('a fork', () => {
     expectAllRead(watching);
   });
 
-  test('of a local chain that began anew is read from its beginning', async () => {
+  test('of a restarted local chain is read from its beginning', async () => {
     const watching = watcher();
     await watching.step();
     node.blocks = node.blocks.map((_, number) => hashOf(number > 20 ? 2 : 1, number));
@@ -354,7 +351,7 @@ describe('a fork', () => {
     expectAllRead(watching);
   });
 
-  test('far back is followed from a block both have, with few blocks remembered', async () => {
+  test('far back is followed from a common block, with few stored blocks', async () => {
     const watching = watcher();
     while (node.latest < 2_000) {
       mine(20);
@@ -369,7 +366,7 @@ describe('a fork', () => {
     expectAllRead(watching);
   });
 
-  test('between two questions is not stored', async () => {
+  test('between two requests is not stored', async () => {
     const watching = watcher();
     await watching.step();
     mine(2);

@@ -4,38 +4,38 @@ import type { Chain } from './client.ts';
 import { createLogReader, type LogReader, TooManyLogQueries } from './logReader.ts';
 import { createRereading, type Rereading } from './rereading.ts';
 
-/** Where reading stands: how far, and where it stopped before, newest first. */
+/** The reader's position: the last block, and earlier ones, newest first. */
 export type ReadPosition = {
   blockNumber: bigint;
   recentBlocks: readonly ReadBlock[];
-  /** Everything after this block is to be read as if the chain had gone back to it. */
+  /** Read everything after this block again, as if the chain had been reorganised. */
   rereadFrom?: bigint;
 };
 
-/** What the contracts logged since, and how far that reaches. */
+/** The contracts' new logs, and the last block they cover. */
 export type ContractNews = {
   fromBlock: bigint;
   toBlock: bigint;
   toHash: Hex;
-  /** In part read before: a node may have kept some of them back then. */
+  /** Partly read before: a node may have omitted some of them. */
   logs: Log[];
-  /** The chain went back: what was read of later blocks than this is no longer so. */
+  /** After a reorganisation: delete what was read from later blocks than this. */
   deleteAfter?: bigint;
-  /** More is waiting beyond `toBlock`. */
+  /** There is more to read beyond `toBlock`. */
   isMore: boolean;
 };
 
-/** Blocks per question, within what public nodes answer; less when one refuses that. */
+/** Blocks per request, within the limits of public nodes; fewer when a node refuses. */
 const MAX_RANGE = 1_000n;
-/** How long a node may be behind what was read before the chain counts as having gone back. */
+/** How long a node may be behind the last read block before that counts as a reorganisation. */
 const BEHIND_TIMEOUT_MS = 4_000;
-/** How far back to begin when none of the blocks known is on the chain any more. */
+/** How far back to start when no stored block is on the chain any more. */
 const BLIND_REWIND = 64n;
-/** Of the newest blocks read, all are remembered; of older ones fewer and fewer. */
+/** All of the newest blocks are stored; older ones at growing intervals. */
 const KEEP_ALL_WITHIN = 32n;
 const KEEP_SHARE = 8n;
 
-/** Reads the contracts' logs in order. It remembers only what saves questions. */
+/** Reads the contracts' logs in order. Its memory only saves requests. */
 export type ContractReader = {
   /**
    * The newest block, or undefined while there is nothing to read that was not read before.
@@ -43,9 +43,9 @@ export type ContractReader = {
    */
   look(options?: { isAgain: boolean }): Promise<Newest | undefined>;
   /**
-   * Answers what is new up to there, or undefined when the node's answers do not fit together or
-   * say nothing new; asking again later is always right.
-   * @throws when the node does not answer
+   * Returns the logs up to there, or undefined when the node's responses are inconsistent or
+   * contain nothing new; calling again later is always safe.
+   * @throws when the node does not respond
    */
   read(position: ReadPosition, newest: Newest): Promise<ContractNews | undefined>;
 };
@@ -60,7 +60,9 @@ type Memory = {
   behindSince: number | undefined;
 };
 
-/** @param options.addresses the contracts whose logs are read; the vault and the tokens unless told */
+/**
+ * @param options.addresses the contracts whose logs are read; defaults to the vault and the tokens
+ */
 export function createContractReader(
   chain: Chain,
   options: { addresses?: Address[]; now?: () => number } = {},
@@ -102,7 +104,7 @@ function isSomething(position: ReadPosition, news: ContractNews): boolean {
   return isFarther || news.logs.length > 0;
 }
 
-/** The blocks to remember after `news`, newest first. */
+/** The blocks to store after `news`, newest first. */
 export function recentBlocksAfter(
   position: ReadPosition,
   news: Pick<ContractNews, 'toBlock' | 'toHash' | 'deleteAfter'>,
@@ -117,8 +119,8 @@ export function recentBlocksAfter(
 }
 
 /**
- * Keeps blocks at distances that grow with their age, and the oldest of all: however far the chain
- * goes back, a block that both branches have is found, and not much is read twice.
+ * Keeps blocks at intervals that grow with their age, and the oldest: for a reorganisation of any
+ * depth a common block is found, and little is read twice.
  */
 function thinOut(newest: ReadBlock, before: readonly ReadBlock[]): ReadBlock[] {
   const kept = [newest];
@@ -162,7 +164,7 @@ async function planReading(
   if (ancestor === undefined) return undefined;
   const lastKnown = newestUpTo(position, head) ?? ancestor;
   if (head < position.blockNumber && ancestor === lastKnown) {
-    // Either the node is behind, or the chain has lost its last blocks; time tells.
+    // The node may be behind, or the chain may have lost its last blocks; the time decides.
     memory.behindSince ??= at;
     if (at - memory.behindSince < BEHIND_TIMEOUT_MS) return undefined;
     memory.behindSince = undefined;
@@ -179,8 +181,8 @@ async function planReading(
 }
 
 /**
- * The newest block read that is still on the chain, among those the node can know; one well before
- * them when none is. Undefined when the node does not know the block that it should.
+ * The newest stored block that is still on the chain, among those the node can know; otherwise a
+ * block well before them. Undefined when the node lacks a block that it should have.
  */
 export async function findAncestor(
   chain: Chain,
@@ -195,7 +197,7 @@ export async function findAncestor(
   }
   const oldest = position.recentBlocks.at(-1);
   if (oldest === undefined) return position.blockNumber;
-  // A local chain can be another one altogether; a public one never goes back so far.
+  // A local chain can be replaced altogether; a public one never reorganises so far.
   return chain.sandbox ? 0n : max(0n, min(BigInt(oldest.number), head) - BLIND_REWIND);
 }
 
@@ -204,7 +206,7 @@ function newestUpTo(position: ReadPosition, head: bigint): bigint | undefined {
   return block && BigInt(block.number);
 }
 
-/** Plans anew where a node has refused so much that the range must be shorter. */
+/** Plans a shorter range when the node has refused the present one. */
 async function readPlanned(
   chain: Chain,
   memory: Memory,
@@ -230,7 +232,7 @@ async function readRange(
   const { from, to, ...rest } = plan;
   const [logs, toHash] = await Promise.all([getLogs(memory, from, to), hashAt(chain, to)]);
   if (toHash === undefined) return undefined;
-  // The chain changed between the two questions.
+  // The chain was reorganised between the two requests.
   if (logs.some((log) => log.blockNumber === to && log.blockHash !== toHash)) return undefined;
   return { fromBlock: from, toBlock: to, toHash, logs, isMore: to < head, ...rest };
 }
@@ -241,7 +243,7 @@ async function getLogs(memory: Memory, fromBlock: bigint, toBlock: bigint): Prom
     filterFor: (of: readonly Address[]) => ({ address: [...of] }),
   };
   const { logs, unread } = await memory.questioner.ask([question], { fromBlock, toBlock });
-  // Of the contracts nothing may be passed over.
+  // No log of the contracts may be skipped.
   const [missing] = unread;
   if (missing) throw new Error(`the node returned no logs of block ${missing.blockNumber}`);
   return logs.flat().map((log) => formatLog(log));

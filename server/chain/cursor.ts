@@ -4,26 +4,26 @@ import { chainCursors, type ReadBlock } from '../platform/database/schema/chain.
 import type { Chain } from './client.ts';
 import type { ReadPosition } from './contractReader.ts';
 
-/** How far a reader of the chain has come: one process at a time moves it. */
+/** The progress of a reader of the chain: one process at a time moves it. */
 export type Cursor = { blockNumber: bigint; blockHash: string };
 
 export type HeldCursor = Cursor & {
   recentBlocks: ReadBlock[];
-  /** After which block an admin wants everything to be read again. */
+  /** The block after which an admin has requested a re-read. */
   rereadFrom: bigint | null;
   isRereading: boolean;
 };
 
 const LEASE_SECONDS = 4;
 
-/** Takes or keeps the right to read; undefined while another process has it. */
+/** Acquires or keeps the right to read; undefined while another process has it. */
 export async function holdCursor(
   database: Database,
   name: string,
   token: string,
 ): Promise<HeldCursor | undefined> {
   const held = await takeCursor(database, name, token);
-  // An insert would wait for whoever moves the cursor, so it is not tried each time.
+  // An insert would wait for the process that moves the cursor, so it is not tried each time.
   if (held || (await readCursor(database.orm, name))) return held;
   await database.orm
     .insert(chainCursors)
@@ -72,7 +72,7 @@ export async function advanceCursor(
   if (moved.length !== 1) throw new Error('another process reads the chain now');
 }
 
-/** Where a reader stands, without taking its place. */
+/** The position of a reader, without acquiring it. */
 export async function readCursor(db: Queryable, name: string): Promise<Cursor | undefined> {
   const [cursor] = await db
     .select({ blockNumber: chainCursors.blockNumber, blockHash: chainCursors.blockHash })
@@ -81,7 +81,7 @@ export async function readCursor(db: Queryable, name: string): Promise<Cursor | 
   return cursor;
 }
 
-/** Has the readers of the chain read everything after a block again. */
+/** Requests that the readers of the chain read everything after a block again. */
 export async function requestReread(
   db: Queryable,
   names: readonly string[],
@@ -93,7 +93,7 @@ export async function requestReread(
     .where(inArray(chainCursors.name, [...names]));
 }
 
-/** Whether a reader was asked to read again and has not come to the end of it. */
+/** Whether a requested re-read has not finished yet. */
 export async function isRereadOpen(db: Queryable, name: string): Promise<boolean> {
   const [cursor] = await db
     .select({ name: chainCursors.name })
@@ -107,14 +107,14 @@ export async function isRereadOpen(db: Queryable, name: string): Promise<boolean
   return cursor !== undefined;
 }
 
-/** Whether the chain still has the block that was read last. */
+/** Whether the block that was read last is still on the chain. */
 export async function isStillOnChain(chain: Chain, cursor: Cursor): Promise<boolean> {
   if (cursor.blockHash === '') return true;
   const block = await chain.client.getBlock({ blockNumber: cursor.blockNumber });
   return block.hash === cursor.blockHash;
 }
 
-/** The cursor as a contract reader takes it. */
+/** The cursor as a contract reader's position. */
 export function positionOf({
   blockNumber,
   blockHash,

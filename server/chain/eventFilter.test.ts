@@ -54,7 +54,7 @@ const requestedLog = {
 
 const transfers = eventFilter(erc20Abi, ['Transfer']);
 
-it('selects the wanted events of the contract, however its address is written', () => {
+it('given any spelling of the contract’s address, selects its wanted events', () => {
   const mine = logOf(TOKEN.toLowerCase(), 'Transfer');
   const logs = [mine, logOf(TOKEN, 'Approval'), logOf(OTHER, 'Transfer')];
   expect(transfers.select(TOKEN, logs)).toEqual([mine]);
@@ -72,7 +72,7 @@ it('reads what viem reads, a structure among the data included', () => {
   expect(requested.read(TOKEN, logs, 'OrderFilled')).toEqual([]);
 });
 
-it('leaves out an event of the same name and types that marks others of them', () => {
+it('skips an event of the same name and types with other indexed fields', () => {
   const { topics, ...log } = logOf(TOKEN, 'Transfer');
   const other = { ...log, topics: topics.slice(0, 2) } as Log;
   expect(transfers.read(TOKEN, [other])).toEqual([]);

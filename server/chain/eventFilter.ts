@@ -14,7 +14,7 @@ import {
 
 type Names<Contract extends Abi> = ContractEventName<Contract>;
 
-/** Which logs are read, and what they say. */
+/** Selects and decodes logs. */
 type EventFilter<Contract extends Abi, Name extends Names<Contract>> = {
   /** Those of one contract, or of some, that are such events. */
   select(address: Address | readonly Address[], logs: readonly Log[]): Log[];
@@ -27,9 +27,8 @@ type EventFilter<Contract extends Abi, Name extends Names<Contract>> = {
 };
 
 /**
- * Only these events of a contract. viem hashes the signatures of an ABI until one fits, for every
- * log anew, and decodes all that a log carries: here each signature is hashed once, and what stands
- * in a log's data is decoded when it is asked for.
+ * Selects only these events of a contract. viem hashes an ABI's signatures again for every log and
+ * decodes all of its data; here each signature is hashed once, and data is decoded on demand.
  */
 export function eventFilter<Contract extends Abi, Name extends Names<Contract>>(
   abi: Contract,
@@ -64,7 +63,7 @@ export function eventFilter<Contract extends Abi, Name extends Names<Contract>>(
 
 type Reader = { name: string; read(log: Log): Record<string, unknown> | undefined };
 
-/** Types of which a topic holds the hash only, and the one that is as long as a topic. */
+/** Types whose topic holds only a hash, and the one as long as a topic. */
 const PLAIN = /^(string|bytes|tuple|bytes32)$|]$/;
 
 function readTopic(input: AbiParameter, topic: Hex): unknown {
@@ -84,7 +83,7 @@ function readerOf({ name, inputs }: AbiEvent): Reader {
   return {
     name,
     read({ topics: [, ...topics], data }) {
-      // Another event that happens to be called the same.
+      // A different event of the same name.
       if (topics.length !== indexed.length) return undefined;
       const args: Record<string, unknown> = {};
       for (const [place, input] of indexed.entries()) {

@@ -13,7 +13,7 @@ export type Holding = { holder: Address; tokenId: bigint; contractMicros: bigint
 /** Tokens per call: keeps a balance query well below any node's limits. */
 const BATCH = 200;
 
-/** Outcome tokens that ever came to any of these holders, as the chain's logs tell. */
+/** Outcome tokens that any of these holders ever received, by the chain's logs. */
 async function listReceivedTokens(
   db: Queryable,
   holders: readonly Address[],
@@ -25,7 +25,7 @@ async function listReceivedTokens(
   return rows.map((row) => ({ holder: row.holder as Address, tokenId: BigInt(row.tokenId) }));
 }
 
-/** What these holders hold now: the logs say which tokens to ask for, the chain how much. */
+/** The current balances of these holders: the logs determine the tokens, the chain the amounts. */
 export async function readHoldings(
   deps: { db: Queryable; chain: Chain },
   holders: readonly Address[],
@@ -54,7 +54,7 @@ async function readBalances(
   });
 }
 
-/** Who holds a token, and how much, as the chain's logs add up. */
+/** The holders of a token and their balances, by the chain's logs. */
 export async function listHoldersOf(
   db: Queryable,
   tokenId: bigint,
@@ -80,7 +80,7 @@ export type TokenMovement = {
   at: Date | null;
 };
 
-/** Everything that ever changed what these holders have, in no particular order. */
+/** Every balance change of these holders, unordered. */
 export async function listTokenMovements(
   db: Queryable,
   holders: readonly Address[],
@@ -123,7 +123,7 @@ export type PlainTransfer = {
   logIndex: number;
 };
 
-/** Outcome tokens that these holders got from, or sent to, anybody but the vault. */
+/** Outcome tokens that these holders exchanged with any address but the vault. */
 export async function listPlainTransfers(
   deps: { db: Queryable; chain: Chain },
   holders: readonly Address[],

@@ -15,28 +15,28 @@ export type BlockRange = { fromBlock: bigint; toBlock: bigint };
 
 type LogFilter = { address: Address | Address[]; topics?: (Hex | Hex[] | null)[] };
 
-/** A question about the logs of some addresses, which can be put for fewer of them as well. */
+/** A request for the logs of some addresses, which can be split by address. */
 export type LogQuery = {
   of: readonly Address[];
   filterFor(of: readonly Address[]): LogFilter;
 };
 
-/** Whose logs of one block the node told in no way. */
+/** An address whose logs of one block the node cannot return. */
 export type UnreadBlock = { address: Address; blockNumber: bigint };
 
-/** The logs by question, and what stays unread: to be made up for, or not to be passed over. */
+/** The logs by request, and the unread rest, which must be compensated and not skipped. */
 export type LogResults = { logs: RpcLog[][]; unread: UnreadBlock[] };
 
 export type LogReader = {
-  /** How many blocks to ask for at a time, by what the node has taken so far. */
+  /** The number of blocks to request at a time, by the node's past responses. */
   blocks(): bigint;
-  /** Addresses with so many logs that they are asked for by themselves, for a while. */
+  /** Addresses with so many logs that they are requested separately for a while. */
   isBusy(address: Address): boolean;
   /**
-   * Asks for a range, in smaller parts where the node refuses: fewer blocks, then fewer addresses,
-   * then all receipts of the one block.
-   * @throws {TooManyQuestions} when that takes too long for one reading; `blocks` is less then
-   * @throws when the node does not answer
+   * Requests a range, in smaller parts if the node refuses: fewer blocks, then fewer addresses,
+   * then all receipts of one block.
+   * @throws {TooManyLogQueries} when that takes too long for one read; `blocks` is smaller then
+   * @throws when the node does not respond
    */
   ask(questions: readonly LogQuery[], range: BlockRange): Promise<LogResults>;
 };
@@ -46,10 +46,10 @@ export class TooManyLogQueries extends Error {
   override readonly name = 'TooManyQuestions';
 }
 
-/** Refusals that one reading of several blocks works around: its time is the cursor's lease. */
+/** Refusals that one read of several blocks works around: its time is the cursor's lease. */
 const MOST_REFUSALS = 48;
 const BUSY_FOR_MS = 10 * 60_000;
-/** It will answer the same question later; asking more of them makes it worse. */
+/** Temporary: the node responds to the same request later, and more requests prolong it. */
 const ASKED_TOO_OFTEN = /rate.?limit|too many requests|throttl|per second|capacity/i;
 
 export function createLogReader(
@@ -65,7 +65,7 @@ export function createLogReader(
       return await getLogs(chain, question.filterFor(question.of), range);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // What one busy address needs is its own affair; the others' range stays.
+      // A single busy address does not shorten the others' range.
       if (question.of.length > 1) reading.isTooLong = true;
       return await requestLess(reading, question, range);
     }
@@ -94,7 +94,7 @@ export function createLogReader(
     return await readReceipts(reading, question, fromBlock);
   }
 
-  /** The last way: everything that the block logged. */
+  /** The last resort: every log of the block. */
   async function readReceipts(
     reading: Reading,
     question: LogQuery,
@@ -149,7 +149,7 @@ type Reading = {
   unread: UnreadBlock[];
 };
 
-/** The node has understood and will not answer, however often it is asked the same. */
+/** Whether the node rejects the request permanently. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   const response = error.walk(
@@ -161,14 +161,14 @@ function isRefusal(error: unknown): boolean {
   return !ASKED_TOO_OFTEN.test(response.details);
 }
 
-/** As the node tells them: viem would decode each, hashing the signature of its event anew. */
+/** Raw logs: viem would decode each and hash its event's signature again. */
 async function getLogs(
   chain: Chain,
   { address, topics = [] }: LogFilter,
   { fromBlock, toBlock }: BlockRange,
 ): Promise<RpcLog[]> {
   const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) };
-  // Asked for less instead of once more.
+  // Retried with a smaller range instead of unchanged.
   return await chain.client.request(
     { method: 'eth_getLogs', params: [{ address, topics, ...range }] },
     { retryCount: 0 },

@@ -9,7 +9,7 @@ import {
 import { observeChainRequest } from '../platform/metrics/calls.ts';
 import { inChildSpan } from '../platform/tracing/spans.ts';
 
-/** The same way to the node, with each request measured and shown in traces. */
+/** Wraps a transport so that each request is measured and traced. */
 export function observedTransport<Inner extends Transport>(transport: Inner): Inner {
   const observed = (parameters: Parameters<Transport>[0]) => {
     const opened = transport(parameters);
@@ -34,7 +34,7 @@ export function observedTransport<Inner extends Transport>(transport: Inner): In
   return observed as Inner;
 }
 
-/** What a node answers to a call that reverts is an answer, not trouble with the node. */
+/** A revert is a valid response, not a failure of the node. */
 function failureOf(error: unknown): string {
   if (error instanceof TimeoutError) return 'timeout';
   if (error instanceof LimitExceededRpcError) return 'rate_limited';

@@ -9,10 +9,10 @@ beforeEach(() => {
   rereading = createRereading(() => clock);
 });
 
-/** Reads on from one block to another as a reader does; answers where it began. */
-function read(standing: bigint, to: bigint): bigint {
-  const from = rereading.firstBlock(standing, 500n);
-  rereading.recordReading({ newAfter: standing, to });
+/** Reads from one block to another; returns the first block read. */
+function read(current: bigint, to: bigint): bigint {
+  const from = rereading.firstBlock(current, 500n);
+  rereading.recordReading({ newAfter: current, to });
   return from;
 }
 
@@ -24,7 +24,7 @@ function standAt(block: bigint): void {
 }
 
 describe('where reading begins', () => {
-  test('well before where a former reader stopped', () => {
+  test('starts well before the last block of a former reader', () => {
     expect(rereading.firstBlock(1_000n, 500n)).toBe(745n);
   });
 
@@ -47,7 +47,7 @@ describe('where reading begins', () => {
     expect(read(1_310n, 1_311n)).toBe(1_287n);
   });
 
-  test('every two seconds at all that is newer than twenty seconds', () => {
+  test('covers all blocks newer than twenty seconds every two seconds', () => {
     standAt(1_000n);
     read(1_000n, 1_300n);
     for (let block = 1_300n; block < 1_309n; block += 1n) {

@@ -1,28 +1,31 @@
-/** Blocks read again at least, since a node's answer about its newest blocks may have gaps. */
+/**
+ * Minimum number of blocks to read again, since a node's response about its newest blocks may have
+ * gaps.
+ */
 const OVERLAP = 24n;
-/** The same for whoever begins to read. */
+/** The same for a new reader. */
 const FIRST_OVERLAP = 256n;
 /** What was read for the first time within `AGAIN_FOR_MS` is read again this often. */
 const AGAIN_EVERY_MS = 2_000;
 const AGAIN_FOR_MS = 20_000;
 
 /**
- * Where a reader of the chain's logs begins each time. A node that has a block need not have all
- * its logs yet, so no answer is believed at once: what was new in one reading is part of the next
- * one too, and then of one every two seconds for twenty seconds, however many blocks came at once.
+ * Determines the first block of each read of the chain's logs. A node that has a block may still
+ * lack some of its logs, so no response is final at once: what was new in one read is part of the
+ * next, and then of one every two seconds for twenty seconds, for any number of blocks.
  */
 export type Rereading = {
   /** The first block to read when reading stands at `standing`, at most `atMost` blocks back. */
-  firstBlock(standing: bigint, atMost: bigint): bigint;
+  firstBlock(current: bigint, atMost: bigint): bigint;
   /** Reading stands at `to` now; blocks after `newAfter` were read for the first time. */
   recordReading(reading: { newAfter: bigint; to: bigint }): void;
   /** Nothing newer is left to read: from now on a short overlap is enough. */
   recordEnd(): void;
-  /** Whether to read again although no block came. */
+  /** Whether to read again without a new block. */
   isDue(): boolean;
 };
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now milliseconds of a monotonic clock */
 export function createRereading(now: () => number = () => performance.now()): Rereading {
   let overlap = FIRST_OVERLAP;
   /** After which blocks something was new, and when, newest first. */
@@ -31,15 +34,15 @@ export function createRereading(now: () => number = () => performance.now()): Re
   let readAllAt = readAt;
   let isReadingAll = false;
   return {
-    firstBlock(standing, atMost) {
+    firstBlock(current, atMost) {
       const at = now();
       fresh = fresh.filter((news) => at - news.at < AGAIN_FOR_MS);
       isReadingAll = at - readAllAt >= AGAIN_EVERY_MS;
       const again = isReadingAll ? fresh : fresh.slice(0, 1);
       const back = overlap < atMost ? overlap : atMost;
-      let after = standing - back;
+      let after = current - back;
       for (const news of again) if (news.after < after) after = news.after;
-      if (after < standing - atMost) after = standing - atMost;
+      if (after < current - atMost) after = current - atMost;
       return after < 0n ? 1n : after + 1n;
     },
     recordReading({ newAfter, to }) {

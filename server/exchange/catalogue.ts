@@ -1,6 +1,6 @@
 import type { ExchangeFinalResult, MarketStatus, PriceRange } from './port.ts';
 
-/** What the mirror of an exchange's listings is made of. */
+/** The types that the mirror of an exchange's listings is built from. */
 
 export type CatalogueSeries = {
   ticker: string;
@@ -9,7 +9,7 @@ export type CatalogueSeries = {
   /** Free text of the exchange: hourly, daily, weekly, monthly, annual, custom, … */
   frequency: string;
   tags: string[];
-  /** As the exchange names it; empty when it does not say. */
+  /** As the exchange names it; empty when unspecified. */
   feeType: string;
   feeMultiplierMicros: bigint;
   volumeContractMicros: bigint;
@@ -23,7 +23,7 @@ export type CatalogueMarket = {
   noSubTitle: string;
   marketType: string;
   status: MarketStatus;
-  /** The exchange's own word, for statuses that ours folds together. */
+  /** The exchange's own status, for statuses that ours combine. */
   exchangeStatus: string;
   yesBidMicros: bigint | null;
   yesAskMicros: bigint | null;
@@ -55,11 +55,11 @@ export type CatalogueEvent = {
   mutuallyExclusive: boolean;
   category: string;
   markets: CatalogueMarket[];
-  /** Undefined when it was not asked for. */
+  /** Undefined when not requested. */
   milestones?: ExchangeMilestone[];
 };
 
-/** A moment that events are about, such as the start of a game. */
+/** A scheduled moment that events refer to, such as the start of a game. */
 export type ExchangeMilestone = {
   id: string;
   type: string;
@@ -68,13 +68,13 @@ export type ExchangeMilestone = {
   endsAt: Date | null;
 };
 
-/** Images and colours of an event and of its markets, by ticker; what is not told is left out. */
+/** Images and colours of an event and of its markets, by ticker; unspecified ones are absent. */
 export type EventDisplayStyle = {
   imageUrl?: string;
   markets?: Record<string, { imageUrl?: string; color?: string }>;
 };
 
-/** Changes as the exchange announces them. Prices are of YES. */
+/** Changes that the exchange announces. Prices are of Yes. */
 export type CatalogueChange =
   | {
       kind: 'prices';
@@ -85,7 +85,7 @@ export type CatalogueChange =
       volumeContractMicros: bigint | undefined;
       openInterestContractMicros: bigint | undefined;
     }
-  /** Something about the market changed; read it again. */
+  /** The market changed; read it again. */
   | { kind: 'market'; ticker: string }
   | { kind: 'event'; eventTicker: string };
 
@@ -122,7 +122,7 @@ export type ExchangeCatalogue = {
     status?: MarketStatus;
   }): Promise<{ markets: CatalogueMarket[]; cursor: string }>;
   getEvent(eventTicker: string): Promise<CatalogueEvent | undefined>;
-  /** A market that left the list long after it ended; undefined when it was never there. */
+  /** A market that left the list long after it ended; undefined when it never existed. */
   getArchivedMarket(ticker: string): Promise<CatalogueMarket | undefined>;
   getEventDisplayStyles(eventTicker: string): Promise<EventDisplayStyle | undefined>;
   /** At most 100 tickers; the cash resting on both sides of each book. */
@@ -139,7 +139,7 @@ export type ExchangeCatalogue = {
     to: Date;
     periodMinutes: 1 | 60 | 1440;
   }): Promise<ExchangeCandle[]>;
-  /** The same of at most 100 markets, by ticker, in one call; 10,000 candles are the most. */
+  /** Candles of at most 100 markets, by ticker, in one call; at most 10,000 candles. */
   listCandlesOf(query: {
     tickers: string[];
     from: Date;
@@ -147,8 +147,8 @@ export type ExchangeCatalogue = {
     periodMinutes: 1 | 60 | 1440;
   }): Promise<Map<string, ExchangeCandle[]>>;
   /**
-   * Follows changes until the signal aborts; `onGap` is called whenever some may have been missed,
-   * so that the caller reads again. Push alone is never enough.
+   * Subscribes to changes until the signal aborts; `onGap` is called whenever messages may have
+   * been lost, so that the caller reads again. The feed alone is not reliable.
    */
   watch(handlers: {
     onChange: (change: CatalogueChange) => void;

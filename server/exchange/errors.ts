@@ -1,4 +1,4 @@
-/** The exchange did not answer, or answered that it cannot. */
+/** The exchange did not respond, or responded that it is unavailable. */
 export class ExchangeUnavailableError extends Error {
   override readonly name = 'VenueUnavailableError';
   readonly code: string;
@@ -9,7 +9,7 @@ export class ExchangeUnavailableError extends Error {
   }
 }
 
-/** The exchange refused a read; `code` is its own. */
+/** The exchange rejected a read; `code` is its own. */
 export class ExchangeResponseError extends Error {
   override readonly name = 'VenueAnswerError';
   readonly status: number;

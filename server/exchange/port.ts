@@ -2,10 +2,10 @@ import type { ExchangeTiming } from '../platform/config/exchange.ts';
 import type { ExchangeCatalogue } from './catalogue.ts';
 
 /**
- * What the domains need from an exchange, in our own terms. One implementation speaks Kalshi's
- * Trade API; a second exchange would be another file beside it and no change to any domain.
+ * What the domains need from an exchange, in our own terms. One implementation uses Kalshi's Trade
+ * API; a second exchange would be another folder beside it, without a change to any domain.
  *
- * Quantities are `contractMicros`, prices `priceMicros` (1e-6 dollar) of the side they stand on,
+ * Quantities are `contractMicros`, prices `priceMicros` (1e-6 dollar) of the side they belong to,
  * money `usdcMicros`. Times are `Date`.
  */
 
@@ -14,7 +14,7 @@ export type TradeAction = 'buy' | 'sell';
 
 export type MarketStatus = 'unopened' | 'open' | 'paused' | 'closed' | 'settled';
 
-/** A run of prices [startMicros, endMicros] on which orders move in steps of stepMicros. */
+/** A price range [startMicros, endMicros] with ticks of stepMicros. */
 export type PriceRange = { startMicros: bigint; endMicros: bigint; stepMicros: bigint };
 
 /** One resting level; best first. */
@@ -26,20 +26,20 @@ export type BookLevel = { priceMicros: bigint; contractMicros: bigint };
  */
 export type OrderBook = { ticker: string; yesBids: BookLevel[]; noBids: BookLevel[] };
 
-/** How a market's fees are reckoned; `unknown` means that nothing may be quoted. */
+/** How a market's fees are computed; `unknown` means that nothing may be quoted. */
 export type FeeRule =
   | { kind: 'waived' }
   | { kind: 'quadratic'; takerRateMicros: bigint; multiplierMicros: bigint }
   | { kind: 'unknown'; feeType: string };
 
 export type ExchangeFinalResult = {
-  /** What one YES contract pays, 0 to 1_000_000. NO pays the rest of the dollar. */
+  /** The payout of one Yes contract, 0 to 1_000_000. No receives the rest of the dollar. */
   payoutYesMicros: bigint;
   result: 'yes' | 'no' | 'scalar' | 'void';
   settledAt: Date;
 };
 
-/** An immediate-or-cancel order at a bound, in terms of the side the user trades. */
+/** An immediate-or-cancel order with a price limit, in terms of the side the user trades. */
 export type PlaceOrderRequest = {
   /** Deterministic and used for this attempt only; stored before it is sent. At most 64 chars. */
   clientOrderId: string;
@@ -49,9 +49,9 @@ export type PlaceOrderRequest = {
   contractMicros: bigint;
   /** Worst price accepted per contract, of `side`, on the market's grid. */
   limitPriceMicros: bigint;
-  /** When it was stored, which is the time it is signed with: the exchange refuses it when that is old. */
+  /** When the attempt was stored, which is its signing time: the exchange rejects an old one. */
   storedAt: Date;
-  /** Asked right before it leaves, after everything that is waited for; a no leaves it unsent. */
+  /** Checked right before sending, after all waiting; false leaves it unsent. */
   mayBeSent: () => Promise<boolean>;
 };
 
@@ -60,9 +60,9 @@ export type ExchangeFill = {
   fillId: string;
   exchangeOrderId: string;
   contractMicros: bigint;
-  /** Price per contract of the side that was traded. */
+  /** Price per contract of the traded side. */
   priceMicros: bigint;
-  /** Charged on top of a buy, taken off a sale. */
+  /** Added to a buy, deducted from a sale. */
   feeMicros: bigint;
   at: Date;
 };
@@ -76,13 +76,14 @@ export type NoFillReason =
   | 'refused';
 
 /**
- * What is known after asking the exchange to trade.
- * - `done`: it answered; `filledContractMicros` may be zero or partial. Fees come with the fills.
- * - `no_fill`: definitely nothing happened.
- * - `wait`: definitely nothing happened and it may later (paused, rate limited); ask again with
+ * The outcome of an order.
+ * - `done`: it responded; `filledContractMicros` may be zero or partial. Fees come with the fills.
+ * - `no_fill`: certainly no effect.
+ * - `wait`: certainly no effect, and a retry may succeed (paused, rate limited); retry with
  *   the same client order id when `spent` is false, with a new one when it is true.
- * - `our_fault`: definitely nothing happened, for a reason the operator must cure (cash, key).
- * - `unknown`: it may or may not have happened, or was not sent; find out with {@link Venue.findOrder}.
+ * - `our_fault`: certainly no effect, for a reason that an admin must fix (cash, key).
+ * - `unknown`: it may or may not have had an effect, or was not sent; find out with
+ *   {@link ExchangeTrading.findOrder}.
  */
 export type PlaceOrderOutcome =
   | { kind: 'done'; exchangeOrderId: string; filledContractMicros: bigint }
@@ -92,8 +93,8 @@ export type PlaceOrderOutcome =
   | { kind: 'unknown'; code: string };
 
 /**
- * `absent` is only answered by a reading that is newer than `sentAt` by the time after which the
- * exchange can take the message no more; until then the answer is `not_yet_known`.
+ * `absent` is returned only by a read that is newer than `sentAt` by the time after which the
+ * exchange no longer accepts the message; until then the result is `not_yet_known`.
  */
 export type FindOrderOutcome =
   | {
@@ -106,22 +107,22 @@ export type FindOrderOutcome =
   | { kind: 'absent' }
   | { kind: 'not_yet_known' };
 
-/** An order of our account, under whatever client order id. */
+/** An order of our account, under any client order id. */
 export type ExchangeOrder = { clientOrderId: string; ticker: string; filledContractMicros: bigint };
 
 export type ExchangePosition = {
   ticker: string;
-  /** Signed: positive is YES, negative is NO. Exchanges net the two. */
+  /** Signed: positive is Yes, negative is No. Exchanges net the two. */
   netContractMicros: bigint;
 };
 
-/** What the exchange paid for a net position of ours in a market that ended. */
+/** The exchange's payment for our net position in an ended market. */
 export type ExchangeSettlement = {
   ticker: string;
   /** Signed like a position's. */
   netContractMicros: bigint;
   revenueMicros: bigint;
-  /** Undefined when the exchange does not say. */
+  /** Undefined when the exchange does not report it. */
   payoutYesMicros: bigint | undefined;
   settledAt: Date;
 };
@@ -132,33 +133,35 @@ export type ExchangeTrading = {
   findOrder(query: {
     ticker: string;
     clientOrderId: string;
-    /** The time it was signed with last. */
+    /** Its latest signing time. */
     sentAt: Date;
-    /** The earliest it can have been sent, when that is before `sentAt`: how far back to look. */
+    /** The earliest possible send time, if before `sentAt`: where the search starts. */
     since?: Date;
   }): Promise<FindOrderOutcome>;
   /**
-   * Has the exchange tell fills by itself from now on, until the signal ends it. They are only a
-   * shorter way to what `listFills` answers.
+   * Subscribes to fills until the signal aborts. The feed is only a faster source of what
+   * `listFills` returns.
    */
   subscribeFills(signal: AbortSignal): void;
   /**
-   * The fills of one order as the exchange has told them by itself, when they add up to what the
-   * order reported as filled; undefined when they do not in a moment, or nobody listens.
+   * The fills of one order from the feed, when they add up to what the order reported as filled;
+   * undefined when they do not shortly, or the feed is down.
    */
   bufferedFills(query: {
     exchangeOrderId: string;
     side: OutcomeSide;
     filledContractMicros: bigint;
   }): Promise<ExchangeFill[] | undefined>;
-  /** All fills of one order that the exchange shows. They show up late: look at their sum. */
+  /** All fills of one order that the exchange lists. They appear late: check their sum. */
   listFills(query: {
     ticker: string;
     exchangeOrderId: string;
     side: OutcomeSide;
     sentAt: Date;
   }): Promise<ExchangeFill[]>;
-  /** The moment, by our clock, up to which reads of our own orders, positions and cash are complete. */
+  /**
+   * The time, by our clock, up to which reads of our own orders, positions and cash are complete.
+   */
   getReadsKnownThrough(): Promise<Date>;
   getBalanceMicros(): Promise<bigint>;
   listPositions(): Promise<ExchangePosition[]>;
@@ -182,7 +185,7 @@ export type Weekday =
   | 'saturday'
   | 'sunday';
 
-/** When the exchange means to trade. Sessions are wall-clock times, HH:MM, 24:00 being midnight. */
+/** The exchange's trading hours. Sessions are wall-clock times, HH:MM, 24:00 being midnight. */
 export type ExchangeSchedule = {
   timeZone: string;
   hours: {
@@ -193,7 +196,7 @@ export type ExchangeSchedule = {
   maintenance: { startsAt: Date; endsAt: Date }[];
 };
 
-/** What trading and quoting must know of a market at the moment of asking, fresh from source. */
+/** A market's current terms for trading and quoting, read from the source. */
 export type ExchangeMarket = {
   ticker: string;
   eventTicker: string;
@@ -209,7 +212,7 @@ export type ExchangeMarketData = {
   getMarket(ticker: string): Promise<ExchangeMarket | undefined>;
   /** An empty book for a market that does not exist. */
   getOrderBook(ticker: string): Promise<OrderBook>;
-  /** The fees in force for a market now. */
+  /** The fees of a market in force now. */
   getFeeRule(ticker: string): Promise<FeeRule>;
 };
 

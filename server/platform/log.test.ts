@@ -17,9 +17,9 @@ test('an error is logged without the values of the query that failed', () => {
 
 test('an error is logged without the key in the address of a node, or the password of a database', () => {
   const url = 'https://base.node.example/v2/abcdefSecretKey?apikey=alsoSecret';
-  const told = JSON.stringify(describeError(new HttpRequestError({ url, status: 500 })));
-  expect(told).toContain('https://base.node.example/…');
-  expect(told).not.toMatch(/secret/i);
+  const received = JSON.stringify(describeError(new HttpRequestError({ url, status: 500 })));
+  expect(received).toContain('https://base.node.example/…');
+  expect(received).not.toMatch(/secret/i);
   const error = new Error(
     'cannot reach postgres://crossbook:hunter2@db.example:5432/crossbook now',
   );

@@ -72,10 +72,10 @@ describe('a broadcast', () => {
 });
 
 describe('a node that is behind', () => {
-  test('on every other question delays an order and does not change it', async () => {
+  test('that lags on every other request delays an order and does not change it', async () => {
     const trader = await createTrader(sandbox());
     const id = await troubled.placeBuy(trader);
-    // What the account holds and permits is read once; a node that is behind would be believed.
+    // The account's balance and grant are read once; a lagging node would be trusted.
     await troubled.awaitVaultEvent(id, 'requested');
     await troubled.faults.lag(3, 2);
     const order = await untilComplete(trader, id);
@@ -95,7 +95,7 @@ describe('a node that is behind', () => {
 describe('contracts that are paused', () => {
   afterEach(() => troubled.faults.setVaultPaused(false));
 
-  test('before the funds are locked end the order; nothing has moved', async () => {
+  test('before the funds are locked end the order without moving funds', async () => {
     const trader = await createTrader(sandbox());
     await troubled.faults.setVaultPaused(true);
     const order = await untilComplete(trader, await troubled.placeBuy(trader));
@@ -106,7 +106,7 @@ describe('contracts that are paused', () => {
     });
   });
 
-  test('after they are locked delay the delivery', { tags: ['long'] }, async () => {
+  test('after the funds are locked delay the delivery', { tags: ['long'] }, async () => {
     const trader = await createTrader(sandbox());
     const id = await troubled.placeBuy(trader);
     await troubled.awaitVaultEvent(id, 'requested');
@@ -120,7 +120,7 @@ describe('contracts that are paused', () => {
   });
 });
 
-/** How many blocks a fork must take back for what the vault has logged about an order. */
+/** How many blocks a fork must remove to include the vault's log of an order. */
 async function depthOf(orderId: string, kind: 'requested' | 'filled'): Promise<number> {
   const [{ block } = { block: '0' }] = await troubled.query<{ block: string }>(
     `select e.block_number::text as block from vault_events e
@@ -130,7 +130,7 @@ async function depthOf(orderId: string, kind: 'requested' | 'filled'): Promise<n
   return Number((await chainReader(sandbox()).getBlockNumber()) - BigInt(block)) + 1;
 }
 
-/** What another attestation leaves, one that knows less than the one an order has waited for. */
+/** The state after another attestation that lacks the awaited order. */
 const OVERTAKEN = {
   BackingStale: { bought: 1_000_000_000n, floor: 0, ageSeconds: 0 },
   BackingExceeded: { bought: 0n, floor: 0, ageSeconds: 900 },
@@ -153,14 +153,14 @@ async function attest(failure: keyof typeof OVERTAKEN): Promise<void> {
   );
   const chainTime = async () => (await chainReader(sandbox()).getBlock()).timestamp;
   const attestedAt = await chainTime();
-  // Within its own second an attestation without any age is not stale yet.
+  // Within its own second an attestation with zero maximum age is not stale yet.
   do await setAge(900);
   while ((await chainTime()) <= attestedAt);
 }
 
-describe('an attestation that was overtaken', { tags: ['long'] }, () => {
+describe('an attestation that was superseded', { tags: ['long'] }, () => {
   test.each(['BackingStale', 'BackingExceeded', 'BelowFloor'] as const)(
-    'before the delivery is made again with it: %s',
+    'before the delivery is made again and the delivery retried: %s',
     async (failure) => {
       const operators = await troubled.faults.listAdmins();
       const trader = await createTrader(sandbox());
@@ -186,7 +186,7 @@ describe('an attestation that was overtaken', { tags: ['long'] }, () => {
     90_000,
   );
 
-  test('after a fork took a delivery back: the price it was made at is attested again', async () => {
+  test('given a fork that removed a delivery, attests the price of the delivery again', async () => {
     const operators = await troubled.faults.listAdmins();
     const trader = await createTrader(sandbox());
     const order = await untilComplete(trader, await troubled.placeBuy(trader));
@@ -208,7 +208,7 @@ describe('an attestation that was overtaken', { tags: ['long'] }, () => {
 });
 
 describe('a fork', () => {
-  test('in the middle of an order takes our transactions back: they are sent again', async () => {
+  test('that removes our transactions during an order sends them again', async () => {
     const trader = await createTrader(sandbox());
     const id = await troubled.placeBuy(trader);
     await troubled.awaitVaultEvent(id, 'requested');
@@ -243,8 +243,8 @@ describe('a fork', () => {
   });
 });
 
-describe('a fork that takes back half of an order', () => {
-  test('after it is over: what is missing is done again', { tags: ['long'] }, async () => {
+describe('a fork that removes half of an order', () => {
+  test('after the order ended: repeats what is missing', { tags: ['long'] }, async () => {
     const [requester = '0x', filler = '0x'] = await troubled.faults.listAdmins();
     const trader = await createTrader(sandbox());
     await troubled.faults.setGasMoney(filler, 0n);
@@ -274,7 +274,7 @@ describe('a fork that takes back half of an order', () => {
     await troubled.expectBought(trader, order);
   });
 
-  test('before what came first is there again: what waits for it is tried until it is', async () => {
+  test('before its predecessor is restored: retries what depends on it', async () => {
     const [first = '0x', second = '0x'] = await troubled.faults.listAdmins();
     const trader = await createTrader(sandbox());
     const before = await chainReader(sandbox()).getBlockNumber();
@@ -308,7 +308,7 @@ describe('a fork that takes back half of an order', () => {
     });
   });
 
-  test('with the account, on which a call goes through and does nothing: it is permitted again', async () => {
+  test('including the account, so that a call succeeds without effect: sends the grant again', async () => {
     const before = await chainReader(sandbox()).getBlockNumber();
     const trader = await createDeployedTrader(sandbox());
     await controlExchange(sandbox(), 'faults', { arm: [{ kind: 'order_paused', times: 10_000 }] });
@@ -367,7 +367,7 @@ describe('a fork that takes back half of an order', () => {
     120_000,
   );
 
-  test('that the user sent, and cannot be paid for any more: it ends, and nothing was taken', async () => {
+  test('of an order by the user that can no longer be paid for: ends it without a charge', async () => {
     const chain = chainReader(sandbox());
     const before = await chain.getBlockNumber();
     const trader = await createTrader(sandbox());
@@ -421,7 +421,7 @@ describe('a receiver that refuses the tokens', () => {
     ...(receiverAddress ? { receiverAddress } : {}),
   });
 
-  test('leaves them to the account', async () => {
+  test('leaves them in the account', async () => {
     const trader = await createDeployedTrader(sandbox());
     const refusing = await deployRefusing(sandbox(), trader);
     const { intent, transactions } = await trader.api.createCalldataOrder(
@@ -435,7 +435,7 @@ describe('a receiver that refuses the tokens', () => {
     );
   });
 
-  test('and an account that does too can claim them', async () => {
+  test('leaves them claimable when the account refuses them too', async () => {
     const trader = await createPlainWalletTrader();
     const { intent, transactions } = await trader.api.createCalldataOrder(calldataBody(trader));
     await sendTransactions(sandbox(), trader, transactions);
@@ -454,7 +454,7 @@ describe('a receiver that refuses the tokens', () => {
     await expectInBooks('claimable', 0n);
   });
 
-  test('of the dollars of a sale leaves them to the account', async () => {
+  test('refusing the dollars of a sale leaves them in the account', async () => {
     const trader = await createDeployedTrader(sandbox());
     await untilComplete(trader, await troubled.placeBuy(trader));
     const blocked = privateKeyToAccount(generatePrivateKey()).address;
@@ -480,7 +480,7 @@ describe('a receiver that refuses the tokens', () => {
     expect(after.usdcMicros - before.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
   });
 
-  /** As the issuer of the dollars does it. */
+  /** As the issuer of USDC does it. */
   async function blacklist(account: Address): Promise<void> {
     const { usdc } = sandbox().contracts;
     const transport = http(sandbox().rpcUrl);
@@ -503,7 +503,7 @@ describe('a receiver that refuses the tokens', () => {
     await client.stopImpersonatingAccount({ address: owner });
   }
 
-  /** One that trades from the wallet itself, without a smart account. */
+  /** A trader that uses the wallet itself, without a smart account. */
   async function createPlainWalletTrader(): Promise<Trader> {
     const [rich, trader] = [await createTrader(sandbox(), WIDE_LIMITS), await signIn(sandbox())];
     await troubled.faults.setGasMoney(trader.wallet.address, parseEther('1'));
@@ -550,9 +550,9 @@ describe('a receiver that refuses the tokens', () => {
   }
 });
 
-// The chain's clock cannot be turned back: nothing may come after it.
-describe('a fork that takes an order back for good', () => {
-  test('ends it, and nothing was ever taken', async () => {
+// The chain's clock cannot go back, so this test must be the last.
+describe('a fork that removes an order permanently', () => {
+  test('ends it without a charge', async () => {
     const operators = await troubled.faults.listAdmins();
     const setGas = async (wei: bigint) => {
       for (const operator of operators) await troubled.faults.setGasMoney(operator, wei);

@@ -21,7 +21,7 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 
-/** What is on the chain counts once so many blocks stand on it; until then it may vanish. */
+/** A block counts only after this many confirmations; until then it may disappear. */
 
 const CONFIRMATIONS = 4;
 const BLOCK_MS = 150;
@@ -34,7 +34,7 @@ let database: pg.Client;
 let blocks: NodeJS.Timeout | undefined;
 let ticker = '';
 
-/** The local chain makes blocks of transactions only; others make them all the time. */
+/** The local chain mines only on transactions; real chains mine all the time. */
 function makeBlocks(): void {
   blocks = setInterval(() => void faults.mine().catch(() => undefined), BLOCK_MS);
 }
@@ -61,7 +61,7 @@ async function readCursor(): Promise<bigint> {
   return BigInt(rows[0]?.at ?? 0);
 }
 
-test('an order whose request vanishes before it is confirmed is not acted upon', async () => {
+test('given a request that disappears before its confirmation, the order does not continue', async () => {
   const sandbox = stack.description();
   const trader = await createDeployedTrader(sandbox);
   const body = orderBody(sandbox, trader, {

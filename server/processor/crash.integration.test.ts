@@ -16,14 +16,14 @@ import { takeMarket } from '#sandbox/testing/trades.ts';
 import { CRASH_FILE, TRACE_FILE } from './runner/checkpoints.ts';
 
 /**
- * The gaps are found by running each path once and noting the checkpoints it passes; then the
- * processor is killed in each of them. The long run takes all gaps of all paths. The short run takes
- * some of the first path, at equal distances and with a random first one.
+ * Runs each path once to record its checkpoints, then kills the processor at each of them. The long
+ * run covers all gaps of all paths. The short run covers some of the first path, at equal distances
+ * from a random start.
  */
 
 const scenarios = IS_LONG_RUN ? CRASH_SCENARIOS : CRASH_SCENARIOS.slice(0, 1);
 const STRIDE = IS_LONG_RUN ? 1 : 8;
-/** Of the gaps; more would mean that the kills no longer happen. */
+/** Of the gaps; a larger share means that the kills no longer happen. */
 const UNREACHED_SHARE = 0.1;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-crash-'));
@@ -58,7 +58,7 @@ async function prepare(scenario: CrashScenario): Promise<ModelTrader> {
   return trader;
 }
 
-/** Everything that an undisturbed run would have left behind, to the micro-unit, and nothing else. */
+/** Exactly what an undisturbed run leaves behind, to the micro-unit. */
 async function expectUndisturbedEnd(
   scenario: CrashScenario,
   trader: ModelTrader,
@@ -96,7 +96,9 @@ async function traceOnce(scenario: CrashScenario): Promise<string[]> {
   });
 }
 
-/** Answers whether the processor was killed in the gap: how often one waits varies by one or two. */
+/**
+ * Returns whether the processor was killed in the gap: the number of waits varies by one or two.
+ */
 async function disturb(scenario: CrashScenario, gap: string): Promise<boolean> {
   const trader = await prepare(scenario);
   writeFileSync(crashFile, gap);
@@ -110,7 +112,7 @@ async function disturb(scenario: CrashScenario, gap: string): Promise<boolean> {
 }
 
 test.each(scenarios)(
-  'killed in any gap of $name, it ends as if undisturbed',
+  'given a kill in any gap of $name, ends as if undisturbed',
   {
     timeout: 1_800_000,
   },

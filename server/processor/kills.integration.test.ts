@@ -19,12 +19,12 @@ import {
   type Trader,
 } from '#sandbox/testing/trader.ts';
 
-/** Processes are killed while people trade; afterwards every micro-unit is where it belongs. */
+/** Kills processes during trading; afterwards every micro-unit is accounted for. */
 
 const PARTS = ['processor', 'chain', 'web', 'exchange', 'database'] as const;
 const TRADERS = IS_LONG_RUN ? 6 : 2;
 const ORDERS_EACH = IS_LONG_RUN ? 60 : 8;
-/** Or longer where a start takes long: what is killed before it is up again proves nothing. */
+/** Longer if startup is slow: killing a process before it is ready proves nothing. */
 const LEAST_BETWEEN_KILLS_MS = 2_500;
 const FAUCET_USDC_MICROS = 10_000_000_000n;
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** What a careful client does: an answer that did not come, or came as 5xx, is asked for again. */
+/** Retries like a careful client when a response is missing or a 5xx. */
 async function insist<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
   const deadline = Date.now() + 60_000;
   for (;;) {
@@ -69,7 +69,9 @@ async function untilFinished(trader: Trader, id: string): Promise<OrderRecordWit
   }
 }
 
-/** Every third order sells two of what was bought. Goes on until each part has been killed. */
+/**
+ * Every third order sells two of the bought contracts. Continues until each part has been killed.
+ */
 async function tradeOneAfterAnother(trader: Trader): Promise<OrderRecordWithEvents[]> {
   const orders: OrderRecordWithEvents[] = [];
   for (let n = 0; n < ORDERS_EACH || kills < PARTS.length; n += 1) {
@@ -88,7 +90,7 @@ async function tradeOneAfterAnother(trader: Trader): Promise<OrderRecordWithEven
   return orders;
 }
 
-/** It may have died by itself, of another part's death. */
+/** The process may already have died after another part's death. */
 function killNow(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');

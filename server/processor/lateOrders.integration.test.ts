@@ -27,8 +27,8 @@ import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.t
 import { type Checkpoint, FREEZE_FILE } from './runner/checkpoints.ts';
 
 /**
- * Order messages that reach the exchange late, twice or without an answer. Their senders give up
- * after ten seconds. The long run has the times of production.
+ * Order messages that reach the exchange late, twice or without a response. Their senders time out
+ * after ten seconds. The long run uses production timings.
  */
 
 const TIMES = IS_LONG_RUN
@@ -69,7 +69,7 @@ async function placeOne(): Promise<string> {
   return (await trader.api.createOrder(orderBody(sandbox(), trader, order))).intent.id;
 }
 
-/** From here on an order of which nothing was bought goes back instead of being sent again. */
+/** From now on, unfilled orders are refunded instead of sent again. */
 async function suspend(): Promise<void> {
   await withRuntime(gated.dataDir, (runtime) =>
     suspendMarket(runtime, { ticker, reason: 'A test holds messages back.', by: 'tester' }),
@@ -78,12 +78,12 @@ async function suspend(): Promise<void> {
 
 async function lift(): Promise<void> {
   await withRuntime(gated.dataDir, async (runtime) => {
-    const standing = await listSuspensions(runtime, ticker);
-    await liftSuspensions(runtime, { ids: standing.map((one) => one.id), by: 'tester' });
+    const current = await listSuspensions(runtime, ticker);
+    await liftSuspensions(runtime, { ids: current.map((one) => one.id), by: 'tester' });
   });
 }
 
-/** The account has the tokens and has paid for them, or neither of both. */
+/** The account has either the tokens and the charge, or neither. */
 async function expectTokensOrMoney(
   order: OrderRecordWithEvents,
   before: Awaited<ReturnType<typeof holdings>>,
@@ -122,7 +122,7 @@ test.each([
   },
 );
 
-test('an order whose answer is lost is delivered, and bought once', {
+test('given a lost response, the order is delivered and bought once', {
   timeout: 180_000,
 }, async () => {
   const before = await holdings();
@@ -154,7 +154,7 @@ async function freezeAt(checkpoint: Checkpoint): Promise<{ id: string; pid: numb
 }
 
 test.each(['exchange.before_place', 'exchange.send_permitted'] as const)(
-  'a processor frozen at %s while its order is refunded places nothing when it goes on',
+  'given a processor frozen at %s while its order is refunded, it places nothing when it resumes',
   { tags: ['long'], timeout: 300_000 },
   async (checkpoint) => {
     const before = await holdings();
@@ -171,7 +171,7 @@ test.each(['exchange.before_place', 'exchange.send_permitted'] as const)(
       process.kill(pid, 'SIGCONT');
     }
     await lift();
-    // What it meant to do when it was stopped, it has done before it carries another order.
+    // It finishes its interrupted work before it executes another order.
     expect((await untilComplete(trader, await placeOne(), LATE_MS)).status).toBe('completed');
     const known = await withRuntime(gated.dataDir, ({ exchange }) =>
       exchange.findOrder({

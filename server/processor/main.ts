@@ -34,7 +34,7 @@ import { watchKeys } from './watchers/keyWatch.ts';
 import { returnOrphanedRequests } from './watchers/orphanedRequests.ts';
 import { runTransferLoop } from './watchers/transferLoop.ts';
 
-/** Intents carried at once by one processor: the more, the more of their statements are shared. */
+/** Orders that one processor executes at once: the more, the more statements they share. */
 const CONCURRENCY = 64;
 
 async function main(): Promise<void> {
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-/** @throws {StartError} when the key service does not let us use a key that is configured */
+/** @throws {StartError} when the key service denies the use of a configured key */
 async function openKeys(config: Config): Promise<SignerRole[]> {
   try {
     return await openSignerRoles(config);
@@ -80,8 +80,8 @@ async function openKeys(config: Config): Promise<SignerRole[]> {
 }
 
 /**
- * All that a host with the attestor's or the resolver's key alone does: it signs what that key is
- * for. It carries no order, so it needs no key of the exchange.
+ * Everything that a host with only the attestor's or the resolver's key does: it signs for that
+ * key. It executes no orders, so it needs no exchange key.
  */
 function startSigning(
   runtime: Runtime,
@@ -131,7 +131,7 @@ function startLoops(
     concurrency: CONCURRENCY,
     handler: (orderId) =>
       advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
-        // The lease ends by itself, and then the intent is found again.
+        // The lease expires, and the order is found again.
         runtime.log.error({ err: error, orderId: orderId }, 'an order step failed');
       }),
   });
@@ -171,8 +171,8 @@ function startLoops(
 }
 
 /**
- * Takes over the keys that the files named by the environment hold now. What is wrong with them is
- * logged, and the keys stay as they are.
+ * Loads the keys from the files that the environment names. Logs errors and then keeps the current
+ * keys.
  */
 async function changeKeys({ log, exchangeKey }: Runtime, signers: SignerSet): Promise<void> {
   try {

@@ -10,8 +10,8 @@ import { startModelStack } from '#sandbox/testing/model/modelStack.ts';
 import { runSequences } from '#sandbox/testing/model/runSequences.ts';
 
 /**
- * Random sequences of what people do, while everything is broken at random. Repeat a run with
- * MODEL_SEED; MODEL_SEQUENCES says how many, MODEL_DATA keeps the folder with its logs.
+ * Random sequences of user actions under random failures. Repeat a run with MODEL_SEED;
+ * MODEL_SEQUENCES sets their number, MODEL_DATA keeps the folder with the logs.
  */
 
 const SEQUENCES = Number(process.env.MODEL_SEQUENCES ?? (IS_LONG_RUN ? 2_000 : 20));
@@ -29,7 +29,7 @@ afterAll(async () => {
   if (kept === undefined) rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('nothing is lost, whatever people do and whatever breaks', {
+test('given any user actions and failures, loses nothing', {
   timeout: 60_000 + SEQUENCES * 12_000,
 }, async () => {
   const report = await runSequences({
@@ -44,7 +44,7 @@ test('nothing is lost, whatever people do and whatever breaks', {
   const text = describeReport(report);
   process.stdout.write(`${text}\n`);
   expect(report.violations, text).toEqual([]);
-  // A run in which nothing was done, or nothing went wrong, would show nothing.
+  // A run without actions or failures would prove nothing.
   expect(report.outcomes.completed ?? 0).toBeGreaterThan(SEQUENCES);
   expect(Object.keys(report.faults).length).toBeGreaterThan(10);
 });

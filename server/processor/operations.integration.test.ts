@@ -32,7 +32,7 @@ import {
 } from '#server/domain/orders/lifecycle/problemOrders.ts';
 import type { Runtime } from '#server/runtime.ts';
 
-/** Processors that stop, freeze or hang, and people who help by hand. */
+/** Processors that stop, freeze or hang, and admin actions. */
 
 const DRAIN_MS = 10_000;
 const TAKE_OVER_MS = 25_000;
@@ -98,7 +98,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
   });
 }
 
-test('asked to stop in the middle of work, a processor is gone within ten seconds and loses nothing', {
+test('given a stop signal during work, a processor exits within ten seconds and loses nothing', {
   timeout: 180_000,
 }, async () => {
   const pid = processorPid();
@@ -112,7 +112,7 @@ test('asked to stop in the middle of work, a processor is gone within ten second
   expect(await differences()).toEqual([]);
 });
 
-test('a processor that freezes is replaced within seconds, and does no harm when it thaws', {
+test('given a frozen processor, another replaces it within seconds, and its return is harmless', {
   timeout: 180_000,
 }, async () => {
   const second = await startSecondProcessor();
@@ -130,7 +130,7 @@ test('a processor that freezes is replaced within seconds, and does no harm when
   }
 });
 
-test('a processor that freezes within a transaction keeps nobody from what it has locked', {
+test('given a processor frozen within a transaction, its locks delay no other', {
   tags: ['long'],
   timeout: 180_000,
 }, async () => {
@@ -155,7 +155,7 @@ async function freezeWithOrderLocked({ database }: Runtime, pid: number): Promis
   const isFrozen = async () => {
     ids.push(...(await placeSome(3)));
     process.kill(pid, 'SIGSTOP');
-    // What it had sent before is carried out by then: the rest waits for it.
+    // Statements that it had sent before have completed by now: the rest waits for it.
     await database.pool.query('select pg_sleep(0.1)');
     const open = 'select id from orders where id = any($1) and not is_complete';
     const all = await database.pool.query(open, [ids]);
@@ -168,7 +168,7 @@ async function freezeWithOrderLocked({ database }: Runtime, pid: number): Promis
   return ids;
 }
 
-test('by hand: what is safe is done and written down, what is not is refused', {
+test('given an admin, safe actions are done and audited, unsafe ones refused', {
   timeout: 180_000,
 }, async () => {
   const by = { by: 'tester', reason: 'the market stays paused' };
@@ -184,7 +184,7 @@ test('by hand: what is safe is done and written down, what is not is refused', {
           await refundOrder(runtime, { id: waiting, ...by });
           return true;
         } catch (error) {
-          // A processor may hold it for the moment of a look.
+          // A processor may hold it for the moment of a poll.
           if (/at work/.test(String(error))) return undefined;
           throw error;
         }
@@ -206,7 +206,7 @@ test('by hand: what is safe is done and written down, what is not is refused', {
   expect(await differences()).toEqual([]);
 });
 
-test('by hand: nothing is refunded that the exchange may have bought', {
+test('given an admin, refuses to refund an order that the exchange may have filled', {
   tags: ['long'],
   timeout: 180_000,
 }, async () => {
@@ -247,7 +247,7 @@ test('by hand: nothing is refunded that the exchange may have bought', {
   expect(await differences()).toEqual([]);
 });
 
-test('by hand: what may still reach the exchange is refunded once that is over, not before', {
+test('given an admin, refunds an order only once it can no longer reach the exchange', {
   tags: ['long'],
   timeout: 180_000,
 }, async () => {
@@ -262,7 +262,7 @@ test('by hand: what may still reach the exchange is refunded once that is over, 
     const sent = await readWholeStory(runtime, id);
     const [attempt] = sent.attempts ?? [];
     if (attempt === undefined) return undefined;
-    // Frozen, it can neither look the order up nor send it again.
+    // A frozen processor can neither look the order up nor send it again.
     process.kill(pid, 'SIGSTOP');
     const storedAt = new Date(String(Reflect.get(Object(attempt), 'stored_at'))).getTime();
     const refused = await refundOrder(runtime, { id, ...by }).catch(String);
@@ -287,7 +287,7 @@ test('by hand: what may still reach the exchange is refunded once that is over, 
   expect(await differences()).toEqual([]);
 });
 
-test('fills that the exchange tells are delivered although it does not list them yet', {
+test('delivers fills from the exchange’s feed before the exchange lists them', {
   timeout: 120_000,
 }, async () => {
   await controlExchange(stack.description(), 'faults', { fillLagMs: 600_000 });
@@ -299,7 +299,7 @@ test('fills that the exchange tells are delivered although it does not list them
   expect(await differences()).toEqual([]);
 });
 
-test('what orders have locked counts to what the account is worth until they are over', {
+test('counts locked inputs towards the account’s value until the orders end', {
   timeout: 180_000,
 }, async () => {
   await expectAllCompleted(await placeSome(1), 60_000);
@@ -340,7 +340,7 @@ test('what orders have locked counts to what the account is worth until they are
   expect((await account()).balances.inOrders).toBe('0');
 });
 
-test('paused by hand, what the exchange keeps refusing goes back at once', {
+test('given a paused market, refunds orders that the exchange rejects at once', {
   timeout: 180_000,
 }, async () => {
   await controlExchange(stack.description(), 'faults', {
@@ -359,14 +359,14 @@ test('paused by hand, what the exchange keeps refusing goes back at once', {
       terminationReason: 'market_suspended',
       returnedQuoteAmount: '0.98',
     });
-    const standing = await listSuspensions(runtime, ticker);
-    await liftSuspensions(runtime, { ids: standing.map((one) => one.id), by: 'tester' });
+    const current = await listSuspensions(runtime, ticker);
+    await liftSuspensions(runtime, { ids: current.map((one) => one.id), by: 'tester' });
   });
   await controlExchange(stack.description(), 'faults', { clear: true });
   expect(await differences()).toEqual([]);
 });
 
-/** An order whose funds are locked and that waits for its market. */
+/** An order with locked funds that waits for its market. */
 async function takeWhilePaused(place = () => placeSome(1)): Promise<string> {
   await controlExchange(stack.description(), 'market', { ticker, paused: false });
   const pid = processorPid();

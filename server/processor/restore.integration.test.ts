@@ -20,7 +20,7 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 
-/** The database is put back to an earlier moment while exchange and chain have gone on. */
+/** Restores the database to an earlier moment while exchange and chain have moved on. */
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-restore-'));
 const backup = join(dataDir, 'backup');
@@ -76,7 +76,7 @@ async function withdraw(trader: Trader, amount: string): Promise<string> {
   return intent.id;
 }
 
-/** What chain and exchange hold for everybody: nothing of it may change by a restore. */
+/** All balances at chain and exchange: a restore must change none of them. */
 async function outsideWorld(traders: Trader[]) {
   const outcome = (side: 'yes' | 'no') => ({ ticker, side });
   const holdings = await Promise.all(
@@ -114,7 +114,7 @@ test('catches up from exchange and chain: nothing lost, nothing done twice', {
   );
   expect(await differences()).toEqual([]);
 
-  // Taken in, not begun: that much the backup knows.
+  // The backup knows these orders as accepted, not as started.
   pauseProcessors('SIGSTOP');
   const begun = await order(anna, { direction: 'BUY', contracts: '3', clientId: 'begun' });
   const withdrawal = await withdraw(anna, '7.25');
@@ -126,7 +126,7 @@ test('catches up from exchange and chain: nothing lost, nothing done twice', {
   });
   pauseProcessors('SIGCONT');
 
-  // From here on the backup knows nothing.
+  // The backup knows nothing from here on.
   const ben = await createTrader(stack.description());
   const done = [await untilComplete(anna, begun), await untilComplete(anna, withdrawal)];
   const lost = [
@@ -144,7 +144,7 @@ test('catches up from exchange and chain: nothing lost, nothing done twice', {
   await untilComplete(anna, await withdraw(anna, '1.5'));
   for (const one of [...done, ...lost]) expect(one.status).toBe('completed');
   const before = await outsideWorld([anna, ben]);
-  // A request that nobody has acted on when everything stops: after it, nobody knows of it.
+  // A request that no step has processed when everything stops: the restored database lacks it.
   pauseProcessors('SIGSTOP');
   await send(ben, await issue(ben, 'never-looked-at'));
   expect(await outsideWorld([anna, ben])).not.toEqual(before);
@@ -167,17 +167,17 @@ test('catches up from exchange and chain: nothing lost, nothing done twice', {
   await expect.poll(() => outsideWorld([anna, ben]), { timeout: 30_000 }).toEqual(before);
   expect(await differences()).toEqual([]);
 
-  // A client that never heard the answer asks again, and gets the same order.
+  // A client without a response repeats the request and receives the same order.
   expect(await order(annaNow, { direction: 'SELL', contracts: '2', clientId: 'sold' })).toBe(
     lost[0]?.id,
   );
-  // And life goes on.
+  // Trading continues afterwards.
   const next = await order(annaNow, { direction: 'BUY', contracts: '1', clientId: 'next' });
   expect((await untilComplete(annaNow, next)).status).toBe('completed');
   expect(await differences()).toEqual([]);
 });
 
-/** The same wallet at the service as it is now. */
+/** The same wallet, signed in at the restored service. */
 async function signInAgain(trader: Trader): Promise<Trader> {
   const { baseUrl, apiKey } = stack.description();
   const token = await fetchToken(createClient({ baseUrl, apiKey }), trader.wallet);

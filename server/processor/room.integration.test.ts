@@ -27,7 +27,7 @@ import { environmentOf } from '#scripts/serviceConfig.ts';
 import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
-/** What the vault can deliver, and orders that need more than that. */
+/** The vault's delivery capacity, and orders that exceed it. */
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-room-'));
 const PLENTY = 1_000_000n;
@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Processors go by the block up to which they have read. */
+/** Processors decide by the last block they have read. */
 async function setCaps(caps: { mint: bigint; payout: bigint }): Promise<void> {
   await chain.setHourlyCaps(caps);
   await untilRead();
@@ -72,7 +72,7 @@ async function untilRead(): Promise<void> {
 
 beforeEach(async () => {
   await setCaps({ mint: PLENTY, payout: PLENTY });
-  // What can be delivered is remembered for a moment.
+  // The deliverable amount is cached for a moment.
   const isKnown = async () => {
     const quote = await trader.api.getQuote(ticker, { side: 'yes', contracts: '1' });
     return quote.largestOrderDollars === `${PLENTY}.00` || undefined;
@@ -80,7 +80,7 @@ beforeEach(async () => {
   expect(await pollUntil(isKnown, { timeoutMs: 20_000 })).toBe(true);
 });
 
-/** The exchange takes the next order and does not say so, nor shows it before this is undone. */
+/** The exchange accepts the next order without a response, and hides it until this is undone. */
 async function hideNextResponse(): Promise<void> {
   await controlExchange(stack.description(), 'faults', {
     arm: [{ kind: 'order_accept_then_timeout', times: 1 }],
@@ -102,10 +102,10 @@ async function place(order: Asked, market = ticker): Promise<string> {
   return (await trader.api.createOrder(body)).intent.id;
 }
 
-/** An order that costs about as much as it may. */
+/** An order that costs about its maximum. */
 async function purchaseFor(dollars: bigint, market = ticker): Promise<Asked> {
   const { market: seen } = await trader.api.getMarket(market);
-  // A little less than the bound buys: the fee comes on top, and the price may move.
+  // A little less than the limit buys: the fee is added, and the price may move.
   const cents = (parseMicros(seen.yesAskDollars) * 115n) / 100n / 10_000n + 1n;
   const contracts = formatMicros(((dollars * 100n) / cents) * MICROS);
   return { direction: 'BUY', contracts, quoteLimit: formatMicros(dollars * MICROS) };
@@ -135,7 +135,7 @@ async function countFailedFills(ids: readonly string[]): Promise<number> {
   return found.rows.length;
 }
 
-/** Whether every order is over, or waits for room. */
+/** Waits until every order has ended or waits for room. */
 async function untilSettled(ids: readonly string[]): Promise<void> {
   const isCalm = async () => {
     const open = await database.query(
@@ -168,7 +168,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
   });
 }
 
-test('given a cap of ten dollars with most of it used, an order for more than is left goes back, and nothing is bought', {
+test('given a cap of ten dollars with most of it used, an order for more than is left is refunded, and nothing is bought', {
   timeout: 120_000,
 }, async () => {
   await setCaps({ mint: 10n, payout: PLENTY });
@@ -187,7 +187,7 @@ test('given a cap of ten dollars with most of it used, an order for more than is
   await expectSound();
 });
 
-test('given a cap of ten dollars, many small orders at two processors, one of them killed: each is delivered or waits, none is bought in vain', {
+test('given a cap of ten dollars, many small orders at two processors, one of them killed: each is delivered or waits, none is bought without delivery', {
   tags: ['long'],
   timeout: 300_000,
 }, async () => {
@@ -222,7 +222,7 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
   }
 });
 
-test('orders that wait for room are placed when the cap is raised', {
+test('places waiting orders when the cap is raised', {
   tags: ['long'],
   timeout: 180_000,
 }, async () => {
@@ -253,7 +253,7 @@ test('orders that wait for room are placed when the cap is raised', {
   await expectSound();
 });
 
-test('given a cap of ten dollars, contracts at a few cents fill it by their price, not by their number', {
+test('given a cap of ten dollars, contracts at a few cents count by their price, not by their number', {
   timeout: 120_000,
 }, async () => {
   const cheap = await pollUntil(
@@ -277,11 +277,11 @@ test('given a cap of ten dollars, contracts at a few cents fill it by their pric
   await expectSound();
 });
 
-test('given a treasury that is short, sales that it cannot pay go back, and nothing is sold', {
+test('given a treasury that is short, sales that it cannot pay are refunded, and nothing is sold', {
   timeout: 180_000,
 }, async () => {
   const { market } = await trader.api.getMarket(ticker);
-  // The side that is worth more: three sales of four bring more than four dollars together.
+  // The more valuable side: three of four sales bring more than four dollars together.
   const side = market.yesBid + market.yesAsk >= 100 ? 'yes' : 'no';
   const bought = await place({ direction: 'BUY', contracts: '12', quoteLimit: '11.9', side });
   expect(await untilComplete(trader, bought)).toMatchObject({ status: 'completed' });
@@ -306,7 +306,7 @@ test('given a treasury that is short, sales that it cannot pay go back, and noth
   await expectSound();
 });
 
-test('given an order larger than can ever be delivered, it is refused before anything moves', {
+test('given an order larger than can ever be delivered, refuses it before funds move', {
   timeout: 60_000,
 }, async () => {
   await setCaps({ mint: 10n, payout: 7n });
@@ -330,7 +330,7 @@ test('given an order larger than can ever be delivered, it is refused before any
   expect(quote.largestOrderDollars).toBe('10.00');
 });
 
-/** An order that the exchange has filled, and that the vault has no room to deliver any more. */
+/** A filled order that the vault has no room to deliver. */
 async function placeUndeliverable(): Promise<string> {
   const order = await purchaseFor(6n);
   await hideNextResponse();
@@ -353,7 +353,7 @@ async function expectDegradedBy(kind: string): Promise<void> {
   expect(await pollUntil(degraded, { timeoutMs: 60_000 })).toMatchObject({ status: 'degraded' });
 }
 
-test('a delivery that fails raises an alert at once, and is made when there is room', {
+test('raises an alert at once when a delivery fails, and delivers when there is room', {
   tags: ['long'],
   timeout: 180_000,
 }, async () => {
@@ -365,7 +365,7 @@ test('a delivery that fails raises an alert at once, and is made when there is r
   await expectSound();
 });
 
-test('a delivery that is given up returns the input, and the house trades back what it holds', {
+test('given a delivery that is abandoned, returns the input and trades the contracts back', {
   timeout: 180_000,
 }, async () => {
   const id = await placeUndeliverable();

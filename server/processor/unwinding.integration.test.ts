@@ -21,10 +21,10 @@ import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.t
 import type { Runtime } from '#server/runtime.ts';
 import { CRASH_FILE } from './runner/checkpoints.ts';
 
-/** Orders that the exchange fills after they were refunded, whatever it promised about signatures. */
+/** Orders that the exchange fills after their refund, despite its promise about signatures. */
 
 const LONG_MS = 90_000;
-/** What a processor passes while it trades back; the short run takes those around the exchange. */
+/** Checkpoints of trading back; the short run takes those around the exchange. */
 const GAPS = [
   'order.claimed',
   'order.transition_applied#1',
@@ -58,7 +58,7 @@ const holdingsIn = (ticker: string) =>
 
 type Order = { direction: 'BUY' | 'SELL'; quoteLimit: string };
 
-/** An order whose market was paused before the exchange could be asked. */
+/** An order whose market was paused before it was sent to the exchange. */
 async function placeAndPause(ticker: string, order: Order): Promise<string> {
   const body = orderBody(sandbox(), trader, { ticker, side: 'yes', contracts: '5', ...order });
   const [processor = 0] = sandbox().pids.processor;
@@ -77,7 +77,7 @@ async function refund(id: string): Promise<void> {
           await refundOrder(runtime, { id, by: 'tester', reason: 'the market stays paused' });
           return true;
         } catch (error) {
-          if (/at work|only an order that waits/.test(String(error))) return undefined;
+          if (/is working on this order|only an order waiting/.test(String(error))) return undefined;
           throw error;
         }
       },
@@ -87,7 +87,7 @@ async function refund(id: string): Promise<void> {
   });
 }
 
-/** An order that was refunded before the exchange was asked. */
+/** An order that was refunded before it was sent to the exchange. */
 async function refunded(ticker: string, order: Order): Promise<string> {
   const id = await placeAndPause(ticker, order);
   await refund(id);
@@ -96,7 +96,7 @@ async function refunded(ticker: string, order: Order): Promise<string> {
   return id;
 }
 
-/** The message that nobody expects any more, as it would have been sent. */
+/** The unexpected message, as it would have been sent. */
 async function fillLate(id: string, ticker: string, action: 'buy' | 'sell'): Promise<void> {
   const outcome = await work(({ exchange }) =>
     exchange.placeOrder({
@@ -135,7 +135,7 @@ const alertOf = (id: string) =>
     return open.find((alert) => alert.subject === id);
   });
 
-/** Every posting of an order adds up, and what was traded back is as much as was found. */
+/** Every posting of an order balances, and as much was traded back as was found. */
 async function expectUnwoundInBooks(id: string, ticker: string): Promise<void> {
   const fills = await troubled.query(
     `select a.purpose, sum(f.contract_micros)::text as contracts from exchange_fills f
@@ -191,7 +191,7 @@ test.each([
     expect(audit.map((entry) => entry.action)).toEqual(
       expect.arrayContaining(['unwind_found', 'unwind_booked', 'unwind_traded', 'unwind_ended']),
     );
-    // For its owner nothing has happened since the refund.
+    // For its owner nothing has changed since the refund.
     const seen = await trader.api.getOrder(id);
     expect(seen).toMatchObject({ status: 'failed', terminationReason: 'refunded_by_hand' });
     expect(seen.events).toEqual(log);
@@ -199,7 +199,7 @@ test.each([
   },
 );
 
-test('given a refund that has not left, what is filled after all is delivered', {
+test('given an unsent refund, a late fill is delivered', {
   tags: ['long'],
   timeout: 180_000,
 }, async () => {
@@ -250,7 +250,7 @@ for (const gap of GAPS) {
   });
 }
 
-test('what nobody takes stays the house’s under an alert, and its market’s settlement pays for it', {
+test('given no buyers, contracts stay the house’s under an alert, and the settlement pays for them', {
   tags: ['long'],
   timeout: 300_000,
 }, async () => {

@@ -24,7 +24,7 @@ import {
 } from '../_data/params.ts';
 import { sparksOf } from '../_data/sparklines.ts';
 
-/** What a phone shows on some screens; the list grows as one scrolls. */
+/** A few screens of a phone; the list grows on scrolling. */
 const PAGE_SIZE = 12;
 const HIGHLIGHTS = 4;
 
@@ -37,7 +37,7 @@ function readFilter(params: PageParams): ListFilter {
   };
 }
 
-/** Shown on the front page only: whoever filters knows what they look for. */
+/** Shown on the front page only: a visitor with filters knows what to look for. */
 async function frontMarkets(): Promise<FrontMarkets> {
   const [moving, closing] = await Promise.all([movers(HIGHLIGHTS), closingNext(HIGHLIGHTS)]);
   return { movers: moving, closing };

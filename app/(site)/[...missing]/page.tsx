@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation';
 
-/** Addresses that nothing else answers, so that even there the site's own frame stands around. */
+/** Catches unknown URLs, so that the not-found page has the site's layout. */
 export default function MissingPage() {
   notFound();
 }

@@ -1,4 +1,4 @@
-/** Examples for the developers' page, with this service's own address in them. */
+/** Examples for the developers' page, with this service's URL. */
 export function developerSnippets(baseUrl: string) {
   const markets = `${baseUrl}/v1/prediction-market/markets`;
   return {

@@ -17,14 +17,13 @@ import { withTimeout } from '#server/platform/withTimeout.ts';
 import type { Runtime } from '#server/runtime.ts';
 import { findPageMarket } from './markets.ts';
 
-/** So long a page is held back at most for what it can ask for itself. */
+/** The longest time a page waits for data that the browser can request itself. */
 const TIMEOUT_MS = 200;
-/** Whoever opens the same market in this time is given the same. */
+/** Visitors of the same market within this time get the same data. */
 const SHARED_MS = 1_000;
 /**
- * Pages ask the exchange for another market so often at most. Nobody's rate is limited while they
- * look at pages, robots' neither: they take about a quarter of what the exchange allows the least
- * of its customers.
+ * Minimum interval between exchange requests for different markets. Page views are not
+ * rate-limited, not even those of robots: they use about a quarter of the exchange's lowest tier.
  */
 const BETWEEN_MS = 400;
 
@@ -37,7 +36,7 @@ function mayAsk(): boolean {
   return true;
 }
 
-/** What the server did not have in time is left out, and the page asks for it. */
+/** Data that the server did not have in time is left out, and the page requests it. */
 type LiveReads = {
   atMs: number;
   orderBook?: OrderBook | undefined;
@@ -58,7 +57,7 @@ const liveReads = memoizeByObject((runtime: Runtime) =>
   }),
 );
 
-/** The queries that the page of a market begins with; undefined without a market. */
+/** The initial queries of a market's page; undefined without a market. */
 export async function marketQueries(ticker: string): Promise<DehydratedState | undefined> {
   const market = await findPageMarket(ticker);
   if (!market) return undefined;
@@ -73,7 +72,7 @@ export async function marketQueries(ticker: string): Promise<DehydratedState | u
   return dehydrate(cache);
 }
 
-/** Whatever goes wrong is left to the page: it asks again, and says what is the matter. */
+/** The page handles any failure: it requests again and shows the error. */
 async function atHand<Reply>(asked: Promise<Reply>): Promise<Reply | undefined> {
   return await withTimeout(
     asked.catch(() => undefined),

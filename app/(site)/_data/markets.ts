@@ -18,7 +18,7 @@ import {
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
 import { toEventView, toMarketView } from './views.ts';
 
-/** A status that a market leaves while the list is read leaves an event with none. */
+/** If a market changes its status while the list is read, its event may have no markets left. */
 function hasMarkets({ markets }: EventView): boolean {
   return markets.length > 0;
 }
@@ -44,10 +44,10 @@ export async function listEventCards(input: ListFilter & { pageSize: number }): 
   };
 }
 
-/** A move counts among the markets that are traded; in an idle one a single trade would win. */
+/** Only traded markets count; in an idle one a single trade would win. */
 const MOVERS_AMONG = 400;
 
-/** Open markets whose chance moved most in a day, one of each event. */
+/** Open markets with the largest change of chance in a day, one per event. */
 export async function movers(count: number, category?: string): Promise<MarketView[]> {
   const { markets } = await listMarkets(await getRuntime(), {
     limit: MOVERS_AMONG,
@@ -73,7 +73,7 @@ async function movedMost(input: ListFilter & { pageSize: number }): Promise<Even
   return { events: events.filter((event) => event !== undefined), total: 0, hasMore: false };
 }
 
-/** The open markets that are decided next, one of each event. */
+/** The open markets that close next, one per event. */
 export async function closingNext(count: number): Promise<MarketView[]> {
   const found = await searchMarkets(await getRuntime(), {
     query: '',
@@ -86,13 +86,13 @@ export async function closingNext(count: number): Promise<MarketView[]> {
   return (
     found.events
       .flatMap((event) => telling(toEventView(event), 1))
-      // The exchange tells that a market has closed a little after it has.
+      // The exchange reports a close shortly after it happens.
       .filter((market) => Date.parse(market.closeTime) > now)
       .slice(0, count)
   );
 }
 
-/** Events that match what was typed, nearest first. */
+/** Events that match the typed text, best match first. */
 export async function searchEventCards(filter: SearchFilter, pageSize: number): Promise<EventPage> {
   const { status } = filter;
   const found = await searchMarkets(await getRuntime(), {
@@ -120,7 +120,7 @@ export async function findEventCard(eventTicker: string): Promise<EventView | un
   return event && toEventView(event);
 }
 
-/** An event with what decides each of its markets; undefined when there is none. */
+/** An event with the rules of each of its markets; undefined when there is none. */
 export async function findEventPage(
   eventTicker: string,
 ): Promise<{ event: EventView; rules: Record<string, MarketRules> } | undefined> {
@@ -133,12 +133,12 @@ export async function findEventPage(
   return { event: toEventView(event), rules: Object.fromEntries(rules) };
 }
 
-/** Read once for each page, however many of its parts ask. */
+/** Read once per page, however many of its parts need it. */
 export const findPageMarket = cache(async (ticker: string) =>
   findMarket(await getRuntime(), ticker),
 );
 
-/** What a market's page shows at first; undefined when there is no such market. */
+/** The initial data of a market's page; undefined when there is no such market. */
 export const findMarketPage = cache(async (ticker: string): Promise<MarketPageView | undefined> => {
   const market = await findPageMarket(ticker);
   if (!market) return undefined;

@@ -1,4 +1,4 @@
-/** Reads what a page's address says, forgiving whatever does not belong there. */
+/** Parses a page's URL parameters and ignores invalid ones. */
 export type PageParams = Record<string, string | string[] | undefined>;
 
 export function text(params: PageParams, name: string): string | undefined {
@@ -6,13 +6,16 @@ export function text(params: PageParams, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value.slice(0, 500) : undefined;
 }
 
-/** Pages that a list may be long; a person who wants more narrows it down. */
+/** The maximum number of pages of a list; filters narrow longer ones. */
 export const MOST_PAGES = 60;
 
-/** A list grows by itself up to here; then it waits, so that the end of the page can be reached. */
+/**
+ * The list grows on scrolling up to here; then it waits for a press, so that the end of the page is
+ * reachable.
+ */
 export const GROWING_PAGES = 10;
 
-/** How many pages long the address wants a list. */
+/** The list length in pages, from the URL. */
 export function pageCount(params: PageParams): number {
   const pages = Number(text(params, 'pages') ?? 1);
   return Number.isInteger(pages) ? Math.min(Math.max(pages, 1), MOST_PAGES) : 1;

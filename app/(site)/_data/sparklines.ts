@@ -3,7 +3,7 @@ import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
 
-/** The last day of these markets as lines, by ticker; of those that trade and are known enough. */
+/** The last day of these markets as lines, by ticker; only of traded markets with enough data. */
 export async function sparksOf(markets: readonly MarketView[]): Promise<Map<string, Spark>> {
   const trading = new Map(
     markets.filter(({ status }) => status === 'open').map((market) => [market.ticker, market]),

@@ -1,7 +1,7 @@
 import type { EventView, MarketView } from '#lib/market/marketView.ts';
 import type { EventWithMarkets, MarketRecord } from '#server/domain/markets/catalogue/types.ts';
 
-/** Shapes what the markets domain knows for the first paint. */
+/** Converts the markets domain's data for the first paint. */
 export function toMarketView(record: MarketRecord): MarketView {
   return {
     ticker: record.ticker,

@@ -44,7 +44,7 @@ function readFilter(params: PageParams): SearchFilter {
   };
 }
 
-/** Whether anything but the words limits what is found. */
+/** Whether any filter besides the text limits the results. */
 function isNarrowed({ category, status, frequency }: SearchFilter): boolean {
   return category !== undefined || status !== 'any' || frequency !== 'any';
 }

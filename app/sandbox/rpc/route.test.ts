@@ -85,7 +85,7 @@ describe('the sandbox chain for demo wallets', () => {
     'net_listening',
     'ETH_chainId',
     '__proto__',
-  ])('refuses %s, also among others', async (method) => {
+  ])('rejects %s, also within a batch', async (method) => {
     for (const body of [call(method), `[${call('eth_chainId')},${call(method)}]`]) {
       expect(await (await post(body)).json()).toMatchObject({ error: { code: -32601 } });
     }

@@ -2,13 +2,13 @@ import { getRuntime } from '#server/api/webRuntime.ts';
 import type { Config } from '#server/platform/config/config.ts';
 
 /**
- * The sandbox chain's JSON-RPC on our own origin, for the demo wallets. There is none off the
- * sandbox, and even there nothing but what a wallet needs is let through: the chain's own
- * administration stays out of a page's reach.
+ * The sandbox chain's JSON-RPC on our own origin, for the demo wallets. It exists only in the
+ * sandbox and forwards only what a wallet needs: the chain's administration stays out of a page's
+ * reach.
  */
 export const dynamic = 'force-dynamic';
 
-/** What the demo wallets and wagmi ask, and what a wallet asks of a network it was told of. */
+/** The calls of the demo wallets and wagmi, and of a wallet that adds a network. */
 const ALLOWED = new Set([
   'eth_blockNumber',
   'eth_call',
@@ -29,7 +29,7 @@ const ALLOWED = new Set([
 ]);
 const MAX_BODY_BYTES = 512_000;
 const MAX_CALLS = 100;
-/** Wallets that live in the browser ask in their own name; no site can. */
+/** Browser wallets call with their own origin, which no site can forge. */
 const WALLET_ORIGIN = /^(chrome|moz|safari-web)-extension:\/\//;
 
 type RpcCall = { id?: unknown; method?: unknown };
@@ -44,7 +44,7 @@ function isAllowed(call: unknown): call is RpcCall {
   return typeof method === 'string' && ALLOWED.has(method);
 }
 
-/** The body, or undefined as soon as it is larger than it may be. */
+/** The body, or undefined as soon as it exceeds the maximum size. */
 async function readText(request: Request): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -56,7 +56,7 @@ async function readText(request: Request): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Programs name no origin; a browser names the site, which must be ours. */
+/** Programs send no origin; a browser sends the site's, which must be ours. */
 function isOurs(origin: string | null, { publicBaseUrl, port }: Config): boolean {
   if (origin === null || WALLET_ORIGIN.test(origin)) return true;
   const own = [publicBaseUrl, `http://localhost:${port}`, `http://127.0.0.1:${port}`];
@@ -85,8 +85,8 @@ export async function POST(request: Request): Promise<Response> {
   const response = await fetch(config.chain.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    // What was judged, not what was sent: a name given twice means one thing to us and may mean
-    // another to the node.
+    // Forwards the checked call, not the sent text: with a duplicate key, the node could read
+    // another value than the check did.
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
   });

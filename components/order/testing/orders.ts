@@ -7,7 +7,7 @@ const usdc = {
   data: { tokenId: '0', chainId: 8453, contractAddress: ACCOUNT },
 } as const;
 
-/** A sale of 12.5 No that was just taken. */
+/** A newly accepted sale of 12.5 No. */
 export const soldOrder: OrderRecordWithEvents = {
   id: '0b9e4c0e-3f53-4d4e-9d53-6b1f2a0c1d2e',
   clientId: 'c',
@@ -44,7 +44,7 @@ export const soldOrder: OrderRecordWithEvents = {
   events: [],
 };
 
-/** A purchase of 12.5 Yes for at most 7 dollars, just as new. */
+/** A newly accepted purchase of 12.5 Yes for at most 7 dollars. */
 export const boughtOrder: OrderRecordWithEvents = {
   ...soldOrder,
   action: {

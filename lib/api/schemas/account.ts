@@ -74,7 +74,10 @@ export const accountSchema = z
   })
   .meta({ id: 'Account' });
 
-/** Left out, a parameter is as in the permission before; without one it has its default. */
+/**
+ * A parameter that is left out keeps its value from the previous permission, or takes its default
+ * if there is none.
+ */
 export const grantQuerySchema = z.strictObject({
   address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
   maxPerOrder: decimalSchema.optional().meta({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decimalSchema } from './common.ts';
 
-/** Shapes of the operators' interface, which is no part of the published one. */
+/** Shapes of the admin interface, which is not published. */
 
 const moment = z.string();
 const nullableAmount = z.string().nullable();
@@ -91,7 +91,7 @@ export const adminSettlementSchema = z.object({
   payoutYes: z.string(),
   settledAt: moment,
   finalizableAt: moment.nullable(),
-  /** Another payout than the exchange's, which waits for a second admin. */
+  /** A payout that differs from the exchange's and needs a second admin. */
   pending: z
     .object({ payoutYes: z.string(), proposedBy: z.string(), reason: z.string() })
     .nullable(),

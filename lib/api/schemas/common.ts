@@ -73,7 +73,7 @@ export const chainIdSchema = z
   .max(2_147_483_647)
   .meta({ id: 'ChainId', description: 'EIP-155 chain id; 8453 is Base.', example: 8453 });
 
-/** Of no market that there is; the reference shows one that there is in its place. */
+/** No market has this ticker; the reference replaces it with an existing one. */
 export const EXAMPLE_EVENT = 'KXRAIN-26DEC01';
 export const EXAMPLE_MARKET = `${EXAMPLE_EVENT}-SF`;
 
@@ -104,7 +104,7 @@ export const hexColorSchema = z
   .regex(/^#[0-9A-Fa-f]{6}$/)
   .meta({ id: 'HexColor', description: 'A colour, #RRGGBB.', example: '#265CFF' });
 
-/** Text of one line that a person writes. */
+/** One line of text typed by a person. */
 export const plainTextSchema = z
   .string()
   .trim()

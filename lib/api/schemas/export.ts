@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addressSchema, chainIdSchema, timestampSchema } from './common.ts';
 import { orderStatusSchema } from './order.ts';
 
-/** Parameters of the CSV exports. They stream everything that fits; there are no pages. */
+/** Parameters of the CSV exports. An export streams every match; there are no pages. */
 
 const period = {
   from: timestampSchema.optional().meta({ description: 'Only entries created since this time.' }),

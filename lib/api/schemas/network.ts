@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Addresses on the network, as a key's owner writes them down. */
+/** IP addresses and ranges as a key's owner enters them. */
 
 export const ipRangeSchema = z
   .union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
@@ -13,7 +13,7 @@ export const ipRangeSchema = z
     override: { type: 'string', anyOf: undefined },
   });
 
-/** What a browser sends as Origin: a scheme and a host, without a path. */
+/** The Origin header of a browser: a scheme and a host, without a path. */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;

@@ -223,7 +223,7 @@ export const calldataResultSchema = z
     description: z
       .string()
       .meta({ example: 'Buy 10 Yes of KXRAIN-26DEC01-SF for at most 6.2 USDC' }),
-    // The order to follow by its id or client id once the batch is sent.
+    // Id or client id of the order to follow once the batch is sent.
     intent: orderIntentSchema,
   })
   .meta({ id: 'CalldataResult' });
@@ -248,9 +248,9 @@ export const orderListSchema = z
   .object({ orders: z.array(orderRecordSchema), cursor: cursorSchema })
   .meta({ id: 'OrderList' });
 
-/** What a caller sends: fields with defaults may be left out. */
+/** The request as a caller sends it: fields with defaults are optional. */
 export type OrderRequestInput = z.input<typeof orderRequestSchema>;
-/** What the service works with, defaults filled in. */
+/** The request with all defaults filled in. */
 export type OrderRequest = z.output<typeof orderRequestSchema>;
 export type OrderAction = z.infer<typeof orderActionSchema>;
 export type IntentAction = z.infer<typeof intentActionSchema>;

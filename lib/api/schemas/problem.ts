@@ -20,7 +20,7 @@ export const fieldProblemSchema = z
   })
   .meta({ id: 'FieldProblem' });
 
-/** RFC 9457: the one form of every error answer. */
+/** RFC 9457: the format of every error response. */
 export const problemSchema = z
   .object({
     type: z.url().meta({

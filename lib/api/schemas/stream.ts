@@ -15,7 +15,7 @@ export const streamQuerySchema = z.strictObject({
     .meta({ description: 'Markets to stream prices for, comma-separated; at most 200.' }),
 });
 
-/** What the `data` of each kind of event holds, by the name in its `event` line. */
+/** The `data` of each kind of event, by the name in its `event` line. */
 export const streamDataSchemas = {
   order: z.object({ event: orderEventSchema, order: orderRecordSchema }),
   market: marketSchema,
@@ -27,7 +27,7 @@ type StreamData = {
   [Name in keyof typeof streamDataSchemas]: z.infer<(typeof streamDataSchemas)[Name]>;
 };
 
-/** An event of the stream; `id` is where to resume, for events that have a place in the log. */
+/** An event of the stream; events from the log carry an `id` to resume from. */
 export type StreamEvent = {
   [Name in keyof StreamData]: { type: Name; id: string | undefined; data: StreamData[Name] };
 }[keyof StreamData];

@@ -3,7 +3,7 @@ import { addressSchema, cursorSchema, plainTextSchema, timestampSchema } from '.
 import { marketSchema } from './market.ts';
 import { orderEventSchema, orderRecordSchema } from './order.ts';
 
-/** Everything that can be told to a webhook. Types are added, never renamed. */
+/** All event types that a webhook can receive. Types are added, never renamed. */
 export const WEBHOOK_EVENT_TYPES = [
   'order.created',
   'order.validated',
@@ -214,7 +214,7 @@ const payloadFields = {
   timestamp: timestampSchema.meta({ description: 'When the event happened.' }),
 };
 
-/** What a target receives as body. */
+/** The body that a target receives. */
 export const webhookPayloadSchema = z
   .discriminatedUnion('type', [
     z.object({

@@ -32,7 +32,7 @@ const withdrawalFields = {
 
 type Need = { field: string; when: string };
 
-/** Fields that must come with others. */
+/** Fields that are required together. */
 function requireTogether(
   request: { tokenType: string; [field: string]: unknown },
   context: z.RefinementCtx,

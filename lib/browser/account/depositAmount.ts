@@ -3,7 +3,7 @@ import { tryParseMicros } from '#lib/money.ts';
 
 export type DepositProblem = 'amount_missing' | 'amount_invalid' | 'amount_too_large';
 
-/** Reads how much is to be moved from the wallet, or says what is wrong with it. */
+/** Reads the amount to move from the wallet, or returns the problem with it. */
 export function depositAmount(
   text: string,
   availableMicros: bigint,

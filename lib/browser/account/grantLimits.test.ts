@@ -55,7 +55,7 @@ describe('the limits of a permission', () => {
     expect(says({ maxPerDay: '5000000001' })).toBe(false);
     expect(says({ withdrawAnywhere: true })).toBe(false);
     expect(says({ maxWithdrawPerDay: '1' })).toBe(false);
-    // A week, and not a day longer.
+    // The maximum is exactly one week.
     expect(says({ validUntil: `${1_800_000_000 + 7 * 86_400}` })).toBe(true);
     expect(says({ validUntil: `${1_800_000_000 + 8 * 86_400}` })).toBe(false);
   });
@@ -71,7 +71,7 @@ describe('the limits of a permission', () => {
     expect(presetOf(USUAL_LIMITS)).toBeDefined();
   });
 
-  it('allow no other addresses if the stored choice does not say so', () => {
+  it('given a stored choice without other addresses, allow none', () => {
     const { withdrawAnywhere: _, ...kept } = chosen;
     expect(readLimits(kept)).toEqual({ ...chosen, withdrawAnywhere: false });
   });

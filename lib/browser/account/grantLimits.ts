@@ -5,7 +5,7 @@ import { plainDecimal, typedMicros } from '#lib/format/decimalInput.ts';
 import { parseMicros, tryParseMicros } from '#lib/money.ts';
 import type { RequiredLimits } from './requiredLimits.ts';
 
-/** What the owner chooses for the permission to trade, as typed. */
+/** The owner's choices for the permission to trade, as typed. */
 export type GrantLimits = {
   maxPerOrder: string;
   maxPerDay: string;
@@ -22,21 +22,21 @@ export const USUAL_LIMITS: GrantLimits = {
   validForDays: 30,
 };
 
-/** Limits of orders that are offered at one press, the usual ones in the middle. */
+/** Suggested limits per order, the default in the middle. */
 export const LIMIT_PRESETS = [
   { maxPerOrder: '100', maxPerDay: '500' },
   { maxPerOrder: DEFAULT_LIMITS.maxPerOrder, maxPerDay: DEFAULT_LIMITS.maxPerDay },
   { maxPerOrder: '10000', maxPerDay: '50000' },
 ] as const;
 
-/** Which of those the limits are; undefined for values of the owner's own. */
+/** The matching suggestion; undefined for custom values. */
 export function presetOf(limits: GrantLimits) {
   return LIMIT_PRESETS.find(
     (one) => one.maxPerOrder === limits.maxPerOrder && one.maxPerDay === limits.maxPerDay,
   );
 }
 
-/** Limits as they were kept; undefined when these are none. */
+/** Limits from storage; undefined when they are invalid. */
 export function readLimits(value: unknown): GrantLimits | undefined {
   const texts = readFields(value, ['maxPerOrder', 'maxPerDay', 'maxWithdrawPerDay']);
   if (!texts || typeof value !== 'object' || value === null) return undefined;
@@ -46,7 +46,7 @@ export function readLimits(value: unknown): GrantLimits | undefined {
   return { ...texts, withdrawAnywhere, validForDays };
 }
 
-/** The limits of the permission before, also of one that has expired: nothing wider is offered. */
+/** The limits of the previous permission, even an expired one: a renewal never widens them. */
 export function limitsOf(grant: AccountGrant | null): GrantLimits {
   if (!grant) return USUAL_LIMITS;
   const typed = (amount: string) => typedMicros(parseMicros(amount));
@@ -59,7 +59,10 @@ export function limitsOf(grant: AccountGrant | null): GrantLimits {
   };
 }
 
-/** The limits as amounts; an amount that cannot be read is missing. Nothing goes elsewhere unasked. */
+/**
+ * The limits as amounts; an unreadable amount is missing. Withdrawals to other addresses stay off
+ * by default.
+ */
 export function limitMicros(limits: GrantLimits) {
   const { withdrawAnywhere, maxPerOrder, maxPerDay, maxWithdrawPerDay } = limits;
   return {
@@ -69,7 +72,7 @@ export function limitMicros(limits: GrantLimits) {
   };
 }
 
-/** What is wrong with the limits, in words; undefined when they can be asked for. */
+/** The problem with the limits, in words; undefined when they are valid. */
 export function limitsProblem(limits: GrantLimits): string | undefined {
   const { perOrder, perDay, withdrawPerDay } = limitMicros(limits);
   if (perOrder === undefined || perDay === undefined || withdrawPerDay === undefined) {
@@ -94,7 +97,7 @@ function amountOf(text: string): bigint | undefined {
 
 const SECONDS_A_DAY = 86_400;
 
-/** The limits as the interface takes them; call it only without a problem. */
+/** The limits as the interface takes them; call it only when there is no problem. */
 export function grantQueryOf(limits: GrantLimits) {
   return {
     maxPerOrder: plainDecimal(limits.maxPerOrder),
@@ -105,12 +108,12 @@ export function grantQueryOf(limits: GrantLimits) {
   };
 }
 
-/** Clocks differ a little. */
+/** Allows for clock differences. */
 const CLOCK_SECONDS = 300;
 
 /**
- * Whether a message to sign says what was chosen, so that nothing wider is ever signed than what
- * the page shows.
+ * Whether a message to sign matches the choice, so that the owner never signs wider limits than the
+ * page shows.
  */
 export function saysWhatWasChosen(
   message: GrantMessage,

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 const OWNER = '0x00000000000000000000000000000000000000Aa';
 const ACCOUNT = { owner: OWNER, smartAccountAddress: '0x00000000000000000000000000000000000000Bb' };
 
-/** As a page that has just been opened knows it. */
+/** The module as a freshly opened page loads it. */
 async function opened() {
   vi.resetModules();
   return await import('./rememberedAccount.ts');
@@ -29,7 +29,7 @@ test('returns nothing for another wallet', async () => {
 });
 
 test.each(['', 'null', '[]', '{', '{"owner":"0x12","smartAccountAddress":7}'])(
-  'takes what cannot be read for nothing: %s',
+  'ignores an unreadable entry: %s',
   async (text) => {
     localStorage.setItem('crossbook.account', text);
     expect((await opened()).rememberedAccount(OWNER)).toBeUndefined();

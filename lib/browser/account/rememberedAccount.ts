@@ -2,19 +2,19 @@ import { sameAddress } from '#lib/format/address.ts';
 
 const STORAGE_KEY = 'crossbook.account';
 
-/** Which smart account belongs to a wallet: it never changes. */
+/** The smart account of a wallet, which never changes. */
 type RememberedAccount = { owner: string; smartAccountAddress: string };
 
 let remembered: RememberedAccount | undefined;
 
-/** Keeps what the service said, so that the next visit need not ask before it asks what is in it. */
+/** Stores the account so that the next visit can request its contents at once. */
 export function storeAccount({ owner, smartAccountAddress }: RememberedAccount): void {
   if (rememberedAccount(owner) === smartAccountAddress) return;
   remembered = { owner, smartAccountAddress };
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(remembered));
   } catch {
-    // A browser that keeps nothing asks for it first, each time.
+    // Without storage, each visit requests the account first.
   }
 }
 
@@ -23,7 +23,7 @@ export function forgetAccount(): void {
   localStorage.removeItem(STORAGE_KEY);
 }
 
-/** The smart account of this wallet, if it was the last to be here. */
+/** The smart account of this wallet, if it was the last one used here. */
 export function rememberedAccount(owner: string | undefined): string | undefined {
   if (owner === undefined) return undefined;
   remembered ??= read();

@@ -32,13 +32,13 @@ function act<Reply = unknown>(path: string, body: object, method: 'POST' | 'PUT'
   return send<Reply>({ method, path: `/operator/v1${path}`, body });
 }
 
-/** Whether a token is taken, before it is kept. @throws {ApiProblem} when it is not */
+/** Checks a token before it is stored. @throws {ApiProblem} when the service rejects it */
 export async function checkAdminToken(token: string): Promise<void> {
   const ask = createTransport({ baseUrl: '', token });
   await ask({ method: 'GET', path: '/operator/v1/overview' });
 }
 
-/** The operators' interface, as the page uses it. Every act takes a reason for the audit log. */
+/** The admin interface, as the page uses it. Every action takes a reason for the audit log. */
 export const adminApi = {
   overview: () => get<AdminOverview>('/overview'),
   orders: (all: boolean) => get<{ orders: ProblemOrder[] }>('/orders', { all: String(all) }),

@@ -1,6 +1,6 @@
 import { createStore, type Store, useStore } from '#lib/browser/storage/store.ts';
 
-/** The operator's token: in this tab until it is closed, and nowhere else. */
+/** The admin token, stored only in this tab until it is closed. */
 const KEY = 'crossbook.operator';
 const inner = createStore('');
 let isLoaded = false;
@@ -32,7 +32,7 @@ export function adminToken(): string {
   return store.get();
 }
 
-/** Keeps a token, or forgets it when it is empty. */
+/** Stores a token, or deletes it when it is empty. */
 export function setAdminToken(text: string): void {
   store.set(text);
 }

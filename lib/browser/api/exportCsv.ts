@@ -12,7 +12,7 @@ export type ExportQueries = {
   portfolio: z.input<typeof portfolioExportQuerySchema>;
 };
 
-/** A table as a file to save. @throws {ApiProblem} */
+/** Fetches a table as a file to save. @throws {ApiProblem} */
 export async function exportCsv<Name extends keyof ExportQueries>(
   options: TransportOptions,
   name: Name,

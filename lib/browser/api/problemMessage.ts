@@ -1,6 +1,6 @@
 import { isApiProblem } from '#lib/api/problem.ts';
 
-/** What went wrong in words, with what is wrong of which field. */
+/** The error in words, with the problem of each field. */
 export function problemMessage(error: Error): string {
   if (!isApiProblem(error) || error.errors.length === 0) return error.message;
   const fields = error.errors.map(({ pointer, detail }) => {

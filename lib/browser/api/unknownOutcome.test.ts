@@ -13,13 +13,13 @@ describe('a response with unknown outcome', () => {
     [502, 'unexpected_answer'],
     [500, 'internal_error'],
     [503, 'service_unavailable'],
-  ] as const)('%i %s is told without a word for programs', (status, code) => {
+  ] as const)('%i %s is reported without API jargon', (status, code) => {
     const found = problem(status, code);
     expect(isUnknownOutcome(found)).toBe(true);
-    const told = explainUnknownOutcome(found, 'your order');
-    expect(told).toMatchObject({ cause: found });
-    expect(String(told)).toContain('it is not clear whether your order was received');
-    expect(String(told)).not.toContain('client id');
+    const received = explainUnknownOutcome(found, 'your order');
+    expect(received).toMatchObject({ cause: found });
+    expect(String(received)).toContain('it is not clear whether your order was received');
+    expect(String(received)).not.toContain('client id');
   });
 
   it('keeps the service’s own error text', () => {
@@ -28,7 +28,7 @@ describe('a response with unknown outcome', () => {
     expect(explainUnknownOutcome(found, 'your order')).toBe(found);
   });
 
-  it('is not in doubt when the service rejected the request', () => {
+  it('given a rejected request, the outcome is known', () => {
     const found = problem(403, 'unexpected_answer');
     expect(isUnknownOutcome(found)).toBe(false);
     expect(explainUnknownOutcome(found, 'your order')).toBe(found);

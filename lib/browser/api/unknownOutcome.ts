@@ -1,6 +1,6 @@
 import { type ApiProblemCode, isApiProblem } from '#lib/api/problem.ts';
 
-/** After these nobody knows whether it took effect, and what their details advise is for programs. */
+/** Errors after which the outcome is unknown; their details address programs, not people. */
 const UNCLEAR: ReadonlySet<ApiProblemCode> = new Set<ApiProblemCode>([
   'network_error',
   'timeout',
@@ -9,12 +9,12 @@ const UNCLEAR: ReadonlySet<ApiProblemCode> = new Set<ApiProblemCode>([
   'service_unavailable',
 ]);
 
-/** Whether what was asked for may have happened all the same: it is only repeated word for word. */
+/** Whether the request may have taken effect; then it is only repeated unchanged. */
 export function isUnknownOutcome(problem: unknown): boolean {
   return isApiProblem(problem) && (problem.status === 0 || problem.status >= 500);
 }
 
-/** The same for whoever pressed the button, who has no client id to try again with. */
+/** The same message for a person, who has no client id to retry with. */
 export function explainUnknownOutcome(problem: unknown, what: string): unknown {
   if (!isUnknownOutcome(problem) || !isApiProblem(problem) || !UNCLEAR.has(problem.code))
     return problem;

@@ -5,10 +5,14 @@ import { marketKeys } from '../queries/marketKeys.ts';
 import { orderKeys } from '../queries/orders.ts';
 import { applyEvent } from './applyEvent.ts';
 
-const told = (name: string, data: unknown) => ({ name, data: JSON.stringify(data), id: undefined });
+const received = (name: string, data: unknown) => ({
+  name,
+  data: JSON.stringify(data),
+  id: undefined,
+});
 
 describe('applyEvent', () => {
-  it('moves a market wherever it is shown, and nothing else', () => {
+  it('given a price, updates the market everywhere and nothing else', () => {
     const cache = new QueryClient();
     const other = { ticker: 'B', eventTicker: 'E', yesBid: 1 };
     const before = { ticker: 'A', eventTicker: 'E', yesBid: 40 };
@@ -16,7 +20,7 @@ describe('applyEvent', () => {
     cache.setQueryData(marketKeys.detail('A'), { market: before });
     cache.setQueryData(marketKeys.event('E'), { event: { title: 'E', markets: [before, other] } });
     cache.setQueryData(marketKeys.list({ limit: 2 }), { markets: [other, before], cursor: '' });
-    applyEvent(cache, told('market', after));
+    applyEvent(cache, received('market', after));
     expect(cache.getQueryData(marketKeys.detail('A'))).toEqual({ market: after });
     expect(cache.getQueryData(marketKeys.event('E'))).toEqual({
       event: { title: 'E', markets: [after, other] },
@@ -27,25 +31,25 @@ describe('applyEvent', () => {
     expect(cache.getQueryData(marketKeys.detail('B'))).toBeUndefined();
   });
 
-  it('asks for book and trades again when a market moved, and only then', () => {
+  it('refetches book and trades only when a market moved', () => {
     const cache = new QueryClient();
     const market = { ticker: 'A', eventTicker: 'E', yesBid: 40 };
     const book = marketKeys.orderBook('A');
     cache.setQueryData(marketKeys.detail('A'), { market });
     cache.setQueryData(book, {});
-    applyEvent(cache, told('market', market));
+    applyEvent(cache, received('market', market));
     expect(cache.getQueryState(book)?.isInvalidated).toBe(false);
-    applyEvent(cache, told('market', { ...market, yesBid: 41 }));
+    applyEvent(cache, received('market', { ...market, yesBid: 41 }));
     expect(cache.getQueryState(book)?.isInvalidated).toBe(true);
   });
 
-  it('moves an order on and adds what happened to its log, once', () => {
+  it('advances an order and appends to its log once', () => {
     const cache = new QueryClient();
     const order = { id: 'o', status: 'pending', isComplete: false };
     const event = { type: 'validated', at: '2026-11-21T05:00:01.000Z' };
     cache.setQueryData(orderKeys.detail('o'), { ...order, events: [] });
     cache.setQueryData(orderKeys.list({}), { orders: [order], cursor: '' });
-    const step = told('order', { event, order: { ...order, status: 'validated' } });
+    const step = received('order', { event, order: { ...order, status: 'validated' } });
     applyEvent(cache, step);
     applyEvent(cache, step);
     expect(cache.getQueryData(orderKeys.detail('o'))).toEqual({
@@ -58,10 +62,10 @@ describe('applyEvent', () => {
     });
   });
 
-  it('reads balances anew when something came or left', () => {
+  it('refetches balances after a transfer', () => {
     const cache = new QueryClient();
     cache.setQueryData(accountKeys.portfolio('0xA'), []);
-    applyEvent(cache, told('account', { address: '0xA' }));
+    applyEvent(cache, received('account', { address: '0xA' }));
     expect(cache.getQueryState(accountKeys.portfolio('0xA'))?.isInvalidated).toBe(true);
   });
 });

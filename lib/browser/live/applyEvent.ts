@@ -11,14 +11,14 @@ import { accountKeys } from '../queries/account.ts';
 import { marketKeys } from '../queries/marketKeys.ts';
 import { orderKeys } from '../queries/orders.ts';
 
-/** Puts what the stream tells into the query cache, where every view finds it. */
+/** Writes the stream's events to the query cache, which every view reads. */
 export function applyEvent(cache: QueryClient, event: ServerEvent): void {
   if (event.name === 'market') applyMarket(cache, JSON.parse(event.data) as Market);
   if (event.name === 'order') {
-    const told = JSON.parse(event.data) as { event: OrderEvent; order: OrderRecord };
-    applyOrder(cache, told.event, told.order);
+    const received = JSON.parse(event.data) as { event: OrderEvent; order: OrderRecord };
+    applyOrder(cache, received.event, received.order);
   }
-  // What came or left is read from the chain; the stream says when.
+  // The stream only says when funds moved; the balances are read from the chain.
   if (event.name === 'account') void cache.invalidateQueries({ queryKey: accountKeys.all });
   if (event.name === 'reset') void cache.invalidateQueries({ queryKey: orderKeys.all });
 }
@@ -37,9 +37,9 @@ function applyMarket(cache: QueryClient, market: Market): void {
     { queryKey: marketKeys.lists },
     (old) => old && { ...old, markets: replace(old.markets) },
   );
-  // A stream begins with how things stand, which the page may know already.
+  // A stream starts with the current state, which the page may already have.
   if (known && cache.getQueryData(key) === known) return;
-  // The stream tells that something moved; these tell what.
+  // The stream only says that something changed; these queries return what changed.
   void cache.invalidateQueries({ queryKey: marketKeys.orderBook(market.ticker) });
   void cache.invalidateQueries({ queryKey: marketKeys.trades(market.ticker) });
 }

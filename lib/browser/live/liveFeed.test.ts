@@ -45,7 +45,7 @@ describe('the live feed', () => {
     vi.useRealTimers();
   });
 
-  it('opens one stream for all that is followed', async () => {
+  it('opens one stream for all subscribers', async () => {
     const { feed, opened, statuses, events } = setUp();
     feed.follow(['A']);
     feed.follow(['A', 'B']);
@@ -57,7 +57,7 @@ describe('the live feed', () => {
     expect(events).toEqual(['x']);
   });
 
-  it('comes back where it was, waiting longer each time it fails', async () => {
+  it('given failures, resumes with growing delays', async () => {
     const { feed, opened, statuses, setDown } = setUp();
     feed.followOrders();
     await vi.advanceTimersByTimeAsync(200);
@@ -73,7 +73,7 @@ describe('the live feed', () => {
     expect(statuses.at(-1)).toBe('live');
   });
 
-  it('takes silence for a dead connection', async () => {
+  it('treats silence as a dead connection', async () => {
     const { feed, opened } = setUp();
     feed.follow(['A']);
     await vi.advanceTimersByTimeAsync(200);
@@ -85,7 +85,7 @@ describe('the live feed', () => {
     expect(opened).toHaveLength(2);
   });
 
-  it('lets go when nobody follows or looks', async () => {
+  it('closes the stream without subscribers or while the page is hidden', async () => {
     const { feed, opened, statuses } = setUp();
     const leave = feed.follow(['A']);
     await vi.advanceTimersByTimeAsync(200);

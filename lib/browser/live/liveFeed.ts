@@ -1,7 +1,7 @@
 import { readServerEvents, type ServerEvent } from '#lib/api/serverEvents.ts';
 
 export type LiveFeedOptions = {
-  /** Opens the stream for these markets; throws when it cannot be had. */
+  /** Opens the stream for these markets; throws when it cannot be opened. */
   open: (
     tickers: string[],
     lastEventId: string | undefined,
@@ -11,26 +11,26 @@ export type LiveFeedOptions = {
   onStatus: (status: 'idle' | 'polling' | 'live') => void;
 };
 
-/** What a part of the page wants to hear of, until it no longer does. */
+/** The updates that a part of the page subscribes to until it unsubscribes. */
 export type LiveFeed = {
   follow: (tickers: readonly string[]) => () => void;
-  /** Follows the visitor's orders; the stream itself knows whose they are. */
+  /** Subscribes to the visitor's orders; the stream knows the account from its token. */
   followOrders: () => () => void;
-  /** Begins anew, with other credentials. */
+  /** Reconnects with other credentials. */
   restart: () => void;
-  /** Lets go of the connection while nobody looks, and takes it up again. */
+  /** Closes the connection while the page is hidden and reopens it afterwards. */
   pause: (isPaused: boolean) => void;
 };
 
-/** Views come and go in groups; the stream is opened once for all of them. */
+/** Views mount and unmount in groups; this opens the stream once for all of them. */
 const SETTLE_MS = 150;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 15_000;
-/** The server sends something at least every 15 s; silence is a dead connection. */
+/** The server sends something at least every 15 s; silence means a dead connection. */
 const SILENCE_MS = 40_000;
 const MAX_TICKERS = 200;
 
-/** One event stream for everything on the page; it comes back by itself. */
+/** One event stream for everything on the page; it reconnects automatically. */
 export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   const counts = new Map<string, number>();
   let orderFollowers = 0;
@@ -59,18 +59,18 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
     try {
       received = await listen(mine);
     } catch {
-      // Whatever it was, it is tried again below.
+      // Every failure leads to the retry below.
     }
     if (running !== mine) return;
     options.onStatus('polling');
     schedule(retryMs, received ? FIRST_RETRY_MS : Math.min(retryMs * 2, LAST_RETRY_MS));
   };
 
-  /** Listens until the stream ends; tells whether there was one. */
+  /** Reads until the stream ends; returns whether there was one. */
   const listen = async (mine: AbortController): Promise<boolean> => {
     let silence = setTimeout(() => mine.abort(), SILENCE_MS);
     try {
-      // Of too many, those that came last: what is on the screen now.
+      // Above the maximum, the latest subscriptions win: they are on the screen now.
       const tickers = [...counts.keys()].slice(-MAX_TICKERS);
       const response = await options.open(tickers, lastEventId, mine.signal);
       if (!response.ok || !response.body) return false;

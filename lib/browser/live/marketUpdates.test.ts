@@ -5,19 +5,19 @@ import { followMarketUpdates } from './marketUpdates.ts';
 
 const market = (ticker: string) => ({ ticker }) as never;
 
-test('tells of every list of markets that comes, until it is stopped', () => {
+test('reports every new list of markets until stopped', () => {
   const cache = new QueryClient();
-  const told: string[][] = [];
+  const received: string[][] = [];
   const stop = followMarketUpdates(cache, (markets) =>
-    told.push(markets.map(({ ticker }) => ticker)),
+    received.push(markets.map(({ ticker }) => ticker)),
   );
   cache.setQueryData(marketKeys.list({ tickers: ['A', 'B'] }), {
     markets: [market('A'), market('B')],
   });
   cache.setQueryData(marketKeys.detail('A'), { market: market('A') });
   cache.setQueryData(['orders', 'list'], { orders: [] });
-  expect(told).toEqual([['A', 'B']]);
+  expect(received).toEqual([['A', 'B']]);
   stop();
   cache.setQueryData(marketKeys.list({ tickers: ['C'] }), { markets: [market('C')] });
-  expect(told).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });

@@ -3,8 +3,8 @@ import type { Market, MarketList } from '#lib/api/schemas/market.ts';
 import { marketKeys } from '../queries/marketKeys.ts';
 
 /**
- * Follows every list of markets that comes into the query cache, by the stream or by asking.
- * Answers how to stop.
+ * Subscribes to every list of markets that enters the query cache, from the stream or a poll.
+ * Returns the unsubscribe function.
  */
 export function followMarketUpdates(
   cache: QueryClient,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { orderKeys } from '../queries/orders.ts';
 import { followOrderUpdates } from './orderUpdates.ts';
 
-it('tells each step of an order once, wherever it was seen, and nothing of what was there', () => {
+it('reports each step of an order once, and none from before the page opened', () => {
   const cache = new QueryClient();
   const news: string[] = [];
   const stop = followOrderUpdates(cache, (order) => news.push(`${order.id} ${order.status}`));
@@ -27,7 +27,7 @@ it('tells each step of an order once, wherever it was seen, and nothing of what 
   expect(news).toHaveLength(2);
 });
 
-it('tells of one that ended since the page was opened before it was seen, not of older ones', () => {
+it('given an order first seen after its end, reports it only if it ended since the page opened', () => {
   const cache = new QueryClient();
   const news: string[] = [];
   const openedMs = Date.now() - 120_000;
@@ -49,7 +49,7 @@ it('tells of one that ended since the page was opened before it was seen, not of
   expect(news).toEqual(['now']);
 });
 
-it('keeps quiet about what its owner took back before their wallet had sent it', () => {
+it('given an order cancelled by its owner before submission, reports nothing', () => {
   const cache = new QueryClient();
   const news: string[] = [];
   followOrderUpdates(cache, (order) => news.push(order.id));

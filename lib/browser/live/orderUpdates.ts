@@ -3,13 +3,13 @@ import type { OrderList, OrderRecord } from '#lib/api/schemas/order.ts';
 import { isCancelledByOwner } from '#lib/isCancelledByOwner.ts';
 import { orderKeys } from '../queries/orders.ts';
 
-/** How long the end of an order is news to a page that has not seen the order before. */
+/** How long a page reports the end of an order that it has not seen before. */
 const FRESH_MS = 60_000;
 
 /**
- * Follows every order that comes into the query cache, by the stream or by asking, and tells when
- * one has moved on. What is seen for the first time is no news, unless it has ended since the page
- * was opened: an order can be over before a page has read that there is one. Answers how to stop.
+ * Subscribes to every order that enters the query cache, from the stream or a poll, and reports its
+ * progress. The first sight of an order is reported only if the order has ended since the page was
+ * opened: an order can end before a page first reads it. Returns the unsubscribe function.
  * @param openedMs when the page was opened
  */
 export function followOrderUpdates(

@@ -5,7 +5,7 @@ import { parseMicros } from '#lib/money.ts';
 /** A point of the chart: Unix seconds, and percent with two decimals. For drawing only. */
 export type ChancePoint = { time: number; value: number };
 
-/** Turns recorded prices into the line that is drawn; moments without a price are left out. */
+/** Converts recorded prices to the points of a line; moments without a price are left out. */
 export function chancePoints(points: PricePoint[]): ChancePoint[] {
   const drawn: ChancePoint[] = [];
   for (const point of points) {

@@ -6,7 +6,7 @@ import { hasChanged, type MarketView, withFresh } from '#lib/market/marketView.t
 const latest = new Map<string, Market>();
 const followers = new Map<string, Set<() => void>>();
 
-/** Re-renders the components that show these markets, and no others. */
+/** Re-renders only the components that show these markets. */
 export function publishMarkets(markets: readonly Market[]): void {
   for (const market of markets) {
     if (latest.get(market.ticker) === market) continue;
@@ -15,7 +15,7 @@ export function publishMarkets(markets: readonly Market[]): void {
   }
 }
 
-/** A page that is rendered later is newer than what is kept. */
+/** A page rendered later is newer than the stored markets. */
 export function clearMarkets(): void {
   latest.clear();
 }
@@ -29,13 +29,13 @@ function follow(ticker: string, notify: () => void): () => void {
   };
 }
 
-/** The latest market, if it differs from what the server rendered: the first response seldom does. */
+/** The latest market, if it differs from the server's rendering; the first response rarely does. */
 function updateFor(view: MarketView): Market | undefined {
   const market = latest.get(view.ticker);
   return market && hasChanged(view, market) ? market : undefined;
 }
 
-/** The market as the server rendered it, with what arrived since. */
+/** The market as the server rendered it, with later updates applied. */
 export function useLiveMarket(view: MarketView): MarketView {
   const market = useSyncExternalStore(
     (notify) => follow(view.ticker, notify),

@@ -17,7 +17,7 @@ const bought: ActivityItem = {
   terminationReason: null,
 };
 
-it('keeps completed trades, oldest first, with the price all told', () => {
+it('keeps completed trades, oldest first, at the price including fees', () => {
   const sold: ActivityItem = {
     ...bought,
     kind: 'sell',

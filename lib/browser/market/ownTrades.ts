@@ -2,10 +2,10 @@ import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { centsRounded, contracts } from '#lib/format/money.ts';
 import { divide, MICROS, parseMicros } from '#lib/money.ts';
 
-/** A trade of the visitor's: Unix seconds, and what it was in words. */
+/** A trade of the visitor: Unix seconds, and its description. */
 export type OwnTrade = { time: number; kind: 'bought' | 'sold'; side: 'yes' | 'no'; text: string };
 
-/** The trades among what happened to an account, oldest first. */
+/** The trades in an account's activity, oldest first. */
 export function ownTrades(items: readonly ActivityItem[]): OwnTrade[] {
   return items
     .flatMap((item) => {

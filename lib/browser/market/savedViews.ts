@@ -1,32 +1,32 @@
 import { createBrowserStore } from '../storage/browserStore.ts';
 import { useStore } from '../storage/store.ts';
 
-/** A list of markets as somebody narrowed and sorted it. */
+/** A list of markets with its filters and sort order. */
 export type SavedView = { href: string; name: string };
 
 const NOTHING: SavedView[] = [];
 const store = createBrowserStore('crossbook.views', NOTHING, readViews);
 
-/** What fits on a screen. */
+/** As many as fit on a screen. */
 export const MAX_SAVED_VIEWS = 12;
 
-/** Views the visitor keeps, newest first. Kept in the browser; nobody else learns of them. */
+/** The visitor's saved views, newest first. Stored only in the browser. */
 export function useSavedViews(): SavedView[] {
   return useStore(store, NOTHING);
 }
 
-/** Keeps the view, or forgets it. */
+/** Saves the view, or deletes it if it is saved. */
 export function toggleSavedView(view: SavedView): void {
   store.set(withToggled(store.get(), view));
 }
 
-/** The views with this one first, or without it where it is among them. */
+/** The views with this one first, or without it if it was among them. */
 export function withToggled(views: SavedView[], view: SavedView): SavedView[] {
   const others = views.filter(({ href }) => href !== view.href);
   return others.length < views.length ? others : [view, ...others].slice(0, MAX_SAVED_VIEWS);
 }
 
-/** What a browser had kept; undefined unless each leads to a list of this site. */
+/** Views from storage; undefined unless each links to a list of this site. */
 export function readViews(value: unknown): SavedView[] | undefined {
   return Array.isArray(value) && value.every(isView) ? value : undefined;
 }

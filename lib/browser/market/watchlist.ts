@@ -1,18 +1,18 @@
 import { createBrowserStore, readTexts } from '../storage/browserStore.ts';
 import { useStore } from '../storage/store.ts';
 
-/** Events the visitor follows, newest first. Kept in the browser; nobody else learns of it. */
+/** Events on the visitor's watchlist, newest first. Stored only in the browser. */
 const NOTHING: string[] = [];
 const store = createBrowserStore('crossbook.watchlist', NOTHING, readTexts);
 
-/** More than anyone looks at; each one costs a request when the list is shown. */
+/** Each event costs a request when the list is shown. */
 export const MAX_WATCHED = 50;
 
 export function useWatchlist(): string[] {
   return useStore(store, NOTHING);
 }
 
-/** Adds the event, or takes it off. */
+/** Adds the event, or removes it. */
 export function toggleWatched(eventTicker: string): void {
   const watched = store.get();
   store.set(

@@ -24,7 +24,7 @@ function Probe({ owner, received }: { owner: string; received: Received }) {
   return null;
 }
 
-/** What a component hears that follows an owner's. */
+/** The values that a component following this owner renders. */
 async function follow(owner: string) {
   const received: Received = [];
   const root = createRoot(document.createElement('div'));
@@ -33,7 +33,7 @@ async function follow(owner: string) {
   return { last: () => received.at(-1), count: () => received.length };
 }
 
-test('given a browser that has not counted before, nothing is new', () => {
+test('given a browser without read marks, nothing is new', () => {
   expect(unreadOf(items('a', 'b'), undefined)).toEqual([]);
   expect(unreadOf(items('a', 'b'), ['b'])).toEqual(items('a'));
 });
@@ -47,7 +47,7 @@ test('read marks are per owner, whatever the address casing', async () => {
   expect(stored()).toEqual({ '0xab': ['a'] });
 });
 
-test('unlisted items are forgotten, and marking again changes nothing', async () => {
+test('unlisted items are dropped, and marking again changes nothing', async () => {
   const mine = await follow('0xab');
   await act(async () => markNotificationsRead('0xab', ['b', 'c']));
   expect(mine.last()).toEqual(['b', 'c']);
@@ -58,13 +58,13 @@ test('unlisted items are forgotten, and marking again changes nothing', async ()
 
 test('changes of another tab are followed, and invalid ones are ignored', async () => {
   const mine = await follow('0xab');
-  const tell = (newValue: string) =>
+  const notify = (newValue: string) =>
     act(async () => {
       window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue }));
     });
-  await tell('{"0xab":["z"]}');
+  await notify('{"0xab":["z"]}');
   expect(mine.last()).toEqual(['z']);
-  await tell('{"0xab":[7]}');
+  await notify('{"0xab":[7]}');
   expect(mine.last()).toBeUndefined();
 });
 

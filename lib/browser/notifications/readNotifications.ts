@@ -1,11 +1,11 @@
 import { createBrowserStore, readTexts } from '../storage/browserStore.ts';
 import { useStore } from '../storage/store.ts';
 
-/** For each account, by its lower-case owner, the news that were read of those listed last. */
+/** For each account, by its lower-case owner, the read notifications of the latest list. */
 type ReadNews = Readonly<Record<string, readonly string[]>>;
 
 const NOTHING: ReadNews = {};
-/** Wallets that one browser remembers this of, the last ones used. */
+/** Wallets with read marks in one browser, the most recent ones. */
 const MOST_ACCOUNTS = 8;
 
 const store = createBrowserStore<ReadNews>('crossbook.readNews', NOTHING, (value) => {
@@ -14,12 +14,12 @@ const store = createBrowserStore<ReadNews>('crossbook.readNews', NOTHING, (value
   return lists.every(([, ids]) => ids) ? (value as ReadNews) : undefined;
 });
 
-/** What this browser has shown to an owner; undefined where it has never counted for them. */
+/** The notifications read by an owner in this browser; undefined if it has no marks for them. */
 export function useReadNotifications(owner: string): readonly string[] | undefined {
   return useStore(store, NOTHING)[owner.toLowerCase()];
 }
 
-/** Everything that is listed now is read; what is no longer listed need not be remembered. */
+/** Marks everything listed as read; marks of unlisted items are dropped. */
 export function markNotificationsRead(owner: string, listed: readonly string[]): void {
   const key = owner.toLowerCase();
   const { [key]: before, ...others } = store.get();
@@ -30,7 +30,7 @@ export function markNotificationsRead(owner: string, listed: readonly string[]):
   store.set(Object.fromEntries([...kept, [key, listed]]));
 }
 
-/** What was listed before without being looked at. */
+/** The listed notifications that are unread. */
 export function unreadOf<Item extends { id: string }>(
   items: readonly Item[],
   read: readonly string[] | undefined,

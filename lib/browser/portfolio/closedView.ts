@@ -2,7 +2,7 @@ import type { ClosedPosition } from '#lib/api/schemas/portfolio.ts';
 import { parseMicros } from '#lib/money.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
 
-/** A position that is over, in exact units. */
+/** A closed position, in exact units. */
 export type ClosedView = {
   id: string;
   marketId: string;

@@ -17,10 +17,10 @@ const held = (marketId: string, name: string, bid = '0.4000', cost: string | nul
     }),
   );
 
-describe('what is held of an event', () => {
+describe('positions of an event', () => {
   const usual = { sort: 'value', order: 'desc' } as const;
 
-  it('is summed up, under the event’s title and with the way to it', () => {
+  it('are summed up under the event’s title and link', () => {
     const positions = [held('A-1', 'Who wins?', '0.5000'), held('A-2', 'Who wins?', '0.1000')];
     expect(byEvent(positions, { eventOf, titles: {} }, usual)).toEqual([
       {
@@ -34,26 +34,26 @@ describe('what is held of an event', () => {
     ]);
   });
 
-  it('has the title that was asked for where its markets ask different things', () => {
+  it('given different market questions, use the fetched title', () => {
     const positions = [held('A-1', 'Rain on Monday?'), held('A-2', 'Rain on Tuesday?')];
     expect(untitledEvents(positions, eventOf)).toEqual(['A']);
     const known = { eventOf, titles: { A: 'Rain this week' } };
     expect(byEvent(positions, known, usual)[0]?.title).toBe('Rain this week');
   });
 
-  it('needs no title asked for where its markets ask the same, or their event is unknown', () => {
+  it('given one shared question or an unknown event, request no title', () => {
     const both = [held('A-1', 'Who wins?'), held('A-2', 'Who wins?')];
     expect(untitledEvents([...both, held('X', 'Sun?'), held('Y', 'Wind?')], eventOf)).toEqual([]);
   });
 
-  it('asks for the title where one market alone is held, on whichever side', () => {
+  it('given a single market, request the title for either side', () => {
     const sides = [held('B-1', 'Snow on Monday?', '0.4000'), held('B-1', 'Snow on Monday?', '0.6')];
     expect(untitledEvents(sides, eventOf)).toEqual(['B']);
     const known = { eventOf, titles: { B: 'Snow this week' } };
     expect(byEvent(sides, known, usual)[0]?.title).toBe('Snow this week');
   });
 
-  it('counts the cost and profit of those alone whose cost is known', () => {
+  it('sum cost and profit only where the cost is known', () => {
     const known = { eventOf, titles: {} };
     const positions = [held('A-1', 'Rain', '0.5000'), held('A-2', 'Rain', '0.4000', null)];
     expect(byEvent(positions, known, usual)[0]).toMatchObject({
@@ -67,7 +67,7 @@ describe('what is held of an event', () => {
     });
   });
 
-  it('stands by its sum, not by its largest position', () => {
+  it('sort by the sum, not by the largest position', () => {
     const one = held('B-1', 'Snow?', '0.7000');
     const two = [held('A-1', 'Rain?', '0.4000'), held('A-2', 'Rain?', '0.5000')];
     const events = (order: 'asc' | 'desc') =>
@@ -80,7 +80,7 @@ describe('what is held of an event', () => {
     expect(events('asc')).toEqual(['/events/B', '/events/A']);
   });
 
-  it('keeps a market of no known event by itself, with both of its sides', () => {
+  it('given an unknown event, group both sides under their market', () => {
     const positions = [
       held('X', 'Sun?', '0.4000'),
       held('X', 'Sun?', '0.6000'),
@@ -91,20 +91,20 @@ describe('what is held of an event', () => {
   });
 });
 
-describe('a position under its event', () => {
-  it('does not say the title again where something else tells it from the others', () => {
+describe('the name of a position under its event', () => {
+  it('omits the title if something else distinguishes it', () => {
     const position = { ...held('A-1', 'Who wins?'), subtitle: 'The first' };
     expect(wordsUnder('Who wins?', position)).toEqual({ name: 'The first', subtitle: '' });
     expect(wordsUnder('Winners', position)).toEqual({ name: 'Who wins?', subtitle: 'The first' });
   });
 
-  it('keeps its name where nothing else tells', () => {
+  it('keeps the title if nothing else distinguishes it', () => {
     const position = { ...held('A-1', 'Rain?'), subtitle: 'Yes' };
     expect(wordsUnder('Rain?', position)).toEqual({ name: 'Rain?', subtitle: 'Yes' });
   });
 });
 
-it('lists each position once, in its order, and loses nothing of the sums', () => {
+it('lists each position once, in order, with complete sums', () => {
   const sortings = fc.record({
     sort: fc.constantFrom(...POSITION_SORTS.map(({ value }) => value)),
     order: fc.constantFrom('asc' as const, 'desc' as const),

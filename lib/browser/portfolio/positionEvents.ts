@@ -1,31 +1,31 @@
 import { compareAmounts, compareTitles, type Sorting } from '#lib/portfolio/positionOrder.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 
-/** What is held of one event. */
+/** The positions of one event. */
 export type HeldEvent = {
   title: string;
-  /** The page of the event, or of the market where the event is not known; no two share it. */
+  /** The page of the event, or of the market if the event is unknown; unique per group. */
   href: string;
   positions: PositionView[];
   valueMicros: bigint;
-  /** What those cost whose cost is known; null when none is. */
+  /** The cost of the positions with a known cost; null when there are none. */
   costMicros: bigint | null;
-  /** What those made so far whose cost is known; null when none is. */
+  /** The profit of the positions with a known cost; null when there are none. */
   profitMicros: bigint | null;
 };
 
-/** What is known of events: of which one a market is, and what an event is called. */
+/** Known events: the event of each market, and the title of each event. */
 export type KnownEvents = {
   /** Event tickers by market ticker. */
   eventOf: Readonly<Record<string, string>>;
-  /** Titles by event ticker, of those that had to be asked for. */
+  /** Fetched titles by event ticker. */
   titles: Readonly<Record<string, string>>;
 };
 
 /**
- * The positions by their events, each with what it comes to. Within an event they keep their order;
- * events are in the order of their own sums or titles, or where they have none for that column, of
- * their first positions. A market of no known event stands for itself.
+ * Groups the positions by event and sums them up. Positions keep their order within an event;
+ * events are sorted by their own sums or titles, or by their first positions if the column has
+ * none. A market without a known event forms its own group.
  */
 export function byEvent(
   sorted: readonly PositionView[],
@@ -46,8 +46,8 @@ export function byEvent(
 }
 
 /**
- * Events whose title the positions do not tell: one market alone is held, or they ask different
- * things. Where several ask the same, that is what the event is called, and nobody has to be asked.
+ * Events whose title has to be fetched: a single market is held, or the markets ask different
+ * questions. A question that several markets share is the event's title.
  */
 export function untitledEvents(
   positions: readonly PositionView[],
@@ -68,7 +68,10 @@ export function untitledEvents(
     .sort();
 }
 
-/** A position's words under its event's title, which is not said again where something else tells. */
+/**
+ * The name of a position under its event, without the event's title if something else distinguishes
+ * it.
+ */
 export function wordsUnder(
   title: string,
   position: PositionView,

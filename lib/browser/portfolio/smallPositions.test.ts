@@ -8,7 +8,7 @@ it.each([
   [9_999n, false],
   [10_000n, true],
   [10_001n, true],
-])('keeps what is worth %d micros of a dollar: %s', (valueMicros, isStored) => {
+])('given %d micros of a dollar, keeps the position: %s', (valueMicros, isStored) => {
   const position = { valueMicros, isUnpriced: false };
   expect(withoutSmall([position])).toEqual({
     positions: isStored ? [position] : [],
@@ -16,12 +16,12 @@ it.each([
   });
 });
 
-it('keeps what awaits its result, whatever that will be', () => {
+it('keeps positions that await their result', () => {
   const position = { valueMicros: 0n, isUnpriced: true };
   expect(withoutSmall([position])).toEqual({ positions: [position], smallCount: 0 });
 });
 
-it('leaves the others in their order and counts what it leaves out', () => {
+it('keeps the order of the others and counts the omitted ones', () => {
   fc.assert(
     fc.property(anyPositions, (held) => {
       const { positions, smallCount } = withoutSmall(held);

@@ -2,9 +2,9 @@ import { CENT_MICROS } from '#lib/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 
 /**
- * The positions that are worth a cent or more, and how many are not: dust, what lost, and what
- * nobody bids for. They are judged by what is held in total, not by a contract. What awaits its
- * result may be worth all it can pay, and stays.
+ * Separates positions worth a cent or more from dust, lost positions and those without bids, which
+ * it counts. The total value decides, not the value per contract. Positions that await their result
+ * may still pay in full, and stay.
  */
 export function withoutSmall<T extends Pick<PositionView, 'valueMicros' | 'isUnpriced'>>(
   positions: readonly T[],

@@ -21,20 +21,20 @@ describe('the value over time', () => {
     point('5:00:09', '94.567', '-0.25'),
   ];
 
-  it('is drawn where it is known, each moment once, and ends with what the page says of now', () => {
+  it('has each known moment once and ends with the current value', () => {
     const more = [...points, point('5:00:12', '95')];
     expect(valuePoints(more, 95_000_000n).map(({ value }) => value)).toEqual([100, 94.567, 95]);
     expect(valuePoints(points, 94_315_900n).map(({ value }) => value)).toEqual([100, 94.3159]);
     expect(valuePoints([], 1_000_000n)).toEqual([]);
   });
 
-  it('is rounded as the sums above it are', () => {
+  it('is rounded like the sums above it', () => {
     const now = 9_975_316_000n;
     const last = valuePoints(points, now).at(-1);
     expect(DOLLAR_SCALE.format(last?.value ?? 0)).toBe(dollars(now));
   });
 
-  it('is behind when it ends a hundredth and more beside what the page says', () => {
+  it('is stale when it ends a hundredth or more off the current value', () => {
     expect(isBehind(points, 94_600_000n)).toBe(false);
     expect(isBehind(points, 96_000_000n)).toBe(true);
     expect(isBehind(points, 93_000_000n)).toBe(true);
@@ -42,7 +42,7 @@ describe('the value over time', () => {
     expect(isBehind([point('5:00:00', null)], 93_000_000n)).toBe(false);
   });
 
-  it('made what trading made from the first point to the last, whatever came and went', () => {
+  it('gives the trading profit from first to last point, without transfers', () => {
     expect(profitOver(points)).toBe(-250_000n);
     expect(profitOver(points.slice(1))).toBe(-1_750_000n);
     expect(profitOver(points.slice(0, 1))).toBeUndefined();

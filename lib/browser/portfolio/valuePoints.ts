@@ -5,8 +5,8 @@ import { signedMicros } from '#lib/portfolio/positionView.ts';
 type Drawn = { time: number; value: number };
 
 /**
- * The line that is drawn: seconds and dollars, for drawing only. Unknown moments are left out. It
- * ends with what the page says of now, which is asked for more often than the line.
+ * The points of the line, in seconds and dollars, for drawing only. Unknown moments are left out.
+ * The last point is the page's current value, which is polled more often than the line.
  */
 export function valuePoints(points: readonly PortfolioPoint[], nowMicros: bigint): Drawn[] {
   const drawn: Drawn[] = [];
@@ -22,8 +22,8 @@ export function valuePoints(points: readonly PortfolioPoint[], nowMicros: bigint
 }
 
 /**
- * Whether the line has not heard yet of what the page knows: it was read in the middle of a trade, or
- * prices have moved by a hundredth of everything since.
+ * Whether the line is older than the page's value: it was read during a trade, or prices have moved
+ * by a hundredth of the total since.
  */
 export function isBehind(points: readonly PortfolioPoint[], nowMicros: bigint): boolean {
   const total = points.at(-1)?.total;
@@ -32,12 +32,12 @@ export function isBehind(points: readonly PortfolioPoint[], nowMicros: bigint): 
   return (difference < 0n ? -difference : difference) * 100n > nowMicros;
 }
 
-/** Every digit: what is written beside the line is rounded where it is written, as all else is. */
+/** Unrounded: each caller rounds what it displays. */
 function dollarsOf(micros: bigint): number {
   return Number(micros) / 1_000_000;
 }
 
-/** What was made or lost from the first point to the last, in USDC micros. */
+/** Profit or loss from the first to the last point, in USDC micros. */
 export function profitOver(points: readonly PortfolioPoint[]): bigint | undefined {
   const [first] = points;
   const last = points.at(-1);

@@ -12,12 +12,12 @@ import {
   unsubscribeHere,
 } from './thisBrowser.ts';
 
-/** How it stands with this browser and a signed-in owner. */
+/** The push state of this browser for a signed-in owner. */
 export type PushHere = {
   ability: PushAbility;
-  /** Undefined where the service notifies nobody. */
+  /** Undefined if the service sends no push notifications. */
   publicKey: string | undefined;
-  /** By which the service knows this browser as the owner's; undefined while it is not. */
+  /** The service's id of this browser for the owner; undefined while it is not subscribed. */
   id: string | undefined;
 };
 
@@ -45,20 +45,26 @@ async function readPushHere(api: CrossbookClient, signal: AbortSignal): Promise<
   };
 }
 
-/** Asks the browser, then the service; a permission that is not given changes nothing. */
+/**
+ * Requests permission from the browser, then subscribes at the service; without permission nothing
+ * changes.
+ */
 export async function switchOn(api: CrossbookClient, publicKey: string): Promise<void> {
   const subscription = await subscribeHere(publicKey);
   if (!subscription) return;
   await api.subscribePush(subscription.toJSON() as SubscribePushRequest);
 }
 
-/** Tells the service first: the browser alone could not say later which one it was. */
+/**
+ * Unsubscribes at the service first: without its subscription, the browser can no longer identify
+ * itself.
+ */
 export async function switchOff(api: CrossbookClient, id: string | undefined): Promise<void> {
   if (id !== undefined) await api.unsubscribePush(id).catch(unlessGone);
   await unsubscribeHere();
 }
 
-/** What the service has forgotten by itself need not be taken away. */
+/** A subscription that the service has already deleted needs no request. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof ApiProblem) || error.code !== 'subscription_not_found') throw error;
 }

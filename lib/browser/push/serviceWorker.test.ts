@@ -6,7 +6,7 @@ const ORIGIN = 'https://crossbook.example';
 
 type Happening = Record<string, unknown> & { waitUntil(work: Promise<unknown>): void };
 
-/** The worker as it is served, with the browser around it that it needs for notifications. */
+/** The worker as served, with the browser APIs that it needs for notifications. */
 function startWorker(tabs: { url: string; focus(): Promise<void> }[] = []) {
   const listeners = new Map<string, (event: Happening) => void>();
   const showNotification = vi.fn(() => Promise.resolve());
@@ -31,8 +31,8 @@ const click = (path?: unknown) => ({ notification: { close: vi.fn(), data: { pat
 
 it('shows a push message and replaces the one with the same tag', async () => {
   const worker = startWorker();
-  const told = { title: 'Bought 3 Yes', body: 'Rain?', path: '/orders/1', tag: 'order:1' };
-  await worker.happen('push', { data: { json: () => told } });
+  const received = { title: 'Bought 3 Yes', body: 'Rain?', path: '/orders/1', tag: 'order:1' };
+  await worker.happen('push', { data: { json: () => received } });
   expect(worker.showNotification).toHaveBeenCalledExactlyOnceWith('Bought 3 Yes', {
     body: 'Rain?',
     tag: 'order:1',
@@ -45,7 +45,7 @@ it.each([
   ['nothing', null],
   ['no JSON', { json: () => JSON.parse('…') as unknown }],
   ['no title', { json: () => ({ body: 'x' }) }],
-])('says something also of %s, as browsers ask for', async (_, data) => {
+])('given %s, still shows a notification, as browsers require', async (_, data) => {
   const worker = startWorker();
   await worker.happen('push', { data });
   expect(worker.showNotification).toHaveBeenCalledExactlyOnceWith(
@@ -81,7 +81,7 @@ it.each([
   '//elsewhere.example',
   'javascript:alert(1)',
   'http://[',
-])('a click leads to no other site (%s)', async (path) => {
+])('a click opens no other site (%s)', async (path) => {
   const worker = startWorker();
   await worker.happen('notificationclick', click(path));
   expect(worker.openWindow).toHaveBeenCalledExactlyOnceWith(`${ORIGIN}/`);

@@ -1,8 +1,8 @@
-/** The browser's side of notifications: its permission, and how it is reached (Push API). */
+/** The browser's side of notifications: its permission and its subscription (Push API). */
 
 const WORKER = '/sw.js';
 
-/** Why nobody can be notified here, or that they can; a permission that was denied stays so. */
+/** Whether this browser supports notifications, and if not, why; a denied permission is final. */
 export type PushAbility = 'possible' | 'denied' | 'unsupported';
 
 export function pushAbility(): PushAbility {
@@ -12,7 +12,7 @@ export function pushAbility(): PushAbility {
   return Notification.permission === 'denied' ? 'denied' : 'possible';
 }
 
-/** How this browser is reached; undefined while it is not. */
+/** The subscription of this browser; undefined while there is none. */
 export async function findSubscription(): Promise<PushSubscription | undefined> {
   if (pushAbility() !== 'possible') return undefined;
   const registration = await navigator.serviceWorker.getRegistration();
@@ -20,10 +20,10 @@ export async function findSubscription(): Promise<PushSubscription | undefined> 
 }
 
 /**
- * Asks for permission and has the browser be reached; only from a click.
- * @param publicKey by which the browser knows the sender, base64url
+ * Requests permission and subscribes this browser; call it only from a click.
+ * @param publicKey identifies the sender to the browser, base64url
  * @returns undefined when the permission was not given
- * @throws {DOMException} when the browser's push service does not answer
+ * @throws {DOMException} when the browser's push service does not respond
  */
 export async function subscribeHere(publicKey: string): Promise<PushSubscription | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
@@ -31,7 +31,7 @@ export async function subscribeHere(publicKey: string): Promise<PushSubscription
   const { pushManager } = await navigator.serviceWorker.ready;
   const known = await pushManager.getSubscription();
   if (known && isOwnedBy(known, publicKey)) return known;
-  // The service has another key than it had: the browser takes no second sender.
+  // The service's key has changed: a browser accepts only one sender.
   await known?.unsubscribe();
   return await pushManager.subscribe({
     userVisibleOnly: true,
@@ -39,20 +39,20 @@ export async function subscribeHere(publicKey: string): Promise<PushSubscription
   });
 }
 
-/** From now on the push service refuses whatever comes for this browser. */
+/** From now on the push service rejects messages for this browser. */
 export async function unsubscribeHere(): Promise<void> {
   const subscription = await findSubscription();
   await subscription?.unsubscribe();
 }
 
-/** By which the service tells this browser from others, without saying how it is reached. */
+/** Identifies this browser to the service without revealing its endpoint. */
 export async function fingerprintOf({ endpoint }: PushSubscription): Promise<string> {
   const text = new TextEncoder().encode(new URL(endpoint).href);
   const digest = await crypto.subtle.digest('SHA-256', text);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Whether the sender it was made for is this one. */
+/** Whether the subscription was made for this sender. */
 export function isOwnedBy({ options }: PushSubscription, publicKey: string): boolean {
   const key = options.applicationServerKey;
   if (key === null) return false;

@@ -25,7 +25,7 @@ export function accountQuery(client: TradingClient, address: string) {
   });
 }
 
-/** The address that a name stands for, as the service finds it. */
+/** The address of a name, as the service resolves it. */
 export function nameQuery(client: TradingClient, name: string) {
   return queryOptions({
     queryKey: ['names', name.toLowerCase()] as const,
@@ -35,7 +35,7 @@ export function nameQuery(client: TradingClient, name: string) {
   });
 }
 
-/** Which terms hold, and which the signed-in wallet has accepted. */
+/** The current terms, and the version that the signed-in wallet has accepted. */
 export function termsQuery(client: TradingClient, owner: string) {
   return queryOptions({
     queryKey: accountKeys.terms(owner),
@@ -43,7 +43,7 @@ export function termsQuery(client: TradingClient, owner: string) {
   });
 }
 
-/** What the signed-in owner has chosen; the service knows whose it is. */
+/** Settings of the signed-in owner, whom the service knows from the token. */
 export function settingsQuery(client: TradingClient, owner: string) {
   return queryOptions({
     queryKey: accountKeys.settings(owner),
@@ -51,7 +51,7 @@ export function settingsQuery(client: TradingClient, owner: string) {
   });
 }
 
-/** Where the signed-in owner is signed in. */
+/** The sessions of the signed-in owner. */
 export function sessionsQuery(client: TradingClient, owner: string) {
   return queryOptions({
     queryKey: accountKeys.sessions(owner),
@@ -60,7 +60,7 @@ export function sessionsQuery(client: TradingClient, owner: string) {
   });
 }
 
-/** Positions that are over, with what they made. */
+/** Closed positions with their profit. */
 export function closedPositionsQuery(client: TradingClient, address: string) {
   return queryOptions({
     queryKey: accountKeys.closed(address),
@@ -69,7 +69,7 @@ export function closedPositionsQuery(client: TradingClient, address: string) {
   });
 }
 
-/** What the account was worth over time, as recorded. */
+/** The recorded value of the account over time. */
 export function portfolioHistoryQuery(
   client: TradingClient,
   address: string,

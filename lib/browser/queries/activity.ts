@@ -6,7 +6,7 @@ import { accountKeys } from './account.ts';
 export type ActivityAsk = Pick<ActivityQuery, 'address'> &
   Partial<Pick<ActivityQuery, 'type' | 'status' | 'from'>>;
 
-/** Everything that came, left or was traded, newest first, page after page. */
+/** All deposits, withdrawals and trades, newest first, page by page. */
 export function activityQuery(client: TradingClient, ask: ActivityAsk) {
   return infiniteQueryOptions({
     queryKey: [

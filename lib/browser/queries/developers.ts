@@ -15,7 +15,7 @@ export const developerKeys = {
     ['developers', 'webhook', id, 'delivery', deliveryId] as const,
 };
 
-/** More than anybody keeps track of. */
+/** More than a person keeps track of. */
 const MOST = 100;
 
 /** The API keys of the signed-in wallet, newest first. */
@@ -26,7 +26,7 @@ export function apiKeysQuery(client: CrossbookClient, owner: string) {
   });
 }
 
-/** Requests of a key by day. */
+/** Requests of a key per day. */
 export function apiKeyUsageQuery(client: CrossbookClient, id: string) {
   return queryOptions({
     queryKey: developerKeys.apiKeyUsage(id),
@@ -51,7 +51,7 @@ export function webhookQuery(client: CrossbookClient, id: string) {
   });
 }
 
-/** What was sent to a webhook, newest first, page after page. */
+/** Deliveries to a webhook, newest first, page by page. */
 export function deliveriesQuery(client: CrossbookClient, id: string, filter: DeliveryFilter) {
   return infiniteQueryOptions({
     queryKey: developerKeys.deliveries(id, filter),
@@ -67,7 +67,7 @@ export function deliveriesQuery(client: CrossbookClient, id: string, filter: Del
   });
 }
 
-/** One delivery with every attempt and what was sent. */
+/** One delivery with its payload and every attempt. */
 export function deliveryQuery(client: CrossbookClient, id: string, deliveryId: string) {
   return queryOptions({
     queryKey: developerKeys.delivery(id, deliveryId),

@@ -14,7 +14,7 @@ export function marketListQuery(client: TradingClient, filter: MarketFilter = {}
   });
 }
 
-/** The first events that match what is being typed. */
+/** The first events that match the typed text. */
 export function searchQuery(client: TradingClient, query: string) {
   return queryOptions({
     queryKey: ['markets', 'search', query] as const,
@@ -32,13 +32,13 @@ export function marketQuery(client: TradingClient, ticker: string) {
   });
 }
 
-/** What a market asks, with what tells it from the others of its event; it does not change. */
+/** A market's title and its distinguishing part within the event; neither changes. */
 export function marketTitleQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: ['markets', 'title', ticker] as const,
     queryFn: async ({ signal }) => {
       const { market } = await client.getMarket(ticker, { signal });
-      // Of what the title names already there is nothing more to tell; every text includes none.
+      // A subtitle that the title already contains adds nothing; every text includes the empty one.
       return market.title.includes(market.yesSubTitle)
         ? market.title
         : `${market.title} · ${market.yesSubTitle}`;
@@ -47,10 +47,10 @@ export function marketTitleQuery(client: TradingClient, ticker: string) {
   });
 }
 
-/** Markets that are asked for at once: an address must not become too long. */
+/** Markets per request, which keeps the URL short enough. */
 const TICKERS_A_CALL = 100;
 
-/** Of which event each of these markets is, by market ticker; it does not change. */
+/** The event of each of these markets, by market ticker; it does not change. */
 export function eventsOfMarketsQuery(client: TradingClient, tickers: readonly string[]) {
   return queryOptions({
     queryKey: ['markets', 'events-of', tickers] as const,
@@ -74,7 +74,7 @@ export function eventsOfMarketsQuery(client: TradingClient, tickers: readonly st
   });
 }
 
-/** What an event is called; it does not change. */
+/** The title of an event; it does not change. */
 export function eventTitleQuery(client: TradingClient, eventTicker: string) {
   return queryOptions({
     queryKey: ['markets', 'event-title', eventTicker] as const,

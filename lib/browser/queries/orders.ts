@@ -6,7 +6,7 @@ import { accountKeys } from './account.ts';
 
 export type OrderFilter = Partial<Omit<OrderListQuery, 'cursor'>>;
 
-/** How often an unfinished order is asked for; a finished one is not asked for again. */
+/** The poll interval of an unfinished order; a finished one is not polled. */
 const ORDER_POLL_MS = 1_000;
 
 export const orderKeys = {
@@ -15,7 +15,7 @@ export const orderKeys = {
   list: (filter: OrderFilter) => ['orders', 'list', filter] as const,
   allPages: ['orders', 'pages'] as const,
   pages: (filter: OrderFilter) => ['orders', 'pages', filter] as const,
-  /** Whoever it was read for; what one may see is not for the next. */
+  /** Keyed by the reader: one account's orders must not appear to the next. */
   detail: (id: string) => ['orders', 'detail', id] as const,
 };
 
@@ -24,7 +24,7 @@ export function orderQuery(client: TradingClient, id: string, owner: string | un
     queryKey: [...orderKeys.detail(id), owner],
     queryFn: async ({ signal, client: cache }) => {
       const order = await client.getOrder(id, { signal });
-      // What it moved shows in balances and positions too, wherever they are on the page.
+      // An order also changes balances and positions, wherever they are on the page.
       if (order.isComplete) void cache.invalidateQueries({ queryKey: accountKeys.all });
       return order;
     },
@@ -44,7 +44,7 @@ export function orderListQuery(client: TradingClient, filter: OrderFilter = {}) 
   });
 }
 
-/** The orders of a list that is read page after page. */
+/** The orders of a list, page by page. */
 export function orderPagesQuery(client: TradingClient, filter: OrderFilter) {
   return infiniteQueryOptions({
     queryKey: orderKeys.pages(filter),

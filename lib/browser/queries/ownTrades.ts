@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { accountKeys } from './account.ts';
 
-/** More than a chart can tell apart. */
+/** More than a chart can show distinctly. */
 const MOST_TRADES = 100;
 
-/** What an account bought and sold in one market, newest first. */
+/** The trades of an account in one market, newest first. */
 export function ownTradesQuery(client: TradingClient, address: string, marketId: string) {
   return queryOptions({
     queryKey: [...accountKeys.detail(address), 'trades', marketId] as const,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 
-/** How the parts of the service are. */
+/** The state of each part of the service. */
 export function statusQuery(client: TradingClient) {
   return queryOptions({
     queryKey: ['status'] as const,

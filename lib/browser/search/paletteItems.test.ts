@@ -16,14 +16,14 @@ const resultOf = (...events: object[]) => ({ current_page: events }) as unknown 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 
 describe('the palette', () => {
-  it('offers pages and actions by what their names hold', () => {
+  it('offers pages and actions whose names contain the typed words', () => {
     expect(commandItems('port', undefined).map((item) => item.label)).toEqual(['Portfolio']);
     expect(commandItems('copy address', ADDRESS)).toHaveLength(1);
     expect(commandItems('copy address', undefined)).toHaveLength(0);
     expect(commandItems('', ADDRESS).length).toBeGreaterThan(8);
   });
 
-  it('lists an event with its first outcomes, and a lone market by itself', () => {
+  it('lists an event with its first outcomes, and a single market alone', () => {
     const result = resultOf(
       {
         event_ticker: 'E',
@@ -50,7 +50,7 @@ describe('the palette', () => {
     ]);
   });
 
-  it('lists what is undecided before what is not, and what was asked for before both', () => {
+  it('lists undecided outcomes before decided ones, and exact matches before both', () => {
     const markets = [
       market('A', 0.98, 'Above 1'),
       market('B', 0.97, 'Above 2'),
@@ -65,7 +65,7 @@ describe('the palette', () => {
     expect(labels('above 1')).toEqual(['Many', 'Above 1', 'Above 3', 'Above 4']);
   });
 
-  it('marks what was typed, whatever it is made of', () => {
+  it('marks the typed text, whatever characters it has', () => {
     expect(marked('Above $100 (Q4)', '$100 (q4)')).toEqual([
       { text: 'Above ', isHit: false },
       { text: '$100', isHit: true },

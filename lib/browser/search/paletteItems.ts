@@ -4,14 +4,14 @@ import { chance } from '#lib/format/money.ts';
 import { impliedChance } from '#lib/market/marketView.ts';
 import { MICROS, parseMicros } from '#lib/money.ts';
 
-/** A line of the palette that can be chosen. */
+/** A selectable line of the palette. */
 export type PaletteItem = {
   id: string;
   group: string;
   label: string;
-  /** What stands under the label. */
+  /** Shown under the label. */
   detail?: string;
-  /** What stands at the end of the line, such as the chance. */
+  /** Shown at the end of the line, such as the chance. */
   value?: string;
 } & ({ href: string } | { action: 'theme' | 'copyAddress' | 'connect' });
 
@@ -32,7 +32,7 @@ const ACTIONS: PaletteItem[] = [
   { id: 'a:theme', group: 'Actions', label: 'Switch light or dark theme', action: 'theme' },
 ];
 
-/** Pages and actions whose names hold every word that was typed; all of them for no words. */
+/** Pages and actions whose names contain every typed word; all of them when there are no words. */
 export function commandItems(query: string, depositAddress: string | undefined): PaletteItem[] {
   const actions: PaletteItem[] = [
     ...ACTIONS,
@@ -54,7 +54,7 @@ export function commandItems(query: string, depositAddress: string | undefined):
 
 const MARKETS_PER_EVENT = 3;
 
-/** What was found, each event with the outcomes that were asked for, else those that say most. */
+/** The found events, each with the matching outcomes or else its most informative ones. */
 export function foundItems(result: SearchResult | undefined, query: string): PaletteItem[] {
   return (result?.current_page ?? []).flatMap((event) => {
     const [only] = event.markets;
@@ -91,7 +91,7 @@ export function foundItems(result: SearchResult | undefined, query: string): Pal
 
 type FoundMarket = SearchResult['current_page'][number]['markets'][number];
 
-/** In their own order; what is as good as decided says nothing. */
+/** Outcomes in their own order, without those that are practically decided. */
 function tellingMarkets(markets: FoundMarket[], query: string): FoundMarket[] {
   const words = wordsOf(query);
   const weight = (market: FoundMarket) => {
@@ -129,7 +129,7 @@ function chanceOf(market: FoundMarket): string {
   return implied === null ? '–' : chance(implied);
 }
 
-/** A text cut at what was searched for, so that the hits can be marked. */
+/** A text split at the search words, so that the matches can be marked. */
 export function marked(text: string, query: string): { text: string; isHit: boolean }[] {
   const words = wordsOf(query);
   if (words.length === 0) return [{ text, isHit: false }];

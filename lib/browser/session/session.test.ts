@@ -40,16 +40,16 @@ it('knows the account before the wallet reconnects', () => {
 it('notifies only when the token changes', () => {
   signIn();
   chosen(MINE);
-  const told = vi.fn();
-  const stop = followSession(told);
+  const received = vi.fn();
+  const stop = followSession(received);
   walletStore.set({ ...walletStore.get(), chainId: 1 });
-  expect(told).not.toHaveBeenCalled();
+  expect(received).not.toHaveBeenCalled();
   chosen(OTHER);
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(received).toHaveBeenCalledTimes(1);
   chosen(MINE);
   endSession();
-  expect(told).toHaveBeenCalledTimes(3);
+  expect(received).toHaveBeenCalledTimes(3);
   stop();
   signIn();
-  expect(told).toHaveBeenCalledTimes(3);
+  expect(received).toHaveBeenCalledTimes(3);
 });

@@ -4,14 +4,13 @@ import { walletStore } from '#lib/browser/wallet/walletStore.ts';
 import { sameAddress } from '#lib/format/address.ts';
 
 /**
- * The sign-in: a token that says which wallet is signed in, kept over reloads and dropped by
- * itself at the moment it expires.
+ * The session: a token of the signed-in wallet, stored across reloads and deleted when it expires.
  */
 export type Session = {
   token: string;
   address: `0x${string}`;
   expiresAtMs: number;
-  /** What the service knows it by; absent from sign-ins that are older than this. */
+  /** The service's id of the session; absent from sessions stored by older versions. */
   id?: string | undefined;
 };
 
@@ -21,7 +20,7 @@ let expiry: ReturnType<typeof setTimeout> | undefined;
 
 let isRestored = false;
 
-/** Loads the session of the last visit, once, and follows from then on what other tabs do. */
+/** Loads the session of the last visit once, then follows changes in other tabs. */
 export function restoreSession(): void {
   if (isRestored) return;
   isRestored = true;
@@ -70,8 +69,8 @@ function hold(session: Session): void {
 }
 
 /**
- * The token to send along, if who the page is shown to is signed in; also when this is the first to
- * ask. With another account in the wallet it is nobody's: what it opens is not for that one to see.
+ * The token to send if the shown account is signed in; the first call also loads it. With another
+ * account in the wallet there is no token: its data must not appear to that account.
  */
 export function sessionToken(): string | undefined {
   if (typeof window === 'undefined') return undefined;
@@ -85,7 +84,7 @@ function visitorAddress(): string | undefined {
   return status === 'unknown' ? rememberedWallet()?.address : address;
 }
 
-/** Calls back whenever another token is to be sent along, or none. */
+/** Calls back whenever the token to send changes. */
 export function followSession(listener: () => void): () => void {
   let known = sessionToken();
   const look = () => {
@@ -100,7 +99,7 @@ export function followSession(listener: () => void): () => void {
   };
 }
 
-/** The session of this wallet; another wallet's session counts as none. */
+/** The session of this wallet; undefined if the session belongs to another wallet. */
 export function useSession(address: string | undefined): Session | undefined {
   const session = useStore(store, undefined);
   return sameAddress(session?.address, address) ? session : undefined;

@@ -1,7 +1,7 @@
 import { createBrowserStore } from '../storage/browserStore.ts';
 import { useStore } from '../storage/store.ts';
 
-/** Whether the end of an order is heard. Off until somebody wants it; kept in the browser. */
+/** Whether the end of an order plays a sound. Off by default; stored in the browser. */
 const store = createBrowserStore('crossbook.sound', false, (value) => value === true);
 
 export function useOrderSound(): boolean {
@@ -13,13 +13,13 @@ export function chooseOrderSound(isOn: boolean): void {
   if (isOn) play('completed');
 }
 
-/** Heard where it is wanted: two notes upwards for what was carried out, downwards for what was not. */
+/** Two notes, if enabled: rising for a completed order, falling for a failed one. */
 export function soundOrder(order: { status: string }): void {
   if (!store.get()) return;
   if (order.status === 'completed' || order.status === 'failed') play(order.status);
 }
 
 function play(outcome: 'completed' | 'failed'): void {
-  // A browser that makes no sound here stays silent; the page has said it in words.
+  // If the browser plays no sound, the page still shows the message.
   import('./tones.ts').then((tones) => tones.playTones(outcome)).catch(() => undefined);
 }

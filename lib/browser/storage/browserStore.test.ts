@@ -5,19 +5,19 @@ import { createBrowserStore, readTexts } from './browserStore.ts';
 describe('createBrowserStore', () => {
   beforeEach(() => localStorage.clear());
 
-  it('keeps its value in the browser and finds it again', () => {
+  it('stores its value in the browser and reads it back', () => {
     createBrowserStore('list', [], readTexts).set(['a', 'b']);
     expect(createBrowserStore<string[]>('list', [], readTexts).get()).toEqual(['a', 'b']);
   });
 
-  it('takes what it cannot read as absent', () => {
+  it('treats an unreadable value as absent', () => {
     localStorage.setItem('list', '{"not": "a list"}');
     expect(createBrowserStore<string[]>('list', ['initial'], readTexts).get()).toEqual(['initial']);
     localStorage.setItem('other', 'no json');
     expect(createBrowserStore<string[]>('other', [], readTexts).get()).toEqual([]);
   });
 
-  it('follows what another tab does', () => {
+  it('follows changes of another tab', () => {
     const store = createBrowserStore<string[]>('list', [], readTexts);
     let received = 0;
     store.subscribe(() => {

@@ -1,7 +1,7 @@
 import { createStore, type Store } from './store.ts';
 
 /**
- * A store whose value lives in this browser and is the same in all its tabs. What cannot be read
+ * A store whose value lives in this browser and is shared by all its tabs. An unreadable value
  * counts as absent; the server and the hydrating page see `initial`.
  */
 export function createBrowserStore<T>(
@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A list of texts, for stores of tickers and the like; undefined when it is none. */
+/** A list of strings, for stores of tickers and the like; undefined when it is not one. */
 export function readTexts(value: unknown): string[] | undefined {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
     ? value

@@ -21,33 +21,33 @@ describe('a draft', () => {
     return () => vi.unstubAllGlobals();
   });
 
-  it('is found again by the wallet that typed it, however its address is written', () => {
+  it('is restored for the wallet that typed it, whatever the address casing', () => {
     draft().keep(ANNA, { amount: '3', to: BEN });
     expect(draft().of(ANNA.toLowerCase())).toEqual({ amount: '3', to: BEN });
   });
 
-  it('is nobody else’s', () => {
+  it('is hidden from other wallets', () => {
     draft().keep(ANNA, { amount: '3', to: '' });
     draft().keep(BEN, { amount: '4', to: '' });
     expect(draft().of(ANNA)?.amount).toBe('3');
     expect(draft().of(BEN)?.amount).toBe('4');
   });
 
-  it('is gone once the form is left', () => {
+  it('is deleted once the form is left', () => {
     draft().keep(ANNA, { amount: '3', to: '' });
     draft().drop();
     expect(draft().of(ANNA)).toBeUndefined();
   });
 
   it.each(['null', '7', 'no json', `{"${ANNA.toLowerCase()}":{"amount":3,"to":""}}`])(
-    'that reads %s is none',
+    'given %s, counts as absent',
     (stored) => {
       sessionStorage.setItem(KEY, stored);
       expect(draft().of(ANNA)).toBeUndefined();
     },
   );
 
-  it('is not missed where the browser keeps nothing', () => {
+  it('given no storage, is skipped without an error', () => {
     const refuse = () => {
       throw new Error('denied');
     };

@@ -1,4 +1,4 @@
-/** What is half typed in a form, for each wallet that types. */
+/** The unfinished input of a form, per wallet. */
 export type Draft<T> = {
   of(owner: string): T | undefined;
   keep(owner: string, typed: T): void;
@@ -6,8 +6,8 @@ export type Draft<T> = {
 };
 
 /**
- * Keeps what is typed where neither a reload nor a wallet that leaves and comes back takes it along:
- * in this tab, and for the wallet it was typed with. What cannot be read counts as absent.
+ * Stores input in this tab, for the wallet that typed it, so that it survives a reload and a wallet
+ * that disconnects and reconnects. Unreadable input counts as absent.
  */
 export function createDraft<T>(form: string, read: (value: unknown) => T | undefined): Draft<T> {
   const key = `crossbook.draft.${form}`;
@@ -26,20 +26,20 @@ export function createDraft<T>(form: string, read: (value: unknown) => T | undef
         const next = { ...all(), [owner.toLowerCase()]: typed };
         sessionStorage.setItem(key, JSON.stringify(next));
       } catch {
-        // A browser that keeps nothing shows the form all the same.
+        // Without storage the form still works.
       }
     },
     drop: () => {
       try {
         sessionStorage.removeItem(key);
       } catch {
-        // Then nothing was kept either.
+        // Without storage there is nothing to delete.
       }
     },
   };
 }
 
-/** An object whose fields of these names are texts; undefined when it is none. */
+/** An object whose fields of these names are strings; undefined when it is not one. */
 export function readFields<Name extends string>(
   value: unknown,
   names: readonly Name[],

@@ -24,7 +24,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** Follows a store; while rendering on the server and hydrating, `serverValue` is shown. */
+/** Subscribes to a store; while rendering on the server and hydrating, returns `serverValue`. */
 export function useStore<T>(store: Store<T>, serverValue: T): T {
   return useSyncExternalStore(
     (listener) => store.subscribe(listener),

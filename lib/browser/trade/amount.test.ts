@@ -19,7 +19,7 @@ describe('parseAmount', () => {
     expect(parseAmount(text, 'contracts')).toEqual({ state, micros });
   });
 
-  it('takes any digits of a dollar from a cent on', () => {
+  it('accepts any fraction of a dollar from one cent up', () => {
     expect(parseAmount('1.005', 'dollars')).toEqual({ state: 'ok', micros: 1_005_000n });
     expect(parseAmount('0.009', 'dollars').state).toBe('too_small');
   });
@@ -37,7 +37,7 @@ it('never plans to spend more than the budget', () => {
   );
 });
 
-it('affords what fits with its bound, to the cent', () => {
+it('returns the largest amount whose price limit fits, to the cent', () => {
   expect(affordableMicros(100_000_000n, 200)).toBe(98_030_000n);
   expect(affordableMicros(0n, 200)).toBe(0n);
 });

@@ -2,12 +2,12 @@ import { plainDecimal } from '#lib/format/decimalInput.ts';
 import { CENT_MICROS, CONTRACT_STEP_MICROS, MICROS, tryParseMicros } from '#lib/money.ts';
 import type { TicketContext } from './ticketState.ts';
 
-/** What the amount field counts. */
+/** The unit of the amount field. */
 export type AmountUnit = 'contracts' | 'dollars';
 
 export type ParsedAmount = { state: TicketContext['amount']; micros: bigint };
 
-/** Reads what was typed, forgiving a comma, blanks and a trailing point while typing. */
+/** Reads the typed text; accepts a comma, blanks and a trailing point while typing. */
 export function parseAmount(text: string, unit: AmountUnit): ParsedAmount {
   const cleaned = plainDecimal(text);
   if (cleaned === '') return { state: 'empty', micros: 0n };
@@ -22,8 +22,8 @@ export function parseAmount(text: string, unit: AmountUnit): ParsedAmount {
 }
 
 /**
- * How many contracts a budget may buy at a price per contract that includes everything, on the
- * exchange's grid and never over the budget.
+ * How many contracts a budget buys at a price per contract with fees, on the exchange's grid and
+ * never over the budget.
  */
 export function contractsForBudget(budgetMicros: bigint, allInPriceMicros: bigint): bigint {
   if (allInPriceMicros <= 0n) return 0n;
@@ -31,7 +31,7 @@ export function contractsForBudget(budgetMicros: bigint, allInPriceMicros: bigin
   return contracts - (contracts % CONTRACT_STEP_MICROS);
 }
 
-/** The most that can be paid from the cash while its bound still fits, in whole cents. */
+/** The largest amount payable from the cash whose price limit still fits, in whole cents. */
 export function affordableMicros(cashMicros: bigint, slippageBps: number): bigint {
   const most = (cashMicros * 10_000n) / (10_000n + BigInt(slippageBps));
   return most - (most % CENT_MICROS);

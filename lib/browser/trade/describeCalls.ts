@@ -7,14 +7,17 @@ import { MICROS } from '#lib/money.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
 /**
- * A transaction in words. `understood` is false when the data is not what we know how to read;
- * then it must not be presented as harmless.
+ * A transaction in words. `understood` is false for data of an unknown kind; it must not be
+ * presented as harmless.
  */
 export type DescribedCall = { text: string; to: Hex; toName: string; understood: boolean };
 
 type Call = { to: Hex; data: Hex };
 
-/** Decodes what the wallet is about to sign; a batch of the account yields its inner calls. */
+/**
+ * Decodes the calls that the wallet is about to sign; a batch of the account yields its inner
+ * calls.
+ */
 export function describeCalls(site: SiteConfig, account: Hex, calls: Call[]): DescribedCall[] {
   return calls.flatMap((call) => describeCall(site, account, call));
 }
@@ -26,7 +29,7 @@ function describeCall(site: SiteConfig, account: Hex, call: Call): DescribedCall
     if (isAddressEqual(call.to, site.contracts.swapVault)) return [describeVault(call)];
     if (isAddressEqual(call.to, site.contracts.accountFactory)) return [describeFactory(call)];
   } catch {
-    // Falls through: data that does not decode is shown as unknown.
+    // Data that does not decode is shown as unknown.
   }
   return [{ text: 'Unknown call', to: call.to, toName: 'Unknown contract', understood: false }];
 }

@@ -22,21 +22,21 @@ const quote: TicketQuote = {
 };
 
 describe('averagePriceMicros', () => {
-  it('leaves the fee out, whichever way it went', () => {
+  it('excludes the fee of buys and sales', () => {
     expect(averagePriceMicros(quote, 'buy')).toBe(430_000n);
     expect(averagePriceMicros({ ...quote, totalUsdcMicros: 4_130_000n }, 'sell')).toBe(430_000n);
     expect(averagePriceMicros({ ...quote, contractMicros: 0n }, 'buy')).toBeUndefined();
   });
 });
 
-it('a sale makes what it takes in over what the contracts cost', () => {
+it('a sale’s profit is its proceeds minus the cost of the contracts', () => {
   const sale = { ...quote, totalUsdcMicros: 4_130_000n };
   expect(saleProfitMicros(sale, 400_000n)).toBe(130_000n);
   expect(saleProfitMicros(sale, 447_333n)).toBe(-343_330n);
 });
 
 describe('boundMicros', () => {
-  it('never lets a user agree to more than the slippage', () => {
+  it('never exceeds the slippage the user accepted', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 1_000 }), (total, bps) => {
         const some = { ...quote, totalUsdcMicros: total };
@@ -50,13 +50,13 @@ describe('boundMicros', () => {
 });
 
 describe('isWorse', () => {
-  it('accepts the same or a better price silently', () => {
+  it('is false for the same or a better price', () => {
     expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_460_000n }, 'buy')).toBe(false);
     expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_480_000n }, 'sell')).toBe(false);
     expect(isWorse(quote, quote, 'buy')).toBe(false);
   });
 
-  it('asks about a higher cost, lower proceeds, another quantity or a thinner book', () => {
+  it('is true for a higher cost, lower proceeds, another quantity or a thinner book', () => {
     expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_470_001n }, 'buy')).toBe(true);
     expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_469_999n }, 'sell')).toBe(true);
     expect(isWorse(quote, { ...quote, contractMicros: 9_000_000n }, 'buy')).toBe(true);
@@ -64,8 +64,8 @@ describe('isWorse', () => {
   });
 });
 
-describe('what an order’s own size does', () => {
-  it('is told by the distance from the first level', () => {
+describe('price impact', () => {
+  it('is the distance from the first level', () => {
     expect(priceImpactMicros(quote, 'buy')).toBe(10_000n);
     expect(priceImpactMicros({ ...quote, bestPriceMicros: 440_000n }, 'buy')).toBe(0n);
     expect(priceImpactMicros({ ...quote, bestPriceMicros: null }, 'buy')).toBe(0n);
@@ -74,7 +74,7 @@ describe('what an order’s own size does', () => {
     expect(priceImpactMicros({ ...sale, bestPriceMicros: 450_000n }, 'sell')).toBe(30_000n);
   });
 
-  it('is warned of when it is large', () => {
+  it('given a large impact, warns', () => {
     const cash = 1_000_000_000n;
     expect(ticketWarnings(quote, 'buy', cash)).toEqual([]);
     expect(ticketWarnings({ ...quote, bestPriceMicros: 400_000n }, 'buy', cash)).toEqual([
@@ -84,7 +84,7 @@ describe('what an order’s own size does', () => {
 });
 
 describe('ticketWarnings', () => {
-  it('speaks of an order that takes most of the cash, unless it is small', () => {
+  it('given an order that takes most of the cash, warns unless it is small', () => {
     const large = { ...quote, contractMicros: 100_000_000n, totalUsdcMicros: 44_700_000n };
     const calm = { ...large, feeUsdcMicros: 1_700_000n, bestPriceMicros: 430_000n };
     expect(ticketWarnings(calm, 'buy', 50_000_000n)).toEqual(['largeShare']);
@@ -92,20 +92,20 @@ describe('ticketWarnings', () => {
     expect(ticketWarnings(quote, 'buy', 5_000_000n)).toEqual([]);
   });
 
-  it('speaks of no share of a cash that is not known, or that does not suffice', () => {
+  it('given unknown or insufficient cash, names no share of it', () => {
     const large = { ...quote, contractMicros: 100_000_000n, totalUsdcMicros: 44_700_000n };
     const calm = { ...large, feeUsdcMicros: 1_700_000n, bestPriceMicros: 430_000n };
     expect(ticketWarnings(calm, 'buy', 0n)).toEqual([]);
     expect(ticketWarnings(calm, 'buy', 40_000_000n)).toEqual([]);
   });
 
-  it('speaks of an order that wins nothing even when right', () => {
+  it('given an order that cannot profit, warns', () => {
     const dear = { ...quote, totalUsdcMicros: 10_000_000n, feeUsdcMicros: 5_700_000n };
     expect(ticketWarnings(dear, 'buy', 1_000_000_000n)).toEqual(['hardlyPays']);
   });
 });
 
-it('breaks even where the chance is the whole cost of a contract', () => {
+it('breaks even at a chance equal to the whole cost of a contract', () => {
   expect(breakEvenMicros(quote)).toBe(447_000n);
   expect(breakEvenMicros({ ...quote, contractMicros: 0n })).toBeUndefined();
 });

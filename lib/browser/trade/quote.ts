@@ -7,12 +7,14 @@ export type TradeAction = 'buy' | 'sell';
 export type TicketQuote = {
   contractMicros: bigint;
   fillable: boolean;
-  /** Buy: all that is paid, fee included. Sell: all that is received, fee taken off. */
+  /** Buy: the total to pay, fee included. Sell: the total received after the fee. */
   totalUsdcMicros: bigint;
   feeUsdcMicros: bigint;
   /** The first price level; null when nothing can be filled. */
   bestPriceMicros: bigint | null;
-  /** Buy: the highest bound. Sell: the most contracts. Null while the service does not know. */
+  /**
+   * Buy: the highest price limit. Sell: the most contracts. Null while the service does not know.
+   */
   largestOrderMicros: bigint | null;
   atMs: number;
 };
@@ -31,8 +33,8 @@ export function averagePriceMicros(quote: TicketQuote, action: TradeAction): big
 }
 
 /**
- * The worst total the user agrees to. A buy may cost at most the total raised by the slippage, a
- * sale must bring at least the total lowered by it; both rounded in the user's favour.
+ * The worst total the user accepts. A buy costs at most the total raised by the slippage; a sale
+ * brings at least the total lowered by it. Both are rounded in the user's favour.
  */
 export function quoteLimitMicros(
   quote: TicketQuote,
@@ -45,7 +47,7 @@ export function quoteLimitMicros(
     : divide(quote.totalUsdcMicros * (10_000n - bps), 10_000n, 'up');
 }
 
-/** Whether `fresh` is worse for the user than what they were looking at. */
+/** Whether `fresh` is worse for the user than the price on screen. */
 export function isWorse(shown: TicketQuote, fresh: TicketQuote, action: TradeAction): boolean {
   if (shown.contractMicros !== fresh.contractMicros) return true;
   if (shown.fillable && !fresh.fillable) return true;
@@ -54,25 +56,25 @@ export function isWorse(shown: TicketQuote, fresh: TicketQuote, action: TradeAct
     : fresh.totalUsdcMicros < shown.totalUsdcMicros;
 }
 
-/** What the contracts pay if their side wins: one dollar each. */
+/** The payout of the contracts if their side wins: one dollar each. */
 export function payoutMicros(quote: TicketQuote): bigint {
   return quote.contractMicros;
 }
 
-/** What is won on top of the cost if the side that is bought turns out right. */
+/** The profit if the bought side wins. */
 export function profitIfRightMicros(quote: TicketQuote): bigint {
   return quote.contractMicros - quote.totalUsdcMicros;
 }
 
 /**
- * What a sale takes in over what the contracts cost, both with their fees.
+ * The proceeds of a sale minus the cost of the contracts, both with fees.
  * @param averageCostMicros of one contract
  */
 export function saleProfitMicros(quote: TicketQuote, averageCostMicros: bigint): bigint {
   return quote.totalUsdcMicros - costMicros(quote.contractMicros, averageCostMicros, 'nearest');
 }
 
-/** How far the average is from the first level, per contract: what the order's own size costs. */
+/** Price impact per contract: how far the average is from the first level. */
 export function priceImpactMicros(quote: TicketQuote, action: TradeAction): bigint {
   const average = averagePriceMicros(quote, action);
   if (average === undefined || quote.bestPriceMicros === null) return 0n;
@@ -81,20 +83,20 @@ export function priceImpactMicros(quote: TicketQuote, action: TradeAction): bigi
   return impact > 0n ? impact : 0n;
 }
 
-/** The chance from which on a bought contract is worth what it cost, fee included. */
+/** The break-even chance of a bought contract, fee included. */
 export function breakEvenMicros(quote: TicketQuote): bigint | undefined {
   if (quote.contractMicros <= 0n) return undefined;
   return divide(quote.totalUsdcMicros * MICROS, quote.contractMicros, 'nearest');
 }
 
-/** From here on the size of the order itself is what makes it dear. */
+/** From here on the size of the order is the main cost. */
 const LARGE_IMPACT_MICROS = 30_000n;
 /** An order below this is small, whatever share of the cash it takes. */
 const SMALL_ORDER_MICROS = 25n * MICROS;
 
 export type TicketWarning = 'largeImpact' | 'largeShare' | 'hardlyPays';
 
-/** What a careful friend would say before the button is pressed. */
+/** Warnings to show before the order is confirmed. */
 export function ticketWarnings(
   quote: TicketQuote,
   action: TradeAction,
@@ -104,7 +106,7 @@ export function ticketWarnings(
   if (priceImpactMicros(quote, action) >= LARGE_IMPACT_MICROS) warnings.push('largeImpact');
   if (action === 'buy') {
     const { totalUsdcMicros: total } = quote;
-    // What is more than all of it cannot be paid, and is told of as that.
+    // An order above the cash cannot be paid and is reported as such.
     const isPayable = total > SMALL_ORDER_MICROS && total <= cashMicros;
     if (isPayable && total * 2n > cashMicros) warnings.push('largeShare');
     if (profitIfRightMicros(quote) <= 0n) warnings.push('hardlyPays');

@@ -5,7 +5,7 @@ import { divide, formatMicros, MICROS, parseMicros } from '#lib/money.ts';
 import { type AmountUnit, contractsForBudget } from './amount.ts';
 import type { TicketQuote, TradeAction, TradeSide } from './quote.ts';
 
-/** What the ticket asks a price for. */
+/** The ticket's request for a price. */
 export type QuoteAsk = {
   ticker: string;
   side: TradeSide;
@@ -39,7 +39,7 @@ async function quoteContracts(
   return toTicketQuote(await client.getQuote(ticker, { side, action, contracts }, { signal }));
 }
 
-/** Prices get worse with size, so a budget is met by asking, scaling down and asking again. */
+/** Prices get worse with size, so a budget is met by iteration: quote, scale down, quote again. */
 const BUDGET_ROUNDS = 4;
 
 /** The most contracts that a budget buys, all fees included, with their price. */
@@ -64,7 +64,7 @@ function allInPriceMicros(quote: TicketQuote): bigint {
   return divide(quote.totalUsdcMicros * MICROS, quote.contractMicros, 'up');
 }
 
-/** The price for what the ticket holds; the last one stays in sight while a new one loads. */
+/** The price for the ticket's amount; the previous one stays visible while a new one loads. */
 export function ticketQuoteQuery(client: TradingClient, ask: QuoteAsk | undefined) {
   return queryOptions({
     queryKey: ['ticket-quote', ask && { ...ask, amountMicros: ask.amountMicros.toString() }],
@@ -82,7 +82,7 @@ export function ticketQuoteQuery(client: TradingClient, ask: QuoteAsk | undefine
   });
 }
 
-/** A price of this very moment for a number of contracts, for the last look before an order. */
+/** A fresh price for a number of contracts, for the final check before an order. */
 export function freshQuote(
   client: TradingClient,
   ask: Omit<QuoteAsk, 'unit' | 'amountMicros'>,

@@ -4,12 +4,12 @@ import { sideToSell } from './sideToSell.ts';
 const yes = { side: 'yes' } as const;
 const no = { side: 'no' } as const;
 
-test('a sale begins with the side that is held', () => {
+test('given one held side, a sale starts with it', () => {
   expect(sideToSell([no], 'yes')).toBe('no');
   expect(sideToSell([yes], 'yes')).toBe('yes');
 });
 
-test('with both sides or none it stays with the one in view', () => {
+test('given both sides or none, a sale starts with the one in view', () => {
   expect(sideToSell([yes, no], 'no')).toBe('no');
   expect(sideToSell([], 'no')).toBe('no');
 });

@@ -1,6 +1,6 @@
 import type { TradeSide } from './quote.ts';
 
-/** The side that a sale begins with: the one in view, unless only the other one is held. */
+/** The initial side of a sale: the one in view, unless only the other one is held. */
 export function sideToSell(
   positions: readonly { side: TradeSide }[],
   inView: TradeSide,

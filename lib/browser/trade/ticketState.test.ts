@@ -27,7 +27,7 @@ const ready: TicketContext = {
 };
 
 describe('ticketState', () => {
-  it('lets a ready ticket through', () => {
+  it('given everything ready, allows the order', () => {
     expect(ticketState(ready)).toBe('place');
     expect(ticketState({ ...ready, execution: 'self' })).toBe('prepareCalls');
     expect(ticketState({ ...ready, execution: 'self', callsPrepared: true })).toBe('signCalls');
@@ -63,7 +63,7 @@ describe('ticketState', () => {
     expect(ticketState({ ...ready, ...change })).toBe(reason);
   });
 
-  it('names the earliest reason when several hold', () => {
+  it('given several reasons, returns the earliest', () => {
     for (const [index, [reason, change]] of blockers.entries()) {
       const later = blockers.slice(index + 1).map(([, other]) => other);
       const all = Object.assign({}, ready, ...later.reverse(), change);
@@ -71,35 +71,35 @@ describe('ticketState', () => {
     }
   });
 
-  it('redeems what a settled market owes', () => {
+  it('given a settled market, offers its payout for redemption', () => {
     const settled = { ...ready, marketStatus: 'settled' as const };
     expect(ticketState(settled)).toBe('marketNotOpen');
     expect(ticketState({ ...settled, redeemableUsdcMicros: 5_000_000n })).toBe('redeem');
     expect(ticketState({ ...settled, redeemableUsdcMicros: 5n, session: 'none' })).toBe('signIn');
-    // The service fetches it, on whatever network the wallet is.
+    // The service redeems it, whatever network the wallet is on.
     expect(ticketState({ ...settled, redeemableUsdcMicros: 5n, wrongNetwork: true })).toBe(
       'redeem',
     );
   });
 
-  it('needs no grant when the wallet signs', () => {
+  it('given a self-signed order, requires no grant', () => {
     const self = { ...ready, execution: 'self' } as const;
     expect(ticketState({ ...self, grantUsable: false })).toBe('prepareCalls');
     expect(ticketState({ ...self, grantCovers: false })).toBe('prepareCalls');
   });
 
-  it('weighs a sale against the contracts held, not against cash', () => {
+  it('compares a sale with the contracts held, not with cash', () => {
     const sale: TicketContext = { ...ready, action: 'sell', cashMicros: 0n, neededMicros: 5n };
     expect(ticketState(sale)).toBe('insufficientContracts');
     expect(ticketState({ ...sale, heldContractMicros: 5n })).toBe('place');
   });
 
-  it('never offers test funds where there are none', () => {
+  it('offers test funds only on the sandbox', () => {
     expect(ticketState({ ...ready, sandbox: false, cashMicros: 0n })).toBe('insufficientCash');
   });
 });
 
-it('has a button that does something only where something can be done', () => {
+it('enables the button only for reasons with an action', () => {
   expect(isActionable('place')).toBe(true);
   expect(isActionable('connectWallet')).toBe(true);
   expect(isActionable('quoteLoading')).toBe(false);

@@ -1,12 +1,12 @@
 import type { TradeAction } from './quote.ts';
 
 /**
- * Everything that decides what the ticket's one button says and does. Nothing else may: each
- * caller fills this in and renders the answer.
+ * Everything that decides the label and action of the ticket's button. Each caller fills this in
+ * and renders the result.
  */
 export type TicketContext = {
   action: TradeAction;
-  /** "me": we place it under the grant. "self": the wallet signs and sends the calls. */
+  /** "me": the service places it under the grant. "self": the wallet signs and sends the calls. */
   execution: 'forMe' | 'self';
   marketStatus: 'unopened' | 'open' | 'paused' | 'closed' | 'settled';
   isOnline: boolean;
@@ -14,26 +14,28 @@ export type TicketContext = {
   wrongNetwork: boolean;
   session: 'none' | 'signing' | 'valid';
   account: 'loading' | 'failed' | 'ready';
-  /** Whether the recorded grant lets us act now; irrelevant when the wallet signs itself. */
+  /**
+   * Whether the recorded grant lets the service act now; irrelevant when the wallet signs itself.
+   */
   grantUsable: boolean;
-  /** Whether its limits cover this order. */
+  /** Whether the grant's limits cover this order. */
   grantCovers: boolean;
   sandbox: boolean;
   cashMicros: bigint;
   heldContractMicros: bigint;
-  /** What redeeming the holding pays; 0 when there is nothing to redeem. */
+  /** The payout of redeeming the holding; 0 when there is nothing to redeem. */
   redeemableUsdcMicros: bigint;
   amount: 'empty' | 'invalid' | 'not_a_step' | 'too_small' | 'ok';
   quote: 'none' | 'loading' | 'failed' | 'ready';
   fillable: boolean;
-  /** Buy: what will be locked, the bound. Sell: the contracts to part with. */
+  /** Buy: the amount to lock, its price limit. Sell: the contracts to sell. */
   neededMicros: bigint;
-  /** The most of it that one order can be delivered for; null while that is not known. */
+  /** The most that one order can deliver; null while that is not known. */
   largestOrderMicros: bigint | null;
   /** The price got worse between the quote that was shown and the confirmation. */
   worsePrice: boolean;
   busy: 'none' | 'checking' | 'granting' | 'funding' | 'preparing' | 'signing' | 'placing';
-  /** The decoded calls are on screen and wait for the wallet. */
+  /** The decoded calls are on screen, ready for the wallet. */
   callsPrepared: boolean;
 };
 
@@ -67,14 +69,14 @@ export type TicketReason =
   | 'prepareCalls'
   | 'place';
 
-/** The reasons in the order they are considered; the first that holds is the answer. */
+/** The reasons in the order they are checked; the first that holds is returned. */
 const RULES: readonly (readonly [TicketReason, (c: TicketContext) => boolean])[] = [
   ['busy', (c) => c.busy !== 'none'],
   ['marketNotOpen', (c) => c.marketStatus !== 'open' && c.redeemableUsdcMicros === 0n],
   ['offline', (c) => !c.isOnline],
   ['connectWallet', (c) => c.wallet === 'none'],
   ['connecting', (c) => c.wallet === 'connecting'],
-  // A payout is fetched by the service: the wallet sends nothing.
+  // The service redeems a payout: the wallet sends nothing.
   ['wrongNetwork', (c) => c.wrongNetwork && c.redeemableUsdcMicros === 0n],
   ['signingIn', (c) => c.session === 'signing'],
   ['signIn', (c) => c.session === 'none'],
@@ -100,7 +102,7 @@ const RULES: readonly (readonly [TicketReason, (c: TicketContext) => boolean])[]
   ['place', () => true],
 ];
 
-/** Decides what the ticket's button is about. Total: some reason always holds. */
+/** Decides the purpose of the ticket's button. Total: some reason always holds. */
 export function ticketState(context: TicketContext): TicketReason {
   for (const [reason, holds] of RULES) {
     if (holds(context)) return reason;
@@ -108,7 +110,7 @@ export function ticketState(context: TicketContext): TicketReason {
   return 'place';
 }
 
-/** Reasons whose button does something; the others only say what is missing. */
+/** Reasons whose button has an action; the others only explain what is missing. */
 const ACTIONABLE: ReadonlySet<TicketReason> = new Set([
   'connectWallet',
   'wrongNetwork',

@@ -1,7 +1,7 @@
 import { createStore } from '#lib/browser/storage/store.ts';
 
 /**
- * What to tell of the last question to a wallet that was disconnected or changed meanwhile: who had
- * asked is mostly gone with the wallet. Undefined once a wallet is asked anew.
+ * The message about the last request to a wallet that disconnected or changed meanwhile: the
+ * component that sent it is usually gone with the wallet. Undefined after the next request.
  */
 export const abandonedRequest = createStore<string | undefined>(undefined);

@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi } from 'viem';
 import type { Account } from '#lib/api/schemas/account.ts';
 import type { WalletCall } from './sendCalls.ts';
 
-/** What the owner sends to move USDC from the wallet to their smart account. */
+/** The calls an owner sends to move USDC from the wallet to their smart account. */
 export function depositCalls(
   usdc: `0x${string}`,
   account: Pick<Account, 'smartAccountAddress'>,

@@ -60,7 +60,8 @@ function createEngine(site: SiteConfig): WalletEngine {
 }
 
 /**
- * Off the sandbox the connected wallet's own node answers, so that no third party learns who looks.
+ * Outside the sandbox the connected wallet's own node responds, so that no third party sees the
+ * visitor.
  */
 function throughWallet(chainId: number, config: () => Config): Transport {
   return custom({
@@ -92,7 +93,7 @@ function leave(): void {
   walletStore.set(NO_WALLET);
 }
 
-/** Wallets that are not in this browser, by the type of their connector. */
+/** External wallets by the type of their connector. */
 const REMOTE: Record<string, 'phone' | 'passkey'> = {
   walletConnect: 'phone',
   baseAccount: 'passkey',
@@ -123,8 +124,8 @@ export function walletChoices(engine: WalletEngine): WalletChoice[] {
 }
 
 /**
- * Connects the wallet that was chosen.
- * @param onLink is told the link that a wallet on a phone has to open, when there is one
+ * Connects the chosen wallet.
+ * @param onLink receives the link that a wallet on a phone opens, if there is one
  * @throws {WalletError}
  */
 export async function connectWallet(
@@ -144,7 +145,7 @@ export async function connectWallet(
     await withWalletTimeout(connect(engine.wagmi, { connector }));
     follow(engine.wagmi);
   } catch (error) {
-    // Somebody who gave it up may be connected otherwise by now.
+    // The user may have cancelled and connected another wallet meanwhile.
     if (walletStore.get() === asked) walletStore.set(NO_WALLET);
     throw toWalletError(error);
   } finally {
@@ -152,7 +153,7 @@ export async function connectWallet(
   }
 }
 
-/** Stops waiting for a wallet that was asked to connect; should it still agree, it is connected. */
+/** Stops waiting for a connection request; if the wallet still accepts, it is connected. */
 export function stopConnecting(): void {
   if (walletStore.get().status === 'connecting') walletStore.set(NO_WALLET);
 }
@@ -168,10 +169,10 @@ export async function disconnectWallet(engine: WalletEngine): Promise<void> {
   leave();
 }
 
-/** Picks up the wallet of the last visit without asking; ends as "none" when it is gone. */
+/** Reconnects the wallet of the last visit without a prompt; ends as "none" when it is gone. */
 export async function restoreWallet(engine: WalletEngine): Promise<void> {
   const recent = await engine.wagmi.storage?.getItem('recentConnectorId');
-  // Only this one is asked: asking the others would fetch what they need, or open their windows.
+  // Reconnects only this one: the others would load their SDKs or open their windows.
   const connectors = getConnectors(engine.wagmi).filter(({ id }) => id === recent);
   if (connectors.length > 0) await reconnect(engine.wagmi, { connectors }).catch(() => []);
   if (getConnection(engine.wagmi).status === 'connected') follow(engine.wagmi);
@@ -189,8 +190,8 @@ export async function switchToOurChain(engine: WalletEngine): Promise<void> {
 }
 
 /**
- * The same where the wallet is on another network. It is asked itself: a page may not have heard of
- * the network yet when something is pressed as soon as it is there.
+ * Switches the network if the wallet is on another one. Queries the wallet itself: right after
+ * loading, the page may not know its network yet.
  *
  * @throws {WalletError}
  */
@@ -200,8 +201,8 @@ export async function ensureOurChain(engine: WalletEngine): Promise<void> {
 }
 
 /**
- * What is signed names its owner, and is made before the wallet is asked; it may have been turned to
- * another account since.
+ * A message to sign names its owner and is built before the request; the wallet may have switched
+ * accounts since.
  */
 function requireAccount(engine: WalletEngine, owner: string): void {
   if (sameAddress(getConnection(engine.wagmi).address, owner)) return;
@@ -210,7 +211,7 @@ function requireAccount(engine: WalletEngine, owner: string): void {
 
 const OTHER_ACCOUNT = 'Your wallet switched to another account. Nothing was signed.';
 
-/** @throws {WalletError} also when the wallet has another account than the one that is to sign */
+/** @throws {WalletError} also when the wallet has another account than the signer */
 export async function signText(
   engine: WalletEngine,
   owner: `0x${string}`,
@@ -231,7 +232,7 @@ export type TypedDataToSign = {
   message: Record<string, unknown>;
 };
 
-/** @throws {WalletError} also when the wallet has another account than the one that is to sign */
+/** @throws {WalletError} also when the wallet has another account than the signer */
 export async function signTyped(
   engine: WalletEngine,
   owner: `0x${string}`,

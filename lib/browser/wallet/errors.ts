@@ -1,4 +1,4 @@
-/** What can go wrong between the page and a wallet, in kinds that the page can answer to. */
+/** Errors between the page and a wallet, in kinds that the page can handle. */
 export type WalletProblem =
   | 'rejected'
   | 'wrong_network'
@@ -33,12 +33,12 @@ const WORDS: Record<WalletProblem, string> = {
   failed: 'Your wallet could not complete the request.',
 };
 
-/** Says what a wallet's error is, walking its causes; wallets nest and word them freely. */
+/** Classifies a wallet's error by walking its causes; wallets nest and word them differently. */
 export function toWalletError(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
   const problem = problemOf(error);
-  const told = problem === 'failed' ? shortMessageOf(error) : undefined;
-  return new WalletError(problem, told ?? WORDS[problem], { cause: error });
+  const detail = problem === 'failed' ? shortMessageOf(error) : undefined;
+  return new WalletError(problem, detail ?? WORDS[problem], { cause: error });
 }
 
 function problemOf(error: unknown): WalletProblem {
@@ -60,7 +60,7 @@ function problemOf(error: unknown): WalletProblem {
   return 'failed';
 }
 
-/** Nodes have no code for it; each wallet passes on their words in its own way. */
+/** Nodes have no error code for it; each wallet passes on their text in its own way. */
 function isOutOfGasMoney({ name, message }: Layer): boolean {
   if (name === 'InsufficientFundsError') return true;
   return typeof message === 'string' && /insufficient funds (for|to pay)/i.test(message);

@@ -1,2 +1,2 @@
-/** Stands in for WalletConnect's own interface, which is never shown (next.config.mjs). */
+/** Replaces WalletConnect's own interface, which is never shown (next.config.mjs). */
 export {};

@@ -18,7 +18,7 @@ test('remembers a wallet until removed', () => {
 });
 
 test.each(['', 'null', '[]', '{"address":"0x12"}', '{"address":7}', '{'])(
-  'forgets what cannot be read: %s',
+  'ignores an unreadable entry: %s',
   (text) => {
     rememberWallet(WALLET);
     localStorage.setItem(REMEMBERED_WALLET_KEY, text);

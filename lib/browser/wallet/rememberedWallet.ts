@@ -2,7 +2,7 @@ import { REMEMBERED_WALLET_KEY } from '#lib/firstPaintScript.ts';
 
 export type RememberedWallet = { address: `0x${string}`; walletName: string | undefined };
 
-/** The wallet of the last visit; what is not readable is forgotten. */
+/** The wallet of the last visit; an unreadable entry is ignored. */
 export function rememberedWallet(): RememberedWallet | undefined {
   const text = localStorage.getItem(REMEMBERED_WALLET_KEY);
   if (text === null) return undefined;

@@ -3,8 +3,7 @@ import { baseAccount, walletConnect } from 'wagmi/connectors';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
 /**
- * Connectors to wallets elsewhere, where the operator has configured them. Their SDKs are fetched
- * when such a wallet is chosen and not before.
+ * Connectors to external wallets, if configured. Their SDKs load only when such a wallet is chosen.
  */
 export function configuredConnectors(site: SiteConfig): CreateConnectorFn[] {
   const connectors: CreateConnectorFn[] = [];
@@ -13,7 +12,7 @@ export function configuredConnectors(site: SiteConfig): CreateConnectorFn[] {
       onceChosen(
         walletConnect({
           projectId: site.walletConnectProjectId,
-          // The link is shown by our own dialog; theirs would bring half a megabyte.
+          // Our own dialog shows the link; theirs would load half a megabyte.
           showQrModal: false,
           telemetryEnabled: false,
           metadata: {
@@ -40,7 +39,7 @@ export function configuredConnectors(site: SiteConfig): CreateConnectorFn[] {
   return connectors;
 }
 
-/** A connector is set up as soon as it can be chosen, for which it would fetch its SDK. */
+/** wagmi sets up every listed connector, which would load its SDK at once. */
 function onceChosen(connector: CreateConnectorFn): CreateConnectorFn {
   return (config) => ({ ...connector(config), setup: async () => undefined });
 }

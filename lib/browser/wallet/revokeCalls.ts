@@ -5,8 +5,8 @@ import type { SiteConfig } from '#lib/siteConfig.ts';
 import type { WalletCall } from './sendCalls.ts';
 
 /**
- * What the owner sends to take the permission back. An account that is not on chain yet is created
- * first, so that a grant which was signed but not relayed can no longer take effect.
+ * The calls an owner sends to revoke the permission. They first create an account that is not on
+ * chain yet, so that a signed but unrelayed grant can no longer take effect.
  */
 export function revokeCalls(site: SiteConfig, account: Account): WalletCall[] {
   const revoke: WalletCall = {

@@ -11,27 +11,27 @@ import { withWalletTimeout } from './walletTimeout.ts';
 
 export type WalletCall = { to: `0x${string}`; value: bigint; data: `0x${string}` };
 
-/** Calls of one account: a wallet may be turned to another one since they were made. */
+/** The account the calls belong to: the wallet may have switched since. */
 export type WalletBatch = { from: `0x${string}`; calls: WalletCall[] };
 
-/** How far a list of calls has come; `total` is 1 when the wallet takes them as one. */
+/** Progress through a list of calls; `total` is 1 when the wallet takes them as one batch. */
 export type SendProgress = {
   sent: number;
   total: number;
   waiting: 'wallet' | 'chain';
-  /** All of them as one. */
+  /** All calls in one batch. */
   isAtomic?: boolean;
 };
 
-/** The hash of the transaction that carried the last call; unknown for some batching wallets. */
+/** The hash of the transaction with the last call; unknown for some batching wallets. */
 export type SentCalls = { transactionHash: `0x${string}` | undefined; atomic: boolean };
 
 /**
- * Sends calls from the connected wallet: as one atomic batch where the wallet can (EIP-5792), else
- * one after the other, each confirmed before the next. A call that reverts ends it; `startAt` goes
- * on after those that went through before.
+ * Sends calls from the connected wallet: as one atomic batch if the wallet supports it (EIP-5792),
+ * else one after the other, each confirmed before the next. A reverted call stops the list;
+ * `startAt` resumes after the calls that succeeded.
  *
- * @throws {WalletError} also when the wallet has another account than the one that is to send
+ * @throws {WalletError} also when the wallet has another account than the sender
  */
 export async function sendCallsInOrder(
   engine: WalletEngine,
@@ -49,7 +49,7 @@ export async function sendCallsInOrder(
 }
 
 async function canBatch(engine: WalletEngine, from: `0x${string}`): Promise<boolean> {
-  // A wallet without the method is a wallet that cannot batch.
+  // A wallet without the method cannot batch.
   const capabilities = await withWalletTimeout(
     getCapabilities(engine.wagmi, { account: from, chainId: engine.chainId }),
   ).catch(() => undefined);
@@ -110,7 +110,7 @@ async function sendOneByOne(
 
 const REVERTED = 'Transaction reverted. No funds moved.';
 
-/** Tells what of a list went through before it stopped; nothing of that has to be sent again. */
+/** Returns how much of a list succeeded before it stopped; those calls need not be sent again. */
 function afterSome(error: WalletError, sent: number, total: number): WalletError {
   if (sent === 0) return error;
   const [first = error.message] = error.message.split('. ');

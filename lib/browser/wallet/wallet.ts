@@ -4,8 +4,8 @@ import { rememberedWallet } from './rememberedWallet.ts';
 import { NO_WALLET, UNKNOWN_WALLET, type WalletState, walletStore } from './walletStore.ts';
 
 /**
- * Loads the wallet libraries; the first call fetches them, later ones are immediate. Said in this
- * way, the server's build leaves them out: they, and what they bring, are for browsers only.
+ * Loads the wallet libraries; the first call fetches them, later ones are immediate. This condition
+ * keeps them out of the server's build: they are for browsers only.
  */
 export async function loadWallet(site: SiteConfig) {
   const loaded = typeof window === 'undefined' ? undefined : await import('./engine.ts');
@@ -19,25 +19,23 @@ export async function loadWallet(site: SiteConfig) {
   return { ...actions, engine };
 }
 
-/** The wallet of the last visit is picked up once; whoever wants to use one waits for that. */
+/** The wallet of the last visit is restored once; every caller that needs a wallet waits for it. */
 let restored: Promise<void> | undefined;
 
-/** A wallet that does not answer must not keep anybody from leaving it. */
+/** An unresponsive wallet must not block a disconnect. */
 const RESTORE_PATIENCE_MS = 5_000;
 
 function timeout(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, RESTORE_PATIENCE_MS));
 }
 
-/**
- * Shows the wallet of the last visit, if there was one, while its libraries load and reconnect it.
- */
+/** Shows the wallet of the last visit, if any, while its libraries load and reconnect it. */
 export function restoreRememberedWallet(site: SiteConfig): void {
   if (walletStore.get().status !== 'unknown') return;
   const remembered = rememberedWallet();
   walletStore.set(remembered ? { ...NO_WALLET, ...remembered, status: 'restoring' } : NO_WALLET);
   if (!remembered) return;
-  // Without them the page can still be read; whoever presses something is told.
+  // The page is readable without them; pressing a wallet button reports the error.
   void loadWallet(site).catch(() => undefined);
 }
 

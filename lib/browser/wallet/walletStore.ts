@@ -1,11 +1,11 @@
 import { createStore } from '#lib/browser/storage/store.ts';
 
 /**
- * What the page knows of the wallet. The libraries that speak to wallets are large and are loaded
- * on demand; this small store is all that the first paint carries.
+ * The page's wallet state. The wallet libraries are large and load on demand; the first paint needs
+ * only this small store.
  */
 export type WalletState = {
-  /** `unknown` until the page has looked whether the browser remembers one. */
+  /** `unknown` until the page has checked for a remembered wallet. */
   status: 'unknown' | 'none' | 'restoring' | 'connecting' | 'connected';
   address: `0x${string}` | undefined;
   chainId: number | undefined;

@@ -38,7 +38,8 @@ it('gives up a wallet that disconnects or switches accounts, not one that change
   expect(abandonedRequest.get()).toBeUndefined();
   walletStore.set(NO_WALLET);
   await isOver;
-  // Whoever asked may be gone with the wallet: what became of it is kept until the next question.
+  // The requesting component may be gone with the wallet: the outcome is stored until the next
+  // request.
   expect(abandonedRequest.get()).toContain('disconnected or switched accounts');
   await withWalletTimeout(Promise.resolve('0x1'));
   expect(abandonedRequest.get()).toBeUndefined();

@@ -2,12 +2,12 @@ import { abandonedRequest } from './abandonedRequest.ts';
 import { WalletError } from './errors.ts';
 import { walletStore } from './walletStore.ts';
 
-/** People look away from their wallets; after this long the page says so instead of waiting on. */
+/** A wallet prompt can stay unnoticed; after this long the page reports it instead of waiting. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * What the wallet answers, unless it does not answer at all, or is disconnected or changed to
- * another account while it is asked: then nobody waits for an answer that may never come.
+ * The wallet's response, unless it times out, disconnects or switches accounts during the request:
+ * then no response may ever come.
  *
  * @throws {WalletError} timed_out, disconnected
  */

@@ -42,7 +42,7 @@ describe('names', () => {
     ['anna', 'taken'],
     [' ANNA ', 'taken'],
     ['An\u200dna', 'taken'],
-  ])('%j is no name for somebody else: %s', (text, kind) => {
+  ])('%j is rejected: %s', (text, kind) => {
     expect(nameProblem(BOTH, BEN, text)?.kind).toBe(kind);
     expect(withName(BOTH, BEN, text)).toBe(BOTH);
   });
@@ -53,16 +53,16 @@ describe('names', () => {
     '🦊'.repeat(MAX_NAME_LENGTH),
     '0xBen',
     '<b>Ben</b>',
-  ])('%j is one', (text) => {
+  ])('%j is accepted', (text) => {
     expect(nameProblem(BOTH, BEN, text)).toBeUndefined();
     expect(entryOf(withName(BOTH, BEN, `  ${text}\t`), BEN)?.name).toBe(text);
   });
 
-  it('given a used name, return its address', () => {
+  it('given a used name, returns its address', () => {
     expect(nameProblem(BOTH, BEN, 'anna')).toEqual({ kind: 'taken', by: BOTH[0] });
   });
 
-  it('can change their spelling', () => {
+  it('can change their capitalisation', () => {
     const renamed = withName(BOTH, ANNA.toLowerCase(), 'ANNA');
     expect(renamed).toEqual([{ address: ANNA, name: 'ANNA' }, BOTH[1]]);
   });
@@ -170,7 +170,7 @@ describe('readBook', () => {
       'more than fit',
       Array.from({ length: MAX_RECENT + 1 }, (_, n) => ({ address: numbered(n), sentAtMs: 1 })),
     ],
-  ])('takes %s as nothing', (_what, value) => {
+  ])('ignores %s', (_what, value) => {
     expect(readBook(value)).toBeUndefined();
   });
 
@@ -178,7 +178,7 @@ describe('readBook', () => {
     expect(readBook([{ ...BOTH[0], onClick: 'x', __proto__: null }])).toEqual([BOTH[0]]);
   });
 
-  it('never throws and is stable when read again', () => {
+  it('never throws, and reading the result again changes nothing', () => {
     const entries = fc.record(
       {
         address: fc.oneof(fc.constantFrom(ANNA, BEN), fc.anything()),

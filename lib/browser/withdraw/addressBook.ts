@@ -1,22 +1,25 @@
 import { sameAddress } from '#lib/format/address.ts';
 
-/** An address that this browser knows: it has a name, was sent to, or both. */
+/** A known address: it has a name, was sent to, or both. */
 export type BookEntry = {
   readonly address: string;
-  /** As it was written, tidied; no other entry has it in any spelling of upper and lower case. */
+  /** The normalised name; unique without regard to case. */
   readonly name?: string;
-  /** When it was sent to last, in milliseconds; 0 is before that was kept, absent is never. */
+  /**
+   * Time of the last transfer to it, in milliseconds; 0 means before times were stored, absent
+   * means never.
+   */
   readonly sentAtMs?: number;
 };
 
-/** The addresses this browser knows; the one that was saved or sent to last is the first. */
+/** The known addresses; the most recently saved or used one is first. */
 export type AddressBook = readonly BookEntry[];
 
 export const MAX_SAVED = 50;
 export const MAX_RECENT = 8;
 export const MAX_NAME_LENGTH = 40;
 
-/** The last millisecond that a date can be made of. */
+/** The last millisecond that a `Date` can hold. */
 const LAST_MS = 8_640_000_000_000_000;
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -25,26 +28,26 @@ export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
-/** A name as it is kept and shown: one spelling of each letter, single spaces, none at the ends. */
+/** Normalises a name: one spelling of each letter, single spaces, none at the ends. */
 export function normalizeName(text: string): string {
   return text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** What two names have in common when they are the same to whoever reads them. */
+/** A key that is equal for names that look the same to a reader. */
 function nameKey(name: string): string {
   return normalizeName(name.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')).toLowerCase();
 }
 
 export type NameProblem =
   | { kind: 'missing' | 'too_long' | 'unreadable' | 'like_an_address' | 'book_full' }
-  /** By another address, which has it. */
+  /** Another address already has the name. */
   | { kind: 'taken'; by: BookEntry };
 
-/** Direction marks and the like would show another text than the one kept; joiners make letters. */
+/** Direction marks and the like would disguise the text; joiners are part of some scripts. */
 const UNREADABLE = /(?![\u200c\u200d])\p{C}/u;
 const LIKE_AN_ADDRESS = /^0x[0-9a-f\s….]*$/iu;
 
-/** Why the address cannot have this name; undefined when it can. */
+/** Why the name is not allowed for this address; undefined when it is. */
 export function nameProblem(
   book: AddressBook,
   address: string,
@@ -70,33 +73,35 @@ export const NAME_WORDS: Record<Exclude<NameProblem['kind'], 'taken'>, string> =
   book_full: `You can save up to ${MAX_SAVED} names. Remove one to add another`,
 };
 
-/** What is known of the address. */
+/** The entry of the address. */
 export function entryOf(book: AddressBook, address: string): BookEntry | undefined {
   return book.find((entry) => sameAddress(entry.address, address));
 }
 
-/** Whose name the text is: the whole of it, in upper or lower case. */
+/** The entry whose full name matches the text, ignoring case. */
 export function entryNamed(book: AddressBook, text: string): BookEntry | undefined {
   const key = nameKey(text);
   return book.find(({ name }) => name !== undefined && nameKey(name) === key);
 }
 
-/** Whether something was sent there; a name alone does not make an address a proven one. */
+/** Whether funds were sent to it; a name alone does not prove an address. */
 export function wasSentTo(book: AddressBook, address: string): boolean {
   return entryOf(book, address)?.sentAtMs !== undefined;
 }
 
-/** Those with a name, the newest first. */
+/** Named entries, newest first. */
 export function savedIn(book: AddressBook): BookEntry[] {
   return book.filter(({ name }) => name !== undefined);
 }
 
-/** Those without one, the newest first. */
+/** Unnamed entries, newest first. */
 export function recentIn(book: AddressBook): BookEntry[] {
   return book.filter(({ name }) => name === undefined);
 }
 
-/** Gives the address a name, or another one; a new address comes first. No change where it cannot be. */
+/**
+ * Names or renames the address; a new address comes first. Unchanged if the name is not allowed.
+ */
 export function withName(book: AddressBook, address: string, text: string): AddressBook {
   if (!isAddress(address) || nameProblem(book, address, text)) return book;
   const name = normalizeName(text);
@@ -104,28 +109,28 @@ export function withName(book: AddressBook, address: string, text: string): Addr
   return book.map((entry) => (sameAddress(entry.address, address) ? { ...entry, name } : entry));
 }
 
-/** Notes that something was sent there, which brings it to the front. */
+/** Records a transfer to the address, which moves it to the front. */
 export function withSent(book: AddressBook, address: string, atMs: number): AddressBook {
   if (!isAddress(address)) return book;
   const sent = { address, ...entryOf(book, address), sentAtMs: atMs };
   return bounded([sent, ...without(book, address)]);
 }
 
-/** The book as if it had never known the address. */
+/** The book without the address. */
 export function without(book: AddressBook, address: string): AddressBook {
   return book.filter((entry) => !sameAddress(entry.address, address));
 }
 
 export type Forgotten = { entry: BookEntry; index: number };
 
-/** What is needed to take back that the address is forgotten; undefined where it is not known. */
+/** The data for undoing a removal; undefined if the address is unknown. */
 export function toForget(book: AddressBook, address: string): Forgotten | undefined {
   const index = book.findIndex((entry) => sameAddress(entry.address, address));
   const entry = book[index];
   return entry && { entry, index };
 }
 
-/** Puts back what was forgotten, in its place; what came instead of it since then stays. */
+/** Restores a removed entry in its place; entries added since then stay. */
 export function withRestored(book: AddressBook, { entry, index }: Forgotten): AddressBook {
   const { name } = entry;
   const canReturn = name === undefined || !nameProblem(book, entry.address, name);
@@ -133,7 +138,7 @@ export function withRestored(book: AddressBook, { entry, index }: Forgotten): Ad
   return bounded(book.toSpliced(index, 0, entry));
 }
 
-/** With those that were kept before addresses had names: all of them were sent to. */
+/** Merges addresses stored before names existed: all of them were sent to. */
 export function withEarlier(book: AddressBook, texts: readonly string[]): AddressBook {
   const earlier = texts.filter(isAddress).slice(0, MAX_RECENT);
   if (earlier.length === 0) return book;
@@ -148,13 +153,13 @@ export function withEarlier(book: AddressBook, texts: readonly string[]): Addres
   return bounded(merged);
 }
 
-/** All that are saved, and the newest of the others. */
+/** All named entries, and the newest of the others. */
 function bounded(book: AddressBook): AddressBook {
   const kept = recentIn(book).slice(0, MAX_RECENT);
   return book.filter((entry) => entry.name !== undefined || kept.includes(entry));
 }
 
-/** What a browser had kept; undefined unless all of it could have been written by these functions. */
+/** The stored book; undefined unless these functions could have written it. */
 export function readBook(value: unknown): AddressBook | undefined {
   if (!Array.isArray(value) || value.length > MAX_SAVED + MAX_RECENT) return undefined;
   const book: BookEntry[] = [];

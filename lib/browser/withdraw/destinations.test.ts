@@ -45,7 +45,7 @@ describe('lookAlikeKnown', () => {
 });
 
 describe('stored destinations', () => {
-  /** The module as a page that has just been loaded has it. */
+  /** The module as a freshly loaded page has it. */
   const load = async () => {
     vi.resetModules();
     return import('./destinations.ts');

@@ -18,14 +18,14 @@ const NO_ONE: AddressBook = [];
 const store = createBrowserStore('crossbook.addressBook', NO_ONE, readBook);
 
 /**
- * What was kept before addresses had names: those that were sent to, as texts. It is read together
- * with the book and emptied when the book is written. It stays its own: a tab that still runs the
- * version before writes it, and would not know what to do with a book.
+ * Addresses stored before names existed: those that were sent to, as strings. They are read
+ * together with the book and emptied when the book is written. The key stays separate: a tab that
+ * still runs the previous version writes it and could not read a book.
  */
 const NOWHERE: string[] = [];
 const earlier = createBrowserStore('crossbook.destinations', NOWHERE, readTexts);
 
-/** The addresses that this browser knows. Nobody else learns of them. */
+/** The addresses that this browser knows. Stored only in the browser. */
 export function useAddressBook(): AddressBook {
   return withEarlier(useStore(store, NO_ONE), useStore(earlier, NOWHERE));
 }
@@ -40,23 +40,23 @@ export function saveAddress(address: string, name: string): void {
   change((book) => withName(book, address, name));
 }
 
-/** Notes that something was sent to the address; where a browser keeps nothing, it does not. */
+/** Records a transfer to the address; without storage it does nothing. */
 export function rememberDestination(address: string): void {
   try {
     change((book) => withSent(book, address, Date.now()));
   } catch {
-    // What was sent is sent. As a failure it would be sent once more.
+    // The transfer has happened. Reported as a failure, it would be sent again.
   }
 }
 
-/** Forgets the address, its name and that it was sent to; answers what takes that back. */
+/** Removes the address with its name and history; returns the data for undoing it. */
 export function forgetAddress(address: string): Forgotten | undefined {
   const dropped = toForget(withEarlier(store.get(), earlier.get()), address);
   change((book) => without(book, address));
   return dropped;
 }
 
-/** Takes back that an address was forgotten. */
+/** Undoes a removal. */
 export function restoreAddress(dropped: Forgotten): void {
   change((book) => withRestored(book, dropped));
 }
@@ -69,8 +69,7 @@ function looks(address: string): string {
 }
 
 /**
- * A known address that begins and ends like this one without being it: how somebody else's address
- * is slipped into a history.
+ * A known address that begins and ends like this one but differs: the pattern of address poisoning.
  */
 export function lookAlike(address: string, known: readonly string[]): string | undefined {
   if (known.some((one) => sameAddress(one, address))) return undefined;
@@ -78,8 +77,8 @@ export function lookAlike(address: string, known: readonly string[]): string | u
 }
 
 /**
- * The same against all that is known here. An address that was only saved is still compared with
- * the others: a name does not make the wrong address the right one.
+ * Compares with all known addresses. An address that was only saved is still compared: a name does
+ * not make a wrong address right.
  */
 export function lookAlikeKnown(
   address: string,

@@ -38,7 +38,7 @@ it.each([
   expect(withdrawProblem({ ...ready, ...change })).toBe(problem);
 });
 
-it('keeps the chosen asset when the list changes', () => {
+it('given a changed list, keeps the chosen asset', () => {
   const cash: WithdrawAsset = { kind: 'usdc', availableMicros: 1n };
   const outcome = (tokenId: string, availableMicros: bigint): WithdrawAsset => ({
     kind: 'outcome',

@@ -5,18 +5,18 @@ import { dollarsExact } from '#lib/format/money.ts';
 import { tryParseMicros } from '#lib/money.ts';
 import { isAddress } from './addressBook.ts';
 
-/** What can be withdrawn: cash, or the tokens of one outcome. */
+/** A withdrawable asset: cash, or the tokens of one outcome. */
 export type WithdrawAsset =
   | { kind: 'usdc'; availableMicros: bigint }
   | { kind: 'outcome'; tokenId: string; name: string; availableMicros: bigint };
 
-/** The same money, whatever is left of it. */
+/** Whether two assets are the same, whatever their balances. */
 export function sameAsset(a: WithdrawAsset, b: WithdrawAsset): boolean {
   if (a.kind === 'outcome' && b.kind === 'outcome') return a.tokenId === b.tokenId;
   return a.kind === b.kind;
 }
 
-/** What is left now of what was chosen; nothing once it is sold, redeemed or gone. */
+/** The current balance of the chosen asset; none once it is sold, redeemed or gone. */
 export function currentAsset(
   assets: readonly WithdrawAsset[],
   chosen: WithdrawAsset,
@@ -26,7 +26,7 @@ export function currentAsset(
 
 export type DestinationContext = {
   destination: string;
-  /** Whether the capitals are those of this very address; undefined until that is known. */
+  /** Whether the address's checksum is valid; undefined until that is known. */
   hasFittingCase: boolean | undefined;
   smartAccount: string;
   contracts: readonly string[];
@@ -49,14 +49,14 @@ export type WithdrawProblem =
   | 'destination_checksum'
   | 'destination_zero';
 
-/** A name that stands for an address, such as anna.base.eth; the service looks it up. */
+/** A name that resolves to an address, such as anna.base.eth; the service looks it up. */
 export function isName(text: string): boolean {
   return /^[^\s.]+(\.[^\s.]+)+$/.test(text) && !text.startsWith('0x');
 }
 
 const ZERO = '0x0000000000000000000000000000000000000000';
 
-/** Reads the amount; undefined when it is not one. */
+/** Reads the amount; undefined when it is invalid. */
 export function withdrawAmountMicros(text: string): bigint | undefined {
   return tryParseMicros(plainDecimal(text));
 }
@@ -66,7 +66,7 @@ export function amountWords(asset: WithdrawAsset, micros: bigint): string {
   return asset.kind === 'usdc' ? `${dollarsExact(micros)} USDC` : contractsOf(micros);
 }
 
-/** What stands in the way of the withdrawal, the first thing first; undefined when nothing does. */
+/** The first problem that blocks the withdrawal; undefined when there is none. */
 export function withdrawProblem(context: WithdrawContext): WithdrawProblem | undefined {
   const amount = withdrawAmountMicros(context.amountText);
   if (context.amountText.trim() === '' || amount === 0n) return 'amount_missing';
@@ -75,7 +75,7 @@ export function withdrawProblem(context: WithdrawContext): WithdrawProblem | und
   return destinationProblem(context);
 }
 
-/** Why nothing can be sent there; undefined when it can. */
+/** Why the address cannot receive it; undefined when it can. */
 export function destinationProblem(context: DestinationContext): WithdrawProblem | undefined {
   const destination = context.destination.trim();
   if (destination === '') return 'destination_missing';

@@ -4,7 +4,7 @@ const ID = '00000000-0000-4000-8000-000000000001';
 const CONTRACT = '0x00000000000000000000000000000000000000c1';
 const THEN = '2026-11-21T10:00:00.000Z';
 
-/** A whole position for tests: ten Yes of an open market, but for what is given. */
+/** A complete position for tests: ten Yes of an open market, with overrides. */
 export function portfolioEntry(part: {
   item?: Partial<PortfolioEntry['portfolioItem']>;
   tokenId?: string;

@@ -19,7 +19,7 @@ const entry = fc.record({
   }),
 });
 
-/** Any holdings, each of a token of its own, in any order. */
+/** Arbitrary holdings, each of a distinct token, in any order. */
 export const anyPositions = fc
   .array(entry, { maxLength: 12 })
   .map((entries) =>

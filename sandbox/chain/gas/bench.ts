@@ -41,7 +41,7 @@ export type BenchOrder = {
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
 
-/** A prepared chain and one function per transaction; each returns the gas its receipt shows. */
+/** A prepared chain and one function per transaction; each returns the gas in its receipt. */
 export async function openBench(rpcUrl: string) {
   const keys = {
     operators: [generatePrivateKey()],
@@ -153,12 +153,12 @@ export async function openBench(rpcUrl: string) {
         traders.push({ owner, account });
       }
     },
-    /** Prolongs the first trader's grant; with other caps too, if they change. */
+    /** Renews the first trader's grant, with other caps if they are given. */
     renewGrant: async (nonce: bigint, { withOtherCaps }: { withOtherCaps: boolean }) => {
       const [trader] = traders;
       if (!trader) throw new Error('no trader');
       const first = grantFor(contracts.swapVault, nonce);
-      // Another expiry than the last grant's: an equal one would spare a storage write.
+      // A different expiry than the last grant's: an equal one would save a storage write.
       const validUntil = first.validUntil + 86_400 * Number(nonce);
       const maxPerOrder = withOtherCaps ? first.maxPerOrder + 1_000_000n : first.maxPerOrder;
       const grant = { ...first, validUntil, maxPerOrder };
@@ -208,7 +208,7 @@ export async function openBench(rpcUrl: string) {
       if (!last) throw new Error('no trader');
       await requestFor([order(last, { isBuy: false })]);
     },
-    /** Between two addresses that hold some already, as a measure of the dollar itself. */
+    /** Between two funded addresses, as a measure of USDC itself. */
     transferUsdc: async () => {
       const holder = privateKeyToAccount(generatePrivateKey());
       await chain.test.setBalance({ address: holder.address, value: parseEther('1') });

@@ -6,8 +6,8 @@ const CONTRACT = 1_000_000n;
 const TRADERS = 25;
 
 /**
- * What transactions cost, by name: `gasUsed` of real receipts, intrinsic gas and calldata included,
- * in the steady state (returning traders, totals that are not zero) unless the name says otherwise.
+ * Gas per transaction, by name: `gasUsed` of real receipts, intrinsic gas and calldata included, in
+ * the steady state (returning traders, non-zero totals) unless the name says otherwise.
  */
 export async function measureGas(dataDir: string): Promise<Record<string, number>> {
   const port = await anyFreePort();

@@ -5,9 +5,9 @@ import { closeOf, dayText, periodAt, stampOf } from './calendar.ts';
 import type { EventSpec, SeriesTemplate } from './template.ts';
 
 /**
- * As many plain markets as asked for, to measure with: in groups of twenty, quoted but seldom
- * traded. Each is made of its number whenever somebody asks for it; lists keep the first of those
- * they showed, so that a million of them take no more room than a hundred thousand.
+ * Any number of plain markets for benchmarks: in groups of twenty, quoted but rarely traded. Each
+ * is generated from its number on request; lists cache the first ones they return, so that a
+ * million take no more memory than a hundred thousand.
  */
 export type Benchmark = {
   readonly marketCount: number;
@@ -15,9 +15,9 @@ export type Benchmark = {
   readonly seriesCount: number;
   seriesAt(index: number): SeriesTemplate;
   eventAt(index: number, now: number): ExchangeEvent;
-  /** The same to be looked at only: it may be what the next who asks is given too. */
+  /** Read-only: the next caller may receive the same object. */
   listedAt(index: number, now: number): Readonly<ExchangeEvent>;
-  /** Where an event, or the event of a market, stands; undefined for tickers of other listings. */
+  /** The position of an event, or of a market's event; undefined for tickers of other listings. */
   indexOf(ticker: string, now: number): number | undefined;
   seriesIndexOf(ticker: string): number | undefined;
 };
@@ -92,7 +92,7 @@ export function createBenchmark(marketCount: number, seed: number): Benchmark {
   };
 }
 
-/** Whether an event is of the round that is on at a moment. */
+/** Whether an event belongs to the current round at a moment. */
 function isRoundOf({ template: { cadence }, life }: ExchangeEvent, now: number): boolean {
   return life.closeAt === closeOf(cadence, periodAt(cadence, now));
 }

@@ -2,7 +2,7 @@ import { logistic, logitOf, type Underlying, underlyingAt } from '../fairPrice.t
 import { hash32, unit } from '../random.ts';
 import type { EventSpec, MarketSpec } from './template.ts';
 
-/** Ways to spell a round of markets, shared by all templates. */
+/** Builders of a round's markets, shared by all templates. */
 
 export type Question = {
   suffix: string;
@@ -101,12 +101,12 @@ export type Measured = {
   underlying: Underlying;
   /** The quantity as text, with its unit. */
   show: (value: number) => string;
-  /** What is measured and where it is read, the start of every rule. */
+  /** What is measured and its source, the start of every rule. */
   measure: string;
   popularity?: number;
 };
 
-/** Strikes at round steps around what was measured when the round opened. */
+/** Strikes at round steps around the value at the round's opening. */
 export function strikesAround(
   underlying: Underlying,
   openAt: number,
@@ -118,7 +118,7 @@ export function strikesAround(
     const strike = centre + (index - (count - 1) / 2) * step;
     return Number(strike.toFixed(6));
   });
-  // What moves in proportion is never below nothing.
+  // A proportional value is never negative.
   return underlying.relative ? strikes.filter((strike) => strike > 0) : strikes;
 }
 
@@ -143,9 +143,9 @@ export function above(q: Measured & { strikes: number[] }): EventSpec {
 export function ranges(q: Measured & { edges: number[] }): EventSpec {
   const first = q.edges[0] ?? 0;
   const last = q.edges.at(-1) ?? 0;
-  const bounds: [number, number][] = [[-1e12, first]];
-  for (const [index, low] of q.edges.entries()) bounds.push([low, q.edges[index + 1] ?? 1e12]);
-  const markets = bounds.map(([low, high]): MarketSpec => {
+  const range: [number, number][] = [[-1e12, first]];
+  for (const [index, low] of q.edges.entries()) range.push([low, q.edges[index + 1] ?? 1e12]);
+  const markets = range.map(([low, high]): MarketSpec => {
     if (low < first) return rangeMarket(q, `B${first}`, `Below ${q.show(first)}`, { cap: first });
     if (low === last) {
       return rangeMarket(q, `T${last}`, `${q.show(last)} or above`, { floor: last });
@@ -156,7 +156,7 @@ export function ranges(q: Measured & { edges: number[] }): EventSpec {
   return {
     ...head(q),
     mutuallyExclusive: true,
-    model: { kind: 'between', underlying: q.underlying, bounds },
+    model: { kind: 'between', underlying: q.underlying, range },
     markets,
   };
 }

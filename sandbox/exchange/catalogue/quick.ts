@@ -4,8 +4,7 @@ import { dayText, timeText } from './calendar.ts';
 import type { EventContext, SeriesTemplate } from './template.ts';
 
 /**
- * Rounds of two minutes, so that there is always something that ends soon and pays soon after:
- * one of each kind of result.
+ * Rounds of two minutes, so that some market always ends and pays soon: one of each kind of result.
  */
 const base = {
   frequency: 'custom',

@@ -6,7 +6,7 @@ import { QUERY_SET, type QueryKind } from '../testing/querySet.ts';
 import { createWorld } from '../world.ts';
 import { SERIES_TEMPLATES } from './templates.ts';
 
-/** The service's ranking of what is listed here, judged by what people should see for what they type. */
+/** The service's search ranking over this listing, against the expected results per query. */
 const NOW = Date.UTC(2026, 10, 21, 5, 3);
 const DAY_MS = 86_400_000;
 
@@ -66,14 +66,14 @@ function missesOf(kind?: QueryKind): string[] {
 }
 
 describe('the query set', () => {
-  it('is met in the first three results for 95 of 100 queries', () => {
+  it('has a match in the first three results for 95 of 100 queries', () => {
     expect(QUERY_SET.length).toBeGreaterThanOrEqual(60);
     const misses = missesOf();
     expect(misses.length / QUERY_SET.length, misses.join('\n')).toBeLessThanOrEqual(0.05);
   });
 
   test.each(['word', 'words', 'prefix', 'typo', 'ticker', 'category', 'question'] as const)(
-    'is met for 9 of 10 queries of the kind "%s"',
+    'has a match for 9 of 10 queries of the kind "%s"',
     (kind) => {
       const misses = missesOf(kind);
       const asked = QUERY_SET.filter((one) => one.kind === kind).length;

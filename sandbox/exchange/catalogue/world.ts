@@ -23,7 +23,7 @@ const base = {
     'Two independent reports of established news services, or the announcement of the body concerned, decide.',
 };
 
-const STANDING: AccountSnapshot[] = [
+const LONG_RUNNING: AccountSnapshot[] = [
   {
     ticker: 'KXSPACE',
     title: 'Firsts in space',
@@ -221,7 +221,7 @@ const COMPANIES = [
 ];
 
 export const worldTemplates: SeriesTemplate[] = [
-  ...STANDING.map(
+  ...LONG_RUNNING.map(
     (group): SeriesTemplate => ({
       ...base,
       ticker: group.ticker,

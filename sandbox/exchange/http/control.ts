@@ -13,8 +13,8 @@ import { marketCommand, settleCommand } from './controlMarket.ts';
 import { badParameter, ok, type Reply, textOf } from './route.ts';
 
 /**
- * The operator's side, outside the exchange's own paths: the clock, markets' fates, cash, and
- * misbehaviour. It listens where the exchange listens, so the sandbox binds to loopback only.
+ * The control interface, outside the exchange's own paths: clock, market outcomes, cash, and
+ * faults. It listens on the exchange's port, so the sandbox binds to loopback only.
  */
 export async function controlResponse(
   exchange: Exchange,
@@ -73,7 +73,7 @@ function faultsCommand(exchange: Exchange, fields: Fields): void {
   if (typeof fields.socketSilent === 'boolean') exchange.faults.socketSilent = fields.socketSilent;
 }
 
-/** Starts misbehaving at random, or stops with a rate of zero. @throws {Refusal} */
+/** Starts random faults, or stops them with a rate of zero. @throws {Refusal} */
 function misbehaveCommand(exchange: Exchange, fields: Fields): void {
   const kinds = listOf(fields.kinds);
   const unknown = kinds?.find((kind) => !MISBEHAVIOUR_KINDS.includes(kind));
@@ -91,7 +91,7 @@ function misbehaveCommand(exchange: Exchange, fields: Fields): void {
   });
 }
 
-/** Fees of an event at once or from a moment on, or of a series from a moment on. */
+/** Sets fees of an event at once or from a moment on, or of a series from a moment on. */
 function feesCommand(exchange: Exchange, fields: Fields): void {
   const event = exchange.world.events.get(textOf(fields.eventTicker));
   const feeType = fields.feeType === null ? null : textOf(fields.feeType);
@@ -128,7 +128,7 @@ function bySchedule(a: { scheduled_ts: string }, b: { scheduled_ts: string }): n
   return Date.parse(a.scheduled_ts) - Date.parse(b.scheduled_ts);
 }
 
-/** Sets an account's cash, or adds to it or takes from it. @throws {Refusal} */
+/** Sets, increases or reduces an account's cash. @throws {Refusal} */
 function accountCommand(exchange: Exchange, fields: Fields): void {
   const account = accountOf(exchange, fields.keyId);
   const balance = tryParseMicros(textOf(fields.balanceDollars));
@@ -140,7 +140,7 @@ function accountCommand(exchange: Exchange, fields: Fields): void {
   saveAccount(exchange, account);
 }
 
-/** The named account, or the only one there is. */
+/** The named account, or the only one. */
 function accountOf(exchange: Exchange, keyId: unknown): Account | undefined {
   if (typeof keyId === 'string') return exchange.apiKeys.get(keyId)?.account;
   const [first, second] = [...exchange.accounts.values()].filter((one) => !isSubaccount(one.id));

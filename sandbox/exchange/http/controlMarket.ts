@@ -51,14 +51,14 @@ export function marketCommand(exchange: Exchange, fields: Fields): void {
 
 const STAGES: Stage[] = ['closed', 'determined', 'disputed', 'amended', 'finalized'];
 
-/** Ends a market with a result, at a stage of its end. @throws {Refusal} */
+/** Ends a market with a result, at a given stage of its end. @throws {Refusal} */
 export function settleCommand(exchange: Exchange, fields: Fields): void {
   const stage = STAGES.find((one) => one === (fields.stage ?? 'finalized'));
   if (!stage) throw badParameter(`stage must be one of ${STAGES.join(', ')}`);
   bringToStage(exchange, namedMarket(exchange, fields), stage, outcomeIn(fields));
 }
 
-/** Undefined leaves the result to the market's own course. @throws {Refusal} */
+/** Undefined leaves the result to the simulation. @throws {Refusal} */
 function outcomeIn({ result, payoutYesDollars }: Fields): ReceiptOutcome | undefined {
   if (result === undefined) return undefined;
   if (result === 'yes') return { result, payoutYesMicros: MICROS };

@@ -72,7 +72,7 @@ function listEvents({ exchange, query, now }: Call) {
   );
   const withMilestones = query.get('with_milestones') === 'true';
   const milestones = withMilestones ? items.flatMap(milestonesWire) : [];
-  // Cut open behind the first brace, where the long part goes.
+  // Split after the first brace, where the long part is inserted.
   const rest = JSON.stringify({ milestones, cursor }).slice(1);
   return okText(`{"events":${listText(events)},${rest}`);
 }
@@ -216,7 +216,7 @@ function marketCandles(exchange: Exchange, market: ExchangeMarket, query: URLSea
   return candlesOf(exchange, market, candleWindow(query)).map(candleWire);
 }
 
-/** Changes that took effect are shown on request only. */
+/** Changes in effect are included on request only. */
 function isShown(scheduledTs: string, query: URLSearchParams, now: number): boolean {
   return query.get('show_historical') === 'true' || Date.parse(scheduledTs) > now;
 }

@@ -83,12 +83,12 @@ export const exchangeRoutes: Route[] = [
     method: 'GET',
     path: '/historical/cutoff',
     handle: () => {
-      const beginning = time(0);
+      const start = time(0);
       return ok({
-        market_settled_ts: beginning,
-        trades_created_ts: beginning,
-        orders_updated_ts: beginning,
-        market_positions_last_updated_ts: beginning,
+        market_settled_ts: start,
+        trades_created_ts: start,
+        orders_updated_ts: start,
+        market_positions_last_updated_ts: start,
       });
     },
   },

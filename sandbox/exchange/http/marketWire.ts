@@ -7,15 +7,15 @@ import { beliefIn, type ExchangeMarket, isScalar, payoutMicrosOf, statusOf } fro
 import { TICK_STRUCTURES, type TickStructure } from '../ticks.ts';
 import { count, dollars, time } from './wire.ts';
 
-/** A market's record as it travels. */
+/** A market's record in a response. */
 export type MarketWire = ReturnType<typeof marketWire>;
 
-/** All that a market's record tells and that may change while the market lives. */
+/** Every field of a market's record that changes while the market lives. */
 export type MarketFields = ReturnType<typeof marketFields>;
 
 type Top = { priceMicros: bigint; sizeMicros: bigint } | undefined;
 
-/** Best bid and ask in YES terms; from the makers' wish while nobody has opened the book. */
+/** Best bid and ask in YES terms; from the makers' target quotes while there is no book. */
 export function topOf(market: ExchangeMarket, now: number): { bid: Top; ask: Top } {
   const { book } = market;
   if (book && market.quotedFair !== undefined) {
@@ -61,7 +61,7 @@ export function marketFields(market: ExchangeMarket, now: number) {
   };
 }
 
-/** Of the market itself it reads what never changes. */
+/** Reads only constant fields of the market itself. */
 export function marketWire(
   { ticker, event, spec }: Pick<ExchangeMarket, 'ticker' | 'event' | 'spec'>,
   facts: MarketFields,
@@ -118,7 +118,7 @@ function pricesWire({ bidMicros, askMicros, yesterdayMicros, ...facts }: MarketF
   };
 }
 
-/** The price of a day ago, to the cent; nothing when the market was not open then. */
+/** The price of a day ago, to the cent; undefined when the market was not open then. */
 function previousPrice(market: ExchangeMarket, now: number): bigint {
   const at = Math.min(now, market.state.schedule.closeAt) - 24 * HOUR_MS;
   if (at < market.state.schedule.openAt) return 0n;

@@ -38,7 +38,7 @@ function groupWire(group: OrderGroup) {
   };
 }
 
-/** Changes the named group; nothing is told but that it was done. */
+/** Changes the named group; the response is empty. */
 function change(run: (call: Call, group: OrderGroup) => void): Route['handle'] {
   return async (call) => {
     const { exchange, account, params } = call;

@@ -92,13 +92,13 @@ async function createOrder(call: Call) {
     body = created(call, call.body);
     sweepGroups(call.exchange);
   } finally {
-    // A killed order burns its id too, and that must last.
+    // A killed order uses up its id too, durably.
     await call.exchange.store.durable();
   }
   return { status: 201, body };
 }
 
-/** Places an order and answers for it. @throws {Refusal} */
+/** Places an order and returns its response. @throws {Refusal} */
 function created(call: Call, body: unknown): object {
   if (call.happens('insufficient_balance')) {
     throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
@@ -140,12 +140,12 @@ function restingOf(call: Call, orderId: string): Order {
   return order;
 }
 
-/** The caller's account that an order is of; undefined for the orders of others. */
+/** The caller's account that owns an order; undefined for the orders of others. */
 function ownerOf({ exchange, account }: Call, order: Order): Account | undefined {
   return family(exchange, account).find((one) => one.id === order.accountId);
 }
 
-/** Takes an order off the book; answered as the exchange does. */
+/** Cancels an order; the response has the exchange's format. */
 function cancelled(call: Call, orderId: string) {
   const order = restingOf(call, orderId);
   const reduced = cancelOrder(call.exchange, ownerOf(call, order) ?? call.account, orderId);
@@ -216,7 +216,7 @@ async function amend(call: Call) {
   return ok(createdWire(order));
 }
 
-/** Each order of a batch succeeds or fails for itself. */
+/** Each order of a batch succeeds or fails on its own. */
 async function eachOf<T>(call: Call, run: (item: unknown) => T) {
   const { orders } = fieldsOf(call.body);
   if (!Array.isArray(orders) || orders.length === 0) throw badParameter('orders are required');

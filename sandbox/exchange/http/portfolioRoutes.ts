@@ -21,7 +21,7 @@ import { count, dollars, fillWire, orderWire, time, wholeCents } from './wire.ts
 
 type Body = { body: string; created_at: bigint; seq: bigint };
 
-/** Rows of one account, newest first, no newer than what reads may see. */
+/** Rows of one account, newest first, up to the read lag. */
 function rows(call: Call, table: 'orders' | 'fills', extra: string, values: (string | number)[]) {
   const { exchange, query, now } = call;
   const accounts = listedAccounts(call).map((account) => account.id);

@@ -1,7 +1,7 @@
 import type { Account } from '../ledger.ts';
 import { Refusal } from '../order.ts';
 
-/** Tokens per second and at most, like a professional tier of the real exchange. */
+/** Tokens per second and burst, like a professional tier of the real exchange. */
 export const BUCKETS = {
   read: { refill: 4_000, capacity: 8_000 },
   write: { refill: 4_000, capacity: 8_000 },
@@ -10,7 +10,7 @@ export const BUCKETS = {
 type Level = { tokens: number; at: number };
 const levels = new WeakMap<Account, Record<'read' | 'write', Level>>();
 
-/** @throws {Refusal} 429, which carries no hint of when to come back. */
+/** @throws {Refusal} 429, without a Retry-After header. */
 export function spendTokens(account: Account, bucket: 'read' | 'write', cost: number): void {
   const now = performance.now();
   const { refill, capacity } = BUCKETS[bucket];

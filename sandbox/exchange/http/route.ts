@@ -12,11 +12,11 @@ export type Call = {
   body: unknown;
   /** Set on routes that need a key. */
   account: Account;
-  /** Whether this call is to go wrong in that way. */
+  /** Whether this fault applies to the call. */
   happens: (kind: FaultKind) => boolean;
 };
 
-/** What is answered as JSON: a value, or its text where that is at hand. */
+/** The JSON response: a value, or its text if available. */
 export type Reply = { status: number; body?: unknown; text?: string };
 
 export type Route = {
@@ -37,19 +37,19 @@ export function fieldsOf(body: unknown): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-/** A text or a number as text; empty for anything else. */
+/** A string or a number as a string; empty for anything else. */
 export function textOf(value: unknown): string {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value : '';
 }
 
-/** The account that a call is about: the key's own, or the subaccount it names. @throws {Refusal} */
+/** The account of a call: the key's own, or the subaccount it names. @throws {Refusal} */
 export function namedAccount({ exchange, account, query }: Call, named?: unknown): Account {
   const given = named ?? query.get('subaccount') ?? 0;
   return subaccountOf(exchange, account, Number(given));
 }
 
-/** The accounts that a list is about: all of the owner's unless one is named. @throws {Refusal} */
+/** The accounts of a list: all of the owner's unless one is named. @throws {Refusal} */
 export function listedAccounts(call: Call): Account[] {
   const named = call.query.get('subaccount');
   if (named) return [namedAccount(call)];
@@ -67,17 +67,17 @@ export function badParameter(message: string): Refusal {
   return new Refusal(400, 'invalid_parameters', message);
 }
 
-/** An integer parameter inside its bounds. @throws {Refusal} */
+/** An integer parameter inside its limits. @throws {Refusal} */
 export function integer(
   query: URLSearchParams,
   name: string,
-  bounds: { least: number; most: number; fallback: number },
+  limits: { least: number; most: number; fallback: number },
 ): number {
   const text = query.get(name);
-  if (text === null || text === '') return bounds.fallback;
+  if (text === null || text === '') return limits.fallback;
   const value = Number(text);
-  if (!Number.isInteger(value) || value < bounds.least || value > bounds.most) {
-    throw badParameter(`${name} must be an integer from ${bounds.least} to ${bounds.most}`);
+  if (!Number.isInteger(value) || value < limits.least || value > limits.most) {
+    throw badParameter(`${name} must be an integer from ${limits.least} to ${limits.most}`);
   }
   return value;
 }
@@ -131,15 +131,15 @@ export function page<T>(
 const BENCHMARK_CURSOR = 'benchmark:';
 
 /**
- * One page of what is listed, and after its end of what is made on request, so many groups a page.
- * Pages of the made part may be short of the limit; the cursor alone tells the end.
+ * One page of the listed items followed by generated ones, so many groups per page. Pages of the
+ * generated part may be shorter than the limit; only the cursor marks the end.
  */
 export function pageOfAll<T extends { ticker: string }>(
   all: {
     listed: T[];
     made: number;
     makeOf: (from: number, to: number) => T[];
-    /** How many groups can be made. */
+    /** The number of groups that can be generated. */
     count: number;
   },
   limit: number,

@@ -79,7 +79,7 @@ async function reply(
   const path = url.pathname.startsWith(BASE_PATH) ? url.pathname.slice(BASE_PATH.length) : '';
   const found = findRoute(method, path);
   const { faults } = exchange;
-  // A clock that is off is off in everything it says.
+  // A wrong clock affects every response.
   if (faults.clockSkewMs !== 0) {
     response.setHeader('date', new Date(Date.now() + faults.clockSkewMs).toUTCString());
   }
@@ -135,7 +135,7 @@ function admit(
   return account;
 }
 
-/** Stands for the caller of a public route. */
+/** The caller of a public route. */
 const NO_ONE: Account = {
   id: '',
   balanceMicros: 0n,
@@ -178,7 +178,7 @@ function send(response: ServerResponse, { status, body, text }: Reply): void {
   response.end(bytes);
 }
 
-/** The real exchange answers 503 with its status as the body. */
+/** The real exchange responds 503 with its status as the body. */
 function unavailable(exchange: Exchange, response: ServerResponse): void {
   send(response, { status: 503, body: statusWire(exchange) });
 }

@@ -97,7 +97,7 @@ export function createSession(exchange: Exchange, accountId: string, send: (text
     }
   }
 
-  /** Where the named markets stand now, so that nobody has to wait for a change. */
+  /** A snapshot of the named markets, so that subscribers need not wait for a change. */
   function publishTickers(subscription: Subscription, tickers: string[]): void {
     for (const ticker of tickers) {
       const market = adoptMarket(exchange, ticker);

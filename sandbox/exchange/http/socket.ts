@@ -13,7 +13,7 @@ const PING_EVERY_MS = 10_000;
 export function attachSockets(exchange: Exchange, server: Server): () => void {
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    // From here on nobody else listens: a caller that is gone before the refusal would end us.
+    // Without a listener from here on, the error of a disconnected caller would end the process.
     stream.on('error', () => stream.destroy());
     try {
       const path = new URL(request.url ?? '/', 'http://exchange').pathname;

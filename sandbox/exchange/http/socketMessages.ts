@@ -9,7 +9,7 @@ import { count, dollars, orderWire, tradeWire } from './wire.ts';
 
 type Message = { type: string; msg: Record<string, unknown> };
 
-/** What a subscription is told about a signal; undefined when it does not concern it. */
+/** A subscription's message for a signal; undefined when it is irrelevant to it. */
 export function messagesOf(
   exchange: Exchange,
   signal: Signal,

@@ -1,7 +1,7 @@
 import type { ExchangeEvent, ExchangeMarket } from '../market.ts';
 import type { Exchange } from '../state.ts';
 
-/** Listings in ticker order, kept until the number of listed things changes. */
+/** Listings in ticker order, cached until the number of listed items changes. */
 const cache = new WeakMap<
   Exchange,
   { size: number; last: string; markets: ExchangeMarket[]; events: ExchangeEvent[] }

@@ -20,7 +20,7 @@ export type Subscription = {
   yesPrices: boolean;
 };
 
-/** The complement, for sides whose prices are told in their own terms. */
+/** The complement, for sides whose prices are in their own terms. */
 export function complement(priceMicros: bigint): bigint {
   return MICROS - priceMicros;
 }

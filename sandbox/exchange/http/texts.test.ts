@@ -12,7 +12,7 @@ const benchmark = createBenchmark(100, 1);
 const freshText = (market: ExchangeMarket, at: number) =>
   JSON.stringify(marketWire(market, marketFields(market, at)));
 
-describe('the text of a market', () => {
+describe('the JSON of a market', () => {
   let market: ExchangeMarket;
   beforeEach(() => {
     const [first] = benchmark.eventAt(2, NOW).markets;
@@ -20,13 +20,13 @@ describe('the text of a market', () => {
     market = first;
   });
 
-  it('is made once while nothing changes', () => {
+  it('given no change, is made once', () => {
     const text = marketText(market, NOW);
     expect(text).toBe(freshText(market, NOW));
     expect(marketText(market, NOW)).toBe(text);
   });
 
-  it('follows time: prices, those of yesterday, and the status', () => {
+  it('given the passing of time, updates prices, those of yesterday, and the status', () => {
     const texts = new Set<string>();
     for (let hours = 0; hours < 60; hours += 0.75) {
       const at = NOW + hours * HOUR_MS;
@@ -87,14 +87,14 @@ describe('the text of a market', () => {
     },
   };
 
-  it.each(Object.entries(changes))('follows %s', (_, change) => {
+  it.each(Object.entries(changes))('given a change of %s, is updated', (_, change) => {
     const before = marketText(market, NOW);
     change(market);
     expect(marketText(market, NOW)).not.toBe(before);
     expect(marketText(market, NOW)).toBe(freshText(market, NOW));
   });
 
-  it('follows how it pays', () => {
+  it('given a change of its payout, is updated', () => {
     const over = market.state.schedule.finalAt;
     const before = marketText(market, over);
     market.state.payoutOverrideMicros = 370_000n;
@@ -105,8 +105,8 @@ describe('the text of a market', () => {
   });
 });
 
-describe('what lists keep of the benchmark', () => {
-  it('stays for a round and is made anew in the next', () => {
+describe('the cached benchmark records', () => {
+  it('last for a round and are rebuilt in the next', () => {
     const event = benchmark.listedAt(1, NOW);
     expect(event.markets).toHaveLength(MARKETS_AN_EVENT);
     expect(benchmark.listedAt(1, NOW + 1)).toBe(event);
@@ -115,7 +115,7 @@ describe('what lists keep of the benchmark', () => {
     expect(next.ticker).not.toBe(event.ticker);
   });
 
-  it('is not what is given to those who trade', () => {
+  it('are separate from those used in trading', () => {
     expect(benchmark.eventAt(1, NOW)).not.toBe(benchmark.listedAt(1, NOW));
     expect(JSON.stringify(benchmark.eventAt(1, NOW).spec)).toBe(
       JSON.stringify(benchmark.listedAt(1, NOW).spec),

@@ -4,8 +4,8 @@ import { type MarketFields, marketFields, marketWire } from './marketWire.ts';
 import { eventWire } from './wire.ts';
 
 /**
- * Records as JSON. Long lists are asked for over and over while little of them changes: a market's
- * text is made once and kept until one of the facts that it tells is another.
+ * Records as JSON. Long lists are requested repeatedly while little of them changes: a market's
+ * JSON is cached until one of its fields changes.
  */
 const kept = new WeakMap<ExchangeMarket, { facts: MarketFields; text: string }>();
 
@@ -25,7 +25,7 @@ function isSame(before: MarketFields, facts: MarketFields): boolean {
   return true;
 }
 
-/** @param markets the texts of those that are told with it; undefined when none are asked for */
+/** @param markets the JSON of the included markets; undefined when none are requested */
 export function eventText(exchange: Exchange, event: ExchangeEvent, markets?: string[]): string {
   const text = JSON.stringify(eventWire(exchange, event));
   return markets ? `${text.slice(0, -1)},"markets":${listText(markets)}}` : text;

@@ -8,7 +8,7 @@ import { type Exchange, eventFeesOf, seriesFeesOf } from '../state.ts';
 import { subaccountNumber } from '../subaccounts.ts';
 import type { MarketWire } from './marketWire.ts';
 
-/** The exchange's records as they travel: prices with four or more decimals, counts with two. */
+/** The exchange's records in responses: prices with four or more decimals, counts with two. */
 
 export const dollars = (micros: bigint) => formatMicrosFixed(micros, 4);
 export const count = (micros: bigint) => formatMicrosFixed(micros, 2);

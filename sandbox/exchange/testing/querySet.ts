@@ -1,6 +1,6 @@
 /**
- * What people may type, and what they should see: the ticker of one of the first three events
- * begins with one of the expected texts.
+ * Queries and their expected results: the ticker of one of the first three events begins with one
+ * of the expected texts.
  */
 export type Expectation = { query: string; expected: string[]; kind: QueryKind };
 export type QueryKind = 'word' | 'words' | 'prefix' | 'typo' | 'ticker' | 'category' | 'question';

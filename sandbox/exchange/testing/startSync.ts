@@ -8,8 +8,8 @@ const WORKER = fileURLToPath(new URL('./syncWorker.ts', import.meta.url));
 export type SyncDone = Extract<SyncWorkerMessage, { kind: 'done' }> & { firstRssBytes: number };
 
 /**
- * Runs one reading of the whole list as a process of its own.
- * @param killAfterPages ends it as a power cut would; the answer is then undefined
+ * Reads the whole list in a separate process.
+ * @param killAfterPages kills it like a power cut; the result is then undefined
  */
 export async function runSync(
   exchange: TestExchange,

@@ -5,8 +5,8 @@ import { closeDatabase, openDatabase } from '#server/platform/database/client.ts
 import { createLog } from '#server/platform/log.ts';
 
 /**
- * A process that reads the whole list into the mirror once, to be watched and killed from outside.
- * It tells its memory before, and after every page.
+ * A process that reads the whole list into the mirror once, for tests that watch and kill it. It
+ * reports its memory at the start and after every page.
  */
 export type SyncWorkerMessage =
   | { kind: 'ready'; rssBytes: number }
@@ -23,7 +23,7 @@ const rss = () => {
   peakRssBytes = Math.max(peakRssBytes, rssBytes);
   return rssBytes;
 };
-const tell = (message: SyncWorkerMessage) => process.send?.(message);
+const notify = (message: SyncWorkerMessage) => process.send?.(message);
 
 const log = createLog('sync', 'silent');
 const database = openDatabase({
@@ -41,7 +41,7 @@ const exchange = createKalshiExchange({
   },
 });
 await database.pool.query('select 1');
-tell({ kind: 'ready', rssBytes: rss() });
+notify({ kind: 'ready', rssBytes: rss() });
 await once(process, 'message');
 const sampling = setInterval(rss, 20);
 const begun = performance.now();
@@ -50,11 +50,11 @@ await syncAll(
   { database, catalogue: exchange.catalogue, log, signal },
   {
     async betweenPages() {
-      tell({ kind: 'page', rssBytes: rss() });
+      notify({ kind: 'page', rssBytes: rss() });
     },
   },
 );
 clearInterval(sampling);
-tell({ kind: 'done', milliseconds: performance.now() - begun, requests, peakRssBytes });
+notify({ kind: 'done', milliseconds: performance.now() - begun, requests, peakRssBytes });
 await closeDatabase(database);
 process.disconnect();

@@ -10,16 +10,16 @@ export const BUSY_TICKER = 'KXPRESPARTY-28-D';
 export type TestExchange = StartedExchange & {
   keyId: string;
   privateKeyPem: string;
-  /** A command of the exchange's operator; answers its state. */
+  /** A control command; returns the exchange's state. */
   control(name: string, fields?: object): Promise<Record<string, unknown>>;
-  /** Ends the process as a power cut would and starts it on the same data. */
+  /** Kills the process like a power cut and restarts it on the same data. */
   crashAndRestart(): Promise<void>;
   remove(): Promise<void>;
 };
 
 const KEY_ID = 'test-key';
 
-/** Starts an exchange of its own for a test, on a free port and in a folder of its own. */
+/** Starts a separate exchange for a test, on a free port and in its own folder. */
 export async function startTestExchange(
   type: 'rsa' | 'ed25519',
   options: { benchmarkMarkets?: number } = {},

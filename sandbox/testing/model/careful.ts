@@ -4,8 +4,8 @@ import { isApiProblem } from '#lib/api/problem.ts';
 const TIMEOUT_MS = 90_000;
 
 /**
- * What a careful client does: an answer that did not come, came as 503, or asked to slow down, is
- * asked for again. Everything else is thrown, 500 first of all.
+ * A careful client: retries after a missing response, a 503 or a rate limit. Throws everything
+ * else, above all a 500.
  */
 export async function insist<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
   const deadline = Date.now() + TIMEOUT_MS;
@@ -23,7 +23,7 @@ function mayPass(status: number): boolean {
   return status === 0 || status === 503 || status === 502 || status === 429;
 }
 
-/** Repeats a read of the chain until the node answers. */
+/** Retries a read of the chain until the node responds. */
 export async function readUntilAnswered<Reply>(read: () => Promise<Reply>): Promise<Reply> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {

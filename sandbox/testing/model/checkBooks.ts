@@ -12,7 +12,7 @@ const resultSchema = z.object({
   failure: z.string().nullish(),
 });
 
-/** What the operator's own comparison of books, exchange and chain finds. */
+/** The differences that the service's own reconciliation finds. */
 export async function checkBooks(dataDir: string): Promise<string[]> {
   const child = spawn(process.execPath, [COMMAND, '--json', '--data', dataDir], {
     env: { ...process.env, CHAIN_CONFIRMATIONS: String(MODEL_CONFIRMATIONS) },

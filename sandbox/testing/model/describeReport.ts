@@ -1,7 +1,7 @@
 import type { FaultCounts } from './faultInjector.ts';
 import type { ModelReport } from './runSequences.ts';
 
-/** The report as text: how to repeat it, what was done, what was broken, how it ended. */
+/** The report as text: how to repeat it, the actions, the faults, the end. */
 export function describeReport(report: ModelReport): string {
   return [
     `model: ${report.sequences} sequences, MODEL_SEED=${report.seed}, ` +

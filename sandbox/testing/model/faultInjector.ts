@@ -7,7 +7,7 @@ import { controlChainFaults } from '../chainFaults.ts';
 import { controlExchange, readExchangeState } from '../exchangeControl.ts';
 import type { Random } from './random.ts';
 
-/** Blocks after which a transaction counts, in the sandbox that the model breaks. */
+/** Confirmations of a transaction in the sandbox that the model breaks. */
 export const MODEL_CONFIRMATIONS = 3;
 
 type Part = keyof SandboxDescription['pids'];
@@ -18,7 +18,7 @@ type InjectorContext = {
   markets: readonly string[];
 };
 
-/** What goes wrong; `inject` ends when it has passed again, or is armed to happen by itself. */
+/** A fault; `inject` resolves when it has ended, or is armed. */
 type Fault = { name: string; weight: number; inject(context: InjectorContext): Promise<void> };
 
 const BETWEEN_FAULTS_MS = [300, 1_500] as const;
@@ -29,8 +29,8 @@ const MISBEHAVIOUR_RATE = 0.04;
 export type FaultCounts = Record<string, number>;
 
 /**
- * Breaks things at random until told to stop, then puts everything right again. The exchange
- * misbehaves all the while by its own seed.
+ * Injects random faults until stopped, then repairs everything. The exchange misbehaves throughout,
+ * by its own seed.
  */
 export async function injectFaults(
   context: InjectorContext,
@@ -38,13 +38,13 @@ export async function injectFaults(
 ): Promise<FaultCounts> {
   const counts: FaultCounts = {};
   for (let turn = 0; !signal.aborted; turn += 1) {
-    // Begun anew now and then: an exchange that was killed has forgotten to misbehave.
+    // Renewed at intervals: a killed exchange has lost its fault settings.
     if (turn % 4 === 0) await renewMisbehaviour(context, counts);
     const [least, most] = BETWEEN_FAULTS_MS;
     await delay(context.random.int(least, most), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
     const fault = context.random.weighted(FAULTS);
-    // A part that is down just now cannot be told to misbehave: that is fault enough.
+    // A part that is down cannot receive a fault: that is fault enough.
     const injected = await fault.inject(context).then(
       () => true,
       () => false,
@@ -60,7 +60,7 @@ export function addCounts(into: FaultCounts, from: FaultCounts): void {
   for (const [name, count] of Object.entries(from)) into[name] = (into[name] ?? 0) + count;
 }
 
-/** Counts what the exchange did wrong so far and gives it another seed. */
+/** Counts the exchange's faults so far and gives it another seed. */
 async function renewMisbehaviour(
   { describe, random, markets }: InjectorContext,
   counts: FaultCounts,
@@ -77,7 +77,7 @@ async function renewMisbehaviour(
   });
 }
 
-/** Ends every fault, however long its part takes to be back. */
+/** Ends every fault, however long its part takes to recover. */
 async function putRight({ describe, markets }: InjectorContext): Promise<void> {
   await retryUntil(async () => {
     const chain = controlChainFaults(describe());
@@ -178,7 +178,7 @@ const FAULTS: readonly Fault[] = [
     async inject({ describe, random }) {
       const chain = controlChainFaults(describe());
       const drop = random.chance(0.5) ? await chain.listAdmins() : [];
-      // As deep as can be: a block that counts as confirmed is never taken back.
+      // As deep as possible: a confirmed block is never reverted.
       await chain.reorganise(random.int(1, MODEL_CONFIRMATIONS - 1), { drop });
     },
   },

@@ -14,7 +14,7 @@ import type { ModelTrader } from './modelTrader.ts';
 
 const FAUCET_USDC_MICROS = 10_000n * MICROS;
 
-/** What one trader's records and the chain disagree about; nothing when all is well. */
+/** The differences between one trader's records and the chain; empty when there are none. */
 export async function checkTrader(
   sandbox: SandboxDescription,
   trader: ModelTrader,
@@ -31,7 +31,7 @@ export async function checkTrader(
   return problems.map((problem) => `${trader.account}: ${problem}`);
 }
 
-/** An order's record against its own promise: the bound, the sums, one end. */
+/** Checks an order's record: the price limit, the sums, one end. */
 export function checkRecord(record: OrderRecordWithEvents): string[] {
   const problems: string[] = [];
   const complain = (problem: string) => problems.push(`order ${record.id} ${problem}`);
@@ -42,7 +42,7 @@ export function checkRecord(record: OrderRecordWithEvents): string[] {
     complain(`ended for an unknown reason: ${record.terminationReason}`);
   }
   const ends = record.events.filter(({ type }) => type === 'completed' || type === 'failed');
-  // A fork that takes an end back opens the order again.
+  // A fork that reverts an end reopens the order.
   const reopened = record.events.filter(({ type }) => type === 'reopened').length;
   if (record.isComplete && ends.length !== 1 + reopened) complain(`ended ${ends.length} times`);
   if (record.action.orderType === 'MarketOrder' && record.status === 'completed') {
@@ -82,7 +82,7 @@ function checkQuoteLimits(
   return problems;
 }
 
-/** To the micro-unit: what came in is held, spent by the records, or in one of the sinks. */
+/** To the micro-unit: every deposit is held, spent by the records, or in one of the sinks. */
 async function checkHoldings(
   sandbox: SandboxDescription,
   trader: ModelTrader,
@@ -147,8 +147,9 @@ function sumFlows(records: OrderRecordWithEvents[]) {
 }
 
 /**
- * The whole chain added up from its logs, by nothing that the service itself uses: every request
- * ended once within its bound, every token is backed, every micro-dollar in the vault is owed.
+ * Sums up the whole chain from its logs, with nothing that the service itself uses: every request
+ * ended once within its price limit, every token is backed, every micro-dollar in the vault is
+ * owed.
  */
 export async function checkVault(sandbox: SandboxDescription): Promise<string[]> {
   const problems: string[] = [];
@@ -202,7 +203,7 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
   return problems;
 }
 
-/** No more tokens than the fills behind them; each order filled once; the books add up to zero. */
+/** No more tokens than the fills behind them; each order filled once; the ledger sums to zero. */
 async function checkBacking(sandbox: SandboxDescription): Promise<string[]> {
   const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
   const transfers = parseEventLogs({

@@ -7,8 +7,8 @@ import { MODEL_CONFIRMATIONS } from './faultInjector.ts';
 const BLOCK_MS = 250;
 
 /**
- * A sandbox for the model: without pages, and on a chain that makes blocks all the time and is
- * believed only some blocks later, as the real one is.
+ * A sandbox for the model: without pages, and on a chain that mines continuously and needs several
+ * confirmations, as the real one does.
  */
 export async function startModelStack(dataDir: string): Promise<Stack> {
   const stack = await startTestStack({
@@ -29,7 +29,7 @@ export async function startModelStack(dataDir: string): Promise<Stack> {
 
 async function makeBlocks(stack: Stack, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    // While the chain is down or holds its blocks back, there are none.
+    // While the chain is down or mining is held, there are none.
     await controlChainFaults(stack.description())
       .mine(1)
       .catch(() => undefined);

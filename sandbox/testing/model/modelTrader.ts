@@ -6,14 +6,14 @@ import { createTrader, type Trader, WIDE_LIMITS } from '../trader.ts';
 import { insist } from './careful.ts';
 import { sendAsUser } from './userTransaction.ts';
 
-/** What the model follows up for one trader. */
+/** What the model tracks for one trader. */
 export type FollowedOrder = {
   id: string;
-  /** Issued to be sent by the user and never sent: it ends long after the run. */
+  /** Issued for the user to send but never sent: it ends long after the run. */
   neverSent?: boolean;
 };
 
-/** A trader of the model, with every place that its money may have gone to. */
+/** A trader of the model, with every place its funds may have gone to. */
 export type ModelTrader = Trader & {
   intents: FollowedOrder[];
   markets: string[];
@@ -23,7 +23,7 @@ export type ModelTrader = Trader & {
   transferSink: Address;
   /** Requests sent to the vault without an order: their ids at the vault. */
   orphanedOrderIds: Hex[];
-  /** Answers that no careful client should ever see. */
+  /** Responses that no careful client should ever see. */
   complaints: string[];
 };
 
@@ -44,7 +44,7 @@ export async function createModelTrader(
   };
 }
 
-/** Lets the trader's smart account do a batch of calls, by a transaction of its owner. */
+/** Has the trader's smart account execute a batch of calls, by a transaction of its owner. */
 export async function executeAsOwner(
   sandbox: Pick<SandboxDescription, 'rpcUrl'>,
   trader: Trader,

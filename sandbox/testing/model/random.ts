@@ -1,6 +1,6 @@
 import { hash32, unit } from '#sandbox/exchange/random.ts';
 
-/** Numbers that follow from a seed alone, so that a run can be repeated. */
+/** Numbers determined by a seed, so that a run can be repeated. */
 export type Random = {
   /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number;
@@ -8,7 +8,7 @@ export type Random = {
   pick<Item>(items: readonly Item[]): Item;
   /** Picks in proportion to each item's `weight`. */
   weighted<Item extends { weight: number }>(items: readonly Item[]): Item;
-  /** Other numbers, which do not depend on how many were taken from these. */
+  /** Another sequence, independent of how many numbers were taken from this one. */
   fork(label: string | number): Random;
 };
 

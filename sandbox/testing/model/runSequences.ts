@@ -18,7 +18,7 @@ export type ModelReport = {
   sequences: number;
   actions: FaultCounts;
   faults: FaultCounts;
-  /** How intents ended: `completed`, or the reason of the failure. */
+  /** How orders ended: `completed`, or the reason of the failure. */
   outcomes: FaultCounts;
   violations: string[];
 };
@@ -27,16 +27,16 @@ const UNTIL_OVER_MS = 120_000;
 const CHECK_EVERY_MS = 500;
 
 /**
- * Runs random sequences of user actions against a sandbox that is broken at random meanwhile, and
- * checks after each round that nothing was lost. The seed decides what is done and what is broken.
+ * Runs random sequences of user actions against a sandbox with random faults, and checks after each
+ * round that nothing was lost. The seed determines actions and faults.
  */
 export async function runSequences(options: {
   describe: () => SandboxDescription;
-  /** Of the sandbox, for the operator's tools. */
+  /** Of the sandbox, for the admin tools. */
   dataDir: string;
   seed: number;
   sequences: number;
-  /** How many run at the same time and are checked together; 25 unless told. */
+  /** How many run concurrently and are checked together; 25 by default. */
   atOnce?: number | undefined;
   onRound?: (report: ModelReport) => void;
 }): Promise<ModelReport> {
@@ -104,7 +104,7 @@ async function runSequence(
   }
 }
 
-/** Markets with an offer on both sides that stay open for a while, in an order of the seed's. */
+/** Markets with offers on both sides that stay open for a while, in an order set by the seed. */
 async function findMarkets(sandbox: SandboxDescription, random: Random): Promise<string[]> {
   const { api } = await insist(() => signIn(sandbox));
   const { markets } = await insist(() => api.listMarkets({ limit: 1000, status: 'open' }));
@@ -117,7 +117,7 @@ async function findMarkets(sandbox: SandboxDescription, random: Random): Promise
   return [...picked];
 }
 
-/** Waits until every intent that can end has ended, and every stray request has come back. */
+/** Waits until every order that can end has ended, and every orphaned request has been returned. */
 async function untilFinished(
   sandbox: SandboxDescription,
   trader: ModelTrader,

@@ -37,7 +37,7 @@ export type UserAction = {
   perform(context: ActionContext): Promise<void>;
 };
 
-/** Answers to a well-formed request that say no for a reason the trader can understand. */
+/** Rejections of a well-formed request for a reason the trader can understand. */
 const HONEST_REFUSALS = new Set([
   'limit_not_allowed',
   'market_not_open',
@@ -50,7 +50,7 @@ const HONEST_REFUSALS = new Set([
   'grant_invalid',
 ]);
 
-/** Everything that people do, in proportion to how often they do it. */
+/** All user actions, weighted by frequency. */
 export const USER_ACTIONS: readonly UserAction[] = [
   { name: 'buy', weight: 30, perform: (context) => placeOnly(context, 'BUY') },
   { name: 'sell', weight: 14, perform: (context) => placeOnly(context, 'SELL') },
@@ -86,7 +86,10 @@ function readOrder({ trader, random }: ActionContext, direction: 'BUY' | 'SELL')
   };
 }
 
-/** Runs a request and notes what it made; an honest no is fine, anything else is a complaint. */
+/**
+ * Runs a request and records its order; an expected rejection is fine, anything else is a
+ * complaint.
+ */
 async function ask<Reply>(
   { trader }: ActionContext,
   request: () => Promise<Reply>,
@@ -126,7 +129,7 @@ async function placeAndCancel(context: ActionContext): Promise<void> {
   if (id) await ask(context, () => context.trader.api.cancelOrder(id));
 }
 
-/** The same request several times at once is one intent. */
+/** Concurrent copies of one request create one order. */
 async function placeRepeatedly(context: ActionContext): Promise<void> {
   const { sandbox, trader } = context;
   const body = orderBody(sandbox, trader, readOrder(context, 'BUY'));
@@ -213,7 +216,7 @@ async function transferTokens({ sandbox, trader, random }: ActionContext): Promi
   await executeAsOwner(sandbox, trader, [{ to: sandbox.contracts.outcomeToken, data }]);
 }
 
-/** A request that the service never issued: it must come back. */
+/** A request that the service never issued: it must be returned. */
 async function callVaultDirectly({ sandbox, trader, random }: ActionContext): Promise<void> {
   const order: VaultOrder = {
     account: trader.account,
@@ -252,7 +255,7 @@ async function revokeAndGrant(context: ActionContext): Promise<void> {
   await ask(context, () => giveGrant(trader.api, trader.wallet, WIDE_LIMITS));
 }
 
-/** The exchange decides one of the trader's markets, and the trader redeems what is left of it. */
+/** Settles one of the trader's markets, and redeems what the trader holds of it. */
 async function seeSettled(context: ActionContext): Promise<void> {
   const { sandbox, trader, random } = context;
   const ticker = random.pick(trader.markets);
@@ -262,7 +265,7 @@ async function seeSettled(context: ActionContext): Promise<void> {
     { result: 'void', payoutYesDollars: '0.5' },
     { result: 'scalar', payoutYesDollars: '0.37' },
   ]);
-  // A market that is settled already stays as it is.
+  // A settled market stays unchanged.
   await controlExchange(sandbox, 'settle', { ticker, ...outcome }).catch(() => undefined);
   await sellAll(context, ticker);
 }

@@ -5,17 +5,19 @@ import { base } from '#lib/chains.ts';
 import { readUntilAnswered } from './careful.ts';
 
 const TIMEOUT_MS = 60_000;
-/** Long enough for a block; what is not mined by then may wait for one that a fork took back. */
+/**
+ * Long enough for a block; a transaction not mined by then may wait for one that a fork reverted.
+ */
 const GAP_MS = 2_000;
 /**
- * What each wallet sent, by nonce. It knows this of itself: a node that is behind would have it use
- * a nonce again, and what a fork took back nobody else hands in again.
+ * The transactions of each wallet, by nonce. The wallet tracks them: a lagging node would reuse a
+ * nonce, and only the wallet resubmits what a fork reverted.
  */
 const sent = new Map<Address, (Hex | undefined)[]>();
 
 /**
- * Sends a transaction as a wallet does: signed once, handed to the node until it is mined, with
- * those before it that a fork took back. Answers whether it succeeded.
+ * Sends a transaction as a wallet does: signs once and submits it until it is mined, together with
+ * earlier ones that a fork reverted. Returns whether it succeeded.
  */
 export async function sendAsUser(
   rpcUrl: string,

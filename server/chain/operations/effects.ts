@@ -6,10 +6,10 @@ import { type Chain, isDeployed } from '../client.ts';
 /** `statusOf` of an order in the vault. */
 const ORDER_STATUS = { none: 0, open: 1, filled: 2, refunded: 3 } as const;
 
-/** How far back the transaction of a withdrawal is looked for. */
+/** How far back the transaction of a withdrawal is searched. */
 const SEARCH_BLOCKS = 5_000n;
 
-/** Whether the vault has seen this order requested, filled or refunded, whoever did it. */
+/** Whether the vault has requested, filled or refunded this order, regardless of the sender. */
 export async function isOrderDone(
   chain: Chain,
   chainOrderId: Hex,
@@ -25,7 +25,7 @@ export async function isOrderDone(
   return status === (what === 'fill' ? ORDER_STATUS.filled : ORDER_STATUS.refunded);
 }
 
-/** Whether an account has paid out under this reference; one that is not deployed has not. */
+/** Whether an account has paid this reference; an undeployed one has not. */
 export async function isWithdrawn(chain: Chain, account: Address, ref: Hex): Promise<boolean> {
   if (!(await isDeployed(chain, account))) return false;
   return await chain.client.readContract({

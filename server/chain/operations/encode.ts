@@ -6,7 +6,7 @@ import type { AccountGrant } from '../accountReads.ts';
 import type { Contracts } from '../client.ts';
 import type { VaultOrder } from '../vaultOrder.ts';
 
-/** What the signers need to know of an operation to put it into a transaction. */
+/** The inputs for encoding an operation as a transaction. */
 export type OperationCall =
   | {
       kind: 'grant';
@@ -37,10 +37,10 @@ export type OperationCall =
   | { kind: 'propose'; marketKey: Hex; payoutYesMicros: bigint; payoutNoMicros: bigint }
   | { kind: 'finalize'; marketKey: Hex };
 
-/** What the attestor says of one outcome token. */
+/** The attestor's statement about one outcome token. */
 export type Backing = {
   tokenId: bigint;
-  /** Bought at the exchange for it, ever: sales take nothing off. */
+  /** Total bought at the exchange for it: sales deduct nothing. */
   boughtContractMicros: bigint;
   /** The lowest price of a purchase not yet delivered, in micro-dollars per contract. */
   floorMicros: bigint;
@@ -59,8 +59,8 @@ type SettlementCall = Extract<OperationCall, { kind: 'register' | 'propose' | 'f
 export type EncodedCall = { to: Address; data: Hex; gas: bigint };
 
 /**
- * Gas limits are fixed, not estimated: a batch forgives the failure of a member, so an estimate
- * would settle on too little gas and make members fail. The vault hands each member up to 700,000.
+ * Gas limits are fixed, not estimated: a batch tolerates failing members, so an estimate would
+ * settle on too little gas and make members fail. The vault gives each member up to 700,000.
  */
 const GAS = {
   base: 200_000n,
@@ -69,7 +69,7 @@ const GAS = {
   grant: 900_000n,
   deploy: 400_000n,
   withdraw: 600_000n,
-  // A smart wallet that owns the account checks its signature in code of its own.
+  // A smart wallet that owns the account runs its own code to check the signature.
   signedWithdraw: 1_200_000n,
   settlement: 600_000n,
 } as const;

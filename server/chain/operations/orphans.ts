@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import type { Database } from '../../platform/database/client.ts';
 
-/** So long nobody must have held a key before its transaction counts as nobody's. */
+/** A key without a holder for this long counts as abandoned. */
 const ABANDONED_SECONDS = 15;
 
 /**
- * Keys outside `ours` with a transaction under way that no process sees through: keys that were
- * taken out of the configuration while they had one.
+ * Keys outside `ours` with an unfinished transaction that no process tracks: keys that were removed
+ * from the configuration.
  */
 export async function listAbandonedSigners(
   database: Database,

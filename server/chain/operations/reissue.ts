@@ -3,10 +3,10 @@ import type { Queryable } from '../../platform/database/client.ts';
 import { chainOperations } from '../../platform/database/schema/chain.ts';
 import { addOperations, type ChainOperation } from './store.ts';
 
-/** Tries of what we believed done, or on its way, and the chain does not have. */
+/** Attempts for operations that were sent or succeeded and are not on chain. */
 const MAX_REISSUES = 12;
 const RETRY_MS = 2_000;
-/** What it waits for, gas money for instance, may take a person minutes to bring. */
+/** An admin may need minutes to provide what it waits for, for instance gas money. */
 const MAX_RETRY_MS = 60_000;
 
 type ReissuedArgs = { reissues?: number; wasReverted?: boolean };
@@ -25,9 +25,9 @@ export function isReissued(operation: ChainOperation): boolean {
 }
 
 /**
- * Puts a new attempt in the place of an operation that is proven not to have happened, though it
- * was sent. The same arguments, under a nonce of its own.
- * @returns false when it was tried too often, or the operation has been judged meanwhile
+ * Replaces an operation that provably did not happen, though it was sent, with a new attempt: the
+ * same arguments under another nonce.
+ * @returns false after too many attempts, or when the operation has an outcome meanwhile
  */
 export async function reissue(
   tx: Queryable,

@@ -28,14 +28,17 @@ export type ChainTransaction = typeof chainTransactions.$inferSelect;
 export type OperationKind = ChainOperation['kind'];
 
 const SIGNER_LEASE_SECONDS = 4;
-/** A key counts as wanted for so long; whoever wants it says so twice as often. */
+/** How long a request for a key lasts; the requester renews it twice as often. */
 const WANTED_SECONDS = 1;
-/** It is left when whoever wants it is about to ask again: in between nobody would sign with it. */
+/**
+ * A key is released shortly before its requester polls again: in between no process would sign with
+ * it.
+ */
 const LEFT_AFTER_SECONDS = 0.35;
-/** What stands as the failure of operations that were taken back before anybody sent them. */
+/** The stored failure of operations that were withdrawn before they were sent. */
 export const NO_LONGER_NEEDED = 'no_longer_needed';
 
-/** The right of one process to sign with a key. */
+/** One process's right to sign with a key. */
 export type SignerLease = { address: Address; token: string };
 
 /** Makes a key known, so that it can be held. */
@@ -50,8 +53,8 @@ export async function listSigners(db: Queryable): Promise<Address[]> {
 }
 
 /**
- * A fill is handed over together with the attestation that it needs, where it needs one, and waits
- * for that to be on the chain: until then nobody may send it. Whatever else is ready may be sent.
+ * A fill is queued together with its attestation, if it needs one, and must not be sent before the
+ * attestation is on chain. Other ready operations are free.
  */
 const IS_FREE = sql`(kind <> 'fill' or coalesce((
   select bool_and(a.state in ('succeeded', 'failed')) and bool_or(a.state = 'succeeded')
@@ -70,8 +73,8 @@ export type KeyClaim = {
 };
 
 /**
- * Takes or keeps the right to sign with a key, if there is anything to do for it. While another
- * process has it, leaves word that it is wanted.
+ * Acquires or keeps the right to sign with a key, if it has work. While another process has it,
+ * records that the key is wanted.
  * @param holding how many keys this process holds
  */
 export async function takeUpSigner(
@@ -116,7 +119,7 @@ function signerLeaseEnd() {
   return sql`now() + ${SIGNER_LEASE_SECONDS} * interval '1 second'`;
 }
 
-/** Takes or keeps the right to sign with a key; false while another process has it. */
+/** Acquires or keeps the right to sign with a key; false while another process has it. */
 export async function holdSigner(database: Database, lease: SignerLease): Promise<boolean> {
   const held = await database.orm
     .update(chainSigners)
@@ -146,7 +149,7 @@ export async function releaseSigner(database: Database, lease: SignerLease): Pro
     .where(and(eq(chainSigners.address, lease.address), eq(chainSigners.leaseToken, lease.token)));
 }
 
-/** The transaction that this signer must see through before it signs another. */
+/** The transaction that this signer must finish before it signs another. */
 export async function findUnfinished(
   db: Queryable,
   signer: Address,
@@ -197,9 +200,9 @@ export async function countStoredNonces(
 }
 
 /**
- * Locks ready operations of one kind, oldest first, for the rest of the caller's transaction.
- * Kinds are served in the order of their oldest operation, but for the one that was served last:
- * where much waits to be begun, what has been begun is finished all the same.
+ * Locks ready operations of one kind, oldest first, for the rest of the caller's transaction. Kinds
+ * are served by their oldest operation, except the one served last, so that under load started
+ * orders are still finished.
  */
 export async function lockReadyOperations(
   tx: Queryable,
@@ -241,8 +244,8 @@ export async function lockReadyOperations(
 export type NewOperation = { kind: OperationKind; attempt: number; args: unknown };
 
 /**
- * Hands operations to the signers; the same attempt of the same kind twice is one operation.
- * `subject` is what they are about: an intent, or a market's settlement.
+ * Queues operations for the signers; the same attempt of the same kind twice is one operation.
+ * `subject` is their target: an order, or a market's settlement.
  */
 export async function addOperations(
   tx: Queryable,
@@ -304,7 +307,7 @@ export async function storeSigned(
   return transaction;
 }
 
-/** Of these intents, those that have a fill under way or waiting. */
+/** The orders among these with a fill in flight or queued. */
 export async function listBeingFilled(
   tx: Queryable,
   orderIds: readonly string[],
@@ -323,7 +326,7 @@ export async function listBeingFilled(
   return fills.map((fill) => fill.orderId);
 }
 
-/** Takes an operation back that no transaction carries yet. */
+/** Withdraws an operation that no transaction carries yet. */
 export async function withdrawReady(
   tx: Queryable,
   orderId: string,

@@ -10,7 +10,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { createTimedCache } from '../../platform/timedCache.ts';
 
-/** A wallet and the smart account that is its own. Both checksummed. */
+/** A wallet and its smart account. Both checksummed. */
 export type AccountIdentity = { owner: Address; account: Address };
 
 export type AccountDeps = { database: Database; chain: Chain };
@@ -28,7 +28,7 @@ export async function fromChain<Value>(read: () => Promise<Value>): Promise<Valu
   }
 }
 
-/** The owner that a contract names, if it is a smart account of ours. */
+/** The owner of a contract, if it is a smart account of ours. */
 async function ownerOnChain(chain: Chain, address: Address): Promise<Address | undefined> {
   if (!(await isDeployed(chain, address))) return undefined;
   try {
@@ -44,7 +44,7 @@ async function ownerOnChain(chain: Chain, address: Address): Promise<Address | u
   }
 }
 
-/** Those of these addresses (checksummed) that are known as an account or as its owner. */
+/** The known accounts and owners among these checksummed addresses. */
 export async function findAccounts(
   { database }: Pick<AccountDeps, 'database'>,
   addresses: readonly string[],
@@ -56,15 +56,14 @@ export async function findAccounts(
   const found = new Map<string, AccountIdentity>();
   const identities = rows as AccountIdentity[];
   for (const one of identities) found.set(one.owner, one);
-  // An account may have been taken for an owner before anybody knew whose it is.
+  // An account may have been stored as an owner before its real owner was known.
   for (const one of identities) found.set(one.account, one);
   return found;
 }
 
 /**
- * Owner and smart account behind an address, whichever of the two it is. An address that is no
- * known smart account is taken for an owner: its smart account has an address before it exists.
- * Nothing is stored.
+ * Resolves an address to owner and smart account, whichever of the two it is. An unknown address
+ * counts as an owner: its smart account has an address before it exists. Stores nothing.
  *
  * @throws {ServiceError} `chain_unavailable`
  */
@@ -77,7 +76,7 @@ export async function resolveAccount(
   return await remembered(address);
 }
 
-/** Whose account it is does not change, only whether it is known yet. */
+/** An account's owner never changes, only whether it is known yet. */
 const REMEMBERED_MS = 1_000;
 const resolversOf = new WeakMap<Database, (address: string) => Promise<AccountIdentity>>();
 
@@ -96,7 +95,7 @@ async function resolveAnew(deps: AccountDeps, address: Address): Promise<Account
     .select()
     .from(accounts)
     .where(or(eq(accounts.id, address), eq(accounts.ownerAddress, address)))
-    // An account may have been taken for an owner before anybody knew whose it is.
+    // An account may have been stored as an owner before its real owner was known.
     .orderBy(desc(eq(accounts.id, address)))
     .limit(1);
   if (known) {
@@ -116,12 +115,12 @@ async function resolveAnew(deps: AccountDeps, address: Address): Promise<Account
 }
 
 /**
- * Owners of the smart accounts that were asked for lately. Before it is deployed or written down,
- * nothing else tells an account's address from a wallet's.
+ * Owners of recently requested smart accounts. Before an account is deployed or stored, its address
+ * looks like a wallet's.
  */
 const ownersIn = memoizeByObject((_database: Database) => new Map<Address, Address>());
 
-/** Those that this process knows to be stored, so that an order costs no statement for it. */
+/** Accounts that this process knows to be stored, so that an order costs no statement for it. */
 const storedIn = memoizeByObject((_database: Database) => new Set<string>());
 const MOST_REMEMBERED = 100_000;
 
@@ -132,8 +131,8 @@ function recordStored(database: Database, { account }: AccountIdentity): void {
 }
 
 /**
- * Writes an account down: its owner has done something with it (signed in, permitted trading,
- * ordered, been given test funds). Asking about an address stores nothing.
+ * Stores an account after its owner has used it (signed in, granted trading, ordered, received test
+ * funds). Reading an address stores nothing.
  */
 export async function storeAccount(
   { database }: Pick<AccountDeps, 'database'>,

@@ -13,7 +13,7 @@ import { requireNotServiceAddress } from './serviceAddresses.ts';
 export const FAUCET_USDC_MICROS = 10_000_000_000n;
 export const FAUCET_NATIVE_WEI = parseEther('1');
 
-/** Arbitrary and ours: the key under which faucets of several processes queue. */
+/** An arbitrary constant of ours: the lock that faucets of several processes queue for. */
 const FAUCET_LOCK_KEY = 7_203_115;
 const RECEIPT_TIMEOUT_MS = 15_000;
 
@@ -21,7 +21,7 @@ export type FaucetDeps = { database: Database; chain: Chain; config: Config };
 
 export type FaucetGift = { account: Address; transactionHash: Hex };
 
-/** Within this process gifts queue here, so that at most one of them holds a connection. */
+/** Queues gifts within this process, so that at most one of them holds a connection. */
 let queue: Promise<unknown> = Promise.resolve();
 
 /**

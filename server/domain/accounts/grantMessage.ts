@@ -39,7 +39,7 @@ export function fromGrantMessage(message: GrantMessage): AccountGrant {
   };
 }
 
-/** EIP-712 data as `eth_signTypedData_v4` takes it. */
+/** EIP-712 data in the form of `eth_signTypedData_v4`. */
 export function grantToSign(chainId: number, account: Address, grant: AccountGrant): GrantToSign {
   return {
     typedData: {
@@ -51,7 +51,7 @@ export function grantToSign(chainId: number, account: Address, grant: AccountGra
   };
 }
 
-/** The same data as viem hashes it. */
+/** The same data in viem's form. */
 export function grantTypedData(chainId: number, account: Address, grant: AccountGrant) {
   return {
     domain: accountDomain(chainId, account),

@@ -7,7 +7,7 @@ import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { grants } from '../../platform/database/schema/accounts.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 
-/** A permission that the owner signed and that the chain may not know yet. */
+/** A grant that the owner signed and that may not be on chain yet. */
 export type RecordedGrant = {
   grant: AccountGrant;
   signature: Hex;
@@ -36,7 +36,7 @@ export async function getRecordedGrant(
   };
 }
 
-/** The permission that counts: one that the chain has not seen yet is newer than the one it holds. */
+/** The grant in force: one that is not on chain yet is newer than the account's. */
 export function currentGrant(
   state: Omit<AccountState, 'deployed'>,
   recorded: RecordedGrant | undefined,
@@ -47,7 +47,7 @@ export function currentGrant(
   return state.grant && { grant: state.grant, isOnChain: true };
 }
 
-/** Accounts that are asked about at the same moment are one statement. */
+/** Concurrent reads of accounts share a statement. */
 const newestOf = memoizeByObject(({ orm }: Database) =>
   batched<string, typeof grants.$inferSelect>(async (accountIds) => {
     const rows = await orm
@@ -59,7 +59,7 @@ const newestOf = memoizeByObject(({ orm }: Database) =>
   }),
 );
 
-/** Accounts whose owners permitted the service to trade, since a while or ever. */
+/** Accounts whose owners have ever, or recently, granted trading. */
 export async function listGrantedAccounts(
   db: Queryable,
   query: { withinSeconds?: number },
@@ -76,7 +76,7 @@ export async function listGrantedAccounts(
   return rows.map((row) => row.accountId);
 }
 
-/** Notes that the chain has taken a recorded grant. Safe to repeat. */
+/** Records that the chain has accepted a grant. Idempotent. */
 export async function markGrantRelayed(
   deps: { database: Database },
   accountId: string,
@@ -85,7 +85,7 @@ export async function markGrantRelayed(
   await relayedOf(deps.database)(`${accountId} ${nonce}`);
 }
 
-/** Many intents of an account may say so at once; one statement is enough. */
+/** Many orders of an account may report it at once; one statement is enough. */
 const relayedOf = memoizeByObject(({ orm }: Database) =>
   batched<string, void>(async (taken) => {
     await orm
@@ -106,8 +106,8 @@ const relayedOf = memoizeByObject(({ orm }: Database) =>
 );
 
 /**
- * The chain may have forgotten these accounts' grants: each is compared with the account again
- * before its next order. Without accounts all are.
+ * A fork may have removed these accounts' grants: each is compared with the account again before
+ * its next order. Without accounts all are.
  */
 export async function revertGrants(tx: Queryable, accountIds?: readonly string[]): Promise<void> {
   await tx
@@ -117,8 +117,8 @@ export async function revertGrants(tx: Queryable, accountIds?: readonly string[]
 }
 
 /**
- * Stores a signed grant. One that has the same nonce and is not yet on chain is replaced: the
- * owner changed their mind before it was needed. Answers whether it was stored.
+ * Stores a signed grant. Replaces one with the same nonce that is not yet on chain: the owner
+ * signed again before it was needed. Returns whether it was stored.
  */
 export async function storeGrant(
   deps: { database: Database },

@@ -3,14 +3,14 @@ import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import type { AccountIdentity } from './accounts.ts';
 
 /**
- * Which accounts a permission was handed out for, so that a message that comes back signed need not
- * say whose it is. Kept in memory and bounded, since anybody may ask for anybody's: a caller that
- * names the address, or is signed in, does not depend on it.
+ * The accounts each grant was offered to, so that a signed message need not name its account.
+ * Bounded and in memory, since any caller may request any account's: a caller that names the
+ * address, or is signed in, does not depend on it.
  */
 type Offers = Map<string, Map<string, AccountIdentity>>;
 
 const MOST_MESSAGES = 10_000;
-/** Accounts whose messages are the same, because they were asked for in the same second. */
+/** Accounts with identical messages, because they were requested in the same second. */
 const MOST_OF_ONE_MESSAGE = 64;
 
 const offersOf = memoizeByObject((_database: Database): Offers => new Map());
@@ -29,7 +29,7 @@ export function findOffered(database: Database, hash: string): AccountIdentity[]
   return [...(offersOf(database).get(hash)?.values() ?? [])];
 }
 
-/** The first in is the oldest. */
+/** Insertion order: the first is the oldest. */
 function deleteOldest(map: Map<string, unknown>): void {
   const oldest = map.keys().next().value;
   if (oldest !== undefined) map.delete(oldest);

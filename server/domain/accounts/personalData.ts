@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
 import { accounts, grants } from '../../platform/database/schema/accounts.ts';
 
-/** What is kept of a wallet's smart account and its permissions. */
+/** The stored data of a wallet's smart account and its grants. */
 export async function exportAccountData(db: Queryable, owner: string) {
   const own = await db.select().from(accounts).where(eq(accounts.ownerAddress, owner));
   const ids = own.map((account) => account.id);
@@ -21,7 +21,7 @@ export async function exportAccountData(db: Queryable, owner: string) {
   };
 }
 
-/** Forgets settings. What stands on chain stays. */
+/** Deletes settings. Data on chain remains. */
 export async function eraseAccountData(db: Queryable, owner: string): Promise<void> {
   await db.update(accounts).set({ autoRedeem: false }).where(eq(accounts.ownerAddress, owner));
 }

@@ -9,15 +9,15 @@ import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { createTimedCache } from '../../platform/timedCache.ts';
 import { type AccountDeps, fromChain } from './accounts.ts';
 
-/** Keys and the treasury change rarely; while the chain is away, what was known of them serves. */
+/** Keys and the treasury change rarely; while the chain is unavailable, the last values apply. */
 const RENEWED_AFTER_MS = 30_000;
 const REMEMBERED_MS = 60 * 60_000;
 
 type Party = '/userAddress' | '/address' | '/receiverAddress' | '/destinationAddress';
 
 /**
- * Refuses addresses of the service itself: what its contracts and keys hold is in the books under
- * names of its own, and would be counted twice as an account's.
+ * Rejects the service's own addresses: the ledger records the balances of its contracts and keys
+ * under separate names, so as an account they would be counted twice.
  * @throws {ServiceError} address_not_allowed, receiver_not_allowed, chain_unavailable
  */
 export async function requireNotServiceAddress(

@@ -6,7 +6,7 @@ import { accounts } from '../../platform/database/schema/accounts.ts';
 import type { AccountDeps, AccountIdentity } from './accounts.ts';
 import { resolveAccount, storeAccount } from './accounts.ts';
 
-/** What the owner of a smart account has chosen; the defaults until they choose. */
+/** The account owner's settings, or the defaults. */
 export async function readSettings(
   deps: AccountDeps,
   userAddress: string,
@@ -33,7 +33,7 @@ export async function writeSettings(
   return settings;
 }
 
-/** Of these addresses, the smart accounts whose owner wants settled positions paid out unasked. */
+/** The smart accounts among these whose owner has enabled automatic redemption. */
 export async function listAutoRedeeming(
   deps: { database: Database },
   addresses: readonly string[],

@@ -20,7 +20,7 @@ import { requireNotServiceAddress } from './serviceAddresses.ts';
 const DEFAULT_VALIDITY_SECONDS = 30 * 24 * 3600;
 const MAX_VALIDITY_SECONDS = 366 * 24 * 3600;
 
-/** Ends a signature that ERC-6492 wraps; the account's own check does not read those. */
+/** The suffix of ERC-6492 signatures, which the account's own check cannot read. */
 const ERC6492_SUFFIX = '6492649264926492649264926492649264926492649264926492649264926492';
 
 const hashOf = (message: GrantMessage): string =>
@@ -48,7 +48,7 @@ type Limits = Pick<
   'maxPerOrder' | 'maxPerDay' | 'maxWithdrawPerDay' | 'withdrawAnywhere'
 >;
 
-/** What was asked for; else what the owner chose before, so that a renewal widens nothing. */
+/** The requested caps, else the previous ones, so that a renewal widens nothing. */
 function limitsFor(query: GrantQuery, before: AccountGrant | undefined): Limits {
   const standard = (name: keyof typeof DEFAULT_LIMITS) => parseMicros(DEFAULT_LIMITS[name]);
   const withdrawAnywhere =
@@ -68,7 +68,7 @@ function limitsFor(query: GrantQuery, before: AccountGrant | undefined): Limits 
   };
 }
 
-/** The permission this owner is asked to sign next: as before, our standard one, or as asked for. */
+/** The next grant for this owner to sign: as before, the standard one, or as requested. */
 export async function prepareGrant(deps: AccountDeps, query: GrantQuery): Promise<GrantToSign> {
   const { owner, account } = await resolveAccount(deps, query.address);
   const [state, recorded] = await Promise.all([
@@ -87,7 +87,7 @@ export async function prepareGrant(deps: AccountDeps, query: GrantQuery): Promis
   return toSign;
 }
 
-/** The signed message does not name the account, so it is looked up where it was handed out. */
+/** The signed message does not name the account, so it is found where the grant was offered. */
 async function candidatesOf(
   deps: AccountDeps,
   message: GrantMessage,
@@ -117,8 +117,8 @@ function termProblems(grant: AccountGrant, swapVault: Address): FieldProblem[] {
 }
 
 /**
- * Records the owner's permission once its signature is proven. It goes to the chain together with
- * the first order that needs it.
+ * Records the owner's grant after verifying its signature. It goes on chain together with the first
+ * order that needs it.
  *
  * @throws {ServiceError} `grant_invalid`, `address_not_allowed`, `chain_unavailable`
  */

@@ -13,9 +13,9 @@ import { isServiceError } from '../../platform/errors.ts';
 import { type AccountDeps, resolveAccount, storeAccount } from './accounts.ts';
 
 /**
- * The owner for whom a wallet speaks that has just proved itself by `signature`. A smart account of
- * ours signs with its owner's key, so it speaks for its owner, before it is deployed as well.
- * Every other wallet speaks for itself.
+ * The owner that a wallet represents after it has proved itself by `signature`. Our smart accounts
+ * sign with their owner's key, so they represent the owner, even before deployment. Every other
+ * wallet represents itself.
  */
 export async function signedInOwner(
   deps: AccountDeps,
@@ -32,13 +32,13 @@ export async function signedInOwner(
     await storeAccount(deps, identity);
     return identity.owner;
   } catch (error) {
-    // A plain wallet signs in without the chain; it is what it says it is.
+    // A plain wallet signs in without the chain.
     if (isServiceError(error) && error.code === 'chain_unavailable') return wallet;
     throw error;
   }
 }
 
-/** The owner that an ERC-6492 signature deploys our smart account for, if that is what it does. */
+/** The owner whose smart account an ERC-6492 signature deploys, if it does. */
 async function ownerByDeployment(
   chain: Chain,
   wallet: Address,

@@ -36,7 +36,7 @@ const chain = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) 
 
 let trader: Trader;
 let stranger: Trader;
-/** What the key of somebody else shows, without a bearer token. */
+/** The results for a foreign key, without a bearer token. */
 let outsider: CrossbookClient;
 let ticker: string;
 let items: ActivityItem[];
@@ -52,7 +52,7 @@ async function readAll(api: CrossbookClient, address: string, limit = 500) {
   return all;
 }
 
-/** What an account's items come to: its USDC. */
+/** The sum of an account's items in USDC. */
 function sumOf(list: readonly ActivityItem[]): string {
   const micros = list.map(({ usdc }) => {
     const text = usdc ?? '0';
@@ -77,7 +77,7 @@ async function withdraw(from: Trader, to: Address, amount: string, tokenId?: big
   expect(await untilComplete(from, intent.id)).toMatchObject({ status: 'completed' });
 }
 
-/** Anybody may have the holder of winning tokens paid. */
+/** Any address may have the vault pay the holder of winning tokens. */
 async function redeemFor(holder: Address, contractMicros: bigint): Promise<void> {
   const wallet = createWalletClient({
     account: stranger.wallet,
@@ -93,7 +93,7 @@ async function redeemFor(holder: Address, contractMicros: bigint): Promise<void>
   expect((await chain.waitForTransactionReceipt({ hash })).status).toBe('success');
 }
 
-/** What failed is told at the time it was asked for, what was done at its block's: whole seconds. */
+/** Failures carry the request's time, completed items their block's: whole seconds. */
 async function untilBlockAfter(at: number): Promise<void> {
   const miner = createTestClient({ mode: 'anvil', transport: http(sandbox.rpcUrl) });
   const isLater = async () => {
@@ -114,7 +114,7 @@ const EXPECTED = [
   'buy 4 null failed',
 ];
 
-function tell(item: ActivityItem): string {
+function notify(item: ActivityItem): string {
   return `${item.kind} ${item.contracts} ${item.usdc} ${item.status}`;
 }
 
@@ -151,8 +151,8 @@ beforeAll(async () => {
 }, 180_000);
 
 describe('GET /v1/activity', () => {
-  test('200: tells every fact once, newest first, whoever caused it', () => {
-    expect(items.slice(0, EXPECTED.length).map(tell)).toEqual(EXPECTED);
+  test('200: returns every item once, newest first, regardless of who caused it', () => {
+    expect(items.slice(0, EXPECTED.length).map(notify)).toEqual(EXPECTED);
     const [sale, purchase, deposit, ...more] = items.slice(EXPECTED.length);
     expect(more).toEqual([]);
     expect(sale).toMatchObject({ kind: 'sell', contracts: '2', marketId: ticker, side: 'yes' });
@@ -163,7 +163,7 @@ describe('GET /v1/activity', () => {
     expect(new Set(items.map((item) => item.id)).size).toBe(items.length);
   });
 
-  test('200: adds up to what the account holds, to the micro-unit', async () => {
+  test('200: adds up to the account’s balance, to the micro-unit', async () => {
     const held = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
     expect(sumOf(items)).toBe(formatMicros(held.usdcMicros));
     const sign = { buy: 1n, transfer_in: 1n, deposit: 0n } as Record<string, bigint>;
@@ -187,7 +187,7 @@ describe('GET /v1/activity', () => {
     }
   });
 
-  test('200: names the orders to those who may see them, and nothing else to others', async () => {
+  test('200: names the orders only to callers who may see them', async () => {
     const ofOrders = items.filter((item) => item.orderId !== null);
     for (const { orderId } of ofOrders) {
       expect((await trader.api.getOrder(orderId ?? '')).userAddress).toBe(trader.wallet.address);
@@ -215,10 +215,10 @@ describe('GET /v1/activity', () => {
   test('200: narrows to a kind, a state and a time', async () => {
     const address = trader.account;
     const { items: redeemed } = await trader.api.listActivity({ address, type: 'redeem' });
-    expect(redeemed.map(tell)).toEqual(EXPECTED.slice(0, 2));
+    expect(redeemed.map(notify)).toEqual(EXPECTED.slice(0, 2));
     const { items: failed } = await trader.api.listActivity({ address, status: 'failed' });
     expect(failed).toEqual(items.filter(({ status }) => status === 'failed'));
-    expect(failed.map(tell)).toEqual(['buy 4 null failed']);
+    expect(failed.map(notify)).toEqual(['buy 4 null failed']);
     const { items: done } = await trader.api.listActivity({ address, status: 'completed' });
     expect(done).toEqual(items.filter(({ status }) => status === 'completed'));
     const { items: open } = await trader.api.listActivity({ address, status: 'under_way' });
@@ -230,7 +230,7 @@ describe('GET /v1/activity', () => {
     expect(later.items.every((item) => item.at >= middle)).toBe(true);
   });
 
-  test('400 for what is no address, kind, time or cursor; 401 without a key', async () => {
+  test('400 for an invalid address, kind, time or cursor; 401 without a key', async () => {
     const session = await openSession();
     const path = `/v1/activity?address=${trader.account}`;
     const foreign = Buffer.from('["1","","\\u0000"]').toString('base64url');
@@ -254,7 +254,7 @@ describe('GET /v1/activity', () => {
     expect(response.status).toBe(200);
   });
 
-  test('200: adds up for an account that was met only after it had traded', async () => {
+  test('200: adds up for an account that traded before it was first seen', async () => {
     const withdrawal = items.find((item) => item.kind === 'withdrawal' && item.usdc !== null);
     const hash = withdrawal?.transactionHash as Hash;
     const { blockNumber } = await chain.getTransactionReceipt({ hash });
@@ -273,7 +273,7 @@ describe('GET /v1/activity', () => {
 
 type Opening = { blockNumber: bigint; usdcMicros: bigint };
 
-/** As if the books had begun to follow the account at another block. @returns what was so before */
+/** Pretends that the ledger follows the account from another block. @returns the previous state */
 async function setOpening(account: Address, to: Opening): Promise<Opening> {
   const database = new pg.Client(sandbox.databaseUrl);
   await database.connect();

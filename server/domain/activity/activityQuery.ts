@@ -16,21 +16,21 @@ import {
 import { isUnclaimed } from '../../platform/database/schema/unclaimedOrder.ts';
 import { type Viewer, visibleTo } from '../orders/read/readOrders.ts';
 
-/** Whose facts: the smart account, and everyone whose tokens count as its own. */
+/** The smart account, and all addresses whose tokens count as its own. */
 export type Subject = {
   account: Address;
   holders: readonly Address[];
   vault: Address;
-  /** Nothing older than this is wanted; more than that may be told all the same. */
+  /** Older items are not needed, but may be returned. */
   since: Date | undefined;
 };
 
 /**
- * Every fact about an account as one row, each once: what belongs to an intent of the account is
- * that intent, what the vault paid for a settled market is a redemption, and only what is left of
- * the transfers is told as such. Columns are the same in all of them, in this order:
- * key, place, kind, at, order_id, ticker, side, token_id, market_key, outcome, contract_micros,
- * usdc_micros, transaction_hash, status, source, reason.
+ * Selects every item of an account as one row, each once: an order's transfers belong to the order,
+ * the vault's payment for a settled market is a redemption, and the remaining transfers are items
+ * of their own. All selects have the same columns in this order: key, place, kind, at, order_id,
+ * ticker, side, token_id, market_key, outcome, contract_micros, usdc_micros, transaction_hash,
+ * status, source, reason.
  */
 export function allActivity(subject: Subject, viewer: Viewer): SQL {
   return sql.join(
@@ -46,7 +46,7 @@ export function allActivity(subject: Subject, viewer: Viewer): SQL {
   );
 }
 
-/** Redemptions that are done are told by the vault's log, which has those of strangers too. */
+/** Completed redemptions come from the vault's log, which includes those sent by others. */
 function trades({ account, since }: Subject, viewer: Viewer): SQL {
   return sql`
     select 'order:' || orders.id as key, ${placeOf('f')} as place,
@@ -100,7 +100,7 @@ function redeemed({ holders }: Subject): SQL {
     where r.holder = any(${list(holders)})`;
 }
 
-/** Earlier transfers than the account is followed are in its opening balance. */
+/** Transfers before the account is followed are in its opening balance. */
 function moneyTransfers({ account, vault }: Subject): SQL {
   return sql`
     select 'usdc:' || t.transaction_hash || ':' || t.log_index, ${placeOf('t')},
@@ -158,8 +158,8 @@ function contractTransfers({ account, holders, vault }: Subject): SQL {
 }
 
 /**
- * What the account held when the books began to follow it, without what the facts above had done
- * to it by then: it may trade some blocks before it is followed.
+ * The account's balance when the ledger began to follow it, less the effect of the items above up
+ * to then: it may trade some blocks before it is followed.
  */
 function opening({ account }: Subject): SQL {
   return sql`
@@ -179,7 +179,7 @@ function opening({ account }: Subject): SQL {
     where micros <> 0`;
 }
 
-/** USDC that orders of account `a` had brought, less what they had locked, when it was opened. */
+/** USDC that orders of account `a` had paid out, less what they had locked, at its opening. */
 const tradedBefore = sql`(
   select coalesce(sum(case
     when e.kind = 'requested' and o.trade_action = 'buy' then -o.quote_limit_usdc_micros
@@ -199,20 +199,20 @@ const withdrawnBefore = sql`(
   where o.account_id = a.address and o.kind = 'withdrawal' and o.status = 'completed'
     and o.withdraw_token_id is null and c.block_number <= a.opened_at_block)`;
 
-/** Where on the chain it happened, as text that sorts: several blocks may have one time. */
+/** The position on the chain as sortable text, since several blocks may share one time. */
 function placeOf(table: string, kind: 'with index' | 'without index' = 'with index'): SQL {
   const block = sql.raw(`${table}.block_number`);
   const index = kind === 'with index' ? sql.raw(`${table}.log_index`) : sql`0`;
   return sql`coalesce(lpad(${block}::text, 15, '0') || '-' || lpad(${index}::text, 9, '0'), '')`;
 }
 
-/** What the vault logged about orders of the account in the transaction of transfer `t`. */
+/** The vault's logs about orders of the account in the transaction of transfer `t`. */
 function ownEvents(account: Address): SQL {
   return sql`select 1 from ${vaultEvents} e join ${orders} o on o.chain_order_id = e.chain_order_id
     where e.transaction_hash = t.transaction_hash and o.account_id = ${account}`;
 }
 
-/** Withdrawals of the account in the transaction of transfer `t`, to where it went. */
+/** Withdrawals of the account in the transaction of transfer `t`, to the transfer's receiver. */
 function ownWithdrawals(account: Address): SQL {
   return sql`select 1 from ${withdrawalEvents} w join ${orders} o on o.id = w.order_id
     where w.transaction_hash = t.transaction_hash and w.account_address = ${account}
@@ -220,8 +220,8 @@ function ownWithdrawals(account: Address): SQL {
 }
 
 /**
- * Spares looking up on the chain what is too old anyway. The hour is for clocks that differ: an
- * order is completed after its block was made.
+ * Avoids chain lookups for items that are too old. The hour allows for clock differences: an order
+ * completes after its block.
  */
 function endedAfter(since: Date | undefined): SQL {
   if (!since) return sql`true`;
@@ -229,12 +229,12 @@ function endedAfter(since: Date | undefined): SQL {
     >= ${since.toISOString()}::timestamptz - interval '1 hour'`;
 }
 
-/** What is done is on the chain for everybody to see; the rest is the viewer's own affair. */
+/** Completed items are public on chain; only the viewer's own others are included. */
 function shownTo(viewer: Viewer): SQL {
   return sql`((orders.status = 'completed' or ${visibleTo(viewer)}) and not ${isUnclaimed()})`;
 }
 
-/** Who carries it out; of no interest once it is done, which others see, too. */
+/** How the order is executed; omitted once it is completed, when others see the item too. */
 const sourceOf = sql`case when orders.status <> 'completed' then
   case orders.kind when 'calldata' then 'calldata' else 'api' end end`;
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => trouble.close());
 
-/** Items whose time is not that of the block in which the chain has them now. */
+/** Items whose time differs from their current block's. */
 async function misplaced(items: readonly ActivityItem[]): Promise<string[]> {
   const chain = chainReader(trouble.stack.description());
   const wrong: string[] = [];
@@ -27,21 +27,21 @@ async function misplaced(items: readonly ActivityItem[]): Promise<string[]> {
   return wrong;
 }
 
-test('what a fork has moved is told once, at the time of its new block', {
+test('returns an item that a fork moved once, at the time of its new block', {
   timeout: 120_000,
 }, async () => {
   const chain = chainReader(trouble.stack.description());
   const trader = await createDeployedTrader(trouble.stack.description());
-  // A fork takes the local chain's clock back too: blocks made later move to an earlier second.
+  // A fork resets the local chain's clock: later blocks move to an earlier second.
   const { timestamp, number } = await chain.getBlock();
   const later = (Number(timestamp) + 2) * 1_000;
   await pollUntil(() => Date.now() >= later || undefined, { timeoutMs: 10_000 });
   const orderId = await trouble.placeBuy(trader);
   expect(await untilComplete(trader, orderId)).toMatchObject({ status: 'completed' });
   const read = async () => (await trader.api.listActivity({ address: trader.account })).items;
-  const told = (items: readonly ActivityItem[]) =>
+  const received = (items: readonly ActivityItem[]) =>
     items.map(({ kind, contracts, usdc, orderId: id }) => ({ kind, contracts, usdc, id }));
-  // Transfers and orders are read by loops of their own: the order may be over first.
+  // Separate loops read transfers and orders: the order may complete first.
   const before = await pollUntil(
     async () => {
       const items = await read();
@@ -50,7 +50,7 @@ test('what a fork has moved is told once, at the time of its new block', {
     { timeoutMs: 10_000 },
   );
   if (!before) throw new Error('the deposit was never told');
-  expect(told(before)).toEqual([
+  expect(received(before)).toEqual([
     expect.objectContaining({ kind: 'buy', contracts: '5', id: orderId }),
     { kind: 'deposit', contracts: null, usdc: '10000', id: null },
   ]);
@@ -69,5 +69,5 @@ test('what a fork has moved is told once, at the time of its new block', {
   );
   expect(last.wrong).toEqual([]);
   expect(settled).toBe(true);
-  expect(told(last.items)).toEqual(told(before));
+  expect(received(last.items)).toEqual(received(before));
 });

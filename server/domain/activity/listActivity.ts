@@ -44,11 +44,11 @@ type ActivityRow = {
 };
 
 /**
- * What happened to an account, newest first, in pages that stay stable while new facts arrive.
- * Everybody sees what the chain shows; what is under way, what failed, and which order of ours it
- * was, only those who may see the order.
+ * The activity of an account, newest first, in pages that stay stable while items arrive. Items on
+ * chain are public; pending and failed ones, and the ids of our orders, are only returned to
+ * callers who may see the order.
  *
- * @throws {ServiceError} `invalid_request` for a cursor that is not ours, `chain_unavailable`
+ * @throws {ServiceError} `invalid_request` for a foreign cursor, `chain_unavailable`
  */
 export async function listActivity(
   deps: ActivityDeps,
@@ -81,8 +81,8 @@ export async function listActivity(
 }
 
 /**
- * One row more than the page holds. Looks back as far as the account's orders suggest, and farther
- * while that is too little, so that a long past costs nothing.
+ * Reads one row more than the page holds. Starts with the period that the account's orders suggest
+ * and extends it while the page is not full, so that a long history costs nothing.
  */
 async function readRows(
   deps: ActivityDeps,
@@ -151,14 +151,14 @@ function isOfMarket(ticker: string): SQL {
   return sql`(ticker = ${ticker} or token_id in (${yes}, ${no}) or market_key = ${marketKey})`;
 }
 
-/** The token a fact is about, where it does not name market and side itself. */
+/** The token of an item that does not name market and side itself. */
 function tokenOf(row: ActivityRow): Hex[] {
   if (row.token_id !== null) return [row.token_id as Hex];
   if (row.market_key === null || row.outcome === null) return [];
   return [tokenIdHex(outcomeTokenIdOfKey(row.market_key, row.outcome))];
 }
 
-/** Which order asked for a redemption; the vault's log does not say, so the amounts do. */
+/** Matches redemptions to orders by amount, because the vault's log has no order id. */
 function matchOrders(orders: readonly RedemptionOrder[]) {
   const left = [...orders];
   return ({ market_key: marketKey, outcome, ...row }: ActivityRow): string | null => {

@@ -10,16 +10,16 @@ import { NotAllowedError } from './notAllowed.ts';
 export const ADMIN_ROLES = ['watch', 'act'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
-/** Who a token belongs to. */
+/** The admin a token belongs to. */
 export type Admin = { id: string; name: string; role: AdminRole };
 
 export type AdminEntry = Omit<typeof admins.$inferSelect, 'hash'>;
 
 type Deps = { database: Database };
 
-/** `cbo_` and 32 random bytes; told from API keys at a glance, and by secret scanners. */
+/** `cbo_` and 32 random bytes; distinguishable from API keys, also for secret scanners. */
 const TOKEN = /^cbo_[A-Za-z0-9_-]{43}$/;
-/** A name that the audit log tells from the service and from people at the command line. */
+/** A name that the audit log distinguishes from the service and from command-line users. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{1,39}$/;
 
 function hashToken(token: string): string {
@@ -28,8 +28,8 @@ function hashToken(token: string): string {
 }
 
 /**
- * Lets somebody in. @returns the token, which is shown once and kept nowhere
- * @throws {NotAllowedError} when the name is taken or not usable
+ * Adds an admin. @returns the token, which is shown once and not stored
+ * @throws {NotAllowedError} when the name is taken or invalid
  */
 export async function addAdmin(
   deps: Deps,
@@ -71,7 +71,7 @@ export async function addAdmin(
   return { operator: { id, name, role }, token };
 }
 
-/** Lets somebody in no more, within the next request. @throws {NotAllowedError} */
+/** Revokes an admin's access from the next request on. @throws {NotAllowedError} */
 export async function revokeAdmin(
   deps: Deps,
   { name, by, reason }: { name: string; by: string; reason: string },
@@ -95,7 +95,10 @@ export async function listAdmins(deps: Deps): Promise<AdminEntry[]> {
   return rows.map(({ hash: _hash, ...entry }) => entry);
 }
 
-/** Whose token it is. Looked up each time, so that revoking holds at once. @throws {ServiceError} */
+/**
+ * The admin of a token. Queried each time, so that a revocation applies at once. @throws
+ * {ServiceError}
+ */
 export async function authenticateAdmin(deps: Deps, token: string): Promise<Admin> {
   const refused = new ServiceError(
     'operator_token_invalid',

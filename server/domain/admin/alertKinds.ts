@@ -1,6 +1,6 @@
 /**
- * What can need attention, with what everybody may read about it. Kinds are added, never renamed.
- * Details that name amounts, accounts or causes belong in an alert's `internalDetail`.
+ * The kinds of alerts with their public text. Kinds are added, never renamed. Amounts, accounts and
+ * causes belong in an alert's `internalDetail`.
  */
 export const ALERT_KINDS = {
   exchange_unfunded: 'Insufficient cash in our exchange account; orders are refunded.',

@@ -5,16 +5,16 @@ import { alerts } from '#server/platform/database/schema/alerts.ts';
 import type { Log } from '#server/platform/log.ts';
 import { ALERT_KINDS, type AlertKind } from './alertKinds.ts';
 
-/** `database.orm` may be a transaction: the alert is then raised with it or not at all. */
+/** `database.orm` may be a transaction: the alert is then raised atomically with it. */
 export type AlertDeps = { database: { orm: Queryable }; log: Log };
 
 export type NewAlert = {
   kind: AlertKind;
-  /** A ticker, an intent, a signer: what the alert is about. One alert per kind and subject is open. */
+  /** The subject: a ticker, an order, a signer. One alert per kind and subject is open. */
   subject?: string;
-  /** Public text; the kind's own when left out. No amounts, no addresses, no causes. */
+  /** Public text; defaults to the kind's own. No amounts, no addresses, no causes. */
   detail?: string;
-  /** For operators: log, `npm run ops -- alerts`. */
+  /** For admins: log, `npm run ops -- alerts`. */
   internalDetail?: string;
 };
 
@@ -22,7 +22,7 @@ export type Alert = typeof alerts.$inferSelect;
 
 const SERVICE = 'service';
 
-/** Says that something needs attention. Saying it again only moves `lastSeenAt`. */
+/** Raises an alert. Repeating it only updates `lastSeenAt`. */
 export async function raiseAlert(deps: AlertDeps, alert: NewAlert): Promise<void> {
   const { kind, subject = SERVICE } = alert;
   const detail = alert.detail ?? ALERT_KINDS[kind];
@@ -47,7 +47,7 @@ export async function raiseAlert(deps: AlertDeps, alert: NewAlert): Promise<void
   if (raised?.isNew) deps.log.error({ alert: kind, subject, internalDetail }, detail);
 }
 
-/** Says that it no longer does. Nothing happens when no such alert is open. */
+/** Resolves an alert. Does nothing when none is open. */
 export async function resolveAlert(
   deps: AlertDeps,
   alert: { kind: AlertKind; subject?: string },
@@ -62,7 +62,7 @@ export async function resolveAlert(
   return resolved.length > 0;
 }
 
-/** Whether an alert of one of these kinds is open, whatever it is about. */
+/** Whether an alert of one of these kinds is open, for any subject. */
 export async function isAnyAlertOpen(
   deps: { database: { orm: Queryable } },
   kinds: readonly AlertKind[],
@@ -75,7 +75,7 @@ export async function isAnyAlertOpen(
   return rows.length > 0;
 }
 
-/** Alerts that are open, oldest first; or the newest of all, when resolved ones are wanted too. */
+/** Open alerts, oldest first; or the newest of all, with resolved ones. */
 export async function listAlerts(
   deps: { database: { orm: Queryable } },
   query: { resolvedToo?: boolean; kind?: AlertKind; limit?: number } = {},

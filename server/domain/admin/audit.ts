@@ -6,17 +6,17 @@ import { auditLog } from '#server/platform/database/schema/admin.ts';
 type Deps = { database: { orm: Queryable } };
 
 export type AuditEntry = {
-  /** A person, or `service`. */
+  /** An admin, or `service`. */
   actor: string;
   action: string;
-  /** The intent, market or alert it was done to. */
+  /** The order, market or alert that was acted on. */
   subject: string;
   reason: string;
   before?: unknown;
   after?: unknown;
 };
 
-/** Appends to the audit trail; nothing ever changes or removes an entry. */
+/** Appends to the audit trail; entries are never changed or removed. */
 export async function recordAudit(deps: Deps, entry: AuditEntry): Promise<void> {
   await deps.database.orm.insert(auditLog).values({
     ...entry,
@@ -27,7 +27,7 @@ export async function recordAudit(deps: Deps, entry: AuditEntry): Promise<void> 
   });
 }
 
-/** The trail, newest first; of one subject when that is given. */
+/** The trail, newest first; optionally of one subject. */
 export async function readAudit(
   deps: Deps,
   query: { subject?: string; limit: number },

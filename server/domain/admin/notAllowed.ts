@@ -1,4 +1,4 @@
-/** An action by hand that is not safe, or not possible, now; the message says why. */
+/** An admin action that is unsafe or impossible now; the message says why. */
 export class NotAllowedError extends Error {
   override readonly name = 'NotAllowedError';
 }

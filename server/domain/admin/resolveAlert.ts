@@ -5,7 +5,7 @@ import { resolveAlert } from './alerts.ts';
 import { recordAudit } from './audit.ts';
 import { NotAllowedError } from './notAllowed.ts';
 
-/** Says that an alert is dealt with. It comes back if its cause does. @throws {NotAllowedError} */
+/** Marks an alert as resolved. It reopens if its cause returns. @throws {NotAllowedError} */
 export async function resolveAlertAsAdmin(
   deps: { database: Database; log: Log },
   input: { kind: AlertKind; subject?: string | undefined; by: string; reason: string },

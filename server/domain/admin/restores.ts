@@ -4,13 +4,13 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import { databaseRestores } from '#server/platform/database/schema/admin.ts';
 import { recordAudit } from './audit.ts';
 
-/** A key whose transactions the chain knows and the database does not. */
+/** A key with transactions on chain that the database lacks. */
 export type DeletedTransactions = { signer: string; chainNonce: number; storedNonce: bigint };
 
 /**
- * Notes that the database has forgotten what it once knew: it was put back to an earlier moment.
- * Transactions are stored before they are sent, so a chain that knows more can mean nothing else
- * (but a key that somebody else used, where looking things up does no harm).
+ * Records that the database was restored to an earlier moment. Transactions are stored before they
+ * are sent, so unknown ones on chain prove it (or a foreign use of the key, where a recovery is
+ * harmless).
  */
 export async function recordRestore(db: Queryable, dropped: DeletedTransactions[]): Promise<void> {
   const how = dropped
@@ -27,7 +27,7 @@ export async function recordRestore(db: Queryable, dropped: DeletedTransactions[
   await recordAudit({ database: { orm: db } }, entry);
 }
 
-/** When it was last noticed that the database had been put back; undefined when it never was. */
+/** When a restore was last detected; undefined if never. */
 export async function findLatestRestore(db: Queryable): Promise<Date | undefined> {
   const [latest] = await db
     .select({ noticedAt: databaseRestores.noticedAt })

@@ -12,13 +12,13 @@ export type Suspension = typeof marketSuspensions.$inferSelect;
 
 type Deps = { database: { orm: Queryable } };
 
-/** Who suspends by comparison; anything else is a person. */
+/** The actor of suspensions by reconciliation; any other actor is an admin. */
 export const BY_RECONCILIATION = 'reconciliation';
 
-/** In place of a ticker: no market takes new orders. */
+/** In place of a ticker: no market accepts new orders. */
 export const EVERY_MARKET = '*';
 
-/** Suspensions that stand, of one market or of all. */
+/** Suspensions in force, of one market or of all. */
 export async function listSuspensions(deps: Deps, ticker?: string): Promise<Suspension[]> {
   return await deps.database.orm
     .select()
@@ -32,12 +32,12 @@ export async function listSuspensions(deps: Deps, ticker?: string): Promise<Susp
     .orderBy(asc(marketSuspensions.suspendedAt));
 }
 
-/** What keeps a market from taking new orders, a pause of everything included. */
+/** The suspensions that apply to a market, including a global one. */
 export async function listHoldsOn(deps: Deps, ticker: string): Promise<Suspension[]> {
   return (await listHolds(deps.database.orm, [ticker])).get(ticker) ?? [];
 }
 
-/** The condition that a market takes new orders, for use within a statement. */
+/** The SQL condition that a market accepts new orders. */
 export function isNotHeld(ticker: SQL): SQL {
   return sql`not exists (select 1 from market_suspensions s
     where s.lifted_at is null and s.ticker in (${ticker}, ${EVERY_MARKET}))`;
@@ -61,12 +61,12 @@ async function listHolds(
   return new Map(tickers.map((ticker) => [ticker, holdsOn(ticker)]));
 }
 
-/** Whoever asks at the same moment is answered by one statement, begun after all of them asked. */
+/** Concurrent callers share a statement that starts after all of their calls. */
 const holdsOf = memoizeByObject(({ orm }: Database) =>
   batched<string, Suspension[]>((tickers) => listHolds(orm, tickers)),
 );
 
-/** So long one look serves everybody who quotes; orders look for themselves. */
+/** Quotes share a read for this long; orders read it themselves. */
 const SHARED_MS = 250;
 const RENEW_AFTER_MS = 190;
 const lookOf = new WeakMap<Queryable, TimedCache<boolean>>();
@@ -91,8 +91,8 @@ async function findSuspension(deps: Deps, ticker: string): Promise<boolean> {
 }
 
 /**
- * Whether a person has stopped trading there: then orders that the exchange has not been asked for
- * yet go back too. What a comparison suspends stops new orders only.
+ * Whether an admin has stopped trading: then orders that are not at the exchange yet are refunded
+ * too. A suspension by reconciliation stops new orders only.
  */
 export async function isHaltedByAdmin(
   deps: { database: Database },
@@ -126,13 +126,13 @@ export async function requireNotSuspended(deps: Deps, ticker: string): Promise<v
   );
 }
 
-/** Stops new orders of a market; refunds and withdrawals go on. Doing it twice changes nothing. */
+/** Stops new orders of a market; refunds and withdrawals continue. Idempotent. */
 export async function suspendMarket(
   deps: Deps,
   input: { ticker: string; reason: string; by: string },
 ): Promise<boolean> {
-  const standing = await listSuspensions(deps, input.ticker);
-  if (standing.some((one) => one.suspendedBy === input.by)) return false;
+  const current = await listSuspensions(deps, input.ticker);
+  if (current.some((one) => one.suspendedBy === input.by)) return false;
   await deps.database.orm.insert(marketSuspensions).values({
     id: randomUUID(),
     ticker: input.ticker,
@@ -143,7 +143,7 @@ export async function suspendMarket(
   return true;
 }
 
-/** Lifts suspensions; answers the tickers they were of. */
+/** Lifts suspensions; returns their tickers. */
 export async function liftSuspensions(
   deps: Deps,
   input: { ids: string[]; by: string },

@@ -38,7 +38,7 @@ describe('changing the signing key', () => {
     expect(JSON.stringify(during.publicJwks)).not.toContain('"d"');
   });
 
-  it('takes tokens of the old key meanwhile, and signs with the new one', async () => {
+  it('meanwhile accepts tokens of the old key and signs with the new one', async () => {
     const old = await issue(before);
     await expect(verifyAccessToken(during, realm, old)).resolves.toMatchObject({ owner: OWNER });
     const token = await issue(during);
@@ -59,12 +59,12 @@ describe('changing the signing key', () => {
   });
 });
 
-describe('a token that was found good', () => {
+describe('a verified token', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  it('is good no longer than it says, and for nobody else', async () => {
+  it('expires on time and is valid for its own wallet only', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const keys = await readSigningKeys(await generateSigningKeyJson());
     const { token } = await issueAccessToken(keys, realm, OWNER);

@@ -7,14 +7,14 @@ import type { SigningKeys } from './signingKeys.ts';
 
 export const TOKEN_LIFETIME_SECONDS = 30 * 60;
 
-/** Who issues the tokens and whom they are for. */
+/** The issuer and the audience of tokens. */
 export type TokenRealm = { issuer: string; audience: string };
 
 export function tokenRealm(publicBaseUrl: string): TokenRealm {
   return { issuer: publicBaseUrl, audience: `${publicBaseUrl}/v1` };
 }
 
-/** Who a token speaks for, and which sign-in it belongs to. */
+/** The wallet that a token represents, and its session. */
 export type TokenBearer = { owner: Address; sessionId: string };
 
 /** A bearer token for the owner of a wallet: ES256, valid for {@link TOKEN_LIFETIME_SECONDS}. */
@@ -38,7 +38,7 @@ export async function issueAccessToken(
   return { token, sessionId, expiresAt: new Date(expiresAt * 1000) };
 }
 
-/** RFC 7515, 7.1. Not by a library, because the key may be with a service that signs for us. */
+/** RFC 7515, 7.1. Own code instead of a library, because a key service may hold the key. */
 async function signCompact({ signing }: SigningKeys, claims: JWTPayload): Promise<string> {
   const header = { alg: 'ES256', kid: signing.kid, typ: 'JWT' };
   const signed = [header, claims].map((part) => base64url.encode(JSON.stringify(part))).join('.');
@@ -47,8 +47,8 @@ async function signCompact({ signing }: SigningKeys, claims: JWTPayload): Promis
 }
 
 /**
- * The wallet a token speaks for, by the token alone; whether its session has been ended since is
- * another question. @throws {ServiceError} `token_invalid`
+ * The wallet that a token represents; does not check whether its session has ended. @throws
+ * {ServiceError} `token_invalid`
  */
 export async function verifyAccessToken(
   keys: SigningKeys,
@@ -71,7 +71,7 @@ export async function verifyAccessToken(
   return bearer;
 }
 
-/** Tokens whose signature was found good are not computed again while they last and keys stay. */
+/** Verified tokens are cached while they are valid and the keys stay the same. */
 const MOST_REMEMBERED = 10_000;
 const verifiedBy = memoizeByObject<
   SigningKeys,

@@ -25,13 +25,13 @@ describe('API key format', () => {
     }
   });
 
-  it('refuses what is no key', () => {
+  it('refuses anything that is not a key', () => {
     for (const text of ['', 'cbk_test_', 'sk_test_abc', `${generateApiKey('live')} `]) {
       expect(apiKeyKindOf(text)).toBeUndefined();
     }
   });
 
-  it('hashes to 32 bytes and hints without giving the key away', () => {
+  it('hashes to 32 bytes, with a hint that does not reveal the key', () => {
     const key = generateApiKey('live');
     expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/);
     expect(apiKeyHint(key).length).toBeLessThan(20);

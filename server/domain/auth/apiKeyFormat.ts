@@ -2,14 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * How an API key looks: `cbk_<kind>_` + 32 random bytes in base62 (43 characters) + the CRC-32 of
- * all that in base62 (6 characters). The checksum lets a typo be told from a revoked key, and lets
- * secret scanners recognise a leaked key, without asking the database.
+ * The format of an API key: `cbk_<kind>_` + 32 random bytes in base62 (43 characters) + the CRC-32
+ * of all that in base62 (6 characters). The checksum distinguishes a typo from a revoked key, and
+ * lets secret scanners recognise a leaked key, without a database query.
  */
 
 export const API_KEY_KINDS = ['test', 'live', 'pub'] as const;
 
-/** `test` and `live` are secrets of a server; `pub` is public and bound to origins of pages. */
+/**
+ * `test` and `live` are secrets of a server; `pub` is public and restricted to origins of pages.
+ */
 export type ApiKeyKind = (typeof API_KEY_KINDS)[number];
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -34,7 +36,7 @@ function checksum(text: string): string {
   return base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 }
 
-/** A new random key. It is a secret (unless `pub`) and cannot be read back from its hash. */
+/** A new random key. It is a secret (unless `pub`) and cannot be recovered from its hash. */
 export function generateApiKey(kind: ApiKeyKind): string {
   const secret = base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`), SECRET_LENGTH);
   const body = `cbk_${kind}_${secret}`;
@@ -50,12 +52,12 @@ export function apiKeyKindOf(text: string): ApiKeyKind | undefined {
   return match[1] as ApiKeyKind;
 }
 
-/** What is stored of a key. The key is random, so a fast hash is as good as a slow one. */
+/** The stored form of a key. The key is random, so a fast hash is as good as a slow one. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** The part that may be shown later, so that its owner recognises it. */
+/** The part that is shown later, so that its owner recognises it. */
 export function apiKeyHint(key: string): string {
   return `${key.slice(0, 12)}…${key.slice(-4)}`;
 }

@@ -8,38 +8,38 @@ import { type ApiKeyKind, apiKeyHint, apiKeyKindOf, hashApiKey } from './apiKeyF
 export const API_KEY_SCOPES = ['read', 'trade', 'withdraw'] as const;
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 
-/** What the rest of the service may know of the key a request came with. */
+/** The properties of a request's key. */
 export type AuthenticatedApiKey = {
   id: string;
   kind: ApiKeyKind;
   scopes: ApiKeyScope[];
   origins: string[];
-  /** Networks it may be used from; from everywhere when empty. */
+  /** Networks that may use it; all when empty. */
   ipRanges: string[];
-  /** The wallet that manages it; null for keys that come with the configuration. */
+  /** The wallet that manages it; null for configured keys. */
   ownerAddress: string | null;
 };
 
 type StoredKey = AuthenticatedApiKey & {
-  /** Whether the secret is the one from before a rotation, and until when that works. */
+  /** Set when the secret precedes a rotation: the time until it stops working. */
   secretUntil: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
 };
 
-/** How long a key that was looked up is believed without asking again. */
+/** How long a key that was read stays valid without another query. */
 const CACHE_MS = 5_000;
 const CACHE_ENTRIES = 10_000;
 const LAST_USED_STEP_MS = 60_000;
 
 export type ApiKeys = {
-  /** Who a key belongs to. @throws {ServiceError} `api_key_invalid` */
+  /** Identifies a key. @throws {ServiceError} `api_key_invalid` */
   authenticate(key: string): Promise<AuthenticatedApiKey>;
-  /** Looks keys up anew, after one was changed. Other processes do within some seconds. */
+  /** Clears the cache after a change. Other processes follow within seconds. */
   forget(): void;
 };
 
-/** A cache whose entries grow old and whose size is bounded. */
+/** A cache with expiry and a maximum size. */
 function createCache<Value>() {
   const entries = new Map<string, { value: Value; until: number }>();
   return {
@@ -96,7 +96,7 @@ export function createApiKeys(database: Database): ApiKeys {
     async authenticate(key) {
       let stored = keys.get(key);
       if (!stored) {
-        // The checksum refuses typos before the database is asked.
+        // The checksum rejects typos without a query.
         if (apiKeyKindOf(key) === undefined) throw refused();
         stored = await loadKey(database, hashApiKey(key));
         if (!stored) throw refused();
@@ -120,13 +120,13 @@ export type EnsureApiKeyInput = {
   key: string;
   name: string;
   scopes: ApiKeyScope[];
-  /** e.g. `https://example.org`; required for a `pub` key to be of use. */
+  /** e.g. `https://example.org`; a `pub` key is useless without one. */
   origins: string[];
 };
 
 /**
- * Registers a ready-made key, or brings its name, scopes and origins up to date. The kind is read
- * from the key. Answers the key's id.
+ * Registers a configured key, or updates its name, scopes and origins. The key determines its kind.
+ * Returns the key's id.
  */
 export async function ensureApiKey(
   deps: { database: Database },

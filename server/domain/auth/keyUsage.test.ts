@@ -5,7 +5,7 @@ import { openKeyUsage } from './keyUsage.ts';
 
 const log = createLog('test', 'silent');
 
-/** A database that only counts what is written, and fails when told to. */
+/** A database that only counts writes, and fails on request. */
 function fakeDatabase() {
   const state = { writes: 0, isDown: false };
   const database = {
@@ -22,7 +22,7 @@ function fakeDatabase() {
 afterEach(() => vi.useRealTimers());
 
 describe('openKeyUsage', () => {
-  it('writes once for many requests, and not where there were none', async () => {
+  it('writes once for many requests, and not without any', async () => {
     const { state, database } = fakeDatabase();
     const usage = openKeyUsage({ database, log });
     await usage.flush();
@@ -34,7 +34,7 @@ describe('openKeyUsage', () => {
     await usage.close();
   });
 
-  it('writes by itself, and a last time when it is closed', async () => {
+  it('writes at intervals, and a last time when it is closed', async () => {
     vi.useFakeTimers();
     const { state, database } = fakeDatabase();
     const usage = openKeyUsage({ database, log });
@@ -48,7 +48,7 @@ describe('openKeyUsage', () => {
     expect(state.writes).toBe(2);
   });
 
-  it('keeps what a database that is down did not take', async () => {
+  it('keeps counts that an unavailable database did not accept', async () => {
     const { state, database } = fakeDatabase();
     const usage = openKeyUsage({ database, log });
     state.isDown = true;

@@ -9,23 +9,23 @@ import { getApiKey } from './manageApiKeys.ts';
 /** Counts requests by key without a write for each. */
 export type KeyUsage = {
   note(apiKeyId: string, isRefused: boolean): void;
-  /** Writes what was counted; what cannot be written now is kept. */
+  /** Writes the counts; those that cannot be written now are kept. */
   flush(): Promise<void>;
-  /** Writes it a last time and counts no more. */
+  /** Writes a last time and stops counting. */
   close(): Promise<void>;
 };
 
-/** What a killed process has not written is at most so old. */
+/** A killed process loses at most this much. */
 const FLUSH_EVERY_MS = 5_000;
 
-/** Beyond what a caller may ask for, `apiKeyUsageQuerySchema`. */
+/** More than a caller may request, `apiKeyUsageQuerySchema`. */
 const MOST_DAYS = 100;
 
 type Count = { requests: number; refused: number };
 
 /**
- * Opens the counting of one process. Counts of several processes add up in the database. A write
- * whose answer got lost is repeated, so that a count may be too high after an outage, never too low.
+ * Starts counting in this process. The database adds up the counts of several processes. A write
+ * without a response is repeated, so after an outage a count may be too high, never too low.
  */
 export function openKeyUsage(deps: { database: Database; log: Log }): KeyUsage {
   let counts = new Map<string, Count>();
@@ -60,7 +60,7 @@ export function openKeyUsage(deps: { database: Database; log: Log }): KeyUsage {
 }
 
 async function addUsage(database: Database, counts: ReadonlyMap<string, Count>): Promise<void> {
-  // One order for everybody: two processes never wait for each other's rows.
+  // Consistent lock order prevents deadlocks.
   const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const column = (name: keyof Count) => sql.param(sorted.map(([, count]) => count[name]));
   await database.orm.execute(sql`
@@ -73,7 +73,7 @@ async function addUsage(database: Database, counts: ReadonlyMap<string, Count>):
 }
 
 /**
- * Requests of a wallet's own key on each of so many days, the oldest first, today included.
+ * Requests of a wallet's own key per day, oldest first, including today.
  * @throws {ServiceError} key_not_found
  */
 export async function listKeyUsage(
@@ -103,7 +103,7 @@ export async function listKeyUsage(
   };
 }
 
-/** Counts of days that nobody can ask for any more. @returns how many rows went */
+/** Deletes counts of days that can no longer be requested. @returns the number of deleted rows */
 export async function deleteOldKeyUsage(db: Queryable): Promise<number> {
   const gone = await db
     .delete(apiKeyUsage)

@@ -15,13 +15,13 @@ import { ServiceError } from '../../platform/errors.ts';
 import { apiKeyHint, generateApiKey, hashApiKey } from './apiKeyFormat.ts';
 import { newApiKeyId } from './apiKeys.ts';
 
-/** Keys of wallets: what their signed-in owner does with them. Foreign keys do not exist here. */
+/** Keys of wallets, managed by their signed-in owner. Keys of others count as missing. */
 
 type KeyDeps = { database: Database };
 type KeyRow = typeof apiKeys.$inferSelect;
 type Own = { owner: Address; id: string };
 
-/** Living keys that one wallet may have. */
+/** The maximum of active keys per wallet. */
 export const MAX_KEYS_PER_OWNER = 50;
 
 /** Newest first, revoked ones included. */
@@ -47,7 +47,7 @@ export async function getApiKey(deps: KeyDeps, input: Own): Promise<ApiKey> {
 }
 
 /**
- * Makes a key of a wallet. The secret is answered here and never again.
+ * Creates a key of a wallet. The secret is returned only here.
  * @throws {ServiceError} invalid_request, limit_reached
  */
 export async function createApiKey(
@@ -58,7 +58,7 @@ export async function createApiKey(
   const expiresAt = readExpiry(request.expiresAt);
   const secret = generateApiKey(kind);
   const row = await deps.database.orm.transaction(async (tx) => {
-    // One at a time for each wallet, so that counting and adding are one.
+    // Serialised per wallet, so that counting and inserting are atomic.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`keys ${owner}`}, 0))`);
     const [living] = await tx
       .select({ count: count() })
@@ -95,7 +95,7 @@ export async function updateApiKey(
 ): Promise<ApiKey> {
   const { expiresAt, ...changes } = input.request;
   return await change(deps, input, {
-    // A request may change nothing, a statement may not.
+    // Avoids an empty update when the request changes nothing.
     id: input.id,
     ...changes,
     ...(expiresAt === undefined ? {} : { expiresAt: readExpiry(expiresAt) }),
@@ -103,7 +103,7 @@ export async function updateApiKey(
 }
 
 /**
- * A new secret for the same key; the old one goes on working for `overlapSeconds`.
+ * Creates a new secret for the same key; the old one works for another `overlapSeconds`.
  * @throws {ServiceError} key_not_found, key_not_active
  */
 export async function rotateApiKey(
@@ -121,7 +121,7 @@ export async function rotateApiKey(
   return { key, secret };
 }
 
-/** Ends a key for good; repeating it changes nothing. @throws {ServiceError} key_not_found */
+/** Revokes a key permanently. Idempotent. @throws {ServiceError} key_not_found */
 export async function revokeApiKey(deps: KeyDeps, input: Own): Promise<ApiKey> {
   const [row] = await deps.database.orm
     .update(apiKeys)
@@ -132,7 +132,7 @@ export async function revokeApiKey(deps: KeyDeps, input: Own): Promise<ApiKey> {
   return describeKey(row);
 }
 
-/** The ids of a wallet's keys that work. */
+/** The ids of a wallet's active keys. */
 export async function listLivingKeyIds(db: Queryable, owner: Address): Promise<string[]> {
   const rows = await db
     .select({ id: apiKeys.id })
@@ -141,7 +141,7 @@ export async function listLivingKeyIds(db: Queryable, owner: Address): Promise<s
   return rows.map((row) => row.id);
 }
 
-/** Ends every key of a wallet for good; answers how many worked until now. */
+/** Revokes every key of a wallet; returns how many were active. */
 export async function revokeAllApiKeys(db: Queryable, owner: Address): Promise<number> {
   const revoked = await db
     .update(apiKeys)
@@ -151,7 +151,7 @@ export async function revokeAllApiKeys(db: Queryable, owner: Address): Promise<n
   return revoked.length;
 }
 
-/** Which of these keys no longer work. */
+/** The keys among these that no longer work. */
 export async function findDeadApiKeys(deps: KeyDeps, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const living = await deps.database.orm

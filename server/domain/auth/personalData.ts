@@ -7,7 +7,7 @@ import {
   signInNonces,
 } from '../../platform/database/schema/auth.ts';
 
-/** What is kept of a wallet's keys and sign-ins, without what would let anybody in. */
+/** The stored data of a wallet's keys and sign-ins, without credentials. */
 export async function exportAuthData(db: Queryable, owner: string) {
   const keys = await db.select().from(apiKeys).where(eq(apiKeys.ownerAddress, owner));
   const usage = await db
@@ -33,8 +33,8 @@ export async function exportAuthData(db: Queryable, owner: string) {
 }
 
 /**
- * Ends what lets a wallet in and forgets what it was called and from where it came. The ids of keys
- * stay, because orders name them.
+ * Revokes a wallet's access and deletes its names and IP addresses. The ids of keys remain, because
+ * orders refer to them.
  */
 export async function eraseAuthData(db: Queryable, owner: string): Promise<void> {
   await db
@@ -62,7 +62,9 @@ export async function eraseAuthData(db: Queryable, owner: string): Promise<void>
   await db.delete(signInNonces).where(eq(signInNonces.address, owner));
 }
 
-/** Sign-ins and sign-in messages that were over so long ago. @returns how many rows went */
+/**
+ * Deletes sign-ins and sign-in messages that expired long ago. @returns the number of deleted rows
+ */
 export async function deleteOldSignIns(db: Queryable, days: number): Promise<number> {
   const before = sql`now() - ${days} * interval '1 day'`;
   const gone = await db

@@ -8,18 +8,18 @@ import { sessions } from '../../platform/database/schema/auth.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 
-/** Sign-ins of wallets, as their owner sees and ends them. */
+/** Sign-ins of wallets, which their owner lists and ends. */
 
 type SessionDeps = { database: { orm: Queryable } };
 
 const LAST_USED_STEP_MS = 60_000;
 const MAX_USER_AGENT = 300;
-/** An owner who looks for what they do not recognise wants the recent ones, not all of them. */
+/** An owner who checks for unknown sessions needs the recent ones. */
 const MAX_LISTED = 100;
 
 const isLiving = () => and(isNull(sessions.endedAt), gt(sessions.expiresAt, sql`now()`));
 
-/** Records a sign-in; its token works from now on. Also forgets what expired a week ago. */
+/** Records a sign-in; its token works from now on. Also deletes what expired a week ago. */
 export async function beginSession(
   deps: SessionDeps,
   session: { id: string; owner: Address; userAgent: string; ip: string; expiresAt: Date },
@@ -33,8 +33,8 @@ export async function beginSession(
 }
 
 /**
- * Refuses a token whose session was ended. Asks the database each time, so that an end holds in
- * every process at once. @throws {ServiceError} `token_invalid`
+ * Rejects a token whose session has ended. Queries the database each time, so that an end applies
+ * in every process at once. @throws {ServiceError} `token_invalid`
  */
 export async function checkSession(deps: SessionDeps, id: string): Promise<void> {
   const row = await livingOf(deps.database.orm)(id);
@@ -46,7 +46,7 @@ export async function checkSession(deps: SessionDeps, id: string): Promise<void>
     .where(eq(sessions.id, id));
 }
 
-/** Sessions that are asked about at the same moment are one statement. */
+/** Concurrent checks share a statement. */
 const livingOf = memoizeByObject((db: Queryable) =>
   batched<string, { lastUsedAt: Date }>(async (ids) => {
     const rows = await db
@@ -57,7 +57,7 @@ const livingOf = memoizeByObject((db: Queryable) =>
   }),
 );
 
-/** Living sessions of a wallet, newest first. */
+/** Active sessions of a wallet, newest first. */
 export async function listSessions(
   deps: SessionDeps,
   input: { owner: Address; currentId: string },
@@ -79,7 +79,7 @@ export async function listSessions(
   }));
 }
 
-/** Ends one session of a wallet, or all of them; answers how many were living until now. */
+/** Ends one session of a wallet, or all; returns how many were active. */
 export async function endSessions(
   deps: SessionDeps,
   input: { owner: Address; id?: string },
@@ -98,7 +98,7 @@ export async function endSessions(
   return ended.length;
 }
 
-/** Which of these sessions are over, for connections that outlive the request that opened them. */
+/** The sessions among these that have ended, for connections that outlive their request. */
 export async function findEndedSessions(
   deps: SessionDeps,
   ids: readonly string[],

@@ -31,8 +31,8 @@ const secretOf = memoizeByObject((database: Database) =>
 );
 
 /**
- * An EIP-4361 message with a single-use nonce for this wallet to sign. Nothing is stored, since
- * anybody may ask for anybody's: the nonce itself shows that the message was made here.
+ * An EIP-4361 message with a single-use nonce for this wallet to sign. Stores nothing, since any
+ * caller may request any wallet's: the nonce itself proves that the message was issued here.
  */
 export async function issueSignInMessage(
   deps: SignInDeps,
@@ -47,7 +47,7 @@ export async function issueSignInMessage(
 
 const endOf = (issuedAt: Date) => new Date(issuedAt.getTime() + MESSAGE_LIFETIME_MS);
 
-/** Random digits, followed by what only we can make of them for this wallet and this moment. */
+/** Random digits, followed by a MAC over them, the wallet and the time. */
 function nonceOf(secret: string, random: string, address: Address, issuedAt: Date): string {
   const proof = createHmac('sha256', secret).update(
     `${random} ${address} ${issuedAt.toISOString()}`,
@@ -72,8 +72,8 @@ function messageOf(deps: SignInDeps, address: Address, nonce: string, issuedAt: 
 const refused = (detail: string) => new ServiceError('sign_in_failed', detail);
 
 /**
- * Exchanges a signed message for the wallet it proves. The message must be exactly one that was
- * handed out, still fresh, and not used before.
+ * Exchanges a signed message for the wallet it proves. The message must be one that was issued
+ * here, still fresh, and unused.
  *
  * @throws {ServiceError} `sign_in_failed`, `chain_unavailable`
  */

@@ -19,7 +19,7 @@ const OWNER = '0x00000000000000000000000000000000000000A1';
 const kids = (json: string) => (JSON.parse(json) as { kid: string }[]).map(({ kid }) => kid);
 
 describe('changing the key in steps', () => {
-  test('at every step what one process signs the next step verifies, and the other way round', async () => {
+  test('given any step, processes before and after it verify each other’s tokens', async () => {
     const old = await generateSigningKeyJson();
     const announced = await announceSigningKey(old);
     const switched = switchSigningKeys(announced);
@@ -42,7 +42,7 @@ describe('changing the key in steps', () => {
     }
   });
 
-  test('nothing is switched to that was not announced', async () => {
+  test('refuses to switch to a key that was not announced', async () => {
     const only = await generateSigningKeyJson();
     expect(() => switchSigningKeys(only)).toThrow(RangeError);
   });
@@ -59,7 +59,7 @@ describe('a key at a key service', () => {
 
   afterAll(() => held.close());
 
-  test('signs tokens that every process verifies, beside a key of ours', async () => {
+  test('signs tokens that every process verifies, beside a local key', async () => {
     const service = createKeyService(held);
     const [own] = JSON.parse(await generateSigningKeyJson()) as unknown[];
     const json = JSON.stringify(['kms:tokens', own]);

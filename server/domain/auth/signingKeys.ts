@@ -97,35 +97,35 @@ async function importKey(jwk: JWK): Promise<CryptoKey> {
   return key;
 }
 
-/** One new private key, as the configuration takes it. */
+/** A new private key in the format of the configuration. */
 export async function generateSigningKeyJson(): Promise<string> {
   return JSON.stringify([await generateSigningKey()]);
 }
 
 /**
- * The configuration for changing the key at once: a new one that signs, and the one that signed
- * until now, which still verifies. It can be left out once the last token it signed has expired.
+ * The configuration for replacing the key at once: a new key that signs, and the old one, which
+ * still verifies. The old one can be removed once its last token has expired.
  */
 export async function rotateSigningKeys(json: string): Promise<string> {
   return JSON.stringify([await generateSigningKey(), currentOf(json)[0]]);
 }
 
 /**
- * The first step of changing the key where several processes serve: a new key that only verifies,
- * so that every process knows it before one signs with it.
+ * The first step of replacing the key with several processes: a new key that only verifies, so that
+ * every process knows it before one signs with it.
  */
 export async function announceSigningKey(json: string): Promise<string> {
   return JSON.stringify([currentOf(json)[0], await generateSigningKey()]);
 }
 
-/** The second step: what was announced signs. @throws {RangeError} when nothing was announced */
+/** The second step: the announced key signs. @throws {RangeError} when none was announced */
 export function switchSigningKeys(json: string): string {
   const [former, announced] = currentOf(json);
   if (announced === undefined) throw new RangeError('no second key was announced');
   return JSON.stringify([announced, former]);
 }
 
-/** The last step: only the key that signs is left. */
+/** The last step: keeps only the key that signs. */
 export function retireSigningKeys(json: string): string {
   return JSON.stringify(currentOf(json).slice(0, 1));
 }

@@ -40,10 +40,10 @@ function isTransportFailure(error: unknown): boolean {
 }
 
 /**
- * Whether `address` signed `hash`: a plain wallet by ECDSA, a smart wallet by ERC-1271, one that
- * is not deployed yet by ERC-6492.
+ * Whether `address` signed `hash`: a plain wallet by ECDSA, a smart wallet by ERC-1271, an
+ * undeployed one by ERC-6492.
  *
- * @throws {ServiceError} `chain_unavailable` when a smart wallet cannot be asked.
+ * @throws {ServiceError} `chain_unavailable` when a smart wallet's contract cannot be called
  */
 async function verifyWalletHash(
   chain: Chain,

@@ -13,7 +13,7 @@ const opened = new WeakMap<object, Compliance>();
 
 type ComplianceSettings = Pick<Config, 'compliance' | 'trustedProxies'>;
 
-/** The checks that a configuration asks for, opened once for it. */
+/** The checks of a configuration, created once per configuration. */
 export function complianceOf(config: ComplianceSettings): Compliance {
   const { compliance, trustedProxies } = config;
   const known = opened.get(compliance);
@@ -30,7 +30,7 @@ export function complianceOf(config: ComplianceSettings): Compliance {
 type Deps = { database: Database; config: ComplianceSettings };
 
 /**
- * Before a purchase: where it comes from, whom it is for, and whether the terms are accepted.
+ * Before a purchase: checks the region, the parties and the accepted terms.
  * @throws {ServiceError} region_not_served, account_blocked, terms_not_accepted
  */
 export async function requirePurchaseAllowed(
@@ -44,8 +44,8 @@ export async function requirePurchaseAllowed(
 }
 
 /**
- * Before anything else that the service does for somebody: sales, redemptions, withdrawals. They
- * are open from everywhere and without terms, so that nobody is kept from what is theirs.
+ * Before sales, redemptions and withdrawals: checks only the parties. They are available everywhere
+ * and without terms, so that users can always get their funds.
  * @throws {ServiceError} account_blocked
  */
 export async function requirePartiesAllowed(

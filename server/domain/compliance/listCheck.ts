@@ -5,7 +5,7 @@ import type { ComplianceCheck, ComplianceDecision } from './port.ts';
 const ALLOWED: ComplianceDecision = { kind: 'allowed' };
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Compares with the files that the configuration names. */
+/** Compares with the configured files. */
 export function createListCheck(config: ComplianceConfig): ComplianceCheck {
   const { region: regions, blockedAddressesFile } = config;
   const blockedRegions = regions.blockedFile
@@ -36,7 +36,7 @@ export function createListCheck(config: ComplianceConfig): ComplianceCheck {
   };
 }
 
-/** A country stands for all of its parts. */
+/** A country includes all of its parts. */
 function isBlockedRegion(blocked: ReadonlySet<string>, region: string): boolean {
   const code = region.toUpperCase();
   return blocked.has(code) || blocked.has(code.split('-', 1)[0] ?? code);

@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 const RECHECK_MS = 10_000;
 
 /**
- * The lines of a file, read again when it changes: one entry a line, `#` begins a remark. A file
- * that cannot be read any more throws, so that nothing is let through for want of it.
+ * The lines of a file, read again when it changes: one entry a line, `#` begins a comment. Throws
+ * for an unreadable file, so that nothing passes without the check.
  */
 export function openListFile(
   path: string,

@@ -49,14 +49,14 @@ describe('the lists', () => {
     );
   });
 
-  test('refuse what comes from nowhere, where a region is required', async () => {
+  test('refuse a request of unknown region, where a region is required', async () => {
     const strict = createListCheck({ ...config, region: { ...config.region, required: true } });
     expect(await strict.assessPurchase({ addresses: [], region: undefined })).toMatchObject({
       code: 'region_not_served',
     });
   });
 
-  test('find an address in any spelling, for everything that is done for it', async () => {
+  test('find an address in any spelling, for every service', async () => {
     expect(await assess([OTHER, BLOCKED], 'FR')).toMatchObject({ code: 'account_blocked' });
     const check = createListCheck(config);
     expect(await check.assessParties([BLOCKED.toUpperCase().replace('0X', '0x')])).toMatchObject({
@@ -67,7 +67,7 @@ describe('the lists', () => {
 });
 
 describe('a list in a file', () => {
-  test('is read again when it has changed, and missed when it is gone', async () => {
+  test('is read again when it has changed, and refuses everything when it is missing', async () => {
     const path = join(folder, 'changing');
     let now = 0;
     writeFileSync(path, 'a\n');
@@ -91,29 +91,29 @@ describe('a region', () => {
   const read = regionReader('x-region', ['10.0.0.0/8']);
   const request = (peer: string, region: string) => ({ peer, header: () => region });
 
-  test('is believed only on the connection of a proxy of ours', () => {
+  test('is trusted only on the connection of our own proxy', () => {
     expect(read(request('10.1.2.3', 'us-ny'))).toBe('US-NY');
     expect(read(request('::ffff:10.1.2.3', 'FR'))).toBe('FR');
     expect(read(request('203.0.113.5', 'FR'))).toBeUndefined();
   });
 
-  test.each(['', 'XX', 'T1', 'France', 'F', 'FR, US'])('%o says nothing', (text) => {
+  test.each(['', 'XX', 'T1', 'France', 'F', 'FR, US'])('treats %o as unknown', (text) => {
     expect(read(request('10.1.2.3', text))).toBeUndefined();
   });
 });
 
-describe('what must be decided', () => {
+describe('required settings', () => {
   const base = { REGION_REQUIRED: false, RETENTION_DAYS: 90 };
   const problems = (env: object, isProduction = false) =>
     complianceProblems({ ...base, ...env }, { isProduction });
 
-  test('a sandbox decides nothing; production must', () => {
+  test('are none for a sandbox, all for production', () => {
     expect(problems({})).toEqual([]);
     expect(problems({}, true)).toEqual([expect.stringMatching(/^COMPLIANCE: .*is not set/)]);
     expect(problems({ COMPLIANCE: 'off' }, true)).toEqual([]);
   });
 
-  test('lists need a list, a header, a proxy and a file that can be read', () => {
+  test('lists need a list, a header, a proxy and a readable file', () => {
     expect(problems({ COMPLIANCE: 'lists' })).toHaveLength(1);
     const listed = { COMPLIANCE: 'lists', BLOCKED_REGIONS_FILE: join(folder, 'regions') };
     expect(problems(listed)).toEqual([expect.stringMatching(/^REGION_HEADER/)]);
@@ -127,7 +127,7 @@ describe('what must be decided', () => {
     ]);
   });
 
-  test('terms that must be accepted can be read', () => {
+  test('mandatory terms are readable', () => {
     expect(problems({ TERMS_VERSION: '2026-11' })).toEqual([expect.stringMatching(/^TERMS_URL/)]);
     const terms = { TERMS_VERSION: '2026-11', TERMS_URL: 'https://example.org/terms' };
     expect(readCompliance({ ...base, ...terms }).terms).toEqual({

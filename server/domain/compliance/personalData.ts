@@ -12,8 +12,8 @@ import { eraseWebhooks, exportWebhooks } from '../notifications/webhooks/persona
 type Deps = { database: Database };
 
 /**
- * Everything that is kept about a wallet besides what the chain shows and what its orders say.
- * Secrets are not in it.
+ * Everything that is stored about a wallet except on-chain data and its orders. Contains no
+ * secrets.
  */
 export async function exportPersonalData(deps: Deps, owner: Address) {
   return await deps.database.orm.transaction(
@@ -34,9 +34,9 @@ export async function exportPersonalData(deps: Deps, owner: Address) {
 }
 
 /**
- * Forgets what is personal: names and origins of keys (which end), webhooks, notified browsers, sign-ins with their
- * addresses, settings. Orders, books and what the chain shows stay, and so does that terms were
- * accepted: the law asks for them.
+ * Deletes personal data: names and origins of keys (which are revoked), webhooks, push
+ * subscriptions, sign-ins with their IP addresses, settings. Orders, the ledger, on-chain data and
+ * accepted terms remain: the law requires them.
  */
 export async function erasePersonalData(
   deps: Deps,

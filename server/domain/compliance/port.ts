@@ -1,8 +1,8 @@
-/** Whom an order is for, and where it came from. */
+/** The parties of an order, and its region. */
 export type ComplianceSubject = {
   /** Owners, smart accounts and receivers, in any spelling. */
   addresses: readonly string[];
-  /** ISO 3166-1 (`US`) or 3166-2 (`US-NY`); undefined when nobody could say. */
+  /** ISO 3166-1 (`US`) or 3166-2 (`US-NY`); undefined when unknown. */
   region: string | undefined;
 };
 
@@ -11,17 +11,17 @@ export type ComplianceDecision =
   | { kind: 'refused'; code: 'region_not_served' | 'account_blocked' };
 
 /**
- * Checks that the law asks for. The lists of this folder are one implementation; a service that
- * screens addresses is another. What cannot be checked must throw: it is refused, not let through.
+ * Legally required checks. This folder's lists are one implementation; an address screening service
+ * is another. A check that cannot be performed must throw, so that the request is rejected.
  */
 export type ComplianceCheck = {
-  /** For purchases: where it came from, and whom it is for. */
+  /** For purchases: checks region and parties. */
   assessPurchase(subject: ComplianceSubject): Promise<ComplianceDecision>;
-  /** For everything else that the service does for somebody: only whom it is for. */
+  /** For all other services: checks only the parties. */
   assessParties(addresses: readonly string[]): Promise<ComplianceDecision>;
 };
 
-/** Where nothing is to be checked. */
+/** For configurations without checks. */
 export const noCheck: ComplianceCheck = {
   assessPurchase: async () => ({ kind: 'allowed' }),
   assessParties: async () => ({ kind: 'allowed' }),

@@ -1,7 +1,7 @@
 import { createIpMatcher, normalizeIp } from '../../platform/network/ipAddress.ts';
 
 const REGION = /^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$/;
-/** What proxies write when they do not know: no country, or a network without one. */
+/** Proxies' values for an unknown country. */
 const UNKNOWN = new Set(['XX', 'T1', 'ZZ']);
 
 export type RegionReader = (request: {
@@ -11,8 +11,8 @@ export type RegionReader = (request: {
 }) => string | undefined;
 
 /**
- * Where a request comes from, as our own proxy says it. Anybody can write a header, so it counts
- * only on connections from our proxies.
+ * The region of a request, as our own proxy reports it. Any client can send the header, so it
+ * counts only on connections from our proxies.
  */
 export function regionReader(
   header: string | undefined,

@@ -28,7 +28,7 @@ async function keep(what: { id: string; endedDaysAgo: number }): Promise<void> {
     .values({ nonce: id, address: owner, messageHash: id, expiresAt });
 }
 
-test('forgets what is older than was decided, and nothing else', async () => {
+test('deletes what is older than the retention period, and nothing else', async () => {
   const [old, recent] = [randomUUID(), randomUUID()];
   await keep({ id: old, endedDaysAgo: RETENTION_DAYS + 1 });
   await keep({ id: recent, endedDaysAgo: -1 });

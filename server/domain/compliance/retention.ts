@@ -8,17 +8,20 @@ import { deleteOldSignIns } from '../auth/personalData.ts';
 export type RetentionDeps = { database: Database; log: Log; config: Pick<Config, 'compliance'> };
 
 const EVERY_MS = 60 * 60_000;
-/** Not at once: processors that start together do not all look together. */
+/** Randomised, so that processors that start together do not all run together. */
 const FIRST_AFTER_MS = 30_000;
 
-/** Deletes personal data that was of no use for so many days. @returns how many rows went */
+/**
+ * Deletes personal data that has been unused for this many days. @returns the number of deleted
+ * rows
+ */
 export async function deleteOldData(database: Database, days: number): Promise<number> {
   const signIns = await deleteOldSignIns(database.orm, days);
   const usage = await deleteOldKeyUsage(database.orm);
   return signIns + usage;
 }
 
-/** Does so every hour, until asked to stop. Two processes at once do no harm. */
+/** Does so every hour until the signal aborts. Safe to run in several processes. */
 export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   let waitMs = FIRST_AFTER_MS * (0.5 + Math.random());
   while (!signal.aborted) {

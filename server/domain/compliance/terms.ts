@@ -8,14 +8,14 @@ import { ServiceError } from '../../platform/errors.ts';
 type Deps = { database: { orm: Queryable } };
 
 export type TermsState = {
-  /** The version that must be accepted; null when nobody is asked. */
+  /** The version that must be accepted; null when none is required. */
   version: string | null;
   url: string | null;
   acceptedVersion: string | null;
   acceptedAt: string | null;
 };
 
-/** Which terms hold, and which a wallet has accepted last. */
+/** The terms in force, and the version a wallet has accepted last. */
 export async function readTerms(
   deps: Deps,
   terms: ComplianceConfig['terms'],
@@ -35,7 +35,7 @@ export async function readTerms(
   };
 }
 
-/** Notes that a wallet accepts the terms that hold. @throws {ServiceError} invalid_request */
+/** Records that a wallet accepts the terms in force. @throws {ServiceError} invalid_request */
 export async function acceptTerms(
   deps: Deps,
   terms: ComplianceConfig['terms'],

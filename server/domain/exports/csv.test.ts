@@ -24,7 +24,7 @@ function parse(text: string): string[][] {
 }
 
 describe('a record', () => {
-  it('is read back as it was, but for the apostrophe before what looks like a formula', () => {
+  it('is read back unchanged, except for the apostrophe before a formula', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (texts) => {
         const [read] = parse(csvLine(texts));
@@ -53,12 +53,12 @@ describe('a record', () => {
     expect(csvLine([text])).toBe(`${written}\r\n`);
   });
 
-  it('writes what is absent as nothing', () => {
+  it('writes absent values as empty', () => {
     expect(csvLine([null, 0, false])).toBe(',0,false\r\n');
   });
 });
 
-it('has a heading even when there is nothing', async () => {
+it('has a heading even without rows', async () => {
   async function* nothing(): AsyncGenerator<{ a: string }[]> {
     yield [];
   }

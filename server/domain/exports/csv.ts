@@ -4,7 +4,7 @@ export type CsvValue = string | number | boolean | null;
 
 const LINE_END = '\r\n';
 
-/** Spreadsheets take text that begins like this for a formula. */
+/** Spreadsheets treat text with such a prefix as a formula. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
@@ -16,14 +16,16 @@ function field(value: CsvValue): string {
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** One record with its line end. Text that a spreadsheet would run begins with an apostrophe. */
+/**
+ * One record with its line end. Text that a spreadsheet would execute gets a leading apostrophe.
+ */
 export function csvLine(values: readonly CsvValue[]): string {
   return values.map(field).join(',') + LINE_END;
 }
 
 export type Column<Row> = { name: string; value: (row: Row) => CsvValue };
 
-/** A heading and all rows, made as they are taken. */
+/** A heading and all rows, generated on demand. */
 export async function* csvLines<Row>(
   columns: readonly Column<Row>[],
   pages: AsyncIterable<readonly Row[]>,

@@ -11,7 +11,7 @@ import {
 import { getPortfolio, type PortfolioDeps } from '../portfolio/portfolio.ts';
 import { type Column, type CsvValue, csvLines } from './csv.ts';
 
-/** What can be taken home as a table. Each answers the lines as they are made. */
+/** The exports as CSV. Each yields lines as they are produced. */
 
 function limitOf({ action }: OrderRecord): CsvValue {
   if (action.orderType === 'Withdraw') return null;
@@ -88,7 +88,7 @@ const PORTFOLIO_COLUMNS: Column<PortfolioEntry>[] = [
   { name: 'readAt', value: ({ portfolioItem }) => portfolioItem.updatedAt },
 ];
 
-/** As the portfolio's page has it; what has no price yet has no value, rather than none. */
+/** As the portfolio page shows it; a position without a price has no value, not zero. */
 function valueUsdc(entry: PortfolioEntry): string | null {
   const { isUnpriced, valueMicros } = positionView(entry);
   return isUnpriced ? null : formatMicros(valueMicros);
@@ -99,7 +99,7 @@ export function exportOrdersCsv(deps: { database: Database }, filter: ExportFilt
   return csvLines(ORDER_COLUMNS, exportOrders(deps, { ...filter, withEvents: false }));
 }
 
-/** Every step of every intent, intents oldest first. */
+/** Every event of every order, oldest order first. */
 export function exportActivityCsv(deps: { database: Database }, filter: ExportFilter) {
   return csvLines(ACTIVITY_COLUMNS, stepsOf(exportOrders(deps, { ...filter, withEvents: true })));
 }
@@ -110,7 +110,9 @@ async function* stepsOf(pages: AsyncIterable<ExportedOrder[]>): AsyncGenerator<S
   }
 }
 
-/** What an address holds now. @throws {ServiceError} unsupported_chain, chain_unavailable */
+/**
+ * The current holdings of an address. @throws {ServiceError} unsupported_chain, chain_unavailable
+ */
 export function exportPortfolioCsv(
   deps: PortfolioDeps,
   input: { address: string; chainId: number },

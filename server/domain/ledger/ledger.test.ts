@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { balanced, type LedgerLine, move } from './ledger.ts';
 
 describe('balanced', () => {
-  test('accepts any number of movements and keeps their sum at zero', () => {
+  test('given any number of movements, keeps their sum at zero', () => {
     const accounts = ['user:0x1', 'escrow', 'house', 'exchange'] as const;
     const movement = fc.tuple(
       fc.constantFrom(...accounts),
@@ -22,7 +22,7 @@ describe('balanced', () => {
     );
   });
 
-  test('refuses lines that do not add up, per asset', () => {
+  test('refuses lines that do not balance per asset', () => {
     const lines: LedgerLine[] = [
       { account: 'escrow', asset: 'usdc', amountMicros: 5n },
       { account: 'house', asset: 'token:A:yes', amountMicros: -5n },

@@ -6,12 +6,12 @@ import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { ledgerEntries } from '../../platform/database/schema/ledger.ts';
 
 /**
- * Accounts of the books. `user:` holds what is in the user's smart account or with the receiver,
+ * The ledger's accounts. `user:` holds what is in the user's smart account or with the receiver,
  * `escrow` what the vault keeps for open orders, `house` what the vault earned or issued,
- * `collateral` what it has set aside for settled markets, `exchange` the world on the other side of
- * our exchange account, `treasury` that account itself. `claimable` is what the vault owes to those
- * whose wallet refused it, `outside` the rest of the chain, and `unassigned` what came to the vault
- * without a reason: a person must look into that.
+ * `collateral` what it has set aside for settled markets, `exchange` the counterparties of our
+ * exchange account, `treasury` that account itself. `claimable` is what the vault owes to wallets
+ * that refused a payment, `outside` the rest of the chain, and `unassigned` what the vault received
+ * without a known reason, which an admin must investigate.
  */
 export type LedgerAccount =
   | `user:${string}`
@@ -24,7 +24,7 @@ export type LedgerAccount =
   | 'outside'
   | 'unassigned';
 
-/** A token of no market that is known stands under its id. */
+/** A token of an unknown market is recorded by its id. */
 export type LedgerAsset = 'usdc' | `token:${string}:${OutcomeSide}` | `token:0x${string}`;
 
 export type LedgerLine = { account: LedgerAccount; asset: LedgerAsset; amountMicros: bigint };
@@ -40,8 +40,8 @@ export type LedgerPosting = {
     | 'redeem'
     | 'collateral'
     | 'exchange_settlement'
-    // By attempt: what the exchange filled of an order that had ended, what of it was traded back,
-    // and what the exchange had paid for before it was booked.
+    // By attempt: fills of an order that had ended, the part that was traded back, and what the
+    // exchange had paid for before it was recorded.
     | `found-${number}`
     | `unwind-${number}`
     | `paid-${number}`
@@ -55,7 +55,7 @@ export function tokenAsset(ticker: string, side: OutcomeSide): LedgerAsset {
   return `token:${ticker}:${side}`;
 }
 
-/** A movement of one asset from one account to another, as its two lines. */
+/** The two lines that move an asset from one account to another. */
 export function move(
   asset: LedgerAsset,
   from: LedgerAccount,
@@ -68,7 +68,7 @@ export function move(
   ];
 }
 
-/** Sums lines of the same account and asset, drops what is zero, and refuses what is not balanced. */
+/** Sums lines of the same account and asset, drops zeros, and throws for unbalanced lines. */
 export function balanced(lines: LedgerLine[]): LedgerLine[] {
   const perAsset = new Map<LedgerAsset, bigint>();
   const perAccount = new Map<string, LedgerLine>();
@@ -85,7 +85,7 @@ export function balanced(lines: LedgerLine[]): LedgerLine[] {
   return [...perAccount.values()].filter((line) => line.amountMicros !== 0n);
 }
 
-/** The lines that stand under each of these ids; ids without any are left out. */
+/** The lines posted under each of these ids; ids without lines are absent. */
 export async function readPostingLines(
   db: Queryable,
   ids: readonly string[],
@@ -101,13 +101,13 @@ export async function readPostingLines(
   return linesOf;
 }
 
-/** Takes postings back that were booked because of blocks which are no longer on the chain. */
+/** Removes postings whose blocks are no longer on the chain. */
 export async function removePostings(db: Queryable, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.delete(ledgerEntries).where(inArray(ledgerEntries.orderId, ids));
 }
 
-/** Takes one posting of each of these back: what it says has not happened on the chain as it is now. */
+/** Removes one posting of each of these orders, because its event is no longer on the chain. */
 export async function removePostingsOf(
   db: Queryable,
   orderIds: readonly string[],
@@ -119,7 +119,7 @@ export async function removePostingsOf(
     .where(and(isOneOf(ledgerEntries.orderId, orderIds), eq(ledgerEntries.posting, posting)));
 }
 
-/** Inserts a posting; inserting it again changes nothing. */
+/** Inserts a posting. Idempotent. */
 export async function insertPosting(
   db: Queryable,
   order: { id: string; accountId: string },
@@ -143,10 +143,11 @@ export async function insertPosting(
 }
 
 /**
- * The statement that posts lines of many intents, for use within a larger one. Lines that stand
- * already change nothing.
+ * A statement, for use within a larger one, that posts lines of many orders. Existing lines stay
+ * unchanged.
  * @param intents a relation with the columns n, id and account_id
- * @param lines a JSON array of balanced lines, each with an `id`, its `posting` and the `n` of its intent
+ * @param lines a JSON array of balanced lines, each with an `id`, its `posting` and the `n` of its
+ *   order
  */
 export function linesInsert(intents: SQL, lines: SQL): SQL {
   return sql`insert into ledger_entries

@@ -17,7 +17,7 @@ export type LimitedOrder = {
   ticker: string | null;
   tradeAction: 'buy' | 'sell' | null;
   quoteLimitUsdcMicros: bigint | null;
-  /** Asked for without a token of its owner; see server/platform/database/schema/unclaimedOrder.ts. */
+  /** Created without its owner's token; see server/platform/database/schema/unclaimedOrder.ts. */
   withoutToken: boolean;
   balanceValidatedAt: Date | null;
 };
@@ -35,11 +35,11 @@ function purchaseOf(order: LimitedOrder): Purchase | undefined {
   if (order.tradeAction !== 'buy' || ticker === null || quoteLimitUsdcMicros === null)
     return undefined;
   const takenAt = withoutToken ? (order.balanceValidatedAt ?? undefined) : order.createdAt;
-  const subjects = { key: apiKeyId, account: accountId, market: ticker };
-  return { id, takenAt, quoteLimitUsdcMicros, withoutToken, ...subjects };
+  const targets = { key: apiKeyId, account: accountId, market: ticker };
+  return { id, takenAt, quoteLimitUsdcMicros, withoutToken, ...targets };
 }
 
-/** Whether anything limits the order at all; most of the time nothing does. */
+/** Whether any limit applies to the order; usually none does. */
 export async function isLimited(
   db: Queryable,
   order: Omit<LimitedOrder, 'createdAt' | 'balanceValidatedAt'>,
@@ -49,16 +49,16 @@ export async function isLimited(
 }
 
 /**
- * Refuses a purchase beyond a limit, in the transaction that has just stored it. Whoever adds to a
- * limited subject holds its guard row until that is committed, so purchases at the same moment, in
- * any process, see each other. Without limits this is one look at an empty table.
+ * Rejects a purchase beyond a limit, in the transaction that has just stored it. Each writer holds
+ * the guard rows of the limited subjects until commit, so concurrent purchases in any process see
+ * each other. Without limits this is one read of an empty table.
  * @throws {ServiceError} trading_limit_reached
  */
 export async function requireWithinLimits(tx: Queryable, order: LimitedOrder): Promise<void> {
   const purchase = purchaseOf(order);
   if (!purchase) return;
   const all = await limitsFor(tx, purchase);
-  // Nobody knows yet that it is the account's; what that has spent is not for strangers to learn.
+  // The order may not be the account's own; a stranger must not learn what the account has spent.
   const limits = purchase.withoutToken ? all.filter(({ scope }) => scope !== 'account') : all;
   if (limits.length === 0) return;
   await holdGuards(tx, limits);
@@ -67,8 +67,8 @@ export async function requireWithinLimits(tx: Queryable, order: LimitedOrder): P
 }
 
 /**
- * Whether a purchase that stands is beyond a limit now, because that was lowered since. The newest
- * give way: only what was taken before counts against it.
+ * Whether a stored purchase exceeds a limit that was lowered since. The newest are cancelled first:
+ * only earlier purchases count against one.
  */
 export async function isBeyondLimits(database: Database, order: LimitedOrder): Promise<boolean> {
   const purchase = purchaseOf(order);
@@ -82,12 +82,12 @@ export async function isBeyondLimits(database: Database, order: LimitedOrder): P
   );
 }
 
-/** Most of the time there is none: those who ask together are told so by one look. */
+/** Usually there are none: concurrent callers share one read. */
 const hasLimitsIn = memoizeByObject(({ orm }: Database) =>
   batched<'any', boolean>(async () => new Map([['any', await hasLimits(orm)]])),
 );
 
-/** Always in the same order, so that two orders never wait for each other. */
+/** Consistent lock order prevents deadlocks. */
 async function holdGuards(tx: Queryable, limits: readonly TradingLimit[]): Promise<void> {
   const sorted = limits.toSorted((a, b) => (a.scope < b.scope ? -1 : 1));
   for (const { scope, subject } of sorted) {

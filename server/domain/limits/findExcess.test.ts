@@ -11,7 +11,7 @@ const NONE = {
 const NOTHING = { dayUsdcMicros: 0n, exposureUsdcMicros: 0n, openOrders: 0 };
 
 describe('findExcess', () => {
-  test('allows what reaches a limit and refuses one micro more', () => {
+  test('allows an amount that reaches a limit and refuses one micro more', () => {
     const limits = { ...NONE, maxOrderUsdcMicros: 100n };
     expect(findExcess('key', limits, NOTHING, 100n)).toBeUndefined();
     expect(findExcess('key', limits, NOTHING, 101n)).toEqual({
@@ -22,7 +22,7 @@ describe('findExcess', () => {
     });
   });
 
-  test('counts open orders, this one included', () => {
+  test('counts open orders, including this one', () => {
     const limits = { ...NONE, maxOpenOrders: 2 };
     expect(findExcess('account', limits, { ...NOTHING, openOrders: 1 }, 5n)).toBeUndefined();
     expect(findExcess('account', limits, { ...NOTHING, openOrders: 2 }, 5n)).toMatchObject({
@@ -31,18 +31,18 @@ describe('findExcess', () => {
     });
   });
 
-  test('zero stops every purchase', () => {
+  test('a limit of zero stops every purchase', () => {
     expect(findExcess('market', { ...NONE, maxExposureUsdcMicros: 0n }, NOTHING, 1n)).toMatchObject(
       { which: 'exposure' },
     );
   });
 
-  test('orders that are let in one after the other never add up to more than the limit', () => {
+  test('given consecutive purchases, accepted ones never exceed the limit in sum', () => {
     const micros = fc.bigInt({ min: 1n, max: 10n ** 12n });
     fc.assert(
-      fc.property(fc.array(micros, { maxLength: 40 }), micros, (bounds, cap) => {
+      fc.property(fc.array(micros, { maxLength: 40 }), micros, (limits, cap) => {
         let used = 0n;
-        for (const quoteLimit of bounds) {
+        for (const quoteLimit of limits) {
           const usage = { ...NOTHING, dayUsdcMicros: used, exposureUsdcMicros: used };
           const limits = { ...NONE, maxDayUsdcMicros: cap, maxExposureUsdcMicros: cap };
           if (!findExcess('market', limits, usage, quoteLimit)) used += quoteLimit;

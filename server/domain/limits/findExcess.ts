@@ -1,6 +1,6 @@
 import type { LimitScope, LimitValues } from './limits.ts';
 
-/** What counts against the limits of one subject already. */
+/** What already counts against the limits of one subject. */
 export type Usage = { dayUsdcMicros: bigint; exposureUsdcMicros: bigint; openOrders: number };
 
 export type Excess = {
@@ -11,8 +11,8 @@ export type Excess = {
 };
 
 /**
- * The first limit that a purchase with this bound would go beyond, given what counts already.
- * Exactly reaching a limit is allowed.
+ * The first limit that a purchase with this price limit would exceed. Exactly reaching a limit is
+ * allowed.
  */
 export function findExcess(
   scope: LimitScope,

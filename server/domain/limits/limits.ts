@@ -6,7 +6,7 @@ import { recordAudit } from '../admin/audit.ts';
 export const LIMIT_SCOPES = ['key', 'account', 'market'] as const;
 export type LimitScope = (typeof LIMIT_SCOPES)[number];
 
-/** In place of a subject: everybody of the scope who has no entry of their own. */
+/** In place of a subject: every member of the scope without its own entry. */
 export const EVERYBODY = '*';
 
 export type TradingLimit = typeof tradingLimits.$inferSelect;
@@ -25,11 +25,11 @@ export async function listLimits(deps: Deps): Promise<TradingLimit[]> {
     .orderBy(asc(tradingLimits.scope), asc(tradingLimits.subject));
 }
 
-/** Whom an order counts against: its key, its account and its market. */
+/** The subjects an order counts against: its key, its account and its market. */
 export type LimitTargets = { key: string; account: string; market: string };
 
-/** The limits an order has to keep: of each scope the subject's own entry, else that of everybody. */
-export async function limitsFor(db: Queryable, subjects: LimitTargets): Promise<TradingLimit[]> {
+/** The limits of an order: in each scope the subject's own entry, else the scope's default. */
+export async function limitsFor(db: Queryable, targets: LimitTargets): Promise<TradingLimit[]> {
   const rows = await db
     .select()
     .from(tradingLimits)
@@ -38,7 +38,7 @@ export async function limitsFor(db: Queryable, subjects: LimitTargets): Promise<
         ...LIMIT_SCOPES.map((scope) =>
           and(
             eq(tradingLimits.scope, scope),
-            sql`${tradingLimits.subject} in (${subjects[scope]}, ${EVERYBODY})`,
+            sql`${tradingLimits.subject} in (${targets[scope]}, ${EVERYBODY})`,
           ),
         ),
       ),
@@ -47,16 +47,16 @@ export async function limitsFor(db: Queryable, subjects: LimitTargets): Promise<
     const ofScope = rows.filter((row) => row.scope === scope);
     const own = ofScope.find((row) => row.subject !== EVERYBODY);
     const found = own ?? ofScope[0];
-    return found ? [{ ...found, subject: subjects[scope] }] : [];
+    return found ? [{ ...found, subject: targets[scope] }] : [];
   });
 }
 
-/** The condition that nothing at all is limited, for use within a statement. */
+/** The SQL condition that no limit exists. */
 export function isUnlimited(): SQL {
   return sql`not exists (select 1 from ${tradingLimits})`;
 }
 
-/** Whether anything at all is limited. */
+/** Whether any limit exists. */
 export async function hasLimits(db: Queryable): Promise<boolean> {
   const rows = await db.select({ scope: tradingLimits.scope }).from(tradingLimits).limit(1);
   return rows.length > 0;
@@ -70,7 +70,7 @@ export type LimitChange = {
   reason: string;
 };
 
-/** Sets every value of a limit; null is without one. It holds for the next order. */
+/** Sets every value of a limit; null removes the value. Applies from the next order. */
 export async function setLimit(deps: { database: Database }, change: LimitChange): Promise<void> {
   const { scope, subject, values, by, reason } = change;
   await deps.database.orm.transaction(async (tx) => {
@@ -98,7 +98,7 @@ export async function setLimit(deps: { database: Database }, change: LimitChange
   });
 }
 
-/** Takes a limit away. @returns false when there was none */
+/** Removes a limit. @returns false when there was none */
 export async function removeLimit(
   deps: { database: Database },
   change: Omit<LimitChange, 'values'>,

@@ -16,17 +16,17 @@ export type Counted =
   | { before: { id: string; takenAt: Date | undefined } };
 
 /**
- * When an order began to count: one that was asked for without a token counts from the moment in
- * which its funds were locked, however long before it was issued.
+ * When an order began to count. One without a token counts from the moment its funds were locked,
+ * however long after its creation.
  */
 const TAKEN_AT = sql`case when o.without_token
   then coalesce(o.balance_validated_at, 'infinity') else o.created_at end`;
 
 /**
- * What counts against the limits of a subject: bounds of purchases under way, costs of those that
- * are over, less what sales brought. Markets that the exchange has settled hold nothing any more.
- * Of purchases, those that `counted` names: all but one, or those that were taken before one. What
- * was asked for without a token counts against nobody before it is requested on chain.
+ * What counts against the limits of a subject: maximum costs of open purchases and costs of ended
+ * ones, less the proceeds of sales. Markets that the exchange has settled no longer count.
+ * `counted` selects the purchases: all but one, or those before one. An order without a token
+ * counts only once it is requested on chain.
  */
 export async function readUsage(
   db: Queryable,

@@ -51,7 +51,7 @@ const record: MarketRecord = {
 };
 
 describe('a market', () => {
-  it('keeps dollars exact and rounds cents only', () => {
+  it('keeps dollars exact and rounds only cents', () => {
     const response = marketSchema.parse(serializeMarket(record, BASE_URL));
     expect(response).toMatchObject({
       yesBid: 55,
@@ -67,14 +67,14 @@ describe('a market', () => {
     });
   });
 
-  it('gives icons as full addresses, whoever serves them', () => {
+  it('returns icons as absolute addresses of any host', () => {
     expect(serializeMarket(record, BASE_URL)).toMatchObject({
       iconUrlDarkMode: 'https://crossbook.test/icons/dark.svg',
       iconUrlLightMode: 'https://exchange.test/light.webp',
     });
   });
 
-  it('tells an empty book and a market without trades in numbers', () => {
+  it('returns an empty book and a market without trades as numbers', () => {
     const empty = {
       ...record,
       yesBidMicros: null,
@@ -93,7 +93,7 @@ describe('a market', () => {
     });
   });
 
-  it('tells what each side pays once it is settled', () => {
+  it('returns the payout of each side after settlement', () => {
     const settled = { ...record, result: 'scalar' as const, payoutYesMicros: 250_000n };
     expect(serializeMarket({ ...settled, settledAt: AT }, BASE_URL).settlement).toEqual({
       result: 'scalar',
@@ -104,7 +104,7 @@ describe('a market', () => {
   });
 });
 
-it('a search result tells what 100 dollars pay, where there is an offer', () => {
+it('a search result returns the payout of 100 dollars when there is an offer', () => {
   const event = {
     eventTicker: 'E',
     seriesTicker: 'S',
@@ -157,7 +157,7 @@ describe('a quote', () => {
   const asked = { ticker: 'T', side: 'yes', contractMicros: 10_000_000n } as const;
   const largest = { buy: 1_234_567_891n, sell: 250_000_000n };
 
-  it('reckons the average before the fee, which a buy pays on top', () => {
+  it('computes the average before the fee, which a buy pays on top', () => {
     const response = quoteSchema.parse(
       serializeQuote({ ...asked, action: 'buy' }, { quote, asOf: AT, largest }),
     );
@@ -171,7 +171,7 @@ describe('a quote', () => {
     });
   });
 
-  it('and which a sale has taken off', () => {
+  it('computes the average before the fee, which is deducted from a sale', () => {
     const sale = { ...quote, costUsdcMicros: 5_424_999n };
     const response = quoteSchema.parse(
       serializeQuote({ ...asked, action: 'sell' }, { quote: sale, asOf: AT, largest }),
@@ -180,7 +180,7 @@ describe('a quote', () => {
     expect(response.largestOrderDollars).toBe('250.00');
   });
 
-  it('has no price where nothing can be had', () => {
+  it('has no price when no contracts are available', () => {
     const none = {
       fillable: false,
       contractMicros: 0n,

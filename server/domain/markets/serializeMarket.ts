@@ -19,15 +19,15 @@ import type {
 } from './catalogue/types.ts';
 import type { Quote } from './quotes/quote.ts';
 
-/** Exact dollars of a price, in the four decimals prices have. */
+/** Exact dollars of a price, with the four decimals of prices. */
 export const priceDollars = (micros: bigint): string => formatMicrosFixed(micros, 4);
-/** Exact dollars of a sum, in at least cents. */
+/** Exact dollars of a sum, with at least two decimals. */
 export const sumDollars = (micros: bigint): string => formatMicrosFixed(micros, 2);
 export const priceCents = (micros: bigint): number => centsNumber(micros, 'nearest');
 
 /**
- * The interface gives every price as a number. An empty side of the book is told as the exchange
- * tells it: nobody bids is 0, nobody offers is a whole dollar, no trade yet is 0.
+ * The interface publishes every price as a number. An empty side of the book follows the exchange's
+ * convention: no bid is 0, no offer is a whole dollar, no trade yet is 0.
  */
 export const bidMicros = (micros: bigint | null): bigint => micros ?? 0n;
 export const askMicros = (micros: bigint | null): bigint => micros ?? MICROS;
@@ -117,7 +117,7 @@ export function serializeEvent(event: EventWithMarkets, publicBaseUrl: string): 
   };
 }
 
-/** 100 dollars divided by the offer, to the cent; null while nobody offers. */
+/** 100 dollars divided by the offer, to the cent; null without an offer. */
 function payoutFrom100Dollars(askMicros: bigint | null): string | null {
   if (askMicros === null || askMicros === 0n) return null;
   const cents = divide(100n * 100n * MICROS, askMicros, 'down');

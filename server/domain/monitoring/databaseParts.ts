@@ -16,7 +16,7 @@ import type { Part, Sample, ServiceDeps } from './parts.ts';
 
 const FRESH_MS = 5_000;
 
-/** A gauge without labels or with some, by name and what it says. */
+/** A gauge by name and help text, with or without labels. */
 function shown(name: string, help: string, labels: readonly string[] = []) {
   return gauge({ name: `crossbook_${name}`, help }, labels);
 }
@@ -27,7 +27,7 @@ function part(name: string, gauges: Part['gauges'], read: Read): Part {
   return { name, freshMs: FRESH_MS, gauges, read };
 }
 
-/** What the database says of the service. */
+/** Gauges from the database. */
 export function databaseParts(deps: ServiceDeps): Part[] {
   return [
     stagesPart(deps),
@@ -152,11 +152,11 @@ function reconciliationPart(deps: ServiceDeps): Part {
 function alertsPart(deps: ServiceDeps): Part {
   const open = shown('alerts_open', 'Open alerts, by kind.', ['kind']);
   return part('alerts', [open], async () => {
-    const standing = await listAlerts(deps, { limit: 10_000 });
+    const current = await listAlerts(deps, { limit: 10_000 });
     return Object.keys(ALERT_KINDS).map((kind) => ({
       gauge: open,
       labels: { kind },
-      value: standing.filter((one) => one.kind === kind).length,
+      value: current.filter((one) => one.kind === kind).length,
     }));
   });
 }
@@ -177,8 +177,8 @@ function suspensionsPart(deps: ServiceDeps): Part {
   const paused = shown('trading_paused', 'Whether trading is paused on every market.');
   const markets = shown('markets_suspended', 'Suspended markets.');
   return part('suspensions', [paused, markets], async () => {
-    const standing = await listSuspensions(deps);
-    const tickers = new Set(standing.map((one) => one.ticker));
+    const current = await listSuspensions(deps);
+    const tickers = new Set(current.map((one) => one.ticker));
     return [
       { gauge: paused, value: tickers.has(EVERY_MARKET) ? 1 : 0 },
       { gauge: markets, value: [...tickers].filter((one) => one !== EVERY_MARKET).length },

@@ -5,7 +5,7 @@ import { gauge } from '../../platform/metrics/registry.ts';
 import type { Part, ServiceDeps } from './parts.ts';
 
 const FRESH_MS = 5_000;
-/** The exchange counts requests: our cash is asked for only so often. */
+/** The exchange limits requests, so our cash is read at most this often. */
 const CASH_FRESH_MS = 60_000;
 const BALANCE_FRESH_MS = 30_000;
 
@@ -13,7 +13,7 @@ function shown(name: string, help: string, labels: readonly string[] = []) {
   return gauge({ name: `crossbook_${name}`, help }, labels);
 }
 
-/** What the chain and the exchange say. */
+/** Gauges from the chain and the exchange. */
 export function outsideParts(deps: ServiceDeps): Part[] {
   return [chainPart(deps), roomPart(deps), signersPart(deps), exchangePart(deps), cashPart(deps)];
 }

@@ -13,12 +13,12 @@ export type ServiceDeps = {
 };
 
 /**
- * One part of the service: reads it and answers what its gauges are to show. What is not answered
- * any more is forgotten.
+ * One part of the service: reads it and returns the values of its gauges. Values that are no longer
+ * returned are removed.
  */
 export type Part = {
   name: string;
-  /** A scrape within this time of the last answers what that one found. */
+  /** A scrape within this time reuses the last result. */
   freshMs: number;
   gauges: readonly Gauge<string>[];
   read: () => Promise<readonly Sample[]>;

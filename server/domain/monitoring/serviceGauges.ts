@@ -7,9 +7,9 @@ import type { ServiceDeps } from './parts.ts';
 const TIMEOUT_MS = 3_000;
 
 /**
- * Gauges of what the whole service has in its database, on chain and at the exchange, read when a
- * scrape asks. Every processor tells the same, so queries take the maximum, never the sum. A part
- * that cannot be read keeps no old value: its gauges vanish and `crossbook_part_readable` is 0.
+ * Gauges of the whole service from the database, the chain and the exchange, read on each scrape.
+ * Every processor reports the same, so queries take the maximum, never the sum. A part that cannot
+ * be read keeps no old value: its gauges disappear and `crossbook_part_readable` is 0.
  */
 export function watchService(deps: ServiceDeps): void {
   const parts = [...databaseParts(deps), ...outsideParts(deps)];

@@ -12,7 +12,7 @@ import { type AccountDeps, fromChain, resolveAccount } from '../accounts/account
 import { currentGrant, getRecordedGrant, type RecordedGrant } from '../accounts/grants.ts';
 import { readLockedInOrdersMicros } from './lockedInOrders.ts';
 
-/** A grant as it is answered; `onChain` tells whether the account itself holds it. */
+/** The published shape of a grant; `onChain` says whether the account itself holds it. */
 export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantResponse {
   const expired = grant.validUntil * 1000n <= BigInt(Date.now());
   return {
@@ -27,7 +27,7 @@ export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGra
   };
 }
 
-/** The permission that counts, as it is answered. */
+/** The published shape of the grant in force. */
 function describeCurrent(
   state: Omit<AccountState, 'deployed'>,
   recorded: RecordedGrant | undefined,
@@ -36,7 +36,7 @@ function describeCurrent(
   return current ? describeGrant(current.grant, current.isOnChain) : null;
 }
 
-/** The same with what is left of its limits today, where the account holds it. */
+/** Adds what remains of today's spending caps, if the account holds the grant. */
 async function withLeftToday(
   chain: Chain,
   account: Address,
@@ -48,7 +48,7 @@ async function withLeftToday(
   return { ...grant, leftToday };
 }
 
-/** Everything `GET /v1/account` says of a wallet. @throws {ServiceError} `chain_unavailable` */
+/** The body of `GET /v1/account`. @throws {ServiceError} `chain_unavailable` */
 export async function getAccountOverview(deps: AccountDeps, address: string): Promise<Account> {
   const { owner, account } = await resolveAccount(deps, address);
   const { chain } = deps;
@@ -59,7 +59,7 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
       functionName: 'balanceOf',
       args: [holder],
     });
-  const standing = Promise.all([
+  const current = Promise.all([
     fromChain(() => readAccountState(chain, account)),
     getRecordedGrant(deps, account),
   ]).then(async ([{ deployed, ...state }, recorded]) => ({
@@ -68,7 +68,7 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
   }));
   const [{ deployed, grant }, inOrdersMicros, usdcMicros, ownerUsdcMicros, ownerWei] =
     await Promise.all([
-      standing,
+      current,
       readLockedInOrdersMicros(deps, account),
       fromChain(() => balanceOf(account)),
       fromChain(() => balanceOf(owner)),

@@ -6,7 +6,7 @@ import { gatheredReads } from './batchedReads.ts';
 const HOLDERS = ['0xA1', '0xA2', '0xA3'] as const;
 const TOKEN = `0x${'1'.padStart(64, '0')}` as const;
 
-/** Answers what is selected with these rows, one after the other, and counts the statements. */
+/** Returns these rows for consecutive selects and counts the statements. */
 function respondingDatabase(responses: object[][]) {
   let statements = 0;
   const rows = () => Promise.resolve(responses[statements++] ?? []);
@@ -25,7 +25,7 @@ function chainHolding(contractMicros: bigint) {
   return { chain, calls };
 }
 
-it('portfolios of one moment share a statement and a call of the chain', async () => {
+it('given concurrent portfolios, they share a statement and a call to the chain', async () => {
   const received = HOLDERS.slice(0, 2).map((holder) => ({ holder, tokenId: TOKEN }));
   const { database, count } = respondingDatabase([received]);
   const { chain, calls } = chainHolding(5n);
@@ -40,7 +40,7 @@ it('portfolios of one moment share a statement and a call of the chain', async (
   expect(calls).toEqual([[HOLDERS.slice(0, 2), [1n, 1n]]]);
 });
 
-it('balances are asked for anew by the next one', async () => {
+it('given a later request, reads balances again', async () => {
   const received = [{ holder: HOLDERS[0], tokenId: TOKEN }];
   const { database } = respondingDatabase([received, received]);
   const { chain, calls } = chainHolding(5n);
@@ -50,7 +50,7 @@ it('balances are asked for anew by the next one', async () => {
   expect(calls).toHaveLength(2);
 });
 
-it('what a token stands for never changes, and is asked for once; what is not known, again', async () => {
+it('reads the known outcome of a token once and an unknown one again', async () => {
   const { database, count } = respondingDatabase([[], [{ ticker: 'A', yes: TOKEN, no: '0x2' }]]);
   const reads = gatheredReads({ database, chain: chainHolding(0n).chain });
   expect(await reads.outcome(TOKEN)).toBeUndefined();

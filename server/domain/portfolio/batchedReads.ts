@@ -14,20 +14,20 @@ import { readPositionCosts } from './positionFlows.ts';
 type Deps = { database: Database; chain: Chain };
 
 /**
- * What portfolios are made of. Portfolios that are asked for in the same moment share their
- * statements and one call of the chain; nothing is remembered but what never changes.
+ * The reads of portfolios. Concurrent portfolios share statements and one call to the chain; only
+ * immutable values are cached.
  */
 export type GatheredReads = {
-  /** By a checksummed address; undefined for one that is not known. */
+  /** By checksummed address; undefined for an unknown one. */
   account: Batched<string, AccountIdentity>;
-  /** What a holder has now, by the chain. */
+  /** A holder's current balances on chain. */
   holdings: Batched<Address, Holding[]>;
-  /** What each token of a holder cost, by token id. */
+  /** The cost of each token of a holder, by token id. */
   costs: Batched<Address, Map<string, PositionCost>>;
   market: Batched<string, MarketRecord>;
-  /** Whether the vault pays a market out; undefined where it does not. */
+  /** Whether the vault pays a market out; undefined if it does not. */
   paying: Batched<string, true>;
-  /** Which market and side a token id (0x and 64 hex digits) stands for. */
+  /** The market and side of a token id (0x and 64 hex digits). */
   outcome(tokenId: Hex): Promise<MarketOutcome | undefined>;
 };
 
@@ -61,12 +61,12 @@ function gather(deps: Deps): GatheredReads {
       return new Map(settlements.map((one) => [one.ticker, true]));
     }),
     async outcome(tokenId) {
-      const told = outcomes.get(tokenId) ?? (await askOutcome(tokenId));
-      if (told) {
+      const received = outcomes.get(tokenId) ?? (await askOutcome(tokenId));
+      if (received) {
         if (outcomes.size >= MOST_OUTCOMES) outcomes.clear();
-        outcomes.set(tokenId, told);
+        outcomes.set(tokenId, received);
       }
-      return told;
+      return received;
     },
   };
 }

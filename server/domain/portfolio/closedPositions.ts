@@ -19,8 +19,8 @@ type Closed = ClosedCost & {
 };
 
 /**
- * Outcome tokens that an address has traded here and no longer holds, newest first, with what
- * they brought over what they cost. For an owner those of the smart account are included.
+ * Outcome tokens that an address has traded here and no longer holds, newest first, with their
+ * profit. Includes an owner's smart account.
  *
  * @throws {ServiceError} `chain_unavailable`
  */

@@ -15,7 +15,7 @@ const place = placeOn(sandbox);
 const buy = buyOn(sandbox);
 let trader: Trader;
 let ticker: string;
-/** The last point after each step, with what the chain and the portfolio said at the same time. */
+/** The last point after each step, with the chain's and the portfolio's values at that time. */
 const steps: {
   name: string;
   last: PortfolioPoint;
@@ -25,7 +25,7 @@ const steps: {
 }[] = [];
 let whole: PortfolioHistory;
 
-/** What the portfolio itself comes to. */
+/** The value of the portfolio itself. */
 async function worthNow(): Promise<string> {
   const portfolio = await trader.api.getPortfolio(trader.account);
   const worth = portfolio.map(({ portfolioItem, venueMarket }) =>
@@ -38,7 +38,7 @@ async function worthNow(): Promise<string> {
   return formatMicros(worth.reduce((sum, one) => sum + one, 0n));
 }
 
-/** What the positions and those that are over say they have made. */
+/** The total profit of open and closed positions. */
 async function madeSoFar(): Promise<string> {
   const [portfolio, { positions: over }] = await Promise.all([
     trader.api.getPortfolio(trader.account),
@@ -54,7 +54,7 @@ async function madeSoFar(): Promise<string> {
   return formatMicros(made.reduce((sum, one) => sum + signedMicros(one), 0n));
 }
 
-/** Waits for a look at the history during which neither balances nor prices changed. */
+/** Repeats until balances and prices did not change during a read of the history. */
 async function look(name: string): Promise<void> {
   const step = await pollUntil(
     async () => {
@@ -110,7 +110,7 @@ beforeAll(async () => {
 }, 240_000);
 
 describe('GET /v1/portfolio/history', () => {
-  test('200: the last point is what is held now, after every step', () => {
+  test('200: after every step, the last point equals the current holdings', () => {
     for (const { name, last, cash, positions, profit } of steps) {
       const total = formatMicros(parseMicros(cash) + parseMicros(positions));
       const known = { cash, positions, total, profit, inOrders: '0', unpriced: 0 };
@@ -119,7 +119,7 @@ describe('GET /v1/portfolio/history', () => {
     const profitAfter = (name: string) => steps.find((step) => step.name === name)?.profit ?? '';
     expect(profitAfter('the deposit')).toBe('0');
     expect(signedMicros(profitAfter('buying'))).toBeLessThan(0n);
-    // What was redeemed at the payout had been worth that before.
+    // Redeemed tokens were already valued at the payout.
     const redeemed = signedMicros(profitAfter('redeeming'));
     const settled = signedMicros(profitAfter('the settlement'));
     expect(redeemed - settled).toBeLessThanOrEqual(1n);
@@ -136,7 +136,7 @@ describe('GET /v1/portfolio/history', () => {
     expect(steps.at(-1)?.positions).toBe(formatMicros((2_250_000n * 370_000n) / MICROS));
   });
 
-  test('200: every point has the balances that the chain had then', async () => {
+  test('200: every point has the balances that the chain had at that time', async () => {
     const { settlement } = (await trader.api.getMarket(ticker)).market;
     const settledAt = settlement?.settledAt ?? '';
     const movements = await readMovements(sandbox, trader.account, { ticker, side: 'yes' });
@@ -156,7 +156,7 @@ describe('GET /v1/portfolio/history', () => {
     }
   });
 
-  test('200: points are in order and end now, in every range', async () => {
+  test('200: in every range, points are in order and end now', async () => {
     const address = trader.wallet.address;
     for (const range of ['1d', '1w', '1m', 'all'] as const) {
       const before = new Date().toISOString();
@@ -169,7 +169,7 @@ describe('GET /v1/portfolio/history', () => {
     }
   });
 
-  test('200 without points for an address of which nothing is known', async () => {
+  test('200 without points for an unknown address', async () => {
     const session = await openSession();
     const address = '0x00000000000000000000000000000000000A11cE';
     const { body } = await session.send(

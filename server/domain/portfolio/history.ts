@@ -40,8 +40,8 @@ const SPANS_MS: Record<PortfolioHistoryRange, number> = {
 type Position = { holder: Address; tokenId: Hex; changes: Change[] };
 
 /**
- * What an account was worth over time, from what the chain and the exchange have told: nothing is
- * estimated. The last point is now, at the prices of now.
+ * An account's value over time, from recorded chain and exchange data only: nothing is estimated.
+ * The last point uses current prices.
  *
  * @throws {ServiceError} `chain_unavailable`
  */
@@ -94,7 +94,7 @@ export async function getPortfolioHistory(
   };
 }
 
-/** What was traded, at the times of its blocks. */
+/** The trades with the times of their blocks. */
 async function timedFlows(
   deps: AccountDeps,
   flows: Map<Address, FlowsByToken>,
@@ -138,7 +138,7 @@ function timesOf(
   return timesBetween(new Date(Math.max(first, now.getTime() - SPANS_MS[range])), now);
 }
 
-/** For each position what one contract was worth at each time that anything was held of it. */
+/** For each position, the value of one contract at each time with a holding. */
 async function readWorth(
   deps: AccountDeps,
   times: readonly Date[],

@@ -6,9 +6,8 @@ import { listOpenInputs } from '../orders/lifecycle/lockedInputs.ts';
 import { worthNowMicros } from './valuation.ts';
 
 /**
- * What open orders of an account have locked, in USDC micros: the USDC of purchases, and the tokens
- * of sales at the prices of now. Tokens without a price count nothing, as they do where they are
- * held.
+ * The locked inputs of an account's open orders in USDC micros: the USDC of purchases, and the
+ * tokens of sales at current prices. Tokens without a price count as zero, as they do in holdings.
  */
 export async function readLockedInOrdersMicros(
   deps: { database: Database },

@@ -5,16 +5,17 @@ import { knownTokenId } from '../markets/tokens/knownTokenId.ts';
 import type { PastLockedInput } from '../orders/lifecycle/lockedInputs.ts';
 import { type Change, happened } from './valueOverTime.ts';
 
-/** What orders had locked: USDC as it came and went, and tokens in the same way. */
+/** Changes of the USDC and the tokens that orders had locked. */
 export type LockedChanges = {
   usdc: Change[];
   positions: { tokenId: Hex; changes: Change[] }[];
 };
 
 /**
- * What orders had locked in the vault, at the times of the blocks at which it left the account and
- * something came of it: at no moment is it neither here nor there.
- * @param cashThroughBlock up to where the account's USDC is known; what left it later is still in it
+ * What orders had locked in the vault. A change happens at the time of the block in which the input
+ * left the account or the output arrived, so that every amount is counted exactly once.
+ * @param cashThroughBlock the last block with known USDC of the account; later departures are still
+ *   in it
  */
 export async function lockedOverTime(
   db: Queryable,

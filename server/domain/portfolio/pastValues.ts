@@ -4,13 +4,13 @@ import type { MarketRecord } from '../markets/catalogue/types.ts';
 import { type PastPrice, readPastPrices } from '../markets/prices/pastPrices.ts';
 import { ofSide, worthNowMicros, worthUnmovedMicros } from './valuation.ts';
 
-/** An outcome at a moment; `isNow` asks for what is known now rather than what was recorded. */
+/** An outcome at a moment; `isNow` requests current instead of recorded values. */
 export type Moment = { market: MarketRecord; side: OutcomeSide; at: Date; isNow: boolean };
 
 /**
- * What one contract was worth at each of the moments, in dollar micros: the payout once the market
- * was settled, before that the bid, and in between, when nobody can bid, the last price. Null where
- * nobody bid, or nobody knows.
+ * The value of one contract at each of the moments, in dollar micros: the payout after settlement,
+ * the bid before it, and the last price in between, when trading is closed. Null without a bid or a
+ * recorded price.
  */
 export async function readPastWorth(
   deps: { database: Database },
@@ -31,7 +31,7 @@ export async function readPastWorth(
   });
 }
 
-/** What the market itself tells; undefined where what was recorded then does. */
+/** The value that follows from the market itself; undefined when a recorded price applies. */
 function worthOf({ market, side, at, isNow }: Moment): bigint | null | undefined {
   if (isNow) return worthNowMicros(market, side);
   const { payoutYesMicros, settledAt, status, closeAt, lastPriceMicros } = market;
@@ -43,7 +43,7 @@ function worthOf({ market, side, at, isNow }: Moment): bigint | null | undefined
   return lastPriceMicros === null ? null : ofSide(lastPriceMicros, side);
 }
 
-/** Whoever offers YES bids for NO what is left of the dollar. */
+/** An offer of Yes is a bid for No at a dollar less the price. */
 function bidOf({ yesBidMicros, yesAskMicros }: PastPrice, side: OutcomeSide): bigint | null {
   const yes = side === 'yes' ? yesBidMicros : yesAskMicros;
   return yes === null ? null : ofSide(yes, side);

@@ -29,8 +29,8 @@ type Position = {
 };
 
 /**
- * The outcome tokens at an address, read from the chain. For an owner the tokens of the smart
- * account are included: they are the owner's.
+ * The outcome tokens at an address, read from the chain. Includes the tokens of an owner's smart
+ * account.
  *
  * @throws {ServiceError} `unsupported_chain`, `chain_unavailable`
  */

@@ -29,7 +29,7 @@ test('a sale takes its share of the average cost and realises the rest', () => {
   });
 });
 
-test('tokens sent away take their cost along and realise nothing', () => {
+test('a transfer takes its tokens’ cost along and realises nothing', () => {
   expect(
     positionAfter([
       { kind: 'buy', contractMicros: 10_000_000n, quoteUsdcMicros: 6_000_000n },
@@ -44,7 +44,7 @@ test('tokens sent away take their cost along and realise nothing', () => {
   });
 });
 
-test('a position is over when all that was bought has been traded away', () => {
+test('closes a position when everything bought has been traded away', () => {
   const bought: PositionFlow[] = [
     { kind: 'buy', contractMicros: 10_000_000n, quoteUsdcMicros: 5_000_000n },
     { kind: 'sell', contractMicros: 4_000_000n, quoteUsdcMicros: 3_000_000n },
@@ -60,7 +60,7 @@ test('a position is over when all that was bought has been traded away', () => {
   expect(closedCost([{ kind: 'in', contractMicros: 1n }])).toBeUndefined();
 });
 
-test('tokens of unknown cost are sold last, for no known profit', () => {
+test('sells tokens of unknown cost last, without a known profit', () => {
   expect(
     positionAfter([
       { kind: 'in', contractMicros: 4_000_000n },
@@ -75,7 +75,7 @@ test('tokens of unknown cost are sold last, for no known profit', () => {
   });
 });
 
-test('while nothing foreign is sold, cash paid is the cost held less what was realised', () => {
+test('given no foreign sales, cash paid equals the held cost less the realised profit', () => {
   fc.assert(
     fc.property(fc.array(trade, { maxLength: 30 }), (flows) => {
       let held = 0n;
@@ -95,7 +95,7 @@ test('while nothing foreign is sold, cash paid is the cost held less what was re
   );
 });
 
-test('no flow makes a holding or a cost negative, and nothing held costs nothing', () => {
+test('given any flows, holdings and costs never turn negative, and an empty holding costs nothing', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(trade, transfer), { maxLength: 40 }), (flows) => {
       const position = positionAfter(flows);

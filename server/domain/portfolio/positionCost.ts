@@ -1,18 +1,18 @@
 import { divide, minMicros } from '#lib/money.ts';
 
-/** What changed a holding: trades and redemptions with their price, plain transfers without one. */
+/** A change of a holding: trades and redemptions have a price, plain transfers have none. */
 export type PositionFlow =
   | { kind: 'buy' | 'sell'; contractMicros: bigint; quoteUsdcMicros: bigint }
   | { kind: 'in' | 'out'; contractMicros: bigint };
 
 export type PositionCost = {
-  /** Contracts whose cost is known: bought through the service and not sold or sent on. */
+  /** Contracts with a known cost: bought through the service and neither sold nor transferred. */
   contractMicros: bigint;
-  /** What those cost, at their average, fees included. */
+  /** Their average cost, fees included. */
   costUsdcMicros: bigint;
-  /** Contracts that came by a plain transfer; nobody here knows what they cost. */
+  /** Contracts received by a plain transfer, at an unknown cost. */
   foreignContractMicros: bigint;
-  /** Proceeds over cost of what was bought here and sold or redeemed. */
+  /** Proceeds less cost of contracts that were bought here and sold or redeemed. */
   realisedUsdcMicros: bigint;
 };
 
@@ -24,9 +24,8 @@ export const NOTHING_HELD: PositionCost = {
 };
 
 /**
- * Average-cost accounting over a holding's flows in their order on the chain. What was bought here
- * is sold first; what came from elsewhere leaves first when tokens are sent on. Tokens of unknown
- * cost realise nothing.
+ * Average-cost accounting over a holding's flows in chain order. Sales take contracts bought here
+ * first; transfers take foreign ones first. Tokens of unknown cost realise nothing.
  */
 export function positionAfter(flows: readonly PositionFlow[]): PositionCost {
   return flows.reduce(applyFlow, NOTHING_HELD);
@@ -66,7 +65,7 @@ export function applyFlow(position: PositionCost, flow: PositionFlow): PositionC
   }
 }
 
-/** What was bought here and has left again by trades, in whole; USDC with all fees. */
+/** Totals of contracts that were bought here and fully traded away; USDC with all fees. */
 export type ClosedCost = {
   contractMicros: bigint;
   costUsdcMicros: bigint;
@@ -74,8 +73,8 @@ export type ClosedCost = {
 };
 
 /**
- * The sum of a holding that is over: bought here at least in part, nothing left, everything that
- * was bought sold or redeemed. Undefined for any other, also for one that was sent away.
+ * The totals of a closed holding: at least partly bought here, nothing left, every bought contract
+ * sold or redeemed. Undefined for any other, including one that was transferred away.
  */
 export function closedCost(flows: readonly PositionFlow[]): ClosedCost | undefined {
   const end = positionAfter(flows);
@@ -100,7 +99,7 @@ export function closedCost(flows: readonly PositionFlow[]): ClosedCost | undefin
   };
 }
 
-/** The position after some of what was bought here has left, with its share of the cost. */
+/** The position after contracts bought here have left, with their share of the cost. */
 function without(position: PositionCost, contractMicros: bigint): PositionCost {
   const held = position.contractMicros;
   const leaving = minMicros(contractMicros, held);

@@ -13,7 +13,7 @@ export type PlacedFlow = { flow: PositionFlow; blockNumber: bigint; logIndex: nu
 /** Flows of a holder's tokens in the chain's order, by token id (64 hex digits). */
 export type FlowsByToken = Map<string, PlacedFlow[]>;
 
-/** What happened to the tokens of these holders; every one of them is in the answer. */
+/** The flows of these holders' tokens; the result has an entry for every holder. */
 export async function readPositionFlows(
   deps: { db: Queryable; chain: Chain },
   holders: readonly Address[],
@@ -57,7 +57,7 @@ export async function readPositionFlows(
   return flows;
 }
 
-/** What each token of these holders cost, by token id (64 hex digits). */
+/** The cost of each token of these holders, by token id (64 hex digits). */
 export async function readPositionCosts(
   deps: { db: Queryable; chain: Chain },
   holders: readonly Address[],

@@ -16,7 +16,7 @@ const trade =
 const buy = trade('buy');
 const sell = trade('sell');
 
-test('is open at the price of each time, and taken by selling', () => {
+test('is unrealised at the price of each time, and realised by selling', () => {
   const flows = [
     { flow: buy(10n, 5_100_000n), at: at(5) },
     { flow: sell(4n, 2_400_000n), at: at(25) },
@@ -26,13 +26,13 @@ test('is open at the price of each time, and taken by selling', () => {
     0n,
     -100_000n,
     900_000n,
-    // 2.40 for what cost 2.04, and six that cost 3.06 and are worth 3.60.
+    // 2.40 for a cost of 2.04, and six contracts that cost 3.06 and are worth 3.60.
     900_000n,
     360_000n - 3_060_000n,
   ]);
 });
 
-test('is not changed by tokens that only come and go, nor by what has no price', () => {
+test('is unchanged by tokens that only come and go, and by positions without a price', () => {
   const plain = (kind: 'in' | 'out'): PositionFlow => ({ kind, contractMicros: 3_000_000n });
   const flows = [
     { flow: plain('in'), at: at(5) },
@@ -49,7 +49,7 @@ test('is not changed by tokens that only come and go, nor by what has no price',
   ]);
 });
 
-test('of several positions is the sum of each alone', () => {
+test('given several positions, is the sum of each alone', () => {
   const position = fc.record({
     flows: fc
       .array(

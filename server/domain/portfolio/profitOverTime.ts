@@ -1,19 +1,19 @@
 import { applyFlow, NOTHING_HELD, type PositionFlow } from './positionCost.ts';
 import { unrealizedMicros } from './valuation.ts';
 
-/** What changed a holding, and when. */
+/** A change of a holding, and its time. */
 export type TimedFlow = { flow: PositionFlow; at: Date };
 
-/** The flows of one token of one holder in the chain's order, and what one was worth at each time. */
+/** The flows of one token of one holder in chain order, and its value at each time. */
 export type TradedOverTime = {
   flows: readonly TimedFlow[];
   worthEachMicros: readonly (bigint | null)[];
 };
 
 /**
- * What was made or lost by each of the times, which are in order, in USDC micros with all fees:
- * taken by selling and redeeming, and open at what a contract was worth then. Money and tokens that
- * only come and go change nothing; a position without a price has made nothing yet.
+ * The profit or loss by each of the ascending times, in USDC micros with all fees: realised by
+ * sales and redemptions, unrealised at the contract's value at that time. Deposits and transfers
+ * change nothing; a position without a price has no unrealised profit.
  */
 export function profitOverTime(
   times: readonly Date[],

@@ -9,8 +9,8 @@ import {
 
 const cost = { contractMicros: 10_000_000n, costUsdcMicros: 5_600_000n };
 
-describe('what a holding is worth', () => {
-  it('is told against what it cost, fees included', () => {
+describe('the value of a holding', () => {
+  it('is compared with its cost, fees included', () => {
     expect(averageCostMicros(cost)).toBe(560_000n);
     expect(unrealizedMicros(10_000_000n, cost, 600_000n)).toBe(400_000n);
     expect(unrealizedMicros(10_000_000n, cost, 500_000n)).toBe(-600_000n);
@@ -20,7 +20,7 @@ describe('what a holding is worth', () => {
     expect(unrealizedMicros(2_500_000n, cost, 600_000n)).toBe(100_000n);
   });
 
-  it('is not told when the cost or the price is not known', () => {
+  it('is null when the cost or the price is unknown', () => {
     expect(averageCostMicros(undefined)).toBeNull();
     expect(averageCostMicros({ contractMicros: 0n, costUsdcMicros: 0n })).toBeNull();
     expect(unrealizedMicros(10_000_000n, cost, null)).toBeNull();
@@ -28,19 +28,19 @@ describe('what a holding is worth', () => {
     expect(unrealizedMicros(11_000_000n, cost, 600_000n)).toBeNull();
   });
 
-  it('goes to the whole loss when a contract pays nothing', () => {
+  it('reaches a total loss when a contract pays nothing', () => {
     expect(unrealizedMicros(10_000_000n, cost, 0n)).toBe(-5_600_000n);
   });
 });
 
-it('an id is the same for the same parts and a UUID', () => {
+it('given the same parts, an id is the same UUID', () => {
   const id = stableId('token', 8453, '0xabc', '1');
   expect(id).toBe(stableId('token', 8453, '0xabc', '1'));
   expect(id).not.toBe(stableId('token', 8453, '0xabc1', ''));
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-describe('what a contract counts as now', () => {
+describe('the current value of a contract', () => {
   const open = {
     status: 'open',
     payoutYesMicros: null,
@@ -55,7 +55,7 @@ describe('what a contract counts as now', () => {
     expect(worthNowMicros(open, 'no')).toBe(580_000n);
   });
 
-  it('is nothing that is known where an open market has no bid', () => {
+  it('is null when an open market has no bid', () => {
     expect(worthNowMicros({ ...open, yesBidMicros: null }, 'yes')).toBeNull();
   });
 
@@ -65,7 +65,7 @@ describe('what a contract counts as now', () => {
     expect(worthNowMicros({ ...ended, lastPriceMicros: null }, 'no')).toBeNull();
   });
 
-  it('was the same before anything was recorded, unless the result took that away', () => {
+  it('equals the current one before the first recorded price, unless a result has replaced it', () => {
     expect(worthUnmovedMicros(open, 'yes')).toBe(400_000n);
     expect(worthUnmovedMicros(ended, 'no')).toBe(590_000n);
     expect(worthUnmovedMicros({ ...ended, payoutYesMicros: 1_000_000n }, 'yes')).toBeNull();

@@ -2,10 +2,10 @@ import { costMicros, divide, MICROS } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { MarketRecord } from '../markets/catalogue/types.ts';
 
-/** What was bought here and is still held, with what it cost, fees included. */
+/** Contracts that were bought here and are still held, with their cost, fees included. */
 export type Cost = { contractMicros: bigint; costUsdcMicros: bigint };
 
-/** Per contract. Null for what was not bought here: tokens that came from elsewhere have no cost. */
+/** Per contract. Null for tokens that were not bought here: their cost is unknown. */
 export function averageCostMicros(cost: Cost | undefined): bigint | null {
   if (!cost || cost.contractMicros === 0n) return null;
   return divide(cost.costUsdcMicros * MICROS, cost.contractMicros, 'nearest');
@@ -17,8 +17,8 @@ type Priced = Pick<
 >;
 
 /**
- * What one contract counts as now: what it pays, else what somebody bids. Once trading has ended
- * nobody bids, whatever the result will be: then it is the price at which it was traded last.
+ * The current value of one contract: its payout, else the bid. A closed market has no bids,
+ * whatever its result will be: its last traded price counts.
  */
 export function worthNowMicros(market: Priced, side: OutcomeSide): bigint | null {
   const { payoutYesMicros, yesBidMicros, noBidMicros, lastPriceMicros } = market;
@@ -29,21 +29,21 @@ export function worthNowMicros(market: Priced, side: OutcomeSide): bigint | null
 }
 
 /**
- * What one contract counted as at a moment before anything was recorded of its price. Prices are
- * recorded when they move: it had not moved yet. Once the result is known, nobody knows it any more.
+ * The value of one contract before its first recorded price. Prices are recorded when they change,
+ * so it equals today's price. Null once the result is known, because the price is then lost.
  */
 export function worthUnmovedMicros(market: Priced, side: OutcomeSide): bigint | null {
   return market.payoutYesMicros === null ? worthNowMicros(market, side) : null;
 }
 
-/** A price of YES for that side: NO is what is left of the dollar. */
+/** Converts a Yes price to that side: No is a dollar less Yes. */
 export function ofSide(yesMicros: bigint, side: OutcomeSide): bigint {
   return side === 'yes' ? yesMicros : MICROS - yesMicros;
 }
 
 /**
- * What selling the holding at `worthEachMicros` would bring over what it cost. Null while a price
- * is missing, and when more is held than was bought here, whose cost nobody knows.
+ * The profit of selling the holding at `worthEachMicros`. Null without a price, and when more is
+ * held than was bought here, because the cost of the rest is unknown.
  */
 export function unrealizedMicros(
   heldContractMicros: bigint,

@@ -19,7 +19,7 @@ const times = fc
   .uniqueArray(fc.integer({ min: 0, max: 1_200 }), { minLength: 1, maxLength: 50 })
   .map((list) => list.toSorted((a, b) => a - b).map(at));
 
-/** Holdings over the given times, each with a price or none. */
+/** Holdings at the given times, each with or without a price. */
 function positionsDuring(count: number): fc.Arbitrary<PositionOverTime[]> {
   const exactly = { minLength: count, maxLength: count };
   return fc.array(
@@ -32,7 +32,7 @@ function positionsDuring(count: number): fc.Arbitrary<PositionOverTime[]> {
 }
 
 describe('timesBetween', () => {
-  test('begins and ends where asked, in order, with at most 200 points', () => {
+  test('begins and ends as requested, in order, with at most 200 points', () => {
     fc.assert(
       fc.property(moment, moment, (a, b) => {
         const [from, to] = a <= b ? [a, b] : [b, a];
@@ -57,7 +57,7 @@ describe('timesBetween', () => {
 });
 
 describe('amountsAt', () => {
-  test('is at each time the sum of all changes up to it, in whatever order they come', () => {
+  test('given changes in any order, is at each time the sum of those up to it', () => {
     fc.assert(
       fc.property(times, fc.array(change, { maxLength: 40 }), (list, changes) => {
         const expected = list.map((time) =>
@@ -83,7 +83,7 @@ describe('valueOverTime', () => {
     }),
   );
 
-  test('adds up position by position, and counts those without a price', () => {
+  test('sums the positions, and counts those without a price', () => {
     fc.assert(
       fc.property(everything, ({ list, cash, positions }) => {
         const whole = valueOverTime(list, cash, positions);
@@ -99,7 +99,7 @@ describe('valueOverTime', () => {
     );
   });
 
-  test('ends with what is held now at the price of now', () => {
+  test('ends with the current holdings at current prices', () => {
     fc.assert(
       fc.property(everything, ({ list, cash, positions }) => {
         const last = valueOverTime([...list, at(5_000)], cash, positions.map(unchanged)).at(-1);
@@ -115,7 +115,7 @@ describe('valueOverTime', () => {
     );
   });
 
-  test('knows no cash before the account was met, and none of an account never met', () => {
+  test('has no cash before the account was first seen, or for an account never seen', () => {
     fc.assert(
       fc.property(everything, ({ list, cash, positions }) => {
         for (const point of valueOverTime(list, cash, positions)) {
@@ -127,7 +127,7 @@ describe('valueOverTime', () => {
     );
   });
 
-  test('does not fall while a purchase and a sale are locked, and ends with what came of them', () => {
+  test('does not drop while a purchase and a sale are locked, and ends with their proceeds', () => {
     const cash = {
       since: at(0),
       openingMicros: 10_000_000n,
@@ -157,7 +157,7 @@ describe('valueOverTime', () => {
     ]);
   });
 
-  test('leaves out a position whose price nobody recorded', () => {
+  test('excludes a position without a recorded price', () => {
     const cash = { since: at(0), openingMicros: 5_000_000n, changes: [] };
     const position = {
       contractMicros: [2_000_000n, 2_000_000n, 0n],
@@ -172,7 +172,7 @@ describe('valueOverTime', () => {
   });
 });
 
-/** The position with its last amount and price once more, as time passes without news. */
+/** The position with its last amount and price repeated. */
 function unchanged({ contractMicros, worthEachMicros }: PositionOverTime): PositionOverTime {
   return {
     contractMicros: [...contractMicros, contractMicros.at(-1) ?? 0n],

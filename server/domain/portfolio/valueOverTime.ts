@@ -1,29 +1,29 @@
 import { costMicros } from '#lib/money.ts';
 
-/** What changed an amount, and when; negative where it left. */
+/** A change of an amount and its time; negative for an outflow. */
 export type Change = { at: Date; micros: bigint };
 
-/** What has happened has happened by now, also while the time of its block is not read yet. */
+/** A block whose time is not read yet counts as of now, because it has already happened. */
 export function happened(at: Date | null, now: Date): Date {
   return at && at < now ? at : now;
 }
 
-/** The USDC of an account: what it held when it was first met, and what moved since. */
+/** The USDC of an account: its balance when first seen, and the changes since. */
 export type CashSeries = { since: Date; openingMicros: bigint; changes: readonly Change[] };
 
 export type ValuePoint = {
   at: Date;
-  /** Null before the account was met: nothing is known of its USDC then. */
+  /** Null before the account was first seen: its USDC is unknown then. */
   cashMicros: bigint | null;
-  /** What the positions that had a price were worth. */
+  /** The value of the positions that had a price. */
   positionsMicros: bigint;
-  /** What orders under way had locked. */
+  /** The locked inputs of open orders. */
   inOrdersMicros: bigint;
-  /** Positions that are in no sum, since nothing is recorded of their price. */
+  /** Positions excluded from the sums, because they have no recorded price. */
   unpriced: number;
 };
 
-/** Amounts of one token of one holder at each of the times, and what one was worth then. */
+/** Amounts of one token of one holder at each of the times, and its value then. */
 export type PositionOverTime = {
   contractMicros: readonly bigint[];
   worthEachMicros: readonly (bigint | null)[];
@@ -34,7 +34,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Distances between points that a person would choose, in milliseconds. */
+/** Round intervals between points, in milliseconds. */
 const STEPS = [
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
@@ -43,7 +43,7 @@ const STEPS = [
 ];
 const MAX_POINTS = 200;
 
-/** At most 200 moments: the first, round ones in between, and the last. */
+/** At most 200 times: the first, round ones in between, and the last. */
 export function timesBetween(from: Date, to: Date): Date[] {
   const [start, end] = [from.getTime(), to.getTime()];
   if (start >= end) return [to];
@@ -55,7 +55,7 @@ export function timesBetween(from: Date, to: Date): Date[] {
   return [...times, to];
 }
 
-/** The sum of everything that had changed by each of the times, which are in order. */
+/** The sum of all changes by each of the ascending times. */
 export function amountsAt(times: readonly Date[], changes: readonly Change[]): bigint[] {
   const inOrder = changes.toSorted((a, b) => a.at.getTime() - b.at.getTime());
   let next = 0;
@@ -69,10 +69,10 @@ export function amountsAt(times: readonly Date[], changes: readonly Change[]): b
   });
 }
 
-/** What orders had locked in the vault: USDC as it came and went, and tokens. */
+/** What orders had locked in the vault: changes of USDC, and tokens. */
 export type InOrders = { usdc: readonly Change[]; positions: readonly PositionOverTime[] };
 
-/** What an account was worth at each of the times, as far as it is recorded. */
+/** The recorded value of an account at each of the times. */
 export function valueOverTime(
   times: readonly Date[],
   cash: CashSeries | undefined,

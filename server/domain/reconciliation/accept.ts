@@ -5,8 +5,8 @@ import type { ReconcileDeps } from './findDifferences.ts';
 import { describe } from './reconcile.ts';
 
 /**
- * Accepts differences: from now on they count as explained, and only what comes on top counts.
- * Each leaves an entry in the audit trail. Markets are taken up again by the next comparison.
+ * Accepts differences: from now on they count as explained, and only further excess counts. Each
+ * writes to the audit trail. The next comparison reopens the markets.
  */
 export async function acceptDifferences(
   deps: ReconcileDeps,
@@ -16,7 +16,7 @@ export async function acceptDifferences(
   for (const difference of input.differences) {
     const { kind, subject } = difference;
     const known = before.get(keyOf(difference)) ?? 0n;
-    // Positions and cash count their baseline among what they expect; the others do not.
+    // The expected positions and cash already include their baseline; the others do not.
     const isCounted = kind === 'exchange_cash' || kind === 'exchange_position';
     const amountMicros = excessMicros(difference) + (isCounted ? known : 0n);
     await deps.database.orm.transaction(async (tx) => {

@@ -13,8 +13,8 @@ export type MarketHalt = { ticker: string; by: string; reason: string };
 const PUBLIC_REASON = 'Suspended by an admin.';
 
 /**
- * Stops new orders of a market, or of all of them, and sends back those that the exchange has not
- * been asked for. @returns false when the same person had done so already
+ * Stops new orders of one market or all, and refunds orders that the exchange has not received.
+ * @returns false when the same admin had already stopped them
  */
 export async function stopTrading(
   deps: { database: Database },
@@ -29,20 +29,23 @@ export async function stopTrading(
   });
 }
 
-/** Takes orders again, whoever had stopped them. @throws {NotAllowedError} when nobody has */
+/**
+ * Resumes trading, regardless of who stopped it. @throws {NotAllowedError} when trading is not
+ * stopped
+ */
 export async function resumeTrading(
   deps: { database: Database },
   { ticker, by, reason }: MarketHalt,
 ): Promise<void> {
   await deps.database.orm.transaction(async (tx) => {
     const inTx = { database: { orm: tx } };
-    const standing = await listSuspensions(inTx, ticker);
-    if (standing.length === 0) {
+    const current = await listSuspensions(inTx, ticker);
+    if (current.length === 0) {
       const what = ticker === EVERY_MARKET ? 'Trading is not paused' : `${ticker} is not suspended`;
       throw new NotAllowedError(`${what}.`);
     }
-    await liftSuspensions(inTx, { ids: standing.map((one) => one.id), by });
+    await liftSuspensions(inTx, { ids: current.map((one) => one.id), by });
     const action = ticker === EVERY_MARKET ? 'resume_trading' : 'lift_suspension';
-    await recordAudit(inTx, { actor: by, action, subject: ticker, reason, before: standing });
+    await recordAudit(inTx, { actor: by, action, subject: ticker, reason, before: current });
   });
 }

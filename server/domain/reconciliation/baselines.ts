@@ -6,7 +6,7 @@ import { keyOf } from './difference.ts';
 export type Baseline = {
   kind: string;
   subject: string;
-  /** What counts as explained, on top of the books. */
+  /** The amount that counts as explained, on top of the ledger. */
   amountMicros: bigint;
   note: string;
   acceptedBy: string;
@@ -23,7 +23,7 @@ export async function readBaselines(db: Queryable): Promise<Map<string, bigint>>
   );
 }
 
-/** Records a baseline; with `onlyIfNone`, unless there is one. Answers whether it was written. */
+/** Records a baseline; with `onlyIfNone`, unless one exists. Returns whether it was written. */
 export async function storeBaseline(
   db: Queryable,
   baseline: Baseline,

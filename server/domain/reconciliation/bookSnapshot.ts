@@ -3,21 +3,21 @@ import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { LedgerLine } from '../ledger/ledger.ts';
 
 /**
- * What the comparisons compare. Everything of the books is of one moment (one database snapshot),
- * everything of the chain of one block, which is the block the books have been kept up to.
+ * Inputs of the comparisons. All ledger data is of one database snapshot, all chain data of one
+ * block: the last one posted to the ledger.
  */
 
 /** Sum of a ledger account in one asset. */
 export type LedgerSum = { account: string; asset: string; amountMicros: bigint };
 
 export type Books = {
-  /** The block up to which transfers are booked. */
+  /** The block up to which transfers are recorded. */
   blockNumber: bigint;
   blockHash: string;
   sums: LedgerSum[];
   /**
-   * What open orders will still book about events up to that block, less what orders have already
-   * booked about later ones: added to the sums it gives the books as of the block.
+   * What open orders have yet to post for events up to that block, less what orders have already
+   * posted for later ones: added to the sums, it gives the ledger as of the block.
    */
   pending: LedgerLine[];
   unbalancedPostings: {
@@ -27,17 +27,17 @@ export type Books = {
     offMicros: bigint;
     ticker: string | null;
   }[];
-  /** What came into the vault without a reason, by transaction. */
+  /** Transfers into the vault without a known reason, by transaction. */
   unassigned: { transactionHash: string; asset: string; amountMicros: bigint }[];
   followed: Address[];
-  /** Contracts by fills, per market and side; and whether the exchange has paid for the market. */
+  /** Contracts by fills, per market and side, and whether the exchange has paid for the market. */
   holdings: Holding[];
-  /** What the exchange was asked for, or is about to be, whose fills are not booked yet. */
+  /** Exchange attempts, sent or about to be, whose fills are not recorded yet. */
   inFlight: InFlight[];
   orderProblems: OrderProblem[];
-  /** Settlements that claim another state than the vault has logged. */
+  /** Settlements whose state differs from the vault's log. */
   settlementProblems: { ticker: string; state: string; logged: string | null }[];
-  /** Accepted beforehand: `kind|subject` to micros. */
+  /** Accepted differences: `kind|subject` to micros. */
   baselines: ReadonlyMap<string, bigint>;
 };
 
@@ -46,7 +46,7 @@ export type Holding = {
   side: OutcomeSide;
   contractMicros: bigint;
   isSettled: boolean;
-  /** Whether the mirror says that the market is still traded. */
+  /** Whether the mirror lists the market as open for trading. */
   isTrading: boolean;
 };
 
@@ -58,7 +58,7 @@ export type InFlight = {
   contractMicros: bigint;
 };
 
-/** Found by the database itself: one order whose records disagree with each other. */
+/** An order whose own records disagree, found by a query. */
 export type OrderProblem = {
   kind: 'order_amounts' | 'order_fills' | 'order_room' | 'order_stuck';
   orderId: string;
@@ -80,6 +80,6 @@ export type ChainSnapshot = {
 
 export type ExchangeSnapshot = {
   cashUsdcMicros: bigint;
-  /** Positive is YES, negative is NO. */
+  /** Positive is Yes, negative is No. */
   netOf: ReadonlyMap<string, bigint>;
 };

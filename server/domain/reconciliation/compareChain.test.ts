@@ -7,7 +7,7 @@ import { excessMicros, persisting } from './difference.ts';
 
 const TOKEN = 'token:T:yes' as const;
 
-/** Lines that some lives of orders post, and what the chain must then hold. */
+/** Lines that the life cycles of orders post, and what the chain must then hold. */
 const lifeArbitrary = fc.record({
   user: fc.constantFrom('0xA', '0xB'),
   limit: fc.bigInt({ min: 1n, max: 10n ** 9n }),
@@ -79,7 +79,7 @@ function worldOf(lines: LedgerLine[]): { books: Books; chain: ChainSnapshot } {
 }
 
 describe('compareChain', () => {
-  test('finds nothing where the books are what the chain says', () => {
+  test('given a ledger that matches the chain, finds nothing', () => {
     fc.assert(
       fc.property(fc.array(lifeArbitrary), (lives) => {
         const { books, chain } = worldOf(lives.flatMap(linesOf));
@@ -88,7 +88,7 @@ describe('compareChain', () => {
     );
   });
 
-  test('finds one micro-unit wherever it is missing, and how much', () => {
+  test('finds one missing micro-unit anywhere, and its amount', () => {
     const places = ['vault', 'accrued', 'account', 'holding', 'supply'] as const;
     fc.assert(
       fc.property(
@@ -129,7 +129,7 @@ describe('compareChain', () => {
     );
   });
 
-  test('counts what is on its way between chain and books', () => {
+  test('accounts for transfers in transit between chain and ledger', () => {
     const { books, chain } = worldOf([]);
     const lock = move('usdc', 'user:0xA', 'escrow', 5n);
     const onChain = { ...chain, vaultUsdcMicros: 5n, usdcOf: new Map([['0xA', -5n]]) };
@@ -137,7 +137,7 @@ describe('compareChain', () => {
     expect(compareChain(books, onChain)).toHaveLength(2);
   });
 
-  test('more tokens than contracts bought are found within the books', () => {
+  test('finds more tokens than bought contracts within the ledger', () => {
     const { books, chain } = worldOf(move(TOKEN, 'treasury', 'user:0xA', 5n));
     const holdings = books.holdings.map((one) => ({ ...one, contractMicros: 4n }));
     expect(compareChain({ ...books, holdings }, chain)).toMatchObject([
@@ -146,7 +146,7 @@ describe('compareChain', () => {
   });
 });
 
-test('what differs only once, or never by the same amount, does not count', () => {
+test('ignores a difference that appears only once or changes its amount', () => {
   const seen = (subject: string, actualMicros: bigint) => ({
     kind: 'account_usdc' as const,
     subject,

@@ -2,12 +2,12 @@ import { maxMicros } from '#lib/money.ts';
 import type { Books, ChainSnapshot, LedgerSum } from './bookSnapshot.ts';
 import type { Difference } from './difference.ts';
 
-/** Where the vault's USDC stands in the books. */
+/** The ledger accounts of the vault's USDC. */
 const IN_VAULT = ['escrow', 'house', 'collateral', 'claimable'];
-/** Where outcome tokens that exist can be, besides `user:` accounts. */
+/** The places of existing outcome tokens besides `user:` accounts. */
 const TOKENS_IN_VAULT = ['escrow', 'claimable', 'unassigned'];
 
-/** Books against chain: the vault, every followed account, every token. Pure. */
+/** Compares ledger and chain: the vault, every followed account, every token. Pure. */
 export function compareChain(books: Books, chain: ChainSnapshot): Difference[] {
   const sums = sumsAtBlock(books);
   return [
@@ -18,7 +18,7 @@ export function compareChain(books: Books, chain: ChainSnapshot): Difference[] {
   ];
 }
 
-/** The books as of the block: sums and what is pending, by `account|asset`. */
+/** The ledger as of the block: sums plus pending lines, by `account|asset`. */
 export function sumsAtBlock(books: Books): LedgerSum[] {
   const sums = new Map<string, LedgerSum>();
   for (const { account, asset, amountMicros } of [...books.sums, ...books.pending]) {
@@ -103,7 +103,7 @@ export function isHeldToken(sum: LedgerSum): boolean {
   return sum.asset !== 'usdc' && sum.account.startsWith('user:');
 }
 
-/** Tokens in existence, by asset, as these sums have them. */
+/** Tokens in existence by these sums, by asset. */
 export function heldByAsset(sums: LedgerSum[]): Map<string, bigint> {
   const held = new Map<string, bigint>();
   for (const sum of sums) {
@@ -129,7 +129,7 @@ function compareTokens(sums: LedgerSum[], chain: ChainSnapshot): Difference[] {
   );
 }
 
-/** Nothing is in existence that was not bought. Compared within the books, of one moment. */
+/** Every existing token was bought. Compared within the ledger, at one moment. */
 function compareBacking(books: Books): Difference[] {
   const bought = new Map(
     books.holdings.map((one) => [`token:${one.ticker}:${one.side}`, one.contractMicros]),
@@ -152,7 +152,10 @@ function compareBacking(books: Books): Difference[] {
   });
 }
 
-/** Sold at the exchange by orders whose tokens are still in escrow: the proceeds stand in. */
+/**
+ * Contracts sold at the exchange by orders whose tokens are still in escrow: the proceeds back
+ * them.
+ */
 function soldNotBurnt(books: Books, asset: string): bigint {
   return maxMicros(
     total(books.sums, (sum) => sum.asset === asset && sum.account === 'escrow'),

@@ -14,8 +14,8 @@ type Trade = {
 const CASH = 10n ** 12n;
 
 /**
- * The exchange as its rules say: one net position per market; what closes one is paid at the
- * complement of the price. The books as ours say: gross, side by side.
+ * Simulates the exchange's rules (one net position per market; closing it pays the complement of
+ * the price) and our ledger (gross, both sides).
  */
 function play(trades: Trade[]) {
   let cash = CASH;
@@ -25,7 +25,7 @@ function play(trades: Trade[]) {
   for (const { ticker, side, action, contracts, price } of trades) {
     const key = `${ticker}|${side}`;
     const held = gross.get(key) ?? 0n;
-    // Users sell what they hold only.
+    // Users sell only what they hold.
     if (action === 'sell' && held < contracts) continue;
     gross.set(key, held + (action === 'buy' ? contracts : -contracts));
     treasury += action === 'buy' ? -contracts * price : contracts * price;
@@ -48,7 +48,7 @@ function booksOf(
   return {
     blockNumber: 1n,
     blockHash: '0x',
-    // Prices here are whole cents of a micro-dollar contract, so that a pair is worth 100.
+    // Prices are whole micro-dollars per contract here, so that a pair is worth 100.
     sums: [{ account: 'treasury', asset: 'usdc', amountMicros: treasury }],
     pending: [],
     unbalancedPostings: [],
@@ -81,7 +81,7 @@ const tradeArbitrary = fc.record({
 });
 
 describe('compareExchange', () => {
-  test('a netting exchange gives back exactly a dollar per pair, whatever the order of trades', () => {
+  test('given trades in any order, a netting exchange pays back exactly a dollar per pair', () => {
     fc.assert(
       fc.property(fc.array(tradeArbitrary, { maxLength: 40 }), (trades) => {
         const played = play(trades);
@@ -91,7 +91,7 @@ describe('compareExchange', () => {
     );
   });
 
-  test('finds nothing where fills, positions and cash agree, and names the market where not', () => {
+  test('finds nothing when fills, positions and cash agree, and otherwise names the market', () => {
     fc.assert(
       fc.property(
         fc.array(tradeArbitrary, { minLength: 1, maxLength: 20 }),
@@ -119,7 +119,7 @@ describe('compareExchange', () => {
     );
   });
 
-  test('leaves room for orders in flight, no more than they are large', () => {
+  test('allows for orders in flight up to their size', () => {
     const books = booksOf({ treasury: 0n, gross: new Map([['A|yes', 10n]]) }, [
       { orderId: 'x', ticker: 'A', side: 'no', tradeAction: 'buy', contractMicros: 4n },
     ]);
@@ -131,7 +131,7 @@ describe('compareExchange', () => {
     expect(at(11n)).toHaveLength(1);
   });
 
-  test('takes fills that were booked while the exchange answered for possible, not for missing', () => {
+  test('treats fills recorded during the exchange read as possible, not as missing', () => {
     const before = booksOf({ treasury: 0n, gross: new Map([['A|yes', 10n]]) });
     const after = booksOf({ treasury: 0n, gross: new Map([['A|yes', 13n]]) });
     const at = (net: bigint) =>
@@ -145,7 +145,7 @@ describe('compareExchange', () => {
 describe('showsAllHeld', () => {
   const trade = { ticker: 'A', side: 'no', action: 'buy', contracts: 158n, price: 89n } as const;
 
-  test('agrees with whatever was traded, while nothing is paid', () => {
+  test('given any trades, agrees while nothing is paid', () => {
     fc.assert(
       fc.property(fc.array(tradeArbitrary, { maxLength: 20 }), (trades) => {
         const played = play(trades);
@@ -155,7 +155,7 @@ describe('showsAllHeld', () => {
     );
   });
 
-  test('sees what the exchange has paid for and the books have not heard of', () => {
+  test('detects an exchange payment that the ledger has not recorded', () => {
     const books = booksOf(play([trade]));
     const paid = { cashUsdcMicros: CASH, netOf: new Map<string, bigint>() };
     expect(showsAllHeld(books, paid)).toBe(false);
@@ -163,7 +163,7 @@ describe('showsAllHeld', () => {
     expect(showsAllHeld({ ...books, holdings: booked }, paid)).toBe(true);
   });
 
-  test('counts a position that an operator has accepted', () => {
+  test('counts a position that an admin has accepted', () => {
     const played = play([trade]);
     const books = booksOf(played);
     const exchange = { cashUsdcMicros: played.cash, netOf: new Map([['A', -148n]]) };

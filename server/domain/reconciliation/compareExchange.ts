@@ -2,12 +2,12 @@ import { maxMicros, minMicros } from '#lib/money.ts';
 import type { Books, ExchangeSnapshot, Holding, InFlight } from './bookSnapshot.ts';
 import { type Difference, keyOf } from './difference.ts';
 
-/** What one contract can cost or bring at most, fee included; one more dollar when it nets a pair. */
+/** The most one contract can cost or bring, fee included; one more dollar when it nets a pair. */
 const MOST_PER_CONTRACT = 2n;
 
 /**
- * Books against exchange: positions and cash. The exchange was asked between two looks at the
- * books, so what was in flight at either may or may not be in its answer.
+ * Compares ledger and exchange: positions and cash. The exchange was read between two snapshots of
+ * the ledger, so orders in flight at either may or may not be in its response.
  */
 export function compareExchange(
   looks: { before: Books; after: Books },
@@ -20,7 +20,7 @@ export function compareExchange(
   ];
 }
 
-/** The exchange nets the two sides: what it shows is YES less NO. */
+/** The exchange nets the two sides: it reports Yes less No. */
 export function netByTicker(holdings: readonly Holding[]): Map<string, bigint> {
   const net = new Map<string, bigint>();
   for (const { ticker, side, contractMicros } of holdings) {
@@ -31,8 +31,8 @@ export function netByTicker(holdings: readonly Holding[]): Map<string, bigint> {
 }
 
 /**
- * Contracts of which the exchange has given a dollar back, because one of either side was held:
- * only in markets that it has not paid for yet.
+ * Pairs of Yes and No for which the exchange has paid back a dollar each: only in markets that it
+ * has not paid out yet.
  */
 export function nettedPairs(
   holdings: readonly Holding[],
@@ -56,8 +56,8 @@ export function nettedPairs(
 }
 
 /**
- * Whether the exchange shows every position that the books hold in markets it has not paid for, by
- * the books: then it has paid for nothing that is not booked.
+ * Whether the exchange lists every position that the ledger holds in unpaid markets: then every
+ * payment of the exchange is recorded.
  */
 export function showsAllHeld(books: Books, exchange: ExchangeSnapshot): boolean {
   return [...netByTicker(books.holdings)].every(([ticker, net]) => {
@@ -67,7 +67,7 @@ export function showsAllHeld(books: Books, exchange: ExchangeSnapshot): boolean 
   });
 }
 
-/** Orders in flight at either look, and what was booked between the two. */
+/** Orders in flight in either snapshot, and fills recorded between the two. */
 function inFlightDuring({ before, after }: { before: Books; after: Books }): InFlight[] {
   const booked = after.holdings.flatMap((now): InFlight[] => {
     const then = before.holdings.find((one) => one.ticker === now.ticker && one.side === now.side);
@@ -126,7 +126,7 @@ function comparePositions(
   });
 }
 
-/** Markets over which the exchange has, or may at any moment have, turned contracts into cash. */
+/** Markets whose contracts the exchange has, or may at any moment have, turned into cash. */
 function isPaidOrAboutTo(books: Books, exchange: ExchangeSnapshot, ticker: string): boolean {
   const held = books.holdings.filter((one) => one.ticker === ticker);
   if (held.some((one) => one.isSettled)) return true;
@@ -165,7 +165,7 @@ function compareCash(
   ];
 }
 
-/** What trading has done to the cash: what was paid and received, and a dollar per netted pair. */
+/** The effect of trading on the cash: payments, proceeds, and a dollar per netted pair. */
 export function cashByBooks(books: Books): bigint {
   const treasury = books.sums.find((sum) => sum.account === 'treasury' && sum.asset === 'usdc');
   const outsideNet = (ticker: string) =>

@@ -5,12 +5,12 @@ import { jsonForRows } from '../../platform/database/jsonForRows.ts';
 import { parseClientOrderId } from '../orders/lifecycle/clientOrderId.ts';
 import type { Difference } from './difference.ts';
 
-/** Longer than the exchange's reads may lag in a comparison, and than two clocks are apart. */
+/** More than the exchange's read lag plus the difference of two clocks. */
 const OVERLAP_SECONDS = 120;
 
 /**
- * The moment from which the exchange's orders are compared: the last comparison that found nothing,
- * or the first of our orders. Undefined before there is one.
+ * The start of the comparison with the exchange's orders: the last comparison without findings, or
+ * our first order. Undefined without one.
  */
 export async function readOrdersSince(db: Queryable): Promise<Date | undefined> {
   const { rows } = await db.execute<{ since: string | null }>(sql`
@@ -31,8 +31,8 @@ type Row = {
 };
 
 /**
- * Orders that the exchange has filled under an id of ours while the books call that try absent,
- * refused or never made, or filled otherwise. A try that is under way may still become either.
+ * Orders that the exchange filled under one of our ids although our records call the attempt
+ * absent, refused or never made, or filled differently. Attempts in flight are excluded.
  */
 export async function compareOrders(
   db: Queryable,

@@ -1,6 +1,6 @@
 /**
- * What a comparison of books, exchange and chain can find. Kinds are stable: baselines, alerts and
- * the audit trail name them.
+ * Kinds of differences between ledger, exchange and chain. Kinds are stable: baselines, alerts and
+ * the audit trail refer to them.
  */
 export const DIFFERENCE_KINDS = {
   ledger_unbalanced: 'A ledger posting does not sum to zero.',
@@ -24,19 +24,19 @@ export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
 export type Difference = {
   kind: DifferenceKind;
-  /** What differs: an account, a ticker, an asset, an intent. With `kind`, its identity. */
+  /** An account, a ticker, an asset or an order. With `kind`, it identifies the difference. */
   subject: string;
-  /** As the books have it, and as it was found; micros of USDC or contracts. */
+  /** The ledger's amount and the one found; micros of USDC or contracts. */
   expectedMicros: bigint;
   actualMicros: bigint;
-  /** Markets that take no new orders while this stands. */
+  /** Markets that accept no new orders while the difference exists. */
   tickers: string[];
-  /** Intents it concerns, as far as they can be told. */
+  /** The affected orders, if known. */
   orderIds: string[];
   explanation: string;
 };
 
-/** A difference as it is stored: amounts as decimal strings of micros. */
+/** A difference in its stored form: amounts as decimal strings of micros. */
 export type StoredDifference = Omit<Difference, 'expectedMicros' | 'actualMicros'> & {
   expectedMicros: string;
   actualMicros: string;
@@ -62,14 +62,14 @@ export function keyOf(difference: Pick<Difference, 'kind' | 'subject'>): string 
   return `${difference.kind}|${difference.subject}`;
 }
 
-/** By how much reality exceeds the books. */
+/** The amount found less the ledger's. */
 export function excessMicros(difference: Difference): bigint {
   return difference.actualMicros - difference.expectedMicros;
 }
 
 /**
- * Which findings count: those that the look before has seen too, and just as large. Work in flight
- * moves on between two looks; money that is missing does not come back.
+ * The findings that count: those that the previous reading also found, with the same amount. Work
+ * in flight changes between two readings; missing money does not return.
  */
 export function persisting(
   now: readonly Difference[],

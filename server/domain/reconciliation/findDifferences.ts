@@ -14,17 +14,17 @@ import type { Cost } from './runs.ts';
 
 export type ReconcileDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
 
-/** Less than the time between two comparisons: what the first cannot see yet, the second does. */
+/** Less than the time between two readings, so that the second sees what the first cannot yet. */
 const MOST_LAG_MS = 2_000;
 
-/** The moment does not allow a comparison: the chain is being read again, or a part is silent. */
+/** No comparison is possible now: the chain is being re-read, or a dependency does not respond. */
 export class NotComparableError extends Error {
   override readonly name = 'NotComparableError';
 }
 
 /**
- * One comparison: everything that differs at this moment, work in flight left out as far as it can be
- * told. Changes nothing but an opening of the exchange's cash where there is none.
+ * One reading: all current differences, excluding known work in flight. Writes nothing except the
+ * exchange's opening cash, if missing.
  */
 export async function findDifferences(deps: ReconcileDeps, cost: Cost): Promise<Difference[]> {
   const before = await booksOf(deps, cost);
@@ -33,7 +33,7 @@ export async function findDifferences(deps: ReconcileDeps, cost: Cost): Promise<
   const after = await booksOf(deps, cost);
   const chain = await readChainSnapshot(deps.chain, after, cost);
   if (!chain) throw new NotComparableError('the chain went back while it was read');
-  // Cash that an order moved without the books is not there from before.
+  // Once an order may have moved cash unrecorded, the cash is no longer the opening one.
   if (orders.length === 0) await openCash(deps, { before, after }, exchange);
   return [
     ...withinBooks(after),
@@ -67,8 +67,8 @@ async function readExchange(exchange: Exchange, cost: Cost): Promise<ExchangeSna
 }
 
 /**
- * What was there before the first order. Taken once, at a moment when nothing is in flight and the
- * exchange has paid for no market without the books knowing: that would count as there before.
+ * The cash before the first order. Recorded once, while nothing is in flight and the exchange has
+ * made no unrecorded payment: such a payment would count as opening cash.
  */
 async function openCash(
   deps: ReconcileDeps,
@@ -90,7 +90,7 @@ async function openCash(
   deps.log.info({ amountMicros }, 'opening cash at the exchange recorded');
 }
 
-/** What the exchange was asked for lately, by its client order ids. The books are read afterwards. */
+/** Recent orders of the exchange, by client order id. The ledger is read afterwards. */
 async function findUnknownFills(
   { database, exchange }: ReconcileDeps,
   cost: Cost,
@@ -102,7 +102,7 @@ async function findUnknownFills(
   return await compareOrders(database.orm, await exchange.listOrders({ since }));
 }
 
-/** Postings that do not add up, and orders whose own records disagree. */
+/** Postings that do not balance, and orders whose own records disagree. */
 export function withinBooks(books: Books): Difference[] {
   const postings = books.unbalancedPostings.map(
     ({ id, posting, asset, offMicros, ticker }): Difference => ({
@@ -122,7 +122,7 @@ export function withinBooks(books: Books): Difference[] {
       subject: `${orderId} ${explanation}`,
       expectedMicros,
       actualMicros,
-      // An order that is late, or has no room, says nothing about the market's money.
+      // An order that is late or without room does not affect the market's money.
       tickers: ticker === null || kind === 'order_stuck' || kind === 'order_room' ? [] : [ticker],
       orderIds: [orderId],
       explanation,
@@ -142,7 +142,7 @@ export function withinBooks(books: Books): Difference[] {
   return [...postings, ...orders, ...settlements];
 }
 
-/** Positions and cash have their baseline in what is expected; for the others it is compared here. */
+/** Expected positions and cash already include their baseline; the others are compared here. */
 function isAccepted(books: Books, difference: Difference): boolean {
   if (difference.kind === 'exchange_position' || difference.kind === 'exchange_cash') return false;
   const accepted = books.baselines.get(keyOf(difference));

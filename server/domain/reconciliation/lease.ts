@@ -5,8 +5,8 @@ import { reconciliationLease } from '../../platform/database/schema/reconciliati
 const NAME = 'scheduled';
 
 /**
- * The turn to compare: one process has it at a time, and not again before `everySeconds` are over.
- * Answers whether it was got.
+ * Acquires the right to compare: one process at a time, and at most once in `everySeconds`. Returns
+ * whether it was acquired.
  */
 export async function takeTurn(
   database: Database,

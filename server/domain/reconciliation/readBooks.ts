@@ -8,8 +8,8 @@ import { readOrderProblems } from './readOrderProblems.ts';
 import { readPending } from './readPending.ts';
 
 /**
- * The books at one moment, from one snapshot of the database. Read as the tables are, not through
- * the services that write them: a comparison must not repeat their mistakes.
+ * The ledger at one moment, from one database snapshot. Reads the tables directly, not through the
+ * services that write them: a comparison must not repeat their mistakes.
  */
 export async function readBooks(database: Database): Promise<Books | undefined> {
   return await database.orm.transaction(
@@ -18,7 +18,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
         await readCursor(tx, 'transfers'),
         await readCursor(tx, 'contracts'),
       ];
-      // The events of the vault must be known as far as transfers are booked.
+      // The vault's events must be read at least as far as the transfers.
       if (!transfers || !contracts || contracts.blockNumber < transfers.blockNumber) {
         return undefined;
       }
@@ -42,7 +42,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
   );
 }
 
-/** Questions of one look at the books, as said in docs/RELIABILITY.md. */
+/** Queries per snapshot, as documented in docs/RELIABILITY.md. */
 export const QUERIES_PER_RUN = 19;
 
 async function readSums(tx: Queryable): Promise<LedgerSum[]> {
@@ -117,7 +117,7 @@ async function readHoldings(tx: Queryable): Promise<Holding[]> {
   }));
 }
 
-/** A settlement moves on a moment after its log: what is on its way does not show at two looks. */
+/** A settlement advances shortly after its log; two readings filter that delay out. */
 async function readSettlementProblems(tx: Queryable): Promise<Books['settlementProblems']> {
   const { rows } = await tx.execute<Books['settlementProblems'][number]>(sql`
     select ticker, state, logged from (

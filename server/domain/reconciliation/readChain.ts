@@ -7,7 +7,7 @@ import type { Books, ChainSnapshot } from './bookSnapshot.ts';
 import { isHeldToken, sumsAtBlock } from './compareChain.ts';
 import type { Cost } from './runs.ts';
 
-/** Reads in one call; each is a little calldata in a contract creation that is never sent. */
+/** Reads per call; each is a little calldata in a contract creation that is never sent. */
 const PER_CALL = 150;
 
 type Read = {
@@ -18,8 +18,8 @@ type Read = {
 };
 
 /**
- * The chain as of the block of the books: the vault, the accounts that are followed, every token
- * and every holding. Undefined when that block is not on the chain any more.
+ * The chain at the ledger's block: the vault, the followed accounts, every token and every holding.
+ * Undefined when that block has been removed from the chain.
  */
 export async function readChainSnapshot(
   chain: Chain,

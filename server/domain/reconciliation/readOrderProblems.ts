@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
 import type { OrderProblem } from './bookSnapshot.ts';
 
-/** How long after its time an order may still be open: refunds have their own transactions. */
+/** How long after expiry an order may stay open: refunds need their own transactions. */
 const STUCK_AFTER_SECONDS = 240;
-/** The same for withdrawals, which have no time of their own. */
+/** The same for withdrawals, which have no expiry. */
 const WITHDRAWAL_STUCK_AFTER_SECONDS = 900;
-/** Room is reserved right before the exchange is asked. */
+/** Room is reserved right before the order is sent to the exchange. */
 const UNUSED_ROOM_SECONDS = 60;
 
 type Row = {
@@ -17,7 +17,7 @@ type Row = {
   what: string;
 };
 
-/** Orders whose row, fills, attempts, vault events and ledger do not tell the same story. */
+/** Orders whose row, fills, attempts, vault events and ledger contradict each other. */
 export async function readOrderProblems(tx: Queryable): Promise<OrderProblem[]> {
   return [
     ...asProblems('order_amounts', await readWrongFills(tx)),
@@ -41,7 +41,7 @@ function asProblems(kind: OrderProblem['kind'], rows: Row[]): OrderProblem[] {
   }));
 }
 
-/** Completed orders: the vault filled each once, with the row's amounts, and so says the ledger. */
+/** Completed orders must have one vault fill with the row's amounts, and a matching posting. */
 async function readWrongFills(tx: Queryable): Promise<Row[]> {
   const { rows } = await tx.execute<Row>(sql`
     select id, ticker, coalesce(expected, 0)::text as expected, coalesce(actual, 0)::text as actual, what
@@ -74,7 +74,7 @@ async function readWrongFills(tx: Queryable): Promise<Row[]> {
   return rows;
 }
 
-/** Orders that ended in failure after their funds were locked: returned once, in full. */
+/** Failed orders with locked funds must have exactly one full refund. */
 async function readWrongRefunds(tx: Queryable): Promise<Row[]> {
   const { rows } = await tx.execute<Row>(sql`
     select id, ticker, coalesce(expected, 0)::text as expected, coalesce(actual, 0)::text as actual, what
@@ -101,7 +101,7 @@ async function readWrongRefunds(tx: Queryable): Promise<Row[]> {
   return rows;
 }
 
-/** Orders that are over and whose funds were locked without the books knowing of it. */
+/** Ended orders whose funds were locked without a posting. */
 async function readUnbookedEvents(tx: Queryable): Promise<Row[]> {
   const { rows } = await tx.execute<Row>(sql`
     select o.id, o.ticker, '1' as expected, '0' as actual,
@@ -114,7 +114,7 @@ async function readUnbookedEvents(tx: Queryable): Promise<Row[]> {
   return rows;
 }
 
-/** The exchange filled what the row says, under one client order id. */
+/** The exchange must have filled the row's quantity under one client order id. */
 async function readWrongExchangeFills(tx: Queryable): Promise<Row[]> {
   const { rows } = await tx.execute<Row>(sql`
     select id, ticker, coalesce(expected, 0)::text as expected, coalesce(actual, 0)::text as actual, what
@@ -144,7 +144,7 @@ async function readWrongExchangeFills(tx: Queryable): Promise<Row[]> {
   return rows;
 }
 
-/** What the fills cost or brought, fee included, is what the books have paid or got for them. */
+/** The postings must equal the cost or proceeds of the fills, fee included. */
 async function readWrongTradePostings(tx: Queryable): Promise<Row[]> {
   const { rows } = await tx.execute<Row>(sql`
     select id, ticker, expected::text, actual::text, what from (
@@ -165,8 +165,8 @@ async function readWrongTradePostings(tx: Queryable): Promise<Row[]> {
 }
 
 /**
- * Orders that the exchange was asked for without room, but for those that a restored database had
- * forgotten; and room that is kept for an order which the exchange is not asked for.
+ * Orders sent to the exchange without room, except those recovered after a restore; and room held
+ * by an order that is not sent.
  */
 async function readWrongRoom(tx: Queryable): Promise<Row[]> {
   const { rows } = await tx.execute<Row>(sql`

@@ -16,14 +16,15 @@ type EventRow = {
   filled: string | null;
   quote: string | null;
   returned: string | null;
-  /** The event is up to the block and its posting is to come, or beyond it and its posting is there. */
+  /**
+   * True: the event is up to the block and not posted yet. False: it is later and already posted.
+   */
   is_to_come: boolean;
 };
 
 /**
- * The chain as of a block and the books as of now are apart by what is on its way between them:
- * events up to the block that open intents have yet to book count in, those beyond it that are
- * booked already count out.
+ * The difference between the ledger now and the chain at a block: adds events up to the block that
+ * open orders have yet to post, and subtracts posted events beyond it.
  */
 export async function readPending(tx: Queryable, blockNumber: bigint): Promise<LedgerLine[]> {
   return [
@@ -67,7 +68,7 @@ function linesOf(order: ReturnType<typeof asTradeOrder>, row: EventRow): LedgerL
   }
 }
 
-/** Withdrawals seen on chain and not booked, and booked ones that the reader has not come to yet. */
+/** Withdrawals on chain that are not posted, and posted ones that the reader has not reached. */
 async function pendingOfWithdrawals(tx: Queryable): Promise<LedgerLine[]> {
   const { rows } = await tx.execute<{ id: string; is_to_come: boolean }>(sql`
     select w.order_id as id, true as is_to_come from withdrawal_events w

@@ -69,7 +69,7 @@ async function trade(
   return intent.id;
 }
 
-/** The owner moves what is in the smart account without asking us. */
+/** The owner moves funds of the smart account outside the service. */
 async function movePriceTo(trader: Trader, calls: Call[]): Promise<void> {
   const sender = createWalletClient({
     account: trader.wallet,
@@ -103,7 +103,7 @@ async function refusal(trader: Trader, on: string): Promise<string | undefined> 
   }
 }
 
-test('after trades, netting, withdrawals and plain transfers nothing differs', {
+test('given trades, netting, withdrawals and plain transfers, finds no difference', {
   timeout: 180_000,
 }, async () => {
   const stranger = privateKeyToAccount(generatePrivateKey()).address;
@@ -150,7 +150,7 @@ test('after trades, netting, withdrawals and plain transfers nothing differs', {
   expect(books.rows).toEqual([{ usdc: onChain.toString() }]);
 });
 
-describe('what somebody tampers with is found, named, and stops the market concerned alone', () => {
+describe('given a manipulation, names it and stops only the affected market', () => {
   let orderId = '';
   beforeEach(async () => {
     orderId = await trade(anna, { direction: 'BUY', side: 'yes', contracts: '2' });

@@ -25,9 +25,9 @@ const MAX_COMPARISONS = 4;
 const MOST_TRIES = 6;
 
 /**
- * Compares books, exchange and chain, and acts on what differs: an alert that names it, and no new
- * orders on the markets it concerns. What differs must do so in two comparisons, by the same amount.
- * Refunds, withdrawals and orders under way are never stopped.
+ * Compares ledger, exchange and chain. A difference found by two readings with the same amount
+ * raises an alert that names it and stops new orders on the affected markets. Refunds, withdrawals
+ * and existing orders always continue.
  */
 export async function reconcile(
   deps: ReconcileDeps,
@@ -53,7 +53,7 @@ export async function reconcile(
   }
 }
 
-/** A moment at which the chain is being read again passes. */
+/** Retries while the chain is being re-read. */
 async function compareWithRetries(
   deps: ReconcileDeps,
   cost: Cost,
@@ -69,7 +69,7 @@ async function compareWithRetries(
   }
 }
 
-/** Compares again while something differs that the comparison before did not find in the same way. */
+/** Reads again while a difference is new or has changed since the previous reading. */
 async function compareTwice(
   deps: ReconcileDeps,
   cost: Cost,
@@ -100,29 +100,32 @@ async function act(deps: ReconcileDeps, differences: Difference[]): Promise<void
       internalDetail: describe(difference),
     });
   }
-  const standing = new Set(differences.map(keyOf));
+  const current = new Set(differences.map(keyOf));
   for (const kind of ['reconciliation_difference', 'order_stuck'] as const) {
     for (const alert of await listAlerts(deps, { kind, limit: 1_000 })) {
-      if (!standing.has(alert.subject)) await resolveAlert(deps, { kind, subject: alert.subject });
+      if (!current.has(alert.subject)) await resolveAlert(deps, { kind, subject: alert.subject });
     }
   }
   await resolveFailingSteps(deps);
   await suspendAndLift(deps, differences);
 }
 
-/** Delivered or traded back by the rule of orders; the difference is gone once the books have it. */
+/**
+ * Delivers or unwinds the fills by the rule of orders; the difference disappears once the ledger
+ * records them.
+ */
 async function resolveFoundFills(deps: ReconcileDeps, differences: Difference[]): Promise<void> {
   for (const { kind, subject, tickers } of differences) {
     const [ticker] = tickers;
     if (kind !== 'exchange_order' || ticker === undefined) continue;
     await takeFoundFill(deps, { ticker, clientOrderId: subject }).catch((error: unknown) => {
-      // The difference stands, and the next comparison tries again.
-      deps.log.error({ err: error, clientOrderId: subject }, 'a found fill was not taken up');
+      // The difference remains, and the next comparison retries.
+      deps.log.error({ err: error, clientOrderId: subject }, 'a found fill could not be resolved');
     });
   }
 }
 
-/** Steps that have succeeded since, or whose intent is over, fail no more. */
+/** Resolves alerts of steps that have succeeded since, or whose order has ended. */
 async function resolveFailingSteps(deps: ReconcileDeps): Promise<void> {
   const open = await listAlerts(deps, { kind: 'step_failing', limit: 1_000 });
   if (open.length === 0) return;
@@ -163,7 +166,7 @@ async function suspendAndLift(deps: ReconcileDeps, differences: Difference[]): P
     by: BY_RECONCILIATION,
   });
   for (const ticker of lifted) {
-    deps.log.info({ ticker }, 'new orders are taken again');
+    deps.log.info({ ticker }, 'new orders resumed');
     const reason = 'the difference is gone';
     await recordAudit(deps, {
       actor: 'service',

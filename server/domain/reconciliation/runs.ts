@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/client.ts';
 import { reconciliationRuns } from '../../platform/database/schema/reconciliation.ts';
 import { type Difference, fromStored, type StoredDifference, toStored } from './difference.ts';
 
-/** Questions a comparison asked. */
+/** The number of requests a comparison made. */
 export type Cost = { queries: number; rpcCalls: number; exchangeCalls: number };
 
 export type Run = {
@@ -19,7 +19,7 @@ export type Run = {
 
 const KEEP_DAYS = 14;
 
-/** The newest comparison, if there was one. */
+/** The newest comparison, if any. */
 export async function readLatestRun(deps: { database: Database }): Promise<Run | undefined> {
   const [row] = await deps.database.orm
     .select()
@@ -35,7 +35,7 @@ export async function readLatestRun(deps: { database: Database }): Promise<Run |
   };
 }
 
-/** Keeps a comparison; old ones are forgotten. */
+/** Stores a comparison and deletes old ones. */
 export async function storeRun(
   deps: { database: Database },
   run: Omit<Run, 'checkedAt'>,

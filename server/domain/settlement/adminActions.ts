@@ -23,10 +23,10 @@ import { findLatestSettlementEvent, findSettlement, type Settlement } from './se
 type Deps = { database: Database };
 type Act = { ticker: string; by: string; reason: string };
 
-/** Whose operations of settlements are: no user's. */
+/** The owner of settlement operations; not a user. */
 const HOUSE = 'house';
 
-/** Settlements, the newest first, each with the proposal that waits for a second admin. */
+/** Settlements, newest first, each with the proposal that waits for a second admin. */
 export async function listSettlements(
   deps: Deps,
   limit: number,
@@ -39,12 +39,12 @@ export async function listSettlements(
   return settlements.map((one) => ({ ...one, pending: pending.get(one.ticker) ?? null }));
 }
 
-/** `sent`: handed to the chain. `pending`: it waits for a second admin. */
+/** `sent`: submitted to the chain. `pending`: waits for a second admin. */
 export type ProposalOutcome = 'sent' | 'pending';
 
 /**
- * Has the resolver propose what a market pays: after a veto, or where nothing was proposed. Another
- * payout than the exchange's waits until a second admin has confirmed it.
+ * Has the resolver propose a market's payout: after a veto, or when none is proposed. A payout
+ * other than the exchange's requires confirmation by a second admin.
  * @throws {NotAllowedError}
  */
 export async function proposePayout(
@@ -82,9 +82,9 @@ export async function proposePayout(
 }
 
 /**
- * Confirms, as another admin than the one who proposed it, a payout that differs from the
- * exchange's; the service stands for it from here on. The payout is named again, so that nobody
- * confirms a proposal that was exchanged for another meanwhile.
+ * Confirms a payout that differs from the exchange's, by another admin than the proposer; from then
+ * on the service treats it as the result. The caller repeats the payout, so that a replaced
+ * proposal is never confirmed by mistake.
  * @throws {NotAllowedError}
  */
 export async function approveProposal(
@@ -117,7 +117,7 @@ export async function approveProposal(
 const isSamePerson = (one: string, other: string) =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
 
-/** A settlement that nothing is proposed for on chain. @throws {NotAllowedError} */
+/** A settlement without a proposal on chain. @throws {NotAllowedError} */
 async function requireProposable(tx: Queryable, ticker: string): Promise<Settlement> {
   const settlement = await requireSettlement(tx, ticker);
   const event = await findLatestSettlementEvent(tx, settlement.marketKey);
@@ -141,7 +141,7 @@ async function handOverProposal(
   await handOff(tx, { ...settlement, payoutYesMicros }, 'propose');
 }
 
-/** Makes a proposal final, once its delay is over. @throws {NotAllowedError} */
+/** Makes a proposal final after its delay. @throws {NotAllowedError} */
 export async function finalizePayout(deps: Deps, act: Act): Promise<void> {
   const { ticker, by, reason } = act;
   await deps.database.orm.transaction(async (tx) => {
@@ -172,8 +172,8 @@ export async function finalizePayout(deps: Deps, act: Act): Promise<void> {
 export type ContractCall = { to: Hex; data: Hex };
 
 /**
- * The call that stops a proposal. Only PAUSER and ADMIN may send it, whose keys the service does
- * not have; asking for it is written down. @throws {NotAllowedError}
+ * The call that vetoes a proposal. Only PAUSER and ADMIN may send it, whose keys the service does
+ * not have; the request is audited. @throws {NotAllowedError}
  */
 export async function prepareVeto(
   deps: Deps & { chain: Chain },

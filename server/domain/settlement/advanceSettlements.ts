@@ -25,18 +25,18 @@ import { countUndelivered, listTradedTickers, readExchangeHoldings } from './tra
 
 export type SettlementDeps = { database: Database; chain: Chain; log: Log };
 
-/** Whose the ledger lines and operations of settlements are: no user's. */
+/** The owner of settlement ledger lines and operations; not a user. */
 const HOUSE = 'house';
 const RETRY_MS = 5_000;
-/** What it waits for, money or room under the hourly cap, may take people a while to bring. */
+/** Providing the missing funds or room under the hourly cap may take admins a while. */
 const MAX_RETRY_MS = 60_000;
-/** What USDC answers when the treasury's allowance or balance does not cover the collateral. */
+/** USDC's errors when the treasury's allowance or balance does not cover the collateral. */
 const OUT_OF_FUNDS = new Set(['ERC20InsufficientAllowance', 'ERC20InsufficientBalance']);
 const NOW = sql<Date>`now()`;
 
 /**
- * Takes every market that the exchange has settled one step further towards paying its holders.
- * Any number of processes may do so at once. Answers whether anything was handed to the signers.
+ * Advances every market that the exchange has settled by one step towards paying its holders. Safe
+ * to run in several processes. Returns whether an operation was queued for the signers.
  */
 export async function advanceSettlements(deps: SettlementDeps): Promise<boolean> {
   await noticeFinalResults(deps);
@@ -48,7 +48,7 @@ export async function advanceSettlements(deps: SettlementDeps): Promise<boolean>
   return handedOff;
 }
 
-/** Only the exchange's final result counts, which it never takes back. */
+/** Only the exchange's final result counts, which it never revokes. */
 async function noticeFinalResults(deps: SettlementDeps): Promise<void> {
   const db = deps.database.orm;
   const candidates = await listUnnoticed(db, await listTradedTickers(db));
@@ -93,7 +93,7 @@ async function readSupply(chain: Chain, ticker: string, side: 'yes' | 'no'): Pro
 
 type Facts = Awaited<ReturnType<typeof readFacts>>;
 
-/** Answers whether an operation was handed to the signers. */
+/** Returns whether an operation was queued for the signers. */
 async function applyStep(
   deps: SettlementDeps,
   facts: Facts,
@@ -136,7 +136,7 @@ async function applyStep(
       if (await finish(deps, facts, step.event)) {
         await resolveAlerts(deps, ticker);
         const collateral = step.event.collateralUsdcMicros;
-        deps.log.info({ ticker, collateral }, 'redemption is open');
+        deps.log.info({ ticker, collateral }, 'redemption opened');
       }
       return false;
   }
@@ -172,7 +172,7 @@ async function handOff(
   ]);
 }
 
-/** Answers whether it was: another process may have done it, or a fork taken the log back. */
+/** Returns whether it finished: another process may have done so, or a fork removed the log. */
 async function finish(
   deps: SettlementDeps,
   facts: Facts,
@@ -196,7 +196,7 @@ async function finish(
   });
 }
 
-/** A settlement that gets on needs nobody's attention any more. */
+/** Resolves the alerts of a settlement that progresses again. */
 async function resolveAlerts(deps: SettlementDeps, subject: string): Promise<void> {
   for (const kind of ['settlement_unfunded', 'settlement_delayed', 'settlement_held'] as const) {
     await resolveAlert(deps, { kind, subject });
@@ -208,8 +208,8 @@ class LogRemovedError extends Error {
 }
 
 /**
- * Moves a settlement on, if it and the vault's log about it are still what the decision was made by.
- * @returns whether it was moved
+ * Advances a settlement if neither it nor the vault's log has changed since the decision.
+ * @returns whether it advanced
  */
 async function moveOn(
   deps: SettlementDeps,
@@ -220,7 +220,7 @@ async function moveOn(
   try {
     return await deps.database.orm.transaction(async (tx) => {
       if (!(await advanceSettlement(tx, settlement, set))) return false;
-      // The row is locked now: a fork is either written already, or waits to take this back.
+      // The row is locked: a fork's change is either already written or waits to revert this one.
       const now = await findLatestSettlementEvent(tx, settlement.marketKey);
       if (now?.transactionHash !== event?.transactionHash) throw new LogRemovedError();
       await write(tx);
@@ -232,7 +232,7 @@ async function moveOn(
   }
 }
 
-/** The exchange has paid for what we held there: our contracts are gone, their worth is cash. */
+/** The exchange has paid for our position: the contracts become cash. */
 async function bookExchangeSettlement(tx: Queryable, settlement: Settlement): Promise<void> {
   const { ticker, payoutYesMicros } = settlement;
   const held = await readExchangeHoldings(tx, ticker);

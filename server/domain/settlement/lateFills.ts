@@ -4,8 +4,8 @@ import { marketSettlements } from '../../platform/database/schema/settlement.ts'
 import { readPostingLines } from '../ledger/ledger.ts';
 
 /**
- * What a YES contract paid, once the books have the exchange's payment for the market: fills that
- * are booked from then on were not part of it. Until the caller's transaction ends, it is not booked.
+ * The payout of a Yes contract, once the exchange's payment for the market is posted: later fills
+ * were not part of that payment. The caller's transaction blocks the posting until it ends.
  */
 export async function lockBookedPayout(tx: Queryable, ticker: string): Promise<bigint | undefined> {
   const [settlement] = await tx

@@ -4,18 +4,18 @@ import type { Settlement, SettlementEvent } from './settlementStore.ts';
 
 export type SettlementCallKind = 'register' | 'propose' | 'finalize';
 
-/** Everything a decision about one market's settlement rests on. */
+/** The inputs of a decision about one market's settlement. */
 export type SettlementFacts = {
   settlement: Pick<Settlement, 'state' | 'payoutYesMicros' | 'finalizableAt'>;
-  /** The last the vault has logged about it. */
+  /** The vault's latest log about it. */
   event: SettlementEvent | undefined;
-  /** The vault knows the market: only such a one can be settled. */
+  /** Whether the vault knows the market, which settlement requires. */
   isRegistered: boolean;
-  /** The latest try of what is to be done next, if there was one. */
+  /** The latest operation of each kind, if any. */
   operations: Record<SettlementCallKind, Operation | undefined>;
   /** Orders that the exchange may have filled and the vault has not delivered. */
   undelivered: number;
-  /** Outcome tokens of either side in existence. */
+  /** Existing outcome tokens of either side. */
   supplyContractMicros: bigint;
   now: Date;
 };
@@ -29,8 +29,8 @@ export type SettlementStep =
   | { kind: 'hold'; reason: 'vetoed' | 'other_payout' };
 
 /**
- * What comes next in the settlement of a market. The vault's log decides, not our memory of having
- * sent something; a veto, or a proposal that is not ours, is left to a person.
+ * The next step of a market's settlement. Decides by the vault's log, not by our record of a sent
+ * transaction; a veto or a foreign proposal is left to an admin.
  */
 export function nextSettlementStep(facts: SettlementFacts): SettlementStep {
   const { settlement, event } = facts;
@@ -69,7 +69,7 @@ function paysAsTheExchange(
   );
 }
 
-/** One that is under way is waited for, also where a fork has taken it back and it is sent again. */
+/** Waits for an operation in flight, including one that is sent again after a fork. */
 function handOff(kind: SettlementCallKind, { operations }: SettlementFacts): SettlementStep {
   const latest = operations[kind];
   if (latest !== undefined && latest.state !== 'failed') return WAIT;

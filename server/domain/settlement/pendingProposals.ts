@@ -5,13 +5,13 @@ import { pendingProposals } from '../../platform/database/schema/settlement.ts';
 /** A payout that waits for a second admin. */
 export type PendingProposal = typeof pendingProposals.$inferSelect;
 
-/** All that wait, by ticker. */
+/** All pending proposals, by ticker. */
 export async function listPendingProposals(db: Queryable): Promise<Map<string, PendingProposal>> {
   const rows = await db.select().from(pendingProposals);
   return new Map(rows.map((row) => [row.ticker, row]));
 }
 
-/** A later proposal takes the place of the one that waits. */
+/** A later proposal replaces the pending one. */
 export async function storePendingProposal(
   tx: Queryable,
   { ticker, ...proposal }: Omit<PendingProposal, 'proposedAt'>,
@@ -23,7 +23,7 @@ export async function storePendingProposal(
     .onConflictDoUpdate({ target: pendingProposals.ticker, set });
 }
 
-/** Takes the proposal of exactly this payout out, so that one confirmation can use it. */
+/** Removes the proposal with exactly this payout, so that only one confirmation can use it. */
 export async function takePendingProposal(
   tx: Queryable,
   { ticker, payoutYesMicros }: Pick<PendingProposal, 'ticker' | 'payoutYesMicros'>,

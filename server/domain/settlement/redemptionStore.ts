@@ -6,7 +6,7 @@ import { redemptions } from '../../platform/database/schema/settlement.ts';
 
 export type Redemption = typeof redemptions.$inferSelect;
 
-/** What a holder has redeemed of one outcome, whoever asked for it, oldest first. */
+/** A holder's redemptions of one outcome, regardless of the sender, oldest first. */
 export async function listRedemptions(
   db: Queryable,
   query: { holder: string; ticker: string; side: OutcomeSide; since?: Date },
@@ -25,7 +25,7 @@ export async function listRedemptions(
     .orderBy(asc(redemptions.blockNumber), asc(redemptions.logIndex));
 }
 
-/** Everything that these holders have redeemed, whoever asked for it. */
+/** All redemptions of these holders, regardless of the sender. */
 export async function listRedemptionsOf(
   db: Queryable,
   holders: readonly string[],

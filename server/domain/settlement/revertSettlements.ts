@@ -6,18 +6,18 @@ import { removePostingsOf } from '../ledger/ledger.ts';
 
 /** Markets whose logs have changed. */
 export type TouchedMarkets = {
-  /** Of which the vault logged something else about the settlement. */
+  /** Markets whose settlement logs changed. */
   marketKeys: readonly string[];
-  /** Of which outcome tokens moved otherwise. */
+  /** Markets whose outcome tokens moved differently. */
   tickers: readonly string[];
 };
 
-/** The last that the vault has logged about the settlement of a market. */
+/** The vault's latest log about a market's settlement. */
 const LAST_EVENT = sql`(select e.kind from settlement_events e
   where e.market_key = ${marketSettlements.marketKey}
   order by e.block_number desc, e.log_index desc limit 1)`;
 
-/** True of settlements that claim something else than the vault has logged. */
+/** Matches settlements whose state differs from the vault's log. */
 const IS_UNFOUNDED = sql`case ${marketSettlements.state}
   when 'proposed' then ${LAST_EVENT} is distinct from 'proposed'
   when 'final' then not exists (select 1 from settlement_events e
@@ -28,9 +28,9 @@ const IS_UNFOUNDED = sql`case ${marketSettlements.state}
   else false end`;
 
 /**
- * Takes back every state of these settlements that no log of the vault supports, with the collateral
- * in the books: the settlement is due again and goes on from what the vault says now. Must follow the
- * change of the logs, in its transaction.
+ * Reverts every state of these settlements that no vault log supports, with the posted collateral:
+ * the settlement is due again and continues from the vault's current state. Must run after the
+ * change of the logs, in the same transaction.
  * @param touched the markets whose logs have changed; without it all settlements are checked
  * @returns their tickers
  */
@@ -41,7 +41,7 @@ export async function revertSettlements(
   if (touched && touched.marketKeys.length + touched.tickers.length === 0) return [];
   const isTouched = touched && isOneOf(marketSettlements.marketKey, touched.marketKeys);
   const hasMoved = touched && isOneOf(marketSettlements.ticker, touched.tickers);
-  // Who moves a settlement on waits here, and then reads the logs as they are.
+  // A concurrent advance waits here and then reads the current logs.
   await tx.select().from(marketSettlements).where(isTouched).for('update');
   const reverted = await setDue(tx, and(isTouched, IS_UNFOUNDED));
   await removePostingsOf(

@@ -7,7 +7,7 @@ import { readAudit } from '../admin/audit.ts';
 import { openEmptyDatabase } from '../notifications/webhooks/testing/emptyDatabase.ts';
 import { approveProposal, listSettlements, proposePayout } from './adminActions.ts';
 
-/** A payout that differs from the exchange's takes two admins; on a database of its own. */
+/** A payout that differs from the exchange's requires two admins. Uses its own database. */
 
 const TICKER = 'BENCH-3';
 const EXCHANGE_MICROS = 1_000_000n;
@@ -49,7 +49,7 @@ const propose = (by: string, payoutYesMicros?: bigint) =>
 const confirm = (by: string, payoutYesMicros = OTHER_MICROS) =>
   approveProposal({ database }, { ticker: TICKER, by, reason: 'looked at', payoutYesMicros });
 
-/** What was handed to the chain: the payouts of a Yes, in micros. */
+/** The payouts of a Yes submitted to the chain, in micros. */
 async function handedOff(): Promise<string[]> {
   const { rows } = await database.pool.query<{ payout: string }>(
     `select args->>'payoutYesMicros' as payout from chain_operations order by attempt`,
@@ -57,18 +57,18 @@ async function handedOff(): Promise<string[]> {
   return rows.map(({ payout }) => payout);
 }
 
-const standing = async () => (await listSettlements({ database }, 10))[0];
+const current = async () => (await listSettlements({ database }, 10))[0];
 
-test('the exchange’s result needs one admin, said or not', async () => {
+test('the exchange’s result needs one admin, with or without an explicit payout', async () => {
   expect(await propose('Ada')).toBe('sent');
   expect(await handedOff()).toEqual(['1000000']);
-  expect(await standing()).toMatchObject({ payoutYesMicros: EXCHANGE_MICROS, pending: null });
+  expect(await current()).toMatchObject({ payoutYesMicros: EXCHANGE_MICROS, pending: null });
 });
 
-test('another payout is handed to the chain once a second admin has confirmed it', async () => {
+test('submits another payout to the chain once a second admin has confirmed it', async () => {
   expect(await propose('Ada', OTHER_MICROS)).toBe('pending');
   expect(await handedOff()).toEqual([]);
-  expect(await standing()).toMatchObject({
+  expect(await current()).toMatchObject({
     payoutYesMicros: EXCHANGE_MICROS,
     pending: { payoutYesMicros: OTHER_MICROS, proposedBy: 'Ada', reason: 'to try it' },
   });
@@ -78,7 +78,7 @@ test('another payout is handed to the chain once a second admin has confirmed it
   expect(await handedOff()).toEqual([]);
   await confirm('Wim');
   expect(await handedOff()).toEqual(['400000']);
-  expect(await standing()).toMatchObject({ payoutYesMicros: OTHER_MICROS, pending: null });
+  expect(await current()).toMatchObject({ payoutYesMicros: OTHER_MICROS, pending: null });
   const trail = await readAudit({ database }, { subject: TICKER, limit: 2 });
   expect(trail.map(({ actor, action }) => [actor, action])).toEqual([
     ['Wim', 'confirm_settlement'],
@@ -87,34 +87,34 @@ test('another payout is handed to the chain once a second admin has confirmed it
   await expect(confirm('Eve')).rejects.toThrow('No proposal');
 });
 
-test('a second admin confirms the payout that they saw, not one that took its place', async () => {
+test('refuses to confirm a proposal that replaced the one the second admin saw', async () => {
   await propose('Ada', OTHER_MICROS);
   await propose('Ada', 0n);
   await expect(confirm('Wim')).rejects.toThrow('No proposal of this payout');
   expect(await handedOff()).toEqual([]);
 });
 
-test('a proposal of the exchange’s result takes the place of one that waits', async () => {
+test('replaces a pending proposal with one of the exchange’s result', async () => {
   await propose('Ada', OTHER_MICROS);
   expect(await propose('Wim', EXCHANGE_MICROS)).toBe('sent');
   await expect(confirm('Eve')).rejects.toThrow('No proposal');
   expect(await handedOff()).toEqual(['1000000']);
 });
 
-test('without a result of the exchange every payout needs a second admin', async () => {
+test('without a result of the exchange, every payout needs a second admin', async () => {
   await exchangeSays(null);
   expect(await propose('Ada', EXCHANGE_MICROS)).toBe('pending');
   expect(await propose('Ada')).toBe('pending');
 });
 
-test('a payout that two admins decided on is not the exchange’s from then on', async () => {
+test('a payout confirmed by two admins no longer counts as the exchange’s', async () => {
   await propose('Ada', OTHER_MICROS);
   await confirm('Wim');
   await database.pool.query(`update chain_operations set state = 'failed'`);
   expect(await propose('Ada')).toBe('pending');
 });
 
-test('of two who confirm at once, one does', async () => {
+test('given two concurrent confirmations, one succeeds', async () => {
   await propose('Ada', OTHER_MICROS);
   const outcomes = await Promise.allSettled([confirm('Wim'), confirm('Eve')]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

@@ -18,7 +18,7 @@ const sandbox = sandboxUnderTest();
 const trade = placeOn(sandbox);
 const buy = buyOn(sandbox);
 
-/** Contracts that won, and what their owner is to sign to be paid for them. */
+/** Winning contracts, and the transaction that their owner signs to redeem them. */
 async function prepareOwnRedemption(contracts: string) {
   const trader = await createTrader(sandbox);
   const ticker = await takeMarket(trader);
@@ -38,7 +38,7 @@ async function prepareOwnRedemption(contracts: string) {
 }
 
 describe('a settled market', () => {
-  test('pays its winners a dollar each, through a SELL of the settled side', async () => {
+  test('pays its winners a dollar each through a SELL of the settled side', async () => {
     const trader = await createTrader(sandbox);
     const ticker = await takeMarket(trader);
     await buy(trader, ticker, 'yes', '7');
@@ -78,7 +78,7 @@ describe('a settled market', () => {
     expect(left).toEqual({ usdcMicros: after.usdcMicros, contractMicros: 0n });
   });
 
-  test('refuses a bound above the payout, and buying', { tags: ['long'] }, async () => {
+  test('refuses a price limit above the payout, and buying', { tags: ['long'] }, async () => {
     const trader = await createTrader(sandbox);
     const ticker = await takeMarket(trader);
     await buy(trader, ticker, 'no', '2');
@@ -114,7 +114,7 @@ describe('a settled market', () => {
     expect(after.contractMicros).toBe(1_500_000n);
   });
 
-  test('is redeemed all at once, once, however often it is asked for', async () => {
+  test('redeems all positions once, however often the request is repeated', async () => {
     const trader = await createTrader(sandbox);
     const [first, second] = [await takeMarket(trader), await takeMarket(trader)];
     await buy(trader, first, 'yes', '4');
@@ -139,7 +139,7 @@ describe('a settled market', () => {
     expect(after.usdcMicros - before.usdcMicros).toBe(6_500_000n);
   });
 
-  test('is redeemed without being asked where the owner wants that', {
+  test('redeems automatically for an owner who has opted in', {
     tags: ['long'],
   }, async () => {
     const trader = await createTrader(sandbox);
@@ -164,7 +164,7 @@ describe('a settled market', () => {
     expect(after.usdcMicros - before.usdcMicros).toBe(6n * MICROS);
   });
 
-  test('can be redeemed by the user’s own transaction, which is recognised', {
+  test('recognises a redemption by the user’s own transaction', {
     tags: ['long'],
   }, async () => {
     const { trader, ticker, before, batch } = await prepareOwnRedemption('2.5');
@@ -175,7 +175,7 @@ describe('a settled market', () => {
     expect(after.usdcMicros - before.usdcMicros).toBe(2_500_000n);
   });
 
-  test('leaves nobody waiting who takes their own redemption back, and pays who sends it after all', {
+  test('cancels an unsent redemption without delay, and pays it when it is sent after all', {
     tags: ['long'],
   }, async () => {
     const { trader, ticker, before, batch } = await prepareOwnRedemption('1.5');

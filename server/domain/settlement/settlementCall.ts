@@ -12,7 +12,7 @@ const argsSchema = z.object({
   payoutNoMicros: z.string().transform(BigInt),
 });
 
-/** What the operations of a settlement carry, as it is stored. */
+/** The stored arguments of a settlement operation. */
 export type SettlementArgs = z.input<typeof argsSchema>;
 
 /** The call of a stored `register`, `propose` or `finalize` operation. */
@@ -27,7 +27,7 @@ export function settlementCallOf(operation: ChainOperation): OperationCall {
 /** `state` of a market in the vault. */
 export const MARKET_STATES = ['unregistered', 'open', 'proposed', 'settled'] as const;
 
-/** A market as the vault has it now. */
+/** The vault's current record of a market. */
 export async function readVaultMarket(chain: Chain, marketKey: Hex) {
   const [payoutYes, payoutNo, , state] = await chain.client.readContract({
     address: chain.contracts.swapVault,
@@ -43,8 +43,8 @@ export async function readVaultMarket(chain: Chain, marketKey: Hex) {
 }
 
 /**
- * Whether the vault has the very proposal that a stored `finalize` is about. Asked again before it is
- * signed: the proposal may have been vetoed since, and another one made with a stolen key.
+ * Whether the vault holds exactly the proposal that a stored `finalize` refers to. Checked again
+ * before signing: it may have been vetoed and replaced with a stolen key.
  */
 export async function isProposed(chain: Chain, operation: ChainOperation): Promise<boolean> {
   const { marketKey, payoutYesMicros, payoutNoMicros } = argsSchema.parse(operation.args);

@@ -12,7 +12,7 @@ export type NewRedemption = Omit<typeof redemptions.$inferInsert, 'seenAt'> & {
   seenAt: SQL<Date>;
 };
 
-/** What names one redemption in a batch. The same one may be in it twice. */
+/** Identifies one redemption in a batch. A batch may contain the same one twice. */
 export type RedemptionKey = {
   holder: Address;
   marketKey: Hex;
@@ -29,7 +29,7 @@ const SETTLEMENT_EVENTS = [
 const settlementLogs = eventFilter(swapVaultAbi, SETTLEMENT_EVENTS);
 const redemptionLogs = eventFilter(swapVaultAbi, ['Redeemed', 'RedeemFailed']);
 
-/** What the vault logged about the settlement of markets, ready to be stored. */
+/** The vault's logs about settlements, ready to be stored. */
 export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[] {
   const parsed = settlementLogs.read(vault, logs);
   return parsed.map((log): NewSettlementEvent => {
@@ -57,15 +57,15 @@ export function readRedemptions(vault: Address, logs: Log[]): NewRedemption[] {
 }
 
 /**
- * A log that is read again, after a fork for instance, is no newer for it. Blocks are dated by the
- * whole second, so one begun in the same second as an order is taken for later.
+ * A log that is read again, for instance after a fork, keeps its time. Blocks are dated by the
+ * whole second, so one in the same second as an order counts as later.
  */
 function seenAtOf({ blockTimestamp }: Log): SQL<Date> {
   if (typeof blockTimestamp !== 'bigint') return sql<Date>`now()`;
   return sql<Date>`least(now(), to_timestamp(${blockTimestamp.toString()}::bigint + 1))`;
 }
 
-/** Stores what a block or a receipt says about settlements; storing it again changes nothing. */
+/** Stores a block's or receipt's logs about settlements. Idempotent. */
 export async function storeSettlementLogs(
   tx: Queryable,
   vault: Address,
@@ -77,10 +77,10 @@ export async function storeSettlementLogs(
   if (redeemed.length > 0) await tx.insert(redemptions).values(redeemed).onConflictDoNothing();
 }
 
-/** Logs about settlements and redemptions that the chain does not have any more. */
+/** Deleted logs about settlements and redemptions. */
 export type DeletedSettlementLogs = { marketKeys: string[]; redeemers: string[] };
 
-/** Forgets what was read from blocks that the chain no longer has. */
+/** Deletes what was read from removed blocks. */
 export async function deleteSettlementLogs(
   tx: Queryable,
   afterBlock: bigint,
@@ -92,7 +92,7 @@ export async function deleteSettlementLogs(
   );
 }
 
-/** Forgets what was read from the receipts of transactions that vanished. */
+/** Deletes what was read from the receipts of removed transactions. */
 export async function deleteSettlementsOf(
   tx: Queryable,
   hashes: readonly string[],
@@ -124,8 +124,8 @@ async function forget(
 }
 
 /**
- * For each redemption of a batch, in its order: undefined when it happened, else the name of the
- * error. One log answers for one redemption only.
+ * For each redemption of a batch, in order: undefined when it happened, else the name of the error.
+ * One log proves one redemption only.
  */
 export function redemptionFailures(
   vault: Address,

@@ -7,7 +7,7 @@ import { marketSettlements, settlementEvents } from '../../platform/database/sch
 export type Settlement = typeof marketSettlements.$inferSelect;
 export type SettlementEvent = typeof settlementEvents.$inferSelect;
 
-/** Notes that the exchange has settled a market; once, whoever notices it. */
+/** Records once that the exchange has settled a market. */
 export async function storeSettlement(
   db: Queryable,
   {
@@ -30,7 +30,7 @@ export async function storeSettlement(
     .onConflictDoNothing();
 }
 
-/** How far the vault is with a market; undefined before the exchange has settled it. */
+/** The vault's progress with a market; undefined until the exchange has settled it. */
 export async function findSettlement(
   db: Queryable,
   ticker: string,
@@ -43,7 +43,7 @@ export async function findSettlement(
   return row;
 }
 
-/** Of these markets, those whose tokens the vault pays out now. */
+/** The markets among these whose tokens the vault pays out now. */
 export async function listRedeemable(
   db: Queryable,
   tickers: readonly string[],
@@ -57,7 +57,7 @@ export async function listRedeemable(
     );
 }
 
-/** Of these markets, those whose settlement has not been noticed yet. */
+/** The markets among these without a recorded settlement. */
 export async function listUnnoticed(db: Queryable, tickers: readonly string[]): Promise<string[]> {
   if (tickers.length === 0) return [];
   const rows = await db
@@ -76,7 +76,7 @@ export async function listUnfinishedSettlements(db: Queryable): Promise<Settleme
     .where(inArray(marketSettlements.state, ['due', 'proposed', 'held']));
 }
 
-/** Final settlements whose holders have not been looked through for those who asked for payment. */
+/** Final settlements whose opted-in holders have not been processed yet. */
 export async function listNotAutoRedeemed(db: Queryable): Promise<Settlement[]> {
   return await db
     .select()
@@ -91,7 +91,7 @@ export async function markAutoRedeemed(db: Queryable, ticker: string): Promise<v
     .where(eq(marketSettlements.ticker, ticker));
 }
 
-/** The last thing the vault logged about a market's settlement. */
+/** The vault's latest log about a market's settlement. */
 export async function findLatestSettlementEvent(
   db: Queryable,
   marketKey: string,
@@ -109,7 +109,7 @@ type SettlementChange = Omit<Partial<typeof marketSettlements.$inferInsert>, 'fi
   finalAt?: SQL<Date>;
 };
 
-/** Moves a settlement on, if it is still where the decision was made; false when it is not. */
+/** Advances a settlement if it is still in the state of the decision; returns false otherwise. */
 export async function advanceSettlement(
   tx: Queryable,
   settlement: Settlement,

@@ -8,7 +8,10 @@ export async function listTradedTickers(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.ticker);
 }
 
-/** Orders of a market that the exchange may have filled and that are not yet delivered, or traded back. */
+/**
+ * Orders of a market that the exchange may have filled and that are neither delivered nor traded
+ * back.
+ */
 export async function countUndelivered(db: Queryable, ticker: string): Promise<number> {
   const [row] = await db
     .select({ count: sql<string>`count(*)` })
@@ -26,8 +29,8 @@ export async function countUndelivered(db: Queryable, ticker: string): Promise<n
 }
 
 /**
- * What the service holds of a market at the exchange, by its fills, side by side: the exchange
- * itself only tells the difference of the two.
+ * The service's position in a market by its fills, per side: the exchange reports only the
+ * difference of the two.
  */
 export async function readExchangeHoldings(
   db: Queryable,

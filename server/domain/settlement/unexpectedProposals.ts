@@ -10,11 +10,11 @@ import { listTradedTickers } from './tradedMarkets.ts';
 type Deps = { database: Database; log: Log };
 
 const KIND = 'settlement_unasked';
-/** Who suspends the market meanwhile. */
+/** The actor of these suspensions. */
 const BY_SETTLEMENT = 'settlement';
 const CHECK_EVERY_MS = 2_000;
 
-/** What the vault last logged about a market that the exchange has not settled. */
+/** The vault's latest log about a market that the exchange has not settled. */
 type ForeignProposal = {
   marketKey: string;
   payoutYesMicros: bigint | null;
@@ -23,9 +23,9 @@ type ForeignProposal = {
 };
 
 /**
- * Watches for settlements that nobody asked for: on chain for a market which the exchange has not
- * settled. No process of ours executes one, but a stolen operator's key could, so a person must
- * veto it; until then the market takes no new orders.
+ * Watches for unrequested settlements: proposals on chain for a market that the exchange has not
+ * settled. Our processes never create one, but a stolen operator key could, so an admin must veto
+ * it; until then the market accepts no new orders.
  */
 export function createProposalWatch(deps: Deps): () => Promise<void> {
   let checkedAt = Number.NEGATIVE_INFINITY;
@@ -36,20 +36,20 @@ export function createProposalWatch(deps: Deps): () => Promise<void> {
   };
 }
 
-/** Raises an alert for each, and takes back those whose proposal is gone or was right after all. */
+/** Raises an alert for each, and resolves those whose proposal has disappeared or proved right. */
 export async function alertUnexpectedProposals(deps: Deps): Promise<void> {
   const { orm } = deps.database;
   const proposals = await listForeignProposals(orm);
-  const standing = await listAlerts(deps, { kind: KIND });
-  if (proposals.length === 0 && standing.length === 0) return;
+  const current = await listAlerts(deps, { kind: KIND });
+  if (proposals.length === 0 && current.length === 0) return;
   const tickers = new Map(
     (await listTradedTickers(orm)).map((ticker) => [marketKeyOf(ticker) as string, ticker]),
   );
-  const subjects = new Set<string>();
+  const targets = new Set<string>();
   for (const { marketKey, payoutYesMicros, payoutNoMicros, transactionHash } of proposals) {
     const ticker = tickers.get(marketKey);
     const subject = ticker ?? marketKey;
-    subjects.add(subject);
+    targets.add(subject);
     const internalDetail = `pays ${payoutYesMicros}/${payoutNoMicros} by ${transactionHash}`;
     await raiseAlert(deps, { kind: KIND, subject, internalDetail });
     if (ticker !== undefined) {
@@ -57,8 +57,8 @@ export async function alertUnexpectedProposals(deps: Deps): Promise<void> {
       await suspendMarket(deps, { ticker, reason, by: BY_SETTLEMENT });
     }
   }
-  for (const { subject } of standing) {
-    if (subjects.has(subject)) continue;
+  for (const { subject } of current) {
+    if (targets.has(subject)) continue;
     await resolveAlert(deps, { kind: KIND, subject });
     const ours = (await listSuspensions(deps, subject)).filter(
       (one) => one.suspendedBy === BY_SETTLEMENT,

@@ -6,22 +6,22 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import { usdcAccounts, usdcTransfers } from '#server/platform/database/schema/transfers.ts';
 import { TRANSFERS_CURSOR } from './transfersCursor.ts';
 
-/** The USDC of an account since the books follow it. */
+/** The USDC of an account since the ledger follows it. */
 export type CashHistory = {
   since: Date;
   openingMicros: bigint;
-  /** Up to which block what came and went is in here; other readers may be ahead. */
+  /** The last block included; other readers may be ahead. */
   throughBlock: bigint;
-  /** Negative where USDC left; the time is null until that of the block or a later one is read. */
+  /** Negative for an outflow; the time is null until that of the block or a later one is read. */
   changes: { at: Date | null; micros: bigint }[];
 };
 
-/** Undefined for an account that the books do not follow. */
+/** Undefined for an account that the ledger does not follow. */
 export async function readCashHistory(
   db: Queryable,
   account: Address,
 ): Promise<CashHistory | undefined> {
-  // First: what is booked meanwhile may be in the answer as well, but nothing is missing from it.
+  // Read first: transfers posted meanwhile may then be included, but none is missing.
   const cursor = await readCursor(db, TRANSFERS_CURSOR);
   const [opened] = await db.select().from(usdcAccounts).where(eq(usdcAccounts.address, account));
   if (!opened) return undefined;

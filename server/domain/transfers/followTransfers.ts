@@ -35,23 +35,23 @@ import { bookUnread, readChanges } from './unreadBlocks.ts';
 
 export type TransferDeps = { database: Database; chain: Chain; log: Log };
 
-/** Of the reader of the contracts' logs, which this one never overtakes. */
+/** Of the reader of the contracts' logs, which this reader never overtakes. */
 const CONTRACTS_CURSOR = 'contracts';
 
-/** Blocks per question, within what public nodes answer; less where one refuses that. */
+/** Blocks per request, within the limits of public nodes; halved when a node refuses. */
 const MAX_RANGE = 1_000n;
-/** New accounts are looked for among those that became known this recently. */
+/** Only accounts seen this recently are checked for being new. */
 const RECENT_SECONDS = 3_600;
 const RECENT_BLOCKS = 2_000n;
 
 export type TransferReader = {
-  /** Reads on; answers whether there is more to read at once. */
+  /** Reads the next range; returns whether more is available now. */
   readOnce(): Promise<boolean>;
 };
 
 /**
- * Follows what moves without an order of ours, so that the books have an account for every
- * micro-unit. Asks the node nothing while the chain stands still.
+ * Records transfers that no order causes, so that the ledger accounts for every micro-unit. Sends
+ * no request while the chain has no new block.
  */
 export function createTransferReader(deps: TransferDeps): TransferReader {
   const token = randomUUID();
@@ -70,15 +70,15 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
       if (isAgain || cursor.blockHash !== target.blockHash) {
         const reading = { ...deps, rereading, booked, questioner };
         const outcome = await readShorter(reading, token, cursor, target);
-        // Accounts that became known in vanished blocks are to be opened again.
+        // Accounts found in removed blocks must be opened again.
         if (outcome === 'rewound') knowsAllAccounts = false;
-        // What was not read may not be stepped over, not even to open an account.
+        // An unread range must not be skipped, not even to open an account.
         if (outcome === 'unreadable') return false;
         if (outcome !== 'at_end') return true;
       }
-      // Where the reader stands now: nodes know the state of their newest blocks only.
-      const standing = standingAt(cursor, target.blockNumber, target.blockHash as Hex);
-      await openAccounts(deps, token, standing, { all: !knowsAllAccounts });
+      // The reader's current position: nodes keep the state of their newest blocks only.
+      const current = cursorAt(cursor, target.blockNumber, target.blockHash as Hex);
+      await openAccounts(deps, token, current, { all: !knowsAllAccounts });
       knowsAllAccounts = true;
       return false;
     },
@@ -91,7 +91,7 @@ type ReaderDeps = TransferDeps & {
   questioner: LogReader;
 };
 
-/** Again, where the node has refused so much that the range is shorter now. */
+/** Retries when the node's refusal has shortened the range. */
 async function readShorter(...reading: Parameters<typeof readFrom>) {
   for (;;) {
     try {
@@ -125,19 +125,19 @@ async function readFrom(
   const toBlock = minMicros(target.blockNumber, fromBlock + blocks - 1n);
   const followedSince = await listFollowed(deps.database.orm);
   const followed = [...followedSince.keys()] as Address[];
-  const [{ told, unread }, end, treasury] = await Promise.all([
+  const [{ received, unread }, end, treasury] = await Promise.all([
     requestLogs(deps.chain, deps.questioner, followed, { fromBlock, toBlock }),
     deps.chain.client.getBlock({ blockNumber: toBlock }),
     readTreasury(deps.chain),
   ]);
-  const logs = readLogs(deps.chain, followed, deps.booked.unknown(told));
+  const logs = readLogs(deps.chain, followed, deps.booked.unknown(received));
   const changes = await readChanges(deps, unread, followedSince);
   await deps.database.orm.transaction(async (tx) => {
-    await advanceCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, toBlock, end.hash));
+    await advanceCursor(tx, TRANSFERS_CURSOR, token, cursorAt(cursor, toBlock, end.hash));
     await recordTransferBlocks(deps, tx, logs, { treasury, followedSince });
     await bookUnread(tx, { fromBlock, toBlock }, changes);
   });
-  deps.booked.note(told, end.hash);
+  deps.booked.note(received, end.hash);
   deps.rereading.recordReading({ newAfter: cursor.blockNumber, to: toBlock });
   if (toBlock < target.blockNumber) return 'more';
   deps.rereading.recordEnd();
@@ -145,8 +145,8 @@ async function readFrom(
 }
 
 /**
- * Accounts that have permitted trading or have an intent are followed from the block on at which
- * the reader stands: earlier movements are in their opening balance.
+ * Accounts with a grant or an order are followed from the reader's current block: earlier movements
+ * are part of their opening balance.
  */
 async function openAccounts(
   deps: TransferDeps,
@@ -185,7 +185,7 @@ async function readTreasury(chain: Chain): Promise<Address> {
   });
 }
 
-/** What was booked for blocks after `to` is taken back and read again. */
+/** Removes the postings of blocks after `to`, which are then read again. */
 async function rewind(
   deps: TransferDeps,
   token: string,
@@ -193,16 +193,19 @@ async function rewind(
   { to, forget }: { to: bigint; forget: typeof deleteAfter },
 ): Promise<void> {
   const { hash } = await deps.chain.client.getBlock({ blockNumber: to });
-  deps.log.warn({ from: cursor.blockNumber, to }, 'the chain went back; booking transfers again');
+  deps.log.warn(
+    { from: cursor.blockNumber, to },
+    'the chain was reorganised; recording transfers again',
+  );
   await deps.database.orm.transaction(async (tx) => {
-    await advanceCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, to, hash));
+    await advanceCursor(tx, TRANSFERS_CURSOR, token, cursorAt(cursor, to, hash));
     const orderIds = await forget(tx, to);
     await revertOrders(tx, { ids: orderIds, chainOrderIds: [], redeemers: [] });
   });
 }
 
-/** The cursor moved to a block, remembering those before it that are still on the chain. */
-function standingAt(cursor: HeldCursor, toBlock: bigint, toHash: Hex): HeldCursor {
+/** Moves the cursor to a block and keeps the earlier blocks that are still on the chain. */
+function cursorAt(cursor: HeldCursor, toBlock: bigint, toHash: Hex): HeldCursor {
   const deleteAfter = toBlock < cursor.blockNumber ? { deleteAfter: toBlock } : {};
   const recentBlocks = recentBlocksAfter(positionOf(cursor), { toBlock, toHash, ...deleteAfter });
   return {

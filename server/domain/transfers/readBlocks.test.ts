@@ -7,11 +7,11 @@ const log = (transactionHash: `0x${string}`, logIndex: number, blockNumber: bigi
   blockNumber,
 });
 
-test('a log that is told twice counts once', () => {
+test('given a log returned twice, counts it once', () => {
   const logs = [log('0x01', 0, 7n), log('0x01', 1, 7n), log('0x02', 0, 7n)];
   expect(eachOnce([...logs, ...logs])).toEqual(logs);
 });
 
-test('a log that is told of two blocks counts once, in the newer one', () => {
+test('given a log returned for two blocks, counts it once, in the newer one', () => {
   expect(eachOnce([log('0x01', 0, 7n), log('0x01', 0, 8n)])).toEqual([log('0x01', 0, 8n)]);
 });

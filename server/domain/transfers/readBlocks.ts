@@ -20,7 +20,7 @@ import type { usdcTransfers } from '#server/platform/database/schema/transfers.t
 
 export type NewUsdcTransfer = typeof usdcTransfers.$inferInsert;
 
-/** Accounts per question: topic lists of this length pass with the usual nodes. */
+/** Accounts per request: common nodes accept topic lists of this length. */
 const ACCOUNTS_PER_QUESTION = 400;
 
 const TRANSFER = toEventSelector(getAbiItem({ abi: erc20Abi, name: 'Transfer' }));
@@ -28,26 +28,28 @@ const WITHDRAWN = toEventSelector(getAbiItem({ abi: tradingAccountAbi, name: 'Wi
 const transferEvents = eventFilter(erc20Abi, ['Transfer']);
 const withdrawnEvents = eventFilter(tradingAccountAbi, ['Withdrawn']);
 
-/** Everything in a range of blocks that moves USDC of followed accounts or outcome tokens. */
+/** All transfers of followed accounts' USDC and of outcome tokens in a range of blocks. */
 export type BlockLogs = {
   usdcTransfers: NewUsdcTransfer[];
-  /** The blocks of those, with their times where the node tells them. */
+  /** Their blocks, with timestamps if the node returns them. */
   usdcBlocks: Pick<Log, 'blockNumber' | 'blockTimestamp'>[];
   /** Of the vault and of the outcome token. */
   contractLogs: Log[];
   withdrawals: { reference: Hex; account: Address; transactionHash: Hex; blockNumber: bigint }[];
 };
 
-/** The same as the node tells it. */
+/** The same as raw logs of the node. */
 export type ReceivedLogs = { usdc: RpcLog[]; contracts: RpcLog[]; withdrawn: RpcLog[] };
 
-/** Asks the node; three questions per 400 accounts, as many for each busy one, and one more. */
+/**
+ * Requests the logs: three requests per 400 accounts, as many for each busy account, and one more.
+ */
 export async function requestLogs(
   chain: Chain,
   questioner: LogReader,
   accounts: readonly Address[],
   range: BlockRange,
-): Promise<{ told: ReceivedLogs; unread: UnreadBlock[] }> {
+): Promise<{ received: ReceivedLogs; unread: UnreadBlock[] }> {
   const { usdc, swapVault, outcomeToken } = chain.contracts;
   const [busy, quiet] = partition(followedWith(chain, accounts), (one) => questioner.isBusy(one));
   const groups = [...chunksOf(quiet), ...busy.map((one) => [one])];
@@ -65,8 +67,8 @@ export async function requestLogs(
   const { logs, unread } = await questioner.ask(questions, range);
   const [contracts = [], ...others] = logs;
   const kind = (place: number) => others.filter((_, index) => index % 3 === place).flat();
-  const told = { contracts, usdc: [...kind(0), ...kind(1)], withdrawn: kind(2) };
-  return { told, unread };
+  const received = { contracts, usdc: [...kind(0), ...kind(1)], withdrawn: kind(2) };
+  return { received, unread };
 }
 
 const topicsOf = (addresses: readonly Address[]): Hex[] =>
@@ -91,14 +93,14 @@ function followedWith(chain: Chain, accounts: readonly Address[]): Address[] {
   return [chain.contracts.swapVault, ...accounts];
 }
 
-/** What the logs say that the node told for these accounts. */
+/** Decodes the logs that the node returned for these accounts. */
 export function readLogs(
   chain: Chain,
   accounts: readonly Address[],
-  told: ReceivedLogs,
+  received: ReceivedLogs,
 ): BlockLogs {
   const formatted = (logs: RpcLog[]) => eachOnce(logs.map((log) => formatLog(log)));
-  const usdc = formatted(told.usdc);
+  const usdc = formatted(received.usdc);
   return {
     usdcBlocks: usdc.map(({ blockNumber, blockTimestamp }) => ({ blockNumber, blockTimestamp })),
     usdcTransfers: transferEvents.read(chain.contracts.usdc, usdc).map(({ args, ...log }) => ({
@@ -107,9 +109,9 @@ export function readLogs(
       toAddress: args.to,
       usdcMicros: args.value,
     })),
-    contractLogs: formatted(told.contracts),
+    contractLogs: formatted(received.contracts),
     withdrawals: withdrawnEvents
-      .read(followedWith(chain, accounts), formatted(told.withdrawn))
+      .read(followedWith(chain, accounts), formatted(received.withdrawn))
       .map(({ args, ...log }) => ({
         reference: args.ref,
         account: log.address,
@@ -119,14 +121,14 @@ export function readLogs(
   };
 }
 
-/** Logs without those that were told twice, be it under the block that a fork took them from. */
+/** Removes duplicate logs, including those under the block that a fork replaced. */
 export function eachOnce<Item extends Pick<Log, 'transactionHash' | 'logIndex'>>(
   logs: readonly Item[],
 ): Item[] {
   return [...new Map(logs.map((log) => [`${log.transactionHash}|${log.logIndex}`, log])).values()];
 }
 
-/** What the vault says about money that belongs to no order's posting, by transaction. */
+/** The vault's logs about money outside the postings of orders, by transaction. */
 export type LoggedEntry = { transactionHash: Hex } & (
   | { kind: 'redeemed'; usdcMicros: bigint }
   | { kind: 'credited' | 'claimed'; tokenId: string | undefined; amountMicros: bigint }

@@ -38,7 +38,7 @@ import {
 
 type Deps = { database: Database; chain: Chain };
 
-/** Everything that one transaction did, as far as the books care. */
+/** Everything in one transaction that matters to the ledger. */
 type Happening = {
   blockNumber: bigint;
   movements: Movement[];
@@ -46,7 +46,10 @@ type Happening = {
   facts: VaultEntry[];
 };
 
-/** Books a range of blocks in the caller's transaction: transfers, and what our postings do not say. */
+/**
+ * Posts a range of blocks in the caller's transaction: transfers, and what our own postings do not
+ * cover.
+ */
 export async function recordTransferBlocks(
   deps: Deps,
   tx: Queryable,
@@ -82,20 +85,20 @@ export async function recordTransferBlocks(
     const places: Places = {
       vault: swapVault,
       treasury: where.treasury,
-      // What an account held when it became known is in its opening balance.
+      // The opening balance covers what an account held when it was first seen.
       follows: (account) => (where.followedSince.get(account) ?? blockNumber) < blockNumber,
     };
     const lines = unexplainedLines(movements, ownLines, facts, places);
     return { name: 'transfer', reference, blockNumber, lines };
   });
   await insertChainPostings(tx, postings);
-  // Last: whoever notes one of these blocks too, a signer for instance, waits until this is committed.
+  // Last, because other writers of these blocks, such as a signer, wait for this commit.
   await recordBlocks(tx, logs.usdcBlocks);
 }
 
 /**
- * All that is known of the transactions in these logs. A node's answer can have gaps, so what it
- * told earlier counts as well: otherwise a movement it keeps back this time would be booked back.
+ * All known logs of these transactions. A node's response can have gaps, so earlier reads count
+ * too: otherwise a movement missing this time would be reversed.
  */
 async function withWhatWasReadBefore(deps: Deps, tx: Queryable, logs: BlockLogs) {
   const { swapVault, outcomeToken } = deps.chain.contracts;

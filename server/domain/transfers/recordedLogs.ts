@@ -2,33 +2,33 @@ import type { RpcLog } from 'viem';
 import type { ReceivedLogs } from './readBlocks.ts';
 
 /**
- * What this process has booked of the newest blocks. They are read over and over, since a node may
- * keep part of them back at first; mostly it tells the same again, which then need not be decoded
- * and compared with the books.
+ * The logs of the newest blocks that this process has recorded. Each block is read several times,
+ * since a node may omit logs at first; repeated logs then need neither decoding nor comparing with
+ * the ledger.
  */
 export type BookedLogs = {
-  /** The logs of those transactions of which anything else is told than when they were booked. */
-  unknown(told: ReceivedLogs): ReceivedLogs;
-  /** They are booked, and committed: reading stands at this block. */
-  note(told: ReceivedLogs, blockHash: string): void;
+  /** The logs of transactions that differ from what was recorded. */
+  unknown(received: ReceivedLogs): ReceivedLogs;
+  /** Records them after their commit: the reader's position is this block. */
+  note(received: ReceivedLogs, blockHash: string): void;
   /**
-   * Where reading goes on. Elsewhere than it was left, somebody else has booked meanwhile or
-   * something was taken back: then nothing counts as booked.
+   * Sets where reading resumes. At any other block than the last one, another process has recorded
+   * or reversed transfers: then all logs count as unknown.
    */
   goOnFrom(blockHash: string): void;
 };
 
-/** Longer than anything is read again for; what is booked twice does no harm. */
+/** Longer than any block is read again; recording twice is harmless. */
 const REMEMBERED_MS = 60_000;
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now milliseconds of a monotonic clock */
 export function createBookedLogs(now: () => number = () => performance.now()): BookedLogs {
   const booked = new Map<string, { text: string; at: number }>();
   let leftAt: string | undefined;
 
   function deleteOld(): void {
     const since = now() - REMEMBERED_MS;
-    // The first in is the oldest.
+    // Insertion order: the first is the oldest.
     for (const [hash, { at }] of booked) {
       if (at > since) break;
       booked.delete(hash);
@@ -36,22 +36,22 @@ export function createBookedLogs(now: () => number = () => performance.now()): B
   }
 
   return {
-    unknown(told) {
+    unknown(received) {
       deleteOld();
-      const texts = textsOf(told);
+      const texts = textsOf(received);
       const isUnknown = ({ transactionHash }: RpcLog) =>
         transactionHash === null ||
         booked.get(transactionHash)?.text !== texts.get(transactionHash);
       return {
-        usdc: told.usdc.filter(isUnknown),
-        contracts: told.contracts.filter(isUnknown),
-        withdrawn: told.withdrawn.filter(isUnknown),
+        usdc: received.usdc.filter(isUnknown),
+        contracts: received.contracts.filter(isUnknown),
+        withdrawn: received.withdrawn.filter(isUnknown),
       };
     },
-    note(told, blockHash) {
+    note(received, blockHash) {
       const at = now();
       leftAt = blockHash;
-      for (const [hash, text] of textsOf(told)) {
+      for (const [hash, text] of textsOf(received)) {
         booked.delete(hash);
         booked.set(hash, { text, at });
       }
@@ -62,7 +62,7 @@ export function createBookedLogs(now: () => number = () => performance.now()): B
   };
 }
 
-/** Of each transaction, which logs of which block are told. */
+/** By transaction, its logs and their blocks. */
 function textsOf({ usdc, contracts, withdrawn }: ReceivedLogs): Map<string, string> {
   const places = new Map<string, Set<string>>();
   for (const { transactionHash, blockHash, logIndex } of [...usdc, ...contracts, ...withdrawn]) {

@@ -22,10 +22,10 @@ import {
 } from '../ledger/ledger.ts';
 import type { NewUsdcTransfer } from './readBlocks.ts';
 
-/** Whose the lines are that were booked because of the chain alone: no user's. */
+/** The owner of lines that the chain alone causes; not a user. */
 const CHAIN = 'chain';
 
-/** Accounts whose USDC the books follow, each with the block at whose end that began. */
+/** Accounts whose USDC the ledger follows, each with the block after which that began. */
 export async function listFollowed(db: Queryable): Promise<Map<string, bigint>> {
   const rows = await db
     .select({ address: usdcAccounts.address, openedAtBlock: usdcAccounts.openedAtBlock })
@@ -33,7 +33,7 @@ export async function listFollowed(db: Queryable): Promise<Map<string, bigint>> 
   return new Map(rows.map((row) => [row.address, row.openedAtBlock]));
 }
 
-/** Of these, the accounts that are not followed yet. */
+/** The accounts among these that are not followed yet. */
 export async function withoutFollowed(db: Queryable, accounts: string[]): Promise<Address[]> {
   if (accounts.length === 0) return [];
   const known = await db
@@ -44,7 +44,7 @@ export async function withoutFollowed(db: Queryable, accounts: string[]): Promis
   return accounts.filter((account) => !followed.has(account)) as Address[];
 }
 
-/** Begins to follow an account: from `blockNumber` on the books have what it held there. */
+/** Starts following an account with its balance at the end of `blockNumber`. */
 export async function storeOpening(
   tx: Queryable,
   opening: { account: Address; blockNumber: bigint; usdcMicros: bigint },
@@ -67,8 +67,8 @@ export async function storeOpening(
 }
 
 /**
- * Books what transactions moved beyond our own postings. Booking it again changes nothing, unless the
- * node shows now what it kept back before: then the posting is put right.
+ * Posts what transactions moved beyond our own postings. Idempotent; when the node returns logs
+ * that it omitted before, the posting is corrected.
  */
 export async function insertChainPostings(
   tx: Queryable,
@@ -107,7 +107,7 @@ export type ChainPosting = {
   lines: LedgerLine[];
 };
 
-/** Of these postings, the lines of those that stand. */
+/** The lines of these postings that are in force. */
 async function readPostings(
   tx: Queryable,
   postingIds: string[],
@@ -117,9 +117,9 @@ async function readPostings(
     .select({ postingId: chainPostings.postingId })
     .from(chainPostings)
     .where(isOneOf(chainPostings.postingId, postingIds));
-  const standing = rows.map((row) => row.postingId);
-  const lines = await readPostingLines(tx, standing);
-  return new Map(standing.map((postingId) => [postingId, lines.get(postingId) ?? []]));
+  const current = rows.map((row) => row.postingId);
+  const lines = await readPostingLines(tx, current);
+  return new Map(current.map((postingId) => [postingId, lines.get(postingId) ?? []]));
 }
 
 function sameLines(before: LedgerLine[], after: LedgerLine[]): boolean {
@@ -132,7 +132,7 @@ export async function storeTransfers(tx: Queryable, transfers: NewUsdcTransfer[]
   await insertRows(tx, usdcTransfers, transfers);
 }
 
-/** The transfers read so far of some transactions. */
+/** The recorded transfers of some transactions. */
 export async function listTransfersOf(
   tx: Queryable,
   transactionHashes: string[],
@@ -144,7 +144,7 @@ export async function listTransfersOf(
     .where(isOneOf(usdcTransfers.transactionHash, transactionHashes));
 }
 
-/** The transfers of an account read so far of one block. */
+/** The recorded transfers of an account in one block. */
 export async function listTransfersAt(
   tx: Queryable,
   address: string,
@@ -162,7 +162,7 @@ export async function listTransfersAt(
     );
 }
 
-/** Postings by which accounts were booked by their balance, in a range of blocks. */
+/** Postings that recorded accounts by their balance, in a range of blocks. */
 export async function listUnreadPostings(
   tx: Queryable,
   { fromBlock, toBlock }: BlockRange,
@@ -186,7 +186,7 @@ export async function storeWithdrawals(
   await tx.insert(withdrawalEvents).values(withdrawals).onConflictDoNothing();
 }
 
-/** The withdrawal of an intent as the chain has seen it, whoever sent the transaction. */
+/** The withdrawal of an order as the chain logged it, regardless of the sender. */
 export async function findWithdrawalEvent(
   db: Queryable,
   orderId: string,
@@ -199,8 +199,8 @@ export async function findWithdrawalEvent(
 }
 
 /**
- * Forgets everything that vanished blocks after `blockNumber` told, with what was booked for it.
- * @returns the withdrawals among it
+ * Deletes the logs of removed blocks after `blockNumber` with their postings.
+ * @returns the deleted withdrawals
  */
 export async function deleteAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
   await removeChainPostings(tx, gt(chainPostings.blockNumber, blockNumber));
@@ -214,8 +214,8 @@ export async function deleteAfter(tx: Queryable, blockNumber: bigint): Promise<s
 }
 
 /**
- * Forgets the transfers of blocks after `blockNumber`, to read them again: the blocks are there, so
- * accounts stay opened where they were, and withdrawals made.
+ * Deletes the transfers of blocks after `blockNumber` to read them again. The blocks still exist,
+ * so opened accounts and withdrawals stay.
  */
 export async function deleteTransfersAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
   const isTransfer = notExists(

@@ -27,7 +27,7 @@ import {
 import { buyOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
 import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
 
-/** Money that takes another way than an order's: the books follow it all the same. */
+/** Money that moves without an order; the ledger records it too. */
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-transfers-'));
 const STRANGER: Address = '0x00000000000000000000000000000000000057a5';
@@ -58,7 +58,7 @@ async function query<Row extends object>(text: string, values: unknown[]): Promi
   });
 }
 
-/** The books follow an account from soon after it became known. */
+/** The ledger follows an account soon after it is first seen. */
 async function expectBooked(account: string, usdcMicros: string): Promise<void> {
   const isBooked = async () => (await booked(account)) === usdcMicros || undefined;
   await pollUntil(isBooked, { timeoutMs: 40_000, everyMs: 250 });
@@ -85,7 +85,7 @@ async function sendUsdc(trader: Trader, ...amounts: bigint[]): Promise<void> {
   await sendTransactions(stack.description(), trader, [{ to: trader.account, value: '0', data }]);
 }
 
-test('a transfer that a fork takes back is taken out of the books', {
+test('given a transfer that a fork removes, reverses its postings', {
   timeout: 120_000,
 }, async () => {
   const trader = await createDeployedTrader(stack.description());
@@ -104,7 +104,7 @@ test('a transfer that a fork takes back is taken out of the books', {
   await expectBooked(`user:${trader.account}`, '9999999999');
 });
 
-test('a transfer many blocks ago that the node kept back at first is booked', {
+test('given a transfer that the node omitted many blocks ago, records it', {
   tags: ['long'],
   timeout: 120_000,
 }, async () => {
@@ -120,7 +120,7 @@ test('a transfer many blocks ago that the node kept back at first is booked', {
   expect(await differences()).toEqual([]);
 });
 
-/** More than the node tells in one answer, in each of several blocks. */
+/** More logs than one response of the node, in each of several blocks. */
 async function sendTooMuch(busy: Trader, quiet: Trader): Promise<void> {
   for (let block = 0; block < 3; block += 1) {
     await sendUsdc(busy, ...Array.from({ length: 20 }, () => 1n));
@@ -128,7 +128,7 @@ async function sendTooMuch(busy: Trader, quiet: Trader): Promise<void> {
   }
 }
 
-test('an account with more transfers in a block than a node tells holds nobody up', {
+test('given an account with too many transfers in a block, does not delay others', {
   timeout: 180_000,
 }, async () => {
   const busy = await createDeployedTrader(stack.description());
@@ -140,14 +140,14 @@ test('an account with more transfers in a block than a node tells holds nobody u
   await expectBooked(`user:${quiet.account}`, '9997000000');
   await expectBooked(`user:${busy.account}`, '9999999940');
   expect(await differences()).toEqual([]);
-  const told = await query<{ n: number }>(
+  const received = await query<{ n: number }>(
     'select count(*)::int as n from usdc_transfers where from_address = $1',
     [busy.account],
   );
-  expect(told).toEqual([{ n: 60 }]);
+  expect(received).toEqual([{ n: 60 }]);
 });
 
-test('where its block is told in no way at all, the account is booked by its balance', {
+test('given a block whose logs are unavailable, records the account by its balance', {
   tags: ['long'],
   timeout: 180_000,
 }, async () => {
@@ -161,23 +161,23 @@ test('where its block is told in no way at all, the account is booked by its bal
   await expectBooked(`user:${quiet.account}`, '9997000000');
   await expectBooked(`user:${busy.account}`, '9999999940');
   expect(await differences()).toEqual([]);
-  // What is read again after all takes its place, and counts once.
+  // Logs that become available replace it, and count once.
   await faults.clear();
   await sendUsdc(quiet, 1n);
   await expectBooked(`user:${quiet.account}`, '9996999999');
-  const told = async () => {
+  const received = async () => {
     const [row] = await query<{ n: number }>(
       'select count(*)::int as n from usdc_transfers where from_address = $1',
       [busy.account],
     );
     return row?.n === 60 || undefined;
   };
-  expect(await pollUntil(told, { timeoutMs: 40_000, everyMs: 250 })).toBe(true);
+  expect(await pollUntil(received, { timeoutMs: 40_000, everyMs: 250 })).toBe(true);
   await expectBooked(`user:${busy.account}`, '9999999940');
   expect(await differences()).toEqual([]);
 });
 
-test('tokens that the receiver refuses stand with the account that got them', {
+test('records refused tokens for the account that received them', {
   timeout: 120_000,
 }, async () => {
   const trader = await createDeployedTrader(stack.description());
@@ -197,7 +197,7 @@ test('tokens that the receiver refuses stand with the account that got them', {
   expect(await booked(`user:${trader.account}`, `token:${ticker}:yes`)).toBe('3000000');
 });
 
-test('the exchange short of cash: refunded, with an honest reason and an alert while it lasts', {
+test('given too little cash at the exchange, refunds with that reason and raises an alert meanwhile', {
   timeout: 120_000,
 }, async () => {
   const trader = await createTrader(stack.description());
@@ -228,7 +228,7 @@ test('the exchange short of cash: refunded, with an honest reason and an alert w
   expect(await differences()).toEqual([]);
 });
 
-test('settled markets: netted pairs, collateral, redemptions by order and by anybody', {
+test('settled markets: netted pairs, collateral, redemptions by order and by third parties', {
   tags: ['long'],
   timeout: 180_000,
 }, async () => {
@@ -257,7 +257,7 @@ test('settled markets: netted pairs, collateral, redemptions by order and by any
     }),
   );
   expect((await untilComplete(ben, sale.intent.id)).status).toBe('completed');
-  // Anybody may have the vault pay a holder.
+  // Any address may have the vault pay a holder.
   const data = encodeFunctionData({
     abi: swapVaultAbi,
     functionName: 'redeem',

@@ -1,2 +1,2 @@
-/** How far transfers of USDC have been read and booked. */
+/** How far transfers of USDC have been read and recorded. */
 export const TRANSFERS_CURSOR = 'transfers';

@@ -30,7 +30,7 @@ function book(lines: readonly LedgerLine[]): Record<string, bigint> {
 }
 
 describe('unexplainedLines', () => {
-  test('gives every followed account what the chain gave it, whatever our postings say', () => {
+  test('given any own postings, every followed account ends with its chain balance', () => {
     const party = fc.constantFrom(VAULT, TREASURY, ALICE, BOB, STRANGER, zeroAddress);
     const amount = fc.bigInt({ min: 0n, max: 10n ** 12n });
     const movement = fc.tuple(party, party, amount);
@@ -65,12 +65,12 @@ describe('unexplainedLines', () => {
     );
   });
 
-  test('finds nothing in a transaction that did what our posting says', () => {
+  test('given a transaction that matches its posting, returns nothing', () => {
     const own = move('usdc', `user:${ALICE}`, 'escrow', 5n);
     expect(unexplainedLines([paid('usdc', ALICE, VAULT, 5n)], own, [], places)).toEqual([]);
   });
 
-  test('books tokens between holders, and those that are burnt without an order', () => {
+  test('records tokens between holders, and those burnt without an order', () => {
     const moved = [paid(TOKEN, ALICE, STRANGER, 7n), paid(TOKEN, BOB, zeroAddress, 2n)];
     expect(book(unexplainedLines(moved, [], [], places))).toEqual({
       [`user:${ALICE} ${TOKEN}`]: -7n,
@@ -80,7 +80,7 @@ describe('unexplainedLines', () => {
     });
   });
 
-  test('takes a redemption from the collateral, also when the holder refuses the money', () => {
+  test('takes a redemption from the collateral, even when the holder refuses the payment', () => {
     const burnt = paid(TOKEN, ALICE, zeroAddress, 4n);
     const redeemed = { kind: 'redeemed', usdcMicros: 4n } as const;
     expect(
@@ -93,7 +93,7 @@ describe('unexplainedLines', () => {
     });
   });
 
-  test('follows a payment that took another way than the posting says', () => {
+  test('follows a payment that took another way than its posting', () => {
     const own = move('usdc', 'house', `user:${BOB}`, 9n);
     expect(book(unexplainedLines([paid('usdc', VAULT, ALICE, 9n)], own, [], places))).toEqual({
       [`user:${ALICE} usdc`]: 9n,
@@ -101,7 +101,7 @@ describe('unexplainedLines', () => {
     });
   });
 
-  test('knows earnings that are swept, collateral that is pulled, and money without a reason', () => {
+  test('classifies swept earnings, pulled collateral, and money without a known reason', () => {
     const swept = book(unexplainedLines([paid('usdc', VAULT, TREASURY, 3n)], [], [], places));
     expect(swept).toEqual({ 'house usdc': -3n, 'outside usdc': 3n });
     const pulled = book(unexplainedLines([paid('usdc', TREASURY, VAULT, 3n)], [], [], places));
@@ -110,7 +110,7 @@ describe('unexplainedLines', () => {
     expect(orphan).toEqual({ 'unassigned usdc': 3n, 'outside usdc': -3n });
   });
 
-  test('keeps the input of an order that nobody issued in escrow', () => {
+  test('keeps the input of a foreign order in escrow', () => {
     const facts = [{ kind: 'foreign_order' } as const];
     const lines = unexplainedLines([paid('usdc', ALICE, VAULT, 3n)], [], facts, places);
     expect(book(lines)).toEqual({ [`user:${ALICE} usdc`]: -3n, 'escrow usdc': 3n });

@@ -9,27 +9,27 @@ import {
 /** One transfer as the chain logged it. */
 export type Movement = { asset: LedgerAsset; from: Address; to: Address; amountMicros: bigint };
 
-/** What the vault logged about money that no order's posting covers. Amounts are positive. */
+/** The vault's logs about money that no order's posting covers. Amounts are positive. */
 export type VaultEntry =
   | { kind: 'redeemed'; usdcMicros: bigint }
   | { kind: 'credited' | 'claimed'; asset: LedgerAsset; amountMicros: bigint }
-  /** An order that nobody issued, locked or given back. */
+  /** An order that the service did not create, locked or refunded. */
   | { kind: 'foreign_order' };
 
 export type Places = {
   vault: Address;
-  /** The wallet that the vault sends its earnings to and takes missing collateral from. */
+  /** The wallet that receives the vault's earnings and provides missing collateral. */
   treasury: Address;
-  /** Whether the books follow the USDC of an account. Outcome tokens they follow everywhere. */
+  /** Whether the ledger follows the USDC of an account. It follows outcome tokens everywhere. */
   follows: (account: Address) => boolean;
 };
 
 type Place = LedgerAccount | 'vault';
 
 /**
- * What a transaction moved beyond what the postings of our own intents say about it: plain transfers,
- * redemptions, and payments that took another way because a receiver refused them. Together with
- * those postings the lines give every account exactly what the chain gave it.
+ * What a transaction moved beyond the postings of our own orders: plain transfers, redemptions, and
+ * payments diverted because a receiver refused them. Together with those postings, the lines match
+ * every account's change on chain exactly.
  */
 export function unexplainedLines(
   movements: readonly Movement[],
@@ -71,14 +71,14 @@ function placeOf(address: Address, asset: LedgerAsset, places: Places): Place {
   return isAddressEqual(address, zeroAddress) ? 'treasury' : `user:${address}`;
 }
 
-/** Accounts of the books that are all in one place on chain. */
+/** Ledger accounts that share one place on chain. */
 function insideVault(account: LedgerAccount): Place {
   return account === 'escrow' || account === 'house' || account === 'collateral'
     ? 'vault'
     : account;
 }
 
-/** What is known of why the vault has more or less: per asset, whose it is and how much. */
+/** Known reasons for a change of the vault's balance: per asset, the owner and the amount. */
 function reasonsInVault(
   movements: readonly Movement[],
   facts: readonly VaultEntry[],

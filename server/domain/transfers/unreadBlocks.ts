@@ -8,15 +8,15 @@ import type { NewUsdcTransfer } from './readBlocks.ts';
 import { insertChainPostings, listTransfersAt, listUnreadPostings } from './store.ts';
 
 /**
- * What an account's balance did in a block whose logs the node tells in no way: too many of them for
- * one answer. The account is booked by its balance there, so that it holds nobody else up and the
- * books still know every micro-unit; only the single transfers stay untold.
+ * The change of an account's balance in a block whose logs the node cannot return, because they
+ * exceed one response. The account is recorded by its balance, so that it delays no other and the
+ * ledger stays complete; only the individual transfers are missing.
  */
 type Change = UnreadBlock & { usdcMicros: bigint };
 
 type Deps = { chain: Chain; log: Log };
 
-/** @throws when the logs of the vault are untold: its orders cannot be known by a balance */
+/** @throws when the vault's logs are missing: a balance cannot identify its orders */
 export async function readChanges(
   deps: Deps,
   unread: readonly UnreadBlock[],
@@ -31,7 +31,7 @@ export async function readChanges(
     }
     const isFollowed = (followedSince.get(address) ?? blockNumber) < blockNumber;
     if (!isFollowed || changes.has(referenceOf(one))) continue;
-    deps.log.warn({ address, blockNumber }, 'too many transfers to read; booked by the balance');
+    deps.log.warn({ address, blockNumber }, 'too many transfers to read; recorded by balance');
     const usdcMicros = await balanceChange(deps.chain, address, blockNumber);
     changes.set(referenceOf(one), { ...one, usdcMicros });
   }
@@ -61,8 +61,8 @@ function sumOf(
 }
 
 /**
- * Books what the balances did beyond the transfers that are known. What was booked so before, and
- * is read now after all, is taken out again.
+ * Posts the balance change beyond the known transfers. Reverses an earlier such posting when its
+ * logs have been read since.
  */
 export async function bookUnread(
   tx: Queryable,
@@ -76,10 +76,10 @@ export async function bookUnread(
   for (const change of changes) {
     const { address, blockNumber, usdcMicros } = change;
     const known = await listTransfersAt(tx, address, blockNumber);
-    const told = sumOf(known, (one) => one.toAddress === address);
+    const received = sumOf(known, (one) => one.toAddress === address);
     const sent = sumOf(known, (one) => one.fromAddress === address);
     const reference = referenceOf(change);
-    const lines = move('usdc', 'outside', `user:${address}`, usdcMicros - told + sent);
+    const lines = move('usdc', 'outside', `user:${address}`, usdcMicros - received + sent);
     postings.set(reference, { reference, blockNumber, lines });
   }
   await insertChainPostings(

@@ -3,7 +3,7 @@ import type { Move } from '#server/chain/tokenTransfers.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { usdcTransfers } from '#server/platform/database/schema/transfers.ts';
 
-/** The newest block with a transfer of USDC that the books follow; 0 before the first. */
+/** The newest block with a followed transfer of USDC; 0 before the first. */
 export async function latestUsdcTransfer(db: Queryable): Promise<bigint> {
   const [row] = await db
     .select({ blockNumber: usdcTransfers.blockNumber })

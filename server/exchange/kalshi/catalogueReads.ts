@@ -149,7 +149,7 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<ExchangeC
   };
 }
 
-/** What is read, or undefined when there is no such thing. */
+/** The result, or undefined for a 404. */
 async function unlessMissing<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await read();
@@ -159,7 +159,7 @@ async function unlessMissing<T>(read: () => Promise<T | undefined>): Promise<T |
   }
 }
 
-/** The cash that rests on both sides of a book: what its bids would pay. */
+/** The cash resting on both sides of a book: what its bids would pay. */
 export function liquidityOf(book: OrderBook): bigint {
   let total = 0n;
   for (const level of [...book.yesBids, ...book.noBids]) {
@@ -225,7 +225,7 @@ function readTrade(wire: Wire): ExchangeTrade | undefined {
   };
 }
 
-/** Candles of the live endpoints have suffixed names, those of the historical ones have not. */
+/** Live endpoints suffix the names of candles, historical ones do not. */
 function readCandle(wire: Wire): ExchangeCandle | undefined {
   const at = moment(wire.end_period_ts);
   if (!at) return undefined;

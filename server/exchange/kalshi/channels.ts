@@ -18,16 +18,16 @@ export type SocketOptions = {
 export type ChannelHandlers = {
   channels: readonly string[];
   onMessage: (message: Wire) => void;
-  /** Something may have been missed: a new connection, or a number left out. */
+  /** Messages may have been lost: a new connection, or a gap in the sequence. */
   onGap: (reason: 'connected' | 'sequence') => void;
   onClose?: () => void;
   signal: AbortSignal;
 };
 
 /**
- * Follows channels over one connection, for as long as the signal lets it. A gap in a
- * subscription's sequence, a silence longer than the server's ping allows, or a broken connection
- * means that something may have been missed: the caller is told, and the connection made anew.
+ * Subscribes to channels over one connection until the signal aborts. A sequence gap, silence
+ * beyond the server's ping interval, or a broken connection means that messages may have been lost:
+ * the caller is notified and the connection reopened.
  */
 export function followChannels(options: SocketOptions, handlers: ChannelHandlers): void {
   const { channels, onMessage, onGap, onClose, signal } = handlers;
@@ -104,7 +104,7 @@ function createWatchdog(silenceMs: number, onSilence: () => void) {
   };
 }
 
-/** Per subscription: the next number, an old one again, or one too far. */
+/** Per subscription: the next number, a repeated one, or one after a gap. */
 export function checkSequence(
   sequences: Map<number, number>,
   message: Wire,
@@ -117,7 +117,10 @@ export function checkSequence(
   return last === undefined || seq === last + 1 ? 'next' : 'gap';
 }
 
-/** 10 and 25 end a subscription for good, 27 asks to slow down: all are cured by a new start. */
+/**
+ * 10 and 25 end a subscription permanently, 27 means too many requests: a reconnect resolves all
+ * three.
+ */
 function isTerminalError(message: Wire): boolean {
   if (message.type !== 'error') return false;
   return [10, 25, 27].includes(Number(asWire(message.msg).code));

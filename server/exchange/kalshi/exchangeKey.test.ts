@@ -13,7 +13,7 @@ const configured = (id: string) => ({
   keyService: undefined,
 });
 
-test('a changed key signs from the next request on', async () => {
+test('signs with a changed key from the next request on', async () => {
   const key = openExchangeKey(configured('first'));
   const before = await key?.signer('GET', '/');
   key?.change(configured('second'));
@@ -24,13 +24,13 @@ test('a changed key signs from the next request on', async () => {
   ]);
 });
 
-test('a configuration that names none leaves the one there is', async () => {
+test('given a configuration without a key, keeps the current one', async () => {
   const key = openExchangeKey(configured('first'));
   key?.change({ ...configured('none'), exchange: { url: '', wsUrl: undefined, key: undefined } });
   expect((await key?.signer('GET', '/'))?.['KALSHI-ACCESS-KEY']).toBe('first');
 });
 
-test('without a key there is nothing that signs', () => {
+test('given no key, has no signer', () => {
   const { exchange } = configured('none');
   expect(
     openExchangeKey({ exchange: { ...exchange, key: undefined }, keyService: undefined }),

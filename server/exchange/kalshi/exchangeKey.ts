@@ -2,15 +2,17 @@ import type { Config } from '../../platform/config/config.ts';
 import { createKeyService } from '../../platform/keys/keyService.ts';
 import { createServiceSigner, createSigner, type Signer } from './signer.ts';
 
-/** The key of the exchange as the process uses it now; it can be changed while requests go on. */
+/** The process's current key at the exchange; it can change while requests run. */
 export type ExchangeKey = {
   /** Signs with the key that is current at the moment of the call. */
   signer: Signer;
-  /** The new key signs from the next request on. Order ids belong to the account, not to the key. */
+  /**
+   * The new key signs from the next request on. Order ids belong to the account, not to the key.
+   */
   change(config: Pick<Config, 'exchange' | 'keyService'>): void;
 };
 
-/** Undefined where the configuration names no key. */
+/** Undefined when the configuration has no key. */
 export function openExchangeKey(
   config: Pick<Config, 'exchange' | 'keyService'>,
 ): ExchangeKey | undefined {

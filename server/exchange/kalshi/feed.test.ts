@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changesOf } from './feed.ts';
 
 describe('changesOf', () => {
-  it('reads prices, with nobody at zero and at a dollar', () => {
+  it('reads prices, with empty sides at zero and at a dollar', () => {
     const msg = {
       market_ticker: 'T',
       price_dollars: '0.0000',
@@ -23,7 +23,7 @@ describe('changesOf', () => {
     ]);
   });
 
-  it('asks for a new look at what changed, and ignores what it does not know', () => {
+  it('requests a new read of what changed, and ignores unknown messages', () => {
     const lifecycle = { market_ticker: 'T', event_type: 'invented_yesterday' };
     expect(changesOf({ type: 'market_lifecycle_v2', msg: lifecycle })).toEqual([
       { kind: 'market', ticker: 'T' },

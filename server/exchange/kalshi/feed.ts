@@ -3,7 +3,7 @@ import { followChannels, type SocketOptions } from './channels.ts';
 import { levelOrNull } from './market.ts';
 import { asWire, countMicros, priceMicros, text, type Wire } from './wire.ts';
 
-/** Follows what the exchange tells everybody of markets, their prices and events. */
+/** Subscribes to the exchange's public feed of markets, prices and events. */
 export function createFeed(options: SocketOptions): ExchangeCatalogue['watch'] {
   return ({ onChange, onGap, signal }) => {
     followChannels(options, {
@@ -17,7 +17,7 @@ export function createFeed(options: SocketOptions): ExchangeCatalogue['watch'] {
   };
 }
 
-/** What a message means for the catalogue; nothing for messages not known here. */
+/** The catalogue changes in a message; none for an unknown message. */
 export function changesOf(message: Wire): CatalogueChange[] {
   const msg = asWire(message.msg);
   const ticker = text(msg, 'market_ticker', 'ticker');
@@ -26,7 +26,7 @@ export function changesOf(message: Wire): CatalogueChange[] {
       if (ticker === '') return [];
       const bid = priceMicros(msg, 'yes_bid');
       const ask = priceMicros(msg, 'yes_ask');
-      // What is not said is not "nobody is there".
+      // A missing field does not mean an empty side.
       if (bid === undefined || ask === undefined) return [{ kind: 'market', ticker }];
       const last = priceMicros(msg, 'price');
       return [

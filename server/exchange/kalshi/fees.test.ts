@@ -16,13 +16,13 @@ const quadratic = (multiplierMicros: bigint, takerRateMicros = 70_000n) => ({
 });
 
 describe('resolveFee', () => {
-  it('takes the series when nothing else is said', () => {
+  it('uses the series by default', () => {
     expect(resolveFee(SOURCES, NOW)).toEqual(quadratic(1_000_000n));
     const half = { ...SOURCES, series: { fee_type: 'flat', fee_multiplier: 0.5 } };
     expect(resolveFee(half, NOW)).toEqual(quadratic(500_000n, 35_000n));
   });
 
-  it('lets a waiver win over everything until it ends', () => {
+  it('a waiver overrides everything until it ends', () => {
     const event = { fee_type_override: 'quadratic', fee_multiplier_override: 2 };
     const until = (time: string) => ({
       ...SOURCES,
@@ -33,7 +33,7 @@ describe('resolveFee', () => {
     expect(resolveFee(until('2026-11-20T00:00:00Z'), NOW)).toEqual(quadratic(2_000_000n));
   });
 
-  it('lets an event override the series, and a cleared override not', () => {
+  it('an event overrides the series, unless its override is cleared', () => {
     const changes = [{ fee_type: 'flat', fee_multiplier: 1, scheduled_ts: '2026-11-20T00:00:00Z' }];
     const override = { fee_type_override: 'quadratic', fee_multiplier_override: 0.5 };
     const cleared = { fee_type_override: null, fee_multiplier_override: null };
@@ -42,7 +42,7 @@ describe('resolveFee', () => {
     expect(resolveFee({ ...sources, event: cleared }, NOW)).toEqual(quadratic(1_000_000n, 35_000n));
   });
 
-  it('follows scheduled changes from their moment on', () => {
+  it('applies scheduled changes from their effective time', () => {
     const changes = [
       { fee_type: 'quadratic', fee_multiplier: 0.5, scheduled_ts: '2026-11-20T00:00:00Z' },
       { fee_type: 'quadratic', fee_multiplier: 3, scheduled_ts: '2026-11-22T00:00:00Z' },
@@ -58,7 +58,7 @@ describe('resolveFee', () => {
     expect(resolveFee({ ...SOURCES, series }, NOW)).toEqual({ kind: 'unknown', feeType });
   });
 
-  it('takes a multiplier of zero as waived', () => {
+  it('treats a multiplier of zero as waived', () => {
     const series = { fee_type: 'quadratic', fee_multiplier: 0 };
     expect(resolveFee({ ...SOURCES, series }, NOW)).toEqual({ kind: 'waived' });
   });

@@ -19,8 +19,8 @@ export type FeeSources = {
 };
 
 /**
- * The fee of a market now. A waiver wins over the event's override, that over a scheduled change
- * that has taken effect, that over the series. A type not known here refuses to be quoted.
+ * The current fee of a market. A waiver overrides the event's override, which overrides an
+ * effective scheduled change, which overrides the series. An unknown type cannot be quoted.
  */
 export function resolveFee(sources: FeeSources, now: Date): FeeRule {
   const waivedUntil = moment(sources.market.fee_waiver_expiration_time);
@@ -30,7 +30,7 @@ export function resolveFee(sources: FeeSources, now: Date): FeeRule {
   const override = rule(text(event, 'fee_type_override'), event.fee_multiplier_override);
   if (override) return override;
   const own = rule(text(series, 'fee_type'), series.fee_multiplier);
-  // Half an override is not documented: the dearer reading can be quoted, the cheaper cannot.
+  // A partial override is undocumented: quote the more expensive reading.
   const half = rule(text(series, 'fee_type'), event.fee_multiplier_override);
   const isHalf = (event.fee_multiplier_override ?? null) !== null;
   return (isHalf ? dearer(own, half) : own) ?? { kind: 'unknown', feeType: 'missing' };
@@ -54,7 +54,7 @@ function rule(feeType: string, multiplier: unknown): FeeRule | undefined {
   return { kind: 'quadratic', takerRateMicros, multiplierMicros };
 }
 
-/** The last change that has taken effect. */
+/** The latest effective change. */
 function latest(changes: Wire[], now: Date): Wire | undefined {
   return changes
     .map((change) => ({
@@ -65,7 +65,7 @@ function latest(changes: Wire[], now: Date): Wire | undefined {
     .sort((a, b) => b.at - a.at)[0]?.change;
 }
 
-/** A change counts only over a series record that was read before it took effect. */
+/** A change applies only to a series record that was read before it took effect. */
 function newest(series: Wire, change: Wire | undefined): Wire {
   if (!change) return series;
   const updated = moment(series.last_updated_ts);

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe('createHeardFills', () => {
-  it('gives the fills that came before they were asked for', async () => {
+  it('returns fills that arrived before the request', async () => {
     const received = hearing();
     received.add(fill('order', 'a', '1.00'));
     received.add(fill('other', 'c', '9.00'));
@@ -30,7 +30,7 @@ describe('createHeardFills', () => {
     expect(fills?.map(({ trade_id }) => trade_id)).toEqual(['a', 'b']);
   });
 
-  it('waits for those that come afterwards, and counts a repeated one once', async () => {
+  it('waits for later fills and counts a repeated one once', async () => {
     const received = hearing();
     const asked = received.whenComplete('order', 2_000_000n, TIMEOUT_MS);
     received.add(fill('order', 'a', '1.00'));
@@ -39,7 +39,7 @@ describe('createHeardFills', () => {
     expect((await asked)?.length).toBe(2);
   });
 
-  it('gives up when they do not add up in time, and when they are more than was filled', async () => {
+  it('gives up when fills do not add up in time or exceed the filled amount', async () => {
     const received = hearing();
     const few = received.whenComplete('few', 2_000_000n, TIMEOUT_MS);
     const many = received.whenComplete('many', 2_000_000n, TIMEOUT_MS);
@@ -49,7 +49,7 @@ describe('createHeardFills', () => {
     expect(await Promise.all([few, many])).toEqual([undefined, undefined]);
   });
 
-  it('does not wait when the exchange tells nothing', async () => {
+  it('does not wait when the feed is down', async () => {
     const received = createFillBuffer();
     expect(await received.whenComplete('order', 1n, TIMEOUT_MS)).toBe(undefined);
     received.setHearing(true);
@@ -58,7 +58,7 @@ describe('createHeardFills', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('forgets the oldest orders that nobody asked about', async () => {
+  it('drops the oldest orders that were not requested', async () => {
     const received = hearing();
     for (let index = 0; index <= 2_000; index += 1) received.add(fill(`o${index}`, 'a', '1.00'));
     received.setHearing(false);

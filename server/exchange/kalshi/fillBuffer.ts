@@ -1,15 +1,15 @@
 import { countMicros, text, type Wire } from './wire.ts';
 
-/** Orders whose fills are kept for whoever asks: other processes' orders are among them. */
+/** Orders whose fills are buffered, including orders of other processes. */
 const MOST_ORDERS = 2_000;
 
 export type FillBuffer = {
   add(fill: Wire): void;
-  /** Whether the exchange tells fills by itself now: only then is waiting for them worth it. */
+  /** Whether the feed delivers fills now; otherwise waiting for them is pointless. */
   setHearing(isHearing: boolean): void;
   /**
-   * The fills of an order as they came, once they add up to just `contractMicros`; undefined when
-   * they do not within `patienceMs`.
+   * The fills of an order once they add up to exactly `contractMicros`; undefined when they do not
+   * within `patienceMs`.
    */
   whenComplete(
     exchangeOrderId: string,
@@ -18,7 +18,7 @@ export type FillBuffer = {
   ): Promise<Wire[] | undefined>;
 };
 
-/** Fills that came over the feed, until somebody asks for those of their order. */
+/** Buffers fills from the feed until their order requests them. */
 export function createFillBuffer(): FillBuffer {
   const byOrder = new Map<string, Map<string, Wire>>();
   const waiting = new Map<string, () => void>();

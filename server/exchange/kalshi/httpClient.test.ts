@@ -19,7 +19,7 @@ function clientOf(fetchLike: typeof fetch) {
   });
 }
 
-test('a silent exchange keeps nobody waiting for all attempts', async () => {
+test('given a silent exchange, a read ends before all attempts time out', async () => {
   let asked = 0;
   const client = clientOf((_url, init) => {
     asked += 1;

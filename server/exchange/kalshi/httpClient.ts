@@ -6,35 +6,37 @@ import type { Signer } from './signer.ts';
 import type { TokenBucket } from './tokenBucket.ts';
 import { asWire, text, type Wire } from './wire.ts';
 
-/** What came back, or why nothing did. */
+/** The response, or why there is none. */
 export type HttpResponseBody =
   | { kind: 'answered'; status: number; body: Wire; isJson: boolean; date: Date | undefined }
   | { kind: 'unheard'; code: 'timeout' | 'network' | 'not_sent' };
 
 export type HttpClient = {
-  /** Reads with a few retries. @throws {VenueUnavailableError} @throws {VenueAnswerError} */
+  /**
+   * Reads with a few retries. @throws {ExchangeUnavailableError} @throws {ExchangeResponseError}
+   */
   get(path: string, query?: Query, options?: GetOptions): Promise<Wire>;
-  /** Like `get`, with the moment the exchange's server said it was. */
+  /** Like `get`, with the time of the exchange's server. */
   getDated(path: string, query?: Query, options?: GetOptions): Promise<Dated>;
-  /** One attempt and no judgement. */
+  /** One attempt, without interpreting the response. */
   post(path: string, message: Message): Promise<HttpResponseBody>;
-  /** How many requests one message may stand for at most. */
+  /** The most requests that one message may count as. */
   mostPosted(): number;
 };
 
 export type Message = {
-  /** The moment it is signed with, however long it waits. */
+  /** The time it is signed with, however long it waits. */
   signedAt: Date;
-  /** It costs as much as that many single requests. */
+  /** The number of single requests it costs. */
   requests: number;
-  /** Asked for when nothing is left to wait for; undefined where it must not be sent any more. */
+  /** Called when nothing else is left to wait for; undefined when it must no longer be sent. */
   body: () => Promise<object | undefined>;
 };
 
 export type GetOptions = {
   isKeyed?: boolean;
   cost?: number;
-  /** Tells a body that answers the question although it came with a 5xx. */
+  /** Recognises a body that is a valid response despite a 5xx. */
   isResponse?: (body: Wire) => boolean;
 };
 export type Dated = { body: Wire; date: Date | undefined };
@@ -43,7 +45,10 @@ export type Query = Record<string, string | number | boolean | string[] | undefi
 const READ_TIMEOUT_MS = 8_000;
 const WRITE_TIMEOUT_MS = 10_000;
 const READ_ATTEMPTS = 4;
-/** All attempts of one read together, in its time-outs: whoever waits for it has a caller waiting too. */
+/**
+ * Timeout of all attempts of one read together, in units of one attempt's timeout, because its
+ * caller waits too.
+ */
 const READ_TIMEOUT = 1.25;
 const DEFAULT_COST = 10;
 const READ_PRIORITY = 1;
@@ -149,7 +154,7 @@ export function createHttpClient(options: {
   };
 }
 
-/** The code of an error body: nested, flat, or a bare text. */
+/** The code of an error body: nested, flat, or plain text. */
 export function errorCodeOf(body: Wire): string {
   const { error } = body;
   if (typeof error === 'string') return error.trim().replaceAll(' ', '_');
@@ -188,7 +193,7 @@ function queryText(query: Query = {}): string {
   return encoded === '' ? '' : `?${encoded}`;
 }
 
-/** Waits about that long: clients that failed together must not come back together. */
+/** Waits about that long; the jitter keeps clients that failed together from retrying together. */
 async function pause(milliseconds: number): Promise<void> {
   await delay(milliseconds * (0.5 + Math.random()));
 }

@@ -14,11 +14,11 @@ import { asWire, type Wire } from './wire.ts';
 export type KalshiExchangeOptions = {
   /** …/trade-api/v2 */
   url: string;
-  /** …/trade-api/ws/v2; derived from `url` when left out. */
+  /** …/trade-api/ws/v2; defaults to one derived from `url`. */
   wsUrl?: string | undefined;
-  /** A key of ours (RSA or Ed25519, PEM), or what signs; without either only public data is read. */
+  /** Our key (RSA or Ed25519, PEM) or a signer; without either only public data is readable. */
   credentials: { keyId: string; privateKeyPem: string } | { signer: Signer } | undefined;
-  /** As documented by the exchange unless told. */
+  /** Defaults to the values that the exchange documents. */
   timing?: ExchangeTiming;
   log: Log;
   fetch?: typeof fetch;
@@ -28,14 +28,14 @@ export type KalshiExchangeOptions = {
 
 const DOCUMENTED_TIMING: ExchangeTiming = { toleranceMs: 30_000, absenceMs: 45_000 };
 
-/** What the smallest tier allows, until the exchange has said what ours does. */
+/** The limits of the smallest tier, used until the exchange reports ours. */
 const SMALLEST_READ = { refillPerSecond: 200, capacity: 200 };
 const SMALLEST_WRITE = { refillPerSecond: 100, capacity: 100 };
 
 /**
- * The exchange over Kalshi's Trade API v2. The official SDK is not used here: it signs with RSA
- * only, drops unknown shapes into untyped errors, and cannot tell an order that was never answered
- * from one that was refused.
+ * The exchange over Kalshi's Trade API v2. Does not use the official SDK, which signs with RSA
+ * only, turns unknown shapes into untyped errors, and cannot distinguish an order without a
+ * response from a rejected one.
  */
 export function createKalshiExchange(options: KalshiExchangeOptions): Exchange {
   const signer = signerFrom(options.credentials);
@@ -72,7 +72,7 @@ function signerFrom(credentials: KalshiExchangeOptions['credentials']): Signer {
   return createSigner(credentials.keyId, credentials.privateKeyPem);
 }
 
-/** Takes the account's own limits over as soon as the exchange tells them. */
+/** Applies the account's own limits once the exchange reports them. */
 function learnLimits(http: HttpClient, read: TokenBucket, write: TokenBucket, log: Log): void {
   http
     .get('/account/limits', {}, { isKeyed: true })
@@ -81,7 +81,7 @@ function learnLimits(http: HttpClient, read: TokenBucket, write: TokenBucket, lo
       resize(write, asWire(body.write));
     })
     .catch((error: unknown) =>
-      log.warn({ err: error }, 'exchange limits unknown, using the least'),
+      log.warn({ err: error }, 'exchange limits unknown, using the lowest tier'),
     );
 }
 
@@ -94,7 +94,7 @@ function resize(bucket: TokenBucket, wire: Wire): void {
 function socketUrlOf(url: string): string {
   const parsed = new URL(url);
   parsed.protocol = parsed.protocol === 'https:' ? 'wss:' : 'ws:';
-  // Production has a host of its own for sockets.
+  // Production serves sockets from a separate host.
   parsed.hostname = parsed.hostname.replace(/^external-api\./, 'external-api-ws.');
   parsed.pathname = parsed.pathname.replace(/\/trade-api\/v2\/?$/, '/trade-api/ws/v2');
   return parsed.toString();

@@ -4,7 +4,7 @@ import { readOrderBook } from './orderBook.ts';
 
 const NOW = new Date('2026-01-10T00:00:00Z');
 
-/** As sent until early 2026: whole cents beside the dollars, numbers for counts. */
+/** Until early 2026: whole cents beside the dollars, numbers for counts. */
 const OLDER = {
   ticker: 'KXA-26-B',
   event_ticker: 'KXA-26',
@@ -29,7 +29,7 @@ const OLDER = {
   risk_limit_cents: 0,
 };
 
-/** As sent since: dollars only, counts as texts, times with microseconds. */
+/** Since then: dollars only, counts as strings, times with microseconds. */
 const NEWER = {
   ticker: 'KXA-26-B',
   event_ticker: 'KXA-26',
@@ -79,7 +79,7 @@ describe('readMarket', () => {
     });
   });
 
-  it('lets the ranges decide the grid and falls back to cents', () => {
+  it('takes the grid from the ranges and falls back to cents', () => {
     expect(readMarket(NEWER, NOW)?.priceRanges[0]?.stepMicros).toBe(1_000n);
     expect(readMarket(OLDER, NOW)?.priceRanges[0]?.stepMicros).toBe(10_000n);
   });
@@ -108,13 +108,13 @@ describe('readMarket', () => {
     expect(market?.final).toMatchObject({ payoutYesMicros, result });
   });
 
-  it('does not pay a final market of which it does not know how', () => {
+  it('given a final market with an unknown payout, pays nothing', () => {
     expect(readMarket({ ...NEWER, status: 'finalized', result: 'scalar' }, NOW)?.final).toBe(
       undefined,
     );
   });
 
-  it('reads nobody at zero and at a dollar, and refuses what has no ticker', () => {
+  it('reads empty sides at zero and at a dollar, and refuses a record without a ticker', () => {
     const empty = { ...NEWER, yes_bid_dollars: '0.0000', yes_ask_dollars: '1.0000' };
     expect(readMarket(empty, NOW)).toMatchObject({ yesBidMicros: null, yesAskMicros: null });
     expect(readMarket({ title: 'x' }, NOW)).toBe(undefined);
@@ -127,7 +127,7 @@ describe('readMarket', () => {
 });
 
 describe('readOrderBook', () => {
-  it('puts the best level first whatever the order on the wire', () => {
+  it('given any order on the wire, puts the best level first', () => {
     const book = readOrderBook('T', {
       orderbook_fp: {
         yes_dollars: [

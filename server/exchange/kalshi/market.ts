@@ -7,10 +7,7 @@ import { asList, countMicros, flag, moment, priceMicros, text, type Wire } from 
 
 const LONGEST_TICKER = 200;
 
-/**
- * A market record of the exchange, of any era; undefined when it names no market or nothing says
- * when the market ends.
- */
+/** Parses a market record of any API version; undefined without a ticker or an end time. */
 export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
   const ticker = text(wire, 'ticker', 'market_ticker');
   const openAt = moment(wire.open_time);
@@ -49,7 +46,7 @@ export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
   };
 }
 
-/** Whether a text can name anything: tickers end up in paths and indexes. */
+/** Whether a text is a valid ticker: tickers end up in paths and indexes. */
 export function isTicker(ticker: string): boolean {
   return ticker !== '' && ticker.length <= LONGEST_TICKER && !/[\s/?#\\]/.test(ticker);
 }
@@ -73,12 +70,12 @@ function complement(micros: bigint | undefined): bigint | undefined {
   return micros === undefined ? undefined : MICROS - micros;
 }
 
-/** A bid of zero and an ask of a dollar are how the exchange writes that nobody is there. */
+/** The exchange encodes an empty side as a bid of zero or an ask of a dollar. */
 export function levelOrNull(micros: bigint | undefined): bigint | null {
   return micros === undefined || micros <= 0n || micros >= MICROS ? null : micros;
 }
 
-/** Combinations of other markets, told by their postings, their collection or their names. */
+/** Combinations of other markets, recognised by their components, collection or names. */
 function isCombination(wire: Wire, ticker: string): boolean {
   return (
     text(wire, 'mve_collection_ticker') !== '' ||
@@ -89,9 +86,9 @@ function isCombination(wire: Wire, ticker: string): boolean {
 }
 
 /**
- * How a finalised market pays. A plain yes or no pays a dollar or nothing, and a value that says
- * otherwise contradicts it; any other result pays the value that comes with it. Undefined when
- * that leaves a doubt: then nothing may be paid out.
+ * The payout of a finalised market. A plain yes or no pays a dollar or nothing; a different value
+ * contradicts it. Any other result pays its accompanying value. Undefined when the payout is
+ * ambiguous: then nothing may be paid out.
  */
 export function readFinal(wire: Wire, closeAt: Date): ExchangeFinalResult | undefined {
   const settledAt = moment(wire.settlement_ts) ?? moment(wire.updated_time) ?? closeAt;
@@ -104,7 +101,7 @@ export function readFinal(wire: Wire, closeAt: Date): ExchangeFinalResult | unde
   }
   if (value === undefined) return undefined;
   if (result === 'void') return { payoutYesMicros: value, result, settledAt };
-  // Nothing and all are what an empty record says too; without a result they mean nothing.
+  // An empty record also reads as zero or one dollar; without a result these mean nothing.
   const isEdge = value === 0n || value === MICROS;
   if (isEdge && result !== 'scalar') return undefined;
   return {

@@ -8,7 +8,7 @@ import { readOrderBook } from './orderBook.ts';
 import { readSchedule } from './schedule.ts';
 import { asList, asWire, flag, moment, text, type Wire } from './wire.ts';
 
-/** Fees and groupings change rarely and with notice; markets and books are always read afresh. */
+/** Fees and groupings change rarely and with notice; markets and books are never cached. */
 const TERMS_TTL_MS = 30_000;
 
 export function createMarketData(http: HttpClient): ExchangeMarketData {
@@ -43,18 +43,18 @@ export function createMarketData(http: HttpClient): ExchangeMarketData {
     }),
   );
 
-  // A market and its fees are asked for together; one read serves both.
+  // A market and its fees are read together; one read serves both.
   const readWire = createTimedCache(0, (ticker: string) =>
     absentAs<Wire | undefined>(undefined, async () => {
       const body = await readListedOrArchived(http, ticker);
       const market = asWire(body.market);
-      // An answer without a market is no answer, and not the news that there is none.
+      // A response without a market is an error, not proof that the market is absent.
       if (text(market, 'ticker') === '') throw new ExchangeUnavailableError('unreadable', ticker);
       return market;
     }),
   );
 
-  // Whoever asks while a book is being read gets that one.
+  // Concurrent callers share the read in flight.
   const readBook = createTimedCache(0, async (ticker: string) => {
     const body = await absentAs({}, () =>
       http.get(`/markets/${encodeURIComponent(ticker)}/orderbook`),
@@ -118,7 +118,7 @@ function toExchangeMarket(wire: Wire): ExchangeMarket | undefined {
   return { ticker, eventTicker, status, closeAt, priceRanges, ...(final ? { final } : {}) };
 }
 
-/** Markets leave the list some time after they ended; they are told of elsewhere then. */
+/** Ended markets leave the list after some time; the archive has them then. */
 async function readListedOrArchived(http: HttpClient, ticker: string): Promise<Wire> {
   const path = `/markets/${encodeURIComponent(ticker)}`;
   try {
@@ -129,12 +129,12 @@ async function readListedOrArchived(http: HttpClient, ticker: string): Promise<W
   }
 }
 
-/** While the exchange is down its status is the body of the error. */
+/** While the exchange is down, the error's body is its status. */
 function saysStatus(body: Wire): boolean {
   return typeof body.exchange_active === 'boolean';
 }
 
-/** Runs a read, taking "not found" as an answer. */
+/** Runs a read and maps "not found" to the given value. */
 async function absentAs<T>(absent: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

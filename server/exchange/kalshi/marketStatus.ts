@@ -1,8 +1,8 @@
 import type { MarketStatus } from '../port.ts';
 
 /**
- * The exchange's statuses in ours. `determined` is not the end: until `finalized` it can be
- * disputed and amended, and nothing is paid.
+ * Maps the exchange's statuses to ours. `determined` is not final: until `finalized` the result can
+ * be disputed and amended, and nothing is paid.
  */
 const STATUS = new Map<string, MarketStatus>(
   Object.entries({
@@ -22,8 +22,8 @@ const STATUS = new Map<string, MarketStatus>(
 );
 
 /**
- * Our status at a moment. Opening and closing by the clock are announced by nobody, so the times
- * count as much as the word; a word not known yet means that nothing is traded.
+ * Our status at a given time. Opening and closing by the clock are not announced, so the times
+ * count as much as the status; an unknown status means no trading.
  */
 export function marketStatusOf(
   exchangeStatus: string,

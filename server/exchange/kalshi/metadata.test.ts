@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readDisplayStyle } from './metadata.ts';
 import { METADATA } from './testing/payloads.ts';
 
-it('takes images and colours over', () => {
+it('reads images and colours', () => {
   expect(readDisplayStyle(METADATA)).toEqual({
     imageUrl: 'https://images.example.org/rain.webp',
     markets: {

@@ -4,8 +4,8 @@ import { asList, asWire, text, type Wire } from './wire.ts';
 const LONGEST_URL = 2_000;
 
 /**
- * Images and colours of an event and its markets. Only addresses that a page may load and colours
- * that it can show are taken over; the rest is left to the defaults.
+ * Images and colours of an event and its markets. Accepts only URLs that a page may load and
+ * colours that it can show; defaults replace the rest.
  */
 export function readDisplayStyle(wire: Wire): EventDisplayStyle {
   const markets: NonNullable<EventDisplayStyle['markets']> = {};

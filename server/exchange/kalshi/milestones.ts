@@ -3,7 +3,7 @@ import { asList, moment, text, type Wire } from './wire.ts';
 
 type About = { milestone: ExchangeMilestone; eventTickers: string[] };
 
-/** A milestone and the events it is about; undefined when it has no beginning or no name. */
+/** A milestone and its events; undefined without a start or a name. */
 export function readMilestone(wire: Wire): About | undefined {
   const id = text(wire, 'id');
   const startsAt = moment(wire.start_date);
@@ -21,11 +21,11 @@ export function readMilestone(wire: Wire): About | undefined {
   };
 }
 
-/** Gives each event the milestones that are about it, the earliest first. */
-export function withMilestones(events: CatalogueEvent[], told: About[]): CatalogueEvent[] {
+/** Assigns each event its milestones, the earliest first. */
+export function withMilestones(events: CatalogueEvent[], received: About[]): CatalogueEvent[] {
   return events.map((event) => ({
     ...event,
-    milestones: told
+    milestones: received
       .filter(({ eventTickers }) => eventTickers.includes(event.eventTicker))
       .map(({ milestone }) => milestone)
       .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()),

@@ -15,7 +15,7 @@ const exchange = {
   },
 } as unknown as Exchange;
 
-test('an exchange that is observed answers as before, and is counted by what came of it', async () => {
+test('given an observed exchange, results are unchanged and counted by outcome', async () => {
   const observed = observedExchange(exchange);
   expect(observed.name).toBe('test');
   expect(await observed.getStatus()).toMatchObject({ tradingActive: true });

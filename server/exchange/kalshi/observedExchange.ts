@@ -10,7 +10,7 @@ import { ExchangeResponseError, ExchangeUnavailableError } from '../errors.ts';
 import type { Exchange } from '../port.ts';
 import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
 
-/** The same exchange, with each of its operations measured and shown in traces. */
+/** Wraps the exchange so that each operation is measured and traced. */
 export function observedExchange(exchange: Exchange): Exchange {
   const { catalogue, ...rest } = exchange;
   return {
@@ -22,7 +22,7 @@ export function observedExchange(exchange: Exchange): Exchange {
   };
 }
 
-/** Every function of an object, wrapped; what is none stays as it is. */
+/** Wraps every function of an object; other values stay as they are. */
 function observeAll<Part extends object>(part: Part, prefix: string): Part {
   const entries = Object.entries(part).map(([name, value]: [string, unknown]) => [
     name,
@@ -55,7 +55,7 @@ function observed(operation: string, call: AnyCall): AnyCall {
   };
 }
 
-/** Answers that are a judgement of their own (`unknown`, `our_fault`, …) are told as that. */
+/** Results that are an outcome of their own (`unknown`, `our_fault`, …) are reported as that. */
 function outcomeOf(value: unknown): string {
   if (typeof value === 'object' && value !== null && 'kind' in value) {
     if (typeof value.kind === 'string') return value.kind;
@@ -83,11 +83,11 @@ function observedWatch(watch: ExchangeCatalogue['watch']): ExchangeCatalogue['wa
     });
 }
 
-/** `fetch`, with each single request to the exchange counted by how it was answered. */
+/** `fetch` that counts each request to the exchange by its outcome. */
 export const countedFetch: typeof fetch = async (input, init) =>
   await counted(init?.method ?? 'GET', init?.signal, () => fetch(input, init));
 
-/** The same for messages that place orders; those that were not sent are no requests. */
+/** The same for messages that place orders; unsent ones are not counted. */
 export const countedPost: PostMessage = async (url, message) =>
   await counted('POST', message.signal, () => postWhenConnected(url, message));
 

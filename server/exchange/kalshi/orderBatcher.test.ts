@@ -8,7 +8,7 @@ const TOGETHER = `${ALONE}/batched`;
 
 type Posted = { path: string; ids: string[]; requests: number; signedAt: Date };
 
-/** A desk before an exchange that answers each message as it is told to. */
+/** A batcher in front of an exchange that responds to each message as given. */
 function adminConsole(responseTo: (path: string, ids: string[]) => HttpResponseBody, most = 100) {
   const posted: Posted[] = [];
   const place = createOrderBatcher({
@@ -58,14 +58,14 @@ const placed = (id: string) => ({
 const kindsOf = (outcomes: PlaceOrderOutcome[]) => outcomes.map(({ kind }) => kind);
 
 describe('createOrderDesk', () => {
-  it('sends an order that comes alone as it is', async () => {
+  it('sends a single order unbatched', async () => {
     const { placeAll, posted } = adminConsole((_, [id = '']) => answered(201, placed(id)));
     expect(kindsOf(await placeAll('a'))).toEqual(['done']);
     expect(kindsOf(await placeAll('b'))).toEqual(['done']);
     expect(posted.map(({ path }) => path)).toEqual([ALONE, ALONE]);
   });
 
-  it('sends those that come together in one message, and tells each its own answer', async () => {
+  it('sends concurrent orders in one message, and returns each its own outcome', async () => {
     const { placeAll, posted } = adminConsole((_, ids) =>
       answered(201, { orders: ids.map(placed).toReversed() }),
     );
@@ -82,7 +82,7 @@ describe('createOrderDesk', () => {
     ]);
   });
 
-  it('sends no more together than the allowance holds', async () => {
+  it('batches no more orders than the rate limit holds', async () => {
     const { placeAll, posted } = adminConsole(
       (_, ids) => answered(201, { orders: ids.map(placed) }),
       2,
@@ -94,7 +94,7 @@ describe('createOrderDesk', () => {
     ]);
   });
 
-  it('tells refusals within a message apart, by place where they name no order', async () => {
+  it('distinguishes rejections within a message, by position when they name no order', async () => {
     const { placeAll } = adminConsole((_, [, , last = '']) =>
       answered(201, {
         orders: [
@@ -107,7 +107,7 @@ describe('createOrderDesk', () => {
     expect(kindsOf(await placeAll('a', 'b', 'c'))).toEqual(['our_fault', 'unknown', 'done']);
   });
 
-  it('does not know of orders that an answer leaves out, or takes for others', async () => {
+  it('given a response that omits or confuses orders, reports them as unknown', async () => {
     const { placeAll } = adminConsole((_, [first = '']) =>
       answered(201, { orders: [placed(first), placed('of-somebody-else')] }),
     );
@@ -141,7 +141,7 @@ describe('createOrderDesk', () => {
     ]);
   });
 
-  it('leaves out what may not be sent any more when the message leaves', async () => {
+  it('omits orders that may no longer be sent when the message leaves', async () => {
     const { placeOrders, posted } = adminConsole((_, ids) =>
       answered(201, { orders: ids.map(placed) }),
     );
@@ -161,7 +161,7 @@ describe('createOrderDesk', () => {
     expect(posted).toHaveLength(1);
   });
 
-  it('sends orders alone when the exchange refuses the message', async () => {
+  it('sends orders individually when the exchange rejects the message', async () => {
     const { placeAll, posted } = adminConsole((path, [id = '']) => {
       if (path === TOGETHER) return answered(400, { error: { code: 'invalid_parameters' } });
       return id === 'b'

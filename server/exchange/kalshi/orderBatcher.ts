@@ -6,7 +6,7 @@ import { toBook } from './sides.ts';
 import { asList, asWire, text, type Wire } from './wire.ts';
 
 const PATH = '/portfolio/events/orders';
-/** Orders of one message: more would wait for each other longer than messages do. */
+/** Orders per message: beyond this, waiting for each other costs more than separate messages. */
 const MOST_TOGETHER = 20;
 
 type Post = Pick<HttpClient, 'post' | 'mostPosted'>;
@@ -18,8 +18,8 @@ type Waiting = {
 };
 
 /**
- * Places orders. Those that come in the same turn of the event loop travel in one message, in
- * which each succeeds or fails for itself; one that comes alone travels as it is.
+ * Places orders. Orders of the same turn of the event loop share one message, in which each
+ * succeeds or fails individually; a single order is sent unbatched.
  */
 export function createOrderBatcher(http: Post): ExchangeTrading['placeOrder'] {
   let waiting: Waiting[] = [];
@@ -73,7 +73,7 @@ async function placeAll(
   return requests.map((request) => outcomes.get(request) ?? NOT_SENT);
 }
 
-/** What an answer to a message says of each order that was in it. */
+/** The outcome of each order in a message. */
 async function outcomesOf(
   http: Post,
   requests: readonly PlaceOrderRequest[],
@@ -88,7 +88,8 @@ async function outcomesOf(
     );
   }
   const forAll = orderOutcome(response);
-  // Said of the message: no order of it was taken, and whose fault it is shows when they go alone.
+  // The exchange rejected the whole message: it accepted no order, and sending them individually
+  // shows which one is at fault.
   const goesAlone = forAll.kind === 'no_fill' || forAll.kind === 'our_fault';
   const outcomes = requests.map(
     async (request) => [request, goesAlone ? await placeAlone(http, request) : forAll] as const,
@@ -102,8 +103,8 @@ async function placeAlone(http: Post, request: PlaceOrderRequest): Promise<Place
 }
 
 /**
- * A message for those of its orders that may still be sent when it leaves. It is signed with the
- * time of the oldest, so that the exchange refuses it when any of them would be too old.
+ * A message of those orders that may still be sent when it leaves. It is signed with the oldest
+ * order's time, so that the exchange rejects it when any of them is too old.
  */
 function messageOf(
   requests: readonly PlaceOrderRequest[],
@@ -120,7 +121,7 @@ function messageOf(
   };
 }
 
-/** An immediate-or-cancel limit on the YES book. */
+/** An immediate-or-cancel limit order on the Yes book. */
 function orderWire(request: PlaceOrderRequest): object {
   const place = toBook(request.action, request.side, request.limitPriceMicros);
   return {
@@ -134,7 +135,7 @@ function orderWire(request: PlaceOrderRequest): object {
   };
 }
 
-/** What became of one order of a message. What cannot be attributed to it is unknown. */
+/** The outcome of one order of a message; unknown when the response cannot be attributed to it. */
 function outcomeIn(
   orders: readonly Wire[],
   clientOrderId: string,
@@ -145,7 +146,7 @@ function outcomeIn(
   const mine = named ?? (placed && text(placed, 'client_order_id') === '' ? placed : undefined);
   if (!mine) return UNREADABLE;
   const isRefused = Object.keys(asWire(mine.error)).length > 0;
-  // Refusals within a message have no status of their own: a code not known here settles nothing.
+  // Rejections within a message have no status of their own: an unknown code proves nothing.
   const status = isRefused ? 409 : 201;
   return orderOutcome({ kind: 'answered', status, body: mine, isJson: true, date: undefined });
 }

@@ -3,10 +3,10 @@ import type { BookLevel, OrderBook } from '../port.ts';
 import { asList, asWire, bareMicros, decimalMicros, type Wire } from './wire.ts';
 
 /**
- * Reads an order book: bids of both sides. Sides may be lists, null or absent; levels come lowest
- * first on the wire and are sorted here whatever order they have. Books of before March 2026 have
- * cents and whole counts under `orderbook.{yes,no}`. Levels that cannot be read are left out: a
- * quote then finds less than there is, never more.
+ * Parses an order book: bids of both sides. Sides may be lists, null or absent; levels are sorted
+ * here, since the wire has the lowest first. Books from before March 2026 have cents and whole
+ * counts under `orderbook.{yes,no}`. Unreadable levels are skipped: a quote then finds fewer
+ * contracts than there are, never more.
  */
 export function readOrderBook(ticker: string, body: Wire): OrderBook {
   const exact = asWire(body.orderbook_fp);

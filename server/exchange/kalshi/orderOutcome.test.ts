@@ -31,7 +31,7 @@ describe('orderOutcome', () => {
     expect(orderOutcome(answered(status, { code, message: 'm' })).kind).toBe(kind);
   });
 
-  it('reads the bare text of a 429', () => {
+  it('reads the plain text of a 429', () => {
     expect(orderOutcome(answered(429, { error: 'too many requests' }))).toEqual({
       kind: 'wait',
       code: 'too_many_requests',
@@ -51,11 +51,11 @@ describe('orderOutcome', () => {
     });
   });
 
-  it('does not take a success without an order for one', () => {
+  it('does not accept a success without an order', () => {
     expect(orderOutcome(answered(201, {})).kind).toBe('unknown');
   });
 
-  it('does not know what became of an order that was never answered', () => {
+  it('given no response to an order, returns unknown', () => {
     expect(orderOutcome({ kind: 'unheard', code: 'timeout' })).toEqual({
       kind: 'unknown',
       code: 'timeout',

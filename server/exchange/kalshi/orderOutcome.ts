@@ -3,8 +3,8 @@ import { errorCodeOf, errorDetailOf, type HttpResponseBody } from './httpClient.
 import { asWire, countMicros, text } from './wire.ts';
 
 /**
- * Answers to an order, by the exchange's code and never by the HTTP status alone: its four 409s
- * mean four different things. Codes are compared in lower case.
+ * Meanings of responses to an order, by the exchange's code and never by the HTTP status alone: its
+ * four 409s mean four different things. Codes are compared in lower case.
  */
 type Meaning =
   | { kind: 'no_fill'; reason: NoFillReason }
@@ -49,14 +49,17 @@ const MEANING = new Map<string, Meaning>(
   }),
 );
 
-/** What an answer to an order means. Silence and 5xx are unknown: the order may stand. */
+/**
+ * Interprets the response to an order. No response and 5xx are unknown: the order may have been
+ * accepted.
+ */
 export function orderOutcome(response: HttpResponseBody): PlaceOrderOutcome {
   if (response.kind === 'unheard') return { kind: 'unknown', code: response.code };
   const { status, body } = response;
   const code = errorCodeOf(body) || `http_${status}`;
   const known = MEANING.get(code.toLowerCase());
   if (status < 300) return accepted(response, code, known);
-  // A 503 may carry the exchange's status; it still does not say whether the order was taken.
+  // A 503 may carry the exchange's status; it still does not say whether the order was accepted.
   if (status >= 500) return { kind: 'unknown', code };
   if (known) return spell(known, code, errorDetailOf(body));
   return byStatus(status, code, errorDetailOf(body));
@@ -67,7 +70,7 @@ function accepted(
   code: string,
   known: Meaning | undefined,
 ): PlaceOrderOutcome {
-  // Older answers wrap the order.
+  // Older responses wrap the order.
   const order = body.order === undefined ? body : asWire(body.order);
   const exchangeOrderId = text(order, 'order_id');
   const filled = countMicros(order, 'fill_count');
@@ -82,7 +85,7 @@ function byStatus(status: number, code: string, detail: string): PlaceOrderOutco
   if (status === 429) return { kind: 'wait', code, spent: false };
   if (status === 401 || status === 403) return { kind: 'our_fault', code, detail };
   if (status === 404) return { kind: 'no_fill', reason: 'market_not_found', code };
-  // A conflict or a time-out that is not known yet may stand for an order that was taken.
+  // An unrecognised conflict or timeout may mean that the order was accepted.
   if (status === 408 || status === 409) return { kind: 'unknown', code };
   return { kind: 'no_fill', reason: 'refused', code };
 }

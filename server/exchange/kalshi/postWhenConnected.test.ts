@@ -17,7 +17,7 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>): Prom
   return (server.address() as AddressInfo).port;
 }
 
-/** A server that notes what it is sent. */
+/** A server that records the messages it receives. */
 async function noting(): Promise<{ url: string; received: string[] }> {
   const received: string[] = [];
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ async function noting(): Promise<{ url: string; received: string[] }> {
 const post = (url: string, body: () => Promise<string | undefined>, timeoutMs = 5_000) =>
   postWhenConnected(url, { headers: {}, body, signal: AbortSignal.timeout(timeoutMs) });
 
-test('a message is sent with the body it is given, over new and reused connections', async () => {
+test('sends a message with its body over new and reused connections', async () => {
   const { url, received } = await noting();
   for (const body of ['{"a":1}', '{"b":"€"}']) {
     expect(await post(url, async () => body)).toMatchObject({ status: 201, text: '{"ok":true}' });
@@ -40,7 +40,7 @@ test('a message is sent with the body it is given, over new and reused connectio
   expect(received).toEqual(['{"a":1}', '{"b":"€"}']);
 });
 
-test('without a body nothing is sent', async () => {
+test('given no body, sends nothing', async () => {
   const { url, received } = await noting();
   expect(await post(url, async () => undefined)).toBeUndefined();
   await expect(post(url, () => Promise.reject(new Error('no permit')))).rejects.toThrow(
@@ -50,7 +50,7 @@ test('without a body nothing is sent', async () => {
   expect(received).toEqual(['after']);
 });
 
-test('the body is asked for when the connection stands, not before', async () => {
+test('requests the body only after the connection is established', async () => {
   const { url } = await noting();
   const target = new URL(url);
   let hasConnected = false;
@@ -69,7 +69,7 @@ test('the body is asked for when the connection stands, not before', async () =>
   expect(wasConnected).toBe(true);
 });
 
-test('where nobody listens the body is never asked for', async () => {
+test('given a refused connection, never requests the body', async () => {
   const server = createTcpServer();
   const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));
@@ -83,7 +83,7 @@ test('where nobody listens the body is never asked for', async () => {
   expect(wasAsked).toBe(false);
 });
 
-test('silence ends with the time of the message', async () => {
+test('given a silent server, ends at the message’s timeout', async () => {
   const port = await listen(createTcpServer(() => undefined));
   const asking = post(`http://127.0.0.1:${port}/orders`, async () => '{}', 200);
   await expect(asking).rejects.toMatchObject({ name: 'AbortError' });

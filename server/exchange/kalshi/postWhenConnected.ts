@@ -6,20 +6,20 @@ import { text } from 'node:stream/consumers';
 
 export type Posted = { status: number; date: string | null; text: string };
 
-/** Sends one message. Undefined when its body said that it must not be sent. */
+/** Sends one message. Undefined when its body declined to be sent. */
 export type PostMessage = (
   url: string,
   message: {
     headers: Record<string, string>;
-    /** Asked for once the connection stands: what it answers leaves at once. */
+    /** Called once connected; the result is sent at once. */
     body: () => Promise<string | undefined>;
     signal: AbortSignal;
   },
 ) => Promise<Posted | undefined>;
 
 /**
- * Posts a message whose body is asked for last. `fetch` takes a body first and may wait for a
- * connection afterwards, when it is too late to ask whether the message may still be sent.
+ * Posts a message whose body is requested last. `fetch` takes the body first and may then wait for
+ * a connection, too late to check whether the message may still be sent.
  */
 export const postWhenConnected: PostMessage = async (url, { headers, body, signal }) => {
   const isSecure = url.startsWith('https:');
@@ -38,7 +38,7 @@ export const postWhenConnected: PostMessage = async (url, { headers, body, signa
     const { statusCode = 0, headers: received } = response;
     return { status: statusCode, date: received.date ?? null, text: await text(response) };
   } finally {
-    // What was not sent leaves its connection behind.
+    // Closes the connection of an unsent message.
     if (!outgoing.writableEnded) outgoing.destroy();
   }
 };

@@ -3,12 +3,12 @@ import type { PriceRange } from '../port.ts';
 import { asList, asWire, decimalMicros, type Wire } from './wire.ts';
 
 /**
- * The cent grid, for payloads of before markets said which grid they have and for grids that
- * cannot be read: whole cents are valid on every grid.
+ * The cent grid, for payloads without a grid and for unreadable grids: whole cents are valid on
+ * every grid.
  */
 const CENT_GRID: PriceRange[] = [{ startMicros: 0n, endMicros: MICROS, stepMicros: 10_000n }];
 
-/** `price_ranges` decides; the structure's name is a label. */
+/** Uses `price_ranges`; the structure's name is only a label. */
 export function priceRangesOf(market: Wire): PriceRange[] {
   const given = asList(market.price_ranges);
   const ranges = given.flatMap((item) => readRange(asWire(item)) ?? []);

@@ -2,8 +2,8 @@ import type { Log } from '../../platform/log.ts';
 import { asList, asWire, text, type Wire } from './wire.ts';
 
 /**
- * Reads every item of a list. One that cannot be read is left out and logged: it must not take
- * the rest of its page with it.
+ * Reads every item of a list. Skips and logs unreadable items, so that one does not lose the rest
+ * of its page.
  */
 export function readEach<Item>(
   list: unknown,

@@ -3,7 +3,7 @@ import { readMilestone, withMilestones } from './milestones.ts';
 import { readSchedule } from './schedule.ts';
 import { readSettlement } from './trading.ts';
 
-it('reads hours with a break and windows of maintenance', () => {
+it('reads hours with a break and maintenance windows', () => {
   const schedule = readSchedule({
     standard_hours: [
       {
@@ -33,8 +33,8 @@ it('reads hours with a break and windows of maintenance', () => {
   expect(readSchedule({})).toMatchObject({ hours: [], maintenance: [] });
 });
 
-it('gives events the milestones that are about them', () => {
-  const told = [
+it('assigns events their milestones', () => {
+  const received = [
     { id: 'm2', start_date: '2026-11-26T18:00:00Z', related_event_tickers: ['E-1', 'E-2'] },
     { id: 'm1', start_date: '2026-11-25T18:00:00Z', primary_event_tickers: ['E-1'], title: 'T' },
     { id: 'm3', related_event_tickers: ['E-1'] },
@@ -49,7 +49,7 @@ it('gives events the milestones that are about them', () => {
     category: '',
     markets: [],
   };
-  const [one, other] = withMilestones([event, { ...event, eventTicker: 'E-3' }], told);
+  const [one, other] = withMilestones([event, { ...event, eventTicker: 'E-3' }], received);
   expect(one?.milestones?.map((milestone) => milestone.id)).toEqual(['m1', 'm2']);
   expect(other?.milestones).toEqual([]);
 });
@@ -70,6 +70,6 @@ it.each([
   expect(settlement?.revenueMicros).toBe(BigInt(wire.revenue) * 10_000n);
 });
 
-it('does not book a settlement without its revenue', () => {
+it('does not record a settlement without its revenue', () => {
   expect(readSettlement({ ticker: 'M', settled_time: 1_795_132_800 })).toBe(undefined);
 });

@@ -12,7 +12,7 @@ const WEEKDAYS: Weekday[] = [
 ];
 const CLOCK = /^([01]\d|2[0-4]):[0-5]\d$/;
 
-/** Hours of trading and pauses for maintenance; sessions that cannot be read are left out. */
+/** Trading hours and maintenance windows; unreadable sessions are skipped. */
 export function readSchedule(wire: Wire): ExchangeSchedule {
   return {
     timeZone: 'America/New_York',

@@ -1,7 +1,7 @@
 import { MICROS } from '#lib/money.ts';
 import type { OutcomeSide, TradeAction } from '../port.ts';
 
-/** A place on the one book the exchange has, which is in YES terms. */
+/** A position on the exchange's single book, in Yes terms. */
 export type BookPlace = { bookSide: 'bid' | 'ask'; yesPriceMicros: bigint };
 
 const BOOK_SIDE = {
@@ -9,7 +9,7 @@ const BOOK_SIDE = {
   sell: { yes: 'ask', no: 'bid' },
 } as const satisfies Record<TradeAction, Record<OutcomeSide, 'bid' | 'ask'>>;
 
-/** Buying NO at q is selling YES at 1 - q, and selling NO at q is buying YES at 1 - q. */
+/** Buying No at q is selling Yes at 1 - q, and selling No at q is buying Yes at 1 - q. */
 export function toBook(action: TradeAction, side: OutcomeSide, priceMicros: bigint): BookPlace {
   return {
     bookSide: BOOK_SIDE[action][side],
@@ -17,7 +17,7 @@ export function toBook(action: TradeAction, side: OutcomeSide, priceMicros: bigi
   };
 }
 
-/** A YES price as the price of a side. */
+/** Converts a Yes price to a side's price. */
 export function priceOfSide(side: OutcomeSide, yesPriceMicros: bigint): bigint {
   return side === 'yes' ? yesPriceMicros : MICROS - yesPriceMicros;
 }

@@ -36,7 +36,7 @@ function isByRsa(signature: Buffer): boolean {
   return verify('sha256', Buffer.from(TEXT), { key, padding, saltLength }, signature);
 }
 
-test('an RSA key signs with PSS, here and at a key service alike', async () => {
+test('an RSA key signs with PSS, both locally and at a key service', async () => {
   const here = createSigner('id', pem(rsa.privateKey), () => NOW);
   expect(isByRsa(await signatureOf(here))).toBe(true);
   const service = createKeyService(held);
@@ -50,7 +50,7 @@ test('an Ed25519 key signs plainly', async () => {
   expect(verify(null, Buffer.from(TEXT), ed25519.publicKey, signature)).toBe(true);
 });
 
-test('a key service that does not answer leaves the request unsigned', async () => {
+test('given a key service that does not respond, the request stays unsigned', async () => {
   const deaf = createKeyService({ url: 'http://127.0.0.1:1' });
   await expect(createServiceSigner('id', deaf, 'exchange')('GET', '/')).rejects.toMatchObject({
     kind: 'unavailable',

@@ -2,14 +2,14 @@ import { constants, createPrivateKey, sign } from 'node:crypto';
 import type { KeyService } from '../../platform/keys/keyService.ts';
 
 /**
- * Makes the headers that say who asks. The path is the one from the root, without its query. The
- * exchange refuses them when `at`, now unless told, is too far from its own clock.
+ * Creates the authentication headers. The path starts at the root and has no query. The exchange
+ * rejects them when `at` (default: now) is too far from its own clock.
  */
 export type Signer = (method: string, path: string, at?: Date) => Promise<Record<string, string>>;
 
 type SignText = (text: Buffer) => Promise<Buffer>;
 
-/** Signs with a key of ours: RSA with PSS and SHA-256, Ed25519 plainly. */
+/** Signs with a local key: RSA with PSS and SHA-256, Ed25519 plainly. */
 export function createSigner(keyId: string, privateKeyPem: string, now = Date.now): Signer {
   const key = createPrivateKey(privateKeyPem);
   const isEd25519 = key.asymmetricKeyType === 'ed25519';
@@ -24,7 +24,7 @@ export function createSigner(keyId: string, privateKeyPem: string, now = Date.no
   return signerOf(keyId, signText, now);
 }
 
-/** Signs with an RSA key that a key service holds: one question to it per request. */
+/** Signs with an RSA key in a key service, which takes one call per request. */
 export function createServiceSigner(
   keyId: string,
   service: KeyService,
@@ -36,7 +36,7 @@ export function createServiceSigner(
   return signerOf(keyId, signText, now);
 }
 
-/** What is signed is `timestamp + METHOD + path`. */
+/** The signed text is `timestamp + METHOD + path`. */
 function signerOf(keyId: string, signText: SignText, now: () => number): Signer {
   return async (method, path, at) => {
     const timestamp = String(Math.trunc(at?.getTime() ?? now()));

@@ -5,7 +5,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe('createTokenBucket', () => {
-  it('lets a burst through and then keeps the pace', async () => {
+  it('lets a burst through and then limits the rate', async () => {
     const bucket = createTokenBucket({ refillPerSecond: 100, capacity: 50 }, () => Date.now());
     const done: number[] = [];
     for (let call = 0; call < 8; call += 1) void bucket.take(10, 1).then(() => done.push(call));
@@ -27,7 +27,7 @@ describe('createTokenBucket', () => {
     expect(done).toEqual(['order', 'read']);
   });
 
-  it('starts from nothing after a refusal', async () => {
+  it('starts empty after a rejection', async () => {
     const bucket = createTokenBucket({ refillPerSecond: 100, capacity: 100 }, () => Date.now());
     bucket.drain();
     let served = false;

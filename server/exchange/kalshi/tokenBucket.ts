@@ -1,14 +1,14 @@
 /**
- * A client-side share of the exchange's rate limit. Waiting calls are served by priority, then in
- * the order they came; the exchange itself says neither how much is left nor when to come back.
+ * A client-side share of the exchange's rate limit. Calls are served by priority, then in order of
+ * arrival; the exchange reports neither how much is left nor when to retry.
  */
 export type TokenBucket = {
   /** Resolves when `cost` tokens were taken. Higher priorities go first. */
   take(cost: number, priority: number): Promise<void>;
-  /** What it holds when it is full: nothing that costs more is ever allowed. */
+  /** The tokens of a full bucket: nothing that costs more is ever allowed. */
   capacity(): number;
   resize(limits: BucketLimits): void;
-  /** The exchange said no: start again from nothing. */
+  /** After a rejection by the exchange: start again from zero. */
   drain(): void;
 };
 
@@ -16,7 +16,7 @@ export type BucketLimits = { refillPerSecond: number; capacity: number };
 
 type Waiting = { cost: number; priority: number; resolve: () => void };
 
-/** Leaves some of the allowance to whatever else uses the same key. */
+/** Leaves part of the rate limit to other users of the same key. */
 export const LIMIT_SHARE = 0.9;
 
 export function createTokenBucket(
@@ -40,7 +40,7 @@ export function createTokenBucket(
     refill();
     while (waiting.length > 0) {
       const next = waiting[0];
-      // A call that costs more than the bucket holds goes when the bucket is full.
+      // A call that costs more than the capacity runs when the bucket is full.
       if (!next || tokens < Math.min(next.cost, limits.capacity)) break;
       waiting.shift();
       tokens -= next.cost;

@@ -10,14 +10,13 @@ import { readFill } from './trading.ts';
 import { asWire, decimalMicros, moment, priceMicros, type Wire } from './wire.ts';
 
 /**
- * Whatever becomes of a payload, a page is read, and a number that is read is the right one: a
- * field that is spoilt is taken from its other spelling or is missing, and one that is only spelt
- * in another way is read the same.
+ * Given any corruption, a page is read, and every number that is read is correct: a corrupted field
+ * is read from its other spelling or is missing, and a different spelling is read the same.
  */
 const NOW = new Date('2026-11-21T00:00:00Z');
 const HUGE = '9'.repeat(30);
 
-/** Values that say nothing in any field of a number. */
+/** Values that are invalid in every numeric field. */
 const spoilt = fc.oneof(
   fc.constantFrom<unknown>(undefined, null, '', 'abc', '0x1f', 'NaN', '--1', '1,5', '1 2', {}),
   fc.constantFrom<unknown>([], [1], true, false, Number.NaN, Number.POSITIVE_INFINITY),
@@ -41,7 +40,7 @@ function respelt(micros: bigint): fc.Arbitrary<unknown> {
   );
 }
 
-/** Market fields, in all their spellings, and what is read from them. */
+/** Market fields in all their spellings, and the value to read from them. */
 const FIELDS = [
   { read: 'yesBidMicros', dollars: 'yes_bid_dollars', value: 610_000n },
   { read: 'yesAskMicros', dollars: 'yes_ask_dollars', value: 640_000n },
@@ -65,7 +64,7 @@ describe('readMarket', () => {
     expect(market?.closeAt).toEqual(new Date('2026-12-01T07:59:00Z'));
   });
 
-  it('never reads a wrong number from a record of which any fields are spoilt', () => {
+  it('given any corrupted fields, never reads a wrong number', () => {
     const mutation = fc.record({
       era: fc.constantFrom(...Object.values(MARKETS)),
       names: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
@@ -88,7 +87,7 @@ describe('readMarket', () => {
     );
   });
 
-  it('reads an amount however it is spelt', () => {
+  it('given any spelling, reads the same amount', () => {
     const cases = fc
       .constantFrom(...FIELDS)
       .chain((field) => fc.tuple(fc.constant(field), respelt(field.value)));
@@ -170,20 +169,20 @@ describe('readMarket', () => {
     expect(readMarket(wire, NOW)?.final?.payoutYesMicros).toBe(expected);
   });
 
-  it('reads the cents in which older records say what a scalar pays', () => {
+  it('reads the cents of a scalar payout in older records', () => {
     const wire = { ...payloads.CENTS_MARKET, status: 'settled', result: 'scalar' };
     const final = readMarket({ ...wire, settlement_value: 47 }, NOW)?.final;
     expect(final).toMatchObject({ payoutYesMicros: 470_000n, result: 'scalar' });
   });
 
-  it('pays nothing before a market is final, whatever result is shown', () => {
+  it('given any shown result, pays nothing before a market is final', () => {
     for (const status of ['closed', 'determined', 'disputed', 'amended', 'active', 'new']) {
       const wire = { ...payloads.SCALAR_MARKET, status, result: 'yes' };
       expect(readMarket(wire, NOW)?.final).toBe(undefined);
     }
   });
 
-  it('never pays another amount when fields of a final record are spoilt', () => {
+  it('given a final record with corrupted fields, never pays another amount', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 5 }), spoilt, (names, value) => {
         const keys = Object.keys(payloads.SCALAR_MARKET);
@@ -209,7 +208,7 @@ describe('readMarket', () => {
     ]);
   });
 
-  it('does not offer combinations however they are told', () => {
+  it('given any kind of combination, does not offer it', () => {
     for (const drop of ['mve_collection_ticker', 'mve_selected_legs', 'event_ticker', 'ticker']) {
       const wire = { ...payloads.COMBO_MARKET, [drop]: drop === 'ticker' ? 'KXOTHER-1' : null };
       expect(readMarket(wire, NOW)?.isOffered).toBe(false);
@@ -251,7 +250,7 @@ describe('moment', () => {
 });
 
 describe('decimalMicros', () => {
-  it('reads what any writer of decimals may write', () => {
+  it('reads every common spelling of a decimal', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (micros) => {
         for (const text of [
@@ -271,7 +270,7 @@ describe('decimalMicros', () => {
 });
 
 describe('books and fills', () => {
-  it('never find more in a spoilt book than there was', () => {
+  it('given a corrupted book, never finds more contracts than there were', () => {
     const total = (book: ReturnType<typeof readOrderBook>) =>
       [...book.yesBids, ...book.noBids].reduce((sum, level) => sum + level.contractMicros, 0n);
     const paths = [0, 1, 2].flatMap((level) => [
@@ -298,7 +297,7 @@ describe('books and fills', () => {
     });
   });
 
-  it('books a fill as it was or not at all', () => {
+  it('records a fill unchanged or not at all', () => {
     const good = readFill(payloads.FILL, 'yes');
     expect(good).toMatchObject({ contractMicros: 14_110_000n, priceMicros: 840_000n });
     expect(good?.feeMicros).toBe(132_800n);
@@ -327,7 +326,7 @@ describe('pages', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
 
-  /** The adapter over an exchange that answers every path with what it is given. */
+  /** The adapter over an exchange with a fixed response per path. */
   function exchangeThatHears(responses: Record<string, unknown>) {
     return createKalshiExchange({
       url: 'http://exchange.test/trade-api/v2',
@@ -344,7 +343,7 @@ describe('pages', () => {
     });
   }
 
-  it('are read without the entries that cannot be, whatever these are', async () => {
+  it('skips unreadable entries of any kind', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(json, { maxLength: 4 }), async (junk) => {
         const event = { ...payloads.EVENT, markets: [...junk, payloads.DOLLARS_MARKET, ...junk] };
@@ -392,19 +391,19 @@ describe('pages', () => {
     },
   );
 
-  it('that name themselves as the next page are the last', async () => {
+  it('treats a page that names itself as the next one as the last', async () => {
     const { catalogue } = exchangeThatHears({
       '/events': { events: [payloads.EVENT], cursor: 'c' },
     });
     expect((await catalogue.listEvents({ cursor: 'c' })).cursor).toBe('');
   });
 
-  it('does not take an answer without a market for the news that there is none', async () => {
+  it('does not treat a response without a market as proof of absence', async () => {
     const exchange = exchangeThatHears({ '/markets/T': { market: null } });
     await expect(exchange.getMarket('T')).rejects.toThrow('unreadable');
   });
 });
 
-test('a nested price is read by its own name', () => {
+test('reads a nested price by its own name', () => {
   expect(priceMicros(asWire(payloads.CANDLE.yes_bid), 'close')).toBe(610_000n);
 });

@@ -2,12 +2,12 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createTrading } from './trading.ts';
 
-/** Absence is proven by the exchange's clock, and never by one that jumps. */
+/** The exchange's clock proves absence, unless it jumps. */
 
 const SENT_AT = new Date('2026-11-23T10:00:00Z');
 const after = (seconds: number) => new Date(SENT_AT.getTime() + seconds * 1_000);
 
-/** An exchange without orders of ours, as its clock and ours are. */
+/** An exchange without orders of ours, with its clock and ours. */
 function exchange(clocks: { ours: number; theirs: number; asOf?: number }) {
   const log = pino({ level: 'silent' });
   return createTrading(

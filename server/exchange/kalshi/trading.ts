@@ -28,13 +28,13 @@ import {
 
 /** How far the exchange's clock may be from ours when it filters by time. */
 const CLOCK_MARGIN_MS = 60_000;
-/** How long after the answer to an order its fills may come over the feed. */
+/** Timeout for fills on the feed after the response to an order. */
 const FEED_TIMEOUT_MS = 150;
 const PAGE_SIZE = 200;
 const MOST_PAGES = 500;
 const ENDED = ['canceled', 'cancelled', 'executed'];
 
-/** Trading over Orders V2: every order is an immediate-or-cancel limit on the YES book. */
+/** Trading over Orders V2: every order is an immediate-or-cancel limit on the Yes book. */
 export function createTrading(
   { http, socket, timing }: { http: HttpClient; socket: SocketOptions; timing: ExchangeTiming },
   log: Log,
@@ -46,7 +46,7 @@ export function createTrading(
     placeOrder: createOrderBatcher(http),
 
     async findOrder({ ticker, clientOrderId, sentAt, since }): Promise<FindOrderOutcome> {
-      // Read before the scan: what the scan shows is at least as new.
+      // Read before the scan, so that the scan is at least as new.
       const { theirs, ours } = await readsKnownThrough(http, now);
       const earliest = (since ?? sentAt).getTime() - CLOCK_MARGIN_MS;
       const query = { ticker, min_ts: unixSeconds(earliest) };
@@ -56,7 +56,7 @@ export function createTrading(
         if (!found) log.error({ clientOrderId }, 'an order of ours cannot be read');
         return found ?? { kind: 'not_yet_known' };
       }
-      // The exchange judges a signature by its own clock; ours keeps one that jumps from lying.
+      // The exchange checks signatures by its own clock; ours guards against a jump of that clock.
       const isOver = Math.min(theirs, ours) >= sentAt.getTime() + timing.absenceMs;
       return isOver ? { kind: 'absent' } : { kind: 'not_yet_known' };
     },
@@ -93,7 +93,7 @@ export function createTrading(
       for await (const wire of pages(http, '/portfolio/fills', query, 'fills')) {
         const fill = readFill(wire, side);
         if (!fill) log.error({ exchangeOrderId }, 'a fill of ours cannot be read');
-        // The same fill may be listed twice; its id tells.
+        // The same fill may be listed twice under one id.
         if (fill?.exchangeOrderId === exchangeOrderId) fills.set(fill.fillId, fill);
       }
       return [...fills.values()].sort(byTime);
@@ -157,7 +157,7 @@ export function createTrading(
   };
 }
 
-/** Undefined when it does not tell what was paid. Revenue and value are whole cents. */
+/** Undefined without the paid amount. Revenue and value are whole cents. */
 export function readSettlement(wire: Wire): ExchangeSettlement | undefined {
   const ticker = text(wire, 'ticker', 'market_ticker');
   const revenueCents = decimalMicros(wire.revenue);
@@ -173,7 +173,7 @@ export function readSettlement(wire: Wire): ExchangeSettlement | undefined {
   };
 }
 
-/** Undefined when it does not tell how much was filled. */
+/** Undefined without the filled quantity. */
 function readOrder(wire: Wire): FindOrderOutcome | undefined {
   const exchangeOrderId = text(wire, 'order_id');
   const filledContractMicros = countMicros(wire, 'fill_count') ?? filledByRest(wire);
@@ -182,13 +182,13 @@ function readOrder(wire: Wire): FindOrderOutcome | undefined {
   return { kind: 'found', exchangeOrderId, ended, filledContractMicros };
 }
 
-/** What an executed order was for is what it filled. */
+/** An executed order has filled its whole quantity. */
 function filledByRest(wire: Wire): bigint | undefined {
   const isExecuted = text(wire, 'status').toLowerCase() === 'executed';
   return isExecuted ? countMicros(wire, 'initial_count') : undefined;
 }
 
-/** A fill in terms of the side that was traded; undefined when it cannot be booked. */
+/** A fill in terms of the traded side; undefined when it cannot be recorded. */
 export function readFill(wire: Wire, side: OutcomeSide): ExchangeFill | undefined {
   const fillId = text(wire, 'fill_id', 'trade_id');
   const contractMicros = countMicros(wire, 'count');
@@ -196,7 +196,7 @@ export function readFill(wire: Wire, side: OutcomeSide): ExchangeFill | undefine
   const at = moment(wire.created_time) ?? moment(wire.ts_ms) ?? moment(wire.ts);
   const feeMicros = decimalMicros(wire.fee_cost) ?? decimalMicros(wire.fee_cost_dollars);
   if (fillId === '' || !contractMicros || yesPrice === undefined || !at) return undefined;
-  // A fee that is not told is not a fee of nothing.
+  // A missing fee is not a zero fee.
   if (feeMicros === undefined || feeMicros < 0n) return undefined;
   return {
     fillId,
@@ -220,8 +220,8 @@ function yesPriceOf(wire: Wire): bigint | undefined {
 }
 
 /**
- * The moment up to which the exchange's reads of our own orders are complete, by its clock and by
- * ours: now, less how far its user data lags behind its own clock.
+ * The time up to which the exchange's reads of our own orders are complete, by its clock and by
+ * ours: now, less the lag of its user data.
  */
 async function readsKnownThrough(
   http: HttpClient,

@@ -1,9 +1,9 @@
 import { MAX_MICROS, MICROS } from '#lib/money.ts';
 
 /**
- * Tolerant reading of the exchange's JSON. Its shapes change about once a month: fields come and
- * go, numbers become strings, objects gain values. Everything here answers "nothing" rather than
- * throwing or guessing; what must be there is checked by whoever needs it.
+ * Tolerant parsing of the exchange's JSON. Its shapes change about once a month: fields come and
+ * go, numbers become strings, objects gain values. These functions return undefined or an empty
+ * value instead of throwing or guessing; callers check required fields.
  */
 export type Wire = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ export function asList(value: unknown): unknown[] {
 
 const LONGEST_TEXT = 20_000;
 
-/** The first of the names that holds a text; what a database cannot hold is left out. */
+/** The first of the names that holds a text, without characters that PostgreSQL cannot store. */
 export function text(wire: Wire, ...names: string[]): string {
   for (const name of names) {
     const value = wire[name];
@@ -45,22 +45,25 @@ const DECIMAL = /^([+-]?)(\d{0,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 const POINT = 46;
 const ZERO = 48;
-/** With the factors below it stays within what a number holds exactly. */
+/** Together with the factors below, stays within the safe integers. */
 const MOST_PLAIN_DIGITS = 12;
 /** By the number of decimals. */
 const TO_MICROS = [undefined, undefined, 10_000, 1_000, 100, 10, 1];
 
 /**
- * A decimal text or number as micros, digits beyond the sixth cut off; exponents are read, as
- * JSON writers use them for small numbers. Undefined for anything else and for amounts that
- * nothing here could hold.
+ * Parses a decimal string or number to micros, truncating after the sixth digit. Accepts exponents,
+ * which JSON writers use for small numbers. Undefined for anything else and for amounts out of
+ * range.
  */
 export function decimalMicros(value: unknown): bigint | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   return plainMicros(String(value)) ?? anyMicros(String(value));
 }
 
-/** Of a price or count as it nearly always comes: digits and a point, few enough for a number. */
+/**
+ * Fast path for the usual spelling of a price or count: digits and a point, within the safe
+ * integers.
+ */
 function plainMicros(text: string): bigint | undefined {
   if (text.length > MOST_PLAIN_DIGITS) return undefined;
   let digits = 0;
@@ -73,7 +76,7 @@ function plainMicros(text: string): bigint | undefined {
       if (decimals >= 0) decimals += 1;
     } else return undefined;
   }
-  // Of two or more decimals, so that there are digits, and none is cut off.
+  // Two or more decimals: there are digits, and none is truncated.
   const factor = TO_MICROS[decimals];
   return factor === undefined ? undefined : BigInt(digits * factor);
 }
@@ -82,7 +85,7 @@ function anyMicros(text: string): bigint | undefined {
   const match = DECIMAL.exec(text.trim());
   const [, sign, whole = '', fraction = '', exponent = '0'] = match ?? [];
   if (!match || (whole === '' && fraction === '')) return undefined;
-  // The digits stand for an integer times ten to the power of `scale`.
+  // The digits are an integer times ten to the power of `scale`.
   const digits = BigInt(`${whole}${fraction}`);
   const scale = Number(exponent) - fraction.length + 6;
   const micros = scale >= 0 ? digits * 10n ** BigInt(scale) : digits / 10n ** BigInt(-scale);
@@ -91,8 +94,8 @@ function anyMicros(text: string): bigint | undefined {
 }
 
 /**
- * A price from nothing to one dollar, that may come as exact dollars (`yes_bid_dollars: "0.8100"`)
- * or, in payloads of before March 2026, as whole cents (`yes_bid: 81`). Dollars win.
+ * A price from zero to one dollar, as exact dollars (`yes_bid_dollars: "0.8100"`) or, before March
+ * 2026, as whole cents (`yes_bid: 81`). Dollars take precedence.
  */
 export function priceMicros(wire: Wire, name: string): bigint | undefined {
   return shareOfDollar(decimalMicros(wire[`${name}_dollars`])) ?? bareMicros(wire[name]);
@@ -100,7 +103,7 @@ export function priceMicros(wire: Wire, name: string): bigint | undefined {
 
 /**
  * A price under a name without a unit. Whole numbers are cents. A decimal point up to one dollar
- * shows that the newer form has moved in under the older name.
+ * means dollars under the older name.
  */
 export function bareMicros(value: unknown): bigint | undefined {
   const micros = decimalMicros(value);
@@ -113,12 +116,12 @@ function shareOfDollar(micros: bigint | undefined): bigint | undefined {
   return micros === undefined || micros < 0n || micros > MICROS ? undefined : micros;
 }
 
-/** A count that may come as `volume_fp: "12.50"` or as the older whole number `volume: 12`. */
+/** A count as `volume_fp: "12.50"` or as the older whole number `volume: 12`. */
 export function countMicros(wire: Wire, name: string): bigint | undefined {
   return notNegative(decimalMicros(wire[`${name}_fp`])) ?? notNegative(decimalMicros(wire[name]));
 }
 
-/** The same where less than nothing has a meaning: positions held in NO. */
+/** A count that may be negative: positions in No. */
 export function signedCountMicros(wire: Wire, name: string): bigint | undefined {
   return decimalMicros(wire[`${name}_fp`]) ?? decimalMicros(wire[name]);
 }
@@ -130,20 +133,20 @@ function notNegative(micros: bigint | undefined): bigint | undefined {
 const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 const UNIX = /^\d{9,19}(?:\.\d+)?$/;
-/** Times outside of these are placeholders, such as the year 1 for "never". */
+/** Times outside this range are placeholders, such as the year 1 for "never". */
 const EARLIEST_MS = Date.UTC(2000, 0);
 const LATEST_MS = Date.UTC(2400, 0);
 
 /**
- * ISO text with any number of fractional digits, taken for UTC when it names no zone, or a unix
- * time as number or text in seconds, milliseconds, microseconds or nanoseconds.
+ * Parses ISO text with any number of fractional digits, UTC by default, or a unix time as number or
+ * text in seconds, milliseconds, microseconds or nanoseconds.
  */
 export function moment(value: unknown): Date | undefined {
   const at = typeof value === 'string' ? knownMilliseconds(value) : milliseconds(value);
   return at !== undefined && at >= EARLIEST_MS && at < LATEST_MS ? new Date(at) : undefined;
 }
 
-/** The same few moments stand in thousands of records of a list. */
+/** The same few times repeat in thousands of records of a list. */
 const known = new Map<string, number | undefined>();
 const MOST_KNOWN = 1_000;
 const LONGEST_KNOWN = 40;

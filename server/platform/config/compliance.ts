@@ -4,7 +4,7 @@ import { z } from 'zod';
 const header = z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header');
 const days = z.coerce.number().int().min(1).max(36_500);
 
-/** What the law asks for where the service runs. Off is a decision too, and must be made. */
+/** Legal requirements at the place of operation. Switching them off must be explicit. */
 export const complianceEnvironment = {
   /** `off`, or `lists`: regions and addresses are looked up in the files below. */
   COMPLIANCE: z.enum(['off', 'lists']).optional(),
@@ -19,14 +19,14 @@ export const complianceEnvironment = {
     .default(false),
   /** A file of addresses that may not trade, one a line. */
   BLOCKED_ADDRESSES_FILE: z.string().min(1).optional(),
-  /** The version of the terms that must have been accepted; without it nobody is asked. */
+  /** The version of the terms that users must accept; none is required without it. */
   TERMS_VERSION: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be up to 40 letters, digits, dots and dashes')
     .optional(),
   /** Where the terms can be read. */
   TERMS_URL: z.url({ error: 'must be a URL' }).optional(),
-  /** Days that personal data nobody needs any more is kept. */
+  /** Days until unused personal data is deleted. */
   RETENTION_DAYS: days.default(90),
 };
 

@@ -19,14 +19,14 @@ import {
 } from './validateEnvironment.ts';
 
 /**
- * Everything the web server and the processor take from outside, read once at start. A wrong value
- * or an unsafe combination ends the start with every problem named at once; nothing else in the
- * project reads the environment.
+ * The whole configuration of the web server and the processor, read once at start. Wrong values and
+ * unsafe combinations end the start with a list of all problems; no other code reads the
+ * environment.
  */
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Raised when the environment is not usable; `problems` has one line per wrong value. */
+/** The environment is invalid; `problems` has one line per wrong value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: string[];
@@ -77,7 +77,7 @@ export function parseEnvironment<Fields extends Partial<typeof environmentSchema
   return parsed.data;
 }
 
-/** What is there and wrong has been named already; it is not missing as well. */
+/** A wrong value has already been reported; do not report it as missing too. */
 function withoutMissing(problems: string[], variables: Record<string, string | undefined>) {
   return problems.filter((line) => {
     const [, name = ''] = /^(\w+): is missing/.exec(line) ?? [];
@@ -85,7 +85,7 @@ function withoutMissing(problems: string[], variables: Record<string, string | u
   });
 }
 
-/** The values that can be read each for itself, so that combinations of them are judged as well. */
+/** The valid values, so that their combinations are checked as well. */
 function readableOf(
   fields: Partial<typeof environmentSchema.shape>,
   variables: Record<string, string | undefined>,
@@ -97,7 +97,7 @@ function readableOf(
   return Object.fromEntries(values) as ReadableEnvironment;
 }
 
-/** Where people reach us. */
+/** The URL under which users reach the service. */
 export function publicBaseUrlOf(env: Pick<Environment, 'PUBLIC_BASE_URL' | 'PORT'>): string {
   return (env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '');
 }

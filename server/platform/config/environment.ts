@@ -36,7 +36,7 @@ export const environmentSchema = z.object({
   /** Addresses or CIDR ranges of our own proxies: only they are believed in X-Forwarded-For. */
   TRUSTED_PROXIES: ipRangesField.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Where /healthz, /readyz and /metrics are answered; without a port they are not. */
+  /** The address of /healthz, /readyz and /metrics; without a port they are not served. */
   OPS_HOST: z.string().min(1).default('127.0.0.1'),
   OPS_PORT: portField.optional(),
   /**
@@ -44,9 +44,9 @@ export const environmentSchema = z.object({
    * services and gateways of names; those of the machine unless told.
    */
   DNS_SERVERS: nameServersField.default([]),
-  /** How long work under way may take to finish once a process is told to stop. */
+  /** How long running work may take to finish once a process is asked to stop. */
   SHUTDOWN_SECONDS: z.coerce.number().min(0.5).max(60).default(8),
-  /** How long a web server goes on taking requests after it has said that it is not ready any more. */
+  /** How long a web server accepts requests after it reports that it is not ready. */
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(0),
 
   /** What all keys of one wallet, or all requests from one network, may send: times one key's quota. */

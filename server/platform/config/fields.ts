@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ipRangeSchema } from '#lib/api/schemas/network.ts';
 import { type KeySource, serviceKeyId } from '../keys/keySource.ts';
 
-/** The forms of values that variables have in common. */
+/** Types of values that several variables share. */
 
 export const addressField = z
   .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPublicKey, vapidPublicKeyOf } from '../keys/vapidKeys.ts';
 
-/** What the environment says about notifications; without a key there are none. */
+/** The environment variables of push notifications; without a key there are none. */
 
 const CURE = 'npm run -s push:keys prints a pair';
 
@@ -24,7 +24,7 @@ type PushVariables = {
   [Name in keyof typeof pushEnvironment]?: z.infer<(typeof pushEnvironment)[Name]>;
 };
 
-/** Keys that everybody guesses, and two that are not a pair. */
+/** Guessable keys, and two that are not a pair. */
 export function* pushProblems(env: PushVariables): Generator<string> {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = env;
   if (privateKey === undefined) return;
@@ -40,7 +40,7 @@ export function* pushProblems(env: PushVariables): Generator<string> {
 const contactOf = (baseUrl: string) =>
   baseUrl.startsWith('https:') ? baseUrl : 'mailto:nobody@example.com';
 
-/** The web server needs the public half alone, whoever sends the private one. */
+/** The web server needs only the public key, whichever process sends. */
 export function readPush(env: PushVariables & { publicBaseUrl: string }) {
   const { VAPID_PRIVATE_KEY: privateKey } = env;
   const derived = privateKey === undefined ? undefined : vapidPublicKeyOf(privateKey);

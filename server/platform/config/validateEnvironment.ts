@@ -19,7 +19,7 @@ export function isProduction(env: ReadableEnvironment): boolean {
   return !isLoopback(env.CHAIN_RPC_URL) || env.CHAIN_OWN_NODE === true;
 }
 
-/** Values that are right each for itself and dangerous together, with what to do about it. */
+/** Rejects combinations of valid values that are dangerous together, and says how to fix them. */
 export function validateEnvironment(
   env: ReadableEnvironment,
   variables: Record<string, unknown>,
@@ -122,7 +122,7 @@ function isLoopbackHost(host: string): boolean {
   return isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`);
 }
 
-/** Whether others can read along and change what is said. */
+/** Whether the connection can be read or modified in transit. */
 export function isRemotePlaintext(url: string): boolean {
   return /^(http|ws):/.test(url) && !isLoopback(url);
 }

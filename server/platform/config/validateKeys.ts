@@ -32,7 +32,7 @@ function chainKeys(env: ReadableEnvironment): NamedKey[] {
   ];
 }
 
-/** Keys that everybody knows or guesses, and one key with two powers. */
+/** Public or guessable keys, and one key with two roles. */
 function* chainKeyRefusals(env: ReadableEnvironment): Generator<string> {
   const seen = new Map<string, string>();
   for (const { name, source } of chainKeys(env)) {

@@ -36,7 +36,7 @@ describe('a key at a key service', () => {
     expect(signer.address).toBe(address);
   });
 
-  test('signs as the key itself would, whichever of the equal signatures it is answered', async () => {
+  test('signs as the key itself would, for either of the two equal signatures', async () => {
     for (let nonce = 0; nonce < 16; nonce += 1) {
       const raw = await signer.signTransaction(call(nonce));
       const signed = { serializedTransaction: raw as `0x02${string}` };
@@ -46,20 +46,20 @@ describe('a key at a key service', () => {
     }
   });
 
-  test.each(['silent', 'busy'] as const)('is asked again when it is %s once', async (fault) => {
+  test.each(['silent', 'busy'] as const)('retries once when the service is %s', async (fault) => {
     held.faults[fault] = 1;
     const raw = await signer.signTransaction(call(1));
     const signed = { serializedTransaction: raw as `0x02${string}` };
     expect(await recoverTransactionAddress(signed)).toBe(address);
   });
 
-  test('gives up after two attempts, and signs when asked later', async () => {
+  test('gives up after two attempts, and signs on a later request', async () => {
     held.faults.silent = 2;
     await expect(signer.signTransaction(call(2))).rejects.toMatchObject({ kind: 'unavailable' });
     await expect(signer.signTransaction(call(2))).resolves.toMatch(/^0x02/);
   });
 
-  test('is not believed when another key has signed', async () => {
+  test('rejects a signature of another key', async () => {
     held.faults.wrongKey = 1;
     await expect(signer.signTransaction(call(3))).rejects.toMatchObject({ kind: 'refused' });
   });
@@ -72,7 +72,7 @@ describe('a key at a key service', () => {
     await expect(opening).rejects.toMatchObject({ kind: 'refused' });
   });
 
-  test('is not opened when nobody answers, and says so', async () => {
+  test('is not opened when the service does not respond, with that reason', async () => {
     const opening = openChainSigner(
       { kind: 'service', keyId: 'operator' },
       service({ url: 'http://127.0.0.1:1' }),

@@ -17,7 +17,10 @@ import type { KeySource } from './keySource.ts';
 
 export type UnsignedTransaction = TransactionSerializableEIP1559 & { type: 'eip1559' };
 
-/** A key that signs transactions, wherever it is kept. Signing alone has no effect on the chain. */
+/**
+ * A key that signs transactions, local or in a key service. A signature alone has no effect on the
+ * chain.
+ */
 export type ChainSigner = {
   address: Address;
   /** The serialised, signed transaction. @throws {KeyServiceError} when it cannot be signed now */

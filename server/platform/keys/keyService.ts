@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 
 /**
- * Something that keeps private keys and signs for us. A signature changes nothing in the world, so
- * one that was never answered is asked for again.
+ * A service that keeps private keys and signs for us. Signing has no side effects, so a request
+ * without a response is repeated.
  */
 export type KeyService = {
   /** @throws {KeyServiceError} */
@@ -18,7 +18,7 @@ export type ToSign = { digest: Uint8Array } | { message: Uint8Array };
 
 export type SigningAlgorithm = 'ECDSA_SHA_256' | 'RSASSA_PSS_SHA_256';
 
-/** `unavailable`: worth asking again. `refused`: it will not do it, whoever asks how often. */
+/** `unavailable`: a retry may succeed. `refused`: it never will. */
 export class KeyServiceError extends Error {
   override readonly name = 'KeyServiceError';
   readonly kind: 'unavailable' | 'refused';

@@ -1,7 +1,7 @@
 import { createECDH, ECDH } from 'node:crypto';
 
 /**
- * The key pair by which push services know the sender (RFC 8292), as everybody writes it: the 32
+ * The key pair that identifies the sender to push services (RFC 8292), in the usual form: the 32
  * bytes of the private key and the 65 of the public one in base64url.
  */
 export type VapidPair = { publicKey: string; privateKey: string };

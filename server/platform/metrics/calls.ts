@@ -18,7 +18,7 @@ const exchangeRequests = counter(
     name: 'crossbook_exchange_requests_total',
     help: 'Single HTTP requests to the exchange: a class of status, timeout or network.',
   },
-  ['method', 'answer'],
+  ['method', 'result'],
 );
 
 const feedMessages = gauge(
@@ -43,7 +43,7 @@ export function observeExchangeCall(operation: string, outcome: string, seconds:
 }
 
 export function countExchangeRequest(method: string, result: string): void {
-  exchangeRequests.inc({ method, answer: result });
+  exchangeRequests.inc({ method, result });
 }
 
 export function countFeedMessage(): void {

@@ -3,13 +3,13 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 /**
- * Resolves host names that strangers choose. `dns.lookup` runs on the few threads that the whole
- * process shares, and cannot be cancelled: two dozen names whose servers keep silent hold up every
- * other lookup for a minute. Here a name is asked over a socket of its own and given up in time.
+ * Resolves host names from untrusted input. `dns.lookup` runs on the few threads that the whole
+ * process shares, and cannot be cancelled: two dozen names whose servers do not respond block every
+ * other lookup for a minute. Here each name has a socket of its own and a timeout.
  */
 export type HostResolver = (host: string) => Promise<LookupAddress[]>;
 
-/** A name has no address that we can know in time. */
+/** The name has no address, or none within the timeout. */
 export class UnresolvedHostError extends Error {
   override readonly name = 'UnresolvedHostError';
 }

@@ -32,8 +32,8 @@ export function normalizeIp(text: string): string | undefined {
 }
 
 /**
- * The network that one subscriber holds: an IPv4 address by itself, an IPv6 address with the rest
- * of its /64, of which anybody has 2^64 addresses to choose from.
+ * The network of one subscriber: a single IPv4 address, or the /64 of an IPv6 address, within which
+ * a subscriber can choose from 2^64 addresses.
  */
 export function subscriberNetwork(ip: string): string {
   const address = normalizeIp(ip);

@@ -11,8 +11,7 @@ import {
 } from '@opentelemetry/api';
 
 /**
- * What the code says of what it does, for traces. Without an exporter nothing is recorded and the
- * work runs as if it had not been wrapped.
+ * Records spans for traces. Without an exporter nothing is recorded and the work runs unwrapped.
  */
 
 /** The library's globals are shared by every copy of it; so is whether tracing was started. */
@@ -32,7 +31,7 @@ const tracer = () => trace.getTracer('crossbook');
 export type SpanOptions = {
   attributes?: Attributes;
   kind?: SpanKind;
-  /** A traceparent that was stored; otherwise the span belongs to what is going on. */
+  /** A stored traceparent; defaults to the active span. */
   parent?: string | null;
 };
 
@@ -57,7 +56,7 @@ export async function inSpan<Result>(
   });
 }
 
-/** Like `inSpan`, where something is being traced already; else the work runs as it is. */
+/** Like `inSpan` within an active trace; otherwise the work runs untraced. */
 export async function inChildSpan<Result>(
   name: string,
   options: Omit<SpanOptions, 'parent'>,
@@ -67,7 +66,7 @@ export async function inChildSpan<Result>(
   return await inSpan(name, options, work);
 }
 
-/** Notes something that is over, in the trace of what it was done for. */
+/** Records completed work in the trace that caused it. */
 export function recordSpan(
   name: string,
   parent: string | null,
@@ -80,7 +79,7 @@ export function recordSpan(
   span.end();
 }
 
-/** The names of errors only: their texts may hold what is nobody's business. */
+/** Records only the names of errors: their messages may contain private data. */
 function failSpan(span: Span, error: unknown): void {
   const message = error instanceof Error ? error.name : 'error';
   span.setStatus({ code: SpanStatusCode.ERROR, message });
@@ -110,7 +109,7 @@ function contextOf(traceparent: string | null): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** Says of the span that is going on what was learnt meanwhile. */
+/** Renames the active span and adds attributes. */
 export function describeSpan(name: string, attributes: Attributes): void {
   if (!isTracing()) return;
   trace.getActiveSpan()?.updateName(name).setAttributes(attributes);

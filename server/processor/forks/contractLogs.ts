@@ -25,20 +25,20 @@ import type { ClaimedOrders } from '../runner/claimedOrders.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type TouchedByChain, touchedBy } from './revertStates.ts';
 
-/** What other readers of the chain, and the status, know this one's cursor by. */
+/** The name of this reader's cursor, for other readers and the status. */
 export const CONTRACTS_CURSOR = 'contracts';
 
 type LogDeps = {
   database: Database;
   chain: Chain;
-  /** Of a process that carries intents. */
+  /** Set in a process that executes orders. */
   claimedOrders?: ClaimedOrders | undefined;
 };
 
 /**
- * Stores what the contracts logged and wakes the intents that learn something from it, and those
- * of `alsoWake`. Logs that are stored already change nothing.
- * @returns those that this process has taken: to be carried on when the transaction is committed
+ * Stores the contracts' logs and wakes the orders affected by them, and those of `alsoWake`. Stored
+ * logs change nothing.
+ * @returns the orders that this process claimed: to execute after the commit
  */
 export async function storeLogs(
   deps: LogDeps,
@@ -51,7 +51,7 @@ export async function storeLogs(
   return await wakeOrders(tx, woken, deps.claimedOrders?.room());
 }
 
-/** @returns the intents that are not over and of which something new was logged */
+/** @returns the open orders with new logs */
 async function storeContractLogs(
   deps: LogDeps,
   tx: Queryable,
@@ -71,7 +71,7 @@ async function storeContractLogs(
   return touched.map((order) => order.id);
 }
 
-/** Forgets what was read of blocks after this one: they are not on the chain any more. */
+/** Deletes what was read from blocks after this one, which are no longer on the chain. */
 export async function deleteLogs(tx: Queryable, after: bigint): Promise<TouchedByChain> {
   const transfers = await tx
     .delete(tokenTransfers)
@@ -86,8 +86,8 @@ export async function deleteLogs(tx: Queryable, after: bigint): Promise<TouchedB
 }
 
 /**
- * Our transactions that were confirmed in blocks which are gone: those the chain no longer knows,
- * and those that stand in another block now, where they may have done something else.
+ * Our transactions confirmed in removed blocks: those that the chain no longer knows, and those now
+ * in another block, where their effect may differ.
  */
 export async function findLostTransactions(
   deps: { database: Database; chain: Chain },
@@ -108,24 +108,24 @@ export async function findLostTransactions(
 }
 
 /**
- * Of transactions that were confirmed, those whose block the chain does not have now. A block is
- * asked for, not the receipt: that repeats all logs of a batch.
+ * Confirmed transactions whose block is no longer on the chain. Requests blocks instead of
+ * receipts, which would repeat all logs of a batch.
  */
 export async function findDropped(
   chain: Chain,
   confirmed: readonly ChainTransaction[],
 ): Promise<LostTransaction[]> {
   const numbers = new Set(confirmed.flatMap(({ blockNumber }) => blockNumber ?? []));
-  const standing = new Map<bigint | null, Hex | null>();
+  const current = new Map<bigint | null, Hex | null>();
   for (const blockNumber of numbers) {
     const block = await chain.client.request({
       method: 'eth_getBlockByNumber',
       params: [numberToHex(blockNumber), false],
     });
-    standing.set(blockNumber, block?.hash ?? null);
+    current.set(blockNumber, block?.hash ?? null);
   }
   const gone = confirmed.filter(
-    ({ blockNumber, blockHash }) => blockHash === null || standing.get(blockNumber) !== blockHash,
+    ({ blockNumber, blockHash }) => blockHash === null || current.get(blockNumber) !== blockHash,
   );
   return await Promise.all(
     gone.map(async ({ id, hash: firstHash, minedHash }) => {
@@ -139,12 +139,12 @@ export async function findDropped(
   );
 }
 
-/** A transaction of ours that stood in a block which is gone, and the hash it had there. */
+/** A transaction of ours in a removed block, and the block's hash. */
 export type LostTransaction = { id: string; hash: Hex; isMinedElsewhere: boolean };
 
 /**
- * Hands transactions back to their signers, to be sent again or looked at again, and forgets what
- * was read from their receipts. What one that has vanished was to do is open again.
+ * Returns transactions to their signers, to be sent or checked again, and deletes what was read
+ * from their receipts. Operations of a removed transaction are open again.
  */
 export async function deleteTransactions(
   tx: Queryable,

@@ -11,12 +11,12 @@ const TIMEOUT_MS = 10 * 60_000;
 const POLL_MS = 200;
 
 /**
- * Brings every order, settlement, redemption, withdrawal, permission and transfer up to what the
- * chain says: forgets the logs after a block, reads them again and takes back every state that none
- * of them supports. The processors do it.
+ * Brings every order, settlement, redemption, withdrawal, grant and transfer to the chain's current
+ * state: deletes the logs after a block, reads them again and reverts every state that none of them
+ * supports. The processors do the work.
  * @param act.after the block after which to read; 0 reads the whole chain
- * @returns how many orders were taken back to an earlier stage; undefined when the processors have
- *   not come to the end within ten minutes, which they will all the same
+ * @returns how many orders reverted to an earlier stage; undefined when the processors need more
+ *   than ten minutes, in which case they continue
  * @throws {NotAllowedError} when the chain was not read up to that block yet
  */
 export async function rereadChain(

@@ -11,7 +11,7 @@ import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/tr
 import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 import { rereadChain } from './rereadChain.ts';
 
-/** Forks under states that rest on what they take back. The settlement's delay is five seconds. */
+/** Forks that remove the logs behind stored states. The settlement's delay is five seconds. */
 
 const ROUNDS = 12;
 
@@ -33,7 +33,7 @@ async function forkFrom(blockNumber: bigint, drop: readonly Address[]): Promise<
   await troubled.faults.reorganise(Number(head - blockNumber) + 1, { drop });
 }
 
-/** Nothing is on its way: every order has ended, and every transaction and settlement. */
+/** Waits until every order, transaction and settlement has ended. */
 async function untilQuiet(): Promise<void> {
   const isQuiet = await pollUntil(
     async () => {
@@ -72,7 +72,7 @@ const reread = async () =>
     async (runtime) => await rereadChain(runtime, { after: 0n, by: 'test', reason: 'to compare' }),
   );
 
-/** Everything that the service believes because of the chain. */
+/** Every state that the service derives from the chain. */
 async function believed() {
   const [sums, orders, settlements, redemptions] = await Promise.all([
     troubled.query(
@@ -107,8 +107,8 @@ async function redeemAll(trader: Trader, ticker: string, contracts: string): Pro
   return (await trader.api.createOrder(orderBody(sandbox(), trader, sell))).intent.id;
 }
 
-describe('given a fork past the proposal of a settlement that was final and redeemed', () => {
-  test('settlement and redemption go back with their logs, and are done once on the new branch', async () => {
+describe('given a fork past the proposal of a final and redeemed settlement', () => {
+  test('reverts settlement and redemption with their logs, and performs each once on the new branch', async () => {
     const trader = await createTrader(sandbox());
     const ticker = await takeMarket(trader);
     const bought = await buyOn(sandbox())(trader, ticker, 'yes', '4');
@@ -153,10 +153,10 @@ describe('given a fork past the proposal of a settlement that was final and rede
   }, 240_000);
 });
 
-describe('given forks of any depth while people trade, settle, redeem and withdraw', {
+describe('given forks of any depth during trades, settlements, redemptions and withdrawals', {
   tags: ['long'],
 }, () => {
-  test('the books and every state equal a reading of the whole chain from its first block', async () => {
+  test('the ledger and every state equal a full read of the chain', async () => {
     const seed = Number(process.env.FORK_SEED ?? Date.now() % 1_000_000);
     const random = createRandom(seed);
     const traders = await Promise.all([1, 2, 3].map(() => createTrader(sandbox())));
@@ -185,7 +185,7 @@ describe('given forks of any depth while people trade, settle, redeem and withdr
           await redeemAll(trader, ticker, '3');
         }
       });
-      // Some forks meet work under way, others what has ended.
+      // Some forks happen during work in flight, others afterwards.
       if (random.chance(0.5)) await Promise.allSettled(acts);
       const signers = await listOurSigners();
       const drop = random.pick([[], signers, signers.filter(() => random.chance(0.5))]);
@@ -205,7 +205,7 @@ describe('given forks of any depth while people trade, settle, redeem and withdr
     expect(await differences(), `seed ${seed}`).toEqual([]);
   }, 1_200_000);
 
-  test('a state that no log supports is taken back by a reading, and done again', async () => {
+  test('reverts a state without a supporting log, and performs it again', async () => {
     const trader = await createTrader(sandbox());
     const ticker = await takeMarket(trader);
     await buyOn(sandbox())(trader, ticker, 'yes', '2');
@@ -213,7 +213,7 @@ describe('given forks of any depth while people trade, settle, redeem and withdr
     await untilRedeemable(trader, ticker);
     await untilQuiet();
     const before = await believed();
-    // As an older version left it: another transaction's word for the market's payout.
+    // As an older version stored it: the payout of another transaction.
     await troubled.query(
       `update market_settlements set transaction_hash = '0x00', collateral_usdc_micros = 1
        where ticker = $1`,

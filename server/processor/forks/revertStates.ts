@@ -8,11 +8,11 @@ import { revertSettlements } from '#server/domain/settlement/revertSettlements.t
 import type { DeletedSettlementLogs } from '#server/domain/settlement/settlementLogs.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 
-/** What logs that are gone from the chain were about. */
+/** The subjects of deleted logs. */
 export type TouchedByChain = DeletedSettlementLogs & {
   chainOrderIds: string[];
   tokenIds: string[];
-  /** Of transactions that have vanished. */
+  /** Of transactions that have disappeared. */
   operations: Pick<ChainOperation, 'orderId' | 'kind' | 'accountId'>[];
 };
 
@@ -40,13 +40,13 @@ export function mergeTouched(one: TouchedByChain, other: TouchedByChain): Touche
 }
 
 /**
- * What rests on a log of the chain goes back with it: every state of an order, a settlement, a
- * redemption, a withdrawal, a returned request or a permission for which the stored logs have no
- * reason any more is taken back to where its step decides anew. The transfers have the same rule in
- * `server/domain/transfers/`. Called after logs were forgotten and what replaces them was stored, in that
- * transaction, so that nothing is taken back that merely stands in another block.
- * @param touched what the forgotten logs were about; without it everything is checked
- * @returns the orders to work on now, and the settlements that were taken back
+ * Reverts states together with the chain logs behind them: every state of an order, settlement,
+ * redemption, withdrawal, returned request or grant that the stored logs no longer support returns
+ * to the stage where its step decides again. `server/domain/transfers/` applies the same rule to
+ * transfers. Called in the transaction that deleted logs and stored their replacements, so that a
+ * log that only moved to another block reverts nothing.
+ * @param touched the subjects of the deleted logs; without it everything is checked
+ * @returns the orders to process now, and the reverted settlements
  */
 export async function revertStates(
   tx: Queryable,

@@ -13,7 +13,7 @@ const ERROR_PAUSE_MS = 5_000;
 
 /**
  * Follows the exchange's final results: has the vault fund and open the payouts, and redeems for
- * those who asked for it.
+ * holders who opted in.
  */
 export async function settleMarkets(
   deps: SettlementDeps & OrderDeps & { work: WorkSignal },

@@ -6,7 +6,7 @@ import { pause } from '../runner/pause.ts';
 const EVERY_SECONDS = 60;
 const TURN_POLL_MS = 5_000;
 
-/** Compares books, exchange and chain every minute, in one of the processors. */
+/** Compares ledger, exchange and chain every minute, in one of the processors. */
 export async function runReconcileLoop(deps: ReconcileDeps, signal: AbortSignal): Promise<void> {
   const token = randomUUID();
   while (!signal.aborted) {

@@ -16,9 +16,9 @@ const ERROR_PAUSE_MS = 2_000;
 const POLL_MS = 200;
 
 /**
- * Before anything else is done: has the database been put back to an earlier moment? Then the
- * chain is read to its end, intents that were forgotten are made anew from it, and transfers are
- * booked, before any step can act on what is missing. Nothing else runs meanwhile.
+ * Runs before anything else and detects a database restored to an earlier moment. If so, it reads
+ * the chain to its end, recreates lost orders from it and records transfers, before any step can
+ * act on incomplete data.
  */
 export async function recoverAfterRestore(
   runtime: Runtime,
@@ -31,13 +31,13 @@ export async function recoverAfterRestore(
       if (dropped.length > 0) await recover(runtime, signers.operators, dropped, signal);
       return;
     } catch (error) {
-      runtime.log.error({ err: error }, 'what a restore has left out cannot be read yet');
+      runtime.log.error({ err: error }, 'recovery after a restore failed, retrying');
       await pause(ERROR_PAUSE_MS, signal);
     }
   }
 }
 
-/** The chain is asked first: what is stored is stored before it is sent. */
+/** Reads the chain first, because transactions are stored before they are sent. */
 async function findUnrecorded(
   { chain, database }: Runtime,
   signers: readonly Address[],
@@ -72,11 +72,14 @@ async function recover(
     for (const event of requests) {
       if (await recoverOrder(runtime, event, operators)) recovered.push(event.chainOrderId);
     }
-    // Only now: what an intent stands for is no plain transfer.
+    // Starts only now, because a request of an order is not a plain transfer.
     booking = runTransferLoop(runtime, reading);
     await untilRead(runtime, TRANSFERS_CURSOR, signal);
     if (signal.aborted) return;
-    log.warn({ unknown: requests.length, recovered: recovered.length }, 'read up after a restore');
+    log.warn(
+      { unknown: requests.length, recovered: recovered.length },
+      'recovered after a restore',
+    );
     await recordAudit(runtime, {
       actor: 'service',
       action: 'recover_after_restore',

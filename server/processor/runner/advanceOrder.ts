@@ -21,19 +21,19 @@ import { writeAlong } from './writeAlong.ts';
 /** Pauses longer than this release the order instead of holding a worker. */
 const MAX_PAUSED_MS = 10_000;
 const MAX_BACKOFF_MS = 60_000;
-/** A step that fails as often as this needs attention. */
+/** A step that fails this often raises an alert. */
 const ALERT_AFTER_FAILURES = 5;
 
 /**
- * Carries one order as far as it can: step by step, each applied in its own transaction, until it
- * must wait or has ended. Holding no lease, or losing it, is no error: another process has it.
+ * Executes one order as far as possible: step by step, each applied in its own transaction, until
+ * it waits or has ended. A missing or lost lease is not an error: another process has it.
  */
 export async function advanceOrder(
   deps: StepDeps,
   orderId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // Again, if it was woken meanwhile.
+  // Repeats if the order was woken meanwhile.
   while (!signal.aborted && (await carry(deps, orderId, signal)));
 }
 
@@ -70,7 +70,7 @@ async function runSteps(
   return visit.isDue;
 }
 
-/** One stage, measured, and shown in the trace of the request that the order came with. */
+/** Runs one stage, measured and traced as part of the order's request. */
 async function watchStage(visit: Visit, order: OrderRow): Promise<OrderRow | undefined> {
   const { stage } = order;
   const startedAt = performance.now();
@@ -93,7 +93,7 @@ async function watchStage(visit: Visit, order: OrderRow): Promise<OrderRow | und
 
 type StageEnd = { outcome: StepOutcome; order?: OrderRow };
 
-/** Decides until there is a transition to apply, and applies it. @returns the row afterwards */
+/** Decides until there is a transition, and applies it. @returns the updated row */
 async function runStage(visit: Visit, claimed: OrderRow): Promise<StageEnd> {
   const { deps, lease, signal } = visit;
   let order = claimed;

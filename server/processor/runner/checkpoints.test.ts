@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('createCheckpoint', () => {
-  test('dies once, at the occurrence asked for', () => {
+  test('dies once, at the requested occurrence', () => {
     const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
     const checkpoint = createCheckpoint(dir);
     checkpoint('chain.signed');
@@ -29,7 +29,7 @@ describe('createCheckpoint', () => {
     expect(kill).toHaveBeenCalledOnce();
   });
 
-  test('writes down what it passes while a trace is wanted', () => {
+  test('records the checkpoints it passes while a trace is requested', () => {
     const checkpoint = createCheckpoint(dir);
     checkpoint('order.claimed');
     writeFileSync(join(dir, TRACE_FILE), '');
@@ -41,7 +41,7 @@ describe('createCheckpoint', () => {
   });
 });
 
-test('parseCrashAt refuses what is no checkpoint', () => {
+test('parseCrashAt refuses an unknown checkpoint', () => {
   expect(parseCrashAt('chain.signed')).toEqual({ name: 'chain.signed', occurrence: 1 });
   expect(parseCrashAt('chain.signed#0')).toBeUndefined();
   expect(parseCrashAt('nowhere#1')).toBeUndefined();

@@ -2,9 +2,9 @@ import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Every place between two side effects of an intent's life. A sandbox processor can be told to
- * die or to freeze at one of them, so that a test can show for each that the balances are the same
- * afterwards. Adding a side effect means adding its two sides here.
+ * Every point between two side effects of an order. Tests make a sandbox processor die or freeze at
+ * each of them and compare the balances afterwards. A new side effect needs a checkpoint on both
+ * sides.
  */
 export const CHECKPOINTS = [
   'order.claimed',
@@ -25,16 +25,16 @@ export const CHECKPOINTS = [
 
 export type Checkpoint = (typeof CHECKPOINTS)[number];
 
-/** File that names where to die, as `name#occurrence`; it is removed just before. */
+/** The file that names where to die, as `name#occurrence`; removed just before. */
 export const CRASH_FILE = 'crash';
-/** The same for where to stop until another process lets it go on. */
+/** The file that names where to stop until another process resumes this one. */
 export const FREEZE_FILE = 'freeze';
-/** File that, while it exists, collects the names of the checkpoints passed, one a line. */
+/** While this file exists, the names of passed checkpoints are appended to it. */
 export const TRACE_FILE = 'trace';
 
 /**
- * Answers the function that the pipeline calls at each checkpoint. It does nothing unless the
- * sandbox names a folder through which tests arm it.
+ * Returns the function that the pipeline calls at each checkpoint. It does nothing unless the
+ * sandbox configures a folder through which tests arm it.
  */
 export function createCheckpoint(faultDir: string | undefined): (name: Checkpoint) => void {
   if (faultDir === undefined) return () => undefined;

@@ -7,7 +7,7 @@ function claimOf(orderId: string, token: string): Claimed {
   return { lease: { orderId, token }, order: { id: orderId } as OrderRow };
 }
 
-it('begins what it was handed, and gives it out once', () => {
+it('starts a claimed order and returns its claim once', () => {
   const start = vi.fn();
   const claimedOrders = createClaimedOrders({
     database: {} as Database,
@@ -23,7 +23,7 @@ it('begins what it was handed, and gives it out once', () => {
   expect(claimedOrders.take('c')).toBeUndefined();
 });
 
-it('has only the latest of an intent that it was handed twice', () => {
+it('given two claims of an order, keeps only the latest', () => {
   const claimedOrders = createClaimedOrders({
     database: {} as Database,
     pool: { start: () => undefined, free: () => 1 },

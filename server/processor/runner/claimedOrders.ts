@@ -3,15 +3,15 @@ import type { Database } from '#server/platform/database/client.ts';
 import type { WorkPool } from './workPool.ts';
 
 /**
- * Orders that this process claimed in the statement that woke them, until their turn comes: no
- * notification and no poll is needed for them.
+ * Orders that this process claimed in the statement that woke them; they need no notification and
+ * no poll.
  */
 export type ClaimedOrders = {
-  /** How many more can begin at once. */
+  /** How many more can start at once. */
   room(): number;
-  /** Carries them when it is their turn, and keeps their leases until then. */
+  /** Queues claims for execution and renews their leases until then. */
   carry(claims: readonly Claimed[]): void;
-  /** The claim of an order, once. */
+  /** Returns the claim of an order, once. */
   take(orderId: string): Claimed | undefined;
 };
 

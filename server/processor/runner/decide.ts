@@ -26,29 +26,29 @@ const STEPS: Record<Stage, (order: OrderRow, facts: Facts, now: Date) => Decisio
   unwind: decideUnwind,
 };
 
-/** What the steps of one order share while this process carries it; gone with the process, on purpose. */
+/** State that the steps of one order share in this process; deliberately not persistent. */
 export type Visit = {
   deps: StepDeps;
   lease: Lease;
   signal: AbortSignal;
   /** The attempt that this run has stored and not sent yet. */
   unsent?: Unsent;
-  /** What would end the order has been read once already. */
+  /** The facts that would end the order have been read once. */
   isConfirming: boolean;
   pausedMs: number;
-  /** Parked, and woken before that was written. */
+  /** The order was parked, and woken before that was written. */
   isDue: boolean;
 };
 
 type Unsent = {
   attempt: NewAttempt;
-  /** What the attempt was stored by. */
+  /** The facts that the attempt was decided on. */
   facts: Pick<Facts, 'context' | 'readAt'>;
-  /** `nextRunAt` of the row then: another one means that the context has changed since. */
+  /** `nextRunAt` of the row at that time: a different value means that the context has changed. */
   dueAt: Date;
 };
 
-/** Asks the step that is due, and meets its needs, until it knows what comes next. */
+/** Calls the due step and supplies the facts it needs, until it decides. */
 export async function decide(
   visit: Visit,
   stage: Stage,
@@ -67,7 +67,7 @@ export async function decide(
 
 async function knownFacts(visit: Visit, order: OrderRow): Promise<Facts> {
   const { deps, unsent, isConfirming } = visit;
-  // Whatever comes of it, an attempt is sent without a look-up once.
+  // Whatever the outcome, an attempt is sent without a look-up only once.
   delete visit.unsent;
   const isCurrent = unsent?.dueAt.getTime() === order.nextRunAt.getTime();
   const read =
@@ -78,7 +78,7 @@ async function knownFacts(visit: Visit, order: OrderRow): Promise<Facts> {
     ...read,
     settings: settingsOf(deps),
     isConfirmed: isConfirming,
-    // It was stored by the statement that the row is from, and has its time.
+    // The row's statement stored the attempt, so both have the same time.
     ...(unsent && { unsent: { ...unsent.attempt, storedAt: order.updatedAt, isCurrent } }),
   };
 }
@@ -109,7 +109,7 @@ async function meet(deps: StepDeps, order: OrderRow, need: Needed): Promise<Part
   return inTime ? { [fact]: inTime.value } : { isLate: true };
 }
 
-/** What a decision stores to be sent by this run, as soon as it is applied. */
+/** The attempt that this run sends once the decision is applied. */
 export function unsentOf(
   decision: Decided,
   { context, readAt }: Facts,

@@ -25,10 +25,10 @@ function createPolled(concurrency: number) {
   return { due, begun, errors, find, poll, pool, end: (key: string) => ends.get(key)?.() };
 }
 
-/** Until the poller has nothing more to do: without pauses all of it happens in one turn. */
+/** Waits for the poller to become idle: without pauses everything happens in one turn. */
 const itRests = () => new Promise((resolve) => setImmediate(resolve));
 
-it('given what is due, it is begun, and there is another poll only when there may be more', async () => {
+it('given due work, starts it, and polls again only when there may be more', async () => {
   const { due, begun, find, poll } = createPolled(4);
   due.push('a', 'b');
   poll();
@@ -37,7 +37,7 @@ it('given what is due, it is begun, and there is another poll only when there ma
   expect(find.mock.calls).toEqual([[4]]);
 });
 
-it('given more than there is room for, the rest is begun when there is', async () => {
+it('given more work than room, starts the rest when there is room', async () => {
   const { due, begun, poll, end } = createPolled(2);
   due.push('a', 'b', 'c');
   poll();
@@ -48,7 +48,7 @@ it('given more than there is room for, the rest is begun when there is', async (
   await vi.waitFor(() => expect(begun).toEqual(['a', 'b', 'c']));
 });
 
-it('given a notification during a poll, another one follows', async () => {
+it('given a notification during a poll, polls again', async () => {
   const { due, begun, find, poll } = createPolled(4);
   find.mockImplementationOnce(async () => {
     due.push('late');
@@ -60,7 +60,7 @@ it('given a notification during a poll, another one follows', async () => {
   expect(find).toHaveBeenCalledTimes(2);
 });
 
-it('given a poll that failed, that is reported, and the next one finds it', async () => {
+it('given a failed poll, reports it, and the next one finds the work', async () => {
   const { due, begun, errors, find, poll } = createPolled(4);
   find.mockRejectedValueOnce(new Error('no'));
   due.push('a');
@@ -70,7 +70,7 @@ it('given a poll that failed, that is reported, and the next one finds it', asyn
   await vi.waitFor(() => expect(begun).toEqual(['a']));
 });
 
-it('given that the pool is closed, nothing more is begun', async () => {
+it('given a closed pool, starts nothing more', async () => {
   const { due, begun, find, poll, pool } = createPolled(4);
   await pool.close(0);
   due.push('a');

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkPool } from './workPool.ts';
 
-/** Between polls: what becomes due meanwhile is found, taken and carried together. */
+/** Pause between polls: work that becomes due meanwhile is found, claimed and executed together. */
 const GATHER_MS = 20;
-/** The same while much is found each time: then gathering more saves more than it delays. */
+/** The pause under load, when larger batches save more than they delay. */
 const BUSY_GATHER_MS = 60;
 const MUCH = 8;
 
 /**
- * Returns a function that polls for what is due and begins it, as much as the pool has room for.
- * Called during a poll, it has another one follow.
- * @param options.find returns the oldest of what is due, at most as many as asked for
- * @param options.onError is called with a poll's failure; the next one finds what it would have found
+ * Returns a function that polls for due work and starts as much as the pool has room for. A call
+ * during a poll causes another one afterwards.
+ * @param options.find returns the oldest due work, up to the given limit
+ * @param options.onError receives a poll's failure; the next poll finds the same work
  */
 export function createDuePoller(options: {
   pool: WorkPool;
@@ -33,7 +33,7 @@ export function createDuePoller(options: {
         const found = limit > 0 ? await find(limit) : [];
         for (const key of found) pool.start(key);
         await pause(found.length < MUCH ? GATHER_MS : BUSY_GATHER_MS);
-        // There may be more, for which there was no room.
+        // A full result means that there may be more work.
         if (limit > 0 && found.length === limit) isWanted = true;
       }
     } catch (error) {

@@ -4,7 +4,7 @@ import type { ExchangeFill, PlaceOrderOutcome, TradeAction } from '#server/excha
 import type { FilledAttempt, StoredAttempt } from '../steps/facts.ts';
 import type { StepDeps } from './stepDeps.ts';
 
-/** Asks the exchange, if the attempt may still leave once nothing is left to wait for. */
+/** Sends an attempt to the exchange if it may still be sent once nothing is left to wait for. */
 export async function sendAttempt(
   deps: StepDeps,
   order: TradeOrder,
@@ -32,7 +32,7 @@ export async function sendAttempt(
   return outcome;
 }
 
-/** The fills that the exchange has told by itself, and otherwise those that it shows. */
+/** The fills from the exchange's feed, otherwise those that it lists. */
 export async function readNewFills(
   deps: StepDeps,
   order: TradeOrder,
@@ -48,7 +48,7 @@ export async function readNewFills(
   return buffered;
 }
 
-/** The fills once the exchange shows every one that the order reported; null until then. */
+/** The fills once the exchange lists all that the order reported; null until then. */
 export async function readFills(
   deps: StepDeps,
   { ticker, side, createdAt }: TradeOrder,

@@ -7,15 +7,15 @@ const RECONNECT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 type Listening = {
-  /** Of the server itself: a pooler that works by transaction passes no notifications on. */
+  /** A direct connection: a transaction pooler does not forward notifications. */
   databaseUrl: string;
   onDue: () => void;
   log: Log;
 };
 
 /**
- * Calls `onDue` whenever a transaction has made orders due, by a connection of its own that is
- * opened anew when it breaks. What is missed meanwhile is left to the poll.
+ * Calls `onDue` whenever a transaction has made orders due, over its own connection, which
+ * reconnects when it breaks. The poll covers missed notifications.
  */
 export async function listenForDue(options: Listening, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -28,7 +28,7 @@ export async function listenForDue(options: Listening, signal: AbortSignal): Pro
   }
 }
 
-/** Until the connection ends. */
+/** Resolves when the connection ends. */
 async function listenOnce(
   { databaseUrl, onDue, log }: Listening,
   signal: AbortSignal,
@@ -47,7 +47,7 @@ async function listenOnce(
   try {
     await client.connect();
     await client.query(`listen ${DUE_CHANNEL}`);
-    // Of what came before there was no notification.
+    // Earlier changes sent no notification to this connection.
     onDue();
     await ended;
   } finally {

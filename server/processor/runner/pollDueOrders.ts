@@ -6,13 +6,12 @@ import { createDuePoller } from './duePoller.ts';
 import { listenForDue } from './listenForDue.ts';
 import type { WorkPool } from './workPool.ts';
 
-/** How often a processor polls without a notification: waits end, and notifications can get lost. */
+/** Poll interval without a notification: pauses end, and notifications can be lost. */
 const POLL_MS = 500;
 
 /**
- * Starts what is due, those that have waited longest first: after each notification, when there is
- * room for what was left, and every now and then. Resolves at the end of the process, when what is
- * under way has ended or its time has.
+ * Starts due orders, the most overdue first: after each notification, when room becomes free, and
+ * at intervals. Resolves at the end of the process, when running work has ended or timed out.
  */
 export async function pollDueOrders(
   deps: {

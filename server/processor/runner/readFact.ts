@@ -109,7 +109,7 @@ const READERS: Readers = {
   },
 };
 
-/** Learns a fact that a step needs: reads it, or does what it comes of. */
+/** Provides a fact that a step needs: reads it, or performs the action that produces it. */
 export async function readFact<Fact extends FactName>(
   deps: StepDeps,
   order: OrderRow,
@@ -118,7 +118,7 @@ export async function readFact<Fact extends FactName>(
   return await READERS[need.fact](deps, order, need);
 }
 
-/** Of an order that the user sent, what became of the transaction that had locked its input. */
+/** The state of the user's transaction that locked the order's input. */
 async function readUserTransaction(
   { chain, database }: StepDeps,
   order: OrderRow,
@@ -138,7 +138,7 @@ async function readUserTransaction(
   return receipt && userTransactionOf(receipt, head);
 }
 
-/** The block that a transaction is in is its first confirmation. */
+/** The transaction's own block is its first confirmation. */
 export function userTransactionOf(
   receipt: { status: string; blockNumber: Hex },
   head: bigint,
@@ -159,7 +159,7 @@ async function readMarket(deps: StepDeps, order: OrderRow): Promise<NeededFacts[
   }
 }
 
-/** USDC or tokens that the account holds, whichever a withdrawal or a redemption takes. */
+/** The account's balance of USDC or of the tokens that a withdrawal or a redemption takes. */
 async function readHeld({ chain }: StepDeps, order: OrderRow): Promise<bigint> {
   const account = order.accountId as Address;
   if (order.kind !== 'withdrawal') {

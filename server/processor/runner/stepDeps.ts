@@ -7,7 +7,7 @@ import type { Checkpoint } from './checkpoints.ts';
 import type { ClaimedOrders } from './claimedOrders.ts';
 import type { WorkSignal } from './workSignal.ts';
 
-/** What the runner reads facts and carries out decisions with. */
+/** Dependencies for reading facts and carrying out decisions. */
 export type StepDeps = {
   database: Database;
   chain: Chain;
@@ -15,7 +15,7 @@ export type StepDeps = {
   config: Pick<Config, 'unwinding'>;
   log: Log;
   checkpoint: (name: Checkpoint) => void;
-  /** Rings when operations are handed to the signers. */
+  /** Rings when operations are queued for the signers. */
   work: WorkSignal;
   /** Orders that this process claimed when it woke them. */
   claimedOrders: ClaimedOrders;

@@ -4,10 +4,10 @@ import { wake } from '#server/domain/orders/lifecycle/wake.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 
 /**
- * Makes orders due at once, in the caller's transaction; those that have ended stay as they are.
- * Those that this process has no room for are announced to every processor.
- * @param room how many of them this process takes
- * @returns what it has taken: to be carried on when the transaction is committed
+ * Makes open orders due at once, in the caller's transaction. Notifies every processor of those
+ * that this process has no room for.
+ * @param room how many of them this process claims
+ * @returns the claimed orders: to execute after the commit
  */
 export async function wakeOrders(
   tx: Queryable,

@@ -12,7 +12,7 @@ function controlled() {
   return { begun, handler, end: (key: string) => ends.get(key)?.() };
 }
 
-it('given more than it may begin at once, it begins that much and resolves room() when there is room', async () => {
+it('given more than the limit, starts that much and resolves room() when there is room', async () => {
   const { begun, handler, end } = controlled();
   const pool = createWorkPool({ concurrency: 2, handler });
   for (const key of ['a', 'b', 'c']) pool.start(key);
@@ -27,7 +27,7 @@ it('given more than it may begin at once, it begins that much and resolves room(
   expect(onRoom).toHaveBeenCalled();
 });
 
-it('given the same key again, it is begun after it has ended, never beside itself', async () => {
+it('given the same key again, starts it after it has ended, never concurrently', async () => {
   const { begun, handler, end } = controlled();
   const pool = createWorkPool({ concurrency: 2, handler });
   pool.start('a');
@@ -41,7 +41,7 @@ it('given the same key again, it is begun after it has ended, never beside itsel
   expect(begun).toEqual(['a', 'a']);
 });
 
-it('given a failure, the next one is begun', async () => {
+it('given a failure, starts the next one', async () => {
   const begun: string[] = [];
   const pool = createWorkPool({
     concurrency: 1,
@@ -55,7 +55,7 @@ it('given a failure, the next one is begun', async () => {
   await vi.waitFor(() => expect(begun).toEqual(['a', 'b']));
 });
 
-it('given that it is closed, it begins nothing more and waits for what is under way', async () => {
+it('given a close, starts nothing more and waits for running work', async () => {
   const { begun, handler, end } = controlled();
   const pool = createWorkPool({ concurrency: 1, handler });
   pool.start('a');
@@ -71,7 +71,7 @@ it('given that it is closed, it begins nothing more and waits for what is under 
   expect(begun).toEqual(['a']);
 });
 
-it('given that it is closed with a time limit, it waits no longer', async () => {
+it('given a close with a timeout, waits no longer', async () => {
   const { handler } = controlled();
   const pool = createWorkPool({ concurrency: 1, handler });
   pool.start('a');

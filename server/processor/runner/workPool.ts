@@ -1,15 +1,15 @@
 /**
- * Works on a number of things at once; what comes beyond that waits its turn. Of its own: `p-queue`
- * knows no keys, by which one thing is never begun beside itself and begun once more afterwards.
+ * Runs a limited number of tasks at once and queues the rest. Not `p-queue`, which has no keys:
+ * tasks of one key never run concurrently, and a repeated start runs once more afterwards.
  */
 export type WorkPool = {
-  /** Begins now or when it is its turn; what is under way already is begun once more after that. */
+  /** Starts the task now or when there is room; a running task is started once more afterwards. */
   start(key: string): void;
-  /** How many things more could begin at once. */
+  /** How many more tasks could start at once. */
   free(): number;
-  /** Resolves when another thing could begin at once, or the pool is closed. */
+  /** Resolves when another task could start, or the pool is closed. */
   room(): Promise<void>;
-  /** Begins nothing more; resolves when what is under way has ended, or after the time. */
+  /** Starts nothing more; resolves when running tasks have ended, or at the timeout. */
   close(timeoutMs: number): Promise<void>;
 };
 

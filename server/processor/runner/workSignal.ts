@@ -1,8 +1,8 @@
-/** Wakes those who wait for work, sooner than their own timer would. */
+/** Wakes waiters for work before their own timer does. */
 export type WorkSignal = {
-  /** Work of this kind is there. */
+  /** Signals work of this kind. */
   ring(kind: string): void;
-  /** Resolves when it rings for one of `kinds`, when the time is over, or at the end of the process. */
+  /** Resolves when it rings for one of `kinds`, at the timeout, or at the end of the process. */
   wait(kinds: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<void>;
 };
 

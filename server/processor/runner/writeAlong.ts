@@ -10,7 +10,7 @@ import type { Log } from '#server/platform/log.ts';
 import type { Write } from '../steps/decision.ts';
 import { payoutPosting } from '../steps/unwind.ts';
 
-/** Writes what a decision adds to its transition, in the transaction of that. */
+/** Writes a decision's further changes in its transition's transaction. */
 export async function writeAlong(
   tx: Queryable,
   log: Log,

@@ -35,7 +35,7 @@ test.each([
   expect((await broadcast(refusing(message), '0x02')).response).toBe(response);
 });
 
-test('a node that takes it, and one that cannot be heard', async () => {
+test('given a node that accepts, and one that does not respond, returns the matching result', async () => {
   expect(
     (
       await broadcast(
@@ -44,7 +44,7 @@ test('a node that takes it, and one that cannot be heard', async () => {
       )
     ).response,
   ).toBe('taken');
-  // Nobody listens on this port.
+  // A closed port.
   const transport = http('http://127.0.0.1:1', { retryCount: 0 });
   const deaf = { client: createPublicClient({ chain: base, transport }) } as unknown as Chain;
   expect((await broadcast(deaf, '0x02')).response).toBe('no_response');

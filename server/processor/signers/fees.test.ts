@@ -28,7 +28,7 @@ describe('feesToOffer', () => {
 describe('raiseFees', () => {
   const current = { maxFeePerGas: 1_000n, maxPriorityFeePerGas: 10n };
 
-  test('leaves a transaction alone that pays for the next block', () => {
+  test('does not change a transaction that pays for the next block', () => {
     const now = { nextBaseFeePerGas: 990n, priorityFeePerGas: 10n };
     expect(raiseFees(current, now, 10_000n)).toEqual({ kind: 'enough' });
   });
@@ -40,14 +40,14 @@ describe('raiseFees', () => {
     expect(raiseFees(current, now, 10_000n)).toMatchObject({ kind: 'raise' });
   });
 
-  test('says so when the cap does not allow what is needed', () => {
+  test('reports that the cap does not allow the required fee', () => {
     const now = { nextBaseFeePerGas: 1_100n, priorityFeePerGas: 10n };
     expect(raiseFees(current, now, 1_111n)).toEqual({ kind: 'capped' });
     expect(raiseFees(current, now, 1_124n)).toEqual({ kind: 'capped' });
     expect(raiseFees(current, now, 1_125n)).toMatchObject({ kind: 'raise' });
   });
 
-  test('raises both fees by an eighth at least, pays for the block, stays below the cap', () => {
+  test('raises both fees by at least an eighth, pays for the block, stays below the cap', () => {
     fc.assert(
       fc.property(wei, wei, market, wei, (max, priority, now, cap) => {
         const raise = raiseFees({ maxFeePerGas: max, maxPriorityFeePerGas: priority }, now, cap);

@@ -20,7 +20,7 @@ import {
 import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 import { CRASH_FILE } from '../runner/checkpoints.ts';
 
-/** Keys in trouble: fees, nonces, gas money, and several processes that use the same ones. */
+/** Keys in trouble: fees, nonces, gas money, and several processes that share keys. */
 
 const GWEI = 10n ** 9n;
 
@@ -47,7 +47,7 @@ const inFlight = () =>
      join chain_operations o on o.transaction_id = t.id where t.state in ('signed', 'lost')`,
   );
 
-/** Waits until a transaction of this kind has been signed, and cannot be mined. */
+/** Waits until a transaction of this kind has been signed that cannot be mined. */
 async function awaitInFlight(kind: string): Promise<InFlight> {
   const found = await pollUntil(
     async () => (await inFlight()).find((transaction) => transaction.kind === kind),
@@ -94,7 +94,7 @@ describe('a fee that is too low', () => {
     expect(mined.maxFeePerGas).toBeGreaterThan(20n * GWEI);
   });
 
-  test('beyond what we may pay is waited for, with an alert', async () => {
+  test('given a fee beyond our cap, waits with an alert', async () => {
     const trader = await createTrader(sandbox());
     await troubled.faults.setBaseFee(400n * GWEI);
     const id = await troubled.placeBuy(trader);
@@ -106,7 +106,7 @@ describe('a fee that is too low', () => {
   });
 });
 
-describe('a nonce that somebody else has used', () => {
+describe('a nonce that a foreign transaction has used', () => {
   async function spendNonce(stuck: InFlight): Promise<void> {
     const operator = operators.find((account) => account.address === stuck.signer);
     if (!operator) throw new Error('not one of our keys');
@@ -122,7 +122,7 @@ describe('a nonce that somebody else has used', () => {
     await chainReader(sandbox()).sendRawTransaction({ serializedTransaction: raw });
   }
 
-  test('makes the work go on under another one, once, also after a death', {
+  test('moves the work to another nonce, once, also after a crash', {
     tags: ['long'],
   }, async () => {
     const trader = await createTrader(sandbox());
@@ -187,7 +187,7 @@ describe('a nonce that somebody else has used', () => {
     },
   );
 
-  /** Puts the database back to a version of the transaction that was never mined. */
+  /** Reverts the stored transaction to a version that was never mined. */
   async function deleteWithdrawal(id: string): Promise<void> {
     await troubled.query('begin');
     await troubled.query(
@@ -222,7 +222,7 @@ describe('a key without gas money', () => {
     await troubled.faults.setGasMoney(first?.address ?? '0x', parseEther('1000'));
   });
 
-  test('is reported, and goes on by itself when it has some', async () => {
+  test('is reported, and works again once it has gas money', async () => {
     const trader = await createTrader(sandbox());
     for (const { address } of operators) await troubled.faults.setGasMoney(address, 0n);
     const id = await troubled.placeBuy(trader);
@@ -281,7 +281,7 @@ describe('several keys', () => {
 });
 
 describe('two processors', () => {
-  test('use the same keys by turns: one that hangs is taken over from, and does no harm later', async () => {
+  test('take turns with the same keys: a hanging one is replaced and harmless afterwards', async () => {
     const second = await startNodeChild({
       title: 'The second order processor',
       entry: 'server/processor/main.ts',

@@ -21,7 +21,7 @@ const accountEvents = {
   withdraw: eventFilter(tradingAccountAbi, ['Withdrawn']),
 };
 
-/** Reads from a receipt what became of each operation that travelled in the transaction. */
+/** Reads from a receipt the outcome of each operation in the transaction. */
 export async function parseReceipt(
   chain: Chain,
   receipt: TransactionReceipt,
@@ -57,8 +57,8 @@ export async function parseReceipt(
 }
 
 /**
- * Whether the account says that it was done. A call to an address from which a fork has taken the
- * account away goes through all the same, and does nothing.
+ * Whether the account logged the effect. A call to an address whose account a fork has removed
+ * succeeds without any effect.
  */
 function isLoggedByAccount(
   receipt: TransactionReceipt,
@@ -89,7 +89,7 @@ function outcomesOfRedemptions(
   );
 }
 
-/** Runs a reverted call once more, without effect, to learn the error it ends with. */
+/** Simulates a reverted call to learn its error. */
 async function replayError(chain: Chain, receipt: TransactionReceipt): Promise<string> {
   const transaction = await chain.client.getTransaction({ hash: receipt.transactionHash });
   try {
@@ -119,9 +119,9 @@ function revertDataOf(error: unknown): Hex | undefined {
 export type Effect = { isDone: boolean; hash?: Hex | undefined };
 
 /**
- * Whether the chain shows what an operation was to do, whoever did it. Asked only when no receipt
- * of ours can tell. Kinds whose effect names no operation count as not done: the contracts refuse,
- * or do no harm, when they are done twice.
+ * Whether the chain shows an operation's effect, regardless of the sender. Used only when no
+ * receipt of ours can prove it. Kinds whose effect names no operation count as not done: repeating
+ * them reverts or is harmless.
  */
 export async function readEffect(
   chain: Chain,
@@ -142,7 +142,7 @@ export async function readEffect(
       return { isDone, hash: isDone ? await findWithdrawal(chain, account, ref) : undefined };
     }
     case 'grant':
-      // The step that wants it looks at the account itself and asks again when it must.
+      // The step that needs it reads the account itself and requests it again when necessary.
       return { isDone: await hasPermission(chain, orderOf(targets, operation).accountId) };
     default:
       return { isDone: false };

@@ -7,7 +7,7 @@ import { signAgain } from './recoverTransaction.ts';
 const account = privateKeyToAccount(generatePrivateKey());
 const wei = fc.bigInt({ min: 1n, max: 10n ** 15n });
 
-test('another version differs from the one before in its fees alone', async () => {
+test('another version differs from the previous one in its fees alone', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(),

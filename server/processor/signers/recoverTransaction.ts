@@ -23,8 +23,8 @@ import type { SignerAlerts, SignerDeps, SignerRole } from './signer.ts';
 import { loadOperationTargets } from './transactionContents.ts';
 
 /**
- * Signs and stores another version of a transaction when it offers too little to be mined: the
- * same call under the same nonce, for more. Nothing else may ever be signed for that nonce.
+ * Signs and stores another version of an underpriced transaction: the same call under the same
+ * nonce with higher fees. Nothing else may ever be signed for that nonce.
  * @returns whether there is a new version to broadcast
  */
 export async function replaceWhenUnderpriced(
@@ -56,7 +56,7 @@ export async function replaceWhenUnderpriced(
   return true;
 }
 
-/** Signs what was signed before, at other fees; nothing else can differ. */
+/** Signs the same call with other fees; nothing else can differ. */
 export async function signAgain(account: ChainSigner, raw: Hex, fees: Fees): Promise<Hex> {
   const { to, data, gas, nonce, chainId } = parseTransaction(raw as `0x02${string}`);
   return await account.signTransaction({
@@ -76,9 +76,9 @@ function feesOf(raw: Hex): Fees {
 }
 
 /**
- * Ends a transaction whose nonce somebody else's transaction has used: the key is used elsewhere
- * too, or the database is older than the chain. What its operations were to do is looked up on
- * chain; what is not done there goes into a new attempt, under another nonce.
+ * Ends a transaction whose nonce a foreign transaction has used: the key is used elsewhere, or the
+ * database is older than the chain. Operations whose effect is not on chain go into a new attempt
+ * under another nonce.
  */
 export async function supersede(deps: SignerDeps, transaction: ChainTransaction): Promise<void> {
   const operations = await listOperationsOf(deps.database.orm, transaction.id);
@@ -120,9 +120,9 @@ async function markDone(tx: Queryable, operation: ChainOperation): Promise<void>
 }
 
 /**
- * A transaction waits for ever when one before it is missing: a fork took it after it was confirmed,
- * and at the moment the chain was asked about it, it was still or already there. Such ones are taken
- * up again; one that turns out to be mined is only looked at once more.
+ * A transaction cannot be mined while a predecessor is missing: a fork removed the predecessor
+ * after its confirmation, but it still or already existed when the chain was checked. Such
+ * predecessors are tracked again; a mined one is only checked once more.
  * @returns whether any was missing
  */
 export async function recheckMissing(

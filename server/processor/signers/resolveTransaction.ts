@@ -34,8 +34,8 @@ type ResolveDeps = {
 };
 
 /**
- * What is to be written of an operation, now that its transaction is mined. A failure of what is
- * owed is tried again; of what may be owed, once its intent counts on it.
+ * What to write for an operation of a mined transaction. A failed operation that is owed is
+ * retried; one that may be owed is retried once its order relies on it.
  */
 type Ending = {
   operation: ChainOperation;
@@ -43,16 +43,18 @@ type Ending = {
   owed: 'no' | 'perhaps' | 'yes';
 };
 
-/** Answers to a request that no later try can change. */
+/** Request errors that no retry can change. */
 const FOR_GOOD = new Set(['MarketSettled', 'BadExpiry']);
 
-/** Kinds whose effect may stand without a word of it in the receipt: another had it first. */
+/**
+ * Kinds whose effect may exist without a log in the receipt, because an earlier transaction had it.
+ */
 const IDEMPOTENT_KINDS = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
 
-/** What the vault logs when it has succeeded: the log wakes the intent, whoever reads it first. */
+/** Kinds that the vault logs on success: the log wakes the order, whichever reader stores it. */
 const LOGGED = new Set<ChainOperation['kind']>(['request', 'fill', 'refund']);
 
-/** Kinds whose failure their own step answers with another try. */
+/** Kinds whose failure their own step retries. */
 const TRIED_BY_STEPS = new Set<ChainOperation['kind']>([
   'attest',
   'fill',
@@ -62,7 +64,7 @@ const TRIED_BY_STEPS = new Set<ChainOperation['kind']>([
   'finalize',
 ]);
 
-/** The stages whose steps see a failure of an operation themselves, and decide what comes of it. */
+/** The stages whose steps see an operation's failure themselves and decide what follows. */
 const DECIDED_IN: Partial<Record<ChainOperation['kind'], readonly OrderStage[]>> = {
   grant: ['request', 'withdraw'],
   request: ['request'],
@@ -71,10 +73,10 @@ const DECIDED_IN: Partial<Record<ChainOperation['kind'], readonly OrderStage[]>>
 };
 
 /**
- * Writes down what a mined transaction did, for each operation in it, and wakes their intents.
- * Running it again for the same transaction changes nothing. The receipt may be of any version.
- * @param cargo what it carries, where that is known to stand as it was signed
- * @returns what it carried, each as it ended
+ * Stores the outcome of each operation in a mined transaction, and wakes their orders. Idempotent.
+ * The receipt may be of any version.
+ * @param cargo the transaction's contents, if known to be unchanged since signing
+ * @returns its operations with their outcomes
  */
 export async function resolveTransaction(
   deps: ResolveDeps,
@@ -122,7 +124,7 @@ async function loadContents(
   return { operations, targets: await loadOperationTargets(db, operations) };
 }
 
-/** The intents that learn something from how an operation of theirs ended, and from nothing else. */
+/** Orders that learn the outcome of their operation from here alone. */
 async function listOrdersToWake(tx: Queryable, endings: readonly Ending[]): Promise<string[]> {
   const informed = endings.filter(
     ({ operation, outcome }) => !(outcome.succeeded && LOGGED.has(operation.kind)),
@@ -141,7 +143,7 @@ async function listOrdersToWake(tx: Queryable, endings: readonly Ending[]): Prom
     .map(({ operation }) => operation.orderId);
 }
 
-/** One grant is what all intents of its account have waited for. */
+/** All orders of an account wait for one grant. */
 async function listWaiting(
   tx: Queryable,
   operations: readonly ChainOperation[],
@@ -162,7 +164,7 @@ async function listWaiting(
   return waiting.map((order) => order.id);
 }
 
-/** A key that may no longer act says nothing about what it was to do: another one will do it. */
+/** A key without its role proves nothing about the operation: another key will perform it. */
 async function hasLostItsRole(
   chain: Chain,
   transaction: ChainTransaction,
@@ -202,8 +204,8 @@ async function markConfirmed(
 }
 
 /**
- * A failure is not taken for one when the chain shows the effect all the same: another attempt had
- * it. Where the intent has already gone on as if it had happened, it is owed and tried again.
+ * A failure does not count when the chain shows the effect: another attempt had it. If the order
+ * has already progressed on the assumption of success, the operation is owed and retried.
  */
 async function endingOf(
   chain: Chain,
@@ -236,14 +238,14 @@ async function writeEndings(log: Log, tx: Queryable, endings: readonly Ending[])
       .where(
         and(
           isOneOf(chainOperations.id, ids),
-          // What had succeeded and fails now is not on the chain any more.
+          // A past success that fails now is no longer on the chain.
           inArray(chainOperations.state, failure === null ? ['sent'] : ['sent', 'succeeded']),
         ),
       );
   }
 }
 
-/** What had succeeded in another block, and fails in the one it stands in now. */
+/** Reverts an operation that succeeded in one block and fails in its new one. */
 async function revertFailed(
   deps: ResolveDeps,
   tx: Queryable,
@@ -263,13 +265,16 @@ async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<bo
   if (owed === 'perhaps' && !(await isCountedOn(tx, operation))) return false;
   const isAgain = await reissue(tx, operation, outcome.failure);
   const about = { operation: operation.id, kind: operation.kind, orderId: operation.orderId };
-  log.error({ ...about, failure: outcome.failure, isAgain }, 'the chain took back what was done');
+  log.error(
+    { ...about, failure: outcome.failure, isAgain },
+    'a fork reverted an operation that had succeeded',
+  );
   return isAgain;
 }
 
 /**
- * Whether the intent has left the stage that would see the failure: it went on, or is over, because
- * the operation had once succeeded. The row stays as it is until the failure is written.
+ * Whether the order has left the stage that would see the failure: it progressed or ended because
+ * the operation had once succeeded. Locks the row until the failure is written.
  */
 async function isCountedOn(tx: Queryable, { kind, orderId }: ChainOperation): Promise<boolean> {
   const [order] = await tx

@@ -2,23 +2,23 @@ import { BaseError, type Hex, HttpRequestError, TimeoutError } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 
 /**
- * What a node made of a transaction. Only a receipt says that it was mined; this says what to do
- * until there is one.
+ * A node's response to a transaction. Only a receipt proves that it was mined; this decides what to
+ * do until then.
  */
 export type BroadcastResult =
-  /** It waits with the node, now or already before. */
+  /** It is in the node's pool. */
   | 'taken'
-  /** It offers too little to be mined, or to replace what waits with the node. */
+  /** Its fees are too low to be mined, or to replace the pooled version. */
   | 'underpriced'
   /** The key cannot pay for it. */
   | 'unfunded'
   /** A transaction with this nonce, perhaps this one, has been mined. */
   | 'nonce_used'
   | 'refused'
-  /** Nothing is known. */
+  /** The outcome is unknown. */
   | 'no_response';
 
-/** Nodes agree on no codes; these are the words of those in use (geth, op-geth, reth, anvil). */
+/** Nodes share no error codes; these are the messages of geth, op-geth, reth and anvil. */
 const WORDS: [RegExp, BroadcastResult][] = [
   [/already known|already imported|known transaction|already in (the )?(mem)?pool/i, 'taken'],
   [/insufficient funds/i, 'unfunded'],
@@ -29,7 +29,7 @@ const WORDS: [RegExp, BroadcastResult][] = [
   ],
 ];
 
-/** Sends signed bytes to the node. Sending the same bytes again does no harm. */
+/** Sends signed bytes to the node. Repeating this is harmless. */
 export async function broadcast(
   chain: Chain,
   raw: Hex,
@@ -55,13 +55,13 @@ export function readRefusal(error: unknown): BroadcastResult {
 /** Wei per gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** What blocks cost now. */
+/** The current price of block space. */
 export type FeeMarket = { nextBaseFeePerGas: bigint; priorityFeePerGas: bigint };
 
-/** Nodes take another version of a transaction only for so much more, in both of its fees. */
+/** Nodes accept another version of a transaction only when both fees rise by this much. */
 const RAISE_PER_THOUSAND = 1_125n;
 
-/** Asks what the next block costs, and what is paid on top of it. */
+/** Reads the next block's base fee and the usual priority fee. */
 export async function readFeeMarket(chain: Chain): Promise<FeeMarket> {
   const [history, priorityFeePerGas] = await Promise.all([
     chain.client.getFeeHistory({ blockCount: 1, rewardPercentiles: [] }),
@@ -71,8 +71,8 @@ export async function readFeeMarket(chain: Chain): Promise<FeeMarket> {
 }
 
 /**
- * What to offer for a new transaction: enough for the base fee to double. Undefined when even the
- * next block costs more than `capPerGas`.
+ * The fees of a new transaction: enough for the base fee to double. Undefined when even the next
+ * block costs more than `capPerGas`.
  */
 export function feesToOffer(market: FeeMarket, capPerGas: bigint): Fees | undefined {
   const { nextBaseFeePerGas, priorityFeePerGas } = market;
@@ -86,7 +86,7 @@ export function feesToOffer(market: FeeMarket, capPerGas: bigint): Fees | undefi
 
 export type Raise = { kind: 'enough' } | { kind: 'capped' } | { kind: 'raise'; fees: Fees };
 
-/** Whether a transaction offers too little for the next block, and what to offer instead. */
+/** Whether a transaction offers too little for the next block, and the fees to offer instead. */
 export function raiseFees(current: Fees, market: FeeMarket, capPerGas: bigint): Raise {
   const { nextBaseFeePerGas, priorityFeePerGas } = market;
   const { maxFeePerGas, maxPriorityFeePerGas } = current;

@@ -22,21 +22,21 @@ import {
   type TransactionContents,
 } from './transactionContents.ts';
 
-/** A transaction that was signed just now, so that nobody can have sent it yet. */
+/** A transaction signed just now, which no process can have sent yet. */
 export type SignedTransaction = { transaction: ChainTransaction; contents: TransactionContents };
 
 type Outcome = SignedTransaction | { missingWei: bigint };
 
-/** What a key has sent last; the next of the other kinds is due before more of the same. */
+/** The kind that a key sent last; the next of the other kinds precedes more of the same. */
 export type LastServed = { last?: ChainOperation['kind'] | undefined };
 
-/** What a key can send now: the nonce the chain expects, and what it can and should pay. */
+/** What a key can send now: the nonce the chain expects, its balance and the fees. */
 type Funding = { chainNonce: bigint; balanceWei: bigint; fees: Fees };
 
 /**
- * Signs a transaction for the oldest ready operations and stores it, all in one transaction.
- * Without the means to have it mined, or without its role at the vault, nothing is signed: the
- * operations stay free for another key.
+ * Signs a transaction for the oldest ready operations and stores it, in one database transaction.
+ * Without gas money or its role at the vault it signs nothing: the operations stay free for another
+ * key.
  */
 export async function signNext(
   deps: SignerDeps,
@@ -112,7 +112,7 @@ async function sign(
 ) {
   const { address } = role.account;
   const storedNonce = await nextStoredNonce(tx, address);
-  // A node that lags knows less than we have stored; a restored database less than the chain.
+  // A lagging node knows less than we have stored; a restored database less than the chain.
   const isStoredAhead = storedNonce > funding.chainNonce;
   const nonce = isStoredAhead ? storedNonce : funding.chainNonce;
   const raw = await role.account.signTransaction({

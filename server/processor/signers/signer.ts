@@ -14,13 +14,13 @@ export type SignerDeps = {
   chain: Chain;
   log: Log;
   checkpoint: (name: Checkpoint) => void;
-  /** Rings when operations have been handed over by this process. */
+  /** Rings when this process has queued operations. */
   work: WorkSignal;
-  /** Takes on what the signers wake. */
+  /** Receives the orders that the signers wake. */
   claimedOrders: ClaimedOrders;
-  /** Which keys this process holds. */
+  /** The keys that this process holds. */
   keysHeld: Set<Address>;
-  /** The most that is ever offered for gas, in wei. */
+  /** The maximum fee per gas, in wei. */
   maxFeePerGas: bigint;
 };
 
@@ -32,11 +32,11 @@ type SignerAlert =
   | 'key_refused'
   | 'key_service_failing';
 
-/** Alerts about one key; what is already known to be so is not written again and again. */
+/** Alerts about one key; an unchanged state is not written again. */
 export type SignerAlerts = {
   raise(kind: SignerAlert, internalDetail: string): Promise<void>;
   clear(kind: SignerAlert): Promise<void>;
-  /** Whether it may be open; not known before this process has said one or the other. */
+  /** Whether it may be open; unknown until this process has raised or resolved it. */
   mayBeOpen(kind: SignerAlert): boolean;
 };
 

@@ -21,7 +21,7 @@ const ATTESTOR: readonly OperationKind[] = ['attest', 'register'];
 const RESOLVER: readonly OperationKind[] = ['propose'];
 
 /**
- * The configured keys with the work that each may do; operators come first.
+ * The configured keys with the operations of each; operators come first.
  * @throws {KeyServiceError} when a key at the key service cannot be found
  */
 export async function openSignerRoles(
@@ -40,7 +40,7 @@ export async function openSignerRoles(
   ]);
 }
 
-/** What a recovery after a restore asks about: all keys, and those whose requests are ours. */
+/** Inputs of a recovery after a restore: all keys, and those whose requests are ours. */
 export function addressesOf(roles: readonly SignerRole[]) {
   const of = (some: readonly SignerRole[]) => some.map(({ account }) => account.address);
   return { all: of(roles), operators: of(roles.filter(({ kinds }) => kinds === OPERATOR)) };
@@ -57,7 +57,7 @@ const ROLE_OF: Partial<Record<OperationKind, string>> = {
   propose: 'RESOLVER',
 };
 
-/** What the contracts answer to a key that may not do this, or may no longer. */
+/** The contracts' errors for a key without the required role. */
 const NOT_ALLOWED = new Set(['AccessControlUnauthorizedAccount', 'OnlyOperator']);
 
 export function isRoleFailure(failure: string): boolean {
@@ -83,7 +83,7 @@ export async function holdsItsRole(
   return held.every(Boolean);
 }
 
-/** Keys by what they are for, as metrics name them: addresses are no labels. */
+/** Keys by their purpose, as metrics name them: addresses are not labels. */
 export function namedSigners(
   roles: readonly SignerRole[],
 ): readonly { name: string; address: Address }[] {

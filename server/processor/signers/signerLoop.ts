@@ -23,21 +23,21 @@ import {
 import { type LastServed, type SignedTransaction, signNext } from './signTransaction.ts';
 import { type NonceWatch, waitForReceipt } from './trackTransaction.ts';
 
-/** Between looks for operations that another process handed over. */
+/** Between polls for operations that another process queued. */
 const IDLE_POLL_MS = 500;
 const ERROR_PAUSE_MS = 1_000;
-/** Time for another process to take a key that was left to it, before this one looks again. */
+/** Time for another process to take a released key, before this one polls again. */
 const YIELD_MS = 2 * IDLE_POLL_MS;
-/** Before the next attestation, where many wait for one: it costs as much for a few of them. */
+/** Pause before the next attestation while many orders wait: it costs the same for any number. */
 const GATHER_MS = 150;
 const LARGE_BATCH = 8;
-/** What a batch of some size may need. */
+/** The gas of a typical batch. */
 const TYPICAL_GAS = 5_000_000n;
 
 /**
- * One key at work: one transaction in flight, its bytes stored before they are sent, seen through
- * to a confirmed receipt before the next is signed. Several processes may run the loop for the
- * same key; the lease lets one of them act.
+ * Runs one key: one transaction in flight, its bytes stored before they are sent, tracked to a
+ * confirmed receipt before the next is signed. Several processes may run the loop for the same key;
+ * the lease admits one.
  */
 export async function runSigner(
   deps: SignerDeps,
@@ -57,7 +57,7 @@ export async function runSigner(
       const claim = await takeUpSigner(deps.database, lease, role.kinds, deps.keysHeld.size);
       const { isDue, isUnfinished } = claim;
       if (!isDue) await endAlerts(deps, role, alerts);
-      // Whoever has work for the key next need not wait for the lease to end.
+      // The next process need not wait for the lease to expire.
       if (!isDue && isHeld) await releaseSigner(deps.database, lease);
       isHeld = recordHeld(deps, lease, claim.isHeld);
       if (shouldYieldKey(claim, deps.keysHeld.size)) {
@@ -69,7 +69,7 @@ export async function runSigner(
       const at = { deps, role, alerts, nonceWatch, lastServed, signal };
       const worked = isHeld && (await work(at, isUnfinished));
       if (worked) continue;
-      // Who has the key looks for more by itself.
+      // The holder of the key polls for further work itself.
       if (isDue && !isHeld) await pause(IDLE_POLL_MS, signal);
       else await deps.work.wait(role.kinds, IDLE_POLL_MS, signal);
     } catch (error) {
@@ -88,7 +88,7 @@ function recordHeld({ keysHeld }: SignerDeps, { address }: SignerLease, isHeld: 
   return isHeld;
 }
 
-/** One process does not sign with all the keys while another, which has fewer, stands idle. */
+/** Balances keys between processes, so that none idles while another holds all. */
 function shouldYieldKey(
   { isHeld, isUnfinished, requesterKeyCount }: KeyClaim,
   holding: number,
@@ -96,7 +96,7 @@ function shouldYieldKey(
   return isHeld && !isUnfinished && requesterKeyCount !== null && holding - requesterKeyCount >= 2;
 }
 
-/** Nothing is lost: what is to be signed stays where it is, and is asked for again. */
+/** Nothing is lost: the operations stay queued and are signed later. */
 async function raiseKeyServiceAlert(
   error: KeyServiceError,
   alerts: SignerAlerts,
@@ -132,12 +132,12 @@ async function work(at: WorkContext, isUnfinished: boolean): Promise<boolean> {
   return true;
 }
 
-/** One attestation says it for any number of deliveries, and those under way wait for their turn. */
+/** One attestation covers any number of deliveries, so it waits for those that arrive meanwhile. */
 function isGathering({ kinds }: SignerRole, { contents }: SignedTransaction): boolean {
   return kinds.includes('attest') && contents.operations.length >= LARGE_BATCH;
 }
 
-/** A key with nothing to do is not stuck; whether it is short of gas its balance says. */
+/** An idle key is not stuck; its balance shows whether it is short of gas. */
 async function endAlerts(deps: SignerDeps, role: SignerRole, alerts: SignerAlerts): Promise<void> {
   await alerts.clear('transaction_stuck');
   if (!alerts.mayBeOpen('operator_unfunded')) return;
@@ -152,8 +152,8 @@ async function endAlerts(deps: SignerDeps, role: SignerRole, alerts: SignerAlert
 const POLL_MS = 5_000;
 
 /**
- * Brings the transactions of keys to their end that nobody is configured with any more: their bytes
- * are stored, so sending them and reading the receipt needs no key. Nothing new is signed.
+ * Finishes transactions of keys that are no longer configured: their bytes are stored, so sending
+ * them and reading the receipt needs no key. Signs nothing new.
  */
 export async function finishAbandoned(
   deps: SignerDeps,

@@ -11,7 +11,7 @@ function operator(): SignerRole {
   return { account: localChainSigner(generatePrivateKey()), kinds: ['fill'] };
 }
 
-/** Keys that run until they are told to end, and then as long as they are made to. */
+/** Keys that run until they are stopped, and then as long as the test keeps them. */
 function fakeRun() {
   const running = new Set<string>();
   const letGo: (() => void)[] = [];
@@ -24,7 +24,7 @@ function fakeRun() {
   return { running, letGo, run };
 }
 
-test('new keys begin, known ones go on, and those left out end', async () => {
+test('starts new keys, keeps known ones and stops omitted ones', async () => {
   const { running, letGo, run } = fakeRun();
   const stop = new AbortController();
   const [first, second, third] = [operator(), operator(), operator()];
@@ -39,7 +39,7 @@ test('new keys begin, known ones go on, and those left out end', async () => {
   await expect.poll(() => [...running]).toEqual([second.account.address, third.account.address]);
 });
 
-test('is done when every key has let go, also one that was left out just before', async () => {
+test('settles when every key is released, including one omitted just before', async () => {
   const { running, letGo, run } = fakeRun();
   const stop = new AbortController();
   const [first, second] = [operator(), operator()];
@@ -58,7 +58,7 @@ test('is done when every key has let go, also one that was left out just before'
   expect(running.size).toBe(0);
 });
 
-test('a key that cannot be let go, because the database is away, harms nobody', async () => {
+test('given an unreachable database, a key that cannot be released harms no other', async () => {
   const stop = new AbortController();
   const [first, second] = [operator(), operator()];
   const set = startSigners(deps, stop.signal, async (_deps, _role, signal) => {
@@ -71,7 +71,7 @@ test('a key that cannot be let go, because the database is away, harms nobody', 
   await expect(set.done).resolves.toBeUndefined();
 });
 
-test('the same address with other work is begun anew', () => {
+test('given the same address with other kinds, starts it again', () => {
   const { run } = fakeRun();
   const role = operator();
   const set = startSigners(deps, new AbortController().signal, run);

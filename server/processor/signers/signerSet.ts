@@ -2,13 +2,13 @@ import type { Address } from 'viem';
 import type { SignerDeps, SignerRole } from './signer.ts';
 import { runSigner } from './signerLoop.ts';
 
-/** The keys at work in this process; they can be changed while it runs. */
+/** The active keys of this process; they can change while it runs. */
 export type SignerSet = {
   addresses: () => Address[];
   roles(): SignerRole[];
-  /** New keys begin, known ones go on, and those that are not named end after what they are at. */
+  /** Starts new keys, keeps known ones, and stops omitted ones after their current work. */
   use: (roles: readonly SignerRole[]) => void;
-  /** Settles when the process is told to stop and every key has let go. */
+  /** Settles when the process stops and every key is released. */
   done: Promise<void>;
 };
 
@@ -25,8 +25,8 @@ export function startSigners(
   const begin = (name: string, role: SignerRole) => {
     const end = new AbortController();
     const ended = run(deps, role, AbortSignal.any([signal, end.signal])).catch((error: unknown) => {
-      // The database is away, so that the key cannot be let go; its lease ends by itself.
-      deps.log.warn({ err: error, signer: role.account.address }, 'a key was not let go');
+      // Without a database the key cannot be released; its lease expires.
+      deps.log.warn({ err: error, signer: role.account.address }, 'a key was not released');
     });
     running.set(name, { role, end, ended });
     ending.add(ended);
@@ -58,7 +58,7 @@ export function startSigners(
   };
 }
 
-/** The same address with other work is another role. */
+/** The same address with other kinds is another role. */
 function nameOf({ account, kinds }: SignerRole): string {
   return `${account.address} ${kinds.join(' ')}`;
 }

@@ -17,11 +17,11 @@ import { loadOperationTargets, type TransactionContents } from './transactionCon
 import { causesOfDelay } from './transactionLife.ts';
 
 const RECEIPT_POLL_MS = 40;
-/** Before the first look: a node that mines what it is sent has the receipt by then. */
+/** Before the first poll: a node that mines at once has the receipt by then. */
 const FIRST_POLL_MS = 5;
 /**
- * How long a receipt is waited for before anything else is tried. Less than the signer's lease, so
- * that it is renewed in time; not at all for what the node will not take.
+ * How long to wait for a receipt before anything else. Less than the signer's lease, so that it is
+ * renewed in time; zero for transactions that the node does not accept.
  */
 const RECEIPT_WAIT_MS: Record<BroadcastResult, number> = {
   taken: 2_000,
@@ -31,15 +31,15 @@ const RECEIPT_WAIT_MS: Record<BroadcastResult, number> = {
   underpriced: 0,
   nonce_used: 0,
 };
-/** Before a node is asked again to take what it refused. */
+/** Pause before a rejected transaction is sent again. */
 const REFUSED_PAUSE_MS = 1_000;
 
-/** What this process has seen of the transaction under way; only time is lost with it. */
+/** This process's observations of the transaction in flight; losing them only costs time. */
 export type NonceWatch = { transactionId?: string; nonceTakenSince?: number };
 
 type ReceiptState =
   | { kind: 'unmined' }
-  /** In a block that may still be taken back. */
+  /** In a block that may still be removed. */
   | { kind: 'unconfirmed' }
   | { kind: 'confirmed'; receipt: TransactionReceipt };
 
@@ -48,15 +48,16 @@ type Tracked = {
   role: SignerRole;
   alerts: SignerAlerts;
   transaction: ChainTransaction;
-  /** Of a transaction that this very run has signed: nobody can have sent it, or replaced it. */
+  /**
+   * Set for a transaction that this run has signed: no other process can have sent or replaced it.
+   */
   contents?: TransactionContents | undefined;
   versions: readonly [TransactionVersion, ...TransactionVersion[]];
 };
 
 /**
- * Looks for the receipt of any version, broadcasts the newest one's stored bytes when there is
- * none, and waits a while. Without a receipt by then it looks for the cause, and the loop comes
- * back here.
+ * Checks for the receipt of any version, broadcasts the newest version when there is none, and
+ * waits a while. Without a receipt by then it determines the cause, and the loop returns here.
  */
 export async function waitForReceipt(
   tracked: Omit<Tracked, 'versions'>,
@@ -111,8 +112,8 @@ async function send({ deps, transaction, versions, alerts }: Tracked): Promise<B
 }
 
 /**
- * Acts on why it was not mined.
- * @returns whether something was done about it
+ * Acts on the cause of the delay.
+ * @returns whether it did anything
  */
 async function handleUnmined(
   tracked: Tracked,
@@ -148,7 +149,7 @@ async function handleUnmined(
   return false;
 }
 
-/** The key's next nonce in confirmed blocks and in the newest, and for how long ours was taken. */
+/** The key's next nonce in confirmed blocks and in the newest, and how long ours was used. */
 async function readNonces(
   chain: Chain,
   transaction: ChainTransaction,
@@ -198,15 +199,15 @@ async function findReceipt(
 }
 
 /**
- * Tells metrics and traces of a transaction that was confirmed. It carries operations of several
- * intents, so each of their traces shows it. What cannot be told is no reason to stop.
+ * Publishes a confirmed transaction to metrics and traces. It carries operations of several orders,
+ * so each of their traces shows it. Failures are only logged.
  */
 export async function publishConfirmed(
   deps: SignerDeps,
   confirmed: {
     transaction: ChainTransaction;
     receipt: TransactionReceipt;
-    /** As they ended. */
+    /** With their outcomes. */
     operations: readonly ChainOperation[];
   },
 ): Promise<void> {

@@ -17,13 +17,13 @@ import { orders } from '#server/platform/database/schema/orders.ts';
 
 export type OrphanedRequest = typeof orphanedRequests.$inferSelect;
 
-/** What operations are about: intents, and requests that belong to none. */
+/** The targets of operations: orders, and orphaned requests. */
 export type OperationTargets = {
   orders: ReadonlyMap<string, OrderRow>;
   orphans: ReadonlyMap<string, OrphanedRequest>;
 };
 
-/** What a transaction carries, and what that is about. */
+/** The operations of a transaction with their targets. */
 export type TransactionContents = {
   operations: readonly ChainOperation[];
   targets: OperationTargets;
@@ -45,21 +45,21 @@ export async function loadOperationTargets(
   };
 }
 
-/** The intent an operation is about. @throws when there is none */
+/** The order of an operation. @throws when there is none */
 export function orderOf(targets: OperationTargets, operation: ChainOperation): OrderRow {
   const order = targets.orders.get(operation.orderId);
   if (!order) throw new Error(`operation ${operation.id} belongs to no intent`);
   return order;
 }
 
-/** The order in the vault that an operation is about, of an intent or of nobody's. */
+/** The vault order of an operation, of our order or of an orphaned request. */
 export function vaultOrderFor(targets: OperationTargets, operation: ChainOperation): VaultOrder {
   const orphan = targets.orphans.get(operation.orderId);
   if (orphan) return readLoggedOrder(orphan.order);
   return vaultOrderOf(asTradeOrder(orderOf(targets, operation)));
 }
 
-/** The vault's id of it; undefined for operations that are about no order. */
+/** The vault's id of the order; undefined for operations without one. */
 export function chainOrderIdFor(
   targets: OperationTargets,
   operation: ChainOperation,
@@ -95,10 +95,10 @@ function readLoggedOrder(order: LoggedOrder): VaultOrder {
   };
 }
 
-/** Operations of these kinds share a transaction; the others travel alone. */
+/** Operations of these kinds share a transaction; the others are sent individually. */
 const BATCH_SIZE: Record<ChainOperation['kind'], number> = {
   request: 20,
-  // One backing for each outcome, however many deliveries wait for it.
+  // One backing per outcome, for any number of deliveries.
   attest: 200,
   fill: 20,
   refund: 20,
@@ -115,8 +115,8 @@ export function batchSizeOf(kind: ChainOperation['kind']): number {
 }
 
 /**
- * Turns locked operations of one kind into the call that does them. Answers undefined when the one
- * operation has become pointless (a grant replaced by a newer one, a proposal vetoed meanwhile).
+ * Encodes locked operations of one kind as a call. Returns undefined when the single operation is
+ * obsolete (a grant replaced by a newer one, a proposal vetoed meanwhile).
  */
 export async function buildCall(
   deps: { database: Database; chain: Chain },
@@ -176,8 +176,8 @@ async function buildGrant(
 }
 
 /**
- * A withdrawal that the owner signed needs no permission, so nothing else puts the account on chain:
- * while it is not there, the transaction creates it, and the next attempt pays.
+ * A withdrawal that the owner signed needs no grant, so nothing else deploys the account: until it
+ * is deployed, the transaction creates it, and the next attempt pays.
  */
 async function buildWithdrawal(chain: Chain, order: OrderRow): Promise<OperationCall> {
   const account = order.accountId as Address;

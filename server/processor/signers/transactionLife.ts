@@ -23,13 +23,13 @@ export type UnminedFacts = {
   nonce: bigint;
   /** The key's next nonce in the newest block. */
   nextNonce: bigint;
-  /** How long confirmed blocks have shown the nonce as used; undefined while they do not. */
+  /** How long confirmed blocks have shown the nonce as used; undefined if they do not. */
   nonceTakenForMs: number | undefined;
   broadcastResult: BroadcastResult;
   /** Since the first and the newest version were signed. */
   firstAgeMs: number;
   newestAgeMs: number;
-  /** Not one that was confirmed before a fork dropped it. */
+  /** False for a transaction that a fork dropped after its confirmation. */
   isFirstConfirmation: boolean;
 };
 

@@ -14,10 +14,10 @@ import { beginDelivery } from './deliver.ts';
 import type { FactsOf, FilledAttempt, StoredAttempt } from './facts.ts';
 import { EXCHANGE_WAIT_MS, returnFunds } from './storeAttempt.ts';
 
-/** How long a response is kept from the database for the sake of its fills. */
+/** Timeout for the fills before the response is stored without them. */
 const FILLS_TIMEOUT_MS = 1_000;
 const MOST_WAIT_MS = 60_000;
-/** The exchange's code for an account without the cash that an order needs. */
+/** The exchange's code for an account without enough cash. */
 const UNFUNDED = 'insufficient_balance';
 
 const NO_FILL_REASONS = {
@@ -28,7 +28,7 @@ const NO_FILL_REASONS = {
   refused: 'exchange_refused',
 } as const satisfies Record<NoFillReason, TerminationReason>;
 
-/** What follows from the exchange's response to an attempt that was sent just now. */
+/** Decides by the exchange's response to an attempt that was sent just now. */
 export function afterSending(
   order: TradeOrder,
   facts: FactsOf<'newFills'>,
@@ -68,8 +68,8 @@ export function afterSending(
 type Done = Extract<PlaceOrderOutcome, { kind: 'done' }>;
 
 /**
- * What was filled is booked with the response, and its delivery begun, where the exchange shows it
- * at once. What it does not show, or not yet, is no reason to keep the response from the database.
+ * Records the fills with the response and starts the delivery if the exchange returns the fills at
+ * once. Missing fills do not delay storing the response.
  */
 function afterDone(
   order: TradeOrder,
@@ -99,14 +99,14 @@ function afterDone(
   return { ...answered, ...booked, ...delivery, from: 'place', events };
 }
 
-/** The exchange trades for us again; that it has cash for us only a buy shows. */
+/** The exchange trades for us again; only a buy proves that it has cash for us. */
 function accountRecovered(order: TradeOrder): Write[] {
   const account: Write = { kind: 'resolve_alert', alert: { kind: 'exchange_account' } };
   const cash: Write = { kind: 'resolve_alert', alert: { kind: 'exchange_unfunded' } };
   return order.tradeAction === 'buy' ? [account, cash] : [account];
 }
 
-/** The user's money goes back, and an alert is raised: the cause is on our side of the exchange. */
+/** Refunds the user and raises an alert: the cause is our account at the exchange. */
 function afterOurFault(
   order: TradeOrder,
   attempt: StoredAttempt,

@@ -5,7 +5,7 @@ import type { ExchangeFill, TradeAction } from '#server/exchange/port.ts';
 import { type Decided, decided } from './decision.ts';
 import type { FilledAttempt } from './facts.ts';
 
-/** Books the fills of an order, which is to be delivered then. */
+/** Records the fills of an order, whose delivery is next. */
 export function bookFills(
   order: TradeOrder,
   attempt: FilledAttempt,
@@ -35,7 +35,7 @@ export function bookFills(
   });
 }
 
-/** What a trade at the exchange moves between it and the treasury. */
+/** The ledger lines of a trade between the exchange and the treasury. */
 export function exchangeLines(
   { ticker, side }: Pick<TradeOrder, 'ticker' | 'side'>,
   action: TradeAction,

@@ -21,16 +21,18 @@ import { decideLock, type LockFact } from './lock.ts';
 
 export type DeliverFacts = FactsOf<LockFact | 'deliveredTo' | 'vaultRoom'>;
 
-/** Between tries of a delivery that the chain refused: it must succeed, so it is never given up. */
+/**
+ * Between retries of a delivery that the chain rejected: it must succeed, so it is never abandoned.
+ */
 const RETRY_MS = 5_000;
 
-/** What the vault answers to a mint until there is another attestation: this one is old or overtaken. */
+/** The vault's errors for a mint whose attestation is old or superseded. */
 const UNATTESTED = new Set(['BackingStale', 'BackingExceeded', 'BelowFloor']);
 
-/** Answers of the vault after which an order can never be filled. */
+/** The vault's errors after which an order can never be filled. */
 const UNDELIVERABLE = new Set(['OrderExpired', 'MarketSettled']);
 
-/** Answers of the chain that time cures: a cap that is used up, a treasury that is short. */
+/** Temporary errors of the chain: a cap that is used up, a treasury that is short. */
 const OUT_OF_ROOM = new Set([
   'BucketOverflow',
   'ERC20InsufficientAllowance',
@@ -39,8 +41,8 @@ const OUT_OF_ROOM = new Set([
 
 /**
  * Delivers on chain what the exchange filled: the attested backing (buys only) and the fill, which
- * the signers send once the backing is there. From here on there is no way back to a refund;
- * failures are retried and reported.
+ * the signers send once the backing is on chain. A refund is no longer possible from here; failures
+ * are retried and reported.
  */
 export function decideDeliver(row: OrderRow, facts: DeliverFacts, now: Date): Decision {
   const order = asTradeOrder(row);
@@ -61,7 +63,7 @@ export function decideDeliver(row: OrderRow, facts: DeliverFacts, now: Date): De
     if (attest.state !== 'succeeded') return park('deliver', PARK_FOR_SIGNER_MS);
   }
   if (fill === undefined) {
-    // The first thing of a sale; before a purchase's, the attestation was begun.
+    // A sale starts with the fill; a purchase's event was recorded with its attestation.
     return submit([firstOf('fill')], order.tradeAction === 'sell' ? 'settling' : undefined);
   }
   return fill.state === 'failed'
@@ -70,9 +72,9 @@ export function decideDeliver(row: OrderRow, facts: DeliverFacts, now: Date): De
 }
 
 /**
- * The delivery of an order whose facts say that nothing speaks against it: it is locked, and
- * nothing of it was handed over or given back. Otherwise undefined: then it is decided in its own
- * step. Should the chain go back meanwhile, this is as if it had been handed over a moment before.
+ * Starts the delivery of an order whose facts allow it: it is locked, and nothing of it was
+ * delivered or refunded. Otherwise undefined: then its own step decides. A fork meanwhile has the
+ * same effect as one a moment after the delivery started.
  */
 export function beginDelivery(
   order: TradeOrder,
@@ -88,7 +90,7 @@ export function beginDelivery(
   return isUntouched ? submit(deliveryOf(order), 'settling') : undefined;
 }
 
-/** A purchase needs its backing attested first; the signers keep its fill back until it is. */
+/** A purchase needs its backing attested first; the signers hold its fill until then. */
 function deliveryOf(order: TradeOrder): NewOperation[] {
   return order.tradeAction === 'buy' ? [firstOf('attest'), firstOf('fill')] : [firstOf('fill')];
 }
@@ -101,7 +103,7 @@ function nextOf({ kind, attempt }: Pick<Operation, 'kind' | 'attempt'>): NewOper
   return { kind, attempt: attempt + 1, args: { notBeforeMs: RETRY_MS } };
 }
 
-/** Hands operations of a delivery to the signers, and waits for what comes of them. */
+/** Queues operations of a delivery for the signers and waits for their outcome. */
 function submit(operations: NewOperation[], event: string | undefined): Decided {
   const events = event ? [{ type: event }] : [];
   return { ...park('deliver', PARK_FOR_SIGNER_MS), operations, events };
@@ -116,10 +118,10 @@ function afterFailedFill(
   const failure = fill.failure ?? '';
   if (UNDELIVERABLE.has(failure)) return giveBack(order, facts.context);
   const report = reportFailure(order, fill);
-  // Past its expiry it is tried all the same: the vault's answer is what ends it.
+  // Retried even past its expiry: only the vault's response ends it.
   if (OUT_OF_ROOM.has(failure) && order.expiresAt > now) {
     if (facts.vaultRoom === undefined) return { kind: 'need', fact: 'vaultRoom' };
-    // Trying costs gas.
+    // Each attempt costs gas.
     if (isOutOfRoom(order, facts.vaultRoom, now))
       return { ...park('deliver', RETRY_MS), ...report };
   }
@@ -128,7 +130,7 @@ function afterFailedFill(
   return { ...submit(operations, 'settlement_retried'), ...report };
 }
 
-/** Whether a delivery that failed for want of room would fail again now. */
+/** Whether a delivery that failed for lack of room would fail again now. */
 function isOutOfRoom(
   { tradeAction, quoteUsdcMicros }: TradeOrder,
   room: VaultRoom,
@@ -140,7 +142,7 @@ function isOutOfRoom(
   return isUnfunded || neededMicros > roomOf(bucket, room.at, now);
 }
 
-/** Raised at the first failure already: what the exchange has filled must not wait unnoticed. */
+/** Raised at the first failure: filled contracts must not wait unnoticed. */
 function reportFailure(
   order: TradeOrder,
   { kind, attempt, failure }: Operation,
@@ -170,7 +172,7 @@ function failureResolved({ id }: TradeOrder): Write {
 }
 
 /**
- * The user gets everything back; what was bought meanwhile is the house's, which trades it back under
+ * Refunds the user in full; the bought contracts belong to the house, which trades them back under
  * an alert of its own.
  */
 function giveBack(order: TradeOrder, { operations }: OrderContext): Decided {
@@ -202,18 +204,18 @@ function complete(order: TradeOrder, facts: DeliverFacts, filled: VaultEvent): D
         ...refusalOf(order, deliveredTo, transactionHash),
         { type: 'completed', transactionHash },
       ],
-      // A fork may have taken the lock back meanwhile; posted twice it is one posting.
+      // A fork may have removed the lock meanwhile; posting it again is idempotent.
       postings: [lockPosting(order), deliveryPosting(order, filled)],
       next: { kind: 'end' },
     }),
-    // Where nothing had failed, the transition is written together with those of other orders.
+    // Without an earlier failure, the transition can share a statement with others.
     ...(hasFailed(context) && { writes: [failureResolved(order)] }),
   };
 }
 
 /**
- * A receiver that refuses tokens or dollars cannot hold the order up: they go to the account, or wait
- * in the vault until they are claimed for it. The log of the order says so.
+ * A receiver that refuses tokens or dollars does not block the order: they go to the account, or
+ * stay claimable in the vault. The order's log records it.
  */
 function refusalOf(
   order: TradeOrder,

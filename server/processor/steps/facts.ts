@@ -22,25 +22,25 @@ import type {
   TradeAction,
 } from '#server/exchange/port.ts';
 
-/** What of the configuration steps decide by. */
+/** The configuration that steps decide by. */
 export type StepSettings = {
-  /** How long after an attempt was stored the exchange can still take it. */
+  /** How long after it was stored the exchange can still accept an attempt. */
   absenceMs: number;
-  /** Per contract, what trading back may lose at most. */
+  /** The maximum loss per contract when trading back. */
   maxUnwindLossMicros: bigint;
-  /** Blocks after which a fact of the chain counts. */
+  /** Confirmations after which a fact of the chain counts. */
   confirmations: bigint;
   vault: Address;
 };
 
-/** An attempt that this run has stored and that it alone may send without looking it up first. */
+/** An attempt that this run has stored and that it alone may send without a look-up. */
 export type UnsentAttempt = NewAttempt & {
   storedAt: Date;
-  /** Nothing has woken the order since: the context it was stored by is still the newest. */
+  /** Nothing has woken the order since: the context of the decision is still the newest. */
   isCurrent: boolean;
 };
 
-/** What is sent of an attempt, how it was, and the time it was stored at and is signed with. */
+/** The contents of an attempt, its state, and its storage time, which is its signing time. */
 export type StoredAttempt = Pick<
   NewAttempt,
   'clientOrderId' | 'contractMicros' | 'limitPriceMicros' | 'state'
@@ -52,7 +52,7 @@ export type FilledAttempt = Pick<
   'clientOrderId' | 'exchangeOrderId' | 'filledContractMicros'
 >;
 
-/** What every step knows from the beginning. */
+/** Facts that every step has from the start. */
 export type KnownFacts = {
   settings: StepSettings;
   /** What is stored about the order beyond its row. */
@@ -60,52 +60,52 @@ export type KnownFacts = {
   /** When the context was read. */
   readAt: Date;
   unsent?: UnsentAttempt;
-  /** What would end the order has been read a second time. */
+  /** The facts that would end the order have been read a second time. */
   isConfirmed: boolean;
-  /** Something that a step needed soon did not come in time. */
+  /** A fact did not arrive within its timeout. */
   isLate?: true;
 };
 
-/** What the chain says of the transaction by which a user had locked the input. */
+/** The state of the user's transaction that locked the input. */
 export type UserTransaction = { hasFailed: boolean; confirmations: bigint };
 
-/** What a step learns only when it needs it. `null`: there is none. */
+/** Facts that a step requests when it needs them. `null`: there is none. */
 export type NeededFacts = {
-  /** Whether the vault has had the order, read from the vault itself and not from its logs. */
+  /** Whether the vault knows the order, read from the vault itself and not from its logs. */
   isKnownToVault: boolean;
   userTransaction: UserTransaction | null;
   account: AccountSnapshot;
   recordedGrant: RecordedGrant | null;
-  /** Whether a grant of the account is on its way to the chain for any of its orders. */
+  /** Whether any order of the account has a grant in flight. */
   isGrantUnderWay: boolean;
-  /** A recorded grant that the chain has taken is marked so. */
+  /** A recorded grant that is on chain has been marked so. */
   isGrantMarked: true;
   halt: 'market_suspended' | 'trading_paused' | null;
   isBeyondLimits: boolean;
   market: TradingMarket | { problem: 'market_not_found' | 'fee_unknown' };
-  /** Reserved at the vault by being asked for. */
+  /** The result of reserving room at the vault; requesting it reserves. */
   room: RoomDecision;
-  /** What the exchange answered to an attempt that was sent just now. */
+  /** The exchange's response to an attempt that was sent just now. */
   sent: { attempt: StoredAttempt; outcome: PlaceOrderOutcome };
   lookedUp: AttemptLookup;
-  /** All fills of an attempt; null until the exchange shows every one that it reported. */
+  /** All fills of an attempt; null until the exchange lists all it reported. */
   fills: ExchangeFill[] | null;
-  /** The same of an attempt that was sent just now, from the exchange's feed where it has them. */
+  /** The same for an attempt that was sent just now, from the exchange's feed if available. */
   newFills: ExchangeFill[] | null;
-  /** To whom the vault delivered; null where that cannot be read (any more). */
+  /** The vault's recipient; null when it cannot be read. */
   deliveredTo: string | null;
   vaultRoom: VaultRoom;
-  /** What the account holds of what the order takes from it. */
+  /** The account's balance of what the order takes from it. */
   heldMicros: bigint;
-  /** The transaction by which the account paid a withdrawal, as the chain's logs have it. */
+  /** The transaction that paid a withdrawal, from the chain's logs. */
   withdrawnIn: string | null;
   settlement: Settlement | null;
   redemptions: {
-    /** What the account has redeemed of the outcome, oldest first. */
+    /** The account's redemptions of the outcome, oldest first. */
     done: Redemption[];
-    /** Transactions that other orders were credited with. */
+    /** Transactions that are credited to other orders. */
     credited: string[];
-    /** The account has ordered a redemption of the outcome itself, and that is not over. */
+    /** The account's owner has an open redemption order for the outcome. */
     isOrderedByOwner: boolean;
   };
   unwinding: UnwindRecord;
@@ -115,12 +115,12 @@ export type NeededFacts = {
 
 export type FactName = keyof NeededFacts;
 
-/** The facts that a step works with: those it knows, and those it may ask for. */
+/** The facts of a step: the known ones, and those it may request. */
 export type FactsOf<Name extends FactName> = KnownFacts & Partial<Pick<NeededFacts, Name>>;
 
 export type Facts = FactsOf<FactName>;
 
-/** What must be named to learn some of them. */
+/** Arguments for reading some of them. */
 type NeedArguments = {
   deliveredTo: { filled: VaultEvent };
   room: { placingMs: number };
@@ -131,11 +131,11 @@ type NeedArguments = {
   newFills: { attempt: FilledAttempt };
 };
 
-/** Something that a step has to know before it can decide. */
+/** A fact that a step needs before it can decide. */
 export type Need<Name extends FactName = FactName> = {
   [Fact in Name]: {
     fact: Fact;
-    /** Longer than this, or after a failure, the step decides without it. */
+    /** After this timeout, or after a failure, the step decides without it. */
     timeoutMs?: number;
   } & (Fact extends keyof NeedArguments ? NeedArguments[Fact] : unknown);
 }[Name];

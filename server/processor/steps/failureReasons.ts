@@ -4,8 +4,8 @@ import type { TerminationReason } from '#server/domain/orders/lifecycle/terminat
 export const NOT_IN_RECEIPT = 'not_in_receipt';
 
 /**
- * The contracts' error names in our published terms. An operation's `failure` is the name of the
- * Solidity error, as the signers decode it from the receipt's logs or a replay of the call.
+ * Maps the contracts' errors to published codes. An operation's `failure` is the name of the
+ * Solidity error, decoded from the receipt's logs or a replay of the call.
  */
 const REQUEST_FAILURES: Record<string, TerminationReason> = {
   ERC20InsufficientBalance: 'insufficient_funds',
@@ -36,7 +36,7 @@ export function redemptionFailureReason(failure: string | null): TerminationReas
   return reason === 'insufficient_funds' ? reason : 'redemption_refused';
 }
 
-/** Reasons that a withdrawal shares with others, or that are its own. */
+/** Reasons that apply to withdrawals. */
 const OF_WITHDRAWALS: ReadonlySet<TerminationReason | undefined> = new Set([
   'insufficient_funds',
   'grant_expired',

@@ -8,18 +8,18 @@ import type { FactsOf } from './facts.ts';
 
 export type GrantFact = 'account' | 'recordedGrant' | 'isGrantUnderWay' | 'isGrantMarked';
 
-/** What an order needs the owner to have permitted. */
+/** What an order needs the owner's grant to cover. */
 export type GrantNeed =
   | { orderUsdcMicros: bigint }
   | { withdrawal: 'to_owner' | { elsewhereMicros: bigint } };
 
-/** Tries of putting one recorded grant on chain before the order is given up. */
+/** Attempts to put one recorded grant on chain before the order fails. */
 const MAX_GRANT_ATTEMPTS = 3;
 
 /**
- * Sees to it that the account has a grant on chain that covers the order. Decides what must happen
- * first; undefined when everything is in place. A grant that the owner has signed and that no
- * transaction has recorded yet goes first even when the present one would do: it may be tighter.
+ * Ensures that the account has a grant on chain that covers the order. Decides what must happen
+ * first; undefined when everything is in place. A signed grant that is not on chain yet goes first
+ * even when the present one would do: it may be tighter.
  */
 export function decideGrant(
   order: OrderRow,
@@ -45,7 +45,7 @@ function relay(order: OrderRow, { context, isGrantUnderWay }: FactsOf<GrantFact>
     return park(order.stage, PARK_FOR_SIGNER_MS);
   }
   if (isGrantUnderWay === undefined) return { kind: 'need', fact: 'isGrantUnderWay' };
-  // One transaction records it for all orders of the account that wait for it.
+  // One transaction records it for all waiting orders of the account.
   if (isGrantUnderWay) return park(order.stage, PARK_FOR_SIGNER_MS);
   const attempt = (operation?.attempt ?? 0) + 1;
   if (attempt > MAX_GRANT_ATTEMPTS) {

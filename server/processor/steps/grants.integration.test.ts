@@ -17,7 +17,7 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 
-/** Permissions that end, or are used up, while orders that rest on them are under way. */
+/** Grants that expire or are used up while orders depend on them. */
 
 const FAUCET_USDC_MICROS = 10_000_000_000n;
 
@@ -66,7 +66,7 @@ async function untilLocked(id: string): Promise<void> {
   expect(seen).toBe(true);
 }
 
-test('a permission revoked once the funds are locked does not hold the delivery up', async () => {
+test('given a grant revoked after the lock, the delivery continues', async () => {
   const trader = await createTrader(sandbox);
   const id = await placeBuy(trader, '5', '4.9');
   await untilLocked(id);
@@ -81,7 +81,7 @@ test('a permission revoked once the funds are locked does not hold the delivery 
   expect(next).toMatchObject({ status: 'failed', terminationReason: 'grant_required' });
 });
 
-/** What the default grant permits, less what is told, as the owner signs it. */
+/** Signs the default grant with the given limits. */
 async function signGrant(trader: Trader, limits: Record<string, string>) {
   const { typedData } = await trader.api.getGrant({ address: trader.wallet.address });
   const { domain, types, primaryType } = typedData;
@@ -102,7 +102,7 @@ async function createTightTrader(limits: Record<string, string>): Promise<Trader
   return trader;
 }
 
-test("a day's allowance used up by one order ends the next; nothing of its has moved", async () => {
+test('given a used-up daily cap, the next order ends before its funds move', async () => {
   const trader = await createTightTrader({ maxPerDay: '6000000' });
   const ids = await Promise.all([placeBuy(trader, '5', '4.9'), placeBuy(trader, '5', '4.8')]);
   const orders = await Promise.all(ids.map((id) => untilComplete(trader, id)));
@@ -113,13 +113,13 @@ test("a day's allowance used up by one order ends the next; nothing of its has m
     contractMicros: 5_000_000n,
     usdcMicros: FAUCET_USDC_MICROS - parseMicros(done?.quoteAmount ?? ''),
   });
-  // The limit counts what an order may cost, not what it came to.
+  // The cap counts an order's maximum cost, not its actual cost.
   const { grant } = await trader.api.getAccount(trader.wallet.address);
   const left = done?.id === ids[0] ? '1.1' : '1.2';
   expect(grant?.leftToday).toEqual({ order: left, withdraw: '0' });
 });
 
-test('a permission that has expired ends an order before anything moves', async () => {
+test('given an expired grant, an order ends before funds move', async () => {
   const trader = await signIn(sandbox);
   await trader.api.requestFunds(trader.wallet.address);
   const validUntil = Math.floor(Date.now() / 1000) + 3;

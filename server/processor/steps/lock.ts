@@ -10,8 +10,7 @@ export const LATE_REQUEST_MS = 30_000;
 export type LockFact = 'isKnownToVault' | 'userTransaction';
 
 /**
- * Whether the vault holds the input of an order that was once locked: it does, it will again, or it
- * never will.
+ * Whether the vault holds the input of an order that was once locked: now, later, or never again.
  */
 export type Lock =
   | { kind: 'held' }
@@ -19,10 +18,10 @@ export type Lock =
   | { kind: 'lost'; reason: TerminationReason };
 
 /**
- * A fork can take the lock back after the order has gone on. What is ours to send is sent again by
- * the signers, until it is through or can never be: the market may have settled on the new branch,
- * or the permission be gone. What the user sent comes back by itself, fails there, or does not come
- * before the order expires. While nothing is locked there is nothing to deliver or to return.
+ * A fork can remove the lock after the order has progressed. The signers send our own request again
+ * until it succeeds or permanently fails: the market may have settled on the new branch, or the
+ * grant be gone. The user's transaction reappears, fails, or does not arrive before the order
+ * expires. Without a lock there is nothing to deliver or refund.
  */
 export function decideLock(
   order: TradeOrder,
@@ -34,14 +33,14 @@ export function decideLock(
   const isGivenUp = request ? request.state === 'failed' : isNeverComing(order, facts, now);
   if (isGivenUp === undefined) return { kind: 'need', fact: 'userTransaction' };
   if (!isGivenUp) return { kind: 'awaited' };
-  // The logs may be read later than the vault knows.
+  // The logs may lag behind the vault's state.
   if (facts.isKnownToVault === undefined) return { kind: 'need', fact: 'isKnownToVault' };
   if (facts.isKnownToVault) return { kind: 'awaited' };
   const reason = request ? requestFailureReason(request.failure) : 'request_reverted';
   return { kind: 'lost', reason };
 }
 
-/** Of what the user sent: the order's time is over, or the transaction that had locked has failed. */
+/** For a user's request: the order has expired, or the locking transaction has failed. */
 function isNeverComing(
   order: TradeOrder,
   { userTransaction, settings }: FactsOf<LockFact>,

@@ -35,7 +35,7 @@ const listed = (status: 'paused' | 'unopened' | 'closed' | 'settled') =>
   ({ market: { market: market({ status }), fee: { kind: 'waived' } } }) as const;
 const STORED = { attempt: 1, limitPriceMicros: 600_000n, contractMicros: 10_000_000n };
 
-describe('an order that the exchange was not asked for', () => {
+describe('an order that was not sent to the exchange', () => {
   const reserved = buy({ ...order, roomReservedAt: NOW });
   test.each<Row>([
     ['its lock, it asks whether trading is halted', order, facts(known()), needs('halt')],

@@ -23,12 +23,12 @@ import {
 
 export type PlaceFacts = FactsOf<StoringFact | 'sent' | 'lookedUp' | 'fills' | 'newFills'>;
 
-/** Between reads of an order whose fills do not show yet. */
+/** Between reads of an order whose fills are not listed yet. */
 const FILLS_PAUSE_MS = 250;
 
 /**
- * Asks the exchange, once. The attempt is stored before it is sent; whatever is unknown afterwards
- * is found out before anything else happens.
+ * Sends the order to the exchange once. The attempt is stored before it is sent; an unknown outcome
+ * is resolved before anything else happens.
  */
 export function decidePlace(row: OrderRow, facts: PlaceFacts, now: Date): Decision {
   const order = asTradeOrder(row);
@@ -42,7 +42,7 @@ export function decidePlace(row: OrderRow, facts: PlaceFacts, now: Date): Decisi
   }
   switch (attempt.state) {
     case 'stored':
-      // Only the run that has stored it may send it without looking for it first.
+      // Only the run that stored it may send it without a look-up.
       return unsent?.clientOrderId === attempt.clientOrderId
         ? send(order, attempt)
         : lookUp(order, facts, now, attempt);
@@ -70,7 +70,7 @@ function afterFills(order: TradeOrder, { fills }: PlaceFacts, attempt: ExchangeA
     : bookFills(order, attempt, fills);
 }
 
-/** Finds out what became of an attempt whose response was never received. */
+/** Looks up the outcome of an attempt without a response. */
 function lookUp(
   order: TradeOrder,
   facts: PlaceFacts,
@@ -90,8 +90,9 @@ function lookUp(
 }
 
 /**
- * Nothing came of the attempt, nor can anything: it is stored anew with a new time, and sent by this
- * run. The client order id stays, so that the exchange takes one of all messages at most.
+ * The attempt provably had no effect and cannot have one: it is stored again with a new time and
+ * sent by this run. The client order id stays the same, so that the exchange accepts at most one of
+ * the messages.
  */
 function storeAgain(
   order: TradeOrder,
@@ -121,13 +122,13 @@ function storeAgain(
 }
 
 /**
- * After the database was put back to an earlier moment the exchange may know an order that the
- * database does not. Its id is the one that would be used now, so it is looked up first.
+ * After a restore the exchange may know an order that the database does not. Its id is the one that
+ * would be used next, so it is looked up first.
  */
 function findUnrecorded(order: TradeOrder, facts: PlaceFacts, now: Date): Decision | undefined {
   const clientOrderId = clientOrderIdOf(order.id, 1);
   const { createdAt } = order;
-  // It can have been stored at any time before the restore.
+  // It may have been stored at any time before the restore.
   const storedAt = facts.context.restoredAt ?? createdAt;
   const found = facts.lookedUp;
   if (found === undefined) {
@@ -142,7 +143,7 @@ function findUnrecorded(order: TradeOrder, facts: PlaceFacts, now: Date): Decisi
     attempt: {
       clientOrderId,
       attempt: 1,
-      // What it was sent with is not known any more.
+      // The price it was sent with is lost.
       limitPriceMicros: 0n,
       contractMicros: order.contractMicros,
       state: 'done',

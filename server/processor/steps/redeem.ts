@@ -14,15 +14,15 @@ import { redemptionFailureReason } from './failureReasons.ts';
 
 export type RedeemFacts = FactsOf<'settlement' | 'redemptions' | 'heldMicros'>;
 
-/** Between reads of a settlement whose delay is running. */
+/** Between reads of a settlement whose delay has not ended. */
 const PARK_FOR_SETTLEMENT_MS = 1_000;
-/** How long after its expiry a transaction of the user's may still show up in the logs. */
+/** How long after its expiry a user's transaction may still appear in the logs. */
 const LATE_MS = 30_000;
 
 /**
- * Turns tokens of a settled market into their payout. Anyone may ask the vault for that and it
- * pays the holder alone, so no permission of the owner is needed. An order that the user sends is
- * only watched for.
+ * Turns tokens of a settled market into their payout. Any address may request that from the vault,
+ * which pays only the holder, so it needs no grant. An order that the user sends is only watched
+ * for.
  */
 export function decideRedeem(row: OrderRow, facts: RedeemFacts, now: Date): Decision {
   const order = asTradeOrder(row);
@@ -34,8 +34,8 @@ export function decideRedeem(row: OrderRow, facts: RedeemFacts, now: Date): Deci
 }
 
 /**
- * A cancelled order need not wait while the tokens are where they were: a wallet that sends it all
- * the same is paid, as for any redemption that was not ordered here.
+ * A cancelled order ends at once while the tokens are unredeemed: if the wallet sends it anyway, it
+ * is paid like any redemption without an order.
  */
 function awaitUser(
   order: TradeOrder,
@@ -57,14 +57,14 @@ function awaitUser(
 }
 
 /**
- * A redemption on chain that does exactly what the order asks for and that no other order has been
- * credited with: the vault's log carries no order's id, so the amounts say which is meant.
+ * A redemption on chain that matches the order exactly and is not credited to another one. The
+ * vault's log carries no order id, so the amounts decide.
  */
 function findTheirs(
   order: TradeOrder,
   { done, credited, isOrderedByOwner }: NeededFacts['redemptions'],
 ): Redemption | undefined {
-  // What the account ordered itself comes first.
+  // The owner's own orders come first.
   if (order.withoutToken && isOrderedByOwner) return undefined;
   return done.find(
     (one) =>
@@ -86,7 +86,7 @@ function redeemForUser(
     case 'succeeded': {
       if (settlement === null) return park('redeem', PARK_FOR_CHAIN_MS);
       if (facts.redemptions === undefined) return { kind: 'need', fact: 'redemptions' };
-      // What the vault logged decides, not that the transaction went through: a fork takes back both.
+      // The vault's log decides, not the transaction's success: a fork removes both.
       const isLogged = facts.redemptions.done.some(
         (one) => one.transactionHash === transactionHash,
       );
@@ -96,7 +96,7 @@ function redeemForUser(
     }
     case 'failed': {
       const { failure, attempt } = operation;
-      // A fork took the settlement back: the tokens are where they were until it is there again.
+      // A fork removed the settlement: the tokens stay unredeemed until it is back.
       if (failure === 'MarketNotSettled') {
         return beginRedemption(order, facts, now, settlement, attempt + 1);
       }
@@ -135,7 +135,7 @@ function beginRedemption(
   };
 }
 
-/** The books have it from the chain's log, as they have redemptions that were not ordered here. */
+/** The ledger posts it from the chain's log, like redemptions without an order. */
 function redeemed(
   order: TradeOrder,
   settlement: Settlement,

@@ -19,10 +19,13 @@ import { decideLock, type LockFact } from './lock.ts';
 
 export type RefundFacts = FactsOf<LockFact>;
 
-/** Between tries of a refund that the chain refused. */
+/** Between retries of a refund that the chain rejected. */
 const RETRY_MS = 5_000;
 
-/** Sends the locked input back, however often it takes; what is not locked any more stays where it is. */
+/**
+ * Refunds the locked input, retrying until it succeeds; does nothing for an input that is no longer
+ * locked.
+ */
 export function decideRefund(row: OrderRow, facts: RefundFacts, now: Date): Decision {
   const order = asTradeOrder(row);
   const { context } = facts;
@@ -51,7 +54,7 @@ function submit(attempt: number, notBeforeMs: number): Decided {
 
 const NOTHING_TRADED = { filledContractMicros: 0n, quoteUsdcMicros: 0n, feeUsdcMicros: 0n };
 
-/** The input was never taken on the chain as it is now, so the books take their word back too. */
+/** The input is not locked on the current chain, so its posting is removed too. */
 function unlockedTransition(order: TradeOrder, lost: TerminationReason): Decided {
   const reason = (order.endingReason ?? lost) as TerminationReason;
   return {
@@ -65,7 +68,7 @@ function unlockedTransition(order: TradeOrder, lost: TerminationReason): Decided
   };
 }
 
-/** What the exchange has filled of it all the same is the house's from here on. */
+/** A fill at the exchange despite the refund belongs to the house. */
 function refillAccount({ attempt }: OrderContext, ended: Decided): Decided {
   if (!attempt?.filledContractMicros) return ended;
   return {
@@ -88,7 +91,7 @@ function refundedTransition(order: TradeOrder, refunded: VaultEvent): Decided {
         returnedUsdcMicros: isBuy ? returned : 0n,
         returnedContractMicros: isBuy ? 0n : returned,
       },
-      // A fork may have taken the lock back meanwhile; posted twice it is one posting.
+      // A fork may have removed the lock meanwhile; posting it again is idempotent.
       postings: [lockPosting(order), refundPosting(order, returned)],
       events: [{ type: 'returned', transactionHash }],
     }),

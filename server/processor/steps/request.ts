@@ -21,16 +21,16 @@ import { decideStoring, type StoringFact } from './storeAttempt.ts';
 
 export type RequestFacts = FactsOf<GrantFact | StoringFact>;
 
-/** An exchange that takes longer to say how a market is does not keep the lock from being recorded. */
+/** Timeout of the exchange's market status, so that it does not delay recording the lock. */
 const PLACING_TIMEOUT_MS = 1_000;
 
-/** What the vault answers to an order it has had before: its event is there, or about to be read. */
+/** The vault's error for a known order: its event exists or is about to be read. */
 const KNOWN_TO_THE_VAULT = 'BadStatus';
 
 /**
- * Gets the input locked in the vault. An order that the service places is requested by one of our
- * operators under the owner's grant; one that the user sends is only watched for. Either way the
- * vault's event, and nothing else, says that the funds are locked.
+ * Locks the input in the vault. For an order that the service places, an operator sends the request
+ * under the owner's grant; a user's own request is only watched for. In both cases only the vault's
+ * event proves that the funds are locked.
  */
 export function decideRequest(row: OrderRow, facts: RequestFacts, now: Date): Decision {
   const order = asTradeOrder(row);
@@ -41,7 +41,10 @@ export function decideRequest(row: OrderRow, facts: RequestFacts, now: Date): De
     : requestForUser(order, facts, now);
 }
 
-/** Locked is locked: what the user has sent after cancelling goes back at once. */
+/**
+ * The funds are locked in any case; a request that the user sent after cancelling is refunded at
+ * once.
+ */
 function lockedTransition(order: TradeOrder, requested: VaultEvent): Decided {
   const { transactionHash } = requested;
   const isCancelled = order.cancelRequestedAt !== null;
@@ -61,8 +64,8 @@ function lockedTransition(order: TradeOrder, requested: VaultEvent): Decided {
 }
 
 /**
- * That the exchange is about to be asked can be stored together with the lock, where nothing speaks
- * against asking it. Everything else is decided in its own step, once the lock is recorded.
+ * Stores the exchange attempt together with the lock if nothing prevents it. Everything else is
+ * decided in its own step, once the lock is recorded.
  */
 function afterLock(order: TradeOrder, facts: RequestFacts, now: Date, locked: Decided): Decision {
   const { attempt, mayPredateRestore } = facts.context;
@@ -76,12 +79,12 @@ function afterLock(order: TradeOrder, facts: RequestFacts, now: Date, locked: De
   return storing.attempt ? lockedAndStored(locked, storing) : locked;
 }
 
-/** Its log reads as if one had come after the other. */
+/** Merges both; the log reads as if they had happened in sequence. */
 function lockedAndStored(locked: Decided, stored: Decided): Decided {
   const before = (locked.events ?? []).map((event) => ({ ...event, status: locked.set?.status }));
   return {
     ...locked,
-    // An order that its user was told is cancelled gets the funds back.
+    // An order that the user has cancelled is refunded.
     unlessCancelled: true,
     set: { ...locked.set, ...stored.set },
     ...(stored.attempt && { attempt: stored.attempt }),
@@ -90,14 +93,14 @@ function lockedAndStored(locked: Decided, stored: Decided): Decided {
 }
 
 /**
- * A cancelled order need not wait: a wallet that sends it all the same makes an orphaned request,
- * whose funds are sent back as they would be from here.
+ * A cancelled order ends at once: if the wallet sends it anyway, it becomes an orphaned request,
+ * whose funds are returned just the same.
  */
 function awaitUser(order: TradeOrder, facts: RequestFacts, now: Date): Decision {
   const untilTooLateMs = order.expiresAt.getTime() + LATE_REQUEST_MS - now.getTime();
   if (untilTooLateMs > 0 && order.cancelRequestedAt === null)
     return park('request', untilTooLateMs);
-  // After a long stop the logs are still being read: the vault knows already what they will say.
+  // After a long stop the logs lag behind: the vault already knows the order.
   if (facts.isKnownToVault === undefined) return { kind: 'need', fact: 'isKnownToVault' };
   if (facts.isKnownToVault) return park('request', PARK_FOR_CHAIN_MS);
   return decided(endFailed('request', order.cancelRequestedAt ? 'cancelled' : 'not_submitted'));
@@ -120,7 +123,7 @@ function requestForUser(order: TradeOrder, facts: RequestFacts, now: Date): Deci
   }
   if (operation) return park('request', PARK_FOR_SIGNER_MS);
   if (order.cancelRequestedAt) return decided(endFailed('request', 'cancelled'));
-  // It may have been cancelled, or have ended, in the time that was forgotten.
+  // It may have been cancelled, or have ended, in the period that the restore lost.
   if (facts.context.mayPredateRestore) return decided(endFailed('request', 'service_interrupted'));
   if (order.expiresAt.getTime() - now.getTime() < placingBudgetMs(facts.settings)) {
     return decided(endFailed('request', 'expired'));

@@ -16,9 +16,9 @@ import { decideLock, type LockFact } from './lock.ts';
 type StopFact = LockFact | 'halt' | 'isBeyondLimits';
 export type StoringFact = StopFact | 'market' | 'room';
 
-/** Between reads of a market, or an exchange, that takes no orders for now. */
+/** Between reads of a market, or an exchange, that does not accept orders now. */
 export const EXCHANGE_WAIT_MS = 3_000;
-/** Between tries to get room at the vault. */
+/** Between attempts to reserve room at the vault. */
 const ROOM_WAIT_MS = 3_000;
 /** New client order ids per order; each one follows a proven no-fill. */
 const MAX_ATTEMPTS = 20;
@@ -36,10 +36,12 @@ export function returnFunds(reason: TerminationReason): Decided {
   });
 }
 
-/** What keeps an order from the exchange: for good, or for now. */
+/** What prevents an order from being sent: permanently, or for now. */
 export type Stop = { kind: 'stop'; reason: TerminationReason } | { kind: 'wait'; waitMs: number };
 
-/** Stores that the exchange is about to be asked, if it still may be; decides what to do instead. */
+/**
+ * Stores the attempt about to be sent, if it still may be; otherwise decides what to do instead.
+ */
 export function decideStoring(
   order: TradeOrder,
   facts: FactsOf<StoringFact>,
@@ -54,7 +56,7 @@ export function decideStoring(
   if (limit.kind === 'need') return limit;
   if (limit.kind === 'stop') return returnFunds(limit.reason);
   if (limit.kind === 'wait') return { ...park('place', limit.waitMs), ...leaveRoom(order) };
-  // Last: from here on it keeps room from others.
+  // Last, because from here on the order takes room from others.
   const room = order.roomReservedAt === null ? facts.room : 'reserved';
   if (room === undefined) {
     const placingMs = placingBudgetMs(facts.settings) + ROOM_WAIT_MS;
@@ -77,13 +79,16 @@ export function decideStoring(
   });
 }
 
-/** An order that waits for something else keeps no room from others before the exchange is asked. */
+/** Releases room while an order waits for something else. */
 function leaveRoom(order: TradeOrder): Pick<Decided, 'set'> {
   const isUnused = order.roomReservedAt !== null && order.status !== 'executing';
   return isUnused ? { set: { roomReservedAt: null } } : {};
 }
 
-/** What chain and admins have changed since the order was taken; before the exchange is asked it counts. */
+/**
+ * What chain and admins have changed since the order was accepted; it counts until the order is
+ * sent.
+ */
 export function findStop(
   order: TradeOrder,
   facts: FactsOf<StopFact>,

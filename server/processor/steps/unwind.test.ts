@@ -18,7 +18,7 @@ import {
 } from './testing/given.ts';
 import { decideUnwind, payoutPosting } from './unwind.ts';
 
-/** A purchase that ended, and of which the exchange has filled 4 contracts for 50 cents each. */
+/** An ended purchase of which the exchange has filled 4 contracts for 50 cents each. */
 const order = buy({ stage: 'unwind', status: 'failed', isComplete: true, isUnwinding: true });
 const FILLED = { filledContractMicros: 4_000_000n, exchangeOrderId: 'x1' };
 const found = attempt('done', { ...FILLED, purpose: 'found' });

@@ -29,14 +29,14 @@ export type UnwindFacts = FactsOf<
   'unwinding' | 'sent' | 'lookedUp' | 'fills' | 'listedMarket' | 'orderBook'
 >;
 
-/** Between tries in a market in which nothing can be traded back for now. */
+/** Between attempts in a market in which nothing can be traded back for now. */
 const RETRY_MS = 30_000;
 const FILLS_PAUSE_MS = 250;
 
 /**
- * Trades back what the exchange filled of an order after the order had ended. The owner has had
- * everything back; what this costs or brings is the house's. It ends when nothing is left, or when
- * the settlement of the market pays for what is.
+ * Trades back fills of an order that had already ended. The owner has been refunded in full; the
+ * house bears the cost or gain. Ends when nothing is left, or when the market's settlement pays for
+ * the rest.
  */
 export function decideUnwind(row: OrderRow, facts: UnwindFacts, now: Date): Decision {
   const order = asTradeOrder(row);
@@ -66,7 +66,7 @@ export function decideUnwind(row: OrderRow, facts: UnwindFacts, now: Date): Deci
 
 const opposite = (action: TradeAction): TradeAction => (action === 'buy' ? 'sell' : 'buy');
 
-/** Books what was found, or what was traded back, once the exchange shows all of it. */
+/** Records what was found, or traded back, once the exchange lists all of it. */
 function bookUnwound(
   order: TradeOrder,
   { fills }: UnwindFacts,
@@ -96,7 +96,9 @@ function bookUnwound(
   };
 }
 
-/** Fills of a market whose payment is booked already were paid with it, and are booked so. */
+/**
+ * Fills of a market whose payment is already posted were part of that payment, and are posted so.
+ */
 export function payoutPosting(
   order: Pick<TradeOrder, 'ticker' | 'side'>,
   booked: { attempt: number; tradeAction: TradeAction; contractMicros: bigint },
@@ -119,7 +121,7 @@ function lookUp(facts: UnwindFacts, now: Date, attempt: ExchangeAttempt): Decisi
     : respond(attempt, { state: 'done', ...filled });
 }
 
-/** Stores the next try, where the book takes what is left within the limit. */
+/** Stores the next attempt, if the book takes the rest within the limit. */
 function tradeBack(
   order: TradeOrder,
   { listedMarket: market, orderBook: book, settings }: UnwindFacts,
@@ -197,7 +199,7 @@ function audit({ id }: TradeOrder, action: string, reason: string): Write {
 
 function end(order: TradeOrder, reason: string): Decided {
   return {
-    // It ended for its owner before; this is no end of an order.
+    // The order had already ended for its owner; this is not a second end.
     ...park('unwind', 0),
     set: { stage: 'done', isUnwinding: false },
     writes: [

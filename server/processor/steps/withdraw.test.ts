@@ -183,7 +183,7 @@ test.each<[string, OrderRow, Facts, object]>([
   expect(whole(decideWithdraw(order, given, NOW))).toMatchObject(decision);
 });
 
-test('given a completed withdrawal, the books move it from the account to its destination', () => {
+test('given a completed withdrawal, the ledger moves it from the account to its destination', () => {
   const decision = whole(decideWithdraw(withdrawal(), facts({ withdrawnIn: '0xpaid' }), NOW));
   expect(decision).toMatchObject({
     postings: [

@@ -17,10 +17,10 @@ import { decideGrant, type GrantFact } from './grant.ts';
 
 export type WithdrawFacts = FactsOf<GrantFact | 'withdrawnIn' | 'heldMicros'>;
 
-/** What an account answers to a reference it has paid before. */
+/** The account's error for a reference it has already paid. */
 const KNOWN_TO_THE_ACCOUNT = 'RefUsed';
 
-/** The first may only put the account on chain; the others are for a chain that forks meanwhile. */
+/** The first may only deploy the account; the others allow for forks meanwhile. */
 const MAX_SIGNED_ATTEMPTS = 4;
 
 /** Moves funds out of the account, under the owner's own signature or the owner's grant. */
@@ -30,7 +30,7 @@ export function decideWithdraw(order: OrderRow, facts: WithdrawFacts, now: Date)
   if (operation !== undefined && operation.state !== 'failed') {
     return park('withdraw', PARK_FOR_CHAIN_MS);
   }
-  // Done by a transaction that the database has forgotten: the account pays a reference once.
+  // A transaction that a restore lost may have paid it: the account pays a reference once.
   if (facts.withdrawnIn === undefined) return { kind: 'need', fact: 'withdrawnIn' };
   if (facts.withdrawnIn !== null) return withdrawn(order, facts.withdrawnIn);
   return operation === undefined
@@ -91,7 +91,7 @@ function isTooLate({ expiresAt }: OrderRow, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** A signed withdrawal whose transaction created the account, and did not pay yet. */
+/** A signed withdrawal whose transaction deployed the account but did not pay yet. */
 function isToBeRepeated(order: OrderRow, now: Date, { failure, attempt }: Operation): boolean {
   return (
     order.withdrawSignature !== null &&

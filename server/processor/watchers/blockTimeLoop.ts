@@ -9,7 +9,7 @@ const ERROR_PAUSE_MS = 2_000;
 
 type Deps = { database: Database; chain: Chain; log: Log };
 
-/** Reads the times of blocks that something was stored of, until asked to stop. */
+/** Reads the missing times of stored blocks until the signal aborts. */
 export async function runBlockTimeLoop(deps: Deps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {

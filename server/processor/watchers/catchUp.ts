@@ -10,8 +10,8 @@ const TIMEOUT_MS = 120_000;
 const POLL_MS = 200;
 
 /**
- * Sees to it that the books know the chain up to its newest block: reads on itself where no
- * processor does. Answers whether that was reached in time.
+ * Brings the ledger to the chain's newest block; reads the chain itself if no processor does.
+ * Returns whether that succeeded in time.
  */
 export async function catchUpWithChain(runtime: Runtime): Promise<boolean> {
   const over = new AbortController();

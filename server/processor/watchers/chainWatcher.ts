@@ -33,7 +33,7 @@ type WatcherDeps = {
   database: Database;
   chain: Chain;
   log: Log;
-  /** Of a process that carries intents. */
+  /** Set in a process that executes orders. */
   claimedOrders?: ClaimedOrders | undefined;
 };
 
@@ -41,8 +41,8 @@ const POLL_MS = 250;
 const ERROR_PAUSE_MS = 2_000;
 
 /**
- * Reads the contracts' logs in order, from the block where it stopped, whoever sent the
- * transactions, and wakes the intents they are about. One process at a time does it.
+ * Reads the contracts' logs in order from the cursor, regardless of the sender, and wakes the
+ * affected orders. One process does so at a time.
  */
 export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promise<void> {
   const token = randomUUID();
@@ -76,8 +76,8 @@ async function readOnce(
 }
 
 /**
- * What the chain says now takes the place of what it said before, all at once: nobody sees the
- * time between. Where that takes several readings, states are compared with the logs after the last.
+ * Replaces the old chain state with the new one atomically. When that takes several reads, states
+ * are compared with the logs after the last.
  */
 async function applyNews(
   deps: WatcherDeps,
@@ -87,7 +87,8 @@ async function applyNews(
   news: ContractNews,
 ): Promise<void> {
   const { deleteAfter } = news;
-  // What a signer saw confirmed beyond this point may have gone before it was read here.
+  // A transaction that a signer saw confirmed beyond this block may have been removed before it was
+  // read here.
   const lost = await findLostTransactions(deps, deleteAfter ?? cursor.blockNumber, news.toBlock);
   if (deleteAfter !== undefined) {
     const from = cursor.blockNumber;
@@ -127,6 +128,6 @@ async function revertAfterReading(
   if (!isChanged || (isRereading && news.isMore)) return [];
   const { orderIds, tickers } = await revertStates(tx, isRereading ? undefined : touched);
   if (orderIds.length + tickers.length === 0) return [];
-  deps.log.warn({ orderIds, tickers }, 'states without a log were taken back');
+  deps.log.warn({ orderIds, tickers }, 'states without a log were reverted');
   return await wakeOrders(tx, orderIds, deps.claimedOrders?.room());
 }

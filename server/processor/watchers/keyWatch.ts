@@ -13,10 +13,10 @@ type Deps = { database: Database; chain: Chain; log: Log };
 const POLL_MS = 5_000;
 
 /**
- * Watches for transactions that our keys have sent and we have not: bytes are stored before they
- * leave, so a nonce that is not stored was used by somebody else who has the key. What the chain
- * knew when the watch began counts as ours; a restored database is noticed elsewhere. A key that
- * has lost its role is told of as well, before it has work to refuse.
+ * Detects foreign transactions of our keys: bytes are stored before they are sent, so an unknown
+ * nonce was used by another holder of the key. Nonces used before the watch began count as ours; a
+ * separate check detects a restored database. A key that has lost its role is reported too, before
+ * it fails.
  */
 export async function watchKeys(
   deps: Deps,
@@ -38,12 +38,12 @@ export async function watchKeys(
 }
 
 async function findOthers(deps: Deps, key: Address, known: Map<Address, bigint>): Promise<void> {
-  // The chain first: what is sent between the two questions is stored by then.
+  // Reads the chain first: a transaction sent between the two reads is stored by then.
   const onChain = BigInt(await deps.chain.client.getTransactionCount({ address: key }));
   const before = known.get(key) ?? onChain;
   known.set(key, onChain);
   if (onChain <= before) return;
-  // Not only beyond what is stored: a key that we go on signing with leaves a gap behind.
+  // Checks the whole range: a foreign nonce below the latest stored one leaves a gap.
   const stored = await countStoredNonces(deps.database.orm, key, { from: before, to: onChain });
   const others = onChain - before - stored;
   if (others <= 0n) return;

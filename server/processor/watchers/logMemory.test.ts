@@ -14,19 +14,19 @@ function logAt(blockHash: string, logIndex: number): Log {
   return { blockHash, transactionHash: '0x1', logIndex } as unknown as Log;
 }
 
-it('tells what was stored a moment ago from what was not', () => {
+it('distinguishes recently stored logs from new ones', () => {
   const [first, second] = [logAt('0xa', 0), logAt('0xa', 1)];
   memory.note([first]);
   expect(memory.unknown([logAt('0xa', 0), second])).toEqual([second]);
 });
 
-it('takes the same place in another block for another log', () => {
+it('treats the same position in another block as another log', () => {
   memory.note([logAt('0xa', 0)]);
   const moved = logAt('0xb', 0);
   expect(memory.unknown([moved])).toEqual([moved]);
 });
 
-it('forgets soon enough for the next reading of everything new, two seconds later', () => {
+it('expires before the next full read of recent blocks, two seconds later', () => {
   const log = logAt('0xa', 0);
   memory.note([log]);
   clock = 1_000;
@@ -37,7 +37,7 @@ it('forgets soon enough for the next reading of everything new, two seconds late
   expect(memory.unknown([log, later])).toEqual([log]);
 });
 
-it('remembers nothing once something was forgotten', () => {
+it('is empty after logs were deleted', () => {
   const log = logAt('0xa', 0);
   memory.note([log]);
   memory.clear();

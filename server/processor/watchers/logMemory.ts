@@ -1,28 +1,28 @@
 import type { Log } from 'viem';
 
-/** Which logs this process has stored a moment ago: the newest blocks are read over and over. */
+/** The logs that this process has stored recently: the newest blocks are read repeatedly. */
 export type LogMemory = {
-  /** Those that were not. */
+  /** The logs among these that were not stored recently. */
   unknown(logs: readonly Log[]): Log[];
-  /** They are stored, and committed. */
+  /** Records them after the commit. */
   note(logs: readonly Log[]): void;
-  /** Something that was stored has been forgotten. */
+  /** Stored logs have been deleted. */
   clear(): void;
 };
 
 /**
- * Less than what lies between two readings of everything that is still new: what another process
- * has forgotten meanwhile, because the chain had, is stored again by the next of them.
+ * Less than the interval between full reads of recent blocks: logs that another process deleted
+ * meanwhile, because of a fork, are stored again by the next of them.
  */
 const REMEMBERED_MS = 1_500;
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now milliseconds of a monotonic clock */
 export function createLogMemory(now: () => number = () => performance.now()): LogMemory {
   const storedAt = new Map<string, number>();
   return {
     unknown(logs) {
       const since = now() - REMEMBERED_MS;
-      // The first in is the oldest.
+      // Insertion order: the first is the oldest.
       for (const [key, at] of storedAt) {
         if (at > since) break;
         storedAt.delete(key);
@@ -37,7 +37,7 @@ export function createLogMemory(now: () => number = () => performance.now()): Lo
   };
 }
 
-/** The same log in another block is another one. */
+/** The same log in another block is a different one. */
 function keyOf({ blockHash, transactionHash, logIndex }: Log): string {
   return `${blockHash} ${transactionHash} ${logIndex}`;
 }

@@ -35,7 +35,7 @@ async function query<Row extends pg.QueryResultRow>(text: string, values: unknow
   return (await database.query<Row>(text, values)).rows;
 }
 
-describe('funds locked for no order', () => {
+describe('funds locked without an order', () => {
   function orphanedBuy(trader: Trader, salt: bigint): VaultOrder {
     return {
       account: trader.account,
@@ -90,7 +90,7 @@ describe('funds locked for no order', () => {
   const usdcOf = async (trader: Trader) =>
     (await readHoldings(sandbox, trader.account, { ticker, side: 'yes' })).usdcMicros;
 
-  test('that we issued is sent back, once', async () => {
+  test('that we issued are returned once', async () => {
     const trader = await createDeployedTrader(sandbox);
     const order = orphanedBuy(trader, 7n);
     await lock(trader, order);
@@ -108,10 +108,10 @@ describe('funds locked for no order', () => {
     expect(processor.strayRequests?.total).toBeGreaterThan(0);
   });
 
-  test('that had ended before is sent back, and the order says so', async () => {
+  test('given an order that had ended before, are returned, and its log says so', async () => {
     const trader = await createDeployedTrader(sandbox);
     const issued = await trader.api.createCalldataOrder(calldataBody(trader));
-    // As if the processor had been away until long after the order's time.
+    // Simulates a processor that was down until long after the order's expiry.
     await query(
       `update orders set status = 'failed', stage = 'done', is_complete = true,
          termination_reason = 'not_submitted', completed_at = now() where id = $1`,
@@ -133,7 +133,7 @@ describe('funds locked for no order', () => {
     expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
   });
 
-  test('that the user has cancelled ends at once, and what is sent afterwards comes back', async () => {
+  test('given an order cancelled by the user, are returned when it is sent afterwards', async () => {
     const trader = await createDeployedTrader(sandbox);
     const issued = await trader.api.createCalldataOrder(calldataBody(trader));
     await trader.api.cancelOrder(issued.intent.id);
@@ -152,12 +152,13 @@ describe('funds locked for no order', () => {
     expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
   });
 
-  test('that the user cancels while it is sent comes back, whichever is first', async () => {
+  test('given a cancellation during the request, are returned in either sequence', async () => {
     const trader = await createDeployedTrader(sandbox);
     const issued = await trader.api.createCalldataOrder(calldataBody(trader));
     await Promise.all([
       sendTransactions(sandbox, trader, issued.transactions),
-      // The service may have seen it locked already: then it is traded, as nobody took it back.
+      // The service may have seen the lock already: then the order trades, because the cancellation
+      // came too late.
       trader.api.cancelOrder(issued.intent.id).catch(() => undefined),
     ]);
     const order = await untilComplete(trader, issued.intent.id);

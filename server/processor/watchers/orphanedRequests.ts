@@ -25,16 +25,16 @@ const POLL_MS = 1_000;
 const ERROR_PAUSE_MS = 5_000;
 const RETRY_MS = 5_000;
 const MAX_PER_POLL = 100;
-/** Looked at again each time: an order may end in the moment in which its request is mined. */
+/** Read again each time: an order may end at the moment its request is mined. */
 const OVERLAP_BLOCKS = 60n;
-/** The same from time to time, for an order that ended long after that moment. */
+/** Read again at longer intervals, for an order that ended long afterwards. */
 const WIDE_OVERLAP_BLOCKS = 1_000n;
 const WIDE_EVERY_POLLS = 20;
 
 /**
- * Anybody may lock funds in the vault for an order of their own making, and a wallet may send an
- * order after it has ended here. Nobody would trade for such a request, so it is sent back at once
- * instead of lying in the vault until it expires. One process at a time looks.
+ * Any address may lock funds in the vault for an order of its own, and a wallet may send an order
+ * after it has ended here. Such a request is returned at once instead of staying in the vault until
+ * it expires. One process checks at a time.
  */
 export async function returnOrphanedRequests(deps: OrphanDeps, signal: AbortSignal): Promise<void> {
   const token = randomUUID();
@@ -55,7 +55,7 @@ export async function returnOrphanedRequests(deps: OrphanDeps, signal: AbortSign
   }
 }
 
-/** One that cannot be looked after now does not keep the others waiting. */
+/** A request that cannot be processed now does not delay the others. */
 async function apart(
   deps: OrphanDeps,
   chainOrderId: string,
@@ -77,7 +77,7 @@ async function findOrphans(
   const held = await holdCursor(deps.database, CURSOR, token);
   if (!contracts || !held) return [];
   const { blockNumber, blockHash } = contracts;
-  // A fork may have taken the reading back.
+  // A fork may have moved the cursor back.
   const isReverted = blockNumber < held.blockNumber;
   const from = isReverted ? blockNumber : held.blockNumber;
   const found = await selectOrphans(deps.database.orm, from - overlap);
@@ -88,8 +88,8 @@ async function findOrphans(
 }
 
 /**
- * Requests whose funds are still in the vault and that no order stands for: none was issued, or it
- * failed before them. An order that was completed is never one of them.
+ * Requests with funds in the vault but without an order: none was created, or it failed before its
+ * funds were locked. A completed order never has one.
  */
 async function selectOrphans(db: Queryable, afterBlock: bigint): Promise<VaultEvent[]> {
   const event = vaultEvents;
@@ -111,7 +111,7 @@ async function selectOrphans(db: Queryable, afterBlock: bigint): Promise<VaultEv
     .limit(MAX_PER_POLL);
 }
 
-/** Writes a stray request down, once, with the whole order as the chain logged it. */
+/** Records an orphaned request once, with the whole order as the chain logged it. */
 async function recordOrphan(deps: OrphanDeps, event: VaultEvent): Promise<void> {
   const receipt = await deps.chain.client.getTransactionReceipt({
     hash: event.transactionHash as Hex,
@@ -133,7 +133,7 @@ async function recordOrphan(deps: OrphanDeps, event: VaultEvent): Promise<void> 
         requestHash: event.transactionHash,
         createdAt: sql`now()`,
       })
-      // It was back already, and the chain has taken that back.
+      // It was returned, and a fork has reverted the return.
       .onConflictDoUpdate({ target: orphanedRequests.chainOrderId, set: { state: 'open' } });
     const { transactionHash } = event;
     if (ended) await appendEvents(tx, ended, [{ type: 'requested_too_late', transactionHash }]);
@@ -166,7 +166,7 @@ async function sendBack(deps: OrphanDeps, orphan: OrphanedRequest): Promise<void
     await markReturned(deps, orphan, refunded);
     return;
   }
-  // Until a forked-away request shows up again there is nothing to send back.
+  // Until a request removed by a fork reappears there is nothing to return.
   if (!(await findVaultEvent(db, orphan.chainOrderId, 'requested'))) return;
   const last = await findLatestOperation(db, orphan.id, 'refund');
   if (last && last.state !== 'failed') return;

@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 
-/** The reference brings its own frame and content security policy, so it is served by the interface. */
+/** The reference has its own frame and content security policy, so the API serves it. */
 export default function ReferencePage(): never {
   redirect('/v1/reference');
 }

@@ -8,7 +8,7 @@ import { readTransaction } from '../../_data/transaction.ts';
 
 export const metadata: Metadata = { title: 'Transaction' };
 
-/** A transaction of the sandbox's chain, read from the node: what no explorer could show. */
+/** A transaction of the sandbox's chain, read from the node: no explorer knows this chain. */
 export default async function TransactionPage(props: { params: Promise<{ hash: string }> }) {
   const { hash } = await props.params;
   const transaction = isHash(hash) ? await readTransaction(hash) : undefined;

@@ -5,7 +5,7 @@ import { createDemoProvider, type DemoProvider } from './demoProvider.ts';
 const ICON =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"%3E%3Crect width="32" height="32" rx="7" fill="%2314181f"/%3E%3Cpath d="M6 8.5 16 16 6 23.5Z" fill="%235fd0c5"/%3E%3Cpath d="M26 8.5 16 16l10 7.5Z" fill="%23f0a27e"/%3E%3C/svg%3E';
 
-/** Offers the sandbox's demo wallets the way every injected wallet is offered (EIP-6963). */
+/** Announces the sandbox's demo wallets like any injected wallet (EIP-6963). */
 export function announceDemoWallets(config: SiteConfig): void {
   if (!config.sandbox) return;
   const keys = window.crossbookDemoWallet?.privateKeys;
@@ -21,7 +21,7 @@ export function announceDemoWallets(config: SiteConfig): void {
   }
 }
 
-/** Keys of a test: a plain wallet for each, and a smart one for the first. */
+/** Test keys: a plain wallet for each, and a smart one for the first. */
 function walletsOf(keys: Hex[]): DemoWallet[] {
   const plain = keys.map((privateKey, index) => ({
     name: `Demo wallet ${index + 1}`,

@@ -12,11 +12,11 @@ import { ProviderRpcError, rpc } from './rpc.ts';
 import { type DemoAccount, sendTransaction } from './transactions.ts';
 
 /**
- * The smart side of a demo wallet (EIP-5792): several calls go through together or not at all. The
- * address stays what it is and takes on code for it (EIP-7702).
+ * The smart side of a demo wallet (EIP-5792): several calls execute atomically. The address stays
+ * the same and takes on code for it (EIP-7702).
  */
 
-/** Deploys what it is sent, at an address that follows from it; there on every development chain. */
+/** The deterministic deployment proxy, present on every development chain. */
 const DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const DELEGATED = '0xef0100';
 
@@ -27,7 +27,7 @@ export function batchingCapabilities(chainId: number) {
   return { [numberToHex(chainId)]: { atomic: { status: 'supported' } } };
 }
 
-/** `wallet_sendCalls`: answers the id to ask for. */
+/** `wallet_sendCalls`: returns the id for `wallet_getCallsStatus`. */
 export async function sendCallsAtOnce(
   account: DemoAccount,
   asked: { calls: AskedCall[] },
@@ -60,7 +60,7 @@ export async function sendCallsAtOnce(
 
 const FIRST_BATCH_GAS = 2_500_000n;
 
-/** Where the batching code is, put there first when nobody has yet. */
+/** The address of the batching code, deployed first if it is missing. */
 async function deployedDelegate(account: DemoAccount, chain: Chain): Promise<Hex> {
   const { batchingWalletBytecode } = await import('#contracts/bytecode/batchingWallet.ts');
   const delegate = getCreate2Address({
@@ -89,7 +89,6 @@ type Receipt = {
   transactionHash: Hex;
 };
 
-/** `wallet_getCallsStatus`. */
 export async function callsStatus(id: Hex, chain: Chain) {
   const receipt = (await rpc(chain.rpcUrl, 'eth_getTransactionReceipt', [id])) as Receipt | null;
   const common = { version: '2.0.0', id, chainId: numberToHex(chain.chainId), atomic: true };

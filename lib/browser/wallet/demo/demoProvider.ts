@@ -5,26 +5,26 @@ import { ProviderRpcError, rpc } from './rpc.ts';
 import { type DemoAccount, type DemoTransaction, sendTransaction } from './transactions.ts';
 
 /**
- * A wallet for the sandbox: an EIP-1193 provider over a key that is no secret. It lives in the
- * page, speaks the same protocol as any injected wallet, and exists only where the server says
- * that the chain is the local one.
+ * A wallet for the sandbox: an EIP-1193 provider over a public key pair. It lives in the page,
+ * speaks the same protocol as any injected wallet, and exists only when the server says that the
+ * chain is the local one.
  */
 
-/** Lets tests make the wallet misbehave as real ones do; read at each request. */
+/** Lets tests simulate the failures of real wallets; read at each request. */
 export type DemoWalletSwitches = {
-  /** Declines, once, the request that is so many away of those that ask the user; 1 is the next. */
+  /** Rejects one of the following requests that prompt the user, by position; 1 is the next. */
   rejectIn?: number;
-  /** Never answers the next request that would ask the user, once. */
+  /** Never responds to the next request that prompts the user, once. */
   ignoreNext?: boolean;
-  /** Answers what would ask the user only once this is over. */
+  /** Responds to requests that prompt the user only after this resolves. */
   hold?: Promise<void>;
-  /** The network the wallet claims to be on until asked to switch. */
+  /** The network the wallet reports until a switch is requested. */
   chainId?: number;
   /** Used in place of the offered keys. */
   privateKeys?: Hex[];
-  /** Makes the wallet tell its page of a change, as when its owner makes one; there once connected. */
-  tell?: (event: 'accountsChanged' | 'chainChanged' | 'disconnect', payload: unknown) => void;
-  /** How often each method was asked for. */
+  /** Emits a change to the page, as when the owner makes one; present once connected. */
+  notify?: (event: 'accountsChanged' | 'chainChanged' | 'disconnect', payload: unknown) => void;
+  /** How often each method was called. */
   asked?: Record<string, number>;
 };
 
@@ -48,14 +48,14 @@ type Options = {
   chainId: number;
   rpcUrl: string;
   storageKey: string;
-  /** Whether it takes several calls as one. */
+  /** Whether it takes several calls as one batch. */
   batches: boolean;
 };
 
 type Methods = Record<string, (params: unknown[]) => unknown>;
 
 export function createDemoProvider(options: Options): DemoProvider {
-  // Finding the address of a key takes long, and of several wallets at most one is used.
+  // Deriving an address is slow, and at most one of several wallets is used.
   let known: DemoAccount | undefined;
   const account = () => {
     known ??= privateKeyToAccount(options.privateKey);
@@ -76,7 +76,6 @@ export function createDemoProvider(options: Options): DemoProvider {
     personal_sign: ([message]) => account().signMessage({ message: { raw: toHex(message) } }),
     eth_signTypedData_v4: ([, json]) => {
       const typedData = JSON.parse(String(json)) as TypedDataDefinition;
-      // As usual wallets do.
       if (Number(typedData.domain?.chainId ?? chainId) !== chainId) {
         throw new ProviderRpcError(-32603, 'The data is for a different network.');
       }
@@ -118,7 +117,7 @@ export function createDemoProvider(options: Options): DemoProvider {
       const list = Array.isArray(params) ? params : [];
       const asking = asked[method];
       if (asking) {
-        await misbehaveIfTold(method);
+        await misbehaveIfRequested(method);
         return asking(list);
       }
       const response = answered[method];
@@ -127,7 +126,7 @@ export function createDemoProvider(options: Options): DemoProvider {
     on(event, listener) {
       const set = listeners.get(event) ?? new Set();
       listeners.set(event, set.add(listener));
-      // Pages follow the network of the wallet they are connected to, and of no other.
+      // Pages follow the network of the connected wallet only.
       if (event !== 'chainChanged') return;
       listenToTests(emit, (next) => {
         chainId = next;
@@ -143,31 +142,31 @@ function switches(): DemoWalletSwitches {
   return window.crossbookDemoWallet ?? {};
 }
 
-/** Hands tests the means to change what the wallet tells. */
+/** Exposes the wallet's responses to tests. */
 function listenToTests(
   emit: (event: string, payload: unknown) => void,
   setChain: (chainId: number) => void,
 ): void {
-  const told = window.crossbookDemoWallet;
-  if (!told) return;
-  told.tell = (event, payload) => {
+  const received = window.crossbookDemoWallet;
+  if (!received) return;
+  received.notify = (event, payload) => {
     if (event === 'chainChanged') setChain(Number(payload));
     emit(event, payload);
   };
 }
 
-async function misbehaveIfTold(method: string): Promise<void> {
-  const told = window.crossbookDemoWallet;
-  if (!told) return;
-  told.asked = { ...told.asked, [method]: (told.asked?.[method] ?? 0) + 1 };
-  if (told.ignoreNext) {
-    told.ignoreNext = false;
+async function misbehaveIfRequested(method: string): Promise<void> {
+  const received = window.crossbookDemoWallet;
+  if (!received) return;
+  received.asked = { ...received.asked, [method]: (received.asked?.[method] ?? 0) + 1 };
+  if (received.ignoreNext) {
+    received.ignoreNext = false;
     await new Promise(() => undefined);
   }
-  await told.hold;
-  if (!told.rejectIn) return;
-  told.rejectIn -= 1;
-  if (told.rejectIn > 0) return;
+  await received.hold;
+  if (!received.rejectIn) return;
+  received.rejectIn -= 1;
+  if (received.rejectIn > 0) return;
   throw new ProviderRpcError(4001, 'User rejected the request.');
 }
 

@@ -8,7 +8,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** Asks the sandbox's chain. @throws {ProviderRpcError} */
+/** Calls the sandbox's chain. @throws {ProviderRpcError} */
 export async function rpc(url: string, method: string, params: unknown): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',

@@ -15,10 +15,10 @@ export type DemoTransaction = {
 
 type Chain = { chainId: number; rpcUrl: string };
 
-/** What a delegation adds to the gas of a transaction, generously. */
+/** A generous upper limit of the extra gas of a delegation. */
 const DELEGATION_GAS = 60_000n;
 
-/** Signs with the key and sends; answers the hash. */
+/** Signs with the key and sends; returns the hash. */
 export async function sendTransaction(
   account: DemoAccount,
   request: DemoTransaction,

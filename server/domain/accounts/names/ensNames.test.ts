@@ -30,7 +30,7 @@ const ADDR = parseAbi([
 ]);
 
 type Records = {
-  /** By name and coin type; 60 stands for the record of Ethereum. */
+  /** By name and coin type; 60 is the record of Ethereum. */
   addresses?: Record<string, Address>;
   /** By address and coin type. */
   names?: Record<string, string>;
@@ -46,7 +46,7 @@ class Revert extends Error {
   }
 }
 
-/** Ethereum as far as its resolver is concerned. */
+/** A fake of Ethereum's name resolver. */
 function ethereum({ addresses = {}, names = {}, fails }: Records): PublicClient {
   const nothing = () =>
     new Revert(encodeErrorResult({ abi: UNIVERSAL, errorName: 'ResolverNotFound', args: ['0x'] }));
@@ -94,7 +94,7 @@ function ethereum({ addresses = {}, names = {}, fails }: Records): PublicClient 
 const namesOf = (records: Records) => ensNames(ethereum(records), 8453);
 
 describe('resolve', () => {
-  test('prefers what is recorded for the chain to what is recorded for Ethereum', async () => {
+  test('prefers the record of the chain to that of Ethereum', async () => {
     const addresses = { 'alice.eth 60': ALICE, [`alice.eth ${BASE}`]: BOB, 'bob.eth 60': BOB };
     const names = namesOf({ addresses });
     expect(await names.resolve('alice.eth')).toEqual({ address: BOB, source: 'chain' });
@@ -113,7 +113,7 @@ describe('nameOf', () => {
     [`${ALICE.toLowerCase()} ${type}`]: name,
   });
 
-  test('gives a name that leads back to the address', async () => {
+  test('returns a name that resolves back to the address', async () => {
     const addresses = { 'alice.eth 60': ALICE };
     const names = namesOf({ addresses, names: claimed('alice.eth') });
     expect(await names.nameOf(ALICE)).toBe('alice.eth');

@@ -28,15 +28,15 @@ export function openNamesClient(rpcUrl: string, resolveHost: HostResolver): Publ
 }
 
 /**
- * ENS, and what hangs on it such as Basenames. The record for the chain that is served counts
- * before that for Ethereum. A name that an address claims counts if it leads back to the address.
+ * ENS and its extensions such as Basenames. The record of the served chain takes precedence over
+ * that of Ethereum. A name that an address claims counts only if it resolves back to the address.
  */
 export function ensNames(client: PublicClient, chainId: number): NameSource {
   const coinTypes = [toCoinType(chainId), ETHEREUM] as const;
   const sourceOf = (coinType: bigint): NamedAddress['source'] =>
     coinType === ETHEREUM ? 'ethereum' : 'chain';
   const addressOf = async (name: string, coinType: bigint): Promise<Address | null> => {
-    // Resolvers that know Ethereum alone do not take its number.
+    // Resolvers that only know Ethereum do not accept its number.
     const record = coinType === ETHEREUM ? {} : { coinType };
     const found = await unlessNothing(client.getEnsAddress({ name, ...record, strict: true }));
     return found && /^0x[0-9a-f]{40}$/i.test(found) ? getAddress(found) : null;
@@ -53,7 +53,7 @@ export function ensNames(client: PublicClient, chainId: number): NameSource {
     async nameOf(address) {
       for (const coinType of coinTypes) {
         const name = await unlessNothing(client.getEnsName({ address, coinType, strict: true }));
-        // A claim in any other spelling is made to look like somebody else's name.
+        // A claim in any other spelling imitates another name.
         const normal = name === null ? undefined : normalName(name);
         if (name === null || !normal || !('name' in normal) || normal.name !== name) continue;
         const meant = await resolve(name);
@@ -64,7 +64,7 @@ export function ensNames(client: PublicClient, chainId: number): NameSource {
   };
 }
 
-/** What the resolver says when there is nothing, as opposed to when it could not find out. */
+/** The resolver's errors for a missing record, as opposed to a failed look-up. */
 const NOTHING = new Set([
   'ResolverError',
   'ResolverNotContract',

@@ -7,9 +7,9 @@ import type { HostResolver } from '#server/platform/network/hostResolver.ts';
 import { isPublicAddress } from '#server/platform/network/publicAddress.ts';
 
 /**
- * Fetches what a name's contract keeps outside of the chain (ERC-3668). The contract chooses the
- * addresses, so anybody does: only https hosts of the public internet are asked, few of them,
- * shortly, and for little.
+ * Fetches off-chain records of a name's contract (ERC-3668). The contract, and so any attacker,
+ * chooses the URLs: only https hosts of the public internet are requested, with limits on their
+ * number, time and response size.
  */
 
 const MAX_URLS = 4;
@@ -18,7 +18,7 @@ const MAX_BYTES = 64 * 1024;
 
 type Lookup = { data: Hex; sender: Address; urls: readonly string[] };
 
-/** The first answer that any of the gateways gives. @throws when none gives one */
+/** The first successful gateway response. @throws when every gateway fails */
 export async function requestGateway(
   { data, sender, urls }: Lookup,
   resolveHost: HostResolver,
@@ -50,7 +50,7 @@ async function ask(
   return data;
 }
 
-/** @throws for what is not an https address of the public internet */
+/** @throws for anything but an https URL of the public internet */
 export function gatewayUrl(template: string, asked: { data: Hex; sender: Address }): URL {
   const filled = template
     .replaceAll('{sender}', asked.sender.toLowerCase())
@@ -74,7 +74,7 @@ function open(
       url,
       {
         method: body ? 'POST' : 'GET',
-        // A connection of its own: one that was kept was judged for another moment.
+        // A fresh connection: a reused one was checked at another time.
         agent: false,
         lookup: guardedLookup(resolveHost, isPublicAddress),
         signal: AbortSignal.timeout(TIMEOUT_MS),

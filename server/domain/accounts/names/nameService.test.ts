@@ -15,7 +15,7 @@ const broken: NameSource = {
 };
 
 describe('the name service', () => {
-  test('answers the normal spelling with the address', async () => {
+  test('returns the address for the normal spelling', async () => {
     const names = createNameService([local]);
     const alice = { name: 'alice.test', address: ALICE, source: 'sandbox' };
     expect(await names.resolve('Alice.TEST')).toEqual(alice);
@@ -23,7 +23,7 @@ describe('the name service', () => {
     expect(await names.nameOf(BOB)).toBeNull();
   });
 
-  test('says what is wrong with a name, and what is not known', async () => {
+  test('reports invalid and unknown names', async () => {
     const names = createNameService([local]);
     await expect(names.resolve('ali\u200bce.test')).rejects.toMatchObject({
       code: 'invalid_request',
@@ -35,7 +35,7 @@ describe('the name service', () => {
     await expect(names.resolve('carol.test')).rejects.toMatchObject({ code: 'name_not_found' });
   });
 
-  test('says that it does not look up names, or cannot now', async () => {
+  test('reports that names are not served, or unavailable now', async () => {
     const none = createNameService([]);
     await expect(none.resolve('alice.eth')).rejects.toMatchObject({ code: 'names_not_served' });
     await expect(none.nameOf(ALICE)).rejects.toMatchObject({ code: 'names_not_served' });
@@ -47,7 +47,7 @@ describe('the name service', () => {
 });
 
 describe('the short cache', () => {
-  test('asks once until the time is over, and again after a failure', async () => {
+  test('requests once until the entry expires, and again after a failure', async () => {
     let now = 0;
     let asked = 0;
     const cache = createShortCache<number>({ ttlMs: () => 100, maxEntries: 2, now: () => now });
@@ -64,7 +64,7 @@ describe('the short cache', () => {
     expect(await cache('b', read)).toBe(3);
   });
 
-  test('holds no more than it may', async () => {
+  test('never exceeds its maximum size', async () => {
     const cache = createShortCache<string>({ ttlMs: () => 1_000, maxEntries: 2, now: () => 0 });
     for (const key of ['a', 'b', 'c']) await cache(key, () => Promise.resolve(`first ${key}`));
     expect(await cache('c', () => Promise.resolve('second'))).toBe('first c');

@@ -11,13 +11,13 @@ import type { NamedAddress, NameSource } from './source.ts';
 
 export type NameService = {
   /**
-   * Whom a name stands for.
+   * Resolves a name to an address.
    * @throws {ServiceError} `invalid_request`, `name_not_found`, `names_not_served`,
    *   `names_unavailable`
    */
   resolve(text: string): Promise<ResolvedName>;
   /**
-   * The name an address goes by, or null.
+   * The primary name of an address, or null.
    * @throws {ServiceError} `names_not_served`, `names_unavailable`
    */
   nameOf(address: string): Promise<string | null>;
@@ -41,7 +41,7 @@ export function openNames(
   ]);
 }
 
-/** Asks the sources in turn until one knows. */
+/** Queries the sources in turn until one has a result. */
 export function createNameService(sources: readonly NameSource[]): NameService {
   const options = {
     ttlMs: (value: unknown) => (value === undefined ? NOTHING_MS : FOUND_MS),

@@ -10,7 +10,7 @@ beforeAll(async () => {
   session = await openSession();
 });
 
-test('GET /v1/names/{name} 200: the wallet of a name, in any spelling of it', async () => {
+test('GET /v1/names/{name} 200: the wallet of a name, in any spelling', async () => {
   for (const spelling of [name, 'ALICE.Test', '%EF%BC%A1lice.test']) {
     const { status, body } = await session.send('GET', `/v1/names/${spelling}`);
     expect(status).toBe(200);
@@ -26,7 +26,7 @@ test('GET /v1/names 200: the name of a wallet, or none', async () => {
   expect(body).toMatchObject({ name: null });
 });
 
-test('GET /v1/names/{name} 400 for look-alikes, 404 for nobody, 401 without a key', async () => {
+test('GET /v1/names/{name} 400 for look-alikes, 404 for an unknown name, 401 without a key', async () => {
   for (const text of ['al%E2%80%8Bice.test', '%D0%B0lice.test', 'alice', 'alice..test']) {
     const refused = await session.refuse('GET', `/v1/names/${text}`);
     expect(refused, text).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -38,7 +38,7 @@ test('GET /v1/names/{name} 400 for look-alikes, 404 for nobody, 401 without a ke
   expect(anonymous).toMatchObject({ status: 401, code: 'api_key_missing' });
 });
 
-test('GET /v1/names 400 for what is no address, 401 without a key', async () => {
+test('GET /v1/names 400 for an invalid address, 401 without a key', async () => {
   const refused = await session.refuse('GET', '/v1/names?address=alice.test');
   expect(refused).toMatchObject({ status: 400, errors: [{ pointer: '/query/address' }] });
   const path = `/v1/names?address=${alice?.address}`;

@@ -1,8 +1,8 @@
 import { normalize } from 'viem/ens';
 
 /**
- * Characters that show nothing or turn the reading direction: in a name they only serve to make
- * two names look alike. Those that emojis are made of are left to the normalisation.
+ * Invisible characters and those that change the reading direction: in a name they only serve to
+ * imitate another. The normalisation handles those that emojis contain.
  */
 const INVISIBLE =
   /(?!\u{200d}|\u{fe0f}|[\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}|[\u2028\u2029]/u;
@@ -10,8 +10,8 @@ const INVISIBLE =
 export type NameProblem = 'invisible' | 'not_a_name';
 
 /**
- * The one spelling of a name (ENSIP-15, which builds on UTS-46), or why it is none: what mixes
- * scripts or imitates another script is refused by the normalisation.
+ * The normal spelling of a name (ENSIP-15, based on UTS-46), or why it is invalid: the
+ * normalisation rejects mixed scripts and imitations of another script.
  */
 export function normalName(text: string): { name: string } | { problem: NameProblem } {
   if (INVISIBLE.test(text)) return { problem: 'invisible' };

@@ -1,4 +1,4 @@
-/** Remembers answers for a short time, and asks once for what several want at once. */
+/** Caches values for a short time; concurrent callers share one request. */
 export function createShortCache<Value>(options: {
   ttlMs: (value: Value) => number;
   maxEntries: number;

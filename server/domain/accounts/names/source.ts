@@ -1,12 +1,12 @@
 import type { Address } from 'viem';
 
-/** Whom a name stands for, and where that is recorded. */
+/** The address of a name, and where it is recorded. */
 export type NamedAddress = { address: Address; source: 'chain' | 'ethereum' | 'sandbox' };
 
-/** Where names are looked up. Names come normalised; addresses checksummed. */
+/** A source of names. Names are normalised; addresses checksummed. */
 export type NameSource = {
-  /** Undefined for a name without an address. @throws when it cannot be found out */
+  /** Undefined for a name without an address. @throws when the look-up fails */
   resolve(name: string): Promise<NamedAddress | undefined>;
-  /** The name that an address goes by and that leads back to it. @throws like `resolve` */
+  /** The primary name of an address, which resolves back to it. @throws like `resolve` */
   nameOf(address: Address): Promise<string | undefined>;
 };

@@ -33,7 +33,7 @@ const SORTINGS: Record<MarketSort, Sorting> = {
   ticker: { column: markets.ticker, direction: 'asc', cast: 'text' },
 };
 
-/** A page of markets, whatever their status unless one is asked for. */
+/** A page of markets in every status, or in the requested one. */
 export async function listMarkets(deps: Deps, input: ListMarketsInput): Promise<ListMarketsResult> {
   const sort = input.sort ?? 'volume';
   const sorting = SORTINGS[sort];
@@ -75,7 +75,7 @@ function after(sort: MarketSort, sorting: Sorting, cursor: string): SQL {
     sorting.direction === 'desc'
       ? sql`${sorting.column} < ${value}`
       : sql`${sorting.column} > ${value}`;
-  // What the index begins at; it is contained in what follows.
+  // Redundant with the last condition, but lets the scan start inside the index.
   const from =
     sorting.direction === 'desc'
       ? sql`${sorting.column} <= ${value}`
@@ -83,7 +83,7 @@ function after(sort: MarketSort, sorting: Sorting, cursor: string): SQL {
   return sql`(${from} and (${beyond} or (${sorting.column} = ${value} and ${markets.ticker} > ${ticker})))`;
 }
 
-/** The market as mirrored; undefined when there is none. */
+/** The mirrored market; undefined when there is none. */
 export async function findMarket(deps: Deps, ticker: string): Promise<MarketRecord | undefined> {
   const [row] = await deps.database.orm
     .select(marketColumns)
@@ -93,7 +93,7 @@ export async function findMarket(deps: Deps, ticker: string): Promise<MarketReco
   return row && marketRecordOf(row);
 }
 
-/** Those of these markets that are mirrored, by ticker. */
+/** The mirrored markets among these, by ticker. */
 export async function findMarkets(
   deps: Deps,
   tickers: readonly string[],

@@ -1,13 +1,13 @@
 import { ServiceError } from '#server/platform/errors.ts';
 
-/** An opaque position in a sorted list: the sort values of the last row shown. */
+/** An opaque position in a sorted list: the sort values of the last row returned. */
 export function writeCursor(values: readonly (string | bigint | number)[]): string {
   return Buffer.from(JSON.stringify(values.map(String))).toString('base64url');
 }
 
 /**
- * Reads back `length` values.
- * @throws {ServiceError} invalid_request for anything that this service did not hand out
+ * Decodes `length` values.
+ * @throws {ServiceError} invalid_request for a cursor that this service did not issue
  */
 export function readCursor(cursor: string, length: number): string[] {
   try {
@@ -20,7 +20,7 @@ export function readCursor(cursor: string, length: number): string[] {
       return values;
     }
   } catch {
-    // Not ours: answered below.
+    // A foreign cursor: rejected below.
   }
   throw foreignCursor();
 }

@@ -4,26 +4,26 @@ import { markets } from '#server/platform/database/schema/markets.ts';
 
 type Deps = { database: { orm: Queryable } };
 
-/** How a market paid, once and for all. */
+/** A market's final payout. */
 export type FinalResult = {
   ticker: string;
   result: 'yes' | 'no' | 'scalar' | 'void';
-  /** What one YES pays, 0 to 1_000_000; NO pays the rest of the dollar. */
+  /** The payout of one Yes, 0 to 1_000_000; No receives the rest of the dollar. */
   payoutYesMicros: bigint;
   settledAt: Date;
-  /** When the mirror learned it; grows with every result that becomes known. */
+  /** When the mirror recorded it; increases with every new result. */
   seenAt: Date;
 };
 
 /**
- * Results that became known while another statement was still writing theirs may be older than
- * those read already; so much is read again.
+ * A concurrent statement may still write results older than those already read; this much is read
+ * again.
  */
 const OVERLAP_MS = 30_000;
 
 /**
  * The final result of a market; undefined while it is open, closed, determined, disputed or
- * amended: results may still change then, and nothing is owed.
+ * amended: the result may still change then, and no payout is due.
  */
 export async function readFinalResult(
   deps: Deps,
@@ -32,7 +32,7 @@ export async function readFinalResult(
   return (await readFinalResults(deps, [ticker])).get(ticker);
 }
 
-/** Final results of those of the markets that have one, by ticker. */
+/** Final results of these markets by ticker, without markets that have none. */
 export async function readFinalResults(
   deps: Deps,
   tickers: string[],
@@ -43,9 +43,9 @@ export async function readFinalResults(
 }
 
 /**
- * Results that became known since a moment, oldest first. To follow them, pass the `seenAt` of the
- * last one read: some are answered twice and none is left out. `after` goes on inside one moment,
- * when more results have the same `seenAt` than fit in `limit`.
+ * Results recorded since a given time, oldest first. To follow them, pass the `seenAt` of the last
+ * one read: some repeat, none is skipped. `after` continues within one `seenAt` when more results
+ * share it than fit in `limit`.
  */
 export async function listNewlyFinal(
   deps: Deps,

@@ -4,7 +4,7 @@ import { MICROS } from '#lib/money.ts';
 import { type events, markets } from '#server/platform/database/schema/markets.ts';
 import type { EventRecord, MarketRecord } from './types.ts';
 
-/** What a record is made of: the rows' own bookkeeping is not read for it. */
+/** The columns of a record, without the mirror's internal ones. */
 export const marketColumns = recordColumns();
 
 type MarketRow = SelectResultFields<typeof marketColumns>;
@@ -23,7 +23,7 @@ function recordColumns() {
   return columns;
 }
 
-/** A row of the mirror as the domain speaks of it; prices of NO are what YES leaves of a dollar. */
+/** Maps a mirrored row to the domain's record; No prices are a dollar minus Yes prices. */
 export function marketRecordOf(row: MarketRow): MarketRecord {
   return {
     ...row,

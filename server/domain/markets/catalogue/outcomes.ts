@@ -7,7 +7,7 @@ import { markets } from '#server/platform/database/schema/markets.ts';
 
 export type MarketOutcome = { ticker: string; side: OutcomeSide };
 
-/** The market and side behind an ERC-1155 id; undefined for an id of no market we have met. */
+/** The market and side of an ERC-1155 id; undefined for an unknown market. */
 export async function findOutcomeByTokenId(
   deps: { database: Database },
   tokenId: bigint,
@@ -21,7 +21,7 @@ export async function findOutcomeByTokenId(
   return market && { ticker: market.ticker, side: market.yesTokenId === id ? 'yes' : 'no' };
 }
 
-/** The same for many ids (0x and 64 hex digits), by id; without those of no market we have met. */
+/** Looks up many ids (0x and 64 hex digits), keyed by id; unknown markets are absent. */
 export async function findOutcomesByTokenIds(
   deps: { database: { orm: Queryable } },
   tokenIds: readonly Hex[],

@@ -1,6 +1,6 @@
 import type { MarketStatus } from '#server/exchange/port.ts';
 
-/** Which statuses an event's markets have, as one number: a bit for each. */
+/** The statuses of an event's markets as a bit mask. */
 export const MARKET_STATUSES = ['unopened', 'open', 'paused', 'closed', 'settled'] as const;
 
 export function statusBit(status: MarketStatus): number {

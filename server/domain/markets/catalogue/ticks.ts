@@ -2,9 +2,9 @@ import { divide, MICROS } from '#lib/money.ts';
 import type { PriceRange } from '#server/exchange/port.ts';
 
 /**
- * The nearest price an order may carry, at or below (`down`) or at or above (`up`) the given one.
- * Prices of 0 and of a dollar are no prices. Undefined when no price lies in that direction.
- * The ranges decide, never the name of a structure: they can change while a market is open.
+ * The nearest valid order price at or below (`down`) or at or above (`up`) the given one. 0 and a
+ * dollar are not valid prices. Undefined when no valid price lies in that direction. Uses the
+ * ranges, never the name of a structure: they can change while a market is open.
  */
 export function snapToTick(
   ranges: readonly PriceRange[],

@@ -1,9 +1,9 @@
 import type { MarketStatus } from '#server/exchange/port.ts';
 
 /**
- * What the markets domain answers, in exact units. `null` for a price means that side of the book
- * is empty or nothing has traded yet. Prices are dollars per contract in micros; counts are
- * contracts in micros; `liquidityUsdcMicros` is the cash resting on both sides of the book.
+ * Results of the markets domain in exact units. A `null` price means that side of the book is empty
+ * or no trade has happened yet. Prices are dollars per contract in micros; counts are contracts in
+ * micros; `liquidityUsdcMicros` is the cash resting on both sides of the book.
  */
 export type MarketRecord = {
   ticker: string;
@@ -31,10 +31,10 @@ export type MarketRecord = {
   updatedAt: Date;
   openAt: Date;
   closeAt: Date;
-  /** When the result is expected; the latest possible moment when no estimate is given. */
+  /** When the result is expected; the latest possible time when there is no estimate. */
   expirationAt: Date;
   settledAt: Date | null;
-  /** What one YES pays once settled; NO pays the rest of the dollar. */
+  /** The payout of one Yes after settlement; No receives the rest of the dollar. */
   payoutYesMicros: bigint | null;
   result: 'yes' | 'no' | 'scalar' | 'void' | null;
   rulesPrimary: string;
@@ -84,7 +84,7 @@ export type SearchMarketsInput = {
   query: string;
   pageSize: number;
   orderBy: SearchSort;
-  /** Typing errors forgiven per word of full length; 0 asks for exact words. */
+  /** Typing errors allowed per word of full length; 0 requires exact words. */
   fuzzyThreshold: number;
   cursor?: string;
   statuses?: MarketStatus[];
@@ -94,7 +94,7 @@ export type SearchMarketsInput = {
 
 /** A market of a search result; `score` is its relevance, higher first. */
 export type SearchMarket = MarketRecord & { score: number };
-/** Something scheduled that events are about, as the exchange tells of it. */
+/** A scheduled occurrence that events refer to, as the exchange publishes it. */
 export type Milestone = {
   id: string;
   type: string;
@@ -107,7 +107,7 @@ export type SearchEvent = EventRecord & {
   /** Contracts traded in all events of its series. */
   totalSeriesVolumeContractMicros: bigint;
   markets: SearchMarket[];
-  /** Empty while the mirror knows of none. */
+  /** Empty until the mirror has any. */
   milestones: Milestone[];
 };
 export type SearchMarketsResult = {
@@ -116,7 +116,7 @@ export type SearchMarketsResult = {
   nextCursor: string;
 };
 
-/** Prices of Yes at a moment; null where nobody bid, offered or had traded. */
+/** Prices of Yes at a moment; null without a bid, an offer or a trade. */
 export type HourPrice = {
   yesBidMicros: bigint | null;
   yesAskMicros: bigint | null;

@@ -6,7 +6,7 @@ import { markets, pricePoints } from '#server/platform/database/schema/markets.t
 import { lastOfEach } from '../catalogue/lastOfEach.ts';
 import { HOUR_MS } from './hours.ts';
 
-/** Adjoining stretches before now; what is recent is told in detail. */
+/** Adjoining periods before now; recent ones in finer steps. */
 const READS = [
   { periodMinutes: 1440, fromMs: 730 * 24 * HOUR_MS, toMs: 35 * 24 * HOUR_MS },
   { periodMinutes: 60, fromMs: 35 * 24 * HOUR_MS, toMs: 26 * HOUR_MS },
@@ -15,9 +15,9 @@ const READS = [
 const ROWS_A_STATEMENT = 2_000;
 
 /**
- * Fetches a market's prices of before it was mirrored, once, when somebody first looks at them.
- * Points that were recorded here are kept. Without an answer of the exchange nothing changes and
- * the next look tries again.
+ * Fetches a market's prices from before it was mirrored, once, when its history is first requested.
+ * Recorded points are kept. If the exchange does not respond, nothing changes and the next request
+ * retries.
  */
 export async function readEarlierHistory(
   deps: { database: Database; exchange: Exchange },

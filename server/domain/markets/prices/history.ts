@@ -7,7 +7,7 @@ import type { PricePoint, PriceRangeName } from '../catalogue/types.ts';
 import { readEarlierHistory } from './earlierHistory.ts';
 
 const HOUR_S = 3_600;
-/** How far back a range goes and how wide its points are, in seconds; few hundred points each. */
+/** The span of a range and the width of its points, in seconds; a few hundred points each. */
 const RANGES: Record<PriceRangeName, { spanS: number | undefined; bucketS: number }> = {
   '1h': { spanS: HOUR_S, bucketS: 60 },
   '6h': { spanS: 6 * HOUR_S, bucketS: 60 },
@@ -18,8 +18,8 @@ const RANGES: Record<PriceRangeName, { spanS: number | undefined; bucketS: numbe
 };
 
 /**
- * Prices as this service recorded them, oldest first: the last one seen in each step of time. What
- * the exchange knows of the time before is fetched when a market is first looked at.
+ * Prices that this service recorded, oldest first: the last one in each bucket. The exchange
+ * supplies earlier prices when a market's history is first requested.
  */
 export async function listPriceHistory(
   deps: { database: Database; exchange: Exchange; log: Log },
@@ -30,7 +30,7 @@ export async function listPriceHistory(
   await readEarlierHistory(deps, ticker).catch((error: unknown) =>
     deps.log.warn({ err: error, ticker }, 'earlier prices not read'),
   );
-  // Written into the statement: DISTINCT ON and ORDER BY must be the same expression.
+  // Inlined: DISTINCT ON and ORDER BY must be the same expression.
   const width = sql.raw(`interval '${bucketS} seconds'`);
   const bucket = sql`date_bin(${width}, ${pricePoints.at}, 'epoch')`;
   return await deps.database.orm

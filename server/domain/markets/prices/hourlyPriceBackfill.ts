@@ -4,16 +4,16 @@ import type { Log } from '#server/platform/log.ts';
 import type { HourPrice } from '../catalogue/types.ts';
 import { HOUR_MS } from './hours.ts';
 
-/** The most that the exchange answers for in one call. */
+/** The exchange's maximum per call. */
 const MARKETS_A_CALL = 100;
-/** An exchange that did not answer is left alone for so long. */
+/** Pause after a failed call to the exchange. */
 const REST_MS = 60_000;
 
-/** What the exchange told of hours before anything was recorded here. */
+/** The exchange's prices for hours before this service recorded any. */
 export type HourlyPriceBackfill = {
-  /** By the hour in unix milliseconds; undefined while it was not asked for. */
+  /** Keyed by hour in unix milliseconds; undefined until requested. */
   hoursOf: (ticker: string) => ReadonlyMap<number, HourPrice> | undefined;
-  /** Asks for it in the background, one call at a time; the next who looks has the answer. */
+  /** Requests them in the background, one call at a time; a later read has the result. */
   ask: (
     deps: { exchange: Exchange; log: Log },
     tickers: string[],
@@ -22,25 +22,25 @@ export type HourlyPriceBackfill = {
   size: () => number;
 };
 
-/** Keeps it in memory only: in a day everything that is shown has been recorded. */
+/** In memory only: within a day every shown hour has been recorded. */
 export function requestHours(): HourlyPriceBackfill {
-  const told = new Map<string, ReadonlyMap<number, HourPrice>>();
+  const received = new Map<string, ReadonlyMap<number, HourPrice>>();
   let isAsking = false;
   let restsUntilMs = 0;
   return {
-    hoursOf: (ticker) => told.get(ticker),
-    size: () => told.size,
+    hoursOf: (ticker) => received.get(ticker),
+    size: () => received.size,
     ask(deps, tickers, hours) {
       if (isAsking || Date.now() < restsUntilMs) return;
       isAsking = true;
       const asked = tickers.slice(0, MARKETS_A_CALL);
       read(deps.exchange, asked, hours)
         .then((found) => {
-          for (const ticker of asked) told.set(ticker, hoursIn(found.get(ticker) ?? []));
+          for (const ticker of asked) received.set(ticker, hoursIn(found.get(ticker) ?? []));
         })
         .catch((error: unknown) => {
           restsUntilMs = Date.now() + REST_MS;
-          deps.log.warn({ err: error }, 'hours of prices not read');
+          deps.log.warn({ err: error }, 'hourly prices not read');
         })
         .finally(() => {
           isAsking = false;

@@ -9,21 +9,25 @@ import { HOUR_MS, hoursThrough } from './hours.ts';
 
 type Deps = { database: Database; exchange: Exchange; log: Log };
 
-/** Prices at each hour, the oldest first; undefined where none was known yet. */
+/** Prices at each hour, oldest first; undefined before the first known price. */
 export type HourlyPrices = (HourPrice | undefined)[];
 
-/** Markets kept in memory; more than are on the lists that people look at within an hour. */
+/** Markets kept in memory; more than all lists show within an hour. */
 const MAX_STORED = 4_000;
 
-/** What was read for this hour; it stands until the next one is full. */
-type Stored = { hourMs: number; recorded: Map<string, HourlyPrices>; told: HourlyPriceBackfill };
+/** The values read for this hour; valid until the next hour is complete. */
+type Stored = {
+  hourMs: number;
+  recorded: Map<string, HourlyPrices>;
+  received: HourlyPriceBackfill;
+};
 
 const keptOf = new WeakMap<Database, Stored>();
 
 /**
- * What markets cost at each of the last 24 full hours. One statement for all that have not been
- * asked about within this hour, none when all have. What the exchange knows of the time before
- * anything was recorded is fetched meanwhile, for the next who asks.
+ * Prices of markets at each of the last 24 full hours. One statement for all markets that were not
+ * requested within this hour, none otherwise. Earlier hours are fetched from the exchange in the
+ * background for the next request.
  */
 export async function readHourlyPrices(
   deps: Deps,
@@ -41,14 +45,16 @@ export async function readHourlyPrices(
   const unknown: string[] = [];
   for (const ticker of tickers) {
     const recorded = kept.recorded.get(ticker) ?? [];
-    const told = kept.told.hoursOf(ticker);
-    if (recorded[0] === undefined && told === undefined) unknown.push(ticker);
+    const received = kept.received.hoursOf(ticker);
+    if (recorded[0] === undefined && received === undefined) unknown.push(ticker);
     response.set(
       ticker,
-      told ? recorded.map((price, index) => price ?? told.get(hours[index] ?? 0)) : recorded,
+      received
+        ? recorded.map((price, index) => price ?? received.get(hours[index] ?? 0))
+        : recorded,
     );
   }
-  if (unknown.length > 0) kept.told.ask(deps, unknown, hours);
+  if (unknown.length > 0) kept.received.ask(deps, unknown, hours);
   return response;
 }
 
@@ -56,15 +62,15 @@ function keptFor(database: Database, nowMs: number): Stored {
   const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const before = keptOf.get(database);
   if (before?.hourMs === hourMs && before.recorded.size < MAX_STORED) return before;
-  const told = before && before.told.size() < MAX_STORED ? before.told : requestHours();
-  const kept = { hourMs, recorded: new Map(), told };
+  const received = before && before.received.size() < MAX_STORED ? before.received : requestHours();
+  const kept = { hourMs, recorded: new Map(), received };
   keptOf.set(database, kept);
   return kept;
 }
 
 /**
- * The last recorded price of each hour, by one look into the index for each. A price is recorded
- * when it changes: an hour without one is like the hour before.
+ * The last recorded price of each hour, by one index lookup per hour. A price is recorded when it
+ * changes, so an hour without one equals the hour before.
  */
 export async function readRecordedHours(
   deps: { database: Database },
@@ -72,7 +78,7 @@ export async function readRecordedHours(
   hours: readonly number[],
 ): Promise<Map<string, HourlyPrices>> {
   const until = sql.param(hours.map((hour) => new Date(hour).toISOString()));
-  // The first looks back as far as there is anything; bounds keep the others in one partition.
+  // The first lookup is unbounded; the bounds keep the others within one partition.
   const after = sql.param(
     hours.map((hour, index) =>
       index === 0 ? '-infinity' : new Date(hour - HOUR_MS).toISOString(),

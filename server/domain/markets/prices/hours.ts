@@ -2,7 +2,7 @@ export const HOUR_MS = 3_600_000;
 /** Full hours of a day. */
 const HOURS = 24;
 
-/** The full hours of the day that ends with this one, the oldest first; unix milliseconds. */
+/** The 24 full hours that end with this one, oldest first; unix milliseconds. */
 export function hoursThrough(hourMs: number): number[] {
   return Array.from({ length: HOURS }, (_, index) => hourMs - (HOURS - 1 - index) * HOUR_MS);
 }

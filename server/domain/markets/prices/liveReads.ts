@@ -8,7 +8,7 @@ import { createTimedCache } from '#server/platform/timedCache.ts';
 import { getMarket } from '../catalogue/catalogue.ts';
 import { type BookReading, getRecentBook } from '../quotes/tradingMarket.ts';
 
-/** Reads that go to the exchange, because a mirrored copy would be stale when it is shown. */
+/** Reads that go to the exchange, because a mirrored copy would be stale. */
 
 type Deps = { database: Database; exchange: Exchange };
 
@@ -16,8 +16,8 @@ type TradesAsked = { ticker: string; limit: number; cursor?: string };
 type TradesPage = { trades: ExchangeTrade[]; cursor: string };
 
 /**
- * Whoever looks at the same market at the same moment shares one reading; else each page that is
- * open would take its own of the few reads that the exchange allows.
+ * Concurrent readers of one market share a read; otherwise each open page would consume the
+ * exchange's rate limit.
  */
 const SHARED_MS = 1_000;
 
@@ -45,7 +45,7 @@ function unavailable(cause: unknown): ServiceError {
 }
 
 /**
- * The book of a market, as it was at most a moment ago.
+ * The book of a market, at most a moment old.
  * @throws {ServiceError} market_not_found, exchange_unavailable
  */
 export async function getOrderBook(deps: Deps, ticker: string): Promise<BookReading> {
@@ -54,7 +54,7 @@ export async function getOrderBook(deps: Deps, ticker: string): Promise<BookRead
 }
 
 /**
- * The latest trades, by whomever. The cursor is the exchange's own.
+ * The latest trades of all participants. The cursor is the exchange's own.
  * @throws {ServiceError} market_not_found, invalid_request, exchange_unavailable
  */
 export async function listTrades(deps: Deps, asked: TradesAsked): Promise<TradesPage> {
@@ -76,7 +76,7 @@ function strangeCursor(cause: unknown): ServiceError {
   });
 }
 
-/** Whether the exchange understood the request and did not like it. */
+/** Whether the exchange rejected the request as invalid. */
 function isRefusal(cause: unknown): boolean {
   return cause instanceof ExchangeResponseError && cause.status === 400;
 }

@@ -5,8 +5,8 @@ import { pricePoints } from '#server/platform/database/schema/markets.ts';
 export type PastPrice = { yesBidMicros: bigint | null; yesAskMicros: bigint | null };
 
 /**
- * For each market and moment the prices that were recorded last, or undefined where none had been.
- * What is recorded is the last price of each minute, under the minute's beginning.
+ * For each market and time, the latest price recorded before it, or undefined. Recorded is the last
+ * price of each minute, stamped with the start of the minute.
  */
 export async function readPastPrices(
   deps: { database: Database },

@@ -1,12 +1,15 @@
 import { divide, MICROS } from '#lib/money.ts';
 import type { FeeRule } from '#server/exchange/port.ts';
 
-/** The exchange rounds the fee of a trade up to this (1e-4 dollar) or finer; we reckon with it. */
+/**
+ * The exchange rounds the fee of a trade up to this (1e-4 dollar) or finer; quotes assume the
+ * coarser.
+ */
 const FEE_STEP_MICROS = 100n;
 
 /**
  * The fee of taking `contractMicros` at `priceMicros`, rounded up: `M · rate · C · P · (1 − P)`.
- * Undefined for a rule that is not known, so that nothing is quoted on a guess.
+ * Undefined for an unknown rule, so that no quote rests on a guess.
  */
 export function takerFeeMicros(
   rule: FeeRule,
@@ -19,7 +22,7 @@ export function takerFeeMicros(
   return divide(numerator, denominator * FEE_STEP_MICROS, 'up') * FEE_STEP_MICROS;
 }
 
-/** The same before rounding, in USDC micros as a fraction. */
+/** The fee before rounding, in USDC micros as a fraction. */
 export function exactTakerFee(
   rule: Exclude<FeeRule, { kind: 'unknown' }>,
   contractMicros: bigint,

@@ -23,7 +23,7 @@ const quadratic: FeeRule = {
   multiplierMicros: MICROS,
 };
 
-/** By which the exchange rounds a fee up at most. */
+/** The most by which the exchange rounds a fee up. */
 const FEE_STEP = 100n;
 
 const input = fc.record({
@@ -64,13 +64,13 @@ describe('limitPriceFor', () => {
     expect(price).toBe(expected);
   });
 
-  test('keeps the bound at the limit and at every better price, and the next tick would not', () => {
+  test('given the price limit or any better price, keeps the quote limit; one tick worse exceeds it', () => {
     fc.assert(
       fc.property(input, fc.bigInt({ min: 0n, max: MICROS }), (one, better) => {
         const quoteLimitUsdcMicros = quoteLimitOf(one);
         const limit = limitPriceFor({ ...one, quoteLimitUsdcMicros });
         const grid = sideRanges(one.ranges, one.side);
-        // Without the exchange's rounding, which can only add to it.
+        // Without the exchange's rounding, which only adds to the fee.
         const keeps = (price: bigint) => {
           const fee = takerFeeMicros(one.fee, one.contractMicros, price) ?? 0n;
           return one.action === 'buy'
@@ -141,7 +141,7 @@ describe('takerFeeMicros', () => {
     expect(takerFeeMicros(quadratic, contractMicros, priceMicros)).toBe(fee);
   });
 
-  test('knows nothing of an unknown rule', () => {
+  test('returns undefined for an unknown rule', () => {
     expect(takerFeeMicros({ kind: 'unknown', feeType: 'x' }, 1n, 1n)).toBeUndefined();
   });
 });

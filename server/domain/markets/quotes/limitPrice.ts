@@ -4,13 +4,13 @@ import { snapToTick } from '../catalogue/ticks.ts';
 import { exactTakerFee } from './feeCharge.ts';
 
 export type LimitPriceInput = {
-  /** Of the YES price, as the exchange states them. */
+  /** Of the Yes price, as the exchange states them. */
   ranges: readonly PriceRange[];
   fee: FeeRule;
   action: TradeAction;
   side: OutcomeSide;
   contractMicros: bigint;
-  /** Buy: most to spend. Sell: least to receive. Fees included. */
+  /** Buy: maximum to spend. Sell: minimum to receive. Fees included. */
   quoteLimitUsdcMicros: bigint;
 };
 
@@ -18,11 +18,11 @@ export type LimitPriceInput = {
  * The worst price per contract of `side` at which the whole order still keeps its limit, fee
  * included; undefined when there is none.
  *
- * Why the limit holds for every way of filling at this price or better: a contract costs
- * `p + k·p·(1−p)` with its fee and brings `p − k·p·(1−p)`. With k < 1 both grow with p, so no
- * better price costs more (or brings less) than that price itself, and the sum over any fills is at
- * most that of the whole order at that price. What remains is the exchange's rounding of fees, up
- * per fill; micro-units beyond the limit are borne by the house (see orders/tradeAmounts.ts).
+ * The limit then holds for every fill at this price or better: a contract costs `p + k·p·(1−p)`
+ * with its fee and brings `p − k·p·(1−p)`. With k < 1 both grow with p, so no better price costs
+ * more (or brings less) than that price itself, and the sum over any fills is at most that of the
+ * whole order at that price. The exchange's per-fill rounding of fees remains; the house bears
+ * micro-units beyond the limit (see orders/create/tradeAmounts.ts).
  */
 export function limitPriceFor(input: LimitPriceInput): bigint | undefined {
   const grid = sideRanges(input.ranges, input.side);
@@ -32,7 +32,7 @@ export function limitPriceFor(input: LimitPriceInput): bigint | undefined {
   const worst = snapToTick(grid, input.action === 'buy' ? MICROS : 0n, toward);
   if (best === undefined || worst === undefined || !keeps(best)) return undefined;
   if (keeps(worst)) return worst;
-  // Invariant: `good` keeps the limit, `bad` does not; both need not lie on the grid.
+  // Invariant: `good` keeps the limit, `bad` does not; neither needs to be on the grid.
   let good = best;
   let bad = worst;
   while (distance(good, bad) > 1n) {
@@ -43,9 +43,7 @@ export function limitPriceFor(input: LimitPriceInput): bigint | undefined {
   return snapToTick(grid, good, toward);
 }
 
-/**
- * The ranges as prices of one side: a NO price is what is missing from the YES price to a dollar.
- */
+/** Converts the ranges to prices of one side: a No price is a dollar minus the Yes price. */
 export function sideRanges(ranges: readonly PriceRange[], side: OutcomeSide): PriceRange[] {
   if (side === 'yes') return [...ranges];
   return ranges.map(({ startMicros, endMicros, stepMicros }) => ({
@@ -55,7 +53,7 @@ export function sideRanges(ranges: readonly PriceRange[], side: OutcomeSide): Pr
   }));
 }
 
-/** Compared as exact fractions: rounding would make the question bend back and forth. */
+/** Compares exact fractions: rounding would make the predicate non-monotonic. */
 function keepsLimit(input: LimitPriceInput, priceMicros: bigint): boolean {
   if (input.fee.kind === 'unknown') return false;
   const fee = exactTakerFee(input.fee, input.contractMicros, priceMicros);

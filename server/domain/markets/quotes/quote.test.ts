@@ -17,7 +17,7 @@ const book: OrderBook = {
 };
 
 describe('quoteFromBook', () => {
-  test('walks the levels with the fee of each', () => {
+  test('walks the levels and charges the fee of each', () => {
     const quote = quoteFromBook({
       book,
       fee,
@@ -36,7 +36,7 @@ describe('quoteFromBook', () => {
     });
   });
 
-  test('says what is there when the book is too thin', () => {
+  test('reports the available contracts when the book is too thin', () => {
     const thin = { ticker: 'THIN', yesBids: [], noBids: [level('0.40', '3')] };
     const input = { book: thin, fee, side: 'yes', contractMicros: parseMicros('10') } as const;
     expect(quoteFromBook({ ...input, action: 'buy' })).toMatchObject({
@@ -64,7 +64,7 @@ describe('quoteFromBook', () => {
     ).toThrow('fee_unknown');
   });
 
-  test('buying NO is the same as buying YES on the mirrored book', () => {
+  test('given the mirrored book, buying No equals buying Yes', () => {
     const levels = fc
       .uniqueArray(fc.integer({ min: 1, max: 99 }), { maxLength: 8 })
       .map((cents) =>
@@ -103,7 +103,7 @@ const bids = fc
       })),
   );
 
-/** Level by level, with nothing remembered. */
+/** Walks level by level, without cached sums. */
 function walk(levels: readonly BookLevel[], action: 'buy' | 'sell', asked: bigint) {
   let left = asked;
   let value = 0n;
@@ -128,7 +128,7 @@ function walk(levels: readonly BookLevel[], action: 'buy' | 'sell', asked: bigin
   };
 }
 
-test('a ladder answers each of many quotes as a walk of its own would', () => {
+test('given many quotes, a ladder returns the same results as separate walks', () => {
   const steps = fc.array(fc.bigInt({ min: 0n, max: 9_000n }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(bids, bids, trades, steps, (yesBids, noBids, { action, side }, asked) => {

@@ -18,19 +18,19 @@ export type QuoteInput = {
 };
 
 export type Quote = {
-  /** Whether the book holds all that was asked for. */
+  /** Whether the book holds the whole requested amount. */
   fillable: boolean;
-  /** What it holds of it. */
+  /** The part of it that the book holds. */
   contractMicros: bigint;
-  /** Buy: to be paid, fee included. Sell: to be received, fee taken off. */
+  /** Buy: amount to pay, fee included. Sell: amount to receive, fee deducted. */
   costUsdcMicros: bigint;
   feeUsdcMicros: bigint;
-  /** The last level that is touched; undefined on an empty book. */
+  /** The last level reached; undefined on an empty book. */
   worstPriceMicros: bigint | undefined;
   bestPriceMicros: bigint | undefined;
 };
 
-/** The whole of a level that holds something, and the sums up to and with it. */
+/** One non-empty level, and the sums up to and including it. */
 type Rung = {
   priceMicros: bigint;
   contractMicros: bigint;
@@ -48,9 +48,9 @@ const NOTHING: Rung = {
 };
 
 /**
- * One side of a book with the sums of its levels, so that any number of quotes walk each level
- * once. The fee of each level is reckoned and rounded up by itself: the fee curve bends, so the
- * average price must not be used.
+ * One side of a book with cumulative sums, so that any number of quotes walk each level once. The
+ * fee is computed and rounded up per level: the fee curve is not linear, so the average price must
+ * not be used.
  */
 export type Ladder = {
   /** @throws {ServiceError} fee_unknown */
@@ -58,8 +58,8 @@ export type Ladder = {
 };
 
 /**
- * What an order takes, best first, in prices of the side it trades. Selling meets that side's
- * bids; buying meets the other side's, since an offer of YES at p is a bid of NO at 1 − p.
+ * The levels that an order takes, best first, in prices of the side it trades. Selling takes that
+ * side's bids; buying takes the other side's, since an offer of Yes at p is a bid of No at 1 − p.
  */
 export function createLadder(input: Omit<QuoteInput, 'contractMicros'>): Ladder {
   const { book, fee, action, side } = input;
@@ -77,7 +77,7 @@ export function createLadder(input: Omit<QuoteInput, 'contractMicros'>): Ladder 
   const worthOf = (contractMicros: bigint, priceMicros: bigint) =>
     costMicros(contractMicros, priceMicros, isBuy ? 'up' : 'down');
 
-  /** The next level is added up when a quote first comes to it. */
+  /** Computed when a quote first reaches the level. */
   function rung(index: number): Rung | undefined {
     while (rungs.length <= index && walked < levels.length) {
       const level = levels[walked];

@@ -8,7 +8,7 @@ function exchangeWith(getOrderBook: Exchange['getOrderBook']): Exchange {
   return { getOrderBook } as Partial<Exchange> as Exchange;
 }
 
-it('whoever looks at a book at the same moment is told of one reading', async () => {
+it('given concurrent requests for a book, they share one read', async () => {
   const getOrderBook = vi.fn(async () => BOOK);
   const deps = { exchange: exchangeWith(getOrderBook) };
   const readings = await Promise.all(
@@ -19,7 +19,7 @@ it('whoever looks at a book at the same moment is told of one reading', async ()
   expect(getOrderBook.mock.calls).toEqual([['A'], ['B']]);
 });
 
-it('a book that could not be read is asked for again', async () => {
+it('given a failed read of a book, the next request reads it again', async () => {
   const getOrderBook = vi.fn(async () => BOOK).mockRejectedValueOnce(new Error('no answer'));
   const deps = { exchange: exchangeWith(getOrderBook) };
   await expect(getRecentBook(deps, 'A')).rejects.toThrow('no answer');

@@ -7,7 +7,7 @@ import { createLadder, type Ladder, type Quote, type QuoteInput, unknownFee } fr
 
 type Deps = { exchange: Exchange };
 
-/** A market as the exchange has it now, with the fees in force: what an order is checked against. */
+/** The exchange's current market and fees, which orders are validated against. */
 export type TradingMarket = { market: ExchangeMarket; fee: FeeRule };
 
 /**
@@ -23,14 +23,14 @@ export async function getTradingMarket(deps: Deps, ticker: string): Promise<Trad
 }
 
 /**
- * For so long everybody is told of one reading. It is about what an answer of the exchange takes to
- * travel, and without it every quote would be two of the few reads that the exchange allows.
+ * Callers share one read for this long. It is about a round trip to the exchange; without it every
+ * quote would consume two requests of the exchange's rate limit.
  */
 export const READING_HOLDS_MS = 250;
 /** What is asked for often is read again by then, so that nobody waits for the exchange. */
 const RENEW_AFTER_MS = 190;
 
-/** A book and the moment it was asked for. */
+/** A book and the time of its request. */
 export type BookReading = { book: OrderBook; asOf: Date };
 
 type Shared = { market: TimedCache<TradingMarket>; book: TimedCache<BookReading> };
@@ -54,13 +54,13 @@ const sharedBy = memoizeByObject((exchange: Exchange): Shared => {
   };
 });
 
-/** The book as it was at most a moment ago. @throws what the exchange's adapter throws */
+/** The book, at most a moment old. @throws what the exchange's adapter throws */
 export function getRecentBook(deps: Deps, ticker: string): Promise<BookReading> {
   return sharedBy(deps.exchange).book(ticker);
 }
 
 /**
- * The same as it was at most a moment ago: for what is looked at once more before it counts.
+ * The trading market, at most a moment old: for values that are checked again before they count.
  * @throws {ServiceError} market_not_found, fee_unknown, exchange_unavailable
  */
 export function getRecentTradingMarket(deps: Deps, ticker: string): Promise<TradingMarket> {
@@ -72,11 +72,11 @@ export type RequestedQuote = { ticker: string } & Pick<
   'action' | 'side' | 'contractMicros'
 >;
 
-/** A quote by the book as it was at `asOf`, at most a moment ago. */
+/** A quote by the book as of `asOf`, at most a moment ago. */
 export type MarketQuote = { quote: Quote; asOf: Date };
 
 /**
- * What buying or selling would cost.
+ * The cost of buying, or the proceeds of selling.
  * @throws {ServiceError} market_not_found, fee_unknown, exchange_unavailable
  */
 export async function quoteMarket(deps: Deps, asked: RequestedQuote): Promise<MarketQuote> {
@@ -94,7 +94,7 @@ function quoteFrom(
   asked: RequestedQuote,
 ): MarketQuote {
   const { action, side, contractMicros } = asked;
-  // Nothing can be taken from a book that does not trade.
+  // A market that does not trade has no available contracts.
   const ladder =
     market.status === 'open'
       ? ladderOf(book, fee, asked)
@@ -106,7 +106,7 @@ type Ladders = { fee: FeeRule; made: Map<string, Ladder> };
 
 const laddersOf = new WeakMap<OrderBook, Ladders>();
 
-/** Whatever is asked of one reading of a book walks its levels once. */
+/** All quotes of one reading share a ladder. */
 function ladderOf(
   book: OrderBook,
   fee: FeeRule,

@@ -1,7 +1,7 @@
-/** Full-length words are forgiven the whole threshold; shorter ones in proportion. */
+/** Full-length words are allowed the whole threshold; shorter ones in proportion. */
 const FULL_LENGTH = 12;
 
-/** How many typing errors a word of this length is forgiven. */
+/** How many typing errors a word of this length is allowed. */
 export function allowedErrors(length: number, fuzzyThreshold: number): number {
   if (length < 3) return 0;
   const inProportion = Math.floor((length * fuzzyThreshold) / FULL_LENGTH);
@@ -9,12 +9,12 @@ export function allowedErrors(length: number, fuzzyThreshold: number): number {
 }
 
 const LONGEST = 64;
-/** Three rows of the table, used by one reckoning after the other. */
+/** Three rows of the table, reused by every computation. */
 const rows = [0, 1, 2].map(() => new Uint8Array(LONGEST + 1));
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours; `max + 1` when there are more, and
- * for words that are longer than any that are known.
+ * Counts insertions, deletions, replacements and swaps of neighbours; `max + 1` when there are
+ * more, or when a word is longer than every indexed one.
  */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
@@ -46,7 +46,7 @@ function at(row: Uint8Array, index: number): number {
   return row[index] ?? 0;
 }
 
-/** One bit for each letter that occurs: words that are near share nearly all of them. */
+/** One bit for each letter that occurs: similar words share nearly all of them. */
 export function letterMask(word: string): number {
   let mask = 0;
   for (let index = 0; index < word.length; index += 1) mask |= 1 << (word.charCodeAt(index) % 31);

@@ -3,16 +3,16 @@ import type { Database } from '#server/platform/database/client.ts';
 import { type IndexedEvent, SearchIndex } from './searchIndex.ts';
 
 const EVENTS_A_READ = 2_000;
-/** Younger than this it is used as it is; older than that nobody should have to see it. */
+/** A younger index is used without a refresh. */
 const FRESH_MS = 2_000;
 const STALE_MS = 5_000;
-/** Rows that were being written while others were read show up with a time that is past. */
+/** Rows written during a read become visible with an earlier time; this much is read again. */
 const OVERLAP_MS = 5_000;
 
 type Fed = {
   index: SearchIndex;
   readAt: number;
-  /** Of the newest row that was read, unix milliseconds by the database's clock. */
+  /** Time of the newest row read, unix milliseconds by the database's clock. */
   through: number | undefined;
   reading: Promise<void> | undefined;
 };
@@ -20,8 +20,8 @@ type Fed = {
 const fedFrom = new WeakMap<Database, Fed>();
 
 /**
- * The index of all events in the database, made at the first question and renewed with what
- * changed since. A search waits for it only when it is new or when nobody asked for long.
+ * The index of all events in the database, built at the first search and then updated with changes.
+ * A search waits only for a new index, or for one that was idle for long.
  */
 export async function freshIndex(database: Database): Promise<SearchIndex> {
   let fed = fedFrom.get(database);
@@ -30,11 +30,11 @@ export async function freshIndex(database: Database): Promise<SearchIndex> {
     fedFrom.set(database, fed);
   }
   const age = performance.now() - fed.readAt;
-  // Empty is what it is before the mirror has begun, and nobody should be told so after it has.
+  // The index is empty before the first sync; a later search must not return that.
   const isNew = fed.readAt === 0 || fed.index.size === 0;
   if (!fed.reading && (isNew || age > FRESH_MS)) {
     fed.reading = readChanges(database, fed);
-    // Whoever waits hears of it; otherwise the next question tries again.
+    // A waiting caller receives the error; otherwise the next search retries.
     fed.reading.catch(() => undefined);
   }
   if (fed.reading && (isNew || age > STALE_MS)) await fed.reading;

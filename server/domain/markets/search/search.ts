@@ -17,13 +17,12 @@ import type { SearchIndex } from './searchIndex.ts';
 type Deps = { database: Database };
 
 const MARKETS_PER_EVENT = 100;
-/** Scores are told as whole numbers; so many to one of the index's own. */
+/** Published scores are integers: the index's own scores times this. */
 const SCORE_SCALE = 10;
 
 /**
- * Searches events by the words of their titles, outcomes, categories and tickers. A word matches
- * what begins with it; one that nothing begins with is taken for the nearest words. Without words
- * it browses.
+ * Searches events by the words of their titles, outcomes, categories and tickers. A word matches as
+ * a prefix; without a prefix match the nearest words match. Without words, lists all events.
  * @throws {ServiceError} invalid_request for a foreign cursor
  */
 export async function searchMarkets(
@@ -51,7 +50,7 @@ export async function searchMarkets(
   };
 }
 
-/** Reads all events into memory, so that the first search need not wait for it. */
+/** Loads all events into memory, so that the first search does not wait. */
 export async function warmSearch(deps: Deps): Promise<void> {
   await freshIndex(deps.database);
 }

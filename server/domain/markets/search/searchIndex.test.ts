@@ -35,7 +35,7 @@ function tickers(index: SearchIndex, query: string, more: object = {}): string[]
 }
 
 describe('SearchIndex', () => {
-  it('answers those that have all words before any that lacks one', () => {
+  it('returns events with all words before events that lack one', () => {
     const index = new SearchIndex();
     index.put(event('A-1', 'Rain in Paris'));
     index.put(event('B-1', 'Rain in London'));
@@ -45,7 +45,7 @@ describe('SearchIndex', () => {
     expect(tickers(index, 'snowboard')).toEqual([]);
   });
 
-  it('forgives typing errors only when asked to', () => {
+  it('tolerates typing errors only when requested', () => {
     const index = new SearchIndex();
     index.put(event('A-1', 'Inflation in Europe'));
     expect(tickers(index, 'inflaton')).toEqual(['A-1']);
@@ -53,7 +53,7 @@ describe('SearchIndex', () => {
     expect(tickers(index, 'infl', { fuzzyThreshold: 0 })).toEqual(['A-1']);
   });
 
-  it('follows an event that changes its words and figures', () => {
+  it('updates the words and figures of an event', () => {
     const index = new SearchIndex();
     index.put(event('A-1', 'Rain', { volumeContractMicros: 5n }));
     index.put(event('A-1', 'Snow', { volumeContractMicros: 7n }));
@@ -67,7 +67,7 @@ describe('SearchIndex', () => {
     expect(index.seriesVolumeContractMicros('A')).toBe(11n);
   });
 
-  it('filters, sorts and pages without words too', () => {
+  it('filters, sorts and pages without words', () => {
     const index = new SearchIndex();
     for (let number = 0; number < 30; number += 1) {
       index.put(
@@ -89,7 +89,7 @@ describe('SearchIndex', () => {
     expect(index.search({ ...query, frequency: 'hourly' }).total).toBe(0);
   });
 
-  it('finds, after any changes, what a search through all events finds', () => {
+  it('given any changes, finds what a scan of all events finds', () => {
     const word = fc.constantFrom('rain', 'snow', 'paris', 'london', 'rate', 'rates', 'vote');
     const put = fc.record({
       number: fc.nat(12),
@@ -122,7 +122,7 @@ describe('SearchIndex', () => {
 });
 
 describe('topOf', () => {
-  it('is the beginning of the sorted list', () => {
+  it('returns the first items of the sorted list', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50)), fc.nat(20), (items, count) => {
         const before = (a: number, b: number) => b - a;
@@ -143,7 +143,7 @@ describe('editDistance', () => {
     expect(editDistance(a, b, 5)).toBe(distance);
   });
 
-  it('is symmetric, and never rules out by letters what is near', () => {
+  it('is symmetric, and the letter mask never rules out a near word', () => {
     const word = fc.string({ maxLength: 8 });
     fc.assert(
       fc.property(word, word, (a, b) => {
@@ -156,7 +156,7 @@ describe('editDistance', () => {
   });
 });
 
-it('splits words, lowers them and strips accents', () => {
+it('splits words, lowercases them and strips accents', () => {
   const words = wordsOf('São Paulo: Will it RAIN 2x? The world’s');
   expect(words).toEqual(['sao', 'paulo', 'will', 'it', 'rain', '2x', 'the', 'worlds']);
   expect(wordsOf('***')).toEqual([]);

@@ -3,7 +3,7 @@ import { isFiller, queryWords, tickerWords, wordsOf } from './tokenize.ts';
 import { topOf } from './topOf.ts';
 import { type Expansion, Vocabulary } from './vocabulary.ts';
 
-/** What an event is found and ordered by. */
+/** The fields that an event is found and ordered by. */
 export type IndexedEvent = {
   ticker: string;
   seriesTicker: string;
@@ -15,13 +15,13 @@ export type IndexedEvent = {
   tags: readonly string[];
 } & EventFigures;
 
-/** What changes often and is looked for by nobody. */
+/** Figures that change often and are not searchable. */
 export type EventFigures = {
   frequency: string;
   statusMask: number;
   isOpen: boolean;
   volumeContractMicros: bigint;
-  /** Figures to order by need not be exact: contracts, contracts, dollars. */
+  /** Sort keys need not be exact: contracts, contracts, dollars. */
   volume: number;
   volume24h: number;
   liquidity: number;
@@ -43,19 +43,19 @@ export type IndexQuery = {
 
 export type IndexResult = { total: number; found: { ticker: string; score: number }[] };
 
-/** How much a word counts by where it stands. */
+/** The weight of a word by its field. */
 const WEIGHT = { title: 12, ticker: 10, series: 7, subtitle: 6, tag: 6, category: 5, outcome: 5 };
-/** A posting is the event's number and the word's weight in it, in one integer. */
+/** A posting packs the event's number and the word's weight into one integer. */
 const WEIGHTS = 32;
-/** Events that left are taken out of the postings when there are many of them. */
+/** Compacts the postings when removed events exceed this share. */
 const MOST_REMOVED_SHARE = 0.25;
 
 type Doc = IndexedEvent & { terms: Map<number, number>; titleLength: number };
 
 /**
- * Searches events by the words of their titles, outcomes, categories and tickers, in memory: a
- * word finds what begins with it, and a word that is not known finds the nearest. Events that have
- * all words of a query come alone; only when none has them all do those come that have most.
+ * Searches events in memory by the words of their titles, outcomes, categories and tickers: a word
+ * matches as a prefix, and an unknown word matches the nearest ones. If any event has all words of
+ * a query, only such events are returned; otherwise those with the most words.
  */
 export class SearchIndex {
   private readonly vocabulary = new Vocabulary();
@@ -65,7 +65,7 @@ export class SearchIndex {
   private removed = 0;
   private readonly seriesVolumes = new Map<string, bigint>();
 
-  /** Scratch of one search, by the event's number. */
+  /** Scratch space of one search, by the event's number. */
   private scores = new Float64Array(0);
   private matched = new Uint8Array(0);
   private best = new Float64Array(0);
@@ -80,7 +80,7 @@ export class SearchIndex {
     return this.seriesVolumes.get(seriesTicker) ?? 0n;
   }
 
-  /** Adds an event or replaces what was known of it. */
+  /** Adds or replaces an event. */
   put(event: IndexedEvent): void {
     const known = this.byTicker.get(event.ticker);
     const before = known === undefined ? undefined : this.docs[known];
@@ -149,7 +149,7 @@ export class SearchIndex {
     this.removed += 1;
   }
 
-  /** Numbers the events anew, without those that left. */
+  /** Renumbers the events without the removed ones. */
   private compact(): void {
     const docs = this.docs.filter((doc) => doc !== undefined);
     for (const doc of docs) for (const term of doc.terms.keys()) this.vocabulary.count(term, -1);
@@ -175,7 +175,7 @@ export class SearchIndex {
     this.touched = new Int32Array(length);
   }
 
-  /** Fills `touched` with every event that passes the filters; answers how many. */
+  /** Fills `touched` with every event that passes the filters and returns their number. */
   private listAll(query: IndexQuery): number {
     let count = 0;
     for (const [number, doc] of this.docs.entries()) {
@@ -186,7 +186,9 @@ export class SearchIndex {
     return count;
   }
 
-  /** Fills `touched` and `scores` with the events that have the most words; answers how many. */
+  /**
+   * Fills `touched` and `scores` with the events that have the most words and returns their number.
+   */
   private listMatching(words: string[], query: IndexQuery): number {
     this.scores.fill(0);
     this.matched.fill(0);
@@ -198,7 +200,7 @@ export class SearchIndex {
       if (isNeeded) asked += 1;
       candidates = this.addWord(expansions, isNeeded, candidates);
     }
-    // A query of nothing but fillers is meant as it is written.
+    // A query of filler words only matches them literally.
     let most = asked === 0 ? 0 : 1;
     let count = 0;
     for (let index = 0; index < candidates; index += 1) {
@@ -210,14 +212,14 @@ export class SearchIndex {
         most = has;
         count = 0;
       }
-      this.scores[number] = (this.scores[number] ?? 0) * standing(doc);
+      this.scores[number] = (this.scores[number] ?? 0) * statusWeight(doc);
       this.touched[count] = number;
       count += 1;
     }
     return count;
   }
 
-  /** Adds what one word of the query is worth to each event that has it. */
+  /** Adds the score of one query word to each event that has it. */
   private addWord(expansions: Expansion[], isNeeded: boolean, before: number): number {
     const { scores, matched, best, touched } = this;
     const reached: number[] = [];
@@ -265,7 +267,7 @@ export class SearchIndex {
   }
 }
 
-/** What comes first has the larger figure. */
+/** The larger figure sorts first. */
 const FIGURES: Record<SearchSort, (doc: EventFigures) => number> = {
   querymatch: (doc) => doc.volume,
   trending: (doc) => doc.volume24h,
@@ -275,8 +277,8 @@ const FIGURES: Record<SearchSort, (doc: EventFigures) => number> = {
   closing: (doc) => -(doc.closesNextAt ?? Number.MAX_SAFE_INTEGER),
 };
 
-/** Events that trade are wanted more than those that do not, and short titles say more. */
-function standing(doc: Doc): number {
+/** Ranks events that trade above those that do not, and short titles above long ones. */
+function statusWeight(doc: Doc): number {
   const traded = 1 + 0.06 * Math.log10(1 + doc.volume24h + doc.volume / 30);
   return (traded * (doc.isOpen ? 1 : 0.6)) / (1 + 0.015 * doc.titleLength);
 }

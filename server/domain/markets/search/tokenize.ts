@@ -1,6 +1,9 @@
 const MOST_WORDS = 12;
 
-/** Lower case, without accents, split into letters and digits: how words are stored and asked. */
+/**
+ * Lowercases, strips accents and splits into letters and digits: the form in which words are
+ * indexed and searched.
+ */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -12,12 +15,12 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** The words of a query, each once, not more than anyone types on purpose. */
+/** The distinct words of a query, up to a plausible maximum. */
 export function queryWords(query: string): string[] {
   return [...new Set(wordsOf(query))].slice(0, MOST_WORDS);
 }
 
-/** So common that a title is not missed for lacking them. */
+/** Too common for a title to lose rank without them. */
 const FILLERS = new Set(
   'a an and are at be by for from in is it of on or than that the this to was what when where which who will with'.split(
     ' ',
@@ -29,8 +32,8 @@ export function isFiller(word: string): boolean {
 }
 
 /**
- * Forms under which a ticker's first part is looked for: the exchange begins most of its series
- * with KX, which nobody types.
+ * Search forms of a ticker's first part: most series of the exchange begin with KX, which users do
+ * not type.
  */
 export function tickerWords(ticker: string): string[] {
   return wordsOf(ticker).flatMap((word, index) => {

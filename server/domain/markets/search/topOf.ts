@@ -1,6 +1,6 @@
 /**
- * The first `count` of many items in the order of `before`, sorted. Keeps a heap of that many with
- * the last one on top, so that a long list is walked once and never sorted.
+ * The first `count` items in the order of `before`, sorted. Keeps a heap of that size with the last
+ * one on top, so that a long list is walked once and never sorted.
  */
 export function topOf(
   items: ArrayLike<number>,

@@ -1,22 +1,19 @@
 import { allowedErrors, editDistance, letterMask, mayBeNear } from './editDistance.ts';
 
-/** A term that a word of a query may stand for, and how good a match it is: 1 is the word itself. */
+/** A term that a query word may match, and the quality of the match: 1 is the word itself. */
 export type Expansion = { term: number; quality: number };
 
 const MOST_PREFIXED = 64;
 const MOST_CORRECTED = 12;
-/** New terms are searched one by one until they are this many, then sorted in among the others. */
+/** New terms are scanned linearly up to this number, then merged into the sorted ones. */
 const MOST_UNSORTED = 512;
 const PREFIX_QUALITY = 0.8;
 /** By the number of errors. */
 const TYPO_QUALITY = [1, 0.5, 0.32, 0.2];
-/** Words that many events have are what people mean more often. */
+/** Words of many events rank higher: users mean them more often. */
 const COMMON = 1 / 400;
 
-/**
- * All words that events are found by, each with a number. Finds those that begin with a word, and
- * those near a mistyped one.
- */
+/** All indexed words, numbered. Finds words by prefix, and words near a mistyped one. */
 export class Vocabulary {
   readonly words: string[] = [];
   private readonly numbers = new Map<string, number>();
@@ -53,8 +50,8 @@ export class Vocabulary {
   }
 
   /**
-   * What a word may stand for: itself, what begins with it, and, when it is not a word we know,
-   * the nearest ones within the errors it is forgiven.
+   * The terms that a word may match: itself, its prefix matches and, for an unknown word, the
+   * nearest ones within the allowed errors.
    */
   expand(word: string, fuzzyThreshold: number): Expansion[] {
     const own = this.numbers.get(word);
@@ -64,7 +61,7 @@ export class Vocabulary {
     return [...found, ...this.near(word, fuzzyThreshold)];
   }
 
-  /** The most frequent words that are longer and begin with this one. */
+  /** The most frequent longer words that begin with this one. */
   private startingWith(prefix: string): Expansion[] {
     this.sortIn();
     const terms: number[] = [];
@@ -85,7 +82,7 @@ export class Vocabulary {
     });
   }
 
-  /** Words with one error, or if there are none with two, and so on. */
+  /** Words with the fewest errors: with one, or if there are none with two, and so on. */
   private near(word: string, fuzzyThreshold: number): Expansion[] {
     if (/\p{N}/u.test(word)) return [];
     const allowed = allowedErrors(word.length, fuzzyThreshold);
@@ -111,7 +108,7 @@ export class Vocabulary {
         const count = this.countOf(term);
         const known = this.words[term] ?? '';
         if (count === 0 || editDistance(word, known, errors) > errors) continue;
-        // The first letter is seldom the wrong one.
+        // Typing errors rarely affect the first letter.
         const rank = (known[0] === word[0] ? 0 : 0.5) - Math.min(count * COMMON, 0.4);
         found.push({ term, rank });
       }
@@ -128,7 +125,7 @@ export class Vocabulary {
     this.unsorted = [];
   }
 
-  /** Where the first word stands that is not before the given one. */
+  /** The index of the first word at or after the given one. */
   private firstFrom(prefix: string): number {
     let low = 0;
     let high = this.sorted.length;

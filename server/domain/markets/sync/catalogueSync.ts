@@ -23,12 +23,12 @@ import {
 
 const TURN_MS = 1_000;
 const CHANGES_EVERY_MS = 20_000;
-/** Push alone is never trusted: now and then everything is read again. */
+/** The feed may lose messages, so everything is read again at this interval. */
 const SWEEP_EVERY_MS = 5 * 60_000;
 const SWEEP_AFTER_GAP_MS = 30_000;
 const LIQUIDITY_EVERY_MS = 20_000;
 const LIQUIDITY_A_ROUND = 500;
-/** One event a second: what people look at most has its looks within minutes. */
+/** One event a second: the busiest events have their style within minutes. */
 const METADATA_EVERY_MS = 5_000;
 const METADATA_A_ROUND = 5;
 const OVERDUE_EVERY_MS = 3_000;
@@ -45,8 +45,8 @@ export type CatalogueSyncOptions = {
 };
 
 /**
- * Keeps the mirror of the exchange's listings until the signal aborts. Errors are logged and tried
- * again; nothing here is worth a processor.
+ * Keeps the mirror of the exchange's listings until the signal aborts. Errors are logged and
+ * retried; none of them may end the processor.
  */
 export async function startCatalogueSync(options: CatalogueSyncOptions): Promise<void> {
   const holder = randomUUID();
@@ -56,14 +56,14 @@ export async function startCatalogueSync(options: CatalogueSyncOptions): Promise
       else await pause((LEASE_SECONDS * 1000) / 3, options.signal);
     } catch (error) {
       if (options.signal.aborted) break;
-      options.log.warn({ err: error }, 'catalogue sync interrupted, trying again');
+      options.log.warn({ err: error }, 'catalogue sync interrupted, retrying');
       await pause(2_000, options.signal);
     }
   }
   await releaseLease(options.database, holder).catch(() => undefined);
 }
 
-/** What has been announced and not been written yet. */
+/** Announced changes that are not written yet. */
 type Inbox = {
   prices: PushedPrices;
   markets: Set<string>;
@@ -90,11 +90,11 @@ async function runMirror(options: CatalogueSyncOptions, holder: string): Promise
     (LEASE_SECONDS * 1000) / 3,
   );
   try {
-    // Listening comes first, so that nothing falls between the full read and the changes.
+    // Subscribes first, so that no change falls between the full read and the feed.
     deps.catalogue.watch({
       onChange: (change) => receive(inbox, change),
       onGap: (reason) => {
-        deps.log.debug({ reason }, 'catalogue feed may have missed something');
+        deps.log.debug({ reason }, 'catalogue feed may have missed changes');
         inbox.hasGap = true;
       },
       signal,
@@ -165,7 +165,7 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
   }
 }
 
-/** Says whether a task's time has come; tasks marked "later" wait for their first time too. */
+/** Returns whether a task is due; tasks marked "later" also wait before their first run. */
 function createTimetable(): (task: string, everyMs: number, first?: 'later') => boolean {
   const begun = performance.now();
   const last = new Map<string, number>();

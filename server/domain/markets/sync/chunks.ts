@@ -1,6 +1,6 @@
 const ROWS_A_STATEMENT = 1_000;
 
-/** A list cut into as many as one statement takes. */
+/** Splits a list into chunks for one statement each. */
 export function parts<T>(items: readonly T[], size = ROWS_A_STATEMENT): T[][] {
   const made: T[][] = [];
   for (let from = 0; from < items.length; from += size) made.push(items.slice(from, from + size));

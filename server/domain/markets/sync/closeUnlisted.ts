@@ -6,9 +6,9 @@ import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { invalidateListingHashes } from './listingHashes.ts';
 
 /**
- * Markets of which the exchange knows nothing any more, neither in its list nor in its archive: past
- * their close nobody trades them, whatever was said of them last. How they paid stays to be learned.
- * Answers the events of those that were closed.
+ * Closes markets past their close time that the exchange neither lists nor archives: they do not
+ * trade, whatever their last listing says. Their payout remains open. Returns the events of the
+ * closed markets.
  */
 export async function closeUnlisted(
   database: Database,
@@ -18,7 +18,7 @@ export async function closeUnlisted(
   const closed = await database.orm.transaction(async (tx) => {
     const rows = await tx
       .update(markets)
-      // Should it be listed again as it was, that is something new.
+      // Without the hash, an identical later listing counts as new.
       .set({ status: 'closed', contentHash: null })
       .where(
         and(

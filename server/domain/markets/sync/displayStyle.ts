@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventMetadata } from '#server/platform/database/schema/markets.ts';
 
-/** How a listing looks when the exchange says nothing about it. */
+/** The look of a listing without metadata of the exchange. */
 export type DisplayStyle = {
   iconUrlLightMode: string;
   iconUrlDarkMode: string;
@@ -24,7 +24,7 @@ const ICONS = new Set([
   'transportation',
 ]);
 
-/** Pairs of one hue: a light one to put dark shapes on, a dark one to put light shapes on. */
+/** Pairs of one hue: a light one behind dark shapes, a dark one behind light shapes. */
 const COLORS: readonly [light: string, dark: string][] = [
   ['#DCE7F5', '#1E3A5F'],
   ['#E3EEDF', '#27472C'],
@@ -36,7 +36,7 @@ const COLORS: readonly [light: string, dark: string][] = [
   ['#E4E4EC', '#33354A'],
 ];
 
-/** The icon of the category and a colour that stays the same for a whole series. */
+/** The icon of the category, and a colour that is constant for a series. */
 export function displayStyleOf(category: string, seriesTicker: string): DisplayStyle {
   const slug = slugOf(category);
   const name = ICONS.has(slug) ? slug : 'other';
@@ -51,8 +51,8 @@ export function displayStyleOf(category: string, seriesTicker: string): DisplayS
 }
 
 /**
- * The exchange's own image and colour over the defaults: those of the market when it has some,
- * else those of the event. One image serves light and dark.
+ * Prefers the exchange's image and colour over the defaults: the market's, else the event's. One
+ * image serves light and dark.
  */
 export function withMetadata(
   looks: DisplayStyle,

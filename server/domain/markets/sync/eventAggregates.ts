@@ -6,9 +6,9 @@ import { MARKET_STATUSES, statusBit } from '../catalogue/statusMask.ts';
 import { parts } from './chunks.ts';
 import type { Computed } from './upsert.ts';
 
-/** What an event tells of its markets together. */
+/** Aggregates that an event publishes about its markets. */
 
-/** Renews the sums of events from their markets; events whose sums stay are not written. */
+/** Recomputes the aggregates of events from their markets; unchanged events are not written. */
 export async function renewEventAggregates(
   db: Queryable,
   tickers: readonly string[],
@@ -30,7 +30,7 @@ export async function renewEventAggregates(
   }
 }
 
-/** The same as columns of events that are just being written: their rows are written once. */
+/** The aggregates as columns of an event upsert, so that each event's row is written once. */
 export function aggregatesOfRows(tickers: readonly string[]): Computed {
   return {
     columns: {

@@ -5,8 +5,8 @@ const LEASE_NAME = 'lease';
 export const LEASE_SECONDS = 15;
 
 /**
- * Takes or renews the right to keep the mirror. Any number of processors may run; one of them
- * syncs, and another takes over when it has not renewed. Times are the database's.
+ * Acquires or renews the right to keep the mirror. Any number of processors may run; one of them
+ * syncs, and another takes over when it stops renewing. Times are the database's.
  */
 export async function holdLease(database: Database, holder: string): Promise<boolean> {
   const { rowCount } = await database.orm.execute(sql`
@@ -18,7 +18,7 @@ export async function holdLease(database: Database, holder: string): Promise<boo
   return rowCount === 1;
 }
 
-/** Lets the next one in at once. */
+/** Releases the lease, so that another processor takes over at once. */
 export async function releaseLease(database: Database, holder: string): Promise<void> {
   await database.orm.execute(sql`
     delete from catalogue_state where name = ${LEASE_NAME} and value->>'holder' = ${holder}`);

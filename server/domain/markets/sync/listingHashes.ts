@@ -5,15 +5,14 @@ import { events } from '#server/platform/database/schema/markets.ts';
 import { parts } from './chunks.ts';
 
 /**
- * An event whose markets were compared with the mirror one by one: what its hash was then, and what
- * it is once the page is written. Null when the page does not list all that belongs to it.
+ * An event whose markets were compared with the mirror: its hash at that time, and its hash once
+ * the page is written. Null when the page does not list all of its markets.
  */
 export type ListingHash = { ticker: string; before: string | null; whole: string | null };
 
 /**
- * Notes that events and markets are stored as a page lists them. Not where somebody else wrote one
- * of them since they were compared, which shows in the hash or, when prices were pushed, in the
- * market's own.
+ * Records that events and markets are stored as a page lists them. Skips an event that changed
+ * since the comparison, which shows in its hash or, for pushed prices, in the market's hash.
  */
 export async function storeListingHashes(
   db: Queryable,
@@ -37,8 +36,8 @@ export async function storeListingHashes(
 }
 
 /**
- * Says that markets of these events were written in another way. A value that nobody has seen, so
- * that a page which was compared before does not take its own for true.
+ * Records that markets of these events were written from another source. The value is unique, so
+ * that a page that was compared earlier does not mark the event as its own.
  */
 export async function invalidateListingHashes(
   db: Queryable,

@@ -7,9 +7,8 @@ import { parts } from './chunks.ts';
 export type PriceChange = Extract<CatalogueChange, { kind: 'prices' }>;
 
 /**
- * Writes the newest prices of many markets in one statement, and a point of history for those
- * whose prices differ from the ones stored: at most one point a minute for each market. Answers
- * the events they belong to.
+ * Writes the newest prices of many markets in one statement, and a point of history where the price
+ * changed: at most one per market and minute. Returns the events of the markets.
  */
 export async function savePrices(database: Database, changes: PriceChange[]): Promise<string[]> {
   const touched = new Set<string>();

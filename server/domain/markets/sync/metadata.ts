@@ -9,8 +9,8 @@ import type { SyncDeps } from './tasks.ts';
 const READ_AGAIN_AFTER_DAYS = 7;
 
 /**
- * Reads the looks of a few events that have none yet, those people trade most first: one request
- * for each, so that a long list takes its time and never a burst. Answers how many were read.
+ * Reads the display styles of a few events that lack them, most traded first. One request per event
+ * spreads the load. Returns how many were read.
  */
 export async function syncMetadata(deps: SyncDeps, count: number): Promise<number> {
   const { rows } = await deps.database.orm.execute<{

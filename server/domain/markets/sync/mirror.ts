@@ -18,7 +18,7 @@ import { layOutPage, storePage } from './storePage.ts';
 import { writeTolerantly } from './tolerantWrite.ts';
 import { layOut, overwrite, upsert } from './upsert.ts';
 
-/** Writes of the mirror: all in batches, all repeatable. */
+/** Dependencies of the mirror's writes, which are batched and idempotent. */
 export type MirrorDeps = { database: Database; log: Log };
 
 export async function saveSeries(database: Database, list: CatalogueSeries[]): Promise<void> {
@@ -39,14 +39,14 @@ export async function saveSeries(database: Database, list: CatalogueSeries[]): P
   }
 }
 
-/** Events and the markets they came with. */
+/** Saves events with their markets. */
 export async function saveEvents(deps: MirrorDeps, list: readonly CatalogueEvent[]): Promise<void> {
   await storePage(deps, layOutPage(await preparePage(deps, list)));
 }
 
 /**
- * Markets of events that are mirrored already; answers the events of those that changed and the
- * events that are not mirrored.
+ * Saves markets of mirrored events. Returns the events of changed markets, and the events that are
+ * not mirrored.
  */
 export async function saveMarkets(
   deps: MirrorDeps,
@@ -75,7 +75,7 @@ async function storeMarkets({ database, log }: MirrorDeps, rows: MarketRow[]): P
   }
 }
 
-/** Results of before the mirror noted when it learned them count as learned now. */
+/** Results without a recorded time, from before the mirror stored it, count as recorded now. */
 export async function recordEarlierResults(database: Database): Promise<void> {
   await database.orm.execute(sql`
     update markets set final_seen_at = now()

@@ -19,10 +19,10 @@ import {
   tokenIdsOf,
 } from './rows.ts';
 
-/** What of a page has to be written: what the exchange said before is left alone. */
+/** The part of a page that must be written; unchanged listings are skipped. */
 export type MirrorPage = { events: EventRow[]; markets: FoundRow[]; marks: ListingHash[] };
 
-/** Works out what of these events and their markets is new. Writes nothing. */
+/** Determines which of these events and markets changed. Writes nothing. */
 export async function preparePage(
   { database, log }: { database: Database; log: Log },
   list: readonly CatalogueEvent[],
@@ -56,7 +56,7 @@ export async function preparePage(
       page.events.push({ ...row, listingHash: known ? null : whole });
     } else page.marks.push({ ticker: row.ticker, before: known.listingHash, whole });
   }
-  // A market may come with another event than the one it belongs to.
+  // A page may list a market under an event other than its own.
   for (const [ticker, facts] of await eventFacts(database, [...byEvent.keys()])) {
     for (const market of byEvent.get(ticker) ?? []) rows.push(marketRow(market, facts, now));
     page.marks.push({ ticker, before: null, whole: null });
@@ -65,7 +65,7 @@ export async function preparePage(
   return page;
 }
 
-/** Rows of these markets, of which the exchange says something new; without unknown events. */
+/** Rows of changed markets, without markets of unknown events. */
 export async function prepareMarkets(
   { database, log }: { database: Database; log: Log },
   list: readonly CatalogueMarket[],
@@ -84,7 +84,7 @@ export async function prepareMarkets(
   };
 }
 
-/** An event that has nothing but combinations and provisional listings is not shown. */
+/** Hides an event that has only combinations and provisional listings. */
 function isOfferedEvent(event: CatalogueEvent): boolean {
   return event.markets.length === 0 || event.markets.some((market) => market.isOffered);
 }
@@ -93,10 +93,10 @@ function offeredOf(list: readonly CatalogueMarket[]): CatalogueMarket[] {
   return lastOfEach(list, (market) => market.ticker).filter((market) => market.isOffered);
 }
 
-/** A row to write, and whether there was none of its ticker when it was compared. */
+/** A row to write, and whether its ticker was new at the comparison. */
 export type FoundRow = MarketRow & { isAdded: boolean };
 
-/** Those of the rows that are not stored as they are, with their token ids. */
+/** The rows that differ from what is stored, with their token ids. */
 async function newRows(
   database: Database,
   log: Log,

@@ -6,7 +6,7 @@ import { aggregatesOfRows } from './eventAggregates.ts';
 import type { EventRow, MarketRow } from './rows.ts';
 import { insert, type LaidOut, layOut, overwrite, upsert } from './upsert.ts';
 
-/** Rows of one statement, in the form in which they travel. */
+/** Rows of one statement with their wire encoding. */
 export type Portion<Row> = { rows: readonly Row[]; laid: LaidOut };
 
 export function portionOfEvents(rows: readonly EventRow[]): Portion<EventRow> {
@@ -25,7 +25,7 @@ export async function upsertEvents(
   await upsert(db, events, 'ticker', laid, eventChanges(), sums);
 }
 
-/** Refused as a whole when one of them is there. */
+/** Fails as a whole when one of the rows exists. */
 export async function insertMarkets(db: Queryable, { laid }: Portion<MarketRow>): Promise<void> {
   await insert(db, markets, laid);
 }
@@ -41,11 +41,11 @@ export async function upsertMarkets(
   await upsert(db, markets, 'ticker', laid, changes);
 }
 
-/** What was read besides is kept. */
+/** Keeps the columns that are read from other sources. */
 function eventChanges(): Record<string, SQL> {
   return {
     ...overwrite(events, ['ticker', 'metadata', 'metadataReadAt', 'search']),
-    // Of its markets it says something only when all of them are written with it.
+    // Only a page that writes all of its markets sets the hash.
     listingHash: sql`null`,
   };
 }
@@ -59,7 +59,7 @@ const PRICES = [
   'openInterestContractMicros',
 ] as const;
 
-/** Leaves the prices of some rows; what a page said of them is not what is stored then. */
+/** Keeps the stored prices of some rows, so the page's prices are discarded. */
 function storedPrices(tickers: readonly string[]): Record<string, SQL> {
   const isStored = isOneOf(markets.ticker, tickers);
   const kept: Record<string, SQL> = {
@@ -73,8 +73,8 @@ function storedPrices(tickers: readonly string[]): Record<string, SQL> {
 }
 
 /**
- * A whole book's cash is worth more than the estimate that comes with a listing. What is final
- * stays final: a record that no longer says how a market paid takes nothing back.
+ * The cash of a whole book outranks the listing's estimate. A final payout stays final: a record
+ * without one does not remove it.
  */
 function marketChanges(): Record<string, SQL> {
   const losesResult = sql`markets.payout_yes_micros is not null and excluded.payout_yes_micros is null`;

@@ -2,17 +2,17 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { catalogueState } from '#server/platform/database/schema/markets.ts';
 
-/** What people come for first. Settled ones are followed, not collected from the beginning. */
+/** The most visited first. Settled ones are only followed, never collected from the beginning. */
 export const FULL_ORDER = ['open', 'unopened', 'closed'] as const;
 
-/** How far a reading of the whole list has come. */
+/** Progress of a full read of the list. */
 export type FullProgress = {
   status: (typeof FULL_ORDER)[number];
   cursor: string;
   pages: number;
   events: number;
   markets: number;
-  /** Events of which something had to be written. */
+  /** Events that required a write. */
   changedEvents: number;
   /** ISO 8601. */
   begunAt: string;
@@ -59,7 +59,7 @@ export async function writeFullProgress(db: Queryable, progress: FullProgress): 
   await writeState(db, UNDER_WAY, progress);
 }
 
-/** Ends the reading; the next one begins from the beginning. */
+/** Finishes the read; the next one starts from the beginning. */
 export async function finishFull(database: Database, progress: FullProgress): Promise<FullDone> {
   const { status: _status, cursor: _cursor, ...counted } = progress;
   const done = { ...counted, finishedAt: new Date().toISOString() };

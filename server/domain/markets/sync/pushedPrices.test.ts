@@ -12,7 +12,7 @@ const at = (ticker: string, cents: bigint): PriceChange => ({
   openInterestContractMicros: undefined,
 });
 
-it('tells the newest price of each market once', () => {
+it('returns the newest price of each market once', () => {
   const pushed = createPushedPrices();
   pushed.add(at('A', 40n));
   pushed.add(at('B', 10n));
@@ -21,7 +21,7 @@ it('tells the newest price of each market once', () => {
   expect(pushed.take()).toEqual([]);
 });
 
-it('knows of which markets prices came after a page was asked for, written or not', () => {
+it('given a page request, knows which markets received prices after it, written or not', () => {
   let now = 0;
   const pushed = createPushedPrices(() => now);
   pushed.add(at('A', 40n));
@@ -37,7 +37,7 @@ it('knows of which markets prices came after a page was asked for, written or no
   expect([...pushed.pushedSince(11)]).toEqual(['C', 'A']);
 });
 
-it('forgets what nothing that is under way can be older than', () => {
+it('deletes what no request in flight can precede', () => {
   let now = 0;
   const pushed = createPushedPrices(() => now);
   for (const ticker of ['A', 'B', 'C']) {

@@ -1,22 +1,22 @@
 import type { PriceChange } from './livePrices.ts';
 
-/** Prices that were announced, until they are written. Moments are those of `performance.now()`. */
+/** Pushed prices until they are written. Times are those of `performance.now()`. */
 export type PushedPrices = {
   add(change: PriceChange): void;
-  /** What came since it was last asked; the newest of each market. */
+  /** The newest price of each market since the last call. */
   take(): PriceChange[];
   /**
-   * Markets of which prices came after a moment: what was asked for then may be older. Moments
-   * before the last one that was forgotten are not known any more.
+   * Markets with prices after a given time, whose pages requested then may be stale. Times before
+   * the last `forgetBefore` are unknown.
    */
   pushedSince(moment: number): Set<string>;
-  /** Nothing that is still to be written was asked for before this moment. */
+  /** No pending write was requested before this time. */
   deleteBefore(moment: number): void;
 };
 
 export function createPushedPrices(now: () => number = () => performance.now()): PushedPrices {
   let fresh = new Map<string, PriceChange>();
-  /** When the last price of each market came, the one that has waited longest first. */
+  /** Arrival time of each market's last price, the longest waiting first. */
   const cameAt = new Map<string, number>();
 
   return {

@@ -17,10 +17,10 @@ import { type DisplayStyle, displayStyleOf, withMetadata } from './displayStyle.
 
 export type EventRow = typeof events.$inferInsert;
 export type MarketRow = typeof markets.$inferInsert;
-/** All but the token ids, which take long to reckon and never change: see {@link tokenIdsOf}. */
+/** All columns but the token ids, which are expensive and never change: see {@link tokenIdsOf}. */
 export type NewMarketRow = Omit<MarketRow, 'yesTokenId' | 'noTokenId'>;
 
-/** What a series adds to its events; a series not known yet adds its ticker. */
+/** The series' part of its events; an unknown series supplies its ticker. */
 export type SeriesFields = Pick<CatalogueSeries, 'title' | 'category' | 'frequency'>;
 
 export function eventRow(
@@ -55,7 +55,7 @@ function storedMilestone({ startsAt, endsAt, ...rest }: ExchangeMilestone): Stor
 
 const LONGEST_OUTCOMES = 8_000;
 
-/** What the markets of an event are told apart by: their outcomes and the ends of their tickers. */
+/** What distinguishes an event's markets: their outcomes and the ends of their tickers. */
 function outcomeText(eventTicker: string, offered: readonly CatalogueMarket[]): string {
   const words = offered.flatMap(({ ticker, yesSubTitle }) => [
     yesSubTitle,
@@ -64,13 +64,13 @@ function outcomeText(eventTicker: string, offered: readonly CatalogueMarket[]): 
   return [...new Set(words)].join(' ').slice(0, LONGEST_OUTCOMES);
 }
 
-/** What a market takes from its event. */
+/** The event's part of a market's row. */
 export type EventFields = {
   seriesTicker: string;
   category: string;
   metadata: EventMetadata | null;
   milestones: StoredMilestone[] | null;
-  /** Before what the metadata says. */
+  /** The style without metadata. */
   looks: DisplayStyle;
 };
 
@@ -106,7 +106,7 @@ export function marketRow(market: CatalogueMarket, event: EventFields, now: Date
     rulesSecondary: market.rulesSecondary,
     ...withMetadata(event.looks, event.metadata, market.ticker),
   };
-  // Added to the row itself: a copy of every row of a page is what its garbage is made of.
+  // Mutates the row: copying every row of a page would dominate its garbage.
   return Object.assign(row, {
     contentHash: contentHashOf(row),
     syncedAt: now,
@@ -114,7 +114,7 @@ export function marketRow(market: CatalogueMarket, event: EventFields, now: Date
   });
 }
 
-/** Of an event's row and those of its markets together; see the table. */
+/** A hash over an event's row and its markets' rows; see the table. */
 export function listingHashOf(event: EventRow, listed: readonly NewMarketRow[]): string {
   const hashes = [event, ...listed].map((row) => row.contentHash);
   return hash('sha1', hashes.join(SEPARATOR), 'base64');
@@ -122,17 +122,17 @@ export function listingHashOf(event: EventRow, listed: readonly NewMarketRow[]):
 
 export type KnownTokenIds = Pick<MarketRow, 'yesTokenId' | 'noTokenId'>;
 
-/** Token ids follow from the ticker: those of a market that is mirrored already are taken over. */
+/** Token ids derive from the ticker: those of a mirrored market are reused. */
 export function tokenIdsOf(ticker: string, known: KnownTokenIds | undefined): KnownTokenIds {
   if (known) return { yesTokenId: known.yesTokenId, noTokenId: known.noTokenId };
   const ids = outcomeTokenIdsHex(ticker);
   return { yesTokenId: ids.yes, noTokenId: ids.no };
 }
 
-/** Between values; no text that the database keeps can hold it. */
+/** Separates values; PostgreSQL text cannot contain it. */
 const SEPARATOR = '\0';
 
-/** Tells whether the exchange says anything new. Reckoned for every market of every reading. */
+/** Detects changes of a listing. Runs for every market of every read. */
 function contentHashOf(row: object): string {
   let said = '';
   for (const value of Object.values(row)) said += textOf(value) + SEPARATOR;
@@ -146,7 +146,7 @@ function textOf(value: unknown): string {
   return value instanceof Date ? String(value.getTime()) : JSON.stringify(value);
 }
 
-/** The cash at the best prices: all that a listing tells, until the whole book has been read. */
+/** The cash at the best prices: the listing's estimate until the whole book has been read. */
 function topLiquidity(market: CatalogueMarket): bigint {
   const bid = market.yesBidMicros ?? 0n;
   const noBid = market.yesAskMicros === null ? 0n : MICROS - market.yesAskMicros;

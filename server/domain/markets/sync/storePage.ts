@@ -19,15 +19,15 @@ import { isAboutData, writeTolerantly } from './tolerantWrite.ts';
 
 type MirrorDeps = { database: Database; log: Log };
 
-/** A page of which all is done that needs no database: see {@link layOutPage}. */
+/** A page after all work that needs no database: see {@link layOutPage}. */
 export type LaidPage = MirrorPage & {
   eventPortions: Portion<EventRow>[];
   marketPortions: Portion<MarketRow>[];
-  /** Of markets that were not there when the page was compared. */
+  /** Markets that did not exist at the comparison. */
   addedPortions: Portion<MarketRow>[];
 };
 
-/** Done while the database writes the page before, which it takes longer for than this. */
+/** Runs while PostgreSQL writes the previous page, which takes longer. */
 export function layOutPage(page: MirrorPage): LaidPage {
   const eventPortions = parts(page.events).map(portionOfEvents);
   const portionsOf = (rows: readonly MarketRow[]) => parts(rows).map(portionOfMarkets);
@@ -36,13 +36,13 @@ export function layOutPage(page: MirrorPage): LaidPage {
   return { ...page, eventPortions, marketPortions, addedPortions };
 }
 
-/** What is written along with a page: all of it is kept, or nothing. */
+/** Written in the page's transaction. */
 type Along = (db: Queryable, changedEvents: number) => Promise<void>;
 
 /**
- * Writes a prepared page with the sums of its events; answers how many events changed.
- * @param pushed markets of which prices were pushed after the page was asked for: they keep those
- * @param along written also where nothing of the page is
+ * Writes a prepared page with the aggregates of its events; returns how many events changed.
+ * @param pushed markets whose prices were pushed after the page was requested: they keep those
+ * @param along written even when the page itself changes nothing
  */
 export async function storePage(
   deps: MirrorDeps,
@@ -70,7 +70,7 @@ export async function storePage(
   return changed.length;
 }
 
-/** No names say that lists changed, which is said of every market. */
+/** Without tickers the change applies to lists, and so to every market. */
 async function recordChangesOf(db: Queryable, page: MirrorPage): Promise<void> {
   await recordMarketChanges(
     db,
@@ -82,8 +82,8 @@ type About = { changed: readonly string[]; pushed: ReadonlySet<string> };
 type Noting = { noting: (db: Queryable) => Promise<void> };
 
 /**
- * False, and nothing of it written, when the database refuses some of it, or when somebody else
- * added one of the markets since the page was compared.
+ * Returns false, and writes nothing, when the database rejects a row or another process added one
+ * of the markets since the comparison.
  */
 async function isStoredWhole(
   { database }: MirrorDeps,
@@ -94,11 +94,11 @@ async function isStoredWhole(
     const written = new Set(page.events.map((row) => row.ticker));
     const others = changed.filter((ticker) => !written.has(ticker));
     await database.orm.transaction(async (tx) => {
-      // The exchange has it all: a page that a power cut takes back is read again.
+      // Durability is not needed: a page lost in a power cut is read again from the exchange.
       await tx.execute(sql`set local synchronous_commit = off`);
       for (const portion of page.addedPortions) await insertMarkets(tx, portion);
       for (const portion of page.marketPortions) await upsertMarkets(tx, portion, pushed);
-      // Events come after the markets, whose sums they are written with.
+      // Events follow the markets, because their aggregates read them.
       for (const portion of page.eventPortions) await upsertEvents(tx, portion);
       await renewEventAggregates(tx, others);
       await storeListingHashes(tx, page.marks);
@@ -111,7 +111,7 @@ async function isStoredWhole(
   }
 }
 
-/** Writes what of a page the database takes. */
+/** Writes the rows of a page that the database accepts. */
 async function storeTolerantly(
   { database, log }: MirrorDeps,
   page: MirrorPage,

@@ -1,13 +1,13 @@
 import type { Database } from '#server/platform/database/client.ts';
 import { readFullDone, readFullProgress } from './progress.ts';
 
-/** How fresh the mirror of the exchange's listings is. Times are ISO 8601. */
+/** The freshness of the mirror of the exchange's listings. Times are ISO 8601. */
 export type SyncState = {
-  /** Set while the whole list is being read: how far that came, and out of about how many. */
+  /** Set during a full read: its progress, and the estimated total. */
   underWay:
     | { begunAt: string; events: number; markets: number; ofMarkets: number | null }
     | undefined;
-  /** The last reading of the whole list that came to its end. */
+  /** The last completed full read. */
   lastFull: { begunAt: string; finishedAt: string; events: number; markets: number } | undefined;
 };
 

@@ -26,7 +26,9 @@ import {
 } from './progress.ts';
 import { type LaidPage, layOutPage, storePage } from './storePage.ts';
 
-/** The pieces of keeping the mirror; each can be repeated and ends early when told to stop. */
+/**
+ * Dependencies of the sync tasks; each task is repeatable and ends early when the signal aborts.
+ */
 export type SyncDeps = {
   database: Database;
   catalogue: ExchangeCatalogue;
@@ -34,7 +36,7 @@ export type SyncDeps = {
   signal: AbortSignal;
 };
 
-/** What reading the whole list takes of the exchange. */
+/** Dependencies of a full read. */
 type ListDeps = Omit<SyncDeps, 'catalogue'> & {
   catalogue: Pick<ExchangeCatalogue, 'listSeries' | 'listEvents'>;
 };
@@ -42,13 +44,13 @@ type ListDeps = Omit<SyncDeps, 'catalogue'> & {
 const TICKERS_A_READ = 100;
 const PAGES_A_REPORT = 20;
 
-/** What else goes on while the whole list is read. */
+/** Work that runs during a full read. */
 export type Meanwhile = {
-  /** Done after each page. */
+  /** Runs after each page. */
   betweenPages(): Promise<void>;
   /**
-   * Markets of which prices were pushed since a moment, in terms of `performance.now()`; no later
-   * call is about an earlier one.
+   * Markets whose prices were pushed since a given `performance.now()`; the times never decrease
+   * between calls.
    */
   pushedSince(moment: number): ReadonlySet<string>;
 };
@@ -59,9 +61,9 @@ const NOTHING_ELSE: Meanwhile = {
 };
 
 /**
- * Reads the whole list, page by page, noting with each page how far it came: a killed sync goes on
- * there. While a page is written the next ones are compared and fetched; prices that were pushed
- * after a page was asked for are newer than it, and stay.
+ * Reads the whole list page by page and stores the progress with each page, so that a killed sync
+ * resumes there. While a page is written, the next ones are fetched and compared. Prices pushed
+ * after a page was requested are newer than the page and stay.
  */
 export async function syncAll(deps: ListDeps, meanwhile: Partial<Meanwhile> = {}): Promise<void> {
   const { database, catalogue, log, signal } = deps;
@@ -83,13 +85,13 @@ export async function syncAll(deps: ListDeps, meanwhile: Partial<Meanwhile> = {}
   log.info(done, 'catalogue mirrored');
 }
 
-/** Where in the whole list a page begins. */
+/** The position of a page in the whole list. */
 type Position = Pick<FullProgress, 'status' | 'cursor'>;
 
-/** A page as it came, and when it was asked for; `cursor` is the one that it ended with. */
+/** A fetched page and its request time; `cursor` is the one at its end. */
 type FetchedPage = Position & { events: CatalogueEvent[]; askedAt: number };
 
-/** How much a page lists and what of it has to be written. */
+/** The number of listings on a page, and the part that must be written. */
 type ReadyPage = Omit<FetchedPage, 'events'> & {
   events: number;
   markets: number;
@@ -99,7 +101,7 @@ type ReadyPage = Omit<FetchedPage, 'events'> & {
 const READY_AHEAD = 1;
 const FETCHED_AHEAD = 1;
 
-/** Pages to write, some of them made ready before they are asked for. */
+/** Pages to write, some of them prepared ahead. */
 function readyPages(deps: ListDeps, from: Position): AsyncIterable<ReadyPage> {
   const fetched = Readable.from(fetchPages(deps, from), { highWaterMark: FETCHED_AHEAD });
   return Readable.from(preparePages(deps, fetched), { highWaterMark: READY_AHEAD });
@@ -135,18 +137,20 @@ function positionAfter({ status, cursor }: Position): Position | undefined {
   return following && { status: following, cursor: '' };
 }
 
-/** A page; from the beginning of its list again when the exchange no longer knows the cursor. */
+/** A page; the first of its list when the exchange rejects the cursor. */
 async function readPage({ catalogue, log }: ListDeps, { status, cursor }: Position) {
   try {
     return await catalogue.listEvents({ status, cursor });
   } catch (error) {
     if (cursor === '' || !(error instanceof ExchangeResponseError)) throw error;
-    log.warn({ err: error, status }, 'the exchange refuses the cursor, reading from the beginning');
+    log.warn({ err: error, status }, 'the exchange rejects the cursor, reading from the beginning');
     return await catalogue.listEvents({ status });
   }
 }
 
-/** Markets whose facts changed since a moment; prices do not count as such at the exchange. */
+/**
+ * Markets whose listing changed since a given time; the exchange does not count prices as changes.
+ */
 export async function syncChanges(deps: SyncDeps, since: Date): Promise<string[]> {
   const touched = new Set<string>();
   let cursor = '';
@@ -161,7 +165,7 @@ export async function syncChanges(deps: SyncDeps, since: Date): Promise<string[]
   return [...touched];
 }
 
-/** Reads single events again, with their markets. */
+/** Reads individual events with their markets. */
 export async function syncEvents(deps: SyncDeps, eventTickers: string[]): Promise<void> {
   for (const part of parts(eventTickers, 8)) {
     if (deps.signal.aborted) return;
@@ -171,7 +175,7 @@ export async function syncEvents(deps: SyncDeps, eventTickers: string[]): Promis
   }
 }
 
-/** Reads single markets again; answers their events. */
+/** Reads individual markets; returns their events. */
 export async function syncMarkets(deps: SyncDeps, tickers: string[]): Promise<string[]> {
   const touched = new Set<string>();
   for (const part of parts(tickers, TICKERS_A_READ)) {
@@ -189,8 +193,8 @@ export async function syncMarkets(deps: SyncDeps, tickers: string[]): Promise<st
 const ARCHIVED_A_ROUND = 20;
 
 /**
- * Markets that left the exchange's list are asked for in its archive: one that ended while nobody
- * looked must still be paid. Answers the events that changed.
+ * Requests delisted markets from the exchange's archive: a market that ended unobserved must still
+ * be paid. Returns the events that changed.
  */
 async function syncArchived(
   deps: SyncDeps,
@@ -210,7 +214,7 @@ async function syncArchived(
   return [...changedEvents, ...(await closeUnlisted(deps.database, unlisted))];
 }
 
-/** What was asked for is asked for again later, not over and over, whatever the answer was. */
+/** Records the request whatever its result, so that it is repeated later and not at once. */
 async function recordAttemptSent(database: Database, asked: string[]): Promise<void> {
   await database.orm
     .update(markets)
@@ -218,7 +222,10 @@ async function recordAttemptSent(database: Database, asked: string[]): Promise<v
     .where(inArray(markets.ticker, asked));
 }
 
-/** Markets that opened or closed by the clock, which nobody announces, and those not final yet. */
+/**
+ * Markets due to open or close by the clock, which the exchange does not announce, and those
+ * without a final result.
+ */
 export async function listOverdue(database: Database, limit: number): Promise<string[]> {
   const rows = await database.orm
     .select({ ticker: markets.ticker })
@@ -237,7 +244,7 @@ export async function listOverdue(database: Database, limit: number): Promise<st
   return rows.map((row) => row.ticker);
 }
 
-/** The cash in the books of open markets, the busiest first; answers the events touched. */
+/** Reads the cash in the books of open markets, the busiest first; returns the affected events. */
 export async function syncLiquidity(deps: SyncDeps, offset: number, count: number) {
   const rows = await deps.database.orm
     .select({ ticker: markets.ticker, eventTicker: markets.eventTicker })

@@ -7,7 +7,7 @@ const log = createLog('test', 'silent');
 const refused = (code: string) =>
   new Error('failed', { cause: Object.assign(new Error(), { code }) });
 
-it('writes every row but those that the database refuses', async () => {
+it('writes every row except those that the database rejects', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.nat(60)), fc.nat(60), async (bad, size) => {
       const rows = Array.from({ length: size }, (_, index) => ({ ticker: String(index) }));
@@ -25,12 +25,12 @@ it('writes every row but those that the database refuses', async () => {
   );
 });
 
-it('does not take a lost connection for a bad row', async () => {
+it('does not treat a lost connection as a bad row', async () => {
   const write = () => Promise.reject(refused('57P01'));
   await expect(writeTolerantly([{ ticker: 'A' }], log, write)).rejects.toThrow('failed');
 });
 
-it('tells a refusal of the data from what failed otherwise', () => {
+it('distinguishes rejected data from other failures', () => {
   expect(isAboutData(refused('22003'))).toBe(true);
   expect(isAboutData(refused('25P02'))).toBe(false);
   expect(isAboutData(new Error('no code'))).toBe(false);

@@ -1,9 +1,9 @@
 import type { Log } from '#server/platform/log.ts';
 
 /**
- * Writes rows in one statement; when the database refuses the data, in halves, until the row that
- * is to blame stands alone: it is logged and left out. One bad record must not keep its page from
- * being mirrored. Answers the tickers of the rows that were left out.
+ * Writes rows in one statement; when the database rejects the data, in halves, until the failing
+ * row is isolated: it is logged and skipped. One bad record must not keep its page from being
+ * mirrored. Returns the tickers of the skipped rows.
  * @throws whatever is not about the data, such as a lost connection
  */
 export async function writeTolerantly<Row extends { ticker: string }>(
@@ -19,7 +19,7 @@ export async function writeTolerantly<Row extends { ticker: string }>(
   } catch (error) {
     if (!isAboutData(error)) throw error;
     if (rows.length === 1) {
-      log.error({ err: error, ticker: first.ticker }, 'the database refuses a listing');
+      log.error({ err: error, ticker: first.ticker }, 'the database rejects a listing');
       return [first.ticker];
     }
     const middle = rows.length >> 1;
@@ -28,10 +28,10 @@ export async function writeTolerantly<Row extends { ticker: string }>(
   }
 }
 
-/** SQLSTATE classes of data exceptions, broken constraints and exceeded limits. */
+/** SQLSTATE classes of data exceptions, constraint violations and exceeded limits. */
 const DATA_CLASSES = ['22', '23', '54'];
 
-/** Whether the database refused what it was given, rather than failed. */
+/** Whether the database rejected the data, rather than failed. */
 export function isAboutData(error: unknown): boolean {
   return hasCode(error, (code) => DATA_CLASSES.includes(code.slice(0, 2)));
 }

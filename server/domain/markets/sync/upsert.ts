@@ -2,23 +2,23 @@ import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Queryable } from '#server/platform/database/client.ts';
 
-/** Columns that the database works out for each row, which it calls `r`. */
+/** Columns that the database computes for each row, under the alias `r`. */
 export type Computed = { columns: Record<string, SQL>; join: SQL };
 
 const NOTHING_COMPUTED: Computed = { columns: {}, join: sql`` };
 
-/** One column of all rows, as a list or, where they hold alike, as the one value. */
+/** One column of all rows: a list, or a single value when all rows share it. */
 type LaidColumn = { name: string; column: PgColumn; isListed: boolean; value: SQL };
 
-/** Rows of a table in the form in which they travel. */
+/** Rows of a table in their wire encoding. */
 export type LaidOut = readonly LaidColumn[];
 
 /**
- * Lays rows out for {@link upsert}. Each column travels as one array: at thousands of rows, a
- * parameter for each value takes longer than the database does, and rows as JSON take it three times
- * as long to read. What all rows hold alike travels once.
- * @param rows by the schema's names, each with the same ones
- * @param key always a list, however many rows there are: it tells them apart
+ * Encodes rows for {@link upsert}. Each column is sent as one array: at thousands of rows, one
+ * parameter per value costs more time than the database itself, and JSON takes three times as long
+ * to parse. A value that all rows share is sent once.
+ * @param rows keyed by the schema's names, all with the same keys
+ * @param key always a list, whatever the number of rows: it identifies them
  */
 export function layOut<Table extends PgTable>(
   table: Table,
@@ -37,7 +37,7 @@ export function layOut<Table extends PgTable>(
     });
 }
 
-/** Inserts rows, or changes those whose key is there. */
+/** Inserts rows, or updates those whose key exists. */
 export async function upsert(
   db: Queryable,
   table: PgTable,
@@ -57,8 +57,8 @@ export async function upsert(
 }
 
 /**
- * Inserts rows whose keys are not there, for a fifth less than {@link upsert} takes: it neither
- * looks for them first nor marks its own as provisional.
+ * Inserts rows with new keys, a fifth cheaper than {@link upsert}: it neither looks for existing
+ * rows first nor marks its own as provisional.
  */
 export async function insert(db: Queryable, table: PgTable, rows: LaidOut): Promise<void> {
   if (rows.length > 0) await db.execute(insertion(table, rows, NOTHING_COMPUTED));
@@ -87,7 +87,7 @@ function insertion(table: PgTable, rows: LaidOut, computed: Computed): SQL {
     ${computed.join}`;
 }
 
-/** Every column but the named ones takes the new value. */
+/** Overwrites every column except the named ones. */
 export function overwrite(table: PgTable, except: readonly string[]): Record<string, SQL> {
   const columns = Object.entries(getTableColumns(table)).filter(
     ([name, column]) => !except.includes(name) && column.generated === undefined,
@@ -110,7 +110,7 @@ function joined(parts: readonly unknown[]): SQL {
 
 type Value = string | bigint | number | boolean | Date | null;
 
-/** What a column of JSON holds is written as JSON. */
+/** Encodes values of JSON columns as JSON. */
 function valuesOf(rows: readonly object[], name: string, column: PgColumn): Value[] {
   const isJson = column.getSQLType() === 'jsonb';
   return rows.map((row) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { outcomeTokenId, tokenIdHex } from '#lib/outcomeToken.ts';
 import { outcomeTokenIdsHex } from './outcomeTokenIds.ts';
 
-it('reckons both ids of a market as it reckons each', () => {
+it('given both sides at once, matches the ids of each side alone', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (ticker) => {
       expect(outcomeTokenIdsHex(ticker)).toEqual({

@@ -29,7 +29,7 @@ function printable(text: string): string {
   return text.replaceAll(/[^\P{C}\n]/gu, ' ');
 }
 
-/** Breaks a text into lines at blanks; what does not fit ends in an ellipsis. */
+/** Breaks a text into lines at blanks; overflowing text ends in an ellipsis. */
 export function wrapText(text: string, width: number, maxLines: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -8,8 +8,8 @@ import { notifyDue } from '../lifecycle/dueOrders.ts';
 import { getOrder, requireVisible, type Viewer } from '../read/readOrders.ts';
 
 /**
- * Asks for an intent to end before its funds are locked. Too late once the lock, or the
- * withdrawal, has been handed to the chain. Cancelling twice changes nothing.
+ * Cancels an order before its funds are locked. Fails once the lock or the withdrawal has been
+ * submitted to the chain. Idempotent.
  * @throws {ServiceError} order_not_found, order_not_cancellable
  */
 export async function cancelOrder(

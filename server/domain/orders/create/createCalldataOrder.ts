@@ -23,23 +23,23 @@ import { redemptionOf } from './redemption.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 import { claimForOwner, findByClientId, hashRequest, requireSameRequest } from './storeOrder.ts';
 
-/** Time for the user to sign and send; the vault takes nothing after it. */
+/** Time for the user to sign and send; the vault rejects the request afterwards. */
 const CALLDATA_TTL_MS = 20 * 60_000;
 
 export type CalldataInput = {
   apiKeyId: string;
-  /** Every visitor of our pages has the key, so it says nothing about who asks. */
+  /** Every visitor of our pages has this key, so it does not identify the caller. */
   isSharedKey: boolean;
-  /** The wallet whose token came with the request. */
+  /** The wallet that the request's token authenticates. */
   signedIn: Address | undefined;
   body: OrderRequest;
 };
 
 /**
- * Issues an order for the user's own wallet to send, and remembers it: from here it is `pending`
- * until the vault's event shows up, whoever sent it. The transactions are to be sent in order by
- * `userAddress`. Anybody may ask for any address: unless its owner does, the order belongs to the
- * key and the client id alone until then.
+ * Creates and stores an order that the user's own wallet sends. The order is `pending` until the
+ * vault emits its event, regardless of the sender. `userAddress` must send the transactions in
+ * order. Callers may pass any address: without the owner's token, the order is visible only by its
+ * key and client id until the owner claims it.
  * @throws {ServiceError} address_not_allowed, receiver_not_allowed, chain_unavailable,
  *   client_id_conflict and what `resolveTrade` throws
  */
@@ -102,8 +102,8 @@ async function findReplay(
 }
 
 /**
- * Whose funds the order moves. A smart wallet pays from itself. A plain wallet pays from its smart
- * account, unless it holds the input itself and the smart account does not.
+ * Determines whose funds the order moves. A smart wallet pays from itself. A plain wallet pays from
+ * its smart account, unless only the plain wallet holds the input.
  */
 async function findPayer(
   deps: OrderDeps,
@@ -125,7 +125,7 @@ async function findPayer(
   return (await holds(user)) ? user : account;
 }
 
-/** @throws {ServiceError} settlement_pending: a transaction sent now would fail */
+/** @throws {ServiceError} settlement_pending: the transaction would revert now */
 async function requirePayoutsOpen(deps: OrderDeps, ticker: string): Promise<void> {
   const settlement = await findSettlement(deps.database.orm, ticker);
   if (settlement?.state === 'final') return;
@@ -175,7 +175,7 @@ function redemptionCall(chain: Chain, order: TradeOrder): Call {
   };
 }
 
-/** What the paying account itself must call: an approval of exactly the input, and the request. */
+/** The calls of the paying account: an approval of exactly the input, and the request. */
 function vaultCalls(chain: Chain, order: TradeOrder, includeTokenTransfer: boolean): Call[] {
   const request: Call = {
     to: chain.contracts.swapVault,

@@ -22,15 +22,17 @@ export type OrderDeps = {
   log: Log;
 };
 
-/** How long the service may take before the user can fetch the funds back without it. */
+/**
+ * Until then the service may fill the order; afterwards the user can withdraw the funds without it.
+ */
 const ORDER_TTL_MS = 10 * 60_000;
-/** A redemption locks nothing; it may wait for the delay that every settlement has on chain. */
+/** A redemption locks nothing, so it may wait for the on-chain delay of every settlement. */
 const REDEMPTION_TTL_MS = 24 * 60 * 60_000;
 
 /**
- * Takes an order that the service places for the user; a processor carries it from here.
- * @throws {ServiceError} address_not_allowed, wrong_owner, receiver_not_allowed, client_id_conflict and what
- *   `resolveTrade` throws
+ * Creates an order that the service places for the user; a processor executes it.
+ * @throws {ServiceError} address_not_allowed, wrong_owner, receiver_not_allowed, client_id_conflict
+ *   and what `resolveTrade` throws
  */
 export async function createOrder(
   deps: OrderDeps,
@@ -39,7 +41,7 @@ export async function createOrder(
   const { apiKeyId, owner, body } = input;
   const requestHash = hashRequest({ kind: 'api', ...body, clientId: undefined });
   await requireNotServiceAddress(deps, { '/userAddress': body.userAddress });
-  // Asked for together; why the trade cannot be is told only to whom it is new.
+  // Requested in parallel. A failed resolution counts only when the request is new.
   const [identity, resolved] = await Promise.all([
     resolveAccount(deps, body.userAddress),
     resolveTrade(deps, body).then(
@@ -90,7 +92,7 @@ function requireAllowedReceiver(trade: ResolvedTrade, { owner, account }: Accoun
   );
 }
 
-/** The vault pays for tokens of settled markets to their holder alone. */
+/** The vault pays for tokens of settled markets only to their holder. */
 export function requireHolderReceives(holder: Address, receiver: Address): void {
   if (isAddressEqual(receiver, holder)) return;
   throw new ServiceError(
@@ -114,7 +116,7 @@ export function requireOwner(
   );
 }
 
-/** Stores an order of either kind under an id that the chain will know it by. */
+/** Stores an order of either kind under an id that the chain uses too. */
 export async function storeTradeOrder(
   deps: OrderDeps,
   input: {

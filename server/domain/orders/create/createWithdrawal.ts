@@ -28,7 +28,7 @@ import { checkSignature, requireDeadline } from './withdrawalSignature.ts';
 
 type WithdrawalBody = Omit<WithdrawRequest, 'signature' | 'deadline' | 'clientId'>;
 
-/** What a request to withdraw comes to, once everything in it is known to be possible. */
+/** Resolves a withdrawal request once everything in it is validated. */
 async function readWithdrawal(deps: OrderDeps, wallet: Address, body: WithdrawalBody) {
   await requireNotServiceAddress(deps, { '/destinationAddress': body.destinationAddress });
   const { owner, account } = await resolveAccount(deps, wallet);
@@ -57,8 +57,8 @@ function signedPartOf(
 }
 
 /**
- * The data that the owner signs to withdraw, whatever the permission allows, and the request that
- * the signature completes. Stores nothing.
+ * Returns the typed data that the owner signs to withdraw, independent of any permission, and the
+ * request that the signature completes. Stores nothing.
  * @throws {ServiceError} unsupported_token, quantity_not_allowed, receiver_not_allowed,
  *   deadline_not_allowed
  */
@@ -79,7 +79,7 @@ export async function prepareWithdrawal(
 }
 
 /**
- * Takes a withdrawal from the signed-in wallet's smart account.
+ * Creates a withdrawal from the signed-in wallet's smart account.
  * @throws {ServiceError} unsupported_token, quantity_not_allowed, receiver_not_allowed,
  *   client_id_conflict, deadline_not_allowed, withdrawal_signature_invalid, chain_unavailable
  */
@@ -128,8 +128,8 @@ export async function createWithdrawal(
 }
 
 /**
- * The owner's signature as the account will read it. A request that was taken before is answered
- * again whatever has become of its deadline since.
+ * The owner's signature in the form that the account verifies. A repeated request gets its first
+ * response even if its deadline has passed since.
  */
 async function readSignature(
   deps: OrderDeps,
@@ -152,7 +152,7 @@ async function readSignature(
   return { id, expiresAt, signature: await checkSignature(deps.chain, given) };
 }
 
-/** The id of a signed withdrawal is taken where another key of the same owner sent it before. */
+/** A signed withdrawal has one id: a second key of the same owner cannot submit it again. */
 async function storeOnce(deps: OrderDeps, intent: NewOrderRow): Promise<OrderRow> {
   try {
     return await storeOrder(deps, intent);

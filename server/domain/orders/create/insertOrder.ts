@@ -16,7 +16,7 @@ export type NewOrderRow = Omit<
   'createdAt' | 'updatedAt' | 'nextRunAt' | 'isComplete' | 'isUnwinding' | 'status' | 'traceparent'
 >;
 
-/** An intent as it is to be stored, and the trace of the request it came with. */
+/** The order to store, and the trace of its request. */
 type Arrival = NewOrderRow & { traceparent: string | null };
 
 const { status, createdAt, updatedAt, nextRunAt, isComplete, isUnwinding, failures, ...GIVEN } =
@@ -34,10 +34,10 @@ const arrivalsOf = memoizeByObject((database: Database) =>
 );
 
 /**
- * Stores an intent with its first event, durably, and notifies the processors, in one round trip, provided that nothing
- * stands against it: its client id is new, its market takes orders, and nothing is limited.
- * Undefined when something does, or when that cannot be told so simply: then nothing was stored.
- * Intents that come at the same moment are stored together.
+ * Stores an order with its first event durably and notifies the processors, in one round trip, if
+ * its client id is new, its market accepts orders and no limit applies. Otherwise, or when one
+ * statement cannot decide that, stores nothing and returns undefined. Concurrent orders share a
+ * statement.
  */
 export async function storeUnhindered(
   database: Database,
@@ -46,7 +46,7 @@ export async function storeUnhindered(
   return await arrivalsOf(database)(arrival);
 }
 
-/** What cannot be stored together is left to whoever stores them one by one. */
+/** On failure the callers store their orders one at a time. */
 async function storeTogether(
   { orm }: Database,
   arrivals: readonly Arrival[],
@@ -63,7 +63,7 @@ async function storeAll(
   db: Queryable,
   arrivals: readonly Arrival[],
 ): Promise<Map<Arrival, OrderRow>> {
-  // As text: the published action keeps the order of its fields.
+  // As text, because the published action keeps the order of its fields.
   const rows = jsonForRows(arrivals.map(columnsOf));
   const result = await db.execute<Record<string, unknown>>(sql`
     with arrived as (

@@ -4,12 +4,12 @@ import { MICROS } from '#lib/money.ts';
 import { marketKeyOf, OUTCOME_INDEX, type OutcomeSide } from '#lib/outcomeToken.ts';
 import type { RedemptionCall } from '#server/chain/operations/encode.ts';
 
-/** What one contract of a side pays, given what YES pays: the two share a dollar. */
+/** The payout of one contract of a side. Yes and No share a dollar. */
 export function payoutOfSide(side: OutcomeSide, payoutYesMicros: bigint): bigint {
   return side === 'yes' ? payoutYesMicros : MICROS - payoutYesMicros;
 }
 
-/** What the vault pays for tokens of a settled market: whole micro-dollars, rounded down. */
+/** The vault's payout for tokens of a settled market in whole micro-dollars, rounded down. */
 export function redemptionUsdcMicros(contractMicros: bigint, payoutMicros: bigint): bigint {
   return (contractMicros * payoutMicros) / MICROS;
 }
@@ -28,7 +28,7 @@ type RedemptionOrder = {
   contractMicros: bigint;
 };
 
-/** A redemption as the vault takes it. */
+/** The order as the vault's redemption call. */
 export function redemptionOf(order: RedemptionOrder): RedemptionCall {
   return {
     holder: order.accountId as Address,
@@ -38,13 +38,13 @@ export function redemptionOf(order: RedemptionOrder): RedemptionCall {
   };
 }
 
-/** What a `redeem` operation carries, as it is stored. */
+/** The stored arguments of a `redeem` operation. */
 export function redemptionArgs(order: RedemptionOrder): z.input<typeof argsSchema> {
   const { contractMicros, ...redemption } = redemptionOf(order);
   return { ...redemption, contractMicros: contractMicros.toString() };
 }
 
-/** A stored `redeem` operation as the vault takes it. */
+/** A stored `redeem` operation as the vault's redemption call. */
 export function redemptionCallOf(operation: { args: unknown }): RedemptionCall {
   return argsSchema.parse(operation.args);
 }

@@ -15,13 +15,13 @@ import { readTrade, requireTradableStep, type Trade } from './validateTrade.ts';
 export type ResolvedTrade = Omit<Trade, 'base'> & {
   ticker: string;
   side: OutcomeSide;
-  /** A sale of tokens of a settled market: the vault pays for them, the exchange is not asked. */
+  /** The order sells tokens of a settled market: the vault pays, the exchange is not involved. */
   isRedemption: boolean;
 };
 
 /**
- * The trade a request asks for, at a bound that can be met at all: on a market that is open, or as
- * the redemption of a settled one.
+ * Resolves a request to a trade on an open market with a reachable price limit, or to the
+ * redemption of a settled one.
  * @throws {ServiceError} what `readTrade` throws, market_not_found, market_not_open, fee_unknown,
  *   limit_not_allowed, quantity_not_allowed, order_too_large
  */

@@ -32,7 +32,7 @@ import {
   WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
 
-/** Withdrawals to others than the owner, whom the usual permission does not let funds go to. */
+/** Withdrawals to addresses other than the owner, which the default permission refuses. */
 
 const sandbox = sandboxUnderTest();
 let ticker = '';
@@ -54,7 +54,7 @@ const usdcBody = (to: Address, amount = '12.345678'): PrepareWithdrawalInput => 
 const holdingsOf = (holder: Address) => readHoldings(sandbox, holder, { ticker, side: 'yes' });
 const usdcOf = async (holder: Address) => (await holdingsOf(holder)).usdcMicros;
 
-/** A wallet with funds that has permitted nothing; its account is not on the chain. */
+/** A wallet with funds, without a permission; its account is not deployed. */
 async function createUnpermitted(): Promise<Trader> {
   const trader = await signIn(sandbox);
   await trader.api.requestFunds(trader.wallet.address);
@@ -72,7 +72,7 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
 }
 
 describe('a withdrawal to another address', () => {
-  test('without a signature ends with its reason under the usual permission', async () => {
+  test('fails without a signature under the default permission', async () => {
     const trader = await createTrader(sandbox);
     const to = someAddress();
     const { intent } = await trader.api.withdraw(usdcBody(to));
@@ -84,7 +84,7 @@ describe('a withdrawal to another address', () => {
     expect(await usdcOf(to)).toBe(0n);
   });
 
-  test('without a signature arrives where the owner has switched it on', async () => {
+  test('arrives without a signature when the owner has allowed other destinations', async () => {
     const trader = await createTrader(sandbox, WIDE_LIMITS);
     const to = someAddress();
     const { intent } = await trader.api.withdraw(usdcBody(to));
@@ -112,7 +112,7 @@ describe('a withdrawal to another address', () => {
     expect(await usdcOf(trader.account)).toBe(before - 12_345_678n);
   });
 
-  test('signed by the owner is beyond every cap of the permission', async () => {
+  test('exceeds every spending cap when the owner signs it', async () => {
     const trader = await createTrader(sandbox, {
       maxPerOrder: '1',
       maxPerDay: '1',
@@ -126,7 +126,7 @@ describe('a withdrawal to another address', () => {
     expect(await usdcOf(to)).toBe(9_999_000_001n);
   });
 
-  test('signed by the owner takes outcome tokens too', async () => {
+  test('transfers outcome tokens when the owner signs it', async () => {
     const trader = await createTrader(sandbox);
     const bought = await trader.api.createOrder(
       orderBody(sandbox, trader, {
@@ -154,7 +154,7 @@ describe('a withdrawal to another address', () => {
 });
 
 describe('a signed withdrawal', () => {
-  test('is refused when anything in it is other than what was signed', async () => {
+  test('is refused when a field differs from what the owner signed', async () => {
     const [trader, other] = await Promise.all([createTrader(sandbox), createTrader(sandbox)]);
     const good = await signWithdrawal(trader, usdcBody(someAddress()));
     const changes = [
@@ -169,12 +169,12 @@ describe('a signed withdrawal', () => {
       const refused = codeOf(trader.api.withdraw({ ...good, ...change }));
       expect(await refused, JSON.stringify(change)).toBe('withdrawal_signature_invalid');
     }
-    // The same withdrawal, of another account.
+    // The same withdrawal from another account.
     expect(await codeOf(other.api.withdraw(good))).toBe('withdrawal_signature_invalid');
     expect(await usdcOf(good.destinationAddress as Address)).toBe(0n);
   });
 
-  test('is refused for a stranger’s signature over exactly this withdrawal', async () => {
+  test('is refused when a stranger signed exactly this withdrawal', async () => {
     const trader = await createTrader(sandbox);
     const stranger = privateKeyToAccount(generatePrivateKey());
     const body = await signWithdrawal(
@@ -184,7 +184,7 @@ describe('a signed withdrawal', () => {
     expect(await codeOf(trader.api.withdraw(body))).toBe('withdrawal_signature_invalid');
   });
 
-  test('is refused beyond its deadline, and for a deadline that is too near or too far', async () => {
+  test('is refused past its deadline, and for a deadline too near or too far away', async () => {
     const trader = await createTrader(sandbox);
     const body = usdcBody(someAddress());
     for (const seconds of [-60, 0, 10, 86_400 + 60]) {
@@ -197,7 +197,7 @@ describe('a signed withdrawal', () => {
     }
   });
 
-  test('names the fields that a signature needs', async () => {
+  test('lists the fields that a signature needs', async () => {
     const trader = await createTrader(sandbox);
     const good = await signWithdrawal(trader, usdcBody(someAddress()));
     for (const field of ['clientId', 'deadline', 'signature'] as const) {
@@ -209,7 +209,7 @@ describe('a signed withdrawal', () => {
     }
   });
 
-  test('sent again is the same intent, and pays once', async () => {
+  test('returns the same order and pays once when it is sent again', async () => {
     const trader = await createTrader(sandbox);
     const to = someAddress();
     const body = await signWithdrawal(trader, usdcBody(to, '7'));
@@ -221,7 +221,7 @@ describe('a signed withdrawal', () => {
     expect(await usdcOf(to)).toBe(7_000_000n);
   });
 
-  test('sent with another key of the owner is refused: it is one intent’s alone', async () => {
+  test('is refused when another key of the owner sends it again', async () => {
     const trader = await createTrader(sandbox);
     const to = someAddress();
     const body = await signWithdrawal(trader, usdcBody(to, '7'));
@@ -237,7 +237,7 @@ describe('a signed withdrawal', () => {
     expect(await usdcOf(to)).toBe(7_000_000n);
   });
 
-  test('beyond what the account holds fails before anything moves', async () => {
+  test('fails before funds move when it exceeds the account’s balance', async () => {
     const trader = await createTrader(sandbox);
     const body = await signWithdrawal(trader, usdcBody(someAddress(), '10000.000001'));
     const { intent } = await trader.api.withdraw(body);
@@ -255,7 +255,7 @@ describe('an owner who is a smart wallet (ERC-1271)', () => {
     pollingInterval: 50,
   });
 
-  /** A contract wallet that is none of ours: a clone of another factory, signing by ERC-7739. */
+  /** A contract wallet that is not ours: a clone of another factory that signs by ERC-7739. */
   async function createSmartWallet() {
     const funded = await createUnpermitted();
     const client = createWalletClient({

@@ -17,8 +17,8 @@ import { type NewOrderRow, storeUnhindered } from './insertOrder.ts';
 type StoreDeps = { database: Database; log: Log };
 
 /**
- * Stores an intent with its first event and notifies the processors, all or nothing. The same client id and request of the same key answers the intent
- * that stands already.
+ * Stores an order with its first event and notifies the processors atomically. The same client id
+ * and request of the same key return the existing order.
  * @throws {ServiceError} client_id_conflict, market_suspended, trading_paused,
  *   trading_limit_reached
  */
@@ -27,12 +27,15 @@ export async function storeOrder(deps: StoreDeps, intent: NewOrderRow): Promise<
   const unhindered = await storeUnhindered(deps.database, arrival);
   const stored = unhindered ?? (await storeHindered(deps, intent));
   if (!stored) return await findReplay(deps.database, intent);
-  // The one line that ties a request's id to the intent's.
+  // The only log line that links a request's id to the order's.
   deps.log.info({ orderId: stored.id, kind: stored.kind }, 'order accepted');
   return stored;
 }
 
-/** Says why not, where a market takes no orders; otherwise one by one, and within the limits. */
+/**
+ * The slow path: throws when the market accepts no orders, otherwise stores one order within the
+ * limits.
+ */
 async function storeHindered(deps: StoreDeps, intent: NewOrderRow): Promise<OrderRow | undefined> {
   const { kind, isRedemption, ticker } = intent;
   const known = await findByClientId(deps.database, clientIdOf(intent));
@@ -41,12 +44,12 @@ async function storeHindered(deps: StoreDeps, intent: NewOrderRow): Promise<Orde
   return await storeNew(deps, intent);
 }
 
-/** Rolls the transaction back: the client id stands already. */
+/** Rolls the transaction back because the client id exists. */
 class ClientIdTaken extends Error {}
 
 /**
- * The row, unless its client id stands already. The statements travel together, since none needs
- * the answer of another: one round trip between begin and commit.
+ * Stores the row unless its client id exists. The statements are pipelined: none depends on the
+ * result of another, so begin to commit takes one round trip.
  */
 async function storeNew(
   deps: { database: Database },
@@ -75,7 +78,7 @@ async function storeNew(
       notifyDue(tx),
     ]);
     if (!row) throw new ClientIdTaken();
-    // Only now: a request that was answered before is answered again, whatever the limits are.
+    // Checked after the insert: a repeated request gets its first response whatever the limits are.
     if (hasLimits) await requireWithinLimits(tx, row);
     return row;
   });
@@ -98,12 +101,12 @@ function limitedOrderOf(intent: NewOrderRow) {
   };
 }
 
-/** A client id, with those to whom it belongs: one means the same order only among them. */
+/** A client id with its scope: the same id means the same order only within it. */
 export type OwnClientId = {
   apiKeyId: string;
   clientId: string;
   owner: string;
-  /** Used with neither a token nor a secret key. */
+  /** The request carried neither a token nor a secret key. */
   anonymous: boolean;
 };
 
@@ -112,7 +115,7 @@ function clientIdOf(intent: NewOrderRow): OwnClientId {
   return { apiKeyId, clientId, owner: ownerAddress, anonymous };
 }
 
-/** The intent that this key has stored under this client id of this owner before, if any. */
+/** The order that this key has stored under this client id of this owner, if any. */
 export async function findByClientId(
   database: Database,
   own: OwnClientId,
@@ -138,20 +141,20 @@ export async function findByClientId(
   return await adoptRecovered(database, own);
 }
 
-/** The chain knows key and client id by a tag of both, and the owner by the account. */
+/** The chain stores one tag of key and client id; the account identifies the owner. */
 function isRecovered({ apiKeyId, clientId }: OwnClientId) {
   return and(eq(orders.apiKeyId, RECOVERED), eq(orders.clientRef, clientRefOf(apiKeyId, clientId)));
 }
 
-/** Whether there is an intent of this id, of whatever key. */
+/** Whether any key has an order with this id. */
 export async function isTaken(database: Database, id: string): Promise<boolean> {
   const rows = await database.orm.select({ id: orders.id }).from(orders).where(eq(orders.id, id));
   return rows.length > 0;
 }
 
 /**
- * An order that a restored database had forgotten was made anew from the chain, which knows it by
- * a tag of key and client id: whoever asks for it again by these gets that one, not another.
+ * After a restore, a lost order is recreated from the chain, which stores a tag of key and client
+ * id. A repeated request with these returns that order instead of a second one.
  */
 async function adoptRecovered(database: Database, own: OwnClientId): Promise<OrderRow | undefined> {
   const { apiKeyId, clientId, owner } = own;
@@ -163,7 +166,7 @@ async function adoptRecovered(database: Database, own: OwnClientId): Promise<Ord
   return row;
 }
 
-/** The owner asks for what was asked for without a token: from now on it is an order of theirs. */
+/** Assigns an order created without a token to its owner, who has repeated the request with one. */
 export async function claimForOwner(database: Database, row: OrderRow): Promise<OrderRow> {
   if (!row.withoutToken) return row;
   const [claimed] = await database.orm
@@ -174,9 +177,9 @@ export async function claimForOwner(database: Database, row: OrderRow): Promise<
   return claimed ?? row;
 }
 
-/** @throws {ServiceError} client_id_conflict when the stored request is another one */
+/** @throws {ServiceError} client_id_conflict when the stored request differs */
 export function requireSameRequest(row: OrderRow, requestHash: string): OrderRow {
-  // Of a recovered order the request is not known any more; key and client id are.
+  // A recovered order has lost its request; its key and client id identify it.
   if (row.requestHash === requestHash || row.requestHash === RECOVERED) return row;
   throw new ServiceError(
     'client_id_conflict',
@@ -192,7 +195,7 @@ async function findReplay(database: Database, intent: NewOrderRow): Promise<Orde
   return requireSameRequest(row, intent.requestHash);
 }
 
-/** A fingerprint of what was asked for, independent of the order of its fields. */
+/** A hash of the request, independent of field order. */
 export function hashRequest(request: Record<string, unknown>): string {
   return createHash('sha256').update(canonicalJson(request)).digest('hex');
 }

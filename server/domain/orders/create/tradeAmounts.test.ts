@@ -38,7 +38,7 @@ describe('buy', () => {
     });
   });
 
-  test('never charges beyond the bound in proportion, and every micro-unit is accounted for', () => {
+  test('never charges beyond the proportional price limit and accounts for every micro-unit', () => {
     fc.assert(
       fc.property(fillsOfOrder, limit, ({ fills, contractMicros }, quoteLimitUsdcMicros) => {
         const order = { tradeAction: 'buy' as const, contractMicros, quoteLimitUsdcMicros };
@@ -73,7 +73,7 @@ describe('sell', () => {
     });
   });
 
-  test('never pays below the bound in proportion, and every contract is accounted for', () => {
+  test('never pays below the proportional price limit and accounts for every contract', () => {
     fc.assert(
       fc.property(fillsOfOrder, limit, ({ fills, contractMicros }, quoteLimitUsdcMicros) => {
         const order = { tradeAction: 'sell' as const, contractMicros, quoteLimitUsdcMicros };

@@ -7,19 +7,19 @@ export type TradeAmounts = {
   filledContractMicros: bigint;
   /** Charged to the account (buy) or paid to it (sell), fee included. */
   quoteUsdcMicros: bigint;
-  /** The part of it that is fee, as the account bears it. */
+  /** The fee that the account bears. */
   feeUsdcMicros: bigint;
-  /** What the trade cost or brought at the exchange, fee included; the house bears the rest. */
+  /** The trade's cost or proceeds at the exchange, fee included; the house bears the difference. */
   exchangeUsdcMicros: bigint;
   returnedUsdcMicros: bigint;
   returnedContractMicros: bigint;
 };
 
 /**
- * What an account pays or gets for the fills of its order. The bound holds in proportion for any
- * part of the order, as the vault checks it: a buy is never charged more than
- * `limit * filled / quantity`, a sale never brings less. Fees are rounded up by the exchange per
- * fill, so the last micro-units can lie beyond the bound; those the house bears.
+ * Computes what an account pays or receives for the fills of its order. The price limit holds
+ * proportionally for a partial fill, as the vault checks it: a buy is never charged more than
+ * `limit * filled / quantity`, a sale never brings less. The exchange rounds fees up per fill, so
+ * the last micro-units can exceed the price limit; the house bears those.
  */
 export function tradeAmounts(
   order: { tradeAction: TradeAction; contractMicros: bigint; quoteLimitUsdcMicros: bigint },
@@ -55,7 +55,7 @@ export function tradeAmounts(
   };
 }
 
-/** What fills cost or brought at the exchange, fee included. */
+/** The cost or proceeds of fills at the exchange, fee included. */
 export function exchangeUsdcMicros(tradeAction: TradeAction, fills: readonly Fill[]): bigint {
   const fee = fills.reduce((sum, fill) => sum + fill.feeMicros, 0n);
   return tradeAction === 'buy' ? sumOf(fills, 'up') + fee : sumOf(fills, 'down') - fee;

@@ -35,7 +35,7 @@ async function buy(trader: Trader, contracts: string, clientId?: string) {
 }
 
 describe('an order placed by the service', () => {
-  test('is bought at the exchange, delivered on chain and charged to the micro-unit', async () => {
+  test('buys at the exchange, delivers on chain and charges to the micro-unit', async () => {
     const trader = await createTrader(sandbox);
     const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
     const { intent, body } = await buy(trader, '10');
@@ -61,7 +61,7 @@ describe('an order placed by the service', () => {
     }
   });
 
-  test('can be sold again, in part, for no less than the bound', async () => {
+  test('sells part of the position for no less than the price limit', async () => {
     const trader = await createTrader(sandbox);
     await untilComplete(trader, (await buy(trader, '8')).intent.id);
     const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
@@ -82,7 +82,7 @@ describe('an order placed by the service', () => {
     expect(parseMicros(order.quoteAmount ?? '')).toBeGreaterThanOrEqual(50_000n);
   });
 
-  test('that nobody offers anything for is returned in full', async () => {
+  test('refunds the input in full when there are no sellers', async () => {
     const trader = await createTrader(sandbox);
     const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
     const body = orderBody(sandbox, trader, {
@@ -104,7 +104,7 @@ describe('an order placed by the service', () => {
     expect(await readHoldings(sandbox, trader.account, { ticker, side: 'yes' })).toEqual(before);
   });
 
-  test('beyond the balance fails before anything moves', async () => {
+  test('fails before funds move when it exceeds the balance', async () => {
     const trader = await createTrader(sandbox);
     const body = orderBody(sandbox, trader, {
       direction: 'BUY',
@@ -121,7 +121,7 @@ describe('an order placed by the service', () => {
     });
   });
 
-  test('without a grant fails before anything moves', async () => {
+  test('fails before funds move without a grant', async () => {
     const trader = await signIn(sandbox);
     await trader.api.requestFunds(trader.wallet.address);
     const { intent } = await buy(trader, '1');
@@ -131,7 +131,7 @@ describe('an order placed by the service', () => {
     });
   });
 
-  test('repeated under its client id is the same order; another body is refused', async () => {
+  test('returns the same order for a repeated client id and refuses another body', async () => {
     const trader = await createTrader(sandbox);
     const clientId = randomUUID();
     const first = await buy(trader, '2', clientId);
@@ -148,7 +148,7 @@ describe('an order placed by the service', () => {
     expect(holdings.contractMicros).toBe(2_000_000n);
   });
 
-  test('of another wallet is refused, and invisible', async () => {
+  test('is refused for another wallet, and is invisible to it', async () => {
     const [mine, other] = await Promise.all([createTrader(sandbox), signIn(sandbox)]);
     const body = orderBody(sandbox, mine, {
       direction: 'BUY',
@@ -208,7 +208,7 @@ describe('an order that the user sends', () => {
 });
 
 describe('a withdrawal', () => {
-  test('of USDC arrives where it was sent', async () => {
+  test('sends USDC to its destination', async () => {
     const trader = await createTrader(sandbox, WIDE_LIMITS);
     const destination = (await signIn(sandbox)).wallet.address;
     const { intent } = await trader.api.withdraw({

@@ -135,7 +135,7 @@ describe('readTrade', () => {
 });
 
 describe('requireTradableStep', () => {
-  test('takes what the exchange trades and refuses what is finer', () => {
+  test('accepts the step of the exchange and refuses finer quantities', () => {
     requireTradableStep(10_000n);
     requireTradableStep(1_230_000n);
     expect(() => requireTradableStep(5_000n)).toThrow('0.01');

@@ -6,21 +6,21 @@ import type { Chain } from '#server/chain/client.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
 import { type FieldProblem, ServiceError } from '#server/platform/errors.ts';
 
-/** What an order request asks for, in our own units, before anything outside is consulted. */
+/** The trade of an order request in our own units, before any lookup. */
 export type Trade = {
   base: { ticker: string; side: OutcomeSide } | { tokenId: bigint };
   tradeAction: TradeAction;
   contractMicros: bigint;
-  /** Buy: most to spend. Sell: least to receive. Fees included. */
+  /** Buy: maximum to spend. Sell: minimum to receive. Fees included. */
   quoteLimitUsdcMicros: bigint;
   receiver: Address | undefined;
 };
 
-/** More contracts than any market holds; keeps every product of ours within the database's int8. */
+/** More contracts than any market holds; keeps every product within the database's int8. */
 const MAX_CONTRACT_MICROS = 1_000_000_000n * MICROS;
 
 /**
- * Reads the trade out of a well-formed request.
+ * Parses the trade of a well-formed request.
  * @throws {ServiceError} unsupported_chain, unsupported_token, quantity_not_allowed,
  *   limit_not_allowed, receiver_not_allowed
  */
@@ -97,7 +97,7 @@ export function parseTokenId(text: string): bigint | undefined {
 }
 
 /**
- * Redemptions may be as fine as the unit; what goes to the exchange may not.
+ * The exchange trades whole steps; only redemptions may be finer.
  * @throws {ServiceError} quantity_not_allowed
  */
 export function requireTradableStep(contractMicros: bigint): void {

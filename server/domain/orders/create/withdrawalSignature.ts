@@ -11,10 +11,10 @@ import { fromChain } from '../../accounts/accounts.ts';
 import { verifyWalletTypedData } from '../../auth/walletSignature.ts';
 
 /**
- * Refuses what is not the owner's signature over this withdrawal.
+ * Verifies the owner's signature over this withdrawal.
  *
- * @returns the signature that goes to the chain: of one that also deploys its wallet (ERC-6492),
- *   the part for the wallet, which must be there by now
+ * @returns the signature to submit on chain; of one that also deploys its wallet (ERC-6492), the
+ *   inner signature, because the wallet must be deployed by now
  * @throws {ServiceError} withdrawal_signature_invalid, chain_unavailable
  */
 export async function checkSignature(

@@ -13,12 +13,12 @@ import { type AttemptLookup, lookUpAttempt } from './lookUpAttempt.ts';
 import { findLatestAttempt } from './orderContext.ts';
 import { applyTransition } from './transition.ts';
 
-/** What a person may do to an intent. Each leaves an entry in the audit trail. */
+/** What an admin may do to an order. Each action writes to the audit trail. */
 export type AdminActionDeps = { database: Database; exchange: Exchange };
 
 export type AdminAction = { id: string; by: string; reason: string };
 
-/** Makes an intent due at once and forgets its failures. Always safe: every step can be repeated. */
+/** Makes an order due at once and resets its failures. Always safe: every step is idempotent. */
 export async function retryOrder(deps: AdminActionDeps, action: AdminAction): Promise<void> {
   await deps.database.orm.transaction(async (tx) => {
     const [before] = await tx.select().from(orders).where(eq(orders.id, action.id)).for('update');
@@ -45,9 +45,9 @@ export async function retryOrder(deps: AdminActionDeps, action: AdminAction): Pr
 }
 
 /**
- * Sends the locked input of an order back. Only before the exchange was asked, or when it is
- * proven that nothing came of asking: otherwise the user would get both the money and what it
- * bought, or the house would.
+ * Refunds the locked input of an order. Allowed only before the exchange received it, or with proof
+ * that the exchange did not fill it: otherwise the user would receive both the refund and the
+ * purchase.
  * @throws {NotAllowedError}
  */
 export async function refundOrder(deps: AdminActionDeps, action: AdminAction): Promise<void> {
@@ -118,7 +118,7 @@ async function requireNothingBought(deps: AdminActionDeps, order: OrderRow): Pro
   );
 }
 
-/** By the proof that the steps rely on; undefined where nothing can be at the exchange. */
+/** Uses the same proof as the steps; undefined when no order can be at the exchange. */
 async function findLatest(
   deps: AdminActionDeps,
   order: TradeOrder,

@@ -9,15 +9,15 @@ import { LEASE_SECONDS, type Lease, type OrderRow } from './lease.ts';
 import { orderColumns, readOrderRow } from './orderRow.ts';
 import type { OrderChanges, Transition } from './transition.ts';
 
-/** A transition that is to be written. */
+/** A transition to write. */
 export type PendingTransition = {
   lease: Lease;
   transition: Transition;
-  /** When the intent was due as the step saw it: woken since then, it is due again at once. */
+  /** The due time that the step read: if the order was woken since, it is due again at once. */
   seenDueAt: Date | undefined;
 };
 
-/** What a transition may change; everything else on the row is the lease's, or never changes. */
+/** The columns that a transition may change; the lease owns the others, or they never change. */
 const CHANGEABLE = {
   status: orders.status,
   stage: orders.stage,
@@ -35,8 +35,8 @@ const CHANGEABLE = {
 } as const satisfies Record<keyof OrderChanges, unknown>;
 
 /**
- * The changes as columns of their own, and the list of those that are meant: having the database
- * put a JSON object over a row takes it longer than writing the row.
+ * The changes as separate columns, with the list of those to apply: merging a JSON object into a
+ * row costs PostgreSQL more than writing the row.
  */
 const CHANGES = sql.raw(
   ['changed text[]', ...changeable(({ name }, type) => `new_${name} ${type}`)].join(', '),
@@ -53,12 +53,12 @@ function changeable(write: (column: { name: string }, type: string) => string): 
 }
 
 /**
- * Writes any number of transitions of as many intents in one statement: the rows, their events,
- * operations, ledger lines and what is known of the exchange. Each is written under its own lease
- * and for the stage it was decided for, whole or not at all. Rows are taken in the order of their
- * ids, so that no two statements wait for each other.
- * @returns the rows of those that were written
- * @param options.leaveLocked leaves out what another transaction is writing to at this moment
+ * Writes transitions of any number of orders in one statement: rows, events, operations, ledger
+ * lines and exchange attempts. Each is applied atomically, and only under its own lease and at the
+ * stage it was decided for. Rows are locked by ascending id: consistent lock order prevents
+ * deadlocks.
+ * @returns the rows that were written
+ * @param options.leaveLocked skips rows that another transaction has locked
  */
 export async function applyTransitions(
   db: Queryable,
@@ -131,7 +131,7 @@ function stamped(column: string): SQL {
   return sql.raw(`case when '${column}' = any(m.stamps) then now() else o.${column} end`);
 }
 
-/** What is written beside the rows, for those that were applied. */
+/** The inserts that accompany the rows, for applied transitions only. */
 function alongside(pending: readonly PendingTransition[]): SQL[] {
   const from = <Item>(pick: (transition: Transition) => readonly Item[] | undefined) =>
     pending.flatMap(({ transition }, n) =>
@@ -165,7 +165,7 @@ function alongside(pending: readonly PendingTransition[]): SQL[] {
   );
 }
 
-/** Drawn here: the database asks the system for each of them. */
+/** Generated here: PostgreSQL makes a system call for each id. */
 function withIds<Item extends object>(items: readonly Item[]): (Item & { id: string })[] {
   return items.map((item) => ({ ...item, id: randomUUID() }));
 }

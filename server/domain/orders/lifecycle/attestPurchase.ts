@@ -7,9 +7,10 @@ import { recordAudit } from '../../admin/audit.ts';
 import { NotAllowedError } from '../../admin/notAllowed.ts';
 
 /**
- * Has the attestor say anew what stands behind a market's tokens: the amounts are those of the
- * books at the moment of signing, one operation for each side that was traded.
- * @returns how many sides @throws {NotAllowedError}
+ * Has the attestor sign a market's backing again, with the ledger's amounts at the moment of
+ * signing; one operation for each traded side.
+ * @returns the number of sides
+ * @throws {NotAllowedError}
  */
 export async function attestPurchase(
   deps: { database: Database },

@@ -5,14 +5,14 @@ import type { Backing } from '#server/chain/operations/encode.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
-/** Rounded down, so that the purchase itself is never refused; `div` keeps it exact. */
+/** Rounded down, so that the vault never refuses the purchase itself; `div` keeps it exact. */
 const price = sql`div(${orders.quoteUsdcMicros}::numeric * ${MICROS.toString()}::numeric,
   ${orders.filledContractMicros})`;
 
 /**
- * What stands behind each outcome token: everything bought for orders that was delivered or is
- * still to be. A purchase that came too late for its order is the house's, and backs nothing. The
- * vault counts for itself what was minted, so sales are of no interest here.
+ * Reads what backs each outcome token: every purchase for orders that were or will be delivered. A
+ * purchase too late for its order belongs to the house and backs nothing. The vault counts minted
+ * tokens itself, so sales do not matter here.
  */
 export async function readBackings(
   db: Queryable,
@@ -44,7 +44,7 @@ export async function readBackings(
     return {
       tokenId: outcomeTokenId(outcome.ticker, outcome.side),
       boughtContractMicros: BigInt(sum?.bought ?? 0),
-      // A contract pays a dollar at most, so a mint at a dollar takes nothing from anyone.
+      // A contract pays at most a dollar, so minting at a dollar dilutes no holder.
       floorMicros: floor < MICROS ? floor : MICROS,
     };
   });

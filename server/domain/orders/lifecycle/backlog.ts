@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/client.ts';
 
-/** Failures after which a step is tried only once a minute: its dead letter. */
+/** After this many failures a step retries only once a minute: the dead letter. */
 export const DEAD_LETTER_FAILURES = 8;
 
-/** How much work waits, for how long the most overdue of it has been waiting, and what fails. */
+/** How much work waits, how overdue its oldest part is, and what fails. */
 export type Backlog = {
   openOrders: number;
   overdueSeconds: number;
@@ -12,7 +12,7 @@ export type Backlog = {
   deadLetters: number;
 };
 
-/** Orders that are not over, and how late the processor is with them. */
+/** Open orders, and how late the processor is with them. */
 export async function readBacklog(deps: { database: Database }): Promise<Backlog> {
   const result = await deps.database.orm.execute<{
     open: number;

@@ -3,7 +3,7 @@ import { marketKeyOf, OUTCOME_INDEX } from '#lib/outcomeToken.ts';
 import { saltOf, type VaultOrder } from '#server/chain/vaultOrder.ts';
 import type { OrderRow } from './lease.ts';
 
-/** The fields an order (not a withdrawal) always has. */
+/** The fields that every order except a withdrawal has. */
 export type TradeOrder = OrderRow & {
   ticker: string;
   side: 'yes' | 'no';
@@ -13,11 +13,11 @@ export type TradeOrder = OrderRow & {
   receiverAddress: string;
   expiresAt: Date;
   clientRef: string;
-  /** Empty for a redemption, which the vault knows by what it does only. */
+  /** Empty for a redemption, which has no id in the vault. */
   chainOrderId: string;
 };
 
-/** The row as an order. A row without an order's fields is a defect of ours, so it throws. */
+/** Narrows a row to a trade. A row without its fields is a bug, so it throws. */
 export function asTradeOrder(order: OrderRow): TradeOrder {
   const needed = [
     order.ticker,

@@ -3,7 +3,7 @@ import { clientOrderIdOf, parseClientOrderId, unwindOrderIdOf } from './clientOr
 
 const ORDER_ID = '0b1b6f3e-3a7e-4c0e-9a55-2f6f0f1f7c11';
 
-test('an id names the order and the attempt it was made of, and fits the exchange', () => {
+test('an id encodes its order and attempt, and fits the exchange', () => {
   expect(parseClientOrderId(clientOrderIdOf(ORDER_ID, 12))).toEqual({
     orderId: ORDER_ID,
     attempt: 12,
@@ -18,7 +18,7 @@ test('an id names the order and the attempt it was made of, and fits the exchang
 });
 
 test.each(['', 'by-hand-1', `cb-${ORDER_ID}`, `cb-${ORDER_ID}-1x`, `xcb-${ORDER_ID}-1`, 'cb-1-1'])(
-  'an id of others names nothing: %j',
+  'a foreign id parses to nothing: %j',
   (clientOrderId) => {
     expect(parseClientOrderId(clientOrderId)).toBeUndefined();
   },

@@ -3,24 +3,27 @@ import { unionAll } from 'drizzle-orm/pg-core';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
-/** Every processor that carries orders listens to it. */
+/** Every processor that executes orders listens on it. */
 export const DUE_CHANNEL = 'orders_due';
 
-/** Part of a statement that makes orders due; one transaction notifies once, when it is committed. */
+/**
+ * Part of a statement that makes orders due; PostgreSQL sends one notification per transaction, at
+ * commit.
+ */
 export const NOTIFY_DUE = sql.raw(`pg_notify('${DUE_CHANNEL}', '')`);
 
 /**
- * Says, with the caller's transaction, that there are orders to look for. The rows are the queue: a
- * notification that is lost costs one poll interval.
+ * Signals at the caller's commit that orders are due. The rows are the queue: a lost notification
+ * costs one poll interval.
  */
 export async function notifyDue(db: Queryable): Promise<void> {
   await db.execute(sql`select ${NOTIFY_DUE}`);
 }
 
 /**
- * Intents that are due and that nobody holds, those that have waited longest first: those that
- * were woken, those whose wait is over, and those whose processor died. Orders that are unwound are
- * over for their owners and have an index of their own.
+ * Due orders without a lease, the most overdue first: woken orders, orders whose pause has ended,
+ * and orders of a dead processor. Unwinding orders have ended for their owners and have an index of
+ * their own.
  */
 export async function findDueOrders(database: Database, limit: number): Promise<string[]> {
   const open = findDue(database, eq(orders.isComplete, false), limit);

@@ -14,7 +14,7 @@ import { applyTransition } from './transition.ts';
 
 type Deps = { database: Database; exchange: Exchange; log: Log };
 
-/** An order of ours as the exchange has it, under an id that the books do not call filled. */
+/** Our order as the exchange reports it, under an id that the ledger does not record as filled. */
 type Found = {
   clientOrderId: string;
   attempt: number;
@@ -22,13 +22,13 @@ type Found = {
   filledContractMicros: bigint;
 };
 
-/** Time that the chain needs to deliver; with less left before the expiry it is not begun. */
+/** Time the chain needs to deliver; with less left before expiry, delivery does not start. */
 const DELIVERY_MS = 45_000;
 
 /**
- * Resolves what the exchange filled although the books call it absent, refunded or never sent. While
- * the input is locked and there is time, the order takes its usual way and is delivered; once it has
- * ended, the house trades back what it holds of it. Until one of the two is so, nothing is done.
+ * Resolves a fill at the exchange that our records call absent, refunded or never sent. While the
+ * input is locked and time remains, the order is delivered as usual; once the order has ended, the
+ * house trades the fill back. In between, nothing happens.
  */
 export async function takeFoundFill(
   deps: Deps,
@@ -51,10 +51,10 @@ export async function takeFoundFill(
   else if (row.stage === 'refund') await deliverInstead(deps, row, found);
 }
 
-/** The order has ended: its log stays as its owner knows it, and the house goes on alone. */
+/** The order has ended: its log stays unchanged, and the house trades the fill back. */
 async function beginUnwinding(deps: Deps, order: OrderRow, found: Found): Promise<void> {
   await deps.database.orm.transaction(async (tx) => {
-    // A restored database may call failed what was delivered: that is for an admin to see.
+    // A restored database may record a delivered order as failed; an admin must review it.
     const isDelivered =
       order.chainOrderId !== null && (await findVaultEvent(tx, order.chainOrderId, 'filled'));
     if (order.status === 'failed' && isDelivered) return;
@@ -73,7 +73,7 @@ async function beginUnwinding(deps: Deps, order: OrderRow, found: Found): Promis
   });
 }
 
-/** @returns false where the books know of the fill by now */
+/** @returns false when the fill is already recorded */
 async function recordFound(
   tx: Queryable,
   order: Pick<OrderRow, 'id' | 'accountId'>,
@@ -87,7 +87,7 @@ async function recordFound(
       accountId: order.accountId,
       orderId: order.id,
       attempt,
-      // What it was sent with is not known.
+      // The price it was sent with is unknown.
       limitPriceMicros: 0n,
       contractMicros: filled.filledContractMicros,
       storedAt: sql`now()`,
@@ -102,7 +102,7 @@ async function recordFound(
   return recorded.length > 0;
 }
 
-/** The funds are on their way back, and still in the vault: the order is filled after all. */
+/** The refund is pending and the funds are still in the vault: deliver the fill instead. */
 async function deliverInstead(deps: Deps, row: OrderRow, found: Found): Promise<void> {
   const claimed = await claimOrder(deps.database, row.id);
   if (!claimed) return;
@@ -122,7 +122,7 @@ async function isDeliverable(db: Queryable, order: OrderRow, found: Found): Prom
   if (chainOrderId === null || (expiresAt?.getTime() ?? 0) - Date.now() < DELIVERY_MS) return false;
   if (!(await findVaultEvent(db, chainOrderId, 'requested'))) return false;
   if (await findVaultEvent(db, chainOrderId, 'refunded')) return false;
-  // The step carries on the latest attempt.
+  // The step continues with the latest attempt.
   const latest = await findLatestAttempt(db, order.id);
   if (latest !== undefined && latest.attempt > found.attempt) return false;
   return await isRefundOpen(db, order.id, ['ready', 'failed']);
@@ -156,7 +156,7 @@ async function turnToDelivery(
         exchangeOrderId,
         filledContractMicros,
       });
-      // Of the latest attempt the step books what was filled, and delivers it.
+      // The step records the latest attempt's fills and delivers them.
       await tx
         .update(exchangeAttempts)
         .set({ purpose: 'order' })

@@ -8,16 +8,16 @@ import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 
-/** The right to change an intent, held by one process until the database's clock says otherwise. */
+/** One process's right to change an order until a time on the database's clock. */
 export type Lease = { orderId: string; token: string };
 
-/** How soon another processor takes over from one that died. Holders renew well before. */
+/** How soon another processor takes over from a dead one. Holders renew well before. */
 export const LEASE_SECONDS = 4;
 
-/** How often a holder renews while it works. */
+/** How often a holder renews during work. */
 const LEASE_RENEWAL_MS = 1_000;
 
-/** Another process has taken the intent over; whatever was about to be written must not be. */
+/** Another process has taken the order over; pending writes must be discarded. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 
@@ -28,17 +28,17 @@ export class LeaseLostError extends Error {
 
 export type Claimed = { lease: Lease; order: OrderRow };
 
-/** One wish to hold an intent; two wishes for the same one are never both granted. */
+/** One request for a lease; two requests for the same order never both succeed. */
 type Wish = { orderId: string };
 
 const dueClaimsOf = memoizeByObject((database: Database) =>
   batched<Wish, Claimed>((wishes) => claimOrders(database, wishes, isDue()), { underWay: 1 }),
 );
 
-/** What is left to do: nothing, once an intent is over and nothing of it is unwound. */
+/** An order has work left until it is complete and nothing of it is unwinding. */
 const isOpen = or(eq(orders.isComplete, false), orders.isUnwinding);
 
-/** Takes the intent if nobody holds it and it is not over. */
+/** Claims an open order that has no lease. */
 export async function claimOrder(
   database: Database,
   orderId: string,
@@ -47,7 +47,7 @@ export async function claimOrder(
   return (await claimOrders(database, [wish])).get(wish);
 }
 
-/** The same, if it is due; wishes that come together are one statement. */
+/** Claims the order if it is due; concurrent claims share a statement. */
 export async function claimDueOrder(
   database: Database,
   orderId: string,
@@ -59,7 +59,7 @@ function isDue() {
   return lte(orders.nextRunAt, sql`now()`);
 }
 
-/** What another transaction is writing to at this moment is left: it keeps nobody waiting. */
+/** Skips rows that another transaction has locked instead of waiting. */
 async function claimOrders(
   { orm }: Database,
   wishes: readonly Wish[],
@@ -92,7 +92,7 @@ async function claimOrders(
   return claims;
 }
 
-/** Keeps the lease for another while. @throws {LeaseLostError} */
+/** Extends the lease. @throws {LeaseLostError} */
 export async function renewLease(database: Database, lease: Lease): Promise<OrderRow> {
   const [order] = await database.orm
     .update(orders)
@@ -103,19 +103,22 @@ export async function renewLease(database: Database, lease: Lease): Promise<Orde
   return order;
 }
 
-/** Renews the lease while a step waits for the exchange or the chain; answers how to stop that. */
+/**
+ * Renews the lease while a step waits for the exchange or the chain. Returns a function that stops
+ * it.
+ */
 export function maintainLease(database: Database, lease: Lease): () => void {
   return keeperOf(database)(lease);
 }
 
-/** One statement a second renews all leases that this process holds. */
+/** One statement a second renews all leases of this process. */
 const keeperOf = memoizeByObject((database: Database) => {
   const kept = new Set<Lease>();
   let timer: NodeJS.Timeout | undefined;
   return (lease: Lease) => {
     kept.add(lease);
     timer ??= setInterval(() => {
-      // A lease that cannot be renewed shows at the next write, which is refused.
+      // A lease that was not renewed fails the next write.
       renewLeases(database, [...kept]).catch(() => undefined);
     }, LEASE_RENEWAL_MS);
     return () => {
@@ -145,7 +148,7 @@ async function renewLeases({ orm }: Database, leases: readonly Lease[]): Promise
   await orm.update(orders).set({ leaseUntil: leaseEnd() }).where(inArray(orders.id, held));
 }
 
-/** Gives the intent back, to be looked at again after `delayMs`. Losing the lease is no error. */
+/** Releases the order, due again after `delayMs`. A lost lease is not an error. */
 export async function releaseLease(
   database: Database,
   lease: Lease,
@@ -166,12 +169,12 @@ export function heldBy(lease: Lease) {
   return and(eq(orders.id, lease.orderId), eq(orders.leaseToken, lease.token), isOpen);
 }
 
-/** A moment from now by the database's clock. */
+/** A time from now on the database's clock. */
 export function inMilliseconds(delayMs: number) {
   return sql<Date>`now() + ${Math.round(delayMs)} * interval '1 millisecond'`;
 }
 
-/** When a lease taken now ends. */
+/** The end of a lease taken now. */
 export function leaseEnd() {
   return sql<Date>`now() + ${LEASE_SECONDS} * interval '1 second'`;
 }

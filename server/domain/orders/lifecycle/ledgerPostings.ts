@@ -3,8 +3,8 @@ import type { TradeOrder } from './chainOrder.ts';
 import type { OrderRow } from './lease.ts';
 
 /**
- * What the chain's events about an intent mean in the books. Pure, so that the steps that book
- * them and those who compare books with chain cannot disagree.
+ * Ledger postings for the chain's events about an order. Pure, so that the steps that post them and
+ * the reconciliation that checks them agree.
  */
 
 type Amounts = { filledContractMicros: bigint | null; quoteUsdcMicros: bigint | null };
@@ -19,7 +19,7 @@ export function lockPosting(order: TradeOrder): LedgerPosting {
   return { name: 'lock', lines };
 }
 
-/** `OrderFilled`: the output is with the receiver, what is left of the input with the account. */
+/** `OrderFilled`: the output is with the receiver, the rest of the input with the account. */
 export function deliveryPosting(order: TradeOrder, filled: Amounts): LedgerPosting {
   const asset = tokenAsset(order.ticker, order.side);
   const contracts = filled.filledContractMicros ?? 0n;
@@ -41,7 +41,7 @@ export function deliveryPosting(order: TradeOrder, filled: Amounts): LedgerPosti
   return { name: 'deliver', lines };
 }
 
-/** `OrderRefunded`: the input is back. */
+/** `OrderRefunded`: the input is back with the account. */
 export function refundPosting(order: TradeOrder, returnedMicros: bigint): LedgerPosting {
   const asset = order.tradeAction === 'buy' ? 'usdc' : tokenAsset(order.ticker, order.side);
   return {
@@ -50,7 +50,7 @@ export function refundPosting(order: TradeOrder, returnedMicros: bigint): Ledger
   };
 }
 
-/** `Withdrawn`: the funds are with the destination. */
+/** `Withdrawn`: the funds are at the destination. */
 export function withdrawalPosting(order: OrderRow): LedgerPosting {
   return {
     name: 'withdraw',

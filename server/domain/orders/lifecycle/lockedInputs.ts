@@ -5,7 +5,7 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
-/** USDC of a purchase or contracts of a sale that the vault has or had. */
+/** USDC of a purchase or contracts of a sale that the vault holds or held. */
 export type LockedInput = {
   ticker: string;
   side: OutcomeSide;
@@ -16,14 +16,14 @@ export type LockedInput = {
 
 export type PastLockedInput = LockedInput & {
   fromBlock: bigint;
-  /** Where it was delivered or sent back; null while it is locked. */
+  /** The block of delivery or refund; null while the input is locked. */
   untilBlock: bigint | null;
 };
 
 const requested = alias(vaultEvents, 'requested');
 const over = alias(vaultEvents, 'over');
 
-/** Everything that orders of an account had locked in the vault, as far as its logs were read. */
+/** Every input that orders of an account have locked in the vault, up to the last log read. */
 export async function listLockedInputs(db: Queryable, account: string): Promise<PastLockedInput[]> {
   const rows = await readRows(db, account, isNotNull(requested.blockNumber));
   return rows.flatMap(({ fromBlock, untilBlock, ...row }) => {
@@ -32,10 +32,10 @@ export async function listLockedInputs(db: Queryable, account: string): Promise<
   });
 }
 
-/** Once an order is there its input is locked; receipts tell that sooner than the vault's logs. */
+/** Orders at these stages have locked their input; receipts arrive before the vault's logs. */
 const LOCKED_STAGES = ['place', 'deliver', 'refund'] as const;
 
-/** What orders of an account have locked in the vault now. */
+/** Inputs of an account's orders that the vault holds now. */
 export async function listOpenInputs(db: Queryable, account: string): Promise<LockedInput[]> {
   const isLocked = or(isNotNull(requested.blockNumber), inArray(orders.stage, LOCKED_STAGES));
   const isOpen = and(eq(orders.isComplete, false), isNull(over.blockNumber), isLocked);

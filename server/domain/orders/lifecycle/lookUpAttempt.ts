@@ -1,18 +1,20 @@
 import type { Exchange } from '#server/exchange/port.ts';
 import type { ExchangeAttempt } from './orderContext.ts';
 
-/** The exchange's code for a client order id that was used before. */
+/** The exchange's code for a reused client order id. */
 const ALREADY_EXISTS = 'order_already_exists';
 
-/** What the exchange says of an attempt. `absent` is the one proof that nothing came of it, nor can. */
+/**
+ * The exchange's record of an attempt. Only `absent` proves that it had no effect and cannot have
+ * one.
+ */
 export type AttemptLookup =
   | { kind: 'ended'; exchangeOrderId: string; filledContractMicros: bigint }
   | { kind: 'absent' }
   | { kind: 'not_yet_known' };
 
 /**
- * Finds out what became of an attempt. Whoever returns an order's funds, a step or an admin, relies
- * on this and on nothing else.
+ * Determines the outcome of an attempt. Every refund, by a step or an admin, relies on it alone.
  */
 export async function lookUpAttempt(
   exchange: Pick<Exchange, 'findOrder'>,
@@ -31,7 +33,7 @@ export async function lookUpAttempt(
       ? { kind: 'ended', exchangeOrderId, filledContractMicros }
       : { kind: 'not_yet_known' };
   }
-  // The exchange has said itself that it knows the id: its list is what lags.
+  // The exchange has confirmed that it knows the id: its list lags behind.
   if (attempt.code === ALREADY_EXISTS) return { kind: 'not_yet_known' };
   return found;
 }

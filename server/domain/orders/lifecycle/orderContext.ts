@@ -18,25 +18,25 @@ import { isAnyAlertOpen } from '../../admin/alerts.ts';
 import { findLatestRestore } from '../../admin/restores.ts';
 import type { OrderRow } from './lease.ts';
 
-/** What the steps know besides the order's row: what others wrote down. */
+/** Everything that a step knows besides the order's row. */
 
 export type VaultEvent = typeof vaultEvents.$inferSelect;
 export type ExchangeAttempt = typeof exchangeAttempts.$inferSelect;
 
-/** Attempts of the order itself, not of what the house trades back. */
+/** Attempts of the order itself, without those that unwind it. */
 const FOR_OWNER = eq(exchangeAttempts.purpose, 'order');
 
-/** What is stored about an order beyond its row, as it was at one moment after it was asked for. */
+/** What is stored about an order beyond its row, as of one moment after the read began. */
 export type OrderContext = {
-  /** What the vault logged about the order. */
+  /** The vault's logs of the order. */
   events: Partial<Record<VaultEvent['kind'], VaultEvent>>;
-  /** The latest try of each kind of chain operation. */
+  /** The latest attempt of each kind of chain operation. */
   operations: Partial<Record<OperationKind, Operation>>;
-  /** The latest time the exchange was, or was about to be, asked. */
+  /** The latest exchange attempt, sent or about to be. */
   attempt: ExchangeAttempt | undefined;
-  /** Whether the intent may have gone further than the database remembers. */
+  /** Whether the order may have progressed further than the restored database records. */
   mayPredateRestore: boolean;
-  /** When the database was last put back to an earlier moment. */
+  /** When the database was last restored to an earlier moment. */
   restoredAt: Date | undefined;
   /** Whether the exchange has refused to trade for our account and has not traded since. */
   isAccountBlocked: boolean;
@@ -46,7 +46,7 @@ const contextsOf = memoizeByObject((database: Database) =>
   batched<OrderRow, OrderContext>((orders) => readContexts(database, orders), { underWay: 1 }),
 );
 
-/** The context of an order; those that are asked for together are read together. */
+/** Reads the context of an order; concurrent reads share a round trip. */
 export async function readContext(database: Database, order: OrderRow): Promise<OrderContext> {
   const context = await contextsOf(database)(order);
   if (!context) throw new Error(`no context was read of order ${order.id}`);
@@ -63,7 +63,7 @@ async function readContexts(
     database,
     (db) =>
       Promise.all([
-        // First of all: what is known of operations must not be older than what the vault has logged.
+        // Read first: operations must not be older than the vault's logs.
         listEvents(db, chainOrderIds),
         listLatestOperations(db, ids),
         db
@@ -107,7 +107,7 @@ async function listEvents(db: Queryable, chainOrderIds: readonly string[]): Prom
     .where(isOneOf(vaultEvents.chainOrderId, chainOrderIds));
 }
 
-/** Of each kind, the latest try for each intent. */
+/** The latest operation of each kind for each order. */
 async function listLatestOperations(db: Queryable, ids: readonly string[]) {
   return await db
     .selectDistinctOn([chainOperations.orderId, chainOperations.kind], {
@@ -124,7 +124,7 @@ async function listLatestOperations(db: Queryable, ids: readonly string[]) {
     );
 }
 
-/** What the vault logged about an order, if it did. */
+/** The vault's log of one kind for an order, if any. */
 export async function findVaultEvent(
   db: Queryable,
   chainOrderId: string,
@@ -145,8 +145,8 @@ const deliveriesOf = memoizeByObject((database: Database) =>
 );
 
 /**
- * To whom the tokens of a filled purchase went. The vault mints right before it logs the fill, so
- * among a batch's it is the last one before. Undefined while the transfer has not been read.
+ * Finds the recipient of a filled purchase's tokens. The vault mints right before it logs the fill,
+ * so within a batch the mint is the last one before it. Undefined until the transfer has been read.
  */
 export async function findDelivery(
   database: Database,
@@ -200,12 +200,12 @@ const grantsUnderWayOf = memoizeByObject(({ orm }: Database) =>
   }),
 );
 
-/** Whether a grant of an account is on its way to the chain, whichever intent asked for it. */
+/** Whether any order has a grant of this account in flight. */
 export async function isGrantUnderWay(database: Database, accountId: string): Promise<boolean> {
   return (await grantsUnderWayOf(database)(accountId)) ?? false;
 }
 
-/** The latest time the exchange was, or was about to be, asked. */
+/** The latest exchange attempt, sent or about to be. */
 export async function findLatestAttempt(
   db: Queryable,
   orderId: string,

@@ -5,14 +5,14 @@ import type { OrderRow } from './lease.ts';
 const COLUMNS = Object.entries(getTableColumns(orders));
 
 /**
- * The columns of an intent, in a statement of our own wording. Never `*`: what a statement answers
- * must stay the same while a newer release adds columns.
+ * The columns of an order for hand-written SQL. Never `*`: a statement's result must not change
+ * when a newer release adds columns.
  */
 export function orderColumns(table: 'o' | 'orders' | 'applied' | 'stored'): SQL {
   return sql.raw(COLUMNS.map(([, { name }]) => `${table}."${name}"`).join(', '));
 }
 
-/** A row of `orders` that a statement of our own wording answered, as a query would answer it. */
+/** Maps a row of hand-written SQL to the type that the query builder returns. */
 export function readOrderRow(row: Record<string, unknown>): OrderRow {
   return Object.fromEntries(
     COLUMNS.map(([key, column]) => {

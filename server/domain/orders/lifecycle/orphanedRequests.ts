@@ -3,7 +3,7 @@ import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { orphanedRequests } from '#server/platform/database/schema/chain.ts';
 
-/** How often funds were locked for no order, and how many are not back with their owners yet. */
+/** Counts requests that locked funds without an order, and those not yet returned. */
 export async function countOrphanedRequests(deps: {
   database: Database;
 }): Promise<{ total: number; open: number }> {
@@ -17,7 +17,7 @@ export async function countOrphanedRequests(deps: {
 }
 
 /**
- * Requests that were sent back, and of whose return the vault has no log any more, are open again.
+ * Reopens returned requests whose return the vault no longer has a log of.
  * @param chainOrderIds those whose logs have changed; without them all are checked
  */
 export async function reopenOrphanedRequests(

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/client.ts';
 import { DEAD_LETTER_FAILURES } from './backlog.ts';
 
-/** An intent that is open and does not get on. */
+/** An open order that makes no progress. */
 export type ProblemOrder = {
   id: string;
   kind: string;
@@ -10,7 +10,7 @@ export type ProblemOrder = {
   status: string;
   stage: string;
   failures: number;
-  /** Seconds since work on it was due. */
+  /** Seconds since its work was due. */
   overdueSeconds: number;
   /** Seconds past its expiry; negative before. Null for withdrawals. */
   pastExpirySeconds: number | null;
@@ -20,7 +20,7 @@ export type ProblemOrder = {
 const OVERDUE_SECONDS = 15;
 const MANY_CHAIN_TRIES = 3;
 
-/** Intents that keep failing, are overdue or past their time, the worst first. */
+/** Orders that fail repeatedly, are overdue or past their expiry, the worst first. */
 export async function listProblemOrders(
   deps: { database: Database },
   query: { all?: boolean; limit?: number } = {},
@@ -44,7 +44,7 @@ export function isDeadLetter(order: Pick<ProblemOrder, 'failures'>): boolean {
   return order.failures >= DEAD_LETTER_FAILURES;
 }
 
-/** Everything that is known of one intent, as the tables have it. */
+/** Every stored row about one order. */
 export async function readWholeStory(
   deps: { database: Database },
   id: string,

@@ -1,2 +1,2 @@
-/** Stands for the API key and the request of an intent that only the chain remembers. */
+/** Replaces the API key and request hash of an order that was recovered from the chain. */
 export const RECOVERED = 'recovered';

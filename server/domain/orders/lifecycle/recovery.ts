@@ -26,7 +26,7 @@ export type RecoveryDeps = {
   log: Log;
 };
 
-/** Requests in the vault that no intent stands for. */
+/** Requests in the vault without an order. */
 export async function listUnknownRequests(database: Database): Promise<VaultEvent[]> {
   return await database.orm
     .select()
@@ -40,10 +40,10 @@ export async function listUnknownRequests(database: Database): Promise<VaultEven
 }
 
 /**
- * Makes an intent anew that the database has forgotten, from what the chain says of it: the salt
- * is its id, and under that id the exchange knows it too. From there on it takes its usual way.
- * Answers false for a request that was never ours.
- * @param operators our keys: what they requested is ours
+ * Recreates an order that a restore has lost, from its request on chain: the salt is the order's
+ * id, and the exchange knows the order by it too. Processing then continues as usual. Returns false
+ * for a foreign request.
+ * @param operators our keys; their requests are ours
  */
 export async function recoverOrder(
   deps: RecoveryDeps,
@@ -65,7 +65,10 @@ export async function recoverOrder(
   const found = { event, order, ...outcome, createdAt };
   if (!isByUs && !(await isKnownAsOurs(deps, found))) return false;
   await storeRecovered(deps, found, isByUs ? 'api' : 'calldata');
-  deps.log.warn({ orderId: uuidOf(order.salt), chainOrderId: event.chainOrderId }, 'recovered');
+  deps.log.warn(
+    { orderId: uuidOf(order.salt), chainOrderId: event.chainOrderId },
+    'order recovered from the chain',
+  );
   return true;
 }
 
@@ -81,7 +84,7 @@ async function outcomeOf(deps: RecoveryDeps, order: VaultOrder) {
   return await findOutcomeByTokenId(deps, outcomeTokenIdOfKey(order.marketKey, order.outcome));
 }
 
-/** Only what we issued is ever filled, on chain or at the exchange. */
+/** Only orders that we created are ever filled, on chain or at the exchange. */
 async function isKnownAsOurs(deps: RecoveryDeps, found: Found): Promise<boolean> {
   const { event, order, ticker, createdAt } = found;
   if (await findVaultEvent(deps.database.orm, event.chainOrderId, 'filled')) return true;
@@ -141,7 +144,7 @@ async function storeRecovered(
   });
 }
 
-/** The published action, as the request that is lost must have had it. */
+/** Reconstructs the published action of the lost request. */
 function actionOf(chain: Chain, { order, ticker, side }: Found) {
   const limit = formatMicros(order.quoteLimit);
   return {

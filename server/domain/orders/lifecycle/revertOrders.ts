@@ -6,20 +6,20 @@ import { type LedgerPosting, removePostingsOf } from '../../ledger/ledger.ts';
 import type { OrderRow } from './lease.ts';
 import { appendEvents } from './transition.ts';
 
-/** Orders whose logs have changed, by whatever names them. */
+/** Orders whose logs have changed, by any of their identifiers. */
 export type TouchedOrders = {
   ids: readonly string[];
   chainOrderIds: readonly string[];
-  /** Accounts of which redemptions have changed: their logs name no order. */
+  /** Accounts whose redemptions have changed: redemption logs carry no order id. */
   redeemers: readonly string[];
 };
 
-/** A state of an order that rests on a log of the chain, and where the order goes without it. */
+/** An order state that depends on a chain log, and the stage to return to without that log. */
 type Rule = {
-  /** True of the orders that claim the state and have no log for it. */
+  /** Matches orders in the state without a log for it. */
   isUnfounded: SQL;
   stage: OrderStage;
-  /** The ledger posting that was posted because of the log. */
+  /** The ledger posting that the log caused. */
   posting?: LedgerPosting['name'];
 };
 
@@ -36,7 +36,7 @@ const RULES: readonly Rule[] = [
     posting: 'refund',
   },
   {
-    // It ended because its lock was gone for good, and the lock is there after all.
+    // The order ended because its lock was lost, but the lock exists after all.
     isUnfounded: sql`${orders.status} = 'failed' and ${isTrade()}
       and ${orders.balanceValidatedAt} is not null and not ${hasPosting('lock')}
       and ${isLogged('requested')} and not ${isLogged('refunded')}`,
@@ -68,11 +68,11 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Takes back every state of these orders that no log of the chain supports: the order is open again
- * at the stage that led there, and the ledger postings are gone. From there its step decides anew, by
- * what the chain says now. Must follow the change of the logs, in its transaction.
+ * Reverts every state of these orders that no chain log supports: the order reopens at the
+ * preceding stage and its ledger postings are removed. The step then decides from the current
+ * chain. Must run after the change of the logs, in the same transaction.
  * @param touched the orders whose logs have changed; without it all orders are checked
- * @returns the orders to work on now
+ * @returns the orders to process now
  */
 export async function revertOrders(tx: Queryable, touched?: TouchedOrders): Promise<string[]> {
   const isTouched = touched && touchedBy(touched);
@@ -102,8 +102,8 @@ function touchedBy({ ids, chainOrderIds, redeemers }: TouchedOrders): SQL | unde
 }
 
 /**
- * A step that is running has read logs that may be gone: without its lease it cannot write what it
- * decided by them.
+ * A running step has read logs that may be gone. Without its lease it cannot write a decision based
+ * on them.
  */
 async function interruptSteps(tx: Queryable, isTouched: SQL): Promise<string[]> {
   const rows = await tx
@@ -114,7 +114,7 @@ async function interruptSteps(tx: Queryable, isTouched: SQL): Promise<string[]> 
   return rows.map((row) => row.id);
 }
 
-/** The lock is posted again with the posting that ends it. */
+/** The lock is posted again together with the posting that ends it. */
 async function removeUnfoundedLocks(tx: Queryable, isTouched: SQL | undefined): Promise<void> {
   const rows = await tx
     .select({ id: orders.id })

@@ -6,7 +6,7 @@ import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { LEASE_SECONDS, type OrderRow } from './lease.ts';
 
-/** An answer that took this long to arrive may be read by a process that was frozen meanwhile. */
+/** A slower result may reach a process that was frozen in between. */
 const FRESH_MS = (LEASE_SECONDS * 1_000) / 2;
 
 type Question = { clientOrderId: string; token: string; storedAt: Date; withinMs: number };
@@ -16,8 +16,8 @@ const permitsOf = memoizeByObject((database: Database) =>
 );
 
 /**
- * Whether an attempt may leave for the exchange now: its lease is still the caller's, nothing has
- * become of it, and it is so young that the exchange refuses it soon should it be late on its way.
+ * Whether an attempt may be sent to the exchange now: the caller still holds the lease, the attempt
+ * has no outcome, and it is recent enough that the exchange soon rejects it if it arrives late.
  */
 export async function mayBeSent(
   deps: { database: Database; exchange: { timing: ExchangeTiming } },
@@ -26,14 +26,14 @@ export async function mayBeSent(
 ): Promise<boolean> {
   if (leaseToken === null) return false;
   const askedAt = performance.now();
-  // A third of the tolerance is left for the way.
+  // A third of the tolerance covers the transit.
   const withinMs = Math.round((deps.exchange.timing.toleranceMs * 2) / 3);
   const question = { clientOrderId, token: leaseToken, storedAt, withinMs };
   const isPermitted = await permitsOf(deps.database)(question);
   return isPermitted === true && performance.now() - askedAt < FRESH_MS;
 }
 
-/** By the database's clock, which leases and attempts are stamped with. */
+/** On the database's clock, which stamps leases and attempts. */
 async function readPermits(
   { orm }: Database,
   questions: readonly Question[],

@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/client.ts';
 import type { OrderStage } from '#server/platform/database/schema/orders.ts';
 
-/** Open intents of one stage, and what they hold up. */
+/** Open orders of one stage, and the funds they tie up. */
 export type StageLoad = {
   stage: Exclude<OrderStage, 'done'>;
   open: number;
-  /** Since the oldest of them was taken. */
+  /** Age of the oldest order. */
   oldestSeconds: number;
-  /** USDC that is locked in the vault or about to be, or on its way out. */
+  /** USDC that is locked in the vault, about to be, or on its way out. */
   usdcMicros: bigint;
-  /** Outcome tokens likewise. */
+  /** Outcome tokens, likewise. */
   contractMicros: bigint;
 };
 
@@ -24,7 +24,7 @@ export const OPEN_STAGES = [
   'unwind',
 ] as const;
 
-/** Every stage, also those without intents. Reads open intents only, by their index. */
+/** Every stage, including empty ones. Reads only open orders, by their index. */
 export async function readStages(deps: { database: Database }): Promise<StageLoad[]> {
   const { rows } = await deps.database.orm.execute<{
     stage: string;

@@ -1,6 +1,6 @@
 /**
- * Why an intent ended without (or with only part of) what was asked. Published as
- * `terminationReason`; codes are added, never renamed. The text is what a person reads.
+ * Why an order ended unfilled or partially filled. Published as `terminationReason`; codes are
+ * added, never renamed. The text is shown to users.
  */
 export const TERMINATION_REASONS = {
   cancelled: 'Cancelled before any fill. Locked funds were returned.',

@@ -20,11 +20,11 @@ export type NewEvent = {
   type: string;
   detail?: string | undefined;
   transactionHash?: string | undefined;
-  /** What the intent's status was with it, where the same transition goes on to another. */
+  /** The order's status at this event, when the same transition changes it further. */
   status?: OrderStatus | undefined;
 };
 
-/** What a step may write on the intent's row. */
+/** The columns of the order's row that a step may write. */
 export type OrderChanges = Partial<
   Pick<
     typeof orders.$inferInsert,
@@ -46,7 +46,7 @@ export type OrderChanges = Partial<
 
 type AttemptRow = typeof exchangeAttempts.$inferInsert;
 
-/** The exchange is about to be asked, or was asked before the database can remember. */
+/** The attempt is about to be sent, or was sent before a restore lost it. */
 export type NewAttempt = Pick<
   AttemptRow,
   'clientOrderId' | 'attempt' | 'limitPriceMicros' | 'contractMicros' | 'state'
@@ -55,19 +55,22 @@ export type NewAttempt = Pick<
     Pick<AttemptRow, 'purpose' | 'code' | 'exchangeOrderId' | 'filledContractMicros' | 'storedAt'>
   >;
 
-/** What became of an attempt, or that it is stored anew; applied only while it stands as it was seen. */
+/**
+ * The outcome of an attempt, or a re-stored attempt; applied only if its state has not changed
+ * since it was read.
+ */
 export type RecordedAttempt = Pick<AttemptRow, 'clientOrderId' | 'state'> & {
   from: AttemptRow['state'];
 } & Partial<Pick<AttemptRow, 'purpose' | 'code' | 'exchangeOrderId' | 'filledContractMicros'>>;
 
-/** One step of an intent's life: everything that changes with it, applied together or not at all. */
+/** One step of an order: all of its changes are applied atomically. */
 export type Transition = {
-  /** The stage the decision was made for; applied only while that still stands. */
+  /** The stage of the decision; applied only while the order is still at it. */
   from: OrderStage;
-  /** The step hands the funds over: not after the user has been told that the order is cancelled. */
+  /** The step releases the funds, so it must not run after the user saw the order cancelled. */
   unlessCancelled?: boolean;
   set?: OrderChanges;
-  /** Stamped with the database's clock at the moment of the transition. */
+  /** Stamped with the database's clock at the transition. */
   stamp?: ('balanceValidatedAt' | 'txnFilledAt' | 'completedAt')[];
   events?: NewEvent[];
   operations?: NewOperation[];
@@ -75,13 +78,13 @@ export type Transition = {
   attempt?: NewAttempt;
   response?: RecordedAttempt;
   /**
-   * Booked as fills of the attempt of this client order id, on the order's own side of the trade
-   * unless told; known ones are left as they are.
+   * Recorded as fills of the attempt with this client order id, on the order's own side of the
+   * trade by default; existing fills stay unchanged.
    */
   fills?: (ExchangeFill & { clientOrderId: string; tradeAction?: TradeAction })[];
-  /** Anything else, in the same transaction. */
+  /** Further writes in the same transaction. */
   write?: (tx: Queryable) => Promise<void>;
-  /** `park` gives the lease back; something, or the time, will wake the intent. */
+  /** `park` releases the lease; an event or the delay wakes the order. */
   next: { kind: 'continue' } | { kind: 'park'; delayMs: number } | { kind: 'end' };
 };
 
@@ -92,11 +95,11 @@ const groupsOf = memoizeByObject((database: Database) =>
 );
 
 /**
- * Applies a transition under the lease, and returns the row as it is afterwards. Transitions of
- * different orders that come at the same moment are written together; none can spoil another.
- * @param seenDueAt `nextRunAt` of the row that the step has seen: should the intent have been woken
- *   since, it is not parked but due at once
- * @throws {LeaseLostError} when another process holds the intent or it has moved on
+ * Applies a transition under the lease and returns the updated row. Concurrent transitions of
+ * different orders share a statement; a failing one does not affect the others.
+ * @param seenDueAt `nextRunAt` of the row that the step read: an order woken since then is due at
+ *   once instead of parked
+ * @throws {LeaseLostError} when another process holds the order or it has moved on
  */
 export async function applyTransition(
   database: Database,
@@ -117,7 +120,7 @@ export async function applyTransition(
   return order;
 }
 
-/** What kept it from being written with others concerns it alone here: a lock, or a mistake. */
+/** Retries alone what failed in a batch: a lock or an error here concerns this order only. */
 async function writeAlone(
   db: Queryable,
   pending: PendingTransition,
@@ -137,7 +140,7 @@ async function writeWithMore(
   });
 }
 
-/** Waits for no other transaction: rows that one is writing to, or that cannot be written, are left out. */
+/** Does not wait for locks: skips rows that are locked or cannot be written. */
 async function writeTogether(
   { orm }: Database,
   pending: readonly PendingTransition[],
@@ -145,7 +148,7 @@ async function writeTogether(
   return await applyTransitions(orm, pending, { leaveLocked: true }).catch(() => new Map());
 }
 
-/** Appends to the intent's log, in order. */
+/** Appends to the order's log, in sequence. */
 export async function appendEvents(
   db: Queryable,
   order: Pick<OrderRow, 'id' | 'accountId' | 'status'>,
@@ -165,7 +168,7 @@ export async function appendEvents(
   );
 }
 
-/** The transition that ends an intent without success. */
+/** The transition that ends an order without success. */
 export function endFailed(
   from: OrderStage,
   reason: TerminationReason,

@@ -49,7 +49,7 @@ function fill(
 }
 
 describe('nextUnwinding', () => {
-  test('given a found fill that is not booked, it is booked', () => {
+  test('given a found fill that is not recorded, records it', () => {
     const found = attempt(1, 'found');
     expect(nextUnwinding({ attempts: [found], fills: [] })).toEqual({
       kind: 'book',
@@ -57,7 +57,7 @@ describe('nextUnwinding', () => {
     });
   });
 
-  test('given booked fills, all of them are traded back, by the next attempt', () => {
+  test('given recorded fills, trades all of them back with the next attempt', () => {
     const attempts = [attempt(1, 'order', { state: 'no_fill' }), attempt(2, 'found')];
     const fills = [fill(2, 2_000_000n, 400_000n), fill(2, 3_000_000n, 500_000n)];
     expect(nextUnwinding({ attempts, fills })).toEqual({
@@ -68,7 +68,7 @@ describe('nextUnwinding', () => {
     });
   });
 
-  test('given a part that was traded back, the rest is', () => {
+  test('given a part that was traded back, trades back the rest', () => {
     const attempts = [
       attempt(1, 'found'),
       attempt(2, 'unwind', { filledContractMicros: 2_000_000n }),
@@ -83,7 +83,7 @@ describe('nextUnwinding', () => {
   });
 
   test.each(['stored', 'unknown'] as const)(
-    'given an attempt that is %s, nothing else is tried before it is looked up',
+    'given an attempt that is %s, looks it up before anything else',
     (state) => {
       const open = attempt(2, 'unwind', { state, filledContractMicros: null });
       const facts = {
@@ -94,7 +94,7 @@ describe('nextUnwinding', () => {
     },
   );
 
-  test('given that all is traded back, it ends; fills for the owner do not count', () => {
+  test('given that everything is traded back, ends; fills for the owner do not count', () => {
     const attempts = [attempt(1, 'order'), attempt(2, 'found'), attempt(3, 'unwind')];
     const fills = [1, 2, 3].map((number) => fill(number, 5_000_000n, 400_000n));
     expect(nextUnwinding({ attempts, fills })).toEqual({ kind: 'end' });

@@ -8,8 +8,8 @@ import { sideRanges } from '../../markets/quotes/limitPrice.ts';
 import type { ExchangeAttempt } from './orderContext.ts';
 
 /**
- * What the exchange has filled of an order that had ended for its owner is the house's, and is
- * traded back. How much of it is left follows from the fills alone.
+ * Fills of an order that had already ended belong to the house, which trades them back. The fills
+ * alone determine how much is left.
  */
 export type UnwindRecord = {
   attempts: ExchangeAttempt[];
@@ -29,11 +29,11 @@ export async function readUnwindRecord(db: Queryable, orderId: string): Promise<
 }
 
 export type NextUnwinding =
-  /** The exchange reports more of this attempt as filled than is booked. */
+  /** The exchange reports more of this attempt as filled than is recorded. */
   | { kind: 'book'; attempt: ExchangeAttempt }
-  /** What became of this attempt is not known. */
+  /** The outcome of this attempt is unknown. */
   | { kind: 'look_up'; attempt: ExchangeAttempt }
-  /** So many contracts are still to be traded back, by an attempt of this number. */
+  /** Trade this many contracts back with an attempt of this number. */
   | { kind: 'trade'; contractMicros: bigint; attempt: number; averageMicros: bigint }
   | { kind: 'end' };
 
@@ -71,8 +71,8 @@ export function nextUnwinding({ attempts, fills }: UnwindRecord): NextUnwinding 
 }
 
 /**
- * The worst price at which a contract is traded back, on the market's grid: as much worse than its
- * average price as the configuration allows. Undefined where the grid has no such price.
+ * The worst price for trading a contract back, on the market's grid: the average price worsened by
+ * the configured tolerance. Undefined when the grid has no such price.
  */
 export function unwindLimit(
   market: { priceRanges: readonly PriceRange[] },
@@ -85,7 +85,7 @@ export function unwindLimit(
     : snapToTick(grid, minMicros(averageMicros + maxLossMicros, MICROS), 'down');
 }
 
-/** How many contracts others bid or offer at the limit or better. */
+/** Contracts available in the book at the limit or better. */
 export function tradableMicros(
   book: OrderBook,
   trade: { action: TradeAction; side: OutcomeSide; limitMicros: bigint },

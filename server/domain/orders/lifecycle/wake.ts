@@ -4,14 +4,13 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import { type Claimed, leaseEnd } from './lease.ts';
 import { orderColumns, readOrderRow } from './orderRow.ts';
 
-/** Orders that were made due: those that the caller claimed with it, and whether there are others. */
+/** Orders made due: those that the caller claimed, and whether others are due. */
 export type Woken = { taken: Claimed[]; areOthersDue: boolean };
 
 /**
- * Makes orders due at once, in the caller's transaction; those that have ended stay as they are.
- * The caller claims up to `room` of those that no process holds, and carries them once the
- * transaction is committed: should it not, their leases end, and they are due. They are claimed in
- * the order of their ids, so that no two transactions wait for each other.
+ * Makes open orders due at once, in the caller's transaction. The caller claims up to `room` of
+ * those without a lease and executes them after the commit; if it does not, their leases expire and
+ * they are due again. Claims go by ascending id: consistent lock order prevents deadlocks.
  */
 export async function wake(
   tx: Queryable,

@@ -1,11 +1,11 @@
 import type { Hex } from 'viem';
 
-/** The intent that a reference names, if it can be one of ours. */
+/** The order id that a reference encodes, if it can be ours. */
 export function orderIdOfWithdrawalRef(reference: Hex): string | undefined {
   return /^0x0{32}[0-9a-f]{32}$/i.test(reference) ? uuidOf(BigInt(reference)) : undefined;
 }
 
-/** A UUID from its 128 bits, as references and salts carry it. */
+/** Formats a UUID from its 128 bits, as references and salts carry it. */
 export function uuidOf(bits: bigint): string {
   const hex = bits.toString(16).padStart(32, '0');
   return [

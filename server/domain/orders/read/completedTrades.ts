@@ -5,7 +5,7 @@ import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
-/** A delivered order, and where on the chain it was delivered. */
+/** A delivered order and the chain position of its delivery. */
 export type CompletedTrade = {
   ticker: string;
   side: OutcomeSide;
@@ -16,7 +16,7 @@ export type CompletedTrade = {
   logIndex: number;
 };
 
-/** What each of many holders traded; without those who did not. */
+/** The trades of many holders; holders without trades are absent. */
 export async function listCompletedTradesOf(
   db: Queryable,
   holders: readonly string[],
@@ -52,7 +52,7 @@ export async function listCompletedTradesOf(
   return trades;
 }
 
-/** Orders that brought tokens to a holder or sold the holder's; redemptions are not among them. */
+/** Orders that brought tokens to a holder or sold them, without redemptions. */
 export async function listCompletedTrades(
   db: Queryable,
   holder: string,

@@ -7,16 +7,16 @@ import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts'
 import { maySeeOrder, type Viewer } from './readOrders.ts';
 import { eventOf, recordOf } from './serializeOrder.ts';
 
-/** Something that happened to an order, with the order as it stands now. */
+/** An entry of the orders' log with the order's current state. */
 export type FeedItem = {
   sequence: bigint;
   apiKeyId: string;
   ownerAddress: string;
-  /** Of a trade, or of the contracts that are withdrawn; null where USDC is. */
+  /** The market of a trade or of withdrawn contracts; null for USDC. */
   ticker: string | null;
   side: OutcomeSide | null;
   isRedemption: boolean;
-  /** It belongs to its key alone, not to the owner it names. */
+  /** The order belongs only to its key, not to the owner it names. */
   isUnclaimed: boolean;
   event: OrderEvent;
   order: OrderRecord;
@@ -24,12 +24,12 @@ export type FeedItem = {
 
 type FeedDeps = { database: { orm: Queryable } };
 
-/** Entries of the orders' logs after a sequence number, oldest first. */
+/** Entries of the orders' log after a sequence number, oldest first. */
 export async function readFeed(deps: FeedDeps, after: bigint, limit: number): Promise<FeedItem[]> {
   return await readWhere(deps, gt(orderEvents.sequence, after), limit);
 }
 
-/** Numbers of the entries after one, oldest first; cheaper than the entries. */
+/** Sequence numbers after one, oldest first; cheaper to read than the entries. */
 export async function listSequences(
   deps: FeedDeps,
   after: bigint,
@@ -44,7 +44,7 @@ export async function listSequences(
   return rows.map((row) => row.sequence);
 }
 
-/** These entries, oldest first. */
+/** The entries with these numbers, oldest first. */
 export async function readFeedItems(
   deps: FeedDeps,
   sequences: readonly bigint[],
@@ -84,12 +84,12 @@ export async function latestSequence(deps: FeedDeps): Promise<bigint> {
   return row?.sequence ?? 0n;
 }
 
-/** The same rule as for reading orders: the key that made it, or its signed-in owner. */
+/** The same rule as for reading orders: the key that created it, or its signed-in owner. */
 export function maySee(viewer: Viewer, item: FeedItem): boolean {
   return maySeeOrder(viewer, { row: item, isUnclaimed: item.isUnclaimed });
 }
 
-/** How often an ended order was opened again because the chain took back what it rested on. */
+/** How many ended orders reopened because a reorganisation removed their logs. */
 export async function countReopened(db: Queryable): Promise<number> {
   const [row] = await db
     .select({ times: count() })

@@ -15,7 +15,7 @@ export type ExportFilter = {
   to?: string | undefined;
 };
 
-/** An intent with what it trades and, when asked for, what happened to it, oldest first. */
+/** An order with its trade and, if requested, its events, oldest first. */
 export type ExportedOrder = {
   record: OrderRecord;
   ticker: string | null;
@@ -27,7 +27,7 @@ export type ExportedOrder = {
 const PAGE = 500;
 const NO_EVENTS: ReadonlyMap<string, OrderEvent[]> = new Map();
 
-/** Every intent that fits and that the viewer may see, oldest first, read in pages as it is taken. */
+/** Yields every matching order that the viewer may see, oldest first, page by page. */
 export async function* exportOrders(
   deps: { database: Database },
   filter: ExportFilter & { withEvents: boolean },

@@ -7,26 +7,25 @@ const PAGE = 500;
 
 type Cursor = typeof webhookCursor.$inferSelect;
 
-/** Somebody who tells others what the orders' log says, from a place in it of their own. */
+/** Publishes the orders' log from its own position in it. */
 export type Follower = {
   name: string;
-  /** Whether anybody would hear it; what nobody hears is passed over. */
+  /** Whether the entries have a recipient; otherwise they are skipped. */
   hasListeners(tx: Queryable): Promise<boolean>;
-  /** Entries may come again: what was made of one is not to be made twice. */
+  /** Entries may repeat; the follower must not publish one twice. */
   publishPage(tx: Queryable, items: readonly FeedItem[]): Promise<number>;
 };
 
 /**
- * Hands what is new in the orders' log to a follower. One processor does it at a time; each step is
- * one transaction, so a message and the place in the log come about together, and a process that
- * dies in between leaves both as they were.
+ * Passes new entries of the orders' log to a follower. One processor does so at a time. Each step
+ * is one transaction, so message and position are stored atomically and a crash changes neither.
  *
- * Numbers in the log are given before they are committed, so a lower one can appear after a higher
- * one. The place therefore moves up to a mark only after everything that ran when the mark was set
- * is over; until then the entries behind it are read again, and the follower keeps each from
- * making a second message.
+ * Sequence numbers are assigned before commit, so a lower number can appear after a higher one. The
+ * position therefore advances to a mark only after every transaction that ran when the mark was set
+ * has ended. Until then the entries behind the mark are read again, and the follower deduplicates
+ * them.
  *
- * @returns how many deliveries came of it; undefined when another process is at it
+ * @returns how many deliveries resulted; undefined when another process holds the lock
  */
 export async function followOrders(
   database: Database,
@@ -71,7 +70,7 @@ async function readCursor(tx: Queryable, name: string): Promise<Cursor> {
   return begun;
 }
 
-/** Everything older than this transaction id is over and, if it was committed, visible. */
+/** Every transaction older than this id has ended and, if committed, is visible. */
 async function oldestRunningTransaction(tx: Queryable): Promise<bigint> {
   const found = await tx.execute<{ id: string }>(
     sql`select pg_snapshot_xmin(pg_current_snapshot())::text as id`,
@@ -94,7 +93,7 @@ async function advanceCursor(
     .update(webhookCursor)
     .set({
       position,
-      // Numbered only now, after the log was read: whoever has a lower number began before it.
+      // Assigned after reading the log: any lower number belongs to an earlier transaction.
       ...(newest > position
         ? { mark: newest, markTransaction: sql`pg_current_xact_id()::text` }
         : { mark: null, markTransaction: null }),

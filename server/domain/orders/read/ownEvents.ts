@@ -7,8 +7,8 @@ import { asTradeOrder, type TradeOrder } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 
 /**
- * Of these ids of the vault, the orders that are ours and whose steps book their events. One that
- * was over before its funds were locked books nothing any more: to the books it is a stranger's.
+ * The orders among these vault ids that are ours and whose steps post their events. An order that
+ * ended before its funds were locked posts nothing, so the ledger treats it as foreign.
  */
 export async function findOwnOrders(
   db: Queryable,
@@ -20,7 +20,7 @@ export async function findOwnOrders(
   return new Map(own.map((row) => [row.chainOrderId ?? '', asTradeOrder(row)]));
 }
 
-/** Of these ids of intents, our withdrawals. */
+/** The withdrawals of ours among these order ids. */
 export async function findOwnWithdrawals(
   db: Queryable,
   ids: string[],
@@ -34,8 +34,8 @@ export async function findOwnWithdrawals(
 }
 
 /**
- * Smart accounts that have intents; with `openOnly`, those that are not over. An address that
- * somebody has named in an order without a token is none of them.
+ * Smart accounts that have orders; with `openOnly`, open orders. Excludes addresses that were only
+ * named in an order without a token.
  */
 export async function listTradingAccounts(
   db: Queryable,
@@ -49,8 +49,8 @@ export async function listTradingAccounts(
 }
 
 /**
- * Accounts of our orders whose requests the vault has logged after a block: an order that was asked
- * for without a token may be over before anybody looks for open ones.
+ * Accounts of our orders whose requests the vault logged after a block: an order created without a
+ * token may end before a check for open orders sees it.
  */
 export async function listRequesters(db: Queryable, afterBlock: bigint): Promise<string[]> {
   const rows = await db

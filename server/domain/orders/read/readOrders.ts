@@ -16,8 +16,8 @@ import type { OrderRow } from '../lifecycle/lease.ts';
 import { eventOf, recordOf } from './serializeOrder.ts';
 
 /**
- * Who asks. A secret key sees what it made; a signed-in wallet sees what is its own. The
- * publishable key is every visitor's, so it shows nothing by itself.
+ * The caller. A secret key sees the orders it created; a signed-in wallet sees its own. The
+ * publishable key belongs to every visitor, so it alone shows nothing.
  */
 export type Viewer = {
   apiKeyId: string;
@@ -29,7 +29,7 @@ type ReadDeps = { database: Database };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** @throws {ServiceError} order_not_found, for what is foreign as for what does not exist */
+/** @throws {ServiceError} order_not_found, for foreign orders too */
 export async function getOrder(
   deps: ReadDeps,
   input: { viewer: Viewer; id: string },
@@ -45,7 +45,7 @@ type OrderWithEvents = { row: OrderRow; isUnclaimed: boolean; events: OrderEvent
 
 const readers = new WeakMap<Database, Batched<string, OrderWithEvents>>();
 
-/** Orders by id, with their logs: one statement for all that are asked for together. */
+/** Reads orders with their logs by id; concurrent reads share a statement. */
 function orderReader(database: Database): Batched<string, OrderWithEvents> {
   const known = readers.get(database);
   if (known) return known;
@@ -73,7 +73,7 @@ function entryOf({ at, ...entry }: Entry): OrderEvent {
   return eventOf({ ...entry, at: new Date(at) });
 }
 
-/** The rule of `visibleTo`, for a row that is here. */
+/** The rule of `visibleTo` for a loaded row. */
 export function maySeeOrder(
   viewer: Viewer,
   order: { row: Pick<OrderRow, 'apiKeyId' | 'ownerAddress'>; isUnclaimed: boolean },
@@ -84,9 +84,9 @@ export function maySeeOrder(
 }
 
 /**
- * By the client's own id, which belongs to the key that used it and to the owner it was used for.
- * Where several owners have the same one, the signed-in wallet's own order is meant, then the newest
- * of those the viewer may see.
+ * Finds an order by its client id, which is scoped to its key and owner. If several owners used the
+ * same id, the signed-in wallet's own order comes first, then the newest order that the viewer may
+ * see.
  */
 export async function getOrderByClientId(
   deps: ReadDeps,
@@ -142,7 +142,7 @@ export async function listOrders(
       )
       .orderBy(descending(orders.createdAt), descending(orders.id))
       .limit(limit);
-  // Each of the two has an index in this order; either of them in one statement has none.
+  // Each condition alone has an index in this order; both combined have none.
   const ways = wallet ? [visibleTo(input.viewer)] : waysToSee(input.viewer);
   const rows = newestOf(await Promise.all(ways.map(read)), limit);
   const page = rows.slice(0, input.limit);
@@ -153,7 +153,7 @@ export async function listOrders(
   };
 }
 
-/** The newest of several lists that are each newest first, each row once. */
+/** Merges lists that are newest first, without duplicates. */
 function newestOf(lists: OrderRow[][], limit: number): OrderRow[] {
   const [only] = lists;
   if (only && lists.length === 1) return only;
@@ -163,7 +163,7 @@ function newestOf(lists: OrderRow[][], limit: number): OrderRow[] {
     .slice(0, limit);
 }
 
-/** The row, if the viewer may see it. @throws {ServiceError} order_not_found */
+/** Returns the row if the viewer may see it. @throws {ServiceError} order_not_found */
 export async function requireVisible(
   deps: ReadDeps,
   viewer: Viewer,
@@ -179,7 +179,7 @@ export async function requireVisible(
   return row;
 }
 
-/** When the nth newest intent of an account was created, of those before a moment, if it has so many. */
+/** When an account created its nth newest order before a given time, if it has that many. */
 export async function findNthOrderBefore(
   db: Queryable,
   query: { accountId: string; before: Date | undefined; n: number },
@@ -200,12 +200,12 @@ export async function findNthOrderBefore(
   return row?.createdAt;
 }
 
-/** Of an owner or a smart account: what is nobody's yet is not in their lists. */
+/** Matches an owner or a smart account; excludes unclaimed orders. */
 export function isOfWallet(address: string): SQL | undefined {
   return and(isNamed(address), not(isUnclaimed()));
 }
 
-/** Names this address as owner or as account. */
+/** Matches orders that name this address as owner or account. */
 function isNamed(address: string): SQL | undefined {
   const wallet = getAddress(address.toLowerCase());
   return or(eq(orders.ownerAddress, wallet), eq(orders.accountId, wallet));
@@ -215,7 +215,7 @@ export function visibleTo(viewer: Viewer) {
   return or(...waysToSee(viewer)) ?? sql`false`;
 }
 
-/** By the key that made it, by the wallet it belongs to, or both. */
+/** By the key that created it, by the wallet that owns it, or both. */
 function waysToSee(viewer: Viewer): SQL[] {
   const ofKey = viewer.apiKeyKind === 'secret' ? [eq(orders.apiKeyId, viewer.apiKeyId)] : [];
   const ofOwner = viewer.owner

@@ -12,7 +12,7 @@ import { formatMicros } from '#lib/money.ts';
 import type { orderEvents } from '#server/platform/database/schema/orders.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 
-/** The published form of an order just taken. */
+/** The published shape of a newly created order. */
 export function serializeOrderIntent(row: OrderRow): OrderIntent {
   return {
     id: row.id,
@@ -22,12 +22,12 @@ export function serializeOrderIntent(row: OrderRow): OrderIntent {
   };
 }
 
-/** The published form of a withdrawal just taken. */
+/** The published shape of a newly created withdrawal. */
 export function serializeWithdrawalIntent(row: OrderRow): WithdrawalIntent {
   return { ...serializeOrderIntent(row), action: row.action as WithdrawalAction };
 }
 
-/** The published form of an intent as it stands. */
+/** The published shape of an order's current state. */
 export function recordOf(row: OrderRow): OrderRecord {
   return {
     id: row.id,
@@ -55,7 +55,7 @@ export function recordOf(row: OrderRow): OrderRecord {
   };
 }
 
-/** The published form of an entry of an intent's log. */
+/** The published shape of an entry of an order's log. */
 export function eventOf(
   event: Pick<typeof orderEvents.$inferSelect, 'type' | 'at' | 'detail' | 'transactionHash'>,
 ): OrderEvent {

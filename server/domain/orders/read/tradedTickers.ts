@@ -2,7 +2,7 @@ import { and, eq, gt, inArray } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
-/** By owner, those of the markets in which orders of theirs have been filled. */
+/** By owner, the subset of these markets in which the owner's orders were filled. */
 export async function listTraders(
   db: Queryable,
   tickers: readonly string[],
@@ -20,7 +20,7 @@ export async function listTraders(
   return traders;
 }
 
-/** Those of the markets in which a key's or a wallet's orders have been filled. */
+/** The subset of these markets in which a key's or a wallet's orders were filled. */
 export async function filterTraded(
   db: Queryable,
   trader: { apiKeyId: string } | { ownerAddress: string },

@@ -10,12 +10,12 @@ import { createOrder, type OrderDeps } from '../create/createOrder.ts';
 import { payoutOfSide, redemptionUsdcMicros } from '../create/redemption.ts';
 import { redemptionRequest } from './redeemPositions.ts';
 
-/** Names the service itself where an intent names the API key that made it. */
+/** Stored for the API key of orders that the service creates itself. */
 const AUTO_REDEEM_KEY = 'auto-redeem';
 
 /**
- * Makes out the redemptions of those holders who asked for it, for each market whose payout has
- * opened. Done twice, it makes out the same intents.
+ * Creates redemptions for holders who opted in, for each market with an open payout. Idempotent: a
+ * second run creates no further orders.
  */
 export async function autoRedeem(deps: OrderDeps): Promise<void> {
   for (const settlement of await listNotAutoRedeemed(deps.database.orm)) {

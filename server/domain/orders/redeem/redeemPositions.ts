@@ -20,8 +20,8 @@ export type RedeemablePosition = {
 };
 
 /**
- * Sells every settled position of a smart account that is worth something, each as an order of its
- * own. What is being redeemed already is left out, so asking twice redeems once.
+ * Sells every valuable settled position of a smart account, each as its own order. Skips positions
+ * with a redemption in progress, so repeating the request is safe.
  * @throws {ServiceError} unsupported_chain, wrong_owner, chain_unavailable, exchange_unavailable
  */
 export async function redeemPositions(
@@ -39,7 +39,7 @@ export async function redeemPositions(
   return intents;
 }
 
-/** Settled positions of a smart account that pay something and are not being redeemed. */
+/** Settled positions of a smart account that pay out and have no redemption in progress. */
 export async function listRedeemablePositions(
   deps: OrderDeps,
   { account }: AccountIdentity,

@@ -6,8 +6,8 @@ import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts'
 import { type Viewer, visibleTo } from '../read/readOrders.ts';
 
 /**
- * Transactions that redemptions of one outcome of an account have been credited with. An order that
- * was asked for without a token takes none away from the owner's own.
+ * Transactions already credited to redemptions of one outcome of an account. An order created
+ * without a token never takes a credit from the owner's own.
  */
 export async function listRedemptionTransactions(
   db: Queryable,
@@ -29,7 +29,7 @@ export async function listRedemptionTransactions(
   return rows.flatMap((row) => row.transactionHash ?? []);
 }
 
-/** Of these accounts' outcomes, those that a redemption is under way for, as `ticker|side`. */
+/** The outcomes of these accounts with a redemption in progress, as `ticker|side`. */
 export async function listOpenRedemptions(
   db: Queryable,
   accountId: string,
@@ -59,7 +59,7 @@ export type RedemptionOrder = {
   transactionHash: string | null;
 };
 
-/** Orders of an account that the viewer may see and that were redeemed in these transactions. */
+/** Orders of an account that the viewer may see and that these transactions redeemed. */
 export async function listRedemptionOrders(
   db: Queryable,
   viewer: Viewer,

@@ -1,6 +1,6 @@
 import type { Wire } from '../wire.ts';
 
-/** Payloads in the shapes that the exchange was recorded to send, by era. The contents are ours. */
+/** Payloads in the shapes recorded from the exchange, by period. The contents are ours. */
 
 const COMMON = {
   ticker: 'KXRAIN-26NOV30-SEA',

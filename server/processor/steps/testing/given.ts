@@ -13,7 +13,7 @@ import type { ExchangeFill, ExchangeMarket } from '#server/exchange/port.ts';
 import type { Decision } from '../decision.ts';
 import type { FactName, Facts } from '../facts.ts';
 
-/** What tests of steps give to them, and what they expect of a decision. */
+/** Inputs for tests of steps, and the decisions they expect. */
 
 export const NOW = new Date('2026-11-23T12:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,9 @@ export const ATTEMPT_ID = `cb-${ORDER_ID}-1`;
 
 export const fromNow = (ms: number) => new Date(NOW.getTime() + ms);
 
-/** A purchase of 10 YES contracts for at most 6 USDC, taken a minute ago and good for an hour. */
+/**
+ * A purchase of 10 Yes contracts for at most 6 USDC, created a minute ago and valid for an hour.
+ */
 export function buy(change: Partial<OrderRow> = {}): OrderRow {
   return {
     id: ORDER_ID,
@@ -83,7 +85,7 @@ export function buy(change: Partial<OrderRow> = {}): OrderRow {
   };
 }
 
-/** A sale of 10 YES contracts for at least 4 USDC. */
+/** A sale of 10 Yes contracts for at least 4 USDC. */
 export function sell(change: Partial<OrderRow> = {}): OrderRow {
   return buy({ tradeAction: 'sell', quoteLimitUsdcMicros: 4_000_000n, ...change });
 }
@@ -255,7 +257,7 @@ export function market(change: Partial<ExchangeMarket> = {}): ExchangeMarket {
   };
 }
 
-/** A decision with everything that it does not have, so that a test sees that too. */
+/** A decision with all fields, so that a test also asserts absent ones. */
 export function whole(decision: Decision) {
   return decision.kind === 'transition'
     ? { set: {}, events: [], operations: [], postings: [], writes: [], ...decision }
@@ -279,7 +281,7 @@ export const fails = (reason: TerminationReason) => ({
   next: { kind: 'end' },
 });
 
-/** The input goes back. */
+/** Refunds the input. */
 export const returns = (reason: TerminationReason) => ({
   set: { stage: 'refund', endingReason: reason },
   events: [{ type: 'returning', detail: reason }],
@@ -292,5 +294,5 @@ export const submits = (...kinds: [OperationKind, number][]) => ({
   next: { kind: 'park' },
 });
 
-/** Reads once more before it ends. */
+/** Reads once more before it ends the order. */
 export const CONFIRMS = { kind: 'pause', isConfirming: true };

@@ -28,7 +28,7 @@ export default async function MarketImage(props: { params: Promise<{ ticker: str
 
 type Market = MarketPageView['market'];
 
-/** Nobody buys any more what is decided: the picture says how it ended. */
+/** A decided market has no buyers: the image shows the result. */
 function resultOf({ payoutYesMicros }: Market): Pick<ShareCardContent, 'lines'> {
   const label = 'Resolved';
   if (payoutYesMicros === MICROS) return { lines: [{ label, value: 'Yes', tone: 'yes' }] };

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A log of changes to which a test adds, and which can be out of reach. */
+/** A log of changes that a test appends to and can make unreachable. */
 function changeLog() {
   const rows = new Map<bigint, string[] | null>();
   const state = { isDown: false };
@@ -28,15 +28,15 @@ function changeLog() {
     },
   };
   const feed = createMarketFeed({ reader, log });
-  const told: MarketsChanged[] = [];
-  feed.onChange((changed) => told.push(changed));
-  return { rows, state, feed, told };
+  const received: MarketsChanged[] = [];
+  feed.onChange((changed) => received.push(changed));
+  return { rows, state, feed, received };
 }
 
 const aMoment = () => vi.advanceTimersByTimeAsync(250);
 
-it('is current once it has read, and tells each change once', async () => {
-  const { rows, feed, told } = changeLog();
+it('is current after a read and reports each change once', async () => {
+  const { rows, feed, received } = changeLog();
   rows.set(7n, ['OLD']);
   expect(feed.isCurrent()).toBe(false);
   await aMoment();
@@ -46,43 +46,43 @@ it('is current once it has read, and tells each change once', async () => {
   rows.set(9n, null);
   await aMoment();
   await aMoment();
-  expect(told).toEqual(['everything', ['A', 'B'], 'everything']);
+  expect(received).toEqual(['everything', ['A', 'B'], 'everything']);
   expect(feed.version()).toBe(before + 2);
 });
 
 it('finds a change that was committed after a later one', async () => {
-  const { rows, feed, told } = changeLog();
+  const { rows, feed, received } = changeLog();
   feed.isCurrent();
   await aMoment();
   rows.set(12n, ['LATER']);
   await aMoment();
   rows.set(11n, ['EARLIER']);
   await aMoment();
-  expect(told.slice(1)).toEqual([['LATER'], ['EARLIER']]);
+  expect(received.slice(1)).toEqual([['LATER'], ['EARLIER']]);
 });
 
-it('is not current while it cannot read, and tells what it missed', async () => {
-  const { rows, state, feed, told } = changeLog();
+it('is not current while reads fail, then reports what it missed', async () => {
+  const { rows, state, feed, received } = changeLog();
   feed.isCurrent();
   await aMoment();
   state.isDown = true;
   rows.set(1n, ['A']);
   await vi.advanceTimersByTimeAsync(1_500);
   expect(feed.isCurrent()).toBe(false);
-  expect(told).toEqual(['everything']);
+  expect(received).toEqual(['everything']);
   state.isDown = false;
   await aMoment();
   expect(feed.isCurrent()).toBe(true);
-  expect(told.at(-1)).toEqual(['A']);
+  expect(received.at(-1)).toEqual(['A']);
 });
 
-it('rests when nobody asks, and takes everything for changed when it begins again', async () => {
-  const { feed, told } = changeLog();
+it('stops when idle and reports everything as changed when it restarts', async () => {
+  const { feed, received } = changeLog();
   feed.isCurrent();
   await vi.advanceTimersByTimeAsync(70_000);
   expect(vi.getTimerCount()).toBe(0);
   expect(feed.isCurrent()).toBe(false);
   await aMoment();
   expect(feed.isCurrent()).toBe(true);
-  expect(told).toEqual(['everything', 'everything']);
+  expect(received).toEqual(['everything', 'everything']);
 });

@@ -3,17 +3,17 @@ import type { Database } from '#server/platform/database/client.ts';
 import { marketChanges } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
 
-/** Markets that were written; `everything` when they are not known one by one. */
+/** Written markets; `everything` when they are not known individually. */
 export type MarketsChanged = readonly string[] | 'everything';
 
-/** Follows what is written about markets, for those who keep answers about them. */
+/** Follows writes to markets, for caches of responses about them. */
 export type MarketFeed = {
   /**
-   * Whether everything written up to a moment ago has been told. Asking starts the following, or
-   * keeps it going; while it is false nothing that was kept may be used.
+   * Whether every write up to a moment ago has been reported. A call starts the polling or keeps it
+   * running; while it returns false, cached responses must not be used.
    */
   isCurrent(): boolean;
-  /** Grows whenever anything was written. */
+  /** Increases with every write. */
   version(): number;
   onChange(listener: (changed: MarketsChanged) => void): void;
   stop(): void;
@@ -21,7 +21,7 @@ export type MarketFeed = {
 
 type Change = { sequence: bigint; tickers: string[] | null };
 
-/** What the feed asks of the database. */
+/** The feed's reads of the database. */
 export type ChangeReader = {
   /** Sequence numbers of the newest changes, newest first. */
   newest(count: number): Promise<bigint[]>;
@@ -30,13 +30,13 @@ export type ChangeReader = {
 };
 
 export const READ_EVERY_MS = 200;
-/** Older than this the feed is not current. */
+/** The feed is not current when its last read is older. */
 const CURRENT_MS = 1_000;
-/** Nobody asked for so long: it stops, and begins anew when somebody does. */
+/** Polling stops after this time without a call, and restarts with the next one. */
 const IDLE_MS = 60_000;
 /**
- * Sequence numbers are given before they are committed, so a lower one may show up after a higher
- * one. Looking this far back each time finds it.
+ * Sequence numbers are assigned before commit, so a lower number can appear after a higher one.
+ * Each poll re-reads this many numbers to find it.
  */
 const LOOKBACK = 50n;
 
@@ -50,7 +50,7 @@ export function createMarketFeed(deps: { reader: ChangeReader; log: Log }): Mark
   let askedAt = 0;
   let version = 0;
 
-  function tell(changed: MarketsChanged): void {
+  function notify(changed: MarketsChanged): void {
     version += 1;
     for (const listener of listeners) listener(changed);
   }
@@ -59,7 +59,7 @@ export function createMarketFeed(deps: { reader: ChangeReader; log: Log }): Mark
     const known = await deps.reader.newest(Number(LOOKBACK));
     newest = known[0] ?? 0n;
     seen = new Set(known);
-    tell('everything');
+    notify('everything');
   }
 
   async function follow(from: bigint): Promise<void> {
@@ -67,7 +67,7 @@ export function createMarketFeed(deps: { reader: ChangeReader; log: Log }): Mark
     for (const { sequence, tickers } of changes) {
       seen.add(sequence);
       if (newest === undefined || sequence > newest) newest = sequence;
-      tell(tickers ?? 'everything');
+      notify(tickers ?? 'everything');
     }
     for (const sequence of seen) if (sequence <= (newest ?? 0n) - LOOKBACK) seen.delete(sequence);
   }
@@ -80,7 +80,7 @@ export function createMarketFeed(deps: { reader: ChangeReader; log: Log }): Mark
       await (newest === undefined ? begin() : follow(newest));
       currentAt = begunAt;
     } catch (err) {
-      deps.log.debug({ err }, 'changes of markets not read, trying again');
+      deps.log.debug({ err }, 'market changes not read, retrying');
     } finally {
       isReading = false;
     }
@@ -110,7 +110,7 @@ export function createMarketFeed(deps: { reader: ChangeReader; log: Log }): Mark
   };
 }
 
-/** Reads the changes that all processes note. */
+/** Reads the changes that all processes record. */
 export function changeReader(database: Database): ChangeReader {
   return {
     async newest(count) {

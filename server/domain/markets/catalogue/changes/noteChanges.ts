@@ -2,14 +2,13 @@ import { sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { marketChanges } from '#server/platform/database/schema/markets.ts';
 
-/** More at once are not named: whoever keeps answers forgets them all. */
+/** More changes at once are not listed: every cache is cleared instead. */
 const MOST_NAMED = 2_000;
 
 /**
- * Tells the processes that keep answers about markets which of them were written. It is said after
- * the writing, or with it; what is lost with a process in between is caught by the age of what they
- * keep.
- * @param tickers of the markets; none when lists changed and no single market did
+ * Notifies processes that cache responses which markets were written. Runs with the write or after
+ * it; if the process dies in between, the cache's maximum age covers the loss.
+ * @param tickers of the markets; empty when lists changed but no single market did
  */
 export async function recordMarketChanges(
   db: Queryable,
@@ -19,7 +18,7 @@ export async function recordMarketChanges(
   await db.insert(marketChanges).values({ tickers: named });
 }
 
-/** Forgets what every process has read long ago. */
+/** Deletes changes that every process has long read. */
 export async function deleteMarketChanges(database: Database): Promise<void> {
   await database.orm
     .delete(marketChanges)

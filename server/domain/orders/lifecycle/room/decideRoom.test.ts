@@ -49,7 +49,7 @@ function order(id: string, dollars: bigint, more: Partial<Candidate> = {}): Cand
 }
 
 describe('decideRoom', () => {
-  test('reserves what fits and nothing beyond', () => {
+  test('reserves what fits and nothing beyond it', () => {
     const decisions = decideRoom(factsWith({ candidates: [order('a', 6n), order('b', 5n)] }));
     expect([...decisions]).toEqual([
       ['a', 'reserved'],
@@ -57,13 +57,13 @@ describe('decideRoom', () => {
     ]);
   });
 
-  test('given a cap of ten with nine used, an order for eight goes back at once', () => {
+  test('given a cap of ten with nine used, refunds an order for eight at once', () => {
     const room = roomWith({ mint: bucket(1n, 10n) });
     const decisions = decideRoom(factsWith({ room, candidates: [order('a', 8n)] }));
     expect(decisions.get('a')).toEqual({ reason: 'no_delivery_room' });
   });
 
-  test('waits for what leaks in the order’s time', () => {
+  test('waits for room that the bucket frees before the order’s deadline', () => {
     const room = roomWith({ mint: bucket(1n, 12n) });
     const candidates = [order('a', 2n)];
     expect(decideRoom(factsWith({ room, candidates })).get('a')).toBe('wait');
@@ -72,7 +72,7 @@ describe('decideRoom', () => {
     );
   });
 
-  test('waits for what orders hold that are not filled yet, not for what is filled', () => {
+  test('waits for room held by unfilled orders, not by filled ones', () => {
     const held = { usdcMicros: 9n * USDC, filledUsdcMicros: 0n };
     const candidates = [order('a', 8n)];
     const unfilled = factsWith({ held: { buy: held, sell: NOTHING }, candidates });
@@ -83,7 +83,7 @@ describe('decideRoom', () => {
     ).toEqual({ reason: 'no_delivery_room' });
   });
 
-  test('serves the oldest first, and nothing younger behind one that waits', () => {
+  test('serves the oldest first, and no younger order behind one that waits', () => {
     const room = roomWith({ mint: bucket(3n, 12n) });
     const old = order('old', 4n, { createdAt: later(-60_000) });
     const decisions = decideRoom(factsWith({ room, candidates: [order('young', 1n), old] }));
@@ -91,7 +91,7 @@ describe('decideRoom', () => {
     expect(decisions.get('young')).not.toBe('reserved');
   });
 
-  test('an order that can never fit keeps nobody waiting', () => {
+  test('skips an order that can never fit', () => {
     const room = roomWith({ mint: bucket(3n, 12n) });
     const old = order('old', 11n, { createdAt: later(-60_000) });
     const decisions = decideRoom(factsWith({ room, candidates: [order('young', 1n), old] }));
@@ -99,7 +99,7 @@ describe('decideRoom', () => {
     expect(decisions.get('young')).toBe('reserved');
   });
 
-  test('an order whose time is nearly over goes back instead of waiting', () => {
+  test('refunds an order close to its deadline instead of letting it wait', () => {
     const held = { usdcMicros: 9n * USDC, filledUsdcMicros: 0n };
     const candidates = [order('a', 8n, { waitsUntil: NOW })];
     expect(
@@ -107,12 +107,12 @@ describe('decideRoom', () => {
     ).toEqual({ reason: 'no_delivery_room' });
   });
 
-  test('a paused vault reserves nothing', () => {
+  test('reserves nothing in a paused vault', () => {
     const room = roomWith({ isPaused: true });
     expect(decideRoom(factsWith({ room, candidates: [order('a', 1n)] })).get('a')).toBe('wait');
   });
 
-  test('a sale needs funds too; purchases under way may bring them', () => {
+  test('requires funds for a sale; pending purchases may provide them', () => {
     const room = roomWith({ fundsUsdcMicros: 3n * USDC });
     const candidates = [order('a', 5n, { tradeAction: 'sell' })];
     expect(decideRoom(factsWith({ room, candidates })).get('a')).toEqual({
@@ -124,7 +124,7 @@ describe('decideRoom', () => {
     );
   });
 
-  test('given any orders, what is reserved never exceeds what is there', () => {
+  test('given any orders, never reserves more than there is', () => {
     const amount = fc.bigInt({ min: 1n, max: 20n });
     const orders = fc.array(
       fc.record({ amount, age: fc.integer({ min: 0, max: 9 }), isBuy: fc.boolean() }),

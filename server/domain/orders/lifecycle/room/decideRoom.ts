@@ -3,23 +3,23 @@ import { roomOf, type VaultRoom } from '#server/chain/vaultRoom.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
 import type { TerminationReason } from '../terminationReasons.ts';
 
-/** An order that needs room, and what it can take at most. */
+/** An order that needs room, and the most it can take. */
 export type Candidate = {
   id: string;
   tradeAction: TradeAction;
   usdcMicros: bigint;
   createdAt: Date;
-  /** When it must have its room: after that too little time is left to place and deliver it. */
+  /** Its deadline for room: later, too little time remains to place and deliver it. */
   waitsUntil: Date;
 };
 
-/** What orders of one direction hold: in all, and what of it is filled and will be used. */
+/** What orders of one direction hold in total, and the filled part, which will be used. */
 export type Held = { usdcMicros: bigint; filledUsdcMicros: bigint };
 
 export type RoomFacts = {
   room: VaultRoom;
   held: Record<TradeAction, Held>;
-  /** Orders that wait, those that ask now included. */
+  /** Waiting orders, including those that request room now. */
   candidates: readonly Candidate[];
   now: Date;
 };
@@ -27,10 +27,9 @@ export type RoomFacts = {
 export type RoomDecision = 'reserved' | 'wait' | { reason: TerminationReason };
 
 /**
- * Who gets room, oldest first. Behind an order that waits nobody of its direction is served, so
- * that small orders cannot keep a larger one waiting until its time is over. An order waits only
- * for what it can get in its time: buckets leak, and what is reserved for orders that are not
- * filled yet may come free.
+ * Assigns room, oldest first. While one order waits, no younger order of its direction is served,
+ * so that small orders cannot starve a large one. An order waits only for room that can free up
+ * before its deadline: buckets leak, and reservations of unfilled orders may be released.
  */
 export function decideRoom(facts: RoomFacts): Map<string, RoomDecision> {
   const decisions = new Map<string, RoomDecision>();
@@ -62,7 +61,7 @@ function roomNow({ room, now }: RoomFacts, action: TradeAction): bigint {
   return minMicros(roomOf(room.payout, room.at, now), room.fundsUsdcMicros);
 }
 
-/** Why an order cannot get its room in time, behind those that take `ahead`; undefined if it can. */
+/** Why an order cannot get room in time behind those that take `ahead`; undefined if it can. */
 function whyNever(
   { room, held, now }: RoomFacts,
   { tradeAction, usdcMicros, waitsUntil }: Candidate,
@@ -71,7 +70,7 @@ function whyNever(
   if (waitsUntil <= now) return 'no_delivery_room';
   const bucket = tradeAction === 'buy' ? room.mint : room.payout;
   if (ahead + usdcMicros > roomOf(bucket, room.at, waitsUntil)) return 'no_delivery_room';
-  // Purchases under way bring the vault what sales are paid with.
+  // Pending purchases bring the vault the funds for sales.
   const funds = room.fundsUsdcMicros + held.buy.usdcMicros;
   return tradeAction === 'sell' && ahead + usdcMicros > funds ? 'payout_unfunded' : undefined;
 }

@@ -4,10 +4,10 @@ import type { TradeAction } from '#server/exchange/port.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import type { Candidate, Held } from './decideRoom.ts';
 
-/** Waiting orders ask again before this; one that does not has lost its place. */
+/** Waiting orders renew their request within this time; one that does not loses its place. */
 const ASKED_WITHIN_SECONDS = 15;
 
-/** What an order can take of the vault's room: a sale brings at most a dollar a contract. */
+/** The most an order can take of the vault's room: a sale brings at most a dollar a contract. */
 const NEED = sql`coalesce(o.quote_usdc_micros,
   case o.trade_action when 'buy' then o.quote_limit_usdc_micros else o.contract_micros end)`;
 
@@ -15,8 +15,8 @@ const FILLED = sql`select 1 from vault_events e
   where e.chain_order_id = o.chain_order_id and e.kind = 'filled'`;
 
 /**
- * Orders whose delivery the vault does not count at a block: open ones that have reserved room or
- * that the exchange was asked for, and what was delivered in later blocks.
+ * Orders whose delivery the vault does not count at a block: open ones with reserved room or an
+ * exchange attempt, and deliveries in later blocks.
  */
 const holdersAt = (blockNumber: bigint): SQL => sql`
   select o.id, o.trade_action, o.quote_usdc_micros is not null as is_filled, ${NEED} as usdc
@@ -33,8 +33,8 @@ const holdersAt = (blockNumber: bigint): SQL => sql`
 export type HeldRoom = Record<TradeAction, Held & { orders: number }>;
 
 /**
- * What orders hold beyond what the vault counts at a block.
- * @param blockNumber up to which the contracts' logs are stored; that block unless told
+ * The room that orders hold beyond what the vault counts at a block.
+ * @param blockNumber up to which the contracts' logs are stored; defaults to the latest such block
  */
 export async function readHeldRoom(db: Queryable, blockNumber?: bigint): Promise<HeldRoom> {
   const at = blockNumber ?? (await readCursor(db, 'contracts'))?.blockNumber ?? 0n;
@@ -59,8 +59,8 @@ export async function readHeldRoom(db: Queryable, blockNumber?: bigint): Promise
 }
 
 /**
- * Orders that wait for room, and have said so lately.
- * @param placingMs what an order needs of its time once it has room
+ * Orders that wait for room and have renewed their request recently.
+ * @param placingMs time an order needs once it has room
  */
 export async function listWaiting(db: Queryable, placingMs: number): Promise<Candidate[]> {
   const { rows } = await db.execute<{

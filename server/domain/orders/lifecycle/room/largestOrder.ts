@@ -7,12 +7,12 @@ import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { createTimedCache } from '#server/platform/timedCache.ts';
 import { withTimeout } from '#server/platform/withTimeout.ts';
 
-/** By direction, the most USDC that one order can ever be delivered for. */
+/** The largest deliverable order in USDC, by direction. */
 export type LargestOrder = Record<TradeAction, bigint>;
 
 const FRESH_MS = 5_000;
 const RENEW_AFTER_MS = 2_500;
-/** A node that takes longer keeps no order waiting: processors look for themselves. */
+/** Timeout of the node; processors check again before they place an order. */
 const TIMEOUT_MS = 500;
 
 const cacheOf = memoizeByObject((chain: Chain) =>
@@ -21,14 +21,14 @@ const cacheOf = memoizeByObject((chain: Chain) =>
   }),
 );
 
-/** As of a moment ago; undefined while the node does not say. */
+/** A recent value; undefined while the node does not respond. */
 export async function findLargestOrder(chain: Chain): Promise<LargestOrder | undefined> {
   return await withTimeout(cacheOf(chain)('all'), TIMEOUT_MS);
 }
 
 /**
- * Refuses what can never be delivered, however long it waited: a purchase whose bound is above the
- * hourly cap, a sale of more contracts than the vault can pay a dollar for.
+ * Rejects an order that can never be delivered: a purchase whose price limit exceeds the hourly
+ * cap, or a sale of more contracts than the vault can pay a dollar for.
  * @throws {ServiceError} order_too_large
  */
 export async function requireDeliverable(

@@ -13,9 +13,9 @@ type PendingRequest = Candidate & { placingMs: number };
 
 type RoomDeps = { database: Database; chain: Chain };
 
-/** The reader of the contracts' logs; its cursor is the block by which orders are judged. */
+/** The reader of the contracts' logs; room is decided at the block of its cursor. */
 const CONTRACTS_CURSOR = 'contracts';
-/** Blocks that may come while room is looked for; after them the order asks again a little later. */
+/** New blocks that may arrive during a decision; after that the order retries later. */
 const MOST_TRIES = 4;
 
 const candidatesOf = memoizeByObject((chain: Chain) =>
@@ -27,10 +27,10 @@ const candidatesOf = memoizeByObject((chain: Chain) =>
 );
 
 /**
- * Reserves what the vault has to take or pay to deliver an order, before the exchange is asked. It
- * stays reserved until the delivery is on the chain as far as that is read, or the order goes back;
- * no two processes reserve the same room. Orders that ask together are one statement.
- * @param placingMs what an order needs of its time once it has room
+ * Reserves the vault's caps or funds that an order's delivery needs, before the order goes to the
+ * exchange. The reservation lasts until the delivery's block has been read or the order is
+ * refunded. Processes never reserve the same room. Concurrent orders share a statement.
+ * @param placingMs time an order needs once it has room
  */
 export async function reserveRoom(
   deps: RoomDeps,
@@ -45,7 +45,7 @@ export async function reserveRoom(
   return (await candidatesOf(deps.chain)(deps.database)(candidate)) ?? 'wait';
 }
 
-/** The vault at the block that the last orders were judged by: read once per block. */
+/** The vault at the block of the last decision: read once per block. */
 const lastRoomOf = memoizeByObject<Chain, { room?: VaultRoom }>(() => ({}));
 
 async function decideTogether(
@@ -63,9 +63,9 @@ async function decideTogether(
 }
 
 /**
- * Judges by the block up to which logs are stored, and by no other: what the vault counts there and
- * what orders hold beyond it add up to everything.
- * @returns undefined when the logs are stored up to another block, or one of another branch
+ * Decides at the block up to which logs are stored, because only there the vault's own count and
+ * what orders hold beyond it add up to the whole.
+ * @returns undefined when the logs are stored up to another block or branch
  */
 async function decideOnce(
   { orm }: Database,
@@ -88,7 +88,7 @@ async function decideOnce(
     const decisionOf = ({ id }: Candidate): RoomDecision => {
       if (holders.has(id)) return 'reserved';
       const decision = judged.get(id) ?? 'wait';
-      // One that has moved on meanwhile has no use for room.
+      // An order that has progressed meanwhile needs no room.
       return decision === 'reserved' ? 'wait' : decision;
     };
     return new Map(asking.map((one) => [one, decisionOf(one)]));
@@ -96,15 +96,15 @@ async function decideOnce(
 }
 
 /**
- * Held until the transaction ends: processors reserve one after the other, and see each other's
- * reservations. The commit need not be on disk, since that of the attempt which follows it is.
+ * Locked until the transaction ends: processors reserve one after the other and see each other's
+ * reservations. The commit may be asynchronous, since the following attempt's commit is durable.
  */
 async function holdGuard(tx: Queryable): Promise<void> {
   await tx.execute(sql`select set_config('synchronous_commit', 'off', true),
     pg_advisory_xact_lock(hashtextextended('room', 0))`);
 }
 
-/** @returns the orders that hold room now, be it from before */
+/** @returns the orders that hold room now, including earlier reservations */
 async function recordDecisions(
   tx: Queryable,
   asking: readonly PendingRequest[],

@@ -15,29 +15,29 @@ import { startTestStack } from '#sandbox/testing/testStack.ts';
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const STACK_ENVIRONMENT = { SERVE_PAGES: 'false' };
 
-/** What came of a command: everything it printed, and its exit code. */
+/** The result of a command: its whole output, and its exit code. */
 export type CommandResult = { code: number; output: string };
 
-/** Where a drill is held: a sandbox of its own, and the commands that its runbook names. */
+/** The place of a drill: a sandbox of its own, and the commands of its runbook. */
 export type AdminConsole = {
   sandbox(): SandboxDescription;
   dataDir: string;
   secrets(): Promise<Secrets>;
   /**
    * Runs a command as the runbook prints it, with its `<placeholders>` filled in.
-   * @throws when it fails, unless `expectCode` says that it is to
+   * @throws when it fails, unless `expectCode` expects that
    */
   run(command: string, values?: Values, expectCode?: number): Promise<CommandResult>;
   status(): Promise<ServiceStatus>;
-  /** Waits until the status of the service says so. @throws when it does not in time */
+  /** Waits until the service's status matches. @throws on timeout */
   untilStatus(
     what: string,
     holds: (status: ServiceStatus) => boolean,
     timeoutMs?: number,
   ): Promise<ServiceStatus>;
-  /** A file that only this drill sees, for a key or a backup. */
+  /** A private file of this drill, for a key or a backup. */
   file(name: string, content?: string): string;
-  /** Stops and starts everything again on the same data; between the two, `change` may act. */
+  /** Restarts everything on the same data; `change` runs between stop and start. */
   restart(change?: () => Promise<void> | void): Promise<void>;
   say(line: string): void;
   close(): Promise<void>;
@@ -93,7 +93,7 @@ export async function openAdminConsole(say: (line: string) => void): Promise<Adm
   };
 }
 
-/** Words of a command line, with quotes as a shell reads them. */
+/** Splits a command line into words, with a shell's quoting. */
 export function wordsOf(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2] ?? '');
 }
@@ -106,7 +106,7 @@ function filled(word: string, values: Values): string {
   });
 }
 
-/** The program that an npm script of ours starts: `node scripts/launch.mjs scripts/ops.ts`. */
+/** The program of an npm script: `node scripts/launch.mjs scripts/ops.ts`. */
 function programOf(script: string): string {
   const manifest = manifestSchema.parse(
     JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')),
@@ -153,7 +153,7 @@ async function runCommand(
   return { code, output };
 }
 
-/** Every line that the parts of a sandbox have logged. */
+/** Every log line of all parts of a sandbox. */
 export function readLogs(dataDir: string): string {
   const folder = join(dataDir, 'logs');
   return readdirSync(folder)
