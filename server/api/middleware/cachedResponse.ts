@@ -5,6 +5,8 @@ import type { ApiContext } from './env.ts';
 /** Shorter ones are not worth compressing. */
 const COMPRESSED_FROM_BYTES = 1_024;
 const BROTLI_QUALITY = 5;
+/** A short text leaves with its head in one write; a longer one would be encoded for each. */
+const TEXT_UP_TO_BYTES = 16 * 1024;
 
 type Coding = 'br' | 'gzip' | 'identity';
 type Body = string | Uint8Array<ArrayBuffer>;
@@ -23,7 +25,7 @@ export class CachedResponse {
     this.digest = createHash('sha256').update(json).digest('base64url').slice(0, 22);
   }
 
-  /** What it takes up at most: as text and, in all likelihood, once compressed. */
+  /** What it takes up at most: as text, as bytes and, in all likelihood, once compressed. */
   get weight(): number {
     return 2 * this.length + (this.length >> 2) + 500;
   }
@@ -41,7 +43,7 @@ export class CachedResponse {
     const made = this.forms.get(coding);
     if (made) return made;
     const form: Form = {
-      body: compressed(this.json, coding),
+      body: bodyOf(this.json, coding),
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'private, no-cache',
@@ -78,11 +80,13 @@ function accepts(header: string, coding: string): boolean {
   });
 }
 
-function compressed(json: string, coding: Coding): Body {
+function bodyOf(json: string, coding: Coding): Body {
   if (coding === 'br') {
     return brotliCompressSync(json, {
       params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
     });
   }
-  return coding === 'gzip' ? gzipSync(json) : json;
+  if (coding === 'gzip') return gzipSync(json);
+  const bytes = Buffer.from(json);
+  return bytes.length <= TEXT_UP_TO_BYTES ? json : bytes;
 }
