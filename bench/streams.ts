@@ -7,10 +7,10 @@ import { makeKeys, type Service, withService } from './harness/service.ts';
 import { percentile, report } from './report.ts';
 
 /**
- * 1,000 open streams on one web process, or as many as are asked for: `node bench/streams.ts
- * [streams]`. What they cost in memory, how much slower reads become, and how soon a market that
- * moves is told to all of them. Rounds with and without streams alternate, because the machine's
- * own speed drifts.
+ * 1,000 open streams on one web process, or as many as requested: `node bench/streams.ts
+ * [streams]`. What they cost in memory, how much slower reads become, and how soon all of them
+ * receive a market's change. Rounds with and without streams alternate, because the machine's own
+ * speed drifts.
  */
 
 const [STREAMS = 1_000] = sizesOr([1_000], [1_000]);

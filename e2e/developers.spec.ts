@@ -17,7 +17,7 @@ test('a developer creates, uses and revokes an API key', async ({ trader, page }
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByText(`x-api-key: ${secret}`).first()).toBeVisible();
   await page.getByRole('navigation', { name: 'Developers' }).getByText('API keys').click();
-  // Counted some seconds after they were answered, and asked for again by itself.
+  // Usage is recorded some seconds after the response; the page polls it.
   await page.getByText('Usage of My program').click();
   const row = page.getByRole('list', { name: 'API keys' }).getByRole('listitem').first();
   await expect(row).toContainText(/^.*1 request in 30 days/, { timeout: 30_000 });

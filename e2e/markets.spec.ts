@@ -49,7 +49,8 @@ test('the first HTML of a list is complete', async ({ request }) => {
 
 test('the first HTML of a market includes chart, book and trades', async ({ trader, request }) => {
   const { ticker } = await trader.findMarket(0);
-  // Pages ask the exchange only so often: one that comes too soon after another asks by itself.
+  // The server limits its exchange requests: a page opened right after another fetches the data in
+  // the browser.
   await expect(async () => {
     const text = await (await request.get(`/markets/${ticker}`)).text();
     for (const part of ['<caption>', 'Asks and bids for Yes', '>Bought<']) {

@@ -291,7 +291,7 @@ test('a price that cannot be refreshed stays visible with its age', { tag: '@lon
   );
   await expect(figures).toContainText(/Price \d+ s old/);
   await trader.expectStep('place');
-  // Nothing is ordered for a price that nobody confirms.
+  // No order is placed at an unconfirmed price.
   await trader.button.click();
   await expect(page.getByText('Check your connection and try again')).toBeVisible();
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);

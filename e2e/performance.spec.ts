@@ -10,7 +10,7 @@ test.describe('on a phone,', { tag: ['@alone', '@long'] }, () => {
   const INTERACTION_MS = 200;
   const QUOTE_MS = 400;
   const NEWS_MS = 1_000;
-  /** How often it is measured anew while the machine is busy with something else. */
+  /** How often the measurement is repeated while the machine is busy. */
   const ROUNDS = 3;
 
   /**
@@ -75,7 +75,7 @@ test.describe('on a phone,', { tag: ['@alone', '@long'] }, () => {
       seen = await typeOften();
     }
     const { quoted, interactions } = seen;
-    // Only what took longer than a frame is told of.
+    // Only tasks longer than a frame are reported.
     expect(
       within(3 / 4, [0, ...interactions]),
       `${interactions.join(', ')} ms`,

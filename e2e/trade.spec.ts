@@ -76,7 +76,7 @@ test('a holder sells a part, then the rest, and sees the P&L', async ({ trader, 
   expect(await trader.cashMicros()).toBe(cashBetween + row.quoteUsdcMicros);
   expect(await trader.receiptMicros('Received')).toBe(row.quoteUsdcMicros);
 
-  // Only Yes is held: whoever turns to selling from No sells that.
+  // Only Yes is held: selling from No switches to it.
   await trader.openMarket(market.ticker, '?side=no');
   await expect(page.getByRole('region', { name: 'My position' })).toContainText('You hold 5');
   const ticket = page.getByRole('dialog', { name: /^Trade ticket/ });

@@ -137,7 +137,7 @@ export class Trader {
   /** On a phone the ticket is behind the bar; on a desktop it is there. */
   async showTicket(): Promise<void> {
     const bar = this.page.getByRole('button', { name: /^Buy Yes/ });
-    // A sheet that opens by itself, or a market that closes, takes the bar away meanwhile.
+    // A sheet that opens, or a market that closes, removes the bar meanwhile.
     await expect(async () => {
       if (!(await this.button.isVisible())) await bar.click({ timeout: 1_000 });
       await expect(this.button).toBeVisible({ timeout: 1_000 });
@@ -203,7 +203,7 @@ export class Trader {
     await expect.poll(() => this.usdcMicrosOf(this.address)).toBe(micros);
   }
 
-  /** Has the service issue an order for the wallet itself, as a program does; nobody sends it. */
+  /** Has the service issue an order for the wallet, as a program does; the order is never sent. */
   async issueDirectly(ticker: string, contracts: string): Promise<CalldataResult> {
     const trader = await signIn(sandbox(), this.privateKey);
     const order = {
@@ -261,7 +261,7 @@ export class Trader {
     return (await signIn(sandbox(), this.privateKey)).api;
   }
 
-  /** Signs in through the interface, in place of clicking through it, and tells the page. */
+  /** Signs in through the API instead of clicking, and hands the session to the page. */
   async signInDirectly(): Promise<void> {
     const account = privateKeyToAccount(this.privateKey);
     const { message } = await this.api.getSignInMessage(this.address);
@@ -303,7 +303,7 @@ export class Trader {
     }).toPass();
   }
 
-  /** Waits on the order's page until it is over and answers what the database says of it. */
+  /** Waits on the order's page until the order has ended; returns its row in the database. */
   async followToEnd(status: 'completed' | 'failed' = 'completed'): Promise<OrderRow> {
     const arrived = this.page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
     // The sandbox's prices move: a worse one is shown, and waits to be accepted.

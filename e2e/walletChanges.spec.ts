@@ -45,7 +45,7 @@ test.describe('in the middle of a deposit', { tag: '@long' }, () => {
     await expect(form).toBeHidden();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expect(code).toHaveAccessibleName(new RegExp(own));
-    // What was typed is there again, and whether to send it is asked anew.
+    // The typed input is restored, and sending it needs a new confirmation.
     await expect(button).toHaveText('Deposit $2.00');
     await expect(button).toBeEnabled();
     expect(await trader.usdcMicrosOf(trader.address)).toBe(5_000_000n);

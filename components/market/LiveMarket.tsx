@@ -34,8 +34,8 @@ export function LiveMarket(props: LiveMarketProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
         <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
-        {/* Each part comes to life by itself, so that the page answers in between. Within Suspense the
-            server would send what is large after the page, in a place that is empty until then. */}
+        {/* Each part hydrates separately, so that the page responds in between. With Suspense the server
+            would send a large part after the page and leave its place empty until then. */}
         <Activity>
           <MyPosition market={market} />
         </Activity>

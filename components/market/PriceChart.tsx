@@ -158,7 +158,7 @@ export function PriceChart({ lines, scale }: { lines: ChartLine[]; scale: ChartS
     };
   }, []);
 
-  // The canvas is not React's: it is told of new data and of another theme.
+  // The canvas is outside React: this effect passes on new data and a new theme.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme acts through the tokens
   useEffect(() => {
     shown.current = lines;

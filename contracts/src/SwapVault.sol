@@ -649,8 +649,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit PauseChanged(false);
     }
 
-    /// The caller pays from here on, whom an administrator has granted `TREASURY_ROLE` for it: nobody
-    /// is made to pay because of an allowance that was given for something else.
+    /// The caller pays from here on. An administrator must have granted it `TREASURY_ROLE`: an
+    /// allowance that was given for another purpose makes no account pay.
     function acceptTreasury() external onlyRole(TREASURY_ROLE) {
         _revokeRole(TREASURY_ROLE, msg.sender);
         treasury = msg.sender;

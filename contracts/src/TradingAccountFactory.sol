@@ -35,8 +35,8 @@ contract TradingAccountFactory {
         emit AccountCreated(owner, account);
     }
 
-    /// Deploys the account if needed and records the signed grant. Succeeds also when somebody else
-    /// relayed the very same grant first.
+    /// Deploys the account if needed and records the signed grant. Also succeeds when the same
+    /// grant was already relayed.
     function createAndGrant(address owner, Grant calldata g, bytes calldata signature)
         external
         returns (address account)

@@ -56,7 +56,7 @@ it('given a transaction that is rolled back, it is not notified', async () => {
   expect(onDue).toHaveBeenCalledTimes(1);
 });
 
-it('given a connection that breaks, it polls and listens anew', async () => {
+it('given a connection that breaks, it polls and reconnects', async () => {
   const { rowCount } = await database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'crossbook-listener'`,

@@ -153,7 +153,7 @@ async function launchOn(
     return { url, pid, adopted: false, stop: () => stopPostmaster(pid) };
   }
   if (response === 'refuses') {
-    // Another server may have taken the port since it was found free: then ours ends by itself.
+    // Another server may have taken the port since the check: then ours exits.
     const hasEnded = await pollUntil(() => ended !== undefined || undefined, {
       timeoutMs: PORT_LOST_MS,
     });

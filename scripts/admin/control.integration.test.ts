@@ -333,7 +333,7 @@ describe('operators', () => {
     await act('/limits/remove', { scope: 'market', subject: ticker });
   });
 
-  test('have the backing of a market attested anew', async () => {
+  test('have the backing of a market attested again', async () => {
     await act('/settlements/attest', { ticker });
     const again = await pollUntil(
       async () => {

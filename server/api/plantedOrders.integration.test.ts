@@ -123,8 +123,8 @@ describe('an order asked for without a token of its owner', () => {
     const own = (created.body as OrderCreated).intent.id;
     const told = async () => {
       const { rows } = await database.pool.query<{ id: string }>(
-        `select m.payload::json->'data'->'order'->>'id' as id from webhook_messages m
-         join webhook_deliveries d on d.message_id = m.id where d.webhook_id = $1`,
+        `select m.payload::json->'data'->'order'->>'id' as id from notification_messages m
+         join notification_deliveries d on d.message_id = m.id where d.target_id = $1`,
         [webhook.id],
       );
       return rows.map((row) => row.id);

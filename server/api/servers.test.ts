@@ -65,7 +65,9 @@ const servers = {
 
 /** As Next hands a request in. */
 function proxied(request: Request): Request {
-  return new Proxy(request, { get: (target, name) => Reflect.get(target, name, target) });
+  return new Proxy(request, {
+    get: (target, name): unknown => Reflect.get(target, name, target),
+  });
 }
 
 /** What comes back for these lines of a request. */

@@ -1,51 +1,66 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { attemptDelivery, claimDeliveries, type Sender } from '../domain/notifications/deliver.ts';
+import type { Database } from '../platform/database/client.ts';
 import type { Log } from '../platform/log.ts';
 import { repeat } from '../platform/process/repeat.ts';
 
 const POLL_MS = 500;
 const DRAIN_MS = 2_000;
 
-/** Deliveries of one kind that share a number of places, so that they hold up none of another. */
-export type Lane<Claim> = {
-  /** Attempts under way at once. */
-  places: number;
-  /** Of those, at most so many to one target. */
-  perTarget: number;
-  targetOf(claim: Claim): string;
-  /** @param busy targets that have all the places they may have */
-  claim(limit: number, busy: readonly string[]): Promise<Claim[]>;
-  attempt(claim: Claim): Promise<void>;
+/** Attempts that a lane has under way at once, and of those at most so many to a proven target. */
+const PLACES: Record<Sender['channel'], { lane: number; provenTarget: number }> = {
+  webhook: { lane: 64, provenTarget: 4 },
+  push: { lane: 48, provenTarget: 2 },
 };
 
+/**
+ * Deliveries that share a number of places, so that they hold up none of another lane. Targets that
+ * took their last message have a lane apart from those that have yet to take one: callers make as
+ * many of the latter as they like.
+ */
+export type Lane = { sender: Sender; isProven: boolean };
+
+type LaneDeps = { database: Database; log: Log };
+
 /** Sends what is due, until the signal. What has not ended soon after it, another process sends. */
-export async function runLane<Claim>(
-  lane: Lane<Claim>,
-  { log, signal }: { log: Log; signal: AbortSignal },
+export async function runLane(
+  deps: LaneDeps,
+  { sender, isProven }: Lane,
+  signal: AbortSignal,
 ): Promise<void> {
+  const { database, log } = deps;
+  const { channel } = sender;
+  const places = PLACES[channel];
+  const perTarget = isProven ? places.provenTarget : 1;
   const underWay = new Map<Promise<void>, string>();
   const takeMore = async () => {
-    while (!signal.aborted) {
-      const claims = await lane.claim(lane.places - underWay.size, busyTargets(lane, underWay));
-      for (const claim of claims) {
-        const attempt: Promise<void> = lane
-          .attempt(claim)
+    for (;;) {
+      const busy = busyTargets(underWay.values(), perTarget);
+      const limit = places.lane - underWay.size;
+      const claimed = await claimDeliveries(database, {
+        channel,
+        limit,
+        perTarget,
+        busy,
+        isProven,
+      });
+      for (const delivery of claimed) {
+        const attempt: Promise<void> = attemptDelivery(database, sender, delivery)
           .catch((err: unknown) => log.error({ err }, 'a delivery was not recorded'))
           .finally(() => underWay.delete(attempt));
-        underWay.set(attempt, lane.targetOf(claim));
+        underWay.set(attempt, delivery.targetId);
       }
-      if (claims.length === 0) return;
-      if (underWay.size >= lane.places) await Promise.race(underWay.keys());
+      if (underWay.size === 0 || signal.aborted) return;
+      // One that ends makes room, and lets the next one of its topic follow.
+      await Promise.race([...underWay.keys(), delay(POLL_MS)]);
     }
   };
   await repeat(POLL_MS, takeMore, { log, signal, heldUp: 'deliveries are delayed; retrying' });
   await Promise.race([Promise.all(underWay.keys()), delay(DRAIN_MS)]);
 }
 
-function busyTargets(
-  { perTarget }: Pick<Lane<unknown>, 'perTarget'>,
-  underWay: ReadonlyMap<unknown, string>,
-): string[] {
+function busyTargets(targets: Iterable<string>, perTarget: number): string[] {
   const counts = new Map<string, number>();
-  for (const target of underWay.values()) counts.set(target, (counts.get(target) ?? 0) + 1);
+  for (const target of targets) counts.set(target, (counts.get(target) ?? 0) + 1);
   return [...counts].filter(([, count]) => count >= perTarget).map(([target]) => target);
 }

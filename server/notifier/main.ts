@@ -1,4 +1,5 @@
-import { openVapidSigner } from '../domain/notifications/push/vapid.ts';
+import { pushSender, vapidDetailsOf } from '../domain/notifications/push/sendPush.ts';
+import { webhookSender } from '../domain/notifications/webhooks/sendWebhook.ts';
 import { closeDatabase, openDatabase } from '../platform/database/client.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
@@ -10,12 +11,12 @@ import { requireMigrations } from '../platform/process/requireMigrations.ts';
 import { runMain } from '../platform/process/runMain.ts';
 import { stopSignal } from '../platform/process/stopSignal.ts';
 import { readNotificationsConfig } from './config.ts';
-import { sendDue } from './sendDue.ts';
+import { runLane } from './lane.ts';
 
 /**
- * Sends what others have put into the database for webhooks and browsers. A process of its own:
- * strangers choose where it connects to and how long that takes, and it holds no key of chain or
- * exchange and may write nothing but what came of its attempts.
+ * Sends the messages that processors have stored for webhooks and browsers. A process of its own:
+ * callers choose where it connects to and how long that takes, so it holds no key of chain or
+ * exchange and may write nothing but the outcome of its attempts.
  */
 async function main(): Promise<void> {
   const config = readNotificationsConfig(process.env);
@@ -30,15 +31,19 @@ async function main(): Promise<void> {
   const readiness = createReadiness({ database: () => database.pool.query('select 1') });
   signal.addEventListener('abort', () => readiness.end());
   const ops = await startOpsServer({ ...config.ops, readiness, metrics: exposeMetrics, log });
-  const { sender } = config.push;
-  const signer = sender && (await openVapidSigner(sender));
   const resolveHost = createHostResolver({ servers: config.dnsServers });
   const policy = { allowLocal: config.isSandbox, resolveHost };
+  const senders = [webhookSender(database, policy)];
+  const vapid = config.push.sender;
+  if (vapid) senders.push(pushSender(database, policy, vapidDetailsOf(vapid)));
+  const lanes = senders.flatMap((sender) =>
+    [true, false].map((isProven) => ({ sender, isProven })),
+  );
 
   process.send?.({ type: 'ready' });
   readiness.begin();
   log.info('notifications ready');
-  await sendDue({ database, log, policy, signer }, signal);
+  await Promise.all(lanes.map((lane) => runLane({ database, log }, lane, signal)));
   await closeDatabase(database);
   await ops?.close();
   log.info('notifications stopped');

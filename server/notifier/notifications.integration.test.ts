@@ -7,16 +7,17 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
+import { storeMessages } from '../domain/notifications/outbox.ts';
+import { openEmptyDatabase } from '../domain/notifications/testing/emptyDatabase.ts';
+import { type Receiver, startReceiver } from '../domain/notifications/testing/receiver.ts';
 import { createWebhook } from '../domain/notifications/webhooks/manageWebhooks.ts';
-import { storeMessage } from '../domain/notifications/webhooks/messages.ts';
-import { openEmptyDatabase } from '../domain/notifications/webhooks/testing/emptyDatabase.ts';
-import { type Receiver, startReceiver } from '../domain/notifications/webhooks/testing/receiver.ts';
+import { webhookTestMessage } from '../domain/notifications/webhooks/messages.ts';
 import type { Database } from '../platform/database/client.ts';
 import {
-  webhookAttempts,
-  webhookDeliveries,
-  webhooks,
-} from '../platform/database/schema/webhooks.ts';
+  notificationAttempts,
+  notificationDeliveries,
+} from '../platform/database/schema/notifications.ts';
+import { webhooks } from '../platform/database/schema/webhooks.ts';
 import { type NameServer, startNameServer } from '../platform/network/testing/nameServer.ts';
 
 /** The program itself, on a database of its own, with a name server that keeps silent. */
@@ -86,13 +87,8 @@ async function newWebhook(url: string): Promise<string> {
   return webhook.id;
 }
 
-async function newMessage(webhookId: string): Promise<void> {
-  await storeMessage(database.orm, {
-    source: randomUUID(),
-    webhookIds: [webhookId],
-    payload: { type: 'webhook.test', timestamp: new Date().toISOString(), data: { webhookId } },
-  });
-}
+const newMessage = (webhookId: string) =>
+  storeMessages(database.orm, 'webhook', [webhookTestMessage(webhookId)]);
 
 async function delivered(webhookId: string): Promise<number> {
   const begun = performance.now();
@@ -118,13 +114,16 @@ test('webhooks whose names are never answered hold up no other webhook', async (
   const times = await Promise.all([delivered(proven), delivered(fresh)]);
   expect(Math.max(...times)).toBeLessThan(USUAL_MS);
 
-  // Each is told why once its name was given up, and comes again by its schedule.
+  // Each attempt is recorded once its name was given up, and is repeated by its schedule.
   const attempts = () =>
     database.orm
-      .select({ error: webhookAttempts.error })
-      .from(webhookAttempts)
-      .innerJoin(webhookDeliveries, eq(webhookDeliveries.id, webhookAttempts.deliveryId))
-      .where(inArray(webhookDeliveries.webhookId, holes));
+      .select({ error: notificationAttempts.error })
+      .from(notificationAttempts)
+      .innerJoin(
+        notificationDeliveries,
+        eq(notificationDeliveries.id, notificationAttempts.deliveryId),
+      )
+      .where(inArray(notificationDeliveries.targetId, holes));
   await expect
     .poll(async () => (await attempts()).length, { timeout: 20_000 })
     .toBeGreaterThanOrEqual(BLACK_HOLES);
@@ -136,8 +135,10 @@ test('webhooks whose names are never answered hold up no other webhook', async (
   expect(row?.failing).toBe(BLACK_HOLES);
 });
 
-test('it says how it is, and what it has sent', async () => {
+test('the program reports its readiness and its attempts', async () => {
   expect((await fetch(`${opsUrl}/readyz`)).status).toBe(200);
   const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
-  expect(metrics).toMatch(/crossbook_webhook_attempts_total\{outcome="arrived"\} [1-9]/);
+  expect(metrics).toMatch(
+    /crossbook_notification_attempts_total\{channel="webhook",outcome="delivered"\} [1-9]/,
+  );
 });

@@ -3,8 +3,7 @@ import { runRetention } from '../domain/compliance/retention.ts';
 import { serializeMarket } from '../domain/markets/serializeMarket.ts';
 import { startCatalogueSync } from '../domain/markets/sync/catalogueSync.ts';
 import { watchService } from '../domain/monitoring/serviceGauges.ts';
-import { runPush } from '../domain/notifications/push/worker.ts';
-import { runWebhooks } from '../domain/notifications/webhooks/worker.ts';
+import { runPublisher } from '../domain/notifications/publisher.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
@@ -161,11 +160,14 @@ function startLoops(
     runRetention(runtime, signal),
     settleMarkets({ ...runtime, work }, signal),
     startCatalogueSync({ ...runtime, signal }),
-    runWebhooks(
-      { ...runtime, describeMarket: (market) => serializeMarket(market, config.publicBaseUrl) },
+    runPublisher(
+      {
+        ...runtime,
+        exchange: runtime.exchange.name,
+        describeMarket: (market) => serializeMarket(market, config.publicBaseUrl),
+      },
       signal,
     ),
-    runPush({ ...runtime, exchange: runtime.exchange.name }, signal),
     pollDueOrders({ ...runtime, pool }, signal),
   ];
 }

@@ -77,7 +77,8 @@ async function refund(id: string): Promise<void> {
           await refundOrder(runtime, { id, by: 'tester', reason: 'the market stays paused' });
           return true;
         } catch (error) {
-          if (/is working on this order|only an order waiting/.test(String(error))) return undefined;
+          if (/is working on this order|only an order waiting/.test(String(error)))
+            return undefined;
           throw error;
         }
       },

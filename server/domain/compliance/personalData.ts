@@ -5,9 +5,8 @@ import { termsAcceptances } from '../../platform/database/schema/compliance.ts';
 import { eraseAccountData, exportAccountData } from '../accounts/personalData.ts';
 import { recordAudit } from '../admin/audit.ts';
 import { eraseAuthData, exportAuthData } from '../auth/personalData.ts';
-import { exportPush } from '../notifications/push/personalData.ts';
+import { eraseWebhooks, exportPush, exportWebhooks } from '../notifications/personalData.ts';
 import { unsubscribeAll } from '../notifications/push/subscriptions.ts';
-import { eraseWebhooks, exportWebhooks } from '../notifications/webhooks/personalData.ts';
 
 type Deps = { database: Database };
 

@@ -4,7 +4,7 @@ import { ALERT_KINDS } from '../admin/alertKinds.ts';
 import { listAlerts } from '../admin/alerts.ts';
 import { EVERY_MARKET, listSuspensions } from '../admin/suspensions.ts';
 import { readSyncState } from '../markets/sync/syncState.ts';
-import { readDeliveryLoad } from '../notifications/webhooks/load.ts';
+import { readDeliveryLoad } from '../notifications/load.ts';
 import { readBacklog } from '../orders/lifecycle/backlog.ts';
 import { countOrphanedRequests } from '../orders/lifecycle/orphanedRequests.ts';
 import { readHeldRoom } from '../orders/lifecycle/room/heldRoom.ts';
@@ -162,14 +162,19 @@ function alertsPart(deps: ServiceDeps): Part {
 }
 
 function deliveriesPart(deps: ServiceDeps): Part {
-  const pending = shown('webhook_deliveries_pending', 'Pending webhook messages.');
-  const overdue = shown('webhook_deliveries_overdue_seconds', 'How late the latest of them is.');
-  return part('webhooks', [pending, overdue], async () => {
+  const labels = ['channel'];
+  const pending = shown('notification_deliveries_pending', 'Pending messages.', labels);
+  const overdue = shown(
+    'notification_deliveries_overdue_seconds',
+    'Delay of the most overdue message.',
+    labels,
+  );
+  return part('notifications', [pending, overdue], async () => {
     const load = await readDeliveryLoad(deps.database.orm);
-    return [
-      { gauge: pending, value: load.pending },
-      { gauge: overdue, value: load.overdueSeconds },
-    ];
+    return Object.entries(load).flatMap(([channel, { pending: count, overdueSeconds }]) => [
+      { gauge: pending, labels: { channel }, value: count },
+      { gauge: overdue, labels: { channel }, value: overdueSeconds },
+    ]);
   });
 }
 

@@ -4,7 +4,7 @@ import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { storeMarkets } from '#sandbox/testing/storedMarkets.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { readAudit } from '../admin/audit.ts';
-import { openEmptyDatabase } from '../notifications/webhooks/testing/emptyDatabase.ts';
+import { openEmptyDatabase } from '../notifications/testing/emptyDatabase.ts';
 import { approveProposal, listSettlements, proposePayout } from './adminActions.ts';
 
 /** A payout that differs from the exchange's requires two admins. Uses its own database. */

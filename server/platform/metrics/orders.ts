@@ -37,14 +37,12 @@ const transactions = histogram(
   ['kind', 'outcome'],
 );
 
-const webhooks = counter(
-  { name: 'crossbook_webhook_attempts_total', help: 'Messages sent to webhooks.' },
-  ['outcome'],
-);
-
-const pushes = counter(
-  { name: 'crossbook_push_attempts_total', help: 'Notifications sent to browsers.' },
-  ['outcome'],
+const notifications = counter(
+  {
+    name: 'crossbook_notification_attempts_total',
+    help: 'Messages sent to webhooks and browsers, by channel.',
+  },
+  ['channel', 'outcome'],
 );
 
 export type StepOutcome = 'moved' | 'parked' | 'given_back' | 'ended' | 'failed' | 'lease_lost';
@@ -67,10 +65,9 @@ export function observeTransaction(kind: string, outcome: string, seconds: numbe
   transactions.observe({ kind, outcome }, seconds);
 }
 
-export function countWebhookAttempt(outcome: 'arrived' | 'refused'): void {
-  webhooks.inc({ outcome });
-}
-
-export function countPushAttempt(outcome: 'arrived' | 'refused'): void {
-  pushes.inc({ outcome });
+export function countNotificationAttempt(
+  channel: 'webhook' | 'push',
+  outcome: 'delivered' | 'failed',
+): void {
+  notifications.inc({ channel, outcome });
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sendMessage } from '../../domain/notifications/webhooks/send.ts';
+import { postMessage } from '../../domain/notifications/postMessage.ts';
 import { createHostResolver, type HostResolver } from './hostResolver.ts';
 import { type NameServer, startNameServer } from './testing/nameServer.ts';
 
@@ -65,7 +65,7 @@ test('more names at once than a process sends are refused at once', async () => 
 
 test('a name is refused when any of its addresses is not allowed, in words that tell why', async () => {
   const send = (host: string) =>
-    sendMessage(
+    postMessage(
       `https://${host}/`,
       { headers: {}, body: '{}' },
       { allowLocal: false, resolveHost },

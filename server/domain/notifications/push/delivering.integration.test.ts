@@ -1,40 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type PushService, startPushService } from '#sandbox/testing/pushService.ts';
 import type { Database } from '#server/platform/database/client.ts';
-import { pushDeliveries, pushSubscriptions } from '#server/platform/database/schema/push.ts';
+import {
+  notificationAttempts,
+  notificationDeliveries,
+  notificationMessages,
+} from '#server/platform/database/schema/notifications.ts';
+import { pushSubscriptions } from '#server/platform/database/schema/push.ts';
 import { makeVapidPair } from '#server/platform/keys/vapidKeys.ts';
 import { createHostResolver } from '#server/platform/network/hostResolver.ts';
 import { erasePersonalData } from '../../compliance/personalData.ts';
-import { openEmptyDatabase } from '../webhooks/testing/emptyDatabase.ts';
-import {
-  attemptPush,
-  type ClaimedPush,
-  claimNotifications,
-  type PushDeliverDeps,
-} from './deliver.ts';
-import { storeNotification } from './messages.ts';
-import { deletePastNotifications } from './retention.ts';
+import { attemptDelivery, type ClaimedDelivery, claimDeliveries, type Sender } from '../deliver.ts';
+import { storeMessages } from '../outbox.ts';
+import { deleteOldNotifications } from '../retention.ts';
+import { openEmptyDatabase } from '../testing/emptyDatabase.ts';
+import { pushSender, vapidDetailsOf } from './sendPush.ts';
 import { readPushState, subscribeBrowser } from './subscriptions.ts';
-import { openVapidSigner, type VapidSigner } from './vapid.ts';
 
-/** The machinery by itself, on a database where nobody else works. */
+/** The outbox and the sender of push messages, on a database of their own. */
 
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const pair = makeVapidPair();
 const policy = { allowLocal: true, resolveHost: createHostResolver({ servers: [] }) };
+const vapid = vapidDetailsOf({ ...pair, subject: 'mailto:ops@crossbook.example' });
 const config = { push: { publicKey: pair.publicKey, sender: undefined } };
 
 let empty: Awaited<ReturnType<typeof openEmptyDatabase>>;
 let database: Database;
 let service: PushService;
-let signer: VapidSigner;
 
 beforeAll(async () => {
   empty = await openEmptyDatabase(inject('sandbox').databaseUrl);
   database = empty.database;
-  signer = await openVapidSigner({ ...pair, subject: 'mailto:ops@crossbook.example' });
 });
 afterAll(() => empty.close());
 
@@ -43,7 +42,9 @@ beforeEach(async () => {
   return async () => {
     await service.close();
     await database.orm.delete(pushSubscriptions);
-    await database.orm.delete(pushDeliveries);
+    for (const table of [notificationDeliveries, notificationMessages, notificationAttempts]) {
+      await database.orm.delete(table);
+    }
   };
 });
 
@@ -54,37 +55,45 @@ async function newSubscription(): Promise<string> {
 }
 
 const notify = (subscriptionId: string, source: string = randomUUID()) =>
-  storeNotification(database.orm, {
-    source,
-    notification: { title: 'Bought 1 Yes', body: '', path: '/orders/1', tag: source },
-    subscriptionIds: [subscriptionId],
-  });
+  storeMessages(database.orm, 'push', [
+    {
+      source,
+      type: 'notification',
+      topic: source,
+      payload: { title: 'Bought 1 Yes', body: '', path: '/orders/1', tag: source },
+      targetIds: [subscriptionId],
+    },
+  ]);
 
-const AT_ONCE = { waitSeconds: [0, 0], disableAfterSeconds: 0 };
-const PATIENT = { waitSeconds: [0], disableAfterSeconds: 3_600 };
+type Patience = Partial<Sender['policy']>;
 
-const depsOf = (schedule: PushDeliverDeps['schedule']): PushDeliverDeps => ({
-  database,
-  schedule,
-  policy,
-  signer,
-});
+const AT_ONCE = { waitSeconds: [0, 0], giveUpTargetAfterSeconds: 0 };
+const PATIENT = { waitSeconds: [0], giveUpTargetAfterSeconds: 3_600 };
 
-async function claim(limit: number): Promise<ClaimedPush[]> {
-  const ofSnapshot = (isProven: boolean) =>
-    claimNotifications(database, { limit, perBrowser: 2, busy: [], isProven });
-  return [...(await ofSnapshot(true)), ...(await ofSnapshot(false))];
+function senderOf(patience: Patience, targetPolicy = policy): Sender {
+  const sender = pushSender(database, targetPolicy, vapid);
+  return { ...sender, policy: { ...sender.policy, ...patience } };
 }
 
-async function sendAll(schedule: PushDeliverDeps['schedule']): Promise<void> {
+async function claim(limit: number): Promise<ClaimedDelivery[]> {
+  const ofTargets = (isProven: boolean) =>
+    claimDeliveries(database, { channel: 'push', limit, perTarget: 2, busy: [], isProven });
+  return [...(await ofTargets(true)), ...(await ofTargets(false))];
+}
+
+const attempt = (patience: Patience, claimed: ClaimedDelivery) =>
+  attemptDelivery(database, senderOf(patience), claimed);
+
+async function sendAll(patience: Patience): Promise<void> {
   for (;;) {
     const claimed = await claim(10);
     if (claimed.length === 0) return;
-    for (const one of claimed) await attemptPush(depsOf(schedule), one);
+    for (const one of claimed) await attempt(patience, one);
   }
 }
 
-const deliveries = () => database.orm.select().from(pushDeliveries);
+const attempts = () => database.orm.select().from(notificationAttempts);
+const deliveries = () => database.orm.select().from(notificationDeliveries);
 const subscriptions = () => database.orm.select().from(pushSubscriptions);
 
 describe('a notification', () => {
@@ -99,20 +108,22 @@ describe('a notification', () => {
     const ids = [await newSubscription(), await newSubscription()];
     for (const id of [...ids, ...ids]) await notify(id);
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim(10)));
-    const taken = claims.flat().map((one) => one.delivery.id);
+    const taken = claims.flat().map((one) => one.id);
     expect(taken).toHaveLength(4);
     expect(new Set(taken).size).toBe(4);
   });
 
-  it('is taken over from a process that died, which can then no longer judge it', async () => {
+  it('is taken over from a process that died, which can no longer record its outcome', async () => {
     await notify(await newSubscription());
     const [dead] = await claim(10);
-    await database.orm.update(pushDeliveries).set({ leaseUntil: sql`now() - interval '1 second'` });
+    await database.orm
+      .update(notificationDeliveries)
+      .set({ leaseUntil: sql`now() - interval '1 second'` });
     const [taken] = await claim(10);
     if (!dead || !taken) throw new Error('nothing was due');
-    await attemptPush(depsOf(AT_ONCE), taken);
+    await attempt(AT_ONCE, taken);
     service.respondWith({ status: 500 });
-    await attemptPush(depsOf(AT_ONCE), dead);
+    await attempt(AT_ONCE, dead);
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
   });
 
@@ -122,6 +133,7 @@ describe('a notification', () => {
     await sendAll(AT_ONCE);
     expect(service.received).toHaveLength(3);
     expect(await subscriptions()).toEqual([]);
+    await deleteOldNotifications(database);
     expect(await deliveries()).toEqual([]);
   });
 
@@ -130,7 +142,8 @@ describe('a notification', () => {
     const id = await newSubscription();
     await notify(id);
     await sendAll(PATIENT);
-    expect(await deliveries()).toMatchObject([{ status: 'failed', lastStatusCode: 503 }]);
+    expect(await deliveries()).toMatchObject([{ status: 'failed' }]);
+    expect((await attempts()).map(({ statusCode }) => statusCode)).toEqual([503, 503]);
     expect((await subscriptions())[0]?.failingSince).not.toBeNull();
     service.respondWith({ status: 201 });
     await notify(id);
@@ -143,7 +156,8 @@ describe('a notification', () => {
     await notify(await newSubscription());
     await sendAll(PATIENT);
     expect(service.received).toHaveLength(1);
-    expect(await deliveries()).toMatchObject([{ status: 'failed', lastStatusCode: status }]);
+    expect(await deliveries()).toMatchObject([{ status: 'failed' }]);
+    expect(await attempts()).toMatchObject([{ statusCode: status }]);
   });
 
   it.each([404, 410])(
@@ -152,21 +166,31 @@ describe('a notification', () => {
       service.respondWith({ status });
       const id = await newSubscription();
       for (const source of ['a', 'b', 'c']) await notify(id, source);
+      // Those under way at the same moment end without waiting for each other for ever.
+      await Promise.all((await claim(10)).map((one) => attempt(PATIENT, one)));
       await sendAll(PATIENT);
       expect(await subscriptions()).toEqual([]);
-      expect(await deliveries()).toEqual([]);
+      expect(new Set((await deliveries()).map((one) => one.status))).toEqual(new Set(['failed']));
+      await deleteOldNotifications(database);
+      for (const table of [notificationDeliveries, notificationMessages, notificationAttempts]) {
+        expect(await database.orm.select().from(table)).toEqual([]);
+      }
     },
   );
 
-  it('that is no news any more is not sent', async () => {
+  it('that has expired is not sent', async () => {
     await notify(await newSubscription());
-    await database.orm.update(pushDeliveries).set({ expiresAt: sql`now() - interval '1 second'` });
+    await database.orm
+      .update(notificationDeliveries)
+      .set({ expiresAt: sql`now() - interval '1 second'` });
     await sendAll(AT_ONCE);
     expect(service.received).toEqual([]);
-    await deletePastNotifications(database);
+    await deleteOldNotifications(database);
     expect(await deliveries()).toMatchObject([{ status: 'failed' }]);
-    await database.orm.update(pushDeliveries).set({ createdAt: sql`now() - interval '8 days'` });
-    await deletePastNotifications(database);
+    await database.orm
+      .update(notificationMessages)
+      .set({ createdAt: sql`now() - interval '8 days'` });
+    await deleteOldNotifications(database);
     expect(await deliveries()).toEqual([]);
   });
 
@@ -174,23 +198,27 @@ describe('a notification', () => {
     await notify(await newSubscription());
     const [claimed] = await claim(1);
     if (!claimed) throw new Error('nothing was due');
-    await attemptPush({ ...depsOf(PATIENT), policy: { ...policy, allowLocal: false } }, claimed);
+    await attemptDelivery(database, senderOf(PATIENT, { ...policy, allowLocal: false }), claimed);
     expect(service.received).toEqual([]);
-    expect(await deliveries()).toMatchObject([{ lastStatusCode: null }]);
+    expect(await attempts()).toMatchObject([
+      { statusCode: null, error: 'the address is not allowed' },
+    ]);
   });
 });
 
-it('what is personal is erased: the browsers and what was on its way to them', async () => {
+it('what is personal is erased: the browsers and what was sent to them', async () => {
   const id = await newSubscription();
   await notify(id);
+  await sendAll(PATIENT);
+  await notify(id);
   await erasePersonalData({ database }, { owner: OWNER, by: 'tester', reason: 'asked for' });
-  expect(await subscriptions()).toEqual([]);
-  expect(
-    await database.orm.select().from(pushDeliveries).where(eq(pushDeliveries.subscriptionId, id)),
-  ).toEqual([]);
+  const tables = [notificationDeliveries, notificationMessages, notificationAttempts];
+  for (const table of [pushSubscriptions, ...tables]) {
+    expect(await database.orm.select().from(table)).toEqual([]);
+  }
 });
 
-it('without a key nobody is offered notifications', async () => {
+it('without a VAPID key notifications are not offered', async () => {
   const none = { database, config: { push: { publicKey: undefined, sender: undefined } } };
   expect(await readPushState(none, OWNER)).toEqual({ publicKey: null, subscriptions: [] });
   const { request } = service.newBrowser();

@@ -1,57 +1,101 @@
-import { randomBytes } from 'node:crypto';
-import { inArray, sql } from 'drizzle-orm';
-import type { Queryable } from '#server/platform/database/client.ts';
-import { pushDeliveries, pushSubscriptions } from '#server/platform/database/schema/push.ts';
-import type { SubscriptionRow } from './subscriptions.ts';
-import type { PushNotification } from './texts.ts';
+import type { Chain } from '#server/chain/client.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { findMarkets } from '../../markets/catalogue/catalogue.ts';
+import type { FinalResult } from '../../markets/catalogue/finalResults.ts';
+import type { FeedItem } from '../../orders/read/eventFeed.ts';
+import { listTraders } from '../../orders/read/tradedTickers.ts';
+import { getPortfolio } from '../../portfolio/portfolio.ts';
+import { type NewMessage, PUSH_EXPIRES_AFTER_HOURS } from '../outbox.ts';
+import { listSubscriptions, type SubscriptionRow } from './subscriptions.ts';
+import { orderNotification, type PushNotification, settledNotification } from './texts.ts';
 
-/** After so long nobody needs to be woken up for it any more. */
-export const NOTIFY_FOR_HOURS = 24;
+/** The notifications that browsers receive. */
 
-/**
- * Stores a notification for each of these browsers, due now. A browser for which the same source
- * has made one before gets none.
- * @returns how many were stored
- */
-export async function storeNotification(
-  db: Queryable,
-  input: { source: string; notification: PushNotification; subscriptionIds: readonly string[] },
-): Promise<number> {
-  const { source, notification, subscriptionIds } = input;
-  if (subscriptionIds.length === 0) return 0;
-  const stored = await db
-    .insert(pushDeliveries)
-    .values(
-      subscriptionIds.map((subscriptionId) => ({
-        id: `pd_${randomBytes(12).toString('base64url')}`,
-        subscriptionId,
-        source,
-        tag: notification.tag,
-        payload: JSON.stringify(notification),
-        status: 'pending' as const,
-        nextAttemptAt: sql`now()`,
-        expiresAt: sql`now() + ${NOTIFY_FOR_HOURS} * interval '1 hour'`,
-      })),
-    )
-    .onConflictDoNothing({ target: [pushDeliveries.subscriptionId, pushDeliveries.source] })
-    .returning({ id: pushDeliveries.id });
-  return stored.length;
+function messageOf(
+  source: string,
+  notification: PushNotification,
+  browsers: readonly SubscriptionRow[],
+): NewMessage {
+  return {
+    source,
+    type: 'notification',
+    topic: notification.tag,
+    payload: notification,
+    targetIds: browsers.map(({ id }) => id),
+  };
 }
 
-/** The browsers of these owners. */
-export async function subscriptionsOf(
-  db: Queryable,
-  owners: readonly string[],
-): Promise<SubscriptionRow[]> {
-  if (owners.length === 0) return [];
-  return await db
-    .select()
-    .from(pushSubscriptions)
-    .where(inArray(pushSubscriptions.ownerAddress, [...new Set(owners)]));
+/** A notification for each order or withdrawal that ended. */
+export async function pushOrderMessages(
+  database: Database,
+  tx: Queryable,
+  items: readonly FeedItem[],
+): Promise<NewMessage[]> {
+  const ended = items.filter(isRecentEnd);
+  const browsers = await listSubscriptions(
+    tx,
+    ended.map((item) => item.ownerAddress),
+  );
+  if (browsers.length === 0) return [];
+  const markets = await findMarkets(
+    { database },
+    ended.flatMap((item) => item.ticker ?? []),
+  );
+  return ended.flatMap((item) => {
+    const notification = orderNotification(item, markets.get(item.ticker ?? '')?.title);
+    const endedAt = new Date(item.event.at);
+    const own = browsers.filter(
+      (one) => one.ownerAddress === item.ownerAddress && one.createdAt <= endedAt,
+    );
+    return notification ? messageOf(`order:${item.order.id}`, notification, own) : [];
+  });
 }
 
-/** Whether anybody at all is notified. */
-export async function anySubscription(db: Queryable): Promise<boolean> {
-  const found = await db.select({ id: pushSubscriptions.id }).from(pushSubscriptions).limit(1);
-  return found.length > 0;
+const ENDS = ['completed', 'failed'];
+
+function isRecentEnd({ event, order, isUnclaimed }: FeedItem): boolean {
+  const ageMs = Date.now() - Date.parse(event.at);
+  return (
+    ENDS.includes(event.type) &&
+    order.isComplete &&
+    !isUnclaimed &&
+    ageMs < PUSH_EXPIRES_AFTER_HOURS * 3_600_000
+  );
+}
+
+type SettlementDeps = { database: Database; chain: Chain; exchange: string };
+
+/** A notification for each holding of an owner who traded in a market that pays out now. */
+export async function pushSettlementMessages(
+  deps: SettlementDeps,
+  settled: readonly FinalResult[],
+): Promise<NewMessage[]> {
+  const { orm } = deps.database;
+  const traders = await listTraders(
+    orm,
+    settled.map(({ ticker }) => ticker),
+  );
+  const browsers = await listSubscriptions(orm, [...traders.keys()]);
+  const messages: NewMessage[] = [];
+  for (const [owner, own] of Map.groupBy(browsers, (browser) => browser.ownerAddress)) {
+    const traded = settled.filter(({ ticker }) => traders.get(owner)?.has(ticker));
+    messages.push(...(await holdingMessages(deps, { owner, browsers: own, settled: traded })));
+  }
+  return messages;
+}
+
+async function holdingMessages(
+  deps: SettlementDeps,
+  input: { owner: string; browsers: readonly SubscriptionRow[]; settled: readonly FinalResult[] },
+): Promise<NewMessage[]> {
+  const { owner, browsers, settled } = input;
+  const seenAt = new Map(settled.map((one) => [one.ticker, one.seenAt]));
+  const portfolio = await getPortfolio(deps, { address: owner, chainId: deps.chain.id });
+  return portfolio.flatMap((entry) => {
+    const at = seenAt.get(entry.venueMarket.marketId);
+    const notification = at && settledNotification(entry);
+    if (!notification) return [];
+    const own = browsers.filter((browser) => browser.createdAt <= at);
+    return messageOf(`${notification.tag}:${owner}`, notification, own);
+  });
 }

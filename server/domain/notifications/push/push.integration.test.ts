@@ -40,15 +40,15 @@ beforeEach(async () => {
 });
 
 async function stateOf(of = token): Promise<PushState> {
-  const answer = await session.send('GET', '/v1/push', { token: of });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body as PushState;
+  const response = await session.send('GET', '/v1/push', { token: of });
+  expect(response.status, response.text).toBe(200);
+  return response.body as PushState;
 }
 
 async function subscribe(request: SubscribePushRequest, as = token) {
-  const answer = await session.send('POST', '/v1/push', { body: request, token: as });
-  expect(answer.status, answer.text).toBe(201);
-  return (answer.body as PushSubscribed).subscription;
+  const response = await session.send('POST', '/v1/push', { body: request, token: as });
+  expect(response.status, response.text).toBe(201);
+  return (response.body as PushSubscribed).subscription;
 }
 
 const refuse = (request: object, as = token) =>
@@ -80,7 +80,7 @@ async function verified({ headers }: PushedMessage, publicKey: string): Promise<
 }
 
 describe('a browser', () => {
-  it('is told once that an order was filled, for its eyes alone, by the key it knows', async () => {
+  it('is notified once of a filled order, encrypted for it and signed with the key it knows', async () => {
     const browser = await newBrowser();
     const ticker = await takeMarket(trader);
     const order = await buy(trader, ticker, 'yes', '2');
@@ -111,7 +111,7 @@ describe('a browser', () => {
     ]);
   });
 
-  it('is told of an order that failed, and of a withdrawal', async () => {
+  it('is notified of a failed order and of a withdrawal', async () => {
     const browser = await newBrowser();
     const ticker = await takeMarket(trader);
     const trade = {
@@ -143,22 +143,22 @@ describe('a browser', () => {
     });
   });
 
-  it('is told how a market was decided in which contracts are held', async () => {
+  it('is notified of the result of a market in which its owner holds contracts', async () => {
     const ticker = await takeMarket(trader);
     await buy(trader, ticker, 'yes', '2');
     await buy(trader, ticker, 'no', '1');
     const browser = await newBrowser();
     await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
     await pushed(2);
-    const told = service.received.map((one) => shown(browser, one));
-    expect(told.map(({ title }) => title).toSorted()).toEqual([
+    const notifications = service.received.map((one) => shown(browser, one));
+    expect(notifications.map(({ title }) => title).toSorted()).toEqual([
       'Your 1 No did not win',
       expect.stringMatching(/^Your 2 Yes resolved; (payout \$2\.00|\$2\.00 to redeem)$/),
     ]);
-    expect(new Set(told.map(({ tag }) => tag)).size).toBe(2);
+    expect(new Set(notifications.map(({ tag }) => tag)).size).toBe(2);
   });
 
-  it('of somebody else is told nothing', async () => {
+  it('of another owner is not notified', async () => {
     const stranger = await signIn(session, newWallet());
     const other = service.newBrowser();
     await subscribe(other.request, stranger);
@@ -170,7 +170,7 @@ describe('a browser', () => {
     expect(paths).not.toContain(other.request.endpoint);
   });
 
-  it('is forgotten once its push service says that it is gone', async () => {
+  it('is removed once its push service says that it is gone', async () => {
     service.respondWith({ status: 410 });
     await newBrowser();
     await buy(trader, await takeMarket(trader), 'yes', '1');
@@ -194,21 +194,21 @@ describe('a browser', () => {
 });
 
 describe('/v1/push', () => {
-  it('201: is the same however often it is said; its address is told to nobody', async () => {
+  it('201: subscribing twice changes nothing; the address is never returned', async () => {
     const { request } = service.newBrowser();
     const first = await subscribe(request);
     expect(await subscribe(request)).toEqual(first);
-    const answer = await session.send('GET', '/v1/push', { token });
-    expect((answer.body as PushState).subscriptions).toEqual([first]);
+    const response = await session.send('GET', '/v1/push', { token });
+    expect((response.body as PushState).subscriptions).toEqual([first]);
     const { text } = await session.send('GET', '/v1/account/data', { token });
-    for (const shownText of [answer.text, text]) {
+    for (const shownText of [response.text, text]) {
       expect(shownText).toContain(first.id);
       expect(shownText).not.toContain(new URL(request.endpoint).pathname);
       expect(shownText).not.toContain(request.keys.auth);
     }
   });
 
-  it('404: nobody sees, removes or takes over the browser of another', async () => {
+  it('404: the browser of another owner cannot be seen, removed or taken over', async () => {
     const stranger = await signIn(session, newWallet());
     const { request } = service.newBrowser();
     const { id } = await subscribe(request);
@@ -225,7 +225,7 @@ describe('/v1/push', () => {
     expect((await stateOf()).subscriptions).toMatchObject([{ id }]);
   });
 
-  it('201: a browser belongs to whoever signed in there last', async () => {
+  it('201: a browser belongs to the owner who signed in there last', async () => {
     const next = await signIn(session, newWallet());
     const { request } = service.newBrowser();
     await subscribe(request);
@@ -267,7 +267,7 @@ describe('/v1/push', () => {
     expect(await refuse({ ...request, also: 1 })).toMatchObject({ status: 400 });
   });
 
-  it('422: there may be ten; one more asks for room', async () => {
+  it('422: more than ten browsers', async () => {
     for (let made = 0; made < 10; made++) await subscribe(service.newBrowser().request);
     const { request } = service.newBrowser();
     expect(await refuse(request)).toMatchObject({ status: 422, code: 'limit_reached' });

@@ -7,9 +7,11 @@ import type {
 } from '#lib/api/schemas/push.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { pushDeliveries, pushSubscriptions } from '#server/platform/database/schema/push.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import { pushSubscriptions } from '#server/platform/database/schema/push.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { isPublicKey } from '#server/platform/keys/vapidKeys.ts';
+import { deleteDeliveriesTo } from '../outbox.ts';
 import { requireAllowedTarget, type TargetPolicy } from '../webhooks/target.ts';
 
 /** The browsers in which an owner is notified. Those of others do not exist here. */
@@ -17,7 +19,7 @@ import { requireAllowedTarget, type TargetPolicy } from '../webhooks/target.ts';
 export type PushDeps = { database: Database; config: Pick<Config, 'push'> };
 export type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
 
-/** Browsers of one owner; whoever has more takes one away first. */
+/** Browsers of one owner. */
 export const MAX_BROWSERS_PER_OWNER = 10;
 
 /** Whether notifications are sent here, and to which browsers of the owner; newest first. */
@@ -34,7 +36,7 @@ export async function readPushState(deps: PushDeps, owner: string): Promise<Push
 
 /**
  * Notifies a browser of what happens from now on. Done again it changes nothing; a browser that
- * belonged to another owner is this one's from then on, for it shows to whoever sits before it.
+ * belonged to another owner is this one's from then on: the person in front of it has changed.
  * @throws {ServiceError} push_not_served, invalid_request, target_not_allowed, limit_reached,
  *   action_not_possible
  */
@@ -86,7 +88,7 @@ function requireKeys({ p256dh, auth }: Keys): Keys {
 const isSame = (known: Keys, keys: Keys) =>
   known.p256dh === keys.p256dh && known.auth === keys.auth;
 
-/** A browser's keys never change: whoever brings others knows its address and nothing more. */
+/** A browser's keys never change: a caller with other keys knows its address and nothing more. */
 async function giveUpFormer(tx: Queryable, known: SubscriptionRow, keys: Keys): Promise<void> {
   if (!isSame(known, keys)) {
     throw new ServiceError(
@@ -128,7 +130,7 @@ export async function unsubscribeBrowser(
   });
 }
 
-/** Takes all browsers of an owner away, as whoever signs out everywhere wants. */
+/** Removes all browsers of an owner, as signing out everywhere does. */
 export async function unsubscribeAll(db: Queryable, owner: string): Promise<void> {
   const own = await db
     .select({ id: pushSubscriptions.id })
@@ -140,11 +142,28 @@ export async function unsubscribeAll(db: Queryable, owner: string): Promise<void
   );
 }
 
-/** Removes subscriptions with everything that was on its way to them. */
-export async function removeSubscriptions(db: Queryable, ids: readonly string[]): Promise<void> {
+/** Removes subscriptions with everything that was sent to them. */
+async function removeSubscriptions(db: Queryable, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, [...ids]));
-  await db.delete(pushDeliveries).where(inArray(pushDeliveries.subscriptionId, [...ids]));
+  await deleteDeliveriesTo(db, ids);
+}
+
+export async function hasSubscriptions(db: Queryable): Promise<boolean> {
+  const found = await db.select({ id: pushSubscriptions.id }).from(pushSubscriptions).limit(1);
+  return found.length > 0;
+}
+
+/** The browsers of these owners. */
+export async function listSubscriptions(
+  db: Queryable,
+  owners: readonly string[],
+): Promise<SubscriptionRow[]> {
+  if (owners.length === 0) return [];
+  return await db
+    .select()
+    .from(pushSubscriptions)
+    .where(isOneOf(pushSubscriptions.ownerAddress, [...new Set(owners)]));
 }
 
 /** The published form, which leaves out what would let others reach the browser. */

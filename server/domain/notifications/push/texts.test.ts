@@ -80,9 +80,9 @@ it('says nothing of what is under way', () => {
 });
 
 it('shortens what is long, by whole letters', () => {
-  const told = orderNotification(item({}, {}), '🌧'.repeat(500));
-  expect(Array.from(told?.body ?? '')).toHaveLength(200);
-  expect(told?.body).toMatch(/^🌧+…$/u);
+  const notification = orderNotification(item({}, {}), '🌧'.repeat(500));
+  expect(Array.from(notification?.body ?? '')).toHaveLength(200);
+  expect(notification?.body).toMatch(/^🌧+…$/u);
 });
 
 function held(payoutDollars: string | null, redeemableAmount: string | null = null) {

@@ -14,7 +14,7 @@ import type { FeedItem } from '../../orders/read/eventFeed.ts';
 export type PushNotification = {
   title: string;
   body: string;
-  /** Where on our site it is told at length. */
+  /** The page of our site that shows the details. */
   path: string;
   /** A later notification with the same tag takes its place. */
   tag: string;

@@ -3,29 +3,27 @@ import { eq, sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Database } from '#server/platform/database/client.ts';
+import {
+  notificationAttempts,
+  notificationDeliveries,
+  notificationMessages,
+} from '#server/platform/database/schema/notifications.ts';
 import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
-import {
-  webhookAttempts,
-  webhookDeliveries,
-  webhookMessages,
-  webhooks,
-} from '#server/platform/database/schema/webhooks.ts';
+import { webhooks } from '#server/platform/database/schema/webhooks.ts';
 import { createHostResolver } from '#server/platform/network/hostResolver.ts';
-import {
-  attemptDelivery,
-  type ClaimedDelivery,
-  claimDeliveries,
-  type DeliverDeps,
-} from './deliver.ts';
-import { createWebhook, updateWebhook } from './manageWebhooks.ts';
-import { storeMessage } from './messages.ts';
-import { publishOrders } from './publishOrders.ts';
-import { deleteOldMessages, disableOfDeadKeys } from './retention.ts';
-import { sendMessage } from './send.ts';
-import { openEmptyDatabase } from './testing/emptyDatabase.ts';
-import { type Receiver, startReceiver } from './testing/receiver.ts';
+import { attemptDelivery, type ClaimedDelivery, claimDeliveries, type Sender } from '../deliver.ts';
+import { type NewMessage, storeMessages } from '../outbox.ts';
+import { postMessage } from '../postMessage.ts';
+import { publishOrders } from '../publishOrders.ts';
+import { deleteOldNotifications } from '../retention.ts';
+import { openEmptyDatabase } from '../testing/emptyDatabase.ts';
+import { type Receiver, startReceiver } from '../testing/receiver.ts';
+import { disableWebhooksOfDeadKeys } from './disableWebhooks.ts';
+import { createWebhook, deleteWebhook, updateWebhook } from './manageWebhooks.ts';
+import { webhookTestMessage } from './messages.ts';
+import { webhookSender } from './sendWebhook.ts';
 
-/** The machinery by itself, on a database where nobody else works. */
+/** The outbox and the sender of webhooks, on a database of their own. */
 
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const policy = { allowLocal: true, resolveHost: createHostResolver({ servers: [] }) };
@@ -44,7 +42,12 @@ beforeEach(async () => {
   receiver = await startReceiver();
   return async () => {
     await receiver.close();
-    for (const table of [webhooks, webhookDeliveries, webhookMessages, webhookAttempts]) {
+    for (const table of [
+      webhooks,
+      notificationDeliveries,
+      notificationMessages,
+      notificationAttempts,
+    ]) {
       await database.orm.delete(table);
     }
   };
@@ -62,37 +65,42 @@ async function newWebhook(): Promise<string> {
   return webhook.id;
 }
 
-async function newMessage(webhookId: string): Promise<void> {
-  await storeMessage(database.orm, {
-    source: randomUUID(),
-    webhookIds: [webhookId],
-    payload: { type: 'webhook.test', timestamp: new Date().toISOString(), data: { webhookId } },
-  });
+async function newMessage(webhookId: string, part: Partial<NewMessage> = {}): Promise<void> {
+  const message = { ...webhookTestMessage(webhookId), ...part };
+  await storeMessages(database.orm, 'webhook', [message]);
 }
 
-const deps = (schedule: DeliverDeps['schedule']): DeliverDeps => ({ database, schedule, policy });
+type Patience = Partial<Sender['policy']>;
+
+function senderOf(patience: Patience): Sender {
+  const sender = webhookSender(database, policy);
+  return { ...sender, policy: { ...sender.policy, ...patience } };
+}
 
 async function claim(limit: number): Promise<ClaimedDelivery[]> {
-  const ofSnapshot = (isProven: boolean) =>
-    claimDeliveries(database, { limit, perWebhook: 4, busy: [], isProven });
-  return [...(await ofSnapshot(true)), ...(await ofSnapshot(false))];
+  const ofTargets = (isProven: boolean) =>
+    claimDeliveries(database, { channel: 'webhook', limit, perTarget: 4, busy: [], isProven });
+  return [...(await ofTargets(true)), ...(await ofTargets(false))];
 }
 
+const attempt = (patience: Patience, claimed: ClaimedDelivery) =>
+  attemptDelivery(database, senderOf(patience), claimed);
+
 /** Sends what is due until nothing is. */
-async function deliverAll(schedule: DeliverDeps['schedule']): Promise<void> {
+async function deliverAll(patience: Patience): Promise<void> {
   for (;;) {
     const claimed = await claim(10);
     if (claimed.length === 0) return;
-    for (const one of claimed) await attemptDelivery(deps(schedule), one);
+    for (const one of claimed) await attempt(patience, one);
   }
 }
 
 const webhookRow = async (id: string) =>
   (await database.orm.select().from(webhooks).where(eq(webhooks.id, id)))[0];
 const deliveryRows = () =>
-  database.orm.select().from(webhookDeliveries).orderBy(webhookDeliveries.createdAt);
+  database.orm.select().from(notificationDeliveries).orderBy(notificationDeliveries.createdAt);
 
-const AT_ONCE = { waitSeconds: [0, 0], disableAfterSeconds: 0 };
+const AT_ONCE = { waitSeconds: [0, 0], giveUpTargetAfterSeconds: 0 };
 
 describe('deliveries', () => {
   it('are given up when the schedule is used up, and the webhook with them', async () => {
@@ -109,7 +117,7 @@ describe('deliveries', () => {
     receiver.respondWith(() => ({ status: 503 }));
     const id = await newWebhook();
     await newMessage(id);
-    await deliverAll({ waitSeconds: [], disableAfterSeconds: 3_600 });
+    await deliverAll({ waitSeconds: [], giveUpTargetAfterSeconds: 3_600 });
     const row = await webhookRow(id);
     expect(row).toMatchObject({ enabled: true });
     expect(row?.failingSince).not.toBeNull();
@@ -123,24 +131,24 @@ describe('deliveries', () => {
     const id = await newWebhook();
     for (let made = 0; made < 4; made++) await newMessage(id);
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim(10)));
-    const ids = claims.flat().map((one) => one.delivery.id);
+    const ids = claims.flat().map((one) => one.id);
     expect(ids).toHaveLength(4);
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('are taken over from a process that died, which can then no longer judge them', async () => {
+  it('are taken over from a process that died, which can no longer record their outcome', async () => {
     const id = await newWebhook();
     await newMessage(id);
     const [dead] = await claim(10);
     await database.orm
-      .update(webhookDeliveries)
+      .update(notificationDeliveries)
       .set({ leaseUntil: sql`now() - interval '1 second'` });
     const [taken] = await claim(10);
     if (!dead || !taken) throw new Error('nothing was due');
-    expect(taken.delivery.id).toBe(dead.delivery.id);
-    await attemptDelivery(deps(AT_ONCE), taken);
+    expect(taken.id).toBe(dead.id);
+    await attempt(AT_ONCE, taken);
     receiver.respondWith(() => ({ status: 500 }));
-    await attemptDelivery(deps(AT_ONCE), dead);
+    await attempt(AT_ONCE, dead);
     expect(await deliveryRows()).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
   });
 
@@ -149,9 +157,54 @@ describe('deliveries', () => {
     for (let made = 0; made < 30; made++) await newMessage(busy);
     await newMessage(calm);
     const claimed = await claim(10);
-    const targets = claimed.map((one) => one.webhook.id);
+    const targets = claimed.map((one) => one.targetId);
     expect(targets.filter((target) => target === busy)).toHaveLength(4);
     expect(targets).toContain(calm);
+  });
+
+  it('of one topic are first attempted in order, and a failed one does not hold up the next', async () => {
+    const id = await newWebhook();
+    const next = (source: string) => newMessage(id, { source, topic: 'order:1' });
+    for (const source of ['created', 'executing', 'completed']) await next(source);
+    await newMessage(id);
+    const [first, other] = await claim(10);
+    if (!first || !other) throw new Error('two topics were due');
+    expect(await claim(10)).toEqual([]);
+    receiver.respondWith(() => ({ status: 503 }));
+    await attempt({}, first);
+    const [second, ...rest] = await claim(10);
+    expect(rest).toEqual([]);
+    if (!second) throw new Error('the second of the topic was due');
+    await attempt({}, second);
+    await deliverAll({});
+    const rows = await deliveryRows();
+    const ids = rows
+      .filter(({ topic }) => topic === 'order:1')
+      .toSorted((a, b) => Number(a.sequence - b.sequence))
+      .map(({ messageId }) => messageId);
+    const received = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(received.filter((one) => one !== other.messageId)).toEqual(ids);
+  });
+
+  it('are made once for the same source, and once for each of its targets', async () => {
+    const ids = [await newWebhook(), await newWebhook()];
+    const message = { ...webhookTestMessage(ids[0] ?? ''), targetIds: ids };
+    expect(await storeMessages(database.orm, 'webhook', [message, message])).toBe(2);
+    expect(await storeMessages(database.orm, 'webhook', [message])).toBe(0);
+    expect((await deliveryRows()).map(({ targetId }) => targetId).toSorted()).toEqual(
+      ids.toSorted(),
+    );
+  });
+
+  it('are deleted with their webhook; a message that went to another stays', async () => {
+    const [id, other] = [await newWebhook(), await newWebhook()];
+    await newMessage(id);
+    await newMessage(id, { targetIds: [id, other] });
+    await deliverAll(AT_ONCE);
+    await deleteWebhook({ database }, { subject: { ownerAddress: OWNER }, id });
+    expect(await deliveryRows()).toMatchObject([{ targetId: other }]);
+    expect(await database.orm.select().from(notificationMessages)).toHaveLength(1);
+    expect(await database.orm.select().from(notificationAttempts)).toHaveLength(1);
   });
 
   it('stop when the webhook is disabled by hand', async () => {
@@ -164,23 +217,23 @@ describe('deliveries', () => {
     expect(await deliveryRows()).toMatchObject([{ status: 'failed' }]);
   });
 
-  it('are forgotten after a month, with what came of them', async () => {
+  it('are deleted after a month, with their attempts', async () => {
     const id = await newWebhook();
     await newMessage(id);
     await deliverAll(AT_ONCE);
     await newMessage(id);
     await database.orm
-      .update(webhookMessages)
+      .update(notificationMessages)
       .set({ createdAt: sql`now() - interval '31 days'` })
       .where(
         eq(
-          webhookMessages.id,
+          notificationMessages.id,
           (await deliveryRows()).find((one) => one.deliveredAt)?.messageId ?? '',
         ),
       );
-    await deleteOldMessages(database);
+    await deleteOldNotifications(database);
     expect(await deliveryRows()).toMatchObject([{ status: 'pending' }]);
-    expect(await database.orm.select().from(webhookAttempts)).toEqual([]);
+    expect(await database.orm.select().from(notificationAttempts)).toEqual([]);
   });
 });
 
@@ -191,7 +244,7 @@ describe('a connection', () => {
       const url = new URL(receiver.url);
       // A name may have meant something else when the webhook was made.
       const target = `https://${host}:${url.port}/`;
-      const result = await sendMessage(
+      const result = await postMessage(
         target,
         { headers: {}, body: '{}' },
         { ...policy, allowLocal: false },
@@ -204,25 +257,25 @@ describe('a connection', () => {
     },
   );
 
-  it('that is refused by the target is told as such', async () => {
+  it('that the target refuses is reported as such', async () => {
     const { url } = receiver;
     await receiver.close();
-    const result = await sendMessage(url, { headers: {}, body: '{}' }, policy);
+    const result = await postMessage(url, { headers: {}, body: '{}' }, policy);
     expect(result).toMatchObject({ statusCode: null, error: 'the connection was refused' });
     receiver = await startReceiver();
   });
 });
 
-it('webhooks of a key that is over are disabled', async () => {
+it('webhooks of a revoked key are disabled', async () => {
   const { webhook } = await createWebhook(
     { database },
     {
-      subject: { apiKeyId: 'key_that_is_over' },
+      subject: { apiKeyId: 'key_revoked' },
       request: { url: receiver.url, description: '', eventTypes: [] },
       policy,
     },
   );
-  await disableOfDeadKeys(database);
+  await disableWebhooksOfDeadKeys(database);
   expect(await webhookRow(webhook.id)).toMatchObject({ disabledReason: 'key_revoked' });
 });
 
@@ -258,17 +311,17 @@ describe('the orders’ log', () => {
 
   async function publishedOrders(): Promise<string[]> {
     const rows = await database.orm
-      .select({ payload: webhookMessages.payload })
-      .from(webhookMessages);
+      .select({ payload: notificationMessages.payload })
+      .from(notificationMessages);
     return rows.map(
       (row) => (JSON.parse(row.payload) as { data: { order: { id: string } } }).data.order.id,
     );
   }
 
-  it('is told whole and once, also what is committed late and whoever does the telling', async () => {
+  it('is published whole and once, also when entries are committed late and several processes publish', async () => {
     await newWebhook();
     await publishOrders(database);
-    const [late, withTimeout] = [await newOrder(), await newOrder()];
+    const [late, prompt] = [await newOrder(), await newOrder()];
     const slow = await database.pool.connect();
     try {
       await slow.query('begin');
@@ -276,9 +329,9 @@ describe('the orders’ log', () => {
         `insert into order_events (account_id, order_id, type, status, at) values ($1, $2, 'created', 'pending', now())`,
         [OWNER, late],
       );
-      await database.orm.insert(orderEvents).values(happened(withTimeout));
+      await database.orm.insert(orderEvents).values(happened(prompt));
       for (let round = 0; round < 4; round++) await publishOrders(database);
-      expect(await publishedOrders()).toEqual([withTimeout]);
+      expect(await publishedOrders()).toEqual([prompt]);
       await slow.query('commit');
     } finally {
       slow.release();
@@ -292,21 +345,19 @@ describe('the orders’ log', () => {
       ]);
       const { rows } = await database.orm.execute<{ isAtEnd: boolean }>(sql`
         select position = (select max(sequence) from order_events) as "isAtEnd"
-        from webhook_cursor`);
+        from notification_cursor`);
       return rows[0]?.isAtEnd;
     };
     await expect.poll(isAtEnd, { timeout: 20_000 }).toBe(true);
-    expect((await publishedOrders()).toSorted()).toEqual([late, withTimeout].toSorted());
+    expect((await publishedOrders()).toSorted()).toEqual([late, prompt].toSorted());
   });
 
-  it('is told by one process at a time', async () => {
+  it('is published by one process at a time', async () => {
     const other = new pg.Client({ connectionString: database.pool.options.connectionString });
     await other.connect();
     try {
       await other.query('begin');
-      await other.query(
-        `select pg_advisory_xact_lock(hashtextextended('webhooks tell orders', 0))`,
-      );
+      await other.query(`select pg_advisory_xact_lock(hashtextextended('publish orders', 0))`);
       expect(await publishOrders(database)).toBeUndefined();
       await other.query('rollback');
       expect(await publishOrders(database)).toBe(0);

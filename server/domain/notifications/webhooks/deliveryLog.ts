@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type {
   DeliveryListQuery,
   WebhookDeliveryList,
@@ -8,22 +7,17 @@ import type {
 import type { Queryable } from '#server/platform/database/client.ts';
 import { newestFirst, olderThan, pageOf } from '#server/platform/database/keysetPages.ts';
 import {
-  webhookAttempts,
-  webhookDeliveries,
-  webhookMessages,
-} from '#server/platform/database/schema/webhooks.ts';
+  notificationAttempts,
+  notificationDeliveries,
+  notificationMessages,
+} from '#server/platform/database/schema/notifications.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import {
-  type AttemptRow,
-  type DeliveryRow,
-  describeAttempt,
-  describeDelivery,
-  type WebhookRow,
-} from './describe.ts';
+import { type DeliveryRow, storeMessages } from '../outbox.ts';
+import { type AttemptRow, describeAttempt, describeDelivery, type WebhookRow } from './describe.ts';
 import { type OwnWebhook, requireOwnWebhook, type WebhookDeps } from './manageWebhooks.ts';
-import { storeMessage } from './messages.ts';
+import { webhookTestMessage } from './messages.ts';
 
-/** What was sent to a webhook, and sending it again by hand. */
+/** What was sent to a webhook, and sending it again on request. */
 
 type OwnDelivery = OwnWebhook & { deliveryId: string };
 
@@ -36,16 +30,16 @@ export async function listDeliveries(
   const webhook = await requireOwnWebhook(orm, input);
   const rows = await orm
     .select()
-    .from(webhookDeliveries)
+    .from(notificationDeliveries)
     .where(
       and(
-        eq(webhookDeliveries.webhookId, webhook.id),
-        input.status ? eq(webhookDeliveries.status, input.status) : undefined,
-        input.type ? eq(webhookDeliveries.type, input.type) : undefined,
-        olderThan(webhookDeliveries, input.cursor),
+        eq(notificationDeliveries.targetId, webhook.id),
+        input.status ? eq(notificationDeliveries.status, input.status) : undefined,
+        input.type ? eq(notificationDeliveries.type, input.type) : undefined,
+        olderThan(notificationDeliveries, input.cursor),
       ),
     )
-    .orderBy(...newestFirst(webhookDeliveries))
+    .orderBy(...newestFirst(notificationDeliveries))
     .limit(input.limit + 1);
   const { page, cursor } = pageOf(rows, input.limit);
   const attempts = await lastAttempts(orm, page);
@@ -63,9 +57,9 @@ async function lastAttempts(
   const ids = deliveries.map((delivery) => delivery.id);
   const rows = await db
     .select()
-    .from(webhookAttempts)
-    .where(inArray(webhookAttempts.deliveryId, ids))
-    .orderBy(asc(webhookAttempts.attempt));
+    .from(notificationAttempts)
+    .where(inArray(notificationAttempts.deliveryId, ids))
+    .orderBy(asc(notificationAttempts.attempt));
   return new Map(rows.map((row) => [row.deliveryId, row]));
 }
 
@@ -91,31 +85,32 @@ export async function replayDelivery(
     const webhook = await requireEnabled(tx, input);
     await requireDelivery(tx, webhook, input.deliveryId);
     const [row] = await tx
-      .update(webhookDeliveries)
+      .update(notificationDeliveries)
       .set({ status: 'pending', nextAttemptAt: sql`now()`, roundCount: 0, deliveredAt: null })
-      .where(eq(webhookDeliveries.id, input.deliveryId))
+      .where(eq(notificationDeliveries.id, input.deliveryId))
       .returning();
     if (!row) throw deliveryNotFound();
     return await respondToDelivery(tx, row);
   });
 }
 
-/** Sends a message that says nothing. @throws {ServiceError} webhook_not_found, webhook_disabled */
+/** Sends a message without content. @throws {ServiceError} webhook_not_found, webhook_disabled */
 export async function sendTestMessage(
   deps: WebhookDeps,
   input: OwnWebhook,
 ): Promise<WebhookDeliveryResponse> {
   return await deps.database.orm.transaction(async (tx) => {
     const webhook = await requireEnabled(tx, input);
-    const [row] = await storeMessage(tx, {
-      source: `test:${randomBytes(12).toString('base64url')}`,
-      webhookIds: [webhook.id],
-      payload: {
-        type: 'webhook.test',
-        timestamp: new Date().toISOString(),
-        data: { webhookId: webhook.id },
-      },
-    });
+    const message = webhookTestMessage(webhook.id);
+    await storeMessages(tx, 'webhook', [message]);
+    const [row] = await tx
+      .select(getTableColumns(notificationDeliveries))
+      .from(notificationDeliveries)
+      .innerJoin(
+        notificationMessages,
+        eq(notificationMessages.id, notificationDeliveries.messageId),
+      )
+      .where(eq(notificationMessages.source, message.source));
     if (!row) throw new Error('the test message was not stored');
     return await respondToDelivery(tx, row);
   });
@@ -134,8 +129,13 @@ async function requireDelivery(
 ): Promise<DeliveryRow> {
   const [row] = await db
     .select()
-    .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.webhookId, webhook.id)))
+    .from(notificationDeliveries)
+    .where(
+      and(
+        eq(notificationDeliveries.id, deliveryId),
+        eq(notificationDeliveries.targetId, webhook.id),
+      ),
+    )
     .limit(1);
   if (!row) throw deliveryNotFound();
   return row;
@@ -146,14 +146,14 @@ async function respondToDelivery(
   row: DeliveryRow,
 ): Promise<WebhookDeliveryResponse> {
   const [message] = await db
-    .select({ payload: webhookMessages.payload })
-    .from(webhookMessages)
-    .where(eq(webhookMessages.id, row.messageId));
+    .select({ payload: notificationMessages.payload })
+    .from(notificationMessages)
+    .where(eq(notificationMessages.id, row.messageId));
   const attempts = await db
     .select()
-    .from(webhookAttempts)
-    .where(eq(webhookAttempts.deliveryId, row.id))
-    .orderBy(asc(webhookAttempts.attempt));
+    .from(notificationAttempts)
+    .where(eq(notificationAttempts.deliveryId, row.id))
+    .orderBy(asc(notificationAttempts.attempt));
   return {
     delivery: {
       ...describeDelivery(row, attempts.at(-1) ?? null),

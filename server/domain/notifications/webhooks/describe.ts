@@ -1,15 +1,12 @@
 import type { Webhook, WebhookAttempt, WebhookDelivery } from '#lib/api/schemas/webhook.ts';
-import type {
-  webhookAttempts,
-  webhookDeliveries,
-  webhooks,
-} from '#server/platform/database/schema/webhooks.ts';
+import type { notificationAttempts } from '#server/platform/database/schema/notifications.ts';
+import type { webhooks } from '#server/platform/database/schema/webhooks.ts';
+import type { DeliveryRow } from '../outbox.ts';
 
 /** The published forms of what the tables hold. */
 
 export type WebhookRow = typeof webhooks.$inferSelect;
-export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
-export type AttemptRow = typeof webhookAttempts.$inferSelect;
+export type AttemptRow = typeof notificationAttempts.$inferSelect;
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -41,7 +38,7 @@ export function describeAttempt(row: AttemptRow): WebhookAttempt {
     statusCode: row.statusCode,
     durationMs: row.durationMs,
     error: row.error,
-    answer: row.answer,
+    answer: row.responseText,
   };
 }
 
@@ -51,7 +48,7 @@ export function describeDelivery(
 ): WebhookDelivery {
   return {
     id: row.id,
-    webhookId: row.webhookId,
+    webhookId: row.targetId,
     messageId: row.messageId,
     type: row.type as WebhookDelivery['type'],
     status: row.status,

@@ -13,12 +13,9 @@ import type {
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { newestFirst, olderThan, pageOf } from '#server/platform/database/keysetPages.ts';
-import {
-  webhookAttempts,
-  webhookDeliveries,
-  webhooks,
-} from '#server/platform/database/schema/webhooks.ts';
+import { webhooks } from '#server/platform/database/schema/webhooks.ts';
 import { ServiceError } from '#server/platform/errors.ts';
+import { deleteDeliveriesTo, giveUpPending } from '../outbox.ts';
 import { describeWebhook, type WebhookRow } from './describe.ts';
 import { newWebhookSecret } from './signature.ts';
 import { isOf, type WebhookSubject } from './subject.ts';
@@ -146,10 +143,7 @@ export async function deleteWebhook(deps: WebhookDeps, input: OwnWebhook): Promi
   await deps.database.orm.transaction(async (tx) => {
     const { id } = await requireOwnWebhook(tx, input);
     await tx.delete(webhooks).where(eq(webhooks.id, id));
-    await tx.execute(sql`
-      delete from ${webhookAttempts} a using ${webhookDeliveries} d
-      where a.delivery_id = d.id and d.webhook_id = ${id}`);
-    await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id));
+    await deleteDeliveriesTo(tx, [id]);
   });
   return { success: true, id: input.id };
 }
@@ -185,6 +179,15 @@ export async function rotateWebhookSecret(
   return row;
 }
 
+export async function hasEnabledWebhooks(db: Queryable): Promise<boolean> {
+  const found = await db
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(eq(webhooks.enabled, true))
+    .limit(1);
+  return found.length > 0;
+}
+
 /** @throws {ServiceError} webhook_not_found */
 export async function requireOwnWebhook(db: Queryable, input: OwnWebhook): Promise<WebhookRow> {
   const [row] = await db
@@ -194,16 +197,6 @@ export async function requireOwnWebhook(db: Queryable, input: OwnWebhook): Promi
     .limit(1);
   if (!row) throw webhookNotFound();
   return row;
-}
-
-/** What waits for a webhook that is disabled is not sent any more; it can be replayed. */
-export async function giveUpPending(db: Queryable, webhookId: string): Promise<void> {
-  await db
-    .update(webhookDeliveries)
-    .set({ status: 'failed', nextAttemptAt: null, leaseToken: null, leaseUntil: null })
-    .where(
-      and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.status, 'pending')),
-    );
 }
 
 function webhookNotFound(): ServiceError {

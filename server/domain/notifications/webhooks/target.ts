@@ -54,7 +54,7 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Whether messages may be sent there, as far as can be told now; answers the URL in the form in
+ * Whether messages may be sent there, as far as can be checked now; returns the URL in the form in
  * which it is stored. @throws {ServiceError} target_not_allowed
  */
 export async function requireAllowedTarget(

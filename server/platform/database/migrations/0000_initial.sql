@@ -472,28 +472,58 @@ CREATE TABLE "orders" (
       (status = 'failed') = (termination_reason is not null))
 );
 --> statement-breakpoint
-CREATE TABLE "webhook_cursor" (
+CREATE TABLE "notification_attempts" (
+	"delivery_id" text NOT NULL,
+	"attempt" integer NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"status_code" integer,
+	"duration_ms" integer NOT NULL,
+	"error" text,
+	"response_text" text NOT NULL,
+	CONSTRAINT "notification_attempts_once" UNIQUE("delivery_id","attempt")
+);
+--> statement-breakpoint
+CREATE TABLE "notification_cursor" (
 	"name" text PRIMARY KEY NOT NULL,
 	"position" bigint NOT NULL,
 	"mark" bigint,
 	"mark_transaction" text
 );
 --> statement-breakpoint
-CREATE TABLE "push_deliveries" (
+CREATE TABLE "notification_deliveries" (
 	"id" text PRIMARY KEY NOT NULL,
-	"subscription_id" text NOT NULL,
-	"source" text NOT NULL,
-	"tag" text NOT NULL,
-	"payload" text NOT NULL,
+	"sequence" bigint GENERATED ALWAYS AS IDENTITY (sequence name "notification_deliveries_sequence_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"channel" text NOT NULL,
+	"target_id" text NOT NULL,
+	"message_id" text NOT NULL,
+	"type" text NOT NULL,
+	"topic" text NOT NULL,
 	"status" text NOT NULL,
 	"attempt_count" integer DEFAULT 0 NOT NULL,
-	"last_status_code" integer,
+	"round_count" integer DEFAULT 0 NOT NULL,
 	"next_attempt_at" timestamp (3) with time zone,
-	"expires_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone,
 	"lease_token" uuid,
 	"lease_until" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "push_deliveries_once" UNIQUE("subscription_id","source")
+	"delivered_at" timestamp (3) with time zone,
+	CONSTRAINT "notification_deliveries_once" UNIQUE("target_id","message_id")
+);
+--> statement-breakpoint
+CREATE TABLE "notification_messages" (
+	"id" text PRIMARY KEY NOT NULL,
+	"channel" text NOT NULL,
+	"source" text NOT NULL,
+	"type" text NOT NULL,
+	"topic" text NOT NULL,
+	"payload" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "notification_messages_source" UNIQUE("channel","source")
+);
+--> statement-breakpoint
+CREATE TABLE "notified_settlements" (
+	"ticker" text PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "push_subscriptions" (
@@ -627,47 +657,6 @@ CREATE TABLE "withdrawal_events" (
 	"block_number" bigint NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "webhook_attempts" (
-	"delivery_id" text NOT NULL,
-	"attempt" integer NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL,
-	"status_code" integer,
-	"duration_ms" integer NOT NULL,
-	"error" text,
-	"answer" text NOT NULL,
-	CONSTRAINT "webhook_attempts_once" UNIQUE("delivery_id","attempt")
-);
---> statement-breakpoint
-CREATE TABLE "webhook_deliveries" (
-	"id" text PRIMARY KEY NOT NULL,
-	"webhook_id" text NOT NULL,
-	"message_id" text NOT NULL,
-	"type" text NOT NULL,
-	"status" text NOT NULL,
-	"attempt_count" integer DEFAULT 0 NOT NULL,
-	"round_count" integer DEFAULT 0 NOT NULL,
-	"next_attempt_at" timestamp (3) with time zone,
-	"lease_token" uuid,
-	"lease_until" timestamp (3) with time zone,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"delivered_at" timestamp (3) with time zone,
-	CONSTRAINT "webhook_deliveries_once" UNIQUE("webhook_id","message_id")
-);
---> statement-breakpoint
-CREATE TABLE "webhook_messages" (
-	"id" text PRIMARY KEY NOT NULL,
-	"source" text NOT NULL,
-	"type" text NOT NULL,
-	"payload" text NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "webhook_messages_source" UNIQUE("source")
-);
---> statement-breakpoint
-CREATE TABLE "webhook_settlements" (
-	"ticker" text PRIMARY KEY NOT NULL,
-	"at" timestamp (3) with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "webhooks" (
 	"id" text PRIMARY KEY NOT NULL,
 	"api_key_id" text,
@@ -738,8 +727,11 @@ CREATE INDEX "orders_received" ON "orders" USING btree ("receiver_address") WHER
 CREATE INDEX "orders_due" ON "orders" USING btree ("next_run_at") WHERE not is_complete;--> statement-breakpoint
 CREATE INDEX "orders_unwinding" ON "orders" USING btree ("next_run_at") WHERE is_unwinding;--> statement-breakpoint
 CREATE INDEX "orders_open_by_market" ON "orders" USING btree ("ticker") WHERE not is_complete;--> statement-breakpoint
-CREATE INDEX "push_deliveries_due" ON "push_deliveries" USING btree ("next_attempt_at") WHERE status = 'pending';--> statement-breakpoint
-CREATE INDEX "push_deliveries_age" ON "push_deliveries" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "notification_deliveries_due" ON "notification_deliveries" USING btree ("channel","next_attempt_at") WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX "notification_deliveries_first" ON "notification_deliveries" USING btree ("target_id","topic","sequence") WHERE status = 'pending' and attempt_count = 0;--> statement-breakpoint
+CREATE INDEX "notification_deliveries_by_target" ON "notification_deliveries" USING btree ("target_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "notification_deliveries_by_message" ON "notification_deliveries" USING btree ("message_id");--> statement-breakpoint
+CREATE INDEX "notification_messages_age" ON "notification_messages" USING btree ("channel","created_at");--> statement-breakpoint
 CREATE INDEX "push_subscriptions_by_owner" ON "push_subscriptions" USING btree ("owner_address");--> statement-breakpoint
 CREATE INDEX "market_suspensions_open" ON "market_suspensions" USING btree ("ticker") WHERE lifted_at is null;--> statement-breakpoint
 CREATE INDEX "reconciliation_runs_by_time" ON "reconciliation_runs" USING btree ("checked_at" DESC NULLS LAST);--> statement-breakpoint
@@ -754,10 +746,6 @@ CREATE INDEX "usdc_transfers_from" ON "usdc_transfers" USING btree ("from_addres
 CREATE INDEX "usdc_transfers_to" ON "usdc_transfers" USING btree ("to_address");--> statement-breakpoint
 CREATE INDEX "usdc_transfers_block" ON "usdc_transfers" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "withdrawal_events_block" ON "withdrawal_events" USING btree ("block_number");--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE status = 'pending';--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_by_webhook" ON "webhook_deliveries" USING btree ("webhook_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_by_message" ON "webhook_deliveries" USING btree ("message_id");--> statement-breakpoint
-CREATE INDEX "webhook_messages_age" ON "webhook_messages" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "webhooks_by_key" ON "webhooks" USING btree ("api_key_id");--> statement-breakpoint
 CREATE INDEX "webhooks_by_owner" ON "webhooks" USING btree ("owner_address");--> statement-breakpoint
 -- An order is updated some eight times. Where the page has space for the new version and no indexed

@@ -32,11 +32,10 @@ test('the sender of notifications sees what is to be sent, and nothing else', ()
   const seen = Object.entries(TABLE_RIGHTS).filter(([, rights]) => rights.notifications !== '');
   expect(Object.fromEntries(seen.map(([table, rights]) => [table, rights.notifications]))).toEqual({
     webhooks: 'r',
-    webhook_messages: 'r',
-    webhook_deliveries: 'rw',
-    webhook_attempts: 'ra',
     push_subscriptions: 'rd',
-    push_deliveries: 'rwd',
+    notification_messages: 'r',
+    notification_deliveries: 'rw',
+    notification_attempts: 'ra',
   });
 });
 

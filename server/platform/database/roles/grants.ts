@@ -76,14 +76,13 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   catalogue_state: row('r', 'rawd', 'r'),
 
   webhooks: row('rawd', 'raw', 'rd', 'r'),
-  webhook_messages: row('raw', 'rawd', 'rd', 'r'),
-  webhook_deliveries: row('rawd', 'rawd', 'rd', 'rw'),
-  webhook_attempts: row('rad', 'rawd', 'rd', 'ra'),
-  webhook_cursor: row('r', 'raw', 'r'),
-  webhook_settlements: row('r', 'rawd', 'r'),
-
   push_subscriptions: row('rawd', 'rwd', 'rd', 'rd'),
-  push_deliveries: row('rd', 'rawd', 'rd', 'rwd'),
+
+  notification_messages: row('rad', 'rawd', 'rd', 'r'),
+  notification_deliveries: row('rawd', 'rawd', 'rd', 'rw'),
+  notification_attempts: row('rad', 'rawd', 'rd', 'ra'),
+  notification_cursor: row('r', 'raw', 'r'),
+  notified_settlements: row('r', 'rawd', 'r'),
 };
 
 /**

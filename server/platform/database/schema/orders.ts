@@ -223,15 +223,3 @@ export const exchangeFills = pgTable(
     index('exchange_fills_by_outcome').on(table.ticker, table.side),
   ],
 );
-
-/**
- * How far the orders' log has been told. Everything up to `position` is done with. `mark` is the
- * newest entry seen at some moment, and `mark_transaction` a transaction begun after that: once no
- * older transaction runs, nothing up to the mark can still appear, and the position moves there.
- */
-export const webhookCursor = pgTable('webhook_cursor', {
-  name: text('name').primaryKey(),
-  position: bigint('position', { mode: 'bigint' }).notNull(),
-  mark: bigint('mark', { mode: 'bigint' }),
-  markTransaction: text('mark_transaction'),
-});

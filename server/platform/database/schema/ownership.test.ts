@@ -19,6 +19,7 @@ const OWNERS: Record<string, string[]> = {
   compliance: ['compliance'],
   ledger: ['ledger'],
   markets: ['markets'],
+  notifications: ['notifications'],
   orders: ['activity', 'orders', 'processor', 'settlement'],
   push: ['notifications'],
   rateLimits: ['api'],

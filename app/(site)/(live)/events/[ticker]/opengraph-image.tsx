@@ -15,7 +15,7 @@ const LABEL_LENGTH = 22;
 
 export default async function EventImage(props: { params: Promise<{ ticker: string }> }) {
   const event = await findEventCard((await props.params).ticker);
-  // The page that says so names a picture all the same.
+  // The not-found page references an image, too.
   if (!event) return SiteImage();
   return new ImageResponse(
     shareCard({

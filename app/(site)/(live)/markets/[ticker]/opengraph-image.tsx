@@ -12,7 +12,7 @@ export const alt = 'Market with its current chance or result';
 
 export default async function MarketImage(props: { params: Promise<{ ticker: string }> }) {
   const page = await findMarketPage((await props.params).ticker);
-  // The page that says so names a picture all the same.
+  // The not-found page references an image, too.
   if (!page) return SiteImage();
   const { market } = page;
   return new ImageResponse(

@@ -1,18 +1,17 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { webhookCursor } from '#server/platform/database/schema/orders.ts';
-import { type FeedItem, latestSequence, readFeed } from './eventFeed.ts';
+import { notificationCursor } from '#server/platform/database/schema/notifications.ts';
+import { type FeedItem, latestSequence, readFeed } from '../orders/read/eventFeed.ts';
 
 const PAGE = 500;
+const CURSOR = 'orders';
 
-type Cursor = typeof webhookCursor.$inferSelect;
+type Cursor = typeof notificationCursor.$inferSelect;
 
-/** Publishes the orders' log from its own position in it. */
-export type Follower = {
-  name: string;
-  /** Whether the entries have a recipient; otherwise they are skipped. */
-  hasListeners(tx: Queryable): Promise<boolean>;
-  /** Entries may repeat; the follower must not publish one twice. */
+export type OrderFollower = {
+  /** Whether any target exists; without one the log is passed over. */
+  hasTargets(tx: Queryable): Promise<boolean>;
+  /** Entries may come again: none may make a second message. */
   publishPage(tx: Queryable, items: readonly FeedItem[]): Promise<number>;
 };
 
@@ -29,29 +28,24 @@ export type Follower = {
  */
 export async function followOrders(
   database: Database,
-  follower: Follower,
+  follower: OrderFollower,
 ): Promise<number | undefined> {
-  const { name } = follower;
   return await database.orm.transaction(async (tx) => {
     const lock = await tx.execute<{ held: boolean }>(
-      sql`select pg_try_advisory_xact_lock(hashtextextended(${`webhooks tell ${name}`}, 0)) as held`,
+      sql`select pg_try_advisory_xact_lock(hashtextextended('publish orders', 0)) as held`,
     );
     if (lock.rows[0]?.held !== true) return undefined;
-    const cursor = await readCursor(tx, name);
+    const cursor = await readCursor(tx);
     const oldestRunning = await oldestRunningTransaction(tx);
-    if (!(await follower.hasListeners(tx))) {
-      await advanceCursor(
-        tx,
-        cursor,
-        await latestSequence({ database: { orm: tx } }),
-        oldestRunning,
-      );
+    const feed = { database: { orm: tx } };
+    if (!(await follower.hasTargets(tx))) {
+      await advanceCursor(tx, cursor, await latestSequence(feed), oldestRunning);
       return 0;
     }
     let newest = cursor.position;
     let made = 0;
     for (;;) {
-      const items = await readFeed({ database: { orm: tx } }, newest, PAGE);
+      const items = await readFeed(feed, newest, PAGE);
       made += await follower.publishPage(tx, items);
       newest = items.at(-1)?.sequence ?? newest;
       if (items.length < PAGE) break;
@@ -61,11 +55,17 @@ export async function followOrders(
   });
 }
 
-async function readCursor(tx: Queryable, name: string): Promise<Cursor> {
-  const [found] = await tx.select().from(webhookCursor).where(eq(webhookCursor.name, name));
+async function readCursor(tx: Queryable): Promise<Cursor> {
+  const [found] = await tx
+    .select()
+    .from(notificationCursor)
+    .where(eq(notificationCursor.name, CURSOR));
   if (found) return found;
   const position = await latestSequence({ database: { orm: tx } });
-  const [begun] = await tx.insert(webhookCursor).values({ name, position }).returning();
+  const [begun] = await tx
+    .insert(notificationCursor)
+    .values({ name: CURSOR, position })
+    .returning();
   if (!begun) throw new Error('the place in the log was not stored');
   return begun;
 }
@@ -80,17 +80,16 @@ async function oldestRunningTransaction(tx: Queryable): Promise<bigint> {
 
 async function advanceCursor(
   tx: Queryable,
-  cursor: Cursor,
+  { mark, markTransaction, ...cursor }: Cursor,
   newest: bigint,
   oldestRunning: bigint,
 ): Promise<void> {
-  const { name, mark, markTransaction } = cursor;
-  const isOver = markTransaction !== null && oldestRunning >= BigInt(markTransaction);
-  if (mark !== null && !isOver) return;
+  const hasEnded = markTransaction !== null && oldestRunning >= BigInt(markTransaction);
+  if (mark !== null && !hasEnded) return;
   const position = mark ?? cursor.position;
   if (mark === null && newest === position) return;
   await tx
-    .update(webhookCursor)
+    .update(notificationCursor)
     .set({
       position,
       // Assigned after reading the log: any lower number belongs to an earlier transaction.
@@ -98,5 +97,5 @@ async function advanceCursor(
         ? { mark: newest, markTransaction: sql`pg_current_xact_id()::text` }
         : { mark: null, markTransaction: null }),
     })
-    .where(eq(webhookCursor.name, name));
+    .where(eq(notificationCursor.name, cursor.name));
 }

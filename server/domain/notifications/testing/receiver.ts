@@ -7,17 +7,17 @@ export type ReceivedMessage = {
   body: string;
 };
 
-/** A target that remembers what it got and answers as it is told. */
+/** A target that keeps what it receives and responds as set. */
 export type Receiver = {
   url: string;
   received: ReceivedMessage[];
-  respondWith(answer: (message: ReceivedMessage) => { status: number; location?: string }): void;
+  respondWith(respond: (message: ReceivedMessage) => { status: number; location?: string }): void;
   close(): Promise<void>;
 };
 
 export async function startReceiver(): Promise<Receiver> {
   const received: ReceivedMessage[] = [];
-  let answer: (message: ReceivedMessage) => { status: number; location?: string } = () => ({
+  let respond: (message: ReceivedMessage) => { status: number; location?: string } = () => ({
     status: 204,
   });
   const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ export async function startReceiver(): Promise<Receiver> {
         body: Buffer.concat(chunks).toString('utf8'),
       };
       received.push(message);
-      const { status, location } = answer(message);
+      const { status, location } = respond(message);
       response.writeHead(status, location === undefined ? {} : { location }).end();
     });
   });
@@ -39,7 +39,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     respondWith(next) {
-      answer = next;
+      respond = next;
     },
     close: () =>
       new Promise((resolve) => {

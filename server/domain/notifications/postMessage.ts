@@ -1,33 +1,32 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { isServiceError } from '#server/platform/errors.ts';
 import { ForbiddenAddressError, guardedLookup } from '#server/platform/network/guardedLookup.ts';
 import { UnresolvedHostError } from '#server/platform/network/hostResolver.ts';
-import { hostOf, isAllowedAddress, parseTarget, type TargetPolicy } from './target.ts';
+import { hostOf, isAllowedAddress, parseTarget, type TargetPolicy } from './webhooks/target.ts';
 
 /** What came of one attempt. `error` is null when it arrived. */
 export type AttemptResult = {
   statusCode: number | null;
   error: string | null;
-  /** The beginning of the answer. */
-  answer: string;
+  /** The beginning of the response body. */
+  responseText: string;
   durationMs: number;
   /** What the target asked for in Retry-After. */
   retryAfterSeconds: number | undefined;
 };
 
-/** What is posted; headers are in lower case, and ours go unless they are given. */
-export type OutgoingMessage = { headers: Record<string, string>; body: string | Buffer };
+export type OutgoingMessage = { headers: OutgoingHttpHeaders; body: string | Buffer };
 
 const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 1_000;
 
 /**
- * Posts a message once. Redirects are not followed, every address is judged when the connection is
- * made, and at most {@link MAX_ANSWER_BYTES} of the answer are kept. Never throws.
+ * Posts a message once. Redirects are not followed, every address is checked when the connection is
+ * made, and at most {@link MAX_RESPONSE_BYTES} of the response are kept. Never throws.
  */
-export async function sendMessage(
+export async function postMessage(
   target: string,
   message: OutgoingMessage,
   policy: TargetPolicy,
@@ -36,7 +35,7 @@ export async function sendMessage(
   const result = await post(target, message, policy).catch((error: unknown) => ({
     statusCode: null,
     error: describeFailure(error),
-    answer: '',
+    responseText: '',
     retryAfterSeconds: undefined,
   }));
   return { ...result, durationMs: Math.round(performance.now() - startedAt) };
@@ -53,12 +52,12 @@ async function post(
   if (isIP(host) && !isAllowedAddress(host, policy)) throw new ForbiddenAddressError();
   const response = await open(url, message, policy);
   const statusCode = response.statusCode ?? 0;
-  const answer = await startOf(response);
+  const responseText = await startOf(response);
   const arrived = statusCode >= 200 && statusCode < 300;
   return {
     statusCode,
     error: arrived ? null : `responded with status ${statusCode}`,
-    answer,
+    responseText,
     retryAfterSeconds: retryAfterOf(response),
   };
 }
@@ -75,8 +74,6 @@ function open(url: URL, message: OutgoingMessage, policy: TargetPolicy): Promise
         lookup: guardedLookup(policy.resolveHost, (address) => isAllowedAddress(address, policy)),
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
-          'content-type': 'application/json',
-          'user-agent': 'Crossbook-Webhooks/1',
           ...message.headers,
           'content-length': Buffer.byteLength(message.body),
         },
@@ -116,7 +113,7 @@ const FAILURES: Record<string, string> = {
   EPIPE: 'the connection was closed',
 };
 
-/** Why nothing arrived, in words that tell nothing of our side. */
+/** Why nothing arrived, without details of our side. */
 function describeFailure(error: unknown): string {
   if (error instanceof ForbiddenAddressError) return 'the address is not on the public internet';
   if (error instanceof UnresolvedHostError) return 'the name cannot be resolved';
