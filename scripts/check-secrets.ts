@@ -21,7 +21,7 @@ const ALLOWED: readonly { file: RegExp; line: RegExp; why: string }[] = [
     why: 'the example of the description of the interface',
   },
   {
-    file: /^server\/config\/.*\.test\.ts$/,
+    file: /^server\/platform\/config\/.*\.test\.ts$/,
     line: /postgres:\/\//,
     why: 'databases that do not exist, in configurations that are refused or not',
   },
