@@ -9,6 +9,7 @@ const LAYERS = [
   'server/platform',
 ];
 const FOLDERS = {
+  'server/api': ['admin', 'routes', 'middleware'],
   'server/domain': [
     'monitoring',
     'compliance',

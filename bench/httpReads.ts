@@ -46,7 +46,7 @@ async function measure(service: Service, keys: string[], path: string): Promise<
   const baseline = await load(`http://127.0.0.1:${bare.ready}`, bare.pid);
   try {
     const found = await compareLoads({ ours, baseline }, { rounds: ROUNDS, roundMs: ROUND_MS });
-    return loadMeasures(found, { what: 'request', atLeast: 0.5, p99AtMost: 10 });
+    return loadMeasures(found, { what: 'request', atLeast: 0.35, p99AtMost: 10 });
   } finally {
     await Promise.all([ours.stop(), baseline.stop(), bare.stop()]);
   }

@@ -10,19 +10,19 @@ import { exposeMetrics } from '../platform/metrics/expose.ts';
 import { logEverything } from '../platform/process/logEverything.ts';
 import { EXIT, runMain } from '../platform/process/runMain.ts';
 import { closeRuntime, type Runtime } from '../runtime.ts';
-import { getApi, type OpenApi } from './api.ts';
-import { clientAddress } from './clientAddress.ts';
 import { drain } from './drain.ts';
+import { clientAddress } from './middleware/clientAddress.ts';
 import {
-  createNodeHandler,
+  createNodeListener,
   isApiPath,
-  responseClientError,
-  responseMalformed,
-} from './nodeMount.ts';
+  refuseClientError,
+  refuseMalformed,
+} from './nodeListener.ts';
 import { openPages } from './pages.ts';
 import { inReaderLocale } from './readerLocale.ts';
 import { isWellFormedPath, originForm } from './requestTarget.ts';
 import { createPageSecurity } from './securityHeaders.ts';
+import { type Api, getApi } from './server.ts';
 import { getRuntime } from './webRuntime.ts';
 
 /**
@@ -68,27 +68,27 @@ async function main(): Promise<void> {
   const api = await getApi();
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
   const ops = await startOpsServer({ ...config.ops, readiness, metrics: exposeMetrics, log });
-  const responseApi = createNodeHandler(api, clientAddress(config.trustedProxies));
-  const responsePage = config.servePages ? await openPages(config.host, config.port) : noPages;
+  const serveApi = createNodeListener(api, clientAddress(config.trustedProxies), config);
+  const servePage = config.servePages ? await openPages(config.host, config.port) : noPages;
   const pageSecurity = createPageSecurity(config);
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     const target = originForm(request.url ?? '/');
-    if (target === undefined) return responseMalformed(response, config);
+    if (target === undefined) return refuseMalformed(response, config);
     request.url = target;
     const path = pathOf(target);
     if (isApiPath(path) && (config.apiMount === 'node' || !isWellFormedPath(path))) {
-      return responseApi(request, response);
+      return serveApi(request, response);
     }
-    if (isApiPath(path)) return responsePage(request, response);
-    if (!isWellFormedPath(path)) return responseMalformed(response, config);
+    if (isApiPath(path)) return servePage(request, response);
+    if (!isWellFormedPath(path)) return refuseMalformed(response, config);
     const { policy, headers } = pageSecurity.headersFor(path);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (handleHealth(path, response, readiness)) return;
     // Where Next looks for the nonce of its scripts; a visitor's own word for it is overwritten.
     request.headers['content-security-policy'] = policy;
-    inReaderLocale(request.headers['accept-language'], () => responsePage(request, response));
+    inReaderLocale(request.headers['accept-language'], () => servePage(request, response));
   });
-  server.on('clientError', (error, socket) => responseClientError(error, socket, config));
+  server.on('clientError', (error, socket) => refuseClientError(error, socket, config));
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -134,7 +134,7 @@ async function registerPublishableKey({ config, database }: Runtime): Promise<vo
  * Takes over the keys that the files named by the environment hold now. What is wrong with them is
  * logged, and the keys stay as they are.
  */
-async function changeKeys({ log, exchangeKey }: Runtime, api: OpenApi): Promise<void> {
+async function changeKeys({ log, exchangeKey }: Runtime, api: Api): Promise<void> {
   try {
     const config = readConfig(process.env, 'web');
     await api.changeKeys(config);

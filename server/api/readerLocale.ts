@@ -6,6 +6,6 @@ const current = new AsyncLocalStorage<ReaderLocale>();
 provideReaderLocale(() => current.getStore());
 
 /** Answers a page's request with numbers and dates as its reader writes them. */
-export function inReaderLocale(acceptLanguage: string | undefined, answer: () => void): void {
-  current.run(localeOf(acceptLanguage), answer);
+export function inReaderLocale(acceptLanguage: string | undefined, handle: () => void): void {
+  current.run(localeOf(acceptLanguage), handle);
 }

@@ -2,14 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 const MAX_ENTRIES = 5_000;
 
-/** A fresh value, and whether it still is when that is asked later. */
-export type Recalled<T> = { value: T; stands(): boolean };
-
-export type TimedCache<T> = {
-  (key: string): Promise<T>;
-  /** What is fresh, at once; undefined when it has to be read. */
-  cached(key: string): Recalled<T> | undefined;
-};
+export type TimedCache<T> = (key: string) => Promise<T>;
 
 export type TimedCacheOptions = {
   /** From this age a value is read again while it still serves; by default, once it has expired. */
@@ -48,17 +41,10 @@ export function createTimedCache<T>(
     return known;
   }
 
-  async function get(key: string): Promise<T> {
+  return async (key) => {
     const known = fresh(key) ?? (await cache.forceFetch(key));
     // Not a later read of the same key, which may be under way by now.
     if (ttlMs === 0 && cache.peek(key) === known) cache.delete(key);
     return known.value;
-  }
-
-  return Object.assign(get, {
-    cached(key: string): Recalled<T> | undefined {
-      const known = fresh(key);
-      return known && { value: known.value, stands: () => fresh(key) === known };
-    },
-  });
+  };
 }

@@ -28,8 +28,9 @@ import {
   proposePayout,
 } from '../../domain/settlement/adminActions.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import type { Caller, Route } from '../route.ts';
-import { adminOf } from './authenticate.ts';
+import { adminOf } from '../middleware/authenticateAdmin.ts';
+import type { Caller } from '../middleware/env.ts';
+import type { Route } from '../routes/route.ts';
 import { adminRoute } from './declare.ts';
 
 const DONE = { done: true } as const;
@@ -62,7 +63,7 @@ const orderActs: Route[] = [
     role: 'act',
     params: idSchema,
     body: reasonSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, params, body }) {
       await retryOrder(deps, { id: params.id, ...actOf(caller, body.reason) });
       return DONE;
@@ -75,7 +76,7 @@ const orderActs: Route[] = [
     role: 'act',
     params: idSchema,
     body: reasonSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, params, body }) {
       await refundOrder(deps, { id: params.id, ...actOf(caller, body.reason) });
       return DONE;
@@ -87,7 +88,7 @@ const orderActs: Route[] = [
     name: 'operatorResolveAlert',
     role: 'act',
     body: resolveAlertSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { kind, subject, reason } = body;
       if (!Object.hasOwn(ALERT_KINDS, kind))
@@ -106,7 +107,7 @@ const tradingActs: Route[] = [
     name: 'operatorSuspend',
     role: 'act',
     body: stopSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { ticker = EVERY_MARKET, reason } = body;
       await stopTrading(deps, { ticker, ...actOf(caller, reason) });
@@ -119,7 +120,7 @@ const tradingActs: Route[] = [
     name: 'operatorLift',
     role: 'act',
     body: stopSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { ticker = EVERY_MARKET, reason } = body;
       await resumeTrading(deps, { ticker, ...actOf(caller, reason) });
@@ -132,7 +133,7 @@ const tradingActs: Route[] = [
     name: 'operatorSetLimit',
     role: 'act',
     body: setLimitSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { scope, subject, reason } = body;
       const values = {
@@ -154,7 +155,7 @@ const tradingActs: Route[] = [
     name: 'operatorRemoveLimit',
     role: 'act',
     body: removeLimitSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { scope, subject, reason } = body;
       const isGone = await removeLimit(deps, { scope, subject, ...actOf(caller, reason) });
@@ -171,7 +172,7 @@ const settlementActs: Route[] = [
     name: 'operatorPropose',
     role: 'act',
     body: proposeSchema,
-    answer: proposedSchema,
+    output: proposedSchema,
     async handler({ deps, caller, body }) {
       const { ticker, payoutYes, reason } = body;
       const payoutYesMicros = payoutYes === undefined ? undefined : micros('/payoutYes', payoutYes);
@@ -185,7 +186,7 @@ const settlementActs: Route[] = [
     name: 'operatorConfirmProposal',
     role: 'act',
     body: confirmProposalSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       const { ticker, payoutYes, reason } = body;
       const payoutYesMicros = micros('/payoutYes', payoutYes);
@@ -199,7 +200,7 @@ const settlementActs: Route[] = [
     name: 'operatorFinalize',
     role: 'act',
     body: tickerActSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       await finalizePayout(deps, { ticker: body.ticker, ...actOf(caller, body.reason) });
       return DONE;
@@ -211,7 +212,7 @@ const settlementActs: Route[] = [
     name: 'operatorVeto',
     role: 'act',
     body: tickerActSchema,
-    answer: contractCallSchema,
+    output: contractCallSchema,
     handler: ({ deps, caller, body }) =>
       prepareVeto(deps, { ticker: body.ticker, ...actOf(caller, body.reason) }),
   }),
@@ -221,7 +222,7 @@ const settlementActs: Route[] = [
     name: 'operatorAttest',
     role: 'act',
     body: tickerActSchema,
-    answer: doneSchema,
+    output: doneSchema,
     async handler({ deps, caller, body }) {
       await attestPurchase(deps, { ticker: body.ticker, ...actOf(caller, body.reason) });
       return DONE;

@@ -7,7 +7,7 @@ import {
   type Route,
   type RouteContext,
   route,
-} from '../route.ts';
+} from '../routes/route.ts';
 
 const AUTH = { apiKey: 'none', token: 'none' } as const;
 const isOpen = ({ deps }: Pick<BaseContext, 'deps'>) => deps.config.operator.isOpen;
@@ -16,7 +16,7 @@ type Declaration<
   Params extends ZodType,
   Query extends ZodType,
   Body extends ZodType,
-  Answer extends ZodType,
+  Output extends ZodType,
 > = {
   method: HttpMethod;
   path: string;
@@ -26,10 +26,10 @@ type Declaration<
   params?: Params;
   query?: Query;
   body?: Body;
-  answer: Answer;
+  output: Output;
   handler: (
     context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>,
-  ) => Promise<z.input<Answer>>;
+  ) => Promise<z.input<Output>>;
 };
 
 /**
@@ -40,21 +40,21 @@ export function adminRoute<
   Params extends ZodType,
   Query extends ZodType,
   Body extends ZodType,
-  Answer extends ZodType,
->(declaration: Declaration<Params, Query, Body, Answer>): Route {
-  const { method, path, name, role, params, query, body, answer, handler } = declaration;
+  Output extends ZodType,
+>(declaration: Declaration<Params, Query, Body, Output>): Route {
+  const { method, path, name, role, params, query, body, output, handler } = declaration;
   return route({
     method,
     path: `/operator/v1${path}`,
     operationId: name,
     summary: name,
     tags: ['Operators'],
-    auth: { ...AUTH, operator: role },
+    auth: { ...AUTH, admin: role },
     rateClass: 'operator',
     ...(params && { params }),
     ...(query && { query }),
     ...(body && { body }),
-    response: { schema: answer },
+    response: { schema: output },
     available: (deps) => isOpen({ deps }),
     async handler(context) {
       try {

@@ -24,8 +24,8 @@ import { readLatestRun } from '../../domain/reconciliation/runs.ts';
 import { listSettlements } from '../../domain/settlement/adminActions.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Route } from '../route.ts';
-import { adminOf } from './authenticate.ts';
+import { adminOf } from '../middleware/authenticateAdmin.ts';
+import type { Route } from '../routes/route.ts';
 import { adminRoute } from './declare.ts';
 
 const allSchema = z.strictObject({
@@ -84,7 +84,7 @@ const orderReads: Route[] = [
     name: 'operatorOverview',
     role: 'watch',
     query: nothing,
-    answer: adminOverviewSchema,
+    output: adminOverviewSchema,
     async handler({ deps, caller }) {
       const { name, role } = adminOf(caller);
       return { operator: { name, role }, ...(await readOverview(deps)) };
@@ -96,7 +96,7 @@ const orderReads: Route[] = [
     name: 'operatorOrders',
     role: 'watch',
     query: allSchema,
-    answer: z.object({ orders: z.array(problemOrderSchema) }),
+    output: z.object({ orders: z.array(problemOrderSchema) }),
     async handler({ deps, query }) {
       const found = await listProblemOrders(deps, { all: query.all });
       return { orders: found.map((one) => ({ ...one, isDeadLetter: isDeadLetter(one) })) };
@@ -109,7 +109,7 @@ const orderReads: Route[] = [
     role: 'watch',
     params: z.strictObject({ id: z.uuid() }),
     query: nothing,
-    answer: z.object({ story: z.record(z.string(), z.array(z.unknown())) }),
+    output: z.object({ story: z.record(z.string(), z.array(z.unknown())) }),
     async handler({ deps, params }) {
       const story = await readWholeStory(deps, params.id);
       if (story.intent?.length !== 1) {
@@ -127,7 +127,7 @@ const stateReads: Route[] = [
     name: 'operatorAlerts',
     role: 'watch',
     query: allSchema,
-    answer: z.object({ alerts: z.array(adminAlertSchema) }),
+    output: z.object({ alerts: z.array(adminAlertSchema) }),
     async handler({ deps, query }) {
       const alerts = await listAlerts(deps, { resolvedToo: query.all, limit: 200 });
       return {
@@ -146,7 +146,7 @@ const stateReads: Route[] = [
     name: 'operatorSuspensions',
     role: 'watch',
     query: nothing,
-    answer: z.object({ suspensions: z.array(suspensionSchema) }),
+    output: z.object({ suspensions: z.array(suspensionSchema) }),
     async handler({ deps }) {
       const suspensions = await listSuspensions(deps);
       return {
@@ -165,7 +165,7 @@ const stateReads: Route[] = [
     name: 'operatorLimits',
     role: 'watch',
     query: nothing,
-    answer: z.object({ limits: z.array(tradingLimitSchema) }),
+    output: z.object({ limits: z.array(tradingLimitSchema) }),
     async handler({ deps }) {
       const amount = (micros: bigint | null) => (micros === null ? null : formatMicros(micros));
       const limits = await listLimits(deps);
@@ -189,7 +189,7 @@ const stateReads: Route[] = [
     name: 'operatorSettlements',
     role: 'watch',
     query: nothing,
-    answer: z.object({ settlements: z.array(adminSettlementSchema) }),
+    output: z.object({ settlements: z.array(adminSettlementSchema) }),
     async handler({ deps }) {
       const settlements = await listSettlements(deps, 100);
       return {
@@ -217,7 +217,7 @@ const stateReads: Route[] = [
       subject: z.string().min(1).max(200).optional(),
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),
-    answer: z.object({ entries: z.array(auditEntrySchema) }),
+    output: z.object({ entries: z.array(auditEntrySchema) }),
     async handler({ deps, query }) {
       const { subject, limit } = query;
       const entries = await readAudit(deps, {

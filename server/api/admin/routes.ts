@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/route.ts';
 import { adminActionRoutes } from './actRoutes.ts';
 import { adminReadRoutes } from './readRoutes.ts';
 

@@ -20,8 +20,8 @@ import {
 import { readSettings, writeSettings } from '../../domain/accounts/settings.ts';
 import { prepareGrant, recordGrant } from '../../domain/accounts/signGrant.ts';
 import { describeGrant, getAccountOverview } from '../../domain/portfolio/accountOverview.ts';
-import { ownerOf } from '../caller.ts';
-import { type Route, route } from '../route.ts';
+import { ownerOf } from '../middleware/caller.ts';
+import { type Route, route } from './route.ts';
 
 const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
 

@@ -10,8 +10,8 @@ import {
 import { listActivity } from '../../domain/activity/listActivity.ts';
 import { listClosedPositions } from '../../domain/portfolio/closedPositions.ts';
 import { getPortfolioHistory } from '../../domain/portfolio/history.ts';
-import { viewerOf } from '../caller.ts';
-import { type Route, route } from '../route.ts';
+import { viewerOf } from '../middleware/caller.ts';
+import { type Route, route } from './route.ts';
 
 export const activityRoutes: Route[] = [
   route({

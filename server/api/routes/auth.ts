@@ -24,10 +24,10 @@ import {
   countEnabledWebhooks,
   disableAllWebhooks,
 } from '../../domain/notifications/webhooks/manageWebhooks.ts';
-import type { Authority } from '../authorize.ts';
-import { ownerOf } from '../caller.ts';
-import type { HttpDeps } from '../deps.ts';
-import { type Route, route } from '../route.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Authority } from '../middleware/authenticate.ts';
+import { ownerOf } from '../middleware/caller.ts';
+import { type Route, route } from './route.ts';
 
 const OPEN = { apiKey: 'none', token: 'none' } as const;
 
@@ -37,7 +37,7 @@ const OWN_SESSIONS = {
   rateClass: 'account',
 } as const;
 
-const signInDeps = ({ database, chain, config }: HttpDeps) => ({
+const signInDeps = ({ database, chain, config }: Runtime) => ({
   database,
   chain,
   publicBaseUrl: config.publicBaseUrl,
@@ -46,7 +46,7 @@ const signInDeps = ({ database, chain, config }: HttpDeps) => ({
 /** All of it or nothing: should it fail, the session that asks is still there to ask again. */
 async function signOutEverywhere(
   authority: Authority,
-  deps: HttpDeps,
+  deps: Runtime,
   input: { owner: Address; query: EndAllSessionsQuery },
 ): Promise<AllSessionsEnded> {
   const { owner, query } = input;
@@ -153,7 +153,7 @@ export function authRoutes(authority: Authority): Route[] {
       rateClass: 'auth',
       body: authTokenRequestSchema,
       response: { schema: authTokenSchema },
-      async handler({ deps, body, request }) {
+      async handler({ deps, body, c }) {
         const signature = body.signature as Hex;
         const wallet = await redeemSignInMessage(signInDeps(deps), {
           message: body.message,
@@ -162,12 +162,12 @@ export function authRoutes(authority: Authority): Route[] {
         const address = await signedInOwner(deps, wallet, signature);
         const issued = await issueAccessToken(authority.signingKeys, authority.realm, address);
         const { token, sessionId, expiresAt } = issued;
-        const userAgent = request.header('user-agent') ?? '';
+        const userAgent = c.req.header('user-agent') ?? '';
         await beginSession(deps, {
           id: sessionId,
           owner: address,
           userAgent,
-          ip: request.ip,
+          ip: c.env.ip,
           expiresAt,
         });
         return { token, expiresAt: expiresAt.toISOString(), address, sessionId };

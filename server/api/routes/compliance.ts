@@ -5,8 +5,8 @@ import {
 } from '#lib/api/schemas/compliance.ts';
 import { exportPersonalData } from '../../domain/compliance/personalData.ts';
 import { acceptTerms, readTerms } from '../../domain/compliance/terms.ts';
-import { ownerOf } from '../caller.ts';
-import { type Route, route } from '../route.ts';
+import { ownerOf } from '../middleware/caller.ts';
+import { type Route, route } from './route.ts';
 
 const OWN = { apiKey: 'required', token: 'required', scope: 'read' } as const;
 

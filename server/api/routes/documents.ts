@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { statusSchema } from '#lib/api/schemas/status.ts';
 import { API_VERSION } from '../../platform/config/version.ts';
-import { describeApi } from '../openapi.ts';
-import { RawResponse, type Route, route } from '../route.ts';
 import { readStatus } from '../status/status.ts';
+import { describeApi } from './openapi.ts';
+import { type Route, route } from './route.ts';
 
 const OPEN = { apiKey: 'none', token: 'none' } as const;
 
@@ -35,9 +35,9 @@ export function documentRoute(routes: () => readonly Route[]): Route {
     query: z.strictObject({}),
     response: { schema: z.looseObject({ openapi: z.string() }) },
     cacheControl: 'public, max-age=60',
-    handler({ deps }) {
+    handler({ deps, c }) {
       document ??= JSON.stringify(describeApi(routes(), deps.config.publicBaseUrl));
-      return new RawResponse(document, { 'content-type': 'application/json; charset=utf-8' });
+      return c.body(document, 200, { 'content-type': 'application/json; charset=utf-8' });
     },
   });
 }

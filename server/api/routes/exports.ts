@@ -8,8 +8,9 @@ import {
   exportOrdersCsv,
   exportPortfolioCsv,
 } from '../../domain/exports/exports.ts';
-import { viewerOf } from '../caller.ts';
-import { RawResponse, type Route, route } from '../route.ts';
+import { viewerOf } from '../middleware/caller.ts';
+import type { ApiContext } from '../middleware/env.ts';
+import { type Route, route } from './route.ts';
 
 const COMMON = {
   method: 'GET',
@@ -21,7 +22,11 @@ const COMMON = {
 const MINE = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
 
 /** A file to save. What fails before its first line is answered as an error. */
-async function csvFile(name: string, lines: AsyncGenerator<string, void, void>) {
+async function csvFile(
+  c: ApiContext,
+  name: string,
+  lines: AsyncGenerator<string, void, void>,
+): Promise<Response> {
   const first = await lines.next();
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -37,7 +42,7 @@ async function csvFile(name: string, lines: AsyncGenerator<string, void, void>) 
       await lines.return();
     },
   });
-  return new RawResponse(body, {
+  return c.body(body, 200, {
     'content-type': 'text/csv; charset=utf-8; header=present',
     'content-disposition': `attachment; filename="${name}"`,
   });
@@ -54,8 +59,8 @@ export const exportRoutes: Route[] = [
       'spreadsheet would read as a formula is prefixed with an apostrophe.',
     auth: MINE,
     query: orderExportQuerySchema,
-    handler: ({ deps, caller, query }) =>
-      csvFile('orders.csv', exportOrdersCsv(deps, { viewer: viewerOf(caller), ...query })),
+    handler: ({ deps, caller, query, c }) =>
+      csvFile(c, 'orders.csv', exportOrdersCsv(deps, { viewer: viewerOf(caller), ...query })),
   }),
   route({
     ...COMMON,
@@ -65,8 +70,9 @@ export const exportRoutes: Route[] = [
     description: 'Oldest first, each with its steps in order.',
     auth: MINE,
     query: activityExportQuerySchema,
-    handler: ({ deps, caller, query }) =>
+    handler: ({ deps, caller, query, c }) =>
       csvFile(
+        c,
         'activity.csv',
         exportActivityCsv(deps, { viewer: viewerOf(caller), type: 'all', ...query }),
       ),
@@ -78,8 +84,9 @@ export const exportRoutes: Route[] = [
     summary: 'The outcome tokens of a wallet as CSV',
     auth: { apiKey: 'optional', token: 'none', scope: 'read' },
     query: portfolioExportQuerySchema,
-    handler: ({ deps, query }) =>
+    handler: ({ deps, query, c }) =>
       csvFile(
+        c,
         'portfolio.csv',
         exportPortfolioCsv({ ...deps, exchange: deps.exchange.name }, query),
       ),

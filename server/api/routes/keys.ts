@@ -20,9 +20,9 @@ import {
   rotateApiKey,
   updateApiKey,
 } from '../../domain/auth/manageApiKeys.ts';
-import type { Authority } from '../authorize.ts';
-import { ownerOf } from '../caller.ts';
-import { type Route, route } from '../route.ts';
+import type { Authority } from '../middleware/authenticate.ts';
+import { ownerOf } from '../middleware/caller.ts';
+import { type Route, route } from './route.ts';
 
 const COMMON = {
   tags: ['API keys'],

@@ -14,14 +14,14 @@ import {
 import { quoteQuerySchema, quoteSchema } from '#lib/api/schemas/quote.ts';
 import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.ts';
 import { parseMicros } from '#lib/money.ts';
-import { cachedSuspension, isSuspended } from '../../domain/admin/suspensions.ts';
+import { isSuspended } from '../../domain/admin/suspensions.ts';
 import { getEvent, getMarket, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
 import {
-  cachedQuote,
   type MarketQuote,
   quoteMarket,
+  READING_HOLDS_MS,
   type RequestedQuote,
 } from '../../domain/markets/quotes/tradingMarket.ts';
 import { searchMarkets } from '../../domain/markets/search/search.ts';
@@ -35,11 +35,10 @@ import {
   serializeTrade,
 } from '../../domain/markets/serializeMarket.ts';
 import {
-  cachedLargestOrder,
   findLargestOrder,
   type LargestOrder,
 } from '../../domain/orders/lifecycle/room/largestOrder.ts';
-import { type Route, route } from '../route.ts';
+import { type Route, route } from './route.ts';
 
 const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
 
@@ -55,7 +54,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
-    shared: () => 'catalogue',
+    cached: () => 'catalogue',
     query: marketListQuerySchema,
     response: { schema: marketListSchema },
     async handler({ deps, query: { status, ...rest } }) {
@@ -79,7 +78,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
-    shared: ({ ticker = '' }) => ({ ticker }),
+    cached: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
     response: { schema: marketResponseSchema },
     handler: async ({ deps, params }) => ({
@@ -94,7 +93,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
-    shared: () => 'catalogue',
+    cached: () => 'catalogue',
     params: z.strictObject({ eventTicker: eventTickerSchema }),
     response: { schema: eventResponseSchema },
     handler: async ({ deps, params }) => ({
@@ -110,7 +109,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
-    shared: () => 'catalogue',
+    cached: () => 'catalogue',
     query: searchQuerySchema,
     response: { schema: searchResultSchema },
     async handler({ deps, query }) {
@@ -172,27 +171,18 @@ const priceRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'quote',
+    reusable: true,
     params: tickerParams,
     query: quoteQuerySchema,
     response: { schema: quoteSchema },
-    recall({ deps, params, query }) {
-      const asked = askedQuote(params, query);
-      const quoted = cachedQuote(deps, asked);
-      const suspended = cachedSuspension(deps, asked.ticker);
-      const largest = cachedLargestOrder(deps.chain);
-      if (!quoted || !suspended || !largest) return undefined;
-      return {
-        value: quoteResponseUnless(suspended.value, asked, quoted, largest.value),
-        stands: () => quoted.stands() && suspended.stands() && largest.stands(),
-      };
-    },
-    async handler({ deps, params, query }) {
+    async handler({ deps, params, query, c }) {
       const asked = askedQuote(params, query);
       const [quoted, suspended, largest] = await Promise.all([
         quoteMarket(deps, asked),
         isSuspended(deps, asked.ticker),
         findLargestOrder(deps.chain),
       ]);
+      c.set('reusableUntil', quoted.asOf.getTime() + READING_HOLDS_MS);
       return quoteResponseUnless(suspended, asked, quoted, largest);
     },
   }),
@@ -239,7 +229,7 @@ const priceRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
-    shared: ({ ticker = '' }) => ({ ticker }),
+    cached: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
     query: priceHistoryQuerySchema,
     response: { schema: priceHistorySchema },

@@ -5,7 +5,7 @@ import {
   nameQuerySchema,
   resolvedNameSchema,
 } from '#lib/api/schemas/name.ts';
-import { type Route, route } from '../route.ts';
+import { type Route, route } from './route.ts';
 
 const COMMON = {
   method: 'GET',

@@ -27,9 +27,9 @@ import {
 } from '../../domain/orders/create/createWithdrawal.ts';
 import { getOrder, getOrderByClientId, listOrders } from '../../domain/orders/read/readOrders.ts';
 import { redeemPositions } from '../../domain/orders/redeem/redeemPositions.ts';
-import { keyIdOf, ownerOf, viewerOf } from '../caller.ts';
-import { guardOrder, guardTransfer } from '../complianceGuard.ts';
-import { type Route, route } from '../route.ts';
+import { keyIdOf, ownerOf, viewerOf } from '../middleware/caller.ts';
+import { guardOrder, guardTransfer } from '../middleware/complianceGuard.ts';
+import { type Route, route } from './route.ts';
 
 const READ = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
 
@@ -51,8 +51,8 @@ const createRoutes: Route[] = [
     rateClass: 'trade',
     body: orderRequestSchema,
     response: { schema: orderCreatedSchema },
-    async handler({ deps, caller, body, request }) {
-      await guardOrder({ deps, request }, body);
+    async handler({ deps, caller, body, c }) {
+      await guardOrder({ deps, c }, body);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
       return { success: true, intent: await createOrder(deps, input) };
     },
@@ -72,8 +72,8 @@ const createRoutes: Route[] = [
     rateClass: 'trade',
     body: orderRequestSchema,
     response: { schema: calldataResultSchema },
-    async handler({ deps, caller, body, request }) {
-      await guardOrder({ deps, request }, body);
+    async handler({ deps, caller, body, c }) {
+      await guardOrder({ deps, c }, body);
       const isSharedKey = caller.apiKey?.kind === 'pub';
       const signedIn = caller.owner;
       const input = { apiKeyId: keyIdOf(caller), isSharedKey, signedIn, body };
@@ -94,8 +94,8 @@ const createRoutes: Route[] = [
     rateClass: 'trade',
     body: redeemRequestSchema,
     response: { schema: ordersCreatedSchema },
-    async handler({ deps, caller, body, request }) {
-      await guardTransfer({ deps, request }, ownerOf(caller), undefined);
+    async handler({ deps, caller, body, c }) {
+      await guardTransfer({ deps, c }, ownerOf(caller), undefined);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), ...body };
       return { success: true, intents: await redeemPositions(deps, input) };
     },
@@ -114,8 +114,8 @@ const createRoutes: Route[] = [
     rateClass: 'trade',
     body: withdrawRequestSchema,
     response: { schema: withdrawalCreatedSchema },
-    async handler({ deps, caller, body, request }) {
-      await guardTransfer({ deps, request }, ownerOf(caller), body.destinationAddress);
+    async handler({ deps, caller, body, c }) {
+      await guardTransfer({ deps, c }, ownerOf(caller), body.destinationAddress);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
       return { success: true, intent: await createWithdrawal(deps, input) };
     },

@@ -11,8 +11,8 @@ import {
   subscribeBrowser,
   unsubscribeBrowser,
 } from '../../domain/notifications/push/subscriptions.ts';
-import { ownerOf } from '../caller.ts';
-import { type Route, route } from '../route.ts';
+import { ownerOf } from '../middleware/caller.ts';
+import { type Route, route } from './route.ts';
 
 const COMMON = {
   tags: ['Notifications'],

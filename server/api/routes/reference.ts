@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.ts';
 import { MEND, STARTER, THEME } from '../reference/scripts.ts';
-import { RawResponse, type Route, route } from '../route.ts';
+import { type Route, route } from './route.ts';
 
 /**
  * The reference page: Swagger UI over our own description, from our own server. Nothing is loaded
@@ -76,10 +76,13 @@ const ASSETS: Record<string, { type: string; read: () => Promise<Buffer> }> = {
   },
 };
 
-const compressed = new Map<string, Promise<Buffer>>();
+const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /** An asset compressed once; every browser takes gzip. */
-function compressedAsset(name: string, read: () => Promise<Buffer>): Promise<Buffer> {
+function compressedAsset(
+  name: string,
+  read: () => Promise<Buffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
   const known = compressed.get(name);
   if (known) return known;
   const made = read().then((content) => promisify(gzip)(content));
@@ -133,8 +136,8 @@ export const referenceRoutes: Route[] = [
     query: z.strictObject({}),
     response: { contentType: 'text/html' },
     cacheControl: 'no-cache',
-    handler: ({ deps }) =>
-      new RawResponse(pageOf(deps.config.auth.publishableKey), {
+    handler: ({ deps, c }) =>
+      c.body(pageOf(deps.config.auth.publishableKey), 200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': contentSecurityPolicy(deps.config.publicBaseUrl),
       }),
@@ -151,11 +154,11 @@ export const referenceRoutes: Route[] = [
     query: z.strictObject({}),
     response: { contentType: '*/*' },
     cacheControl: 'public, max-age=3600',
-    async handler({ params }) {
+    async handler({ params, c }) {
       const asset = Object.hasOwn(ASSETS, params.asset) ? ASSETS[params.asset] : undefined;
       if (!asset) throw new ServiceError('not_found', 'This path does not exist.');
       const content = await compressedAsset(params.asset, asset.read);
-      return new RawResponse(new Blob([new Uint8Array(content)]).stream(), {
+      return c.body(content, 200, {
         'content-type': asset.type,
         'content-encoding': 'gzip',
         'content-length': String(content.length),

@@ -1,18 +1,19 @@
 import { streamQuerySchema } from '#lib/api/schemas/stream.ts';
 import { resolveAccount } from '../../domain/accounts/accounts.ts';
+import { webStreamOf } from '../../domain/notifications/stream/liveBody.ts';
 import type { StreamHub, StreamShare } from '../../domain/notifications/stream/streamHub.ts';
 import { latestSequence } from '../../domain/orders/read/eventFeed.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { subscriberNetwork } from '../../platform/network/ipAddress.ts';
-import { callerName, viewerOf } from '../caller.ts';
-import { type BaseContext, RawResponse, type Route, route } from '../route.ts';
+import { callerName, viewerOf } from '../middleware/caller.ts';
+import { type BaseContext, type Route, route } from './route.ts';
 
 const STREAMS_PER_SECRET_KEY = 1_000;
 const STREAMS_PER_VISITOR = 20;
 
 /** Where the client was, or where the log ends now: from then on it misses nothing. */
-async function resumeAfter({ deps, request }: BaseContext): Promise<bigint> {
-  const id = request.header('last-event-id');
+async function resumeAfter({ deps, c }: BaseContext): Promise<bigint> {
+  const id = c.req.header('last-event-id');
   if (id === undefined || id === '') return latestSequence(deps);
   if (!/^\d{1,18}$/.test(id)) {
     throw new ServiceError('invalid_request', 'One field must be changed.', {
@@ -33,14 +34,14 @@ async function holdersOf({ deps, caller: { owner } }: BaseContext): Promise<Set<
 }
 
 /** Whose streams it is one of: of its key, of its network, of the key's wallet and the one signed in. */
-function sharesOf({ deps, caller, request }: BaseContext): StreamShare[] {
+function sharesOf({ deps, caller, c }: BaseContext): StreamShare[] {
   const { perNetwork, perWallet } = deps.config.streams;
   const { apiKey, owner } = caller;
   const ofKey = apiKey?.kind === 'pub' ? STREAMS_PER_VISITOR : STREAMS_PER_SECRET_KEY;
   const wallets = new Set([apiKey?.ownerAddress, owner].filter((one) => one != null));
   return [
-    { name: callerName(apiKey, request), limit: ofKey },
-    { name: `network ${subscriberNetwork(request.ip)}`, limit: perNetwork },
+    { name: callerName(apiKey, c.env), limit: ofKey },
+    { name: `network ${subscriberNetwork(c.env.ip)}`, limit: perNetwork },
     ...[...wallets].map((wallet) => ({ name: `wallet ${wallet}`, limit: perWallet })),
   ];
 }
@@ -61,7 +62,7 @@ export function streamRoute(streams: StreamHub): Route {
     query: streamQuerySchema,
     response: { contentType: 'text/event-stream' },
     async handler(context) {
-      const { caller, query } = context;
+      const { caller, query, c } = context;
       const after = await resumeAfter(context);
       const body = streams.open(sharesOf(context), {
         viewer: viewerOf(caller),
@@ -70,7 +71,7 @@ export function streamRoute(streams: StreamHub): Route {
         sessionId: caller.sessionId,
         resumeAfter: after,
       });
-      return new RawResponse(body, {
+      return c.body(webStreamOf(body), 200, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',

@@ -9,7 +9,7 @@ import {
 import { getToken, getTokenByMarket, getTokenImage } from '../../domain/markets/tokens/tokens.ts';
 import { getPortfolio } from '../../domain/portfolio/portfolio.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { RawResponse, type Route, route } from '../route.ts';
+import { type Route, route } from './route.ts';
 
 const OPTIONAL = { apiKey: 'optional', token: 'none', scope: 'read' } as const;
 
@@ -77,8 +77,8 @@ export const tokenRoutes: Route[] = [
     params: idParams,
     response: { contentType: 'image/svg+xml' },
     cacheControl: 'public, max-age=3600',
-    handler: async ({ deps, params }) =>
-      new RawResponse(await getTokenImage(deps, params.id), {
+    handler: async ({ deps, params, c }) =>
+      c.body(await getTokenImage(deps, params.id), 200, {
         'content-type': 'image/svg+xml; charset=utf-8',
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
         'cross-origin-resource-policy': 'cross-origin',

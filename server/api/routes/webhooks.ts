@@ -31,9 +31,9 @@ import {
   updateWebhook,
 } from '../../domain/notifications/webhooks/manageWebhooks.ts';
 import type { TargetPolicy } from '../../domain/notifications/webhooks/target.ts';
-import { webhookSubjectOf } from '../caller.ts';
-import type { HttpDeps } from '../deps.ts';
-import { type Route, route } from '../route.ts';
+import type { Runtime } from '../../runtime.ts';
+import { webhookSubjectOf } from '../middleware/caller.ts';
+import { type Route, route } from './route.ts';
 
 const COMMON = { tags: ['Webhooks'], rateClass: 'account' } as const;
 const READ = {
@@ -49,7 +49,7 @@ const path = '/v1/webhooks/{id}';
 const params = z.strictObject({ id: webhookIdSchema });
 const deliveryParams = z.strictObject({ id: webhookIdSchema, deliveryId: deliveryIdSchema });
 
-const policyOf = ({ config, resolveHost }: HttpDeps): TargetPolicy => ({
+const policyOf = ({ config, resolveHost }: Runtime): TargetPolicy => ({
   allowLocal: config.chain.sandbox,
   resolveHost,
 });

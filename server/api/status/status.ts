@@ -13,7 +13,7 @@ export type StatusDeps = { database: Database; chain: Chain; exchange: Exchange 
 
 type State = ServiceStatus['status'];
 
-/** A part that does not answer within this time counts as down. */
+/** A part that does not respond within this time counts as down. */
 const TIMEOUT_MS = 2_000;
 const LATE_SECONDS = 30;
 const STUCK_SECONDS = 120;
@@ -45,14 +45,14 @@ async function databaseStatus({ database }: StatusDeps): Promise<ServiceStatus['
 }
 
 async function exchangeStatus({ exchange }: StatusDeps): Promise<ServiceStatus['exchange']> {
-  const answer = await withTimeout(() => exchange.getStatus());
-  const trades = answer?.exchangeActive === true && answer.tradingActive;
+  const reading = await withTimeout(() => exchange.getStatus());
+  const trades = reading?.exchangeActive === true && reading.tradingActive;
   return {
-    status: !answer ? 'down' : trades ? 'ok' : 'degraded',
+    status: !reading ? 'down' : trades ? 'ok' : 'degraded',
     name: exchange.name,
-    exchangeActive: answer?.exchangeActive ?? null,
-    tradingActive: answer?.tradingActive ?? null,
-    resumesAt: answer?.resumesAt?.toISOString() ?? null,
+    exchangeActive: reading?.exchangeActive ?? null,
+    tradingActive: reading?.tradingActive ?? null,
+    resumesAt: reading?.resumesAt?.toISOString() ?? null,
   };
 }
 

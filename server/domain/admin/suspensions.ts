@@ -6,7 +6,7 @@ import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { marketSuspensions } from '../../platform/database/schema/admin.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
-import { createTimedCache, type Recalled, type TimedCache } from '../../platform/timedCache.ts';
+import { createTimedCache, type TimedCache } from '../../platform/timedCache.ts';
 
 export type Suspension = typeof marketSuspensions.$inferSelect;
 
@@ -84,11 +84,6 @@ function lookFor({ database }: Deps): TimedCache<boolean> {
 /** Whether new orders of a market were suspended a moment ago. */
 export function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
   return lookFor(deps)(ticker);
-}
-
-/** The cached result, without waiting. */
-export function cachedSuspension(deps: Deps, ticker: string): Recalled<boolean> | undefined {
-  return lookFor(deps).cached(ticker);
 }
 
 async function findSuspension(deps: Deps, ticker: string): Promise<boolean> {

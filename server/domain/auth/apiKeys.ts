@@ -35,8 +35,6 @@ const LAST_USED_STEP_MS = 60_000;
 export type ApiKeys = {
   /** Identifies a key. @throws {ServiceError} `api_key_invalid` */
   authenticate(key: string): Promise<AuthenticatedApiKey>;
-  /** The cached result, without waiting; undefined if there is none. */
-  recall(key: string): AuthenticatedApiKey | undefined;
   /** Clears the cache after a change. Other processes follow within seconds. */
   forget(): void;
 };
@@ -106,11 +104,6 @@ export function createApiKeys(database: Database): ApiKeys {
       }
       if (isOver(stored)) throw refused();
       return stored;
-    },
-
-    recall(key) {
-      const stored = keys.get(key);
-      return stored && !isOver(stored) ? stored : undefined;
     },
 
     forget() {

@@ -1,3 +1,3 @@
-import { mountRoute } from '#server/api/nextMount.ts';
+import { nextHandlers } from '#server/api/nextHandlers.ts';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mountRoute();
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextHandlers;

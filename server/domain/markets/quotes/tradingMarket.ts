@@ -26,8 +26,8 @@ export async function getTradingMarket(deps: Deps, ticker: string): Promise<Trad
  * Callers share one read for this long. It is about a round trip to the exchange; without it every
  * quote would consume two requests of the exchange's rate limit.
  */
-const SHARED_MS = 250;
-/** Frequent reads are renewed after this time, so that no caller waits for the exchange. */
+export const READING_HOLDS_MS = 250;
+/** What is asked for often is read again by then, so that nobody waits for the exchange. */
 const RENEW_AFTER_MS = 190;
 
 /** A book and the time of its request. */
@@ -39,12 +39,12 @@ const sharedBy = memoizeByObject((exchange: Exchange): Shared => {
   const options = { renewAfterMs: RENEW_AFTER_MS };
   return {
     market: createTimedCache(
-      SHARED_MS,
+      READING_HOLDS_MS,
       (ticker) => getTradingMarket({ exchange }, ticker),
       options,
     ),
     book: createTimedCache(
-      SHARED_MS,
+      READING_HOLDS_MS,
       async (ticker) => {
         const asOf = new Date();
         return { book: await exchange.getOrderBook(ticker), asOf };
@@ -86,24 +86,6 @@ export async function quoteMarket(deps: Deps, asked: RequestedQuote): Promise<Ma
     fromExchange(shared.book(asked.ticker)),
   ]);
   return quoteFrom(trading, reading, asked);
-}
-
-/**
- * The quote without waiting, when market and book were read a moment ago; `stands` says how long it
- * remains valid.
- */
-export function cachedQuote(
-  deps: Deps,
-  asked: RequestedQuote,
-): (MarketQuote & { stands(): boolean }) | undefined {
-  const shared = sharedBy(deps.exchange);
-  const trading = shared.market.cached(asked.ticker);
-  const reading = shared.book.cached(asked.ticker);
-  if (!trading || !reading) return undefined;
-  return {
-    ...quoteFrom(trading.value, reading.value, asked),
-    stands: () => trading.stands() && reading.stands(),
-  };
 }
 
 function quoteFrom(

@@ -6,10 +6,7 @@ export type LiveSink = {
   end(): void;
 };
 
-/**
- * A body that is sent as it comes into being, without a stream between: a thousand open ones cost
- * little more than their sockets.
- */
+/** A body that is sent as it comes into being. */
 export type LiveBody = {
   /** Called once, when the head is on its way. */
   attach(sink: LiveSink): void;
@@ -17,11 +14,7 @@ export type LiveBody = {
   detach(): void;
 };
 
-export function isLiveBody(body: unknown): body is LiveBody {
-  return typeof body === 'object' && body !== null && 'attach' in body;
-}
-
-/** The same as a Web stream, for servers that know nothing else. */
+/** The same as a Web stream, which is what responses are made of. */
 export function webStreamOf(body: LiveBody): ReadableStream<Uint8Array> {
   const highWaterMark = 64 * 1024;
   return new ReadableStream<Uint8Array>(

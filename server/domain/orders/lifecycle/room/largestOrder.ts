@@ -4,7 +4,7 @@ import { largestDelivery, readVaultRoom } from '#server/chain/vaultRoom.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
-import { createTimedCache, type Recalled } from '#server/platform/timedCache.ts';
+import { createTimedCache } from '#server/platform/timedCache.ts';
 import { withTimeout } from '#server/platform/withTimeout.ts';
 
 /** The largest deliverable order in USDC, by direction. */
@@ -24,11 +24,6 @@ const cacheOf = memoizeByObject((chain: Chain) =>
 /** A recent value; undefined while the node does not respond. */
 export async function findLargestOrder(chain: Chain): Promise<LargestOrder | undefined> {
   return await withTimeout(cacheOf(chain)('all'), TIMEOUT_MS);
-}
-
-/** The cached value, without waiting. */
-export function cachedLargestOrder(chain: Chain): Recalled<LargestOrder | undefined> | undefined {
-  return cacheOf(chain).cached('all');
 }
 
 /**

@@ -1,0 +1,136 @@
+import type { AuthenticatedApiKey } from '../../domain/auth/apiKeys.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { subscriberNetwork } from '../../platform/network/ipAddress.ts';
+import { callerName } from './caller.ts';
+import type { ApiContext, Middleware } from './env.ts';
+import {
+  createRateLimiter,
+  type Ledger,
+  RATE_POLICIES,
+  type RateClass,
+  type RateDecision,
+  type RatePolicy,
+} from './rateLimit.ts';
+
+/** What one key may send, times this, is what one network or one wallet may send with all keys. */
+export type BudgetFactors = { network: number; wallet: number };
+
+export type Spent = RateDecision & { policy: string; quota: RatePolicy };
+
+/**
+ * The budgets that a request has to keep. Keys cost nothing, so the budget of the key is not the
+ * only one: all keys of a wallet, and all that comes from one network, have one together.
+ */
+export type CallerBudgets = {
+  /** Of the key, of the network the request came from and of the wallet that owns the key. */
+  spend(
+    apiKey: AuthenticatedApiKey | undefined,
+    client: { ip: string },
+    rateClass: RateClass,
+  ): Spent;
+  /** Of the wallet that is signed in. */
+  spendForWallet(owner: string, rateClass: RateClass): Spent;
+  /** Of requests that name a wallet without being signed in: theirs together, not the wallet's own. */
+  spendForNamed(address: string, rateClass: RateClass): Spent;
+};
+
+export function createCallerBudgets(options: {
+  factors: BudgetFactors;
+  ledger?: Ledger;
+  now?: () => number;
+}): CallerBudgets {
+  const { factors, ...shared } = options;
+  const keys = budget('', RATE_POLICIES, shared);
+  const networks = budget('-network', times(RATE_POLICIES, factors.network), shared);
+  const wallets = budget('-wallet', times(RATE_POLICIES, factors.wallet), shared);
+  return {
+    spend(apiKey, client, rateClass) {
+      const ofKey = keys(callerName(apiKey, client), rateClass);
+      if (!ofKey.allowed) return ofKey;
+      const ofNetwork = networks(`network ${subscriberNetwork(client.ip)}`, rateClass);
+      if (!ofNetwork.allowed) return ofNetwork;
+      const owner = apiKey?.ownerAddress;
+      const ofWallet = owner ? wallets(`wallet ${owner}`, rateClass) : ofKey;
+      return ofWallet.allowed ? ofKey : ofWallet;
+    },
+    spendForWallet: (owner, rateClass) => wallets(`wallet ${owner}`, rateClass),
+    spendForNamed: (address, rateClass) => wallets(`named ${address}`, rateClass),
+  };
+}
+
+type Policies = Record<RateClass, RatePolicy>;
+
+function budget(
+  suffix: string,
+  policies: Policies,
+  options: { ledger?: Ledger; now?: () => number },
+): (caller: string, rateClass: RateClass) => Spent {
+  const limiter = createRateLimiter({ ...options, policies });
+  return (caller, rateClass) => ({
+    ...limiter.take(caller, rateClass),
+    policy: `${rateClass}${suffix}`,
+    quota: policies[rateClass],
+  });
+}
+
+function times(policies: Policies, factor: number): Policies {
+  const scaled = Object.entries(policies).map(([name, { quota, windowSeconds }]) => [
+    name,
+    { quota: Math.ceil(quota * factor), windowSeconds },
+  ]);
+  return Object.fromEntries(scaled) as Policies;
+}
+
+/** Counts a request and says in the response what is left. @throws {ServiceError} rate_limited */
+export function spendFor(
+  budgets: CallerBudgets,
+  rateClass: RateClass,
+): (c: ApiContext, apiKey: AuthenticatedApiKey | undefined) => void {
+  return (c, apiKey) => {
+    const spent = budgets.spend(apiKey, c.env, rateClass);
+    setRateHeaders(c, spent);
+    requireLeft(c, spent);
+  };
+}
+
+/** Counts a request for the signed-in wallet, whichever of its keys it came with. */
+export function limitOwner(budgets: CallerBudgets, rateClass: RateClass): Middleware {
+  return (c, next) => {
+    const { owner, apiKey } = c.get('caller');
+    if (owner && owner !== apiKey?.ownerAddress) {
+      requireLeft(c, budgets.spendForWallet(owner, rateClass));
+    }
+    return next();
+  };
+}
+
+/** Counts a request for the wallet that its body names, where no wallet is signed in. */
+export function limitNamed(budgets: CallerBudgets, rateClass: RateClass): Middleware {
+  return (c, next) => {
+    const named = c.get('caller').owner ? undefined : addressIn(c.get('body'));
+    if (named) requireLeft(c, budgets.spendForNamed(named, rateClass));
+    return next();
+  };
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+
+function addressIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('userAddress' in body)) return undefined;
+  const address = String(body.userAddress).toLowerCase();
+  return ADDRESS.test(address) ? address : undefined;
+}
+
+function requireLeft(c: ApiContext, spent: Spent): void {
+  if (spent.allowed) return;
+  setRateHeaders(c, spent);
+  throw new ServiceError('rate_limited', 'Slow down. The Retry-After header says when to retry.', {
+    retryAfterSeconds: spent.retryAfterSeconds,
+  });
+}
+
+/** As in draft-ietf-httpapi-ratelimit-headers-10. */
+function setRateHeaders(c: ApiContext, { policy, quota, remaining, resetSeconds }: Spent): void {
+  c.header('ratelimit-policy', `"${policy}";q=${quota.quota};w=${quota.windowSeconds}`);
+  c.header('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
+}

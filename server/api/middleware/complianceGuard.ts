@@ -1,0 +1,45 @@
+import type { Address } from 'viem';
+import type { OrderRequest } from '#lib/api/schemas/order.ts';
+import { fromChain, resolveAccount } from '../../domain/accounts/accounts.ts';
+import {
+  complianceOf,
+  requirePartiesAllowed,
+  requirePurchaseAllowed,
+} from '../../domain/compliance/compliance.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { ApiContext } from './env.ts';
+
+type Context = { deps: Runtime; c: ApiContext };
+
+function isUnguarded({ deps: { config } }: Context): boolean {
+  return complianceOf(config).isOff && config.compliance.terms === undefined;
+}
+
+/** Before an order is taken, or its transactions are handed out. @throws {ServiceError} */
+export async function guardOrder(context: Context, body: OrderRequest): Promise<void> {
+  if (isUnguarded(context)) return;
+  const { deps, c } = context;
+  const { owner, account } = await fromChain(() => resolveAccount(deps, body.userAddress));
+  const receivers = body.receiverAddress === undefined ? [] : [body.receiverAddress];
+  const addresses = [body.userAddress, account, ...receivers];
+  if (body.order.orderType === 'SELL') {
+    await requirePartiesAllowed(deps, [owner, ...addresses]);
+    return;
+  }
+  const region = complianceOf(deps.config).regionOf({
+    peer: c.env.peer,
+    header: (name) => c.req.header(name),
+  });
+  await requirePurchaseAllowed(deps, { owner, addresses, region });
+}
+
+/** Before anything is sent to another address. @throws {ServiceError} */
+export async function guardTransfer(
+  context: Context,
+  owner: Address,
+  destination: string | undefined,
+): Promise<void> {
+  if (isUnguarded(context)) return;
+  const addresses = destination === undefined ? [owner] : [owner, destination];
+  await requirePartiesAllowed(context.deps, addresses);
+}

@@ -1,0 +1,175 @@
+/** How many requests of a class one caller may send: `quota` per `windowSeconds`, all at once. */
+export type RatePolicy = { quota: number; windowSeconds: number };
+
+export type RateClass =
+  | 'read'
+  | 'quote'
+  | 'trade'
+  | 'account'
+  | 'export'
+  | 'auth'
+  | 'faucet'
+  | 'document'
+  | 'operator';
+
+export const RATE_POLICIES: Record<RateClass, RatePolicy> = {
+  read: { quota: 30_000, windowSeconds: 60 },
+  quote: { quota: 6_000, windowSeconds: 60 },
+  trade: { quota: 3_000, windowSeconds: 60 },
+  account: { quota: 1_200, windowSeconds: 60 },
+  export: { quota: 60, windowSeconds: 60 },
+  auth: { quota: 300, windowSeconds: 60 },
+  faucet: { quota: 120, windowSeconds: 60 },
+  document: { quota: 600, windowSeconds: 60 },
+  operator: { quota: 600, windowSeconds: 60 },
+};
+
+export type RateDecision = {
+  allowed: boolean;
+  remaining: number;
+  /** Until the quota is whole again. */
+  resetSeconds: number;
+  /** Until one more request is let in; 0 when it is already. */
+  retryAfterSeconds: number;
+};
+
+export type RateLimiter = { take(caller: string, rateClass: RateClass): RateDecision };
+
+type Cost = { key: string; costMs: number };
+
+/**
+ * Adds what was spent to what all processes have spent, and answers for each key in how many
+ * milliseconds its bucket is whole again.
+ */
+export type Ledger = (spent: Cost[]) => Promise<{ key: string; fullInMs: number }[]>;
+
+export type RateLimiterOptions = {
+  policies?: Record<RateClass, RatePolicy>;
+  now?: () => number;
+  /** Shares the counts with other processes; without it they are this process's own. */
+  ledger?: Ledger;
+  /** A caller may overdraw by what it sends within this time to processes that do not know yet. */
+  shareEveryMs?: number;
+};
+
+const SWEEP_MS = 30_000;
+/** So many callers at once are looked through earlier: most of them are whole again. */
+const MANY_CALLERS = 100_000;
+const SHARE_EVERY_MS = 500;
+
+/** What is known of one caller in one class. */
+type Bucket = {
+  /** Under which name the processes share it. */
+  key: string;
+  /** When it is whole again. */
+  fullAt: number;
+  /** What was spent and has not been shared. */
+  unsharedMs: number;
+};
+
+type Meter = { windowMs: number; costMs: number; buckets: Map<string, Bucket> };
+
+/**
+ * The generic cell rate algorithm: one number per caller and class, the time at which its bucket
+ * is full again. Decisions are made in memory; what was spent is shared in the background, so a
+ * request never waits for it. When sharing fails, each process continues by itself.
+ */
+export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
+  const { policies = RATE_POLICIES, now = Date.now, ledger } = options;
+  const meters = metersOf(policies);
+  let unshared = new Set<Bucket>();
+  let isSharing = false;
+  /** No bucket is dropped meanwhile: what all processes spent is on its way. */
+  let isAsking = false;
+  let sweptAt = now();
+
+  function sweep(time: number): void {
+    const sinceMs = time - sweptAt;
+    if (isAsking || sinceMs < 1_000) return;
+    const callers = Object.values(meters).reduce((sum, { buckets }) => sum + buckets.size, 0);
+    if (sinceMs < SWEEP_MS && callers < MANY_CALLERS) return;
+    sweptAt = time;
+    for (const { buckets } of Object.values(meters)) {
+      for (const [caller, { fullAt, unsharedMs }] of buckets) {
+        if (fullAt <= time && unsharedMs === 0) buckets.delete(caller);
+      }
+    }
+  }
+
+  async function share(book: Ledger): Promise<void> {
+    const sent = [...unshared].map((bucket) => ({ bucket, costMs: bucket.unsharedMs }));
+    unshared = new Set();
+    const byKey = new Map(sent.map(({ bucket }) => [bucket.key, bucket]));
+    for (const { bucket } of sent) bucket.unsharedMs = 0;
+    isAsking = true;
+    try {
+      const shared = await book(sent.map(({ bucket, costMs }) => ({ key: bucket.key, costMs })));
+      for (const { key, fullInMs } of shared) {
+        const bucket = byKey.get(key);
+        if (bucket) bucket.fullAt = now() + fullInMs + bucket.unsharedMs;
+      }
+    } catch {
+      for (const { bucket, costMs } of sent) {
+        bucket.unsharedMs += costMs;
+        unshared.add(bucket);
+      }
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  function shareShortly(book: Ledger): void {
+    if (isSharing) return;
+    isSharing = true;
+    setTimeout(() => {
+      void share(book).finally(() => {
+        isSharing = false;
+        if (unshared.size > 0) shareShortly(book);
+      });
+    }, options.shareEveryMs ?? SHARE_EVERY_MS).unref();
+  }
+
+  return {
+    take(caller, rateClass) {
+      const { windowMs, costMs, buckets } = meters[rateClass];
+      const time = now();
+      sweep(time);
+      let bucket = buckets.get(caller);
+      if (!bucket) {
+        bucket = { key: `${rateClass} ${caller}`, fullAt: time, unsharedMs: 0 };
+        buckets.set(caller, bucket);
+      }
+      const usedUntil = Math.max(bucket.fullAt, time);
+      const overMs = usedUntil + costMs - time - windowMs;
+      if (overMs > 0) {
+        return {
+          allowed: false,
+          remaining: 0,
+          resetSeconds: Math.ceil((usedUntil - time) / 1000),
+          retryAfterSeconds: Math.max(1, Math.ceil(overMs / 1000)),
+        };
+      }
+      bucket.fullAt = usedUntil + costMs;
+      if (ledger) {
+        bucket.unsharedMs += costMs;
+        unshared.add(bucket);
+        shareShortly(ledger);
+      }
+      return {
+        allowed: true,
+        remaining: Math.floor(-overMs / costMs),
+        resetSeconds: Math.ceil((usedUntil + costMs - time) / 1000),
+        retryAfterSeconds: 0,
+      };
+    },
+  };
+}
+
+function metersOf(policies: Record<RateClass, RatePolicy>): Record<RateClass, Meter> {
+  const meters = Object.entries(policies).map(([name, { quota, windowSeconds }]) => {
+    const windowMs = windowSeconds * 1000;
+    const meter: Meter = { windowMs, costMs: windowMs / quota, buckets: new Map() };
+    return [name, meter] as const;
+  });
+  return Object.fromEntries(meters) as Record<RateClass, Meter>;
+}

@@ -1,0 +1,43 @@
+import type { StreamHub } from '../../domain/notifications/stream/streamHub.ts';
+import type { Authority } from '../middleware/authenticate.ts';
+import { accountRoutes } from './accounts.ts';
+import { activityRoutes } from './activity.ts';
+import { authRoutes } from './auth.ts';
+import { complianceRoutes } from './compliance.ts';
+import { documentRoute, statusRoute } from './documents.ts';
+import { exportRoutes } from './exports.ts';
+import { keyRoutes } from './keys.ts';
+import { marketRoutes } from './markets.ts';
+import { nameRoutes } from './names.ts';
+import { orderRoutes } from './orders.ts';
+import { pushRoutes } from './push.ts';
+import { referenceRoutes } from './reference.ts';
+import type { Route } from './route.ts';
+import { streamRoute } from './stream.ts';
+import { tokenRoutes } from './tokens.ts';
+import { webhookRoutes } from './webhooks.ts';
+
+export type RouteParts = { authority: Authority; streams: StreamHub };
+
+/** The one table of routes that both mounts serve and that the OpenAPI document describes. */
+export function createRoutes(parts: RouteParts): readonly Route[] {
+  const routes: Route[] = [
+    ...accountRoutes,
+    ...complianceRoutes,
+    ...activityRoutes,
+    ...marketRoutes,
+    ...orderRoutes,
+    ...tokenRoutes,
+    ...nameRoutes,
+    ...authRoutes(parts.authority),
+    ...keyRoutes(parts.authority),
+    ...webhookRoutes,
+    ...pushRoutes,
+    ...exportRoutes,
+    streamRoute(parts.streams),
+    statusRoute,
+    documentRoute(() => routes),
+    ...referenceRoutes,
+  ];
+  return routes;
+}

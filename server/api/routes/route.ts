@@ -1,0 +1,127 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { ZodType, z } from 'zod';
+import type { FieldProblem } from '../../platform/errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { RouteAuth } from '../middleware/authenticate.ts';
+import type { ApiContext, Caller } from '../middleware/env.ts';
+import type { RateClass } from '../middleware/rateLimit.ts';
+import type { About } from '../middleware/responseCache.ts';
+import { InputError, type InputPart, problemsOf } from '../middleware/validation.ts';
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a handler works with besides its input. */
+export type BaseContext = {
+  /** Its log names the request. */
+  deps: Runtime;
+  caller: Caller;
+  c: ApiContext;
+};
+
+export type RouteContext<Params, Query, Body> = BaseContext & {
+  params: Params;
+  query: Query;
+  body: Body;
+};
+
+export type RouteResponse<Output extends ZodType> =
+  | { schema: Output; contentType?: never }
+  /** For other than JSON: the handler makes the response itself. */
+  | { schema?: never; contentType: string };
+
+export type RouteDeclaration<
+  Params extends ZodType,
+  Query extends ZodType,
+  Body extends ZodType,
+  Output extends ZodType,
+> = {
+  method: HttpMethod;
+  /** With parameters in braces, as in OpenAPI. */
+  path: string;
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: readonly string[];
+  auth: RouteAuth;
+  rateClass: RateClass;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  response: RouteResponse<Output>;
+  responseDescription?: string;
+  status?: ContentfulStatusCode;
+  /** `Cache-Control` of the response; `no-store` unless set. */
+  cacheControl?: string;
+  /**
+   * Of a GET whose response is the same for everyone who may ask: what it is about. It is cached
+   * until that is written, and sent with a validator.
+   */
+  cached?: (params: Record<string, string>) => About;
+  /**
+   * Of a GET whose response is the same for everyone who may ask, for a moment: its handler sets
+   * `reusableUntil`. Sent without a validator.
+   */
+  reusable?: boolean;
+  /** Whether the route exists with this configuration; it is 404 otherwise. */
+  available?: (deps: Runtime) => boolean;
+  handler: (
+    context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ) => Promise<z.input<Output> | Response> | z.input<Output> | Response;
+};
+
+/** The parts of a request as they came, still to be validated. */
+export type RawInput = { params: unknown; query: unknown; body: unknown };
+
+/** A declared route, its types kept inside: what the table, the app and the document share. */
+export type Route = Omit<
+  RouteDeclaration<ZodType, ZodType, ZodType, ZodType>,
+  'handler' | 'params' | 'query' | 'body'
+> & {
+  schemas: { params?: ZodType; query?: ZodType; body?: ZodType };
+  /** Validates all parts together, then runs the handler. @throws {InputError} */
+  execute(input: RawInput, context: BaseContext): Promise<unknown>;
+};
+
+function parsePart<Schema extends ZodType>(
+  part: InputPart,
+  schema: Schema | undefined,
+  value: unknown,
+  problems: FieldProblem[],
+): z.output<Schema> {
+  if (!schema) {
+    if (part === 'query') {
+      for (const name of Object.keys(value ?? {})) {
+        problems.push({ pointer: `/query/${name}`, detail: 'is not a parameter of this path' });
+      }
+    }
+    return undefined as z.output<Schema>;
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  problems.push(...problemsOf(part, parsed.error));
+  return undefined as z.output<Schema>;
+}
+
+/** Declares a route: one description from which validation, mount and OpenAPI follow. */
+export function route<
+  Params extends ZodType,
+  Query extends ZodType,
+  Body extends ZodType,
+  Output extends ZodType,
+>(declaration: RouteDeclaration<Params, Query, Body, Output>): Route {
+  const { handler, params, query, body, ...rest } = declaration;
+  return {
+    ...rest,
+    schemas: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
+    async execute(input, context) {
+      const problems: FieldProblem[] = [];
+      const parsed = {
+        params: parsePart('path', params, input.params, problems),
+        query: parsePart('query', query, input.query, problems),
+        body: parsePart('body', body, input.body, problems),
+      };
+      if (problems.length > 0) throw new InputError(problems);
+      return handler({ ...context, ...parsed });
+    },
+  };
+}

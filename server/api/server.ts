@@ -1,0 +1,88 @@
+import { tokenRealm } from '../domain/auth/accessTokens.ts';
+import { createApiKeys } from '../domain/auth/apiKeys.ts';
+import { openKeyUsage } from '../domain/auth/keyUsage.ts';
+import { checkSession } from '../domain/auth/sessions.ts';
+import { readSigningKeys, type SigningKeys } from '../domain/auth/signingKeys.ts';
+import { changeReader, createMarketFeed } from '../domain/markets/catalogue/changes/marketFeed.ts';
+import { serializeMarket } from '../domain/markets/serializeMarket.ts';
+import { createStreamHub } from '../domain/notifications/stream/streamHub.ts';
+import type { Config } from '../platform/config/config.ts';
+import { createKeyService } from '../platform/keys/keyService.ts';
+import type { Runtime } from '../runtime.ts';
+import { adminRoutes } from './admin/routes.ts';
+import { type App, createApp } from './app.ts';
+import { openAccessLog } from './middleware/accessLog.ts';
+import { createCallerBudgets } from './middleware/callerBudgets.ts';
+import { rateLedger } from './middleware/rateLedger.ts';
+import { createResponseCache } from './middleware/responseCache.ts';
+import { createRoutes } from './routes/all.ts';
+import { getRuntime } from './webRuntime.ts';
+
+export type Api = App & {
+  /** Ends what streams. */
+  close(): void;
+  /** Writes what was counted, once the last request is answered. */
+  settle(): Promise<void>;
+  /** Signs and verifies with other keys from now on. @throws {KeyServiceError} */
+  changeKeys(config: SigningConfig): Promise<void>;
+};
+
+type SigningConfig = Pick<Config, 'auth' | 'keyService'>;
+
+async function openSigningKeys({ auth, keyService }: SigningConfig): Promise<SigningKeys> {
+  const service = keyService && createKeyService(keyService);
+  return await readSigningKeys(auth.signingKeysJson, service);
+}
+
+/** The API over these parts of the service; `close` ends what streams. */
+export async function createApi(deps: Runtime): Promise<Api> {
+  const authority = {
+    apiKeys: createApiKeys(deps.database),
+    signingKeys: await openSigningKeys(deps.config),
+    realm: tokenRealm(deps.config.publicBaseUrl),
+    ownOrigin: new URL(deps.config.publicBaseUrl).origin,
+    checkSession: (id: string) => checkSession(deps, id),
+  };
+  const keyUsage = openKeyUsage(deps);
+  const feed = createMarketFeed({ reader: changeReader(deps.database), log: deps.log });
+  const streams = createStreamHub({ ...deps, feed, limits: deps.config.streams }, (market) =>
+    serializeMarket(market, deps.config.publicBaseUrl),
+  );
+  const { fetch } = createApp({
+    deps,
+    routes: [...createRoutes({ authority, streams }), ...adminRoutes],
+    authority,
+    cache: createResponseCache(feed),
+    accessLog: openAccessLog('web'),
+    keyUsage,
+    budgets: createCallerBudgets({
+      ledger: rateLedger(deps.database),
+      factors: deps.config.rateLimits,
+    }),
+    checkResponses: false,
+  });
+  return {
+    fetch,
+    close: () => {
+      streams.closeAll();
+      feed.stop();
+    },
+    settle: () => keyUsage.close(),
+    changeKeys: async (config) => {
+      authority.signingKeys = await openSigningKeys(config);
+    },
+  };
+}
+
+// The development server may load this module more than once; limits and caches exist once.
+const shared: typeof globalThis & { crossbookApi?: Promise<Api> | undefined } = globalThis;
+
+/** The API of this process. */
+export function getApi(): Promise<Api> {
+  const api = shared.crossbookApi ?? getRuntime().then(createApi);
+  shared.crossbookApi = api;
+  api.catch(() => {
+    shared.crossbookApi = undefined;
+  });
+  return api;
+}
