@@ -180,12 +180,12 @@ describe('the grant', () => {
 describe('POST /v1/sandbox/faucet', () => {
   it('200: funds the smart account and gives the owner gas, also when many ask at once', async () => {
     const wallets = Array.from({ length: 4 }, newWallet);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       wallets.map(({ address }) =>
         session.send('POST', '/v1/sandbox/faucet', { body: { address } }),
       ),
     );
-    expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map((one) => one.status)).toEqual([200, 200, 200, 200]);
     for (const { address } of wallets) {
       const { balances } = await accountOf(address);
       expect(balances).toMatchObject({ usdc: '10000', ownerNative: '1' });

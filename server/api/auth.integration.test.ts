@@ -43,10 +43,10 @@ describe('signing in', () => {
 
   it('401: a message works once, also when both arrive at the same instant', async () => {
     const body = await signedMessage();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => session.send('POST', '/v1/auth/token', { body, key: false })),
     );
-    const statuses = answers.map((one) => one.status);
+    const statuses = responses.map((one) => one.status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401, 401]);
   });
 

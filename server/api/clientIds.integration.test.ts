@@ -41,16 +41,20 @@ const inPage = { key: pageKey, headers: { origin: PAGE } };
 
 async function place(trader: Trader, clientId: string, options: object = {}): Promise<string> {
   const body = bodyOf(trader, clientId);
-  const answer = await session.send('POST', '/v1/order', { body, token: trader.token, ...options });
-  expect(answer.status, answer.text).toBe(200);
-  return (answer.body as OrderCreated).intent.id;
+  const response = await session.send('POST', '/v1/order', {
+    body,
+    token: trader.token,
+    ...options,
+  });
+  expect(response.status, response.text).toBe(200);
+  return (response.body as OrderCreated).intent.id;
 }
 
 async function issue(trader: Trader, clientId: string, options: object = {}): Promise<string> {
   const body = bodyOf(trader, clientId);
-  const answer = await session.send('POST', '/v1/order/calldata', { body, ...options });
-  expect(answer.status, answer.text).toBe(200);
-  return (answer.body as CalldataResult).intent.id;
+  const response = await session.send('POST', '/v1/order/calldata', { body, ...options });
+  expect(response.status, response.text).toBe(200);
+  return (response.body as CalldataResult).intent.id;
 }
 
 const byClientId = async (clientId: string, options: object, query = '') =>

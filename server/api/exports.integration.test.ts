@@ -32,11 +32,11 @@ beforeAll(async () => {
 });
 
 async function table(path: string, options: { key?: false | string; token?: string } = {}) {
-  const answer = await session.send('GET', path, { token: trader.token, ...options });
-  expect(answer.status, answer.text).toBe(200);
-  expect(answer.headers.get('content-type')).toMatch(/^text\/csv/);
-  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="\w+\.csv"$/);
-  const [heading = '', ...rows] = answer.text.split('\r\n');
+  const response = await session.send('GET', path, { token: trader.token, ...options });
+  expect(response.status, response.text).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/csv/);
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="\w+\.csv"$/);
+  const [heading = '', ...rows] = response.text.split('\r\n');
   expect(rows.pop()).toBe('');
   return { columns: heading.split(','), rows };
 }

@@ -300,7 +300,7 @@ describe('whatever is sent', () => {
             const orphan = sent.orphan && `${encode(sent.orphan[0])}=${encode(sent.orphan[1])}`;
             const url = targetOf(target, sent);
             const full = orphan ? `${url}${url.includes('?') ? '&' : '?'}${orphan}` : url;
-            const answer = await session.send(target.method, full, {
+            const response = await session.send(target.method, full, {
               key: keys[index % keys.length] ?? session.apiKey,
               ...(sent.signedIn ? { token: trader.token } : {}),
               ...(sent.body === undefined
@@ -310,9 +310,9 @@ describe('whatever is sent', () => {
                     headers: { 'content-type': 'application/json' },
                   }),
             });
-            answered.set(answer.status, (answered.get(answer.status) ?? 0) + 1);
-            expect(answer.status, answer.text).toBeLessThan(500);
-            if (answer.status >= 400) expect(answer.text).not.toMatch(LEAKS);
+            answered.set(response.status, (answered.get(response.status) ?? 0) + 1);
+            expect(response.status, response.text).toBeLessThan(500);
+            if (response.status >= 400) expect(response.text).not.toMatch(LEAKS);
           }),
           { numRuns: runsFor(target), endOnFailure: true },
         );

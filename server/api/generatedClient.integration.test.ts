@@ -19,7 +19,7 @@ import {
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-type Call<Input, Answer> = (input: Input) => Promise<Answer>;
+type Call<Input, Reply> = (input: Input) => Promise<Reply>;
 
 /** What of the generated module is used here; its own types are checked by the compiler below. */
 type Generated = {

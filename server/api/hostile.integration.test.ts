@@ -33,12 +33,12 @@ async function overWire(parts: (string | (() => Promise<void>))[]): Promise<stri
   const { hostname, port } = new URL(session.baseUrl);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
-  const answer = text(socket);
+  const response = text(socket);
   for (const part of parts) {
     if (typeof part === 'string') socket.write(part);
     else await part();
   }
-  return answer;
+  return response;
 }
 
 describe('JSON', () => {
@@ -89,9 +89,9 @@ describe('JSON', () => {
   });
 
   it('200: what was sent before leaves nothing behind', async () => {
-    const answer = await session.send('POST', '/v1/order/calldata', { body: order });
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.text).not.toContain('polluted');
+    const response = await session.send('POST', '/v1/order/calldata', { body: order });
+    expect(response.status, response.text).toBe(200);
+    expect(response.text).not.toContain('polluted');
   });
 });
 
@@ -138,8 +138,8 @@ describe('text', () => {
       `/v1/prediction-market/search?category=${encoded}`,
       `/v1/tokens/${encoded}`,
     ]) {
-      const answer = await session.send('GET', path);
-      expect(answer.status, path).toBeLessThan(500);
+      const response = await session.send('GET', path);
+      expect(response.status, path).toBeLessThan(500);
     }
   });
 });
@@ -167,21 +167,21 @@ describe('paths that nothing can have', () => {
   ])('are refused below %s, and never an error of ours', async (family) => {
     for (const end of BROKEN) {
       const path = family + end;
-      const answer = await overWire([
+      const response = await overWire([
         `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
       ]);
       const isApi = /^\/(operator\/)?v1\//.test(path);
-      expect(answer, path).toMatch(isApi ? /^HTTP\/1\.1 40[014] / : /^HTTP\/1\.1 400 /);
-      expect(answer, path).toContain('content-type: application/problem+json');
+      expect(response, path).toMatch(isApi ? /^HTTP\/1\.1 40[014] / : /^HTTP\/1\.1 400 /);
+      expect(response, path).toContain('content-type: application/problem+json');
     }
   });
 
   it.each(['OPTIONS *', 'GET *', 'GET http://[/x', 'GET ftp://x/', 'OPTIONS x'])(
     '400: %s',
     async (line) => {
-      const answer = await overWire([`${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`]);
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toContain('"code":"malformed_http"');
+      const response = await overWire([`${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`]);
+      expect(response).toMatch(/^HTTP\/1\.1 400 /);
+      expect(response).toContain('"code":"malformed_http"');
     },
   );
 
@@ -205,8 +205,10 @@ describe('paths that nothing can have', () => {
     ['cookies that are none', 'host: x\r\ncookie: a=%ff; b="\r\n'],
     ['an expectation that is none', 'host: x\r\nexpect: 200-ok\r\n'],
   ])('%s is no error of ours', async (_what, headers) => {
-    const answer = await overWire([`GET /status HTTP/1.1\r\nconnection: close\r\n${headers}\r\n`]);
-    expect(answer).toMatch(/^HTTP\/1\.1 [234]\d\d /);
+    const response = await overWire([
+      `GET /status HTTP/1.1\r\nconnection: close\r\n${headers}\r\n`,
+    ]);
+    expect(response).toMatch(/^HTTP\/1\.1 [234]\d\d /);
   });
 });
 
@@ -226,8 +228,8 @@ describe('slow and broken senders', () => {
   });
 
   it('408: headers that never end are cut off', { tags: ['long'], timeout: 30_000 }, async () => {
-    const answer = await overWire(['GET /v1/status HTTP/1.1\r\nhost: x\r\nx-slow: ']);
-    expect(answer).toContain('"code":"request_timeout"');
+    const response = await overWire(['GET /v1/status HTTP/1.1\r\nhost: x\r\nx-slow: ']);
+    expect(response).toContain('"code":"request_timeout"');
   });
 
   it('431, 400: headers that are too large, and what is no HTTP', async () => {
@@ -241,10 +243,10 @@ describe('slow and broken senders', () => {
   });
 
   it('400: two lengths of one body, by which requests are smuggled', async () => {
-    const answer = await overWire([
+    const response = await overWire([
       'POST /v1/auth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
         'content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     ]);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
   });
 });

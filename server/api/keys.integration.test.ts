@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 
 async function create(body: Partial<CreateApiKeyInput> = {}): Promise<ApiKeyCreated> {
-  const answer = await session.send('POST', '/v1/keys', {
+  const response = await session.send('POST', '/v1/keys', {
     body: { name: 'A key', ...body },
     key: false,
     token,
   });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body as ApiKeyCreated;
+  expect(response.status, response.text).toBe(201);
+  return response.body as ApiKeyCreated;
 }
 
 const useKey = (key: string, headers: Record<string, string> = {}) =>
@@ -113,12 +113,12 @@ describe('POST /v1/keys', () => {
 
   it('422: beyond what one wallet may have, also when all are asked for at once', async () => {
     const owner = await signIn(session, newWallet());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 52 }, (_, index) =>
         session.send('POST', '/v1/keys', { body: { name: `${index}` }, key: false, token: owner }),
       ),
     );
-    const statuses = answers.map((one) => one.status);
+    const statuses = responses.map((one) => one.status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(50);
     expect(statuses.filter((status) => status === 422)).toHaveLength(2);
   });

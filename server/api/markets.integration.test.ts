@@ -106,10 +106,10 @@ describe('GET /v1/prediction-market/markets/{ticker}/quote', () => {
 
   it('200: a buy costs the average price and the fee', async () => {
     const { body } = await session.send('GET', quote('side=yes&contracts=10'));
-    const answer = body as Quote;
-    expect(answer).toMatchObject({ fillable: true, contracts: 10, action: 'buy', side: 'yes' });
-    const value = Number(answer.averagePriceDollars) * 10;
-    expect(Number(answer.costDollars)).toBeCloseTo(value + Number(answer.feeDollars), 3);
+    const response = body as Quote;
+    expect(response).toMatchObject({ fillable: true, contracts: 10, action: 'buy', side: 'yes' });
+    const value = Number(response.averagePriceDollars) * 10;
+    expect(Number(response.costDollars)).toBeCloseTo(value + Number(response.feeDollars), 3);
   });
 
   it('200: a sale brings less than the same buy costs', async () => {
@@ -121,9 +121,9 @@ describe('GET /v1/prediction-market/markets/{ticker}/quote', () => {
 
   it('200: what the book does not hold is not fillable', async () => {
     const { body } = await session.send('GET', quote('side=yes&contracts=900000000'));
-    const answer = body as Quote;
-    expect(answer.fillable).toBe(false);
-    expect(answer.contracts).toBeLessThan(900_000_000);
+    const response = body as Quote;
+    expect(response.fillable).toBe(false);
+    expect(response.contracts).toBeLessThan(900_000_000);
   });
 
   it.each([

@@ -84,9 +84,9 @@ describe('POST /v1/order', () => {
 
   it('200: ten identical requests at the same instant make one order', async () => {
     const body = buyBody({ clientId: `same-${crypto.randomUUID()}`, contracts: '1', atMost: '1' });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => place(body)));
-    expect(new Set(answers.map((one) => one.status))).toEqual(new Set([200]));
-    const ids = answers.map((one) => (one.body as OrderCreated).intent.id);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => place(body)));
+    expect(new Set(responses.map((one) => one.status))).toEqual(new Set([200]));
+    const ids = responses.map((one) => (one.body as OrderCreated).intent.id);
     expect(new Set(ids).size).toBe(1);
     await whenComplete(session, ids[0] ?? '', trader.token);
   });

@@ -63,9 +63,9 @@ type Sent = { key?: string; token?: string };
 async function issueOrder(address: string, change: object = {}, sent: Sent = { key: foreignKey }) {
   const clientId = `planted-${crypto.randomUUID()}`;
   const body = { ...buyFor(address, { clientId }), ...change };
-  const answer = await session.send('POST', '/v1/order/calldata', { body, ...sent });
-  expect(answer.status, answer.text).toBe(200);
-  const { intent } = answer.body as CalldataResult;
+  const response = await session.send('POST', '/v1/order/calldata', { body, ...sent });
+  expect(response.status, response.text).toBe(200);
+  const { intent } = response.body as CalldataResult;
   return { id: intent.id, clientId: intent.clientId };
 }
 
@@ -121,7 +121,7 @@ describe('an order asked for without a token of its owner', () => {
       token: victim.token,
     });
     const own = (created.body as OrderCreated).intent.id;
-    const told = async () => {
+    const received = async () => {
       const { rows } = await database.pool.query<{ id: string }>(
         `select m.payload::json->'data'->'order'->>'id' as id from notification_messages m
          join notification_deliveries d on d.message_id = m.id where d.target_id = $1`,
@@ -129,9 +129,9 @@ describe('an order asked for without a token of its owner', () => {
       );
       return rows.map((row) => row.id);
     };
-    const heard = async () => ((await told()).includes(own) ? true : undefined);
-    expect(await pollUntil(heard, { timeoutMs: 30_000, everyMs: 100 })).toBe(true);
-    expect(await told()).not.toContain(planted.id);
+    const isOwnReceived = async () => ((await received()).includes(own) ? true : undefined);
+    expect(await pollUntil(isOwnReceived, { timeoutMs: 30_000, everyMs: 100 })).toBe(true);
+    expect(await received()).not.toContain(planted.id);
     await whenComplete(session, own, victim.token);
     await session.send('DELETE', `/v1/webhooks/${webhook.id}`, { token: victim.token });
   });
@@ -154,12 +154,12 @@ describe('an order asked for without a token of its owner', () => {
       },
     );
     try {
-      const answer = await session.send('POST', '/v1/order', {
+      const response = await session.send('POST', '/v1/order', {
         body: buyFor(person.wallet.address),
         token: person.token,
       });
-      expect(answer.status, answer.text).toBe(200);
-      const { intent } = answer.body as OrderCreated;
+      expect(response.status, response.text).toBe(200);
+      const { intent } = response.body as OrderCreated;
       expect((await whenComplete(session, intent.id, person.token)).status).toBe('completed');
     } finally {
       await removeLimit({ database }, { ...limit, reason: 'over' });
@@ -186,11 +186,11 @@ describe('an order asked for without a token of its owner', () => {
   it('is an order of the account as soon as the vault has logged its request', async () => {
     const trader = await createDeployedTrader(inject('sandbox'));
     const token = await fetchToken(session.client, trader.wallet);
-    const answer = await session.send('POST', '/v1/order/calldata', {
+    const response = await session.send('POST', '/v1/order/calldata', {
       body: buyFor(trader.wallet.address),
       key: foreignKey,
     });
-    const { intent, transactions } = answer.body as CalldataResult;
+    const { intent, transactions } = response.body as CalldataResult;
     expect(await listed('', { token })).not.toContain(intent.id);
     await sendTransactions(inject('sandbox'), trader, transactions);
     const order = await pollUntil(

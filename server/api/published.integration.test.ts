@@ -187,9 +187,9 @@ let ticker: string;
 let eventTicker: string;
 
 const read = async (path: string, options: { key?: false; token?: string } = {}): Promise<Json> => {
-  const answer = await session.send('GET', path, options);
-  expect(answer.status, `${path} ${answer.text}`).toBe(200);
-  return answer.body as Json;
+  const response = await session.send('GET', path, options);
+  expect(response.status, `${path} ${response.text}`).toBe(200);
+  return response.body as Json;
 };
 const status = async (path: string) => (await session.send('GET', path)).status;
 const rows = (body: Json, name: string) => body[name] as Json[];
@@ -366,12 +366,12 @@ describe('orders', () => {
   });
 
   it('POST calldata answers transactions with the key alone', async () => {
-    const answer = await session.send('POST', '/v1/order/calldata', {
+    const response = await session.send('POST', '/v1/order/calldata', {
       body: body(crypto.randomUUID()),
     });
-    expect(answer.status, answer.text).toBe(200);
-    expect(wrong(answer.body, CALLDATA)).toEqual([]);
-    for (const transaction of rows(answer.body as Json, 'transactions')) {
+    expect(response.status, response.text).toBe(200);
+    expect(wrong(response.body, CALLDATA)).toEqual([]);
+    for (const transaction of rows(response.body as Json, 'transactions')) {
       expect(
         wrong(transaction, { to: address, value: decimal, data: matching(/^0x([0-9a-f]{2})*$/) }),
       ).toEqual([]);
@@ -387,12 +387,12 @@ describe('orders', () => {
       tokenAddress: contracts.usdc,
       clientId: crypto.randomUUID(),
     };
-    const answer = await session.send('POST', '/v1/order/withdraw', {
+    const response = await session.send('POST', '/v1/order/withdraw', {
       body: withdrawal,
       token: trader.token,
     });
-    expect(answer.status, answer.text).toBe(200);
-    expect(wrong((answer.body as Json).intent, INTENT)).toEqual([]);
+    expect(response.status, response.text).toBe(200);
+    expect(wrong((response.body as Json).intent, INTENT)).toEqual([]);
     const tokens = { ...withdrawal, tokenType: 'erc1155', tokenAddress: contracts.outcomeToken };
     const refused = await session.refuse('POST', '/v1/order/withdraw', {
       body: { ...tokens, clientId: crypto.randomUUID() },

@@ -154,8 +154,8 @@ describe('the interface', () => {
   });
 
   test('signs in without a cookie', async () => {
-    const answer = await session.send('GET', '/v1/auth/message?address=0x1', { key: false });
-    expectAlways('/v1/auth/message', answer.headers);
+    const response = await session.send('GET', '/v1/auth/message?address=0x1', { key: false });
+    expectAlways('/v1/auth/message', response.headers);
     const refused = await session.send('POST', '/v1/auth/token', {
       key: false,
       body: { message: 'x', signature: '0x' },

@@ -92,11 +92,11 @@ describe.each([
 
   it('200: signs in for its owner and can trade', async () => {
     const { owner, account } = await newAccount(isDeployed);
-    const answer = await exchange(account, (message) =>
+    const response = await exchange(account, (message) =>
       accountSignature(message, account, signerOf(owner)),
     );
-    expect(answer.status, answer.text).toBe(200);
-    const { token, address } = answer.body as AuthToken;
+    expect(response.status, response.text).toBe(200);
+    const { token, address } = response.body as AuthToken;
     expect(address).toBe(owner.address);
     await giveGrant(session, owner);
     const { ticker } = await openMarket(session);

@@ -51,21 +51,21 @@ describe('what the build made for browsers', () => {
     ['gzip', 'gzip'],
     [undefined, undefined],
   ])('comes in the form that is taken: %s', async (accepted, encoding) => {
-    const answer = await ask(PAGE, accepted ? { 'accept-encoding': accepted } : {});
-    expect(answer).toMatchObject({ status: 200 });
-    expect(answer.headers['content-encoding']).toBe(encoding);
-    expect(answer.headers['cache-control']).toBe('public,max-age=31536000,immutable');
-    expect(answer.headers.vary).toBe('Accept-Encoding');
-    expect(answer.headers['content-type']).toMatch(/^text\/javascript/);
-    expect(answer.headers['x-frame-options']).toBe('DENY');
-    if (encoding) expect(answer.bytes).toBeLessThan(SCRIPT.length / 4);
-    else expect(answer.text).toBe(SCRIPT);
+    const response = await ask(PAGE, accepted ? { 'accept-encoding': accepted } : {});
+    expect(response).toMatchObject({ status: 200 });
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(response.headers['cache-control']).toBe('public,max-age=31536000,immutable');
+    expect(response.headers.vary).toBe('Accept-Encoding');
+    expect(response.headers['content-type']).toMatch(/^text\/javascript/);
+    expect(response.headers['x-frame-options']).toBe('DENY');
+    if (encoding) expect(response.bytes).toBeLessThan(SCRIPT.length / 4);
+    else expect(response.text).toBe(SCRIPT);
   });
 
   it('is as it is when it is small', async () => {
-    const answer = await ask('/_next/static/chunks/small.css', { 'accept-encoding': 'br' });
-    expect(answer).toMatchObject({ status: 200, text: 'a{}' });
-    expect(answer.headers['content-encoding']).toBeUndefined();
+    const response = await ask('/_next/static/chunks/small.css', { 'accept-encoding': 'br' });
+    expect(response).toMatchObject({ status: 200, text: 'a{}' });
+    expect(response.headers['content-encoding']).toBeUndefined();
   });
 
   it('has a head without a body, and is not sent again to who has it', async () => {

@@ -38,7 +38,7 @@ async function quietKey(by: Trader): Promise<string> {
   return (body as { secret: string }).secret;
 }
 
-type Listening = { events: StreamEvent[]; heard: Promise<void>; stop: () => void };
+type Listening = { events: StreamEvent[]; received: Promise<void>; stop: () => void };
 
 /** Listens until `enough`, checking every event against its shape. */
 async function listen(
@@ -53,7 +53,7 @@ async function listen(
     { baseUrl: session.baseUrl, apiKey, token: by.token },
     { ...options, signal: control.signal },
   );
-  const heard = (async () => {
+  const received = (async () => {
     for await (const event of stream) {
       streamDataSchemas[event.type].parse(event.data);
       events.push(event);
@@ -61,7 +61,7 @@ async function listen(
     }
     control.abort();
   })();
-  return { events, heard, stop: () => control.abort() };
+  return { events, received, stop: () => control.abort() };
 }
 
 const orderSteps = (events: StreamEvent[], id: string) =>
@@ -85,7 +85,7 @@ describe('GET /v1/stream', () => {
     );
     const foreign = await place(stranger);
     const id = await place(trader);
-    await listening.heard;
+    await listening.received;
     const { events } = await whenComplete(session, id, trader.token);
     expect(orderSteps(listening.events, id)).toEqual(events.map((event) => event.type));
     expect(orderSteps(listening.events, foreign)).toEqual([]);
@@ -93,7 +93,7 @@ describe('GET /v1/stream', () => {
 
   it('goes on where it was left: nothing twice, nothing lost', async () => {
     const before = await listen(trader, isOver, { lastEventId: '0' });
-    await before.heard;
+    await before.received;
     const cut = 2;
     const whole = await whenComplete(session, await place(trader), trader.token);
     const all = await listen(
@@ -103,7 +103,7 @@ describe('GET /v1/stream', () => {
         lastEventId: '0',
       },
     );
-    await all.heard;
+    await all.received;
     const first = all.events.slice(0, cut);
     const rest = await listen(
       trader,
@@ -112,7 +112,7 @@ describe('GET /v1/stream', () => {
         lastEventId: idOf(first.at(-1)),
       },
     );
-    await rest.heard;
+    await rest.received;
     expect([...first, ...rest.events].map(idOf)).toEqual(all.events.map(idOf));
   });
 
@@ -124,9 +124,9 @@ describe('GET /v1/stream', () => {
       (events) => events.some((event) => event.type === 'market'),
       { tickers },
     );
-    await listening.heard;
-    const told = listening.events.find((event) => event.type === 'market');
-    expect(tickers).toContain(told?.type === 'market' ? told.data.ticker : '');
+    await listening.received;
+    const received = listening.events.find((event) => event.type === 'market');
+    expect(tickers).toContain(received?.type === 'market' ? received.data.ticker : '');
   });
 
   it('tells that something came to the account of the wallet', async () => {
@@ -135,15 +135,15 @@ describe('GET /v1/stream', () => {
       events.some((event) => event.type === 'account'),
     );
     // The stream may still be opening when the first of them arrives.
-    const told = await pollUntil(
+    const received = await pollUntil(
       async () => {
         await session.client.requestFunds(trader.wallet.address);
         return listening.events.find((event) => event.type === 'account');
       },
       { timeoutMs: 30_000, everyMs: 1_000 },
     );
-    await listening.heard;
-    expect(told?.data).toEqual({ address: trader.account });
+    await listening.received;
+    expect(received?.data).toEqual({ address: trader.account });
   });
 
   it('400: for a place that is none, and for more markets than it follows', async () => {

@@ -120,12 +120,12 @@ const call = (
 
 /** Sends the same request to both processes at the same instant, each time twice. */
 async function atOnce(path: string, body: object): Promise<string[]> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [...webs, ...webs].map(async (web) =>
       read<OrderCreated>(await call(web, 'POST', path, { body })),
     ),
   );
-  return answers.map((answer) => answer.intent.id);
+  return responses.map((response) => response.intent.id);
 }
 
 describe('identical requests at the same instant on two web processes', () => {

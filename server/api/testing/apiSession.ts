@@ -8,7 +8,7 @@ import { fetchToken, giveGrant as recordGrant } from '#sandbox/testing/trader.ts
 import { createContractChecker } from './contractChecker.ts';
 
 /** An answer as it came over the wire, already compared with the OpenAPI document. */
-export type Answer = { status: number; headers: Headers; body: unknown; text: string };
+export type Reply = { status: number; headers: Headers; body: unknown; text: string };
 
 export type SendOptions = {
   headers?: Record<string, string>;
@@ -25,7 +25,7 @@ export type Session = {
   baseUrl: string;
   apiKey: string;
   client: CrossbookClient;
-  send(method: string, target: string, options?: SendOptions): Promise<Answer>;
+  send(method: string, target: string, options?: SendOptions): Promise<Reply>;
   /** Like `send`, expecting an error answer and giving its document. */
   refuse(method: string, target: string, options?: SendOptions): Promise<Refusal>;
 };
@@ -52,7 +52,7 @@ export async function openSession(): Promise<Session> {
   const described = await fetch(`${baseUrl}/v1/openapi.json`);
   const checker = createContractChecker((await described.json()) as never);
 
-  async function send(method: string, target: string, options: SendOptions = {}): Promise<Answer> {
+  async function send(method: string, target: string, options: SendOptions = {}): Promise<Reply> {
     const key = options.key ?? apiKey;
     const json = options.body === undefined ? undefined : JSON.stringify(options.body);
     const response = await fetch(`${baseUrl}${target}`, {
@@ -84,9 +84,9 @@ export async function openSession(): Promise<Session> {
     client: createClient({ baseUrl, apiKey }),
     send,
     async refuse(method, target, options) {
-      const answer = await send(method, target, options);
-      expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
-      return { ...(answer.body as Omit<Refusal, 'headers'>), headers: answer.headers };
+      const response = await send(method, target, options);
+      expect(response.status, response.text).toBeGreaterThanOrEqual(400);
+      return { ...(response.body as Omit<Refusal, 'headers'>), headers: response.headers };
     },
   };
 }
