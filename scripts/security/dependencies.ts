@@ -45,6 +45,11 @@ const OTHER_LICENCES: readonly { name: RegExp; licence: string; why: string }[] 
     why: 'brought by Next, linked dynamically; no picture of ours goes through it',
   },
   { name: /^caniuse-lite$/, licence: 'CC-BY-4.0', why: 'data for the build; named by the package' },
+  {
+    name: /^web-push$/,
+    licence: 'MPL-2.0',
+    why: 'encrypts browser notifications; used unmodified on the server',
+  },
   { name: /^(axe-core|@axe-core\/playwright)$/, licence: 'MPL-2.0', why: 'tests only' },
   {
     name: /^@uniswap\//,
