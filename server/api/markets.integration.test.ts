@@ -133,6 +133,7 @@ describe('GET /v1/prediction-market/markets/{ticker}/quote', () => {
     ['side=yes&contracts=-1', '/query/contracts'],
     ['side=yes&contracts=-0', '/query/contracts'],
     ['side=yes&contracts=1e3', '/query/contracts'],
+    ['side=yes&contracts=9999999999999', '/query/contracts'],
     ['side=yes&contracts=NaN', '/query/contracts'],
     ['side=yes&contracts=1.0000001', '/query/contracts'],
     ['side=yes&contracts=1&contracts=2', '/query/contracts'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tryParseMicros } from '#lib/money.ts';
 import { dollarsSchema, marketTickerSchema, outcomeSideSchema, timestampSchema } from './common.ts';
 
 export const tradeActionSchema = z
@@ -11,6 +12,7 @@ export const quoteQuerySchema = z.strictObject({
     .string()
     .max(32)
     .regex(/^(0|[1-9]\d{0,12})(\.\d{1,6})?$/, 'must be a plain decimal number such as 12.5')
+    .refine((text) => tryParseMicros(text) !== undefined, 'is too large')
     .meta({
       description: 'How many contracts, in steps of 0.01.',
       override: { type: 'number', example: 10, pattern: undefined, maxLength: undefined },
