@@ -350,7 +350,7 @@ test('given a paused market, refunds orders that the exchange rejects at once', 
   await withRuntime(dataDir, async (runtime) => {
     const isRefused = async () => {
       const { attempts = [] } = await readWholeStory(runtime, id);
-      return JSON.stringify(attempts).includes('"state":"not_taken"') || undefined;
+      return JSON.stringify(attempts).includes('"state":"refused"') || undefined;
     };
     expect(await pollUntil(isRefused, { timeoutMs: 60_000 })).toBe(true);
     await suspendMarket(runtime, { ticker, reason: 'The exchange has halted.', by: 'tester' });
