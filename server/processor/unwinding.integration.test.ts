@@ -97,8 +97,13 @@ async function refunded(ticker: string, order: Order): Promise<string> {
   return id;
 }
 
-/** The unexpected message, as it would have been sent. */
+/**
+ * The unexpected message, as it would have been sent. The processor's next comparison waits, so that
+ * the test sees the difference first.
+ */
 async function fillLate(id: string, ticker: string, action: 'buy' | 'sell'): Promise<void> {
+X
+  );
   const outcome = await work(({ exchange }) =>
     exchange.placeOrder({
       clientOrderId: clientOrderIdOf(id, 1),
