@@ -102,7 +102,8 @@ async function refunded(ticker: string, order: Order): Promise<string> {
  * the test sees the difference first.
  */
 async function fillLate(id: string, ticker: string, action: 'buy' | 'sell'): Promise<void> {
-X
+  await troubled.query(
+    "update reconciliation_lease set lease_until = now() + interval '10 seconds'",
   );
   const outcome = await work(({ exchange }) =>
     exchange.placeOrder({
