@@ -120,7 +120,7 @@ test('a known address can be named, renamed, removed and restored', { tag: '@pho
   await page.keyboard.press('Enter');
   await expect(row('Benedikt')).toContainText('used before');
 
-  await book.getByRole('button', { name: 'Forget Anna' }).click();
+  await book.getByRole('button', { name: 'Remove Anna' }).click();
   await expect(page.getByRole('button', { name: 'Undo removal of Anna' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(row('Anna').getByRole('button').first()).toBeFocused();

@@ -44,7 +44,7 @@ test('an owner signs the order themselves', { tag: '@phone-long' }, async ({ tra
 
   const calls = page.getByRole('region', { name: 'What you sign' });
   await expect(calls).toContainText('Create your smart account');
-  await expect(calls).toContainText('Allow the Crossbook vault to take');
+  await expect(calls).toContainText('Allow the Crossbook vault to spend');
   await expect(calls).toContainText('Order 5 Yes contracts for at most');
   await trader.expectStep('signCalls');
   await trader.button.click();

@@ -4,7 +4,7 @@
  * notifications that somebody asked for.
  */
 // Named by what it keeps, so that a changed page makes a new worker and replaces the old one.
-const CACHE = 'crossbook-offline-717f92aa';
+const CACHE = 'crossbook-offline-99e76501';
 const PAGE = '/offline.html';
 const FILES = [PAGE, '/offline.css', '/offline.js', '/icon.svg'];
 const NOTIFICATION_ICON = '/icons/192';

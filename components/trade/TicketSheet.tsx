@@ -70,24 +70,26 @@ export function TicketSheet(props: TicketSheetProps) {
       </dialog>
       {market.status === 'open' && (
         <div className="fixed inset-x-0 bottom-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))] z-10 grid grid-cols-2 gap-2 border-t bg-paper px-4 py-2.5 lg:hidden">
-          <BarButton side="yes" askMicros={market.yesAskMicros} onClick={() => open('yes')} />
-          <BarButton side="no" askMicros={market.noAskMicros} onClick={() => open('no')} />
+          <BarButton side="yes" askMicros={market.yesAskMicros} onPress={() => open('yes')} />
+          <BarButton side="no" askMicros={market.noAskMicros} onPress={() => open('no')} />
         </div>
       )}
     </>
   );
 }
 
-type BarButtonProps = { side: 'yes' | 'no'; askMicros: bigint | null; onClick: () => void };
+type BarButtonProps = { side: 'yes' | 'no'; askMicros: bigint | null; onPress: () => void };
 
-function BarButton({ side, askMicros, onClick }: BarButtonProps) {
+/** A form's action: React replays a press from before hydration. */
+function BarButton({ side, askMicros, onPress }: BarButtonProps) {
   return (
-    <button
-      type="button"
-      onClick={onClick}
-      className={`nums min-h-12 rounded-md font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
-    >
-      Buy {side === 'yes' ? 'Yes' : 'No'} {askMicros === null ? '' : cents(askMicros)}
-    </button>
+    <form action={onPress} className="grid">
+      <button
+        type="submit"
+        className={`nums min-h-12 rounded-md font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
+      >
+        Buy {side === 'yes' ? 'Yes' : 'No'} {askMicros === null ? '' : cents(askMicros)}
+      </button>
+    </form>
   );
 }
