@@ -512,7 +512,7 @@ describe('a rejected start', () => {
         OPERATOR_PRIVATE_KEYS_FILE: '',
         OPERATOR_PRIVATE_KEYS: known,
       },
-      'OPERATOR_PRIVATE_KEYS: has a development key',
+      'OPERATOR_PRIVATE_KEYS: has a well-known development key',
     ],
     [
       'the sandbox exchange with a real chain',
@@ -536,7 +536,7 @@ describe('a rejected start', () => {
       'default secrets',
       WEB,
       { DATABASE_URL: 'postgres://postgres:postgres@db.example/crossbook?sslmode=verify-full' },
-      'DATABASE_URL: has a password that everybody knows',
+      'DATABASE_URL: has a well-known password',
     ],
     [
       'compliance undecided with real money',

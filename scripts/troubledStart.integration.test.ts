@@ -125,7 +125,7 @@ describe('given a full disk', () => {
   });
 });
 
-describe('a data folder', () => {
+describe('a data folder', { tags: ['long'] }, () => {
   /** Breaks a file, checks the start's message, and restores it. */
   async function withBroken(
     file: string,

@@ -63,7 +63,7 @@ it('given frequent statements, prepares them; they survive an added column', asy
   database = open();
   for (let round = 1; round <= ROUNDS; round += 1) await carry(storedOrderId(round));
   const kept = await keptStatements();
-  expect(kept.filter((text) => text.includes('moved as'))).toHaveLength(1);
+  expect(kept.filter((text) => text.includes('applied as'))).toHaveLength(1);
   expect(kept.filter((text) => text.includes('woken as'))).toHaveLength(1);
 
   await database.pool.query(

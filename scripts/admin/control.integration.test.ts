@@ -233,7 +233,7 @@ describe('metrics', () => {
       /crossbook_orders_ended_total\{kind="api",status="completed",reason="none"\} [1-9]/,
       /crossbook_chain_transaction_seconds_count\{kind="fill",outcome="succeeded"\} [1-9]/,
       /crossbook_exchange_call_seconds_count\{operation="placeOrder",outcome="done"\} [1-9]/,
-      /crossbook_exchange_requests_total\{method="POST",answer="2xx"\} [1-9]/,
+      /crossbook_exchange_requests_total\{method="POST",result="2xx"\} [1-9]/,
       /crossbook_chain_request_seconds_count\{method="eth_getTransactionReceipt",outcome="ok"\} [1-9]/,
       /nodejs_eventloop_lag_p99_seconds /,
     ]) {
