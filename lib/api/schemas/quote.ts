@@ -11,7 +11,10 @@ export const quoteQuerySchema = z.strictObject({
   contracts: z
     .string()
     .max(32)
-    .regex(/^(0|[1-9]\d{0,12})(\.\d{1,6})?$/, 'must be a plain decimal number such as 12.5')
+    .regex(/^(0|[1-9]\d{0,12})(\.\d{1,6})?$/, {
+      error: 'must be a plain decimal number such as 12.5',
+      abort: true,
+    })
     .refine((text) => tryParseMicros(text) !== undefined, 'is too large')
     .meta({
       description: 'How many contracts, in steps of 0.01.',
