@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../platform/errors.ts';
-import type { Runtime } from '../runtime.ts';
 import { type Authority, identifyKey, identifyOwner } from './middleware/authenticate.ts';
-import { requireAdmin } from './middleware/authenticateAdmin.ts';
+import { type FindAdmin, requireAdmin } from './middleware/authenticateAdmin.ts';
 import {
   type CallerBudgets,
   limitNamed,
@@ -20,19 +19,21 @@ import { parseQuery, readQuery } from './middleware/queryString.ts';
 import type { ResponseCache } from './middleware/responseCache.ts';
 import { isWellFormedPath } from './requestTarget.ts';
 import type { Route } from './routes/route.ts';
-import { apiSecurityHeaders } from './securityHeaders.ts';
+import { apiSecurityHeaders, type SecurityScope } from './securityHeaders.ts';
 
 export type App = Pick<Hono<ApiEnv>, 'fetch'>;
 
 export type AppParts = {
-  deps: Runtime;
+  scope: SecurityScope;
+  /** The admin of a token. @throws {ServiceError} */
+  findAdmin: FindAdmin;
   routes: readonly Route[];
   authority: Authority;
   budgets: CallerBudgets;
   cache: ResponseCache;
   /** Compare every response with its declared shape; a difference is a failure. */
   checkResponses: boolean;
-} & Pick<Observers, 'accessLog' | 'keyUsage'>;
+} & Observers;
 
 type Handler = (c: ApiContext) => Promise<Response>;
 
@@ -43,16 +44,16 @@ const nothingHere = () => new ServiceError('not_found', 'This path does not exis
 
 /** Every route with what comes before it. Each request gets a response; nothing is thrown. */
 export function createApp(parts: AppParts): App {
-  const { deps, authority } = parts;
-  const { publicBaseUrl } = deps.config;
+  const { scope, authority } = parts;
+  const { publicBaseUrl } = scope;
   const app = new Hono<ApiEnv>({
     // As it was sent: Hono would decode it first, and take `/v1/%6Frder` for `/v1/order`.
     getPath: (request, options) => options?.env?.path ?? new URL(request.url).pathname,
   });
   app.onError((error, c) => respondProblem(c, error, publicBaseUrl));
   app.notFound((c) => respondProblem(c, nothingHere(), publicBaseUrl));
-  app.use(observe({ ...parts, log: deps.log }));
-  app.use(fixedHeaders(apiSecurityHeaders(deps.config)), cors(authority.ownOrigin));
+  app.use(observe(parts));
+  app.use(fixedHeaders(apiSecurityHeaders(scope)), cors(authority.ownOrigin));
   app.use(async (c, next) => {
     if (!isWellFormedPath(c.req.path)) throw nothingHere();
     await next();
@@ -61,7 +62,7 @@ export function createApp(parts: AppParts): App {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     for (const route of routes) {
       const steps = middlewareOf(parts, route);
-      app.on(route.method, pattern, begin(parts, route), ...steps, handlerOf(parts, route));
+      app.on(route.method, pattern, begin(route), ...steps, handlerOf(parts, route));
     }
     app.all(pattern, otherMethods(routes));
   }
@@ -99,8 +100,8 @@ function otherMethods(routes: readonly Route[]): Handler {
 }
 
 /** Names the route for the log, and ends where it does not exist with this configuration. */
-function begin({ deps }: AppParts, route: Route): Middleware {
-  const isThere = route.available?.(deps) !== false;
+function begin(route: Route): Middleware {
+  const isThere = route.available?.(undefined) !== false;
   return async (c, next) => {
     c.set('route', route.path);
     if (!isThere) throw nothingHere();
@@ -108,7 +109,7 @@ function begin({ deps }: AppParts, route: Route): Middleware {
   };
 }
 
-function middlewareOf({ deps, authority, budgets }: AppParts, route: Route): Middleware[] {
+function middlewareOf({ findAdmin, authority, budgets }: AppParts, route: Route): Middleware[] {
   const { auth, rateClass } = route;
   const identify = identifyKey(authority, auth, spendFor(budgets, rateClass));
   if (route.cached || route.reusable) return [identify];
@@ -117,7 +118,7 @@ function middlewareOf({ deps, authority, budgets }: AppParts, route: Route): Mid
     ...(auth.token === 'none'
       ? []
       : [identifyOwner(authority, auth), limitOwner(budgets, rateClass)]),
-    ...(auth.admin === undefined ? [] : [requireAdmin(deps, auth.admin)]),
+    ...(auth.admin === undefined ? [] : [requireAdmin(findAdmin, auth.admin)]),
     readQuery,
     ...(route.schemas.body ? [readJsonBody, limitNamed(budgets, rateClass)] : []),
   ];
@@ -130,8 +131,7 @@ function handlerOf(parts: AppParts, route: Route): Handler {
   return async (c) => {
     c.header('cache-control', cacheControl);
     const input = { params: c.req.param(), query: c.get('query'), body: c.get('body') };
-    const context = { deps: depsFor(parts, c), caller: c.get('caller'), c };
-    const result = await route.execute(input, context);
+    const result = await route.execute(input, { deps: undefined, caller: c.get('caller'), c });
     if (result instanceof Response) return result;
     return c.body(jsonOf(parts, route, result), status, JSON_TYPE);
   };
@@ -175,11 +175,7 @@ const keyOf = ({ env }: ApiContext) => `${env.path}?${env.search}`;
 async function jsonForAll(parts: AppParts, route: Route, c: ApiContext): Promise<string> {
   const input = { params: c.req.param(), query: parseQuery(c.env.search), body: undefined };
   const caller = { apiKey: undefined, owner: undefined, sessionId: undefined };
-  return jsonOf(parts, route, await route.execute(input, { deps: depsFor(parts, c), caller, c }));
-}
-
-function depsFor({ deps }: AppParts, c: ApiContext): Runtime {
-  return { ...deps, log: deps.log.child({ requestId: c.get('requestId') }) };
+  return jsonOf(parts, route, await route.execute(input, { deps: undefined, caller, c }));
 }
 
 function jsonOf({ checkResponses }: AppParts, route: Route, result: unknown): string {

@@ -1,3 +1,4 @@
+import { authenticateAdmin } from '../domain/admin/admins.ts';
 import { tokenRealm } from '../domain/auth/accessTokens.ts';
 import { createApiKeys } from '../domain/auth/apiKeys.ts';
 import { openKeyUsage } from '../domain/auth/keyUsage.ts';
@@ -16,6 +17,7 @@ import { createCallerBudgets } from './middleware/callerBudgets.ts';
 import { rateLedger } from './middleware/rateLedger.ts';
 import { createResponseCache } from './middleware/responseCache.ts';
 import { createRoutes } from './routes/all.ts';
+import { withDeps } from './routes/route.ts';
 import { getRuntime } from './webRuntime.ts';
 
 export type Api = App & {
@@ -35,29 +37,36 @@ async function openSigningKeys({ auth, keyService }: SigningConfig): Promise<Sig
 }
 
 /** The API over these parts of the service; `close` ends what streams. */
-export async function createApi(deps: Runtime): Promise<Api> {
+export async function createApi(runtime: Runtime): Promise<Api> {
+  const { config, database, adminDatabase, log } = runtime;
   const authority = {
-    apiKeys: createApiKeys(deps.database),
-    signingKeys: await openSigningKeys(deps.config),
-    realm: tokenRealm(deps.config.publicBaseUrl),
-    ownOrigin: new URL(deps.config.publicBaseUrl).origin,
-    checkSession: (id: string) => checkSession(deps, id),
+    apiKeys: createApiKeys(database),
+    signingKeys: await openSigningKeys(config),
+    realm: tokenRealm(config.publicBaseUrl),
+    ownOrigin: new URL(config.publicBaseUrl).origin,
+    checkSession: (id: string) => checkSession({ database }, id),
   };
-  const keyUsage = openKeyUsage(deps);
-  const feed = createMarketFeed({ reader: changeReader(deps.database), log: deps.log });
-  const streams = createStreamHub({ ...deps, feed, limits: deps.config.streams }, (market) =>
-    serializeMarket(market, deps.config.publicBaseUrl),
+  const keyUsage = openKeyUsage({ database, log });
+  const feed = createMarketFeed({ reader: changeReader(database), log });
+  const streams = createStreamHub({ database, log, feed, limits: config.streams }, (market) =>
+    serializeMarket(market, config.publicBaseUrl),
   );
   const { fetch } = createApp({
-    deps,
-    routes: [...createRoutes({ authority, streams }), ...adminRoutes],
+    scope: config,
+    log,
+    findAdmin: (token) => authenticateAdmin({ database }, token),
+    routes: [
+      ...withDeps(runtime, createRoutes({ authority, streams })),
+      // The role of the web server may not do what admins may.
+      ...withDeps({ ...runtime, database: adminDatabase }, adminRoutes),
+    ],
     authority,
     cache: createResponseCache(feed),
     accessLog: openAccessLog('web'),
     keyUsage,
     budgets: createCallerBudgets({
-      ledger: rateLedger(deps.database),
-      factors: deps.config.rateLimits,
+      ledger: rateLedger(database),
+      factors: config.rateLimits,
     }),
     checkResponses: false,
   });

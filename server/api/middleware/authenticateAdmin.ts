@@ -1,12 +1,13 @@
-import { type Admin, type AdminRole, authenticateAdmin } from '../../domain/admin/admins.ts';
-import type { Database } from '../../platform/database/client.ts';
+import type { Admin, AdminRole } from '../../domain/admin/admins.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Caller, Middleware } from './env.ts';
+
+export type FindAdmin = (token: string) => Promise<Admin>;
 
 const BEARER = /^Bearer (\S{1,200})$/i;
 
 /** Lets in admins, by tokens of their own, who may do what the route asks for. */
-export function requireAdmin(deps: { database: Database }, role: AdminRole): Middleware {
+export function requireAdmin(findAdmin: FindAdmin, role: AdminRole): Middleware {
   return async (c, next) => {
     const token = BEARER.exec(c.req.header('authorization') ?? '')?.[1];
     if (token === undefined) {
@@ -15,7 +16,7 @@ export function requireAdmin(deps: { database: Database }, role: AdminRole): Mid
         'Send an admin token in the header Authorization: Bearer.',
       );
     }
-    const admin = await authenticateAdmin(deps, token);
+    const admin = await findAdmin(token);
     if (role === 'act' && admin.role !== 'act') {
       throw new ServiceError('forbidden', 'This admin has read-only access.');
     }

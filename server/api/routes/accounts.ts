@@ -15,6 +15,7 @@ import { formatMicros } from '#lib/money.ts';
 import {
   FAUCET_NATIVE_WEI,
   FAUCET_USDC_MICROS,
+  type FaucetDeps,
   giveTestFunds,
 } from '../../domain/accounts/faucet.ts';
 import { readSettings, writeSettings } from '../../domain/accounts/settings.ts';
@@ -25,7 +26,7 @@ import { type Route, route } from './route.ts';
 
 const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
 
-export const accountRoutes: Route[] = [
+export const accountRoutes: Route<FaucetDeps>[] = [
   route({
     method: 'GET',
     path: '/v1/account',

@@ -7,13 +7,17 @@ import {
   portfolioHistoryQuerySchema,
   portfolioHistorySchema,
 } from '#lib/api/schemas/portfolioHistory.ts';
+import type { AccountDeps } from '../../domain/accounts/accounts.ts';
 import { listActivity } from '../../domain/activity/listActivity.ts';
 import { listClosedPositions } from '../../domain/portfolio/closedPositions.ts';
 import { getPortfolioHistory } from '../../domain/portfolio/history.ts';
+import type { Exchange } from '../../exchange/port.ts';
 import { viewerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
 
-export const activityRoutes: Route[] = [
+type Deps = AccountDeps & { exchange: Pick<Exchange, 'name'> };
+
+export const activityRoutes: Route<Deps>[] = [
   route({
     method: 'GET',
     path: '/v1/activity',

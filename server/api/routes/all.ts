@@ -20,8 +20,9 @@ import { webhookRoutes } from './webhooks.ts';
 export type RouteParts = { authority: Authority; streams: StreamHub };
 
 /** The one table of routes that both mounts serve and that the OpenAPI document describes. */
-export function createRoutes(parts: RouteParts): readonly Route[] {
-  const routes: Route[] = [
+export function createRoutes(parts: RouteParts) {
+  const described: Route<never>[] = [];
+  const routes = [
     ...accountRoutes,
     ...complianceRoutes,
     ...activityRoutes,
@@ -36,8 +37,9 @@ export function createRoutes(parts: RouteParts): readonly Route[] {
     ...exportRoutes,
     streamRoute(parts.streams),
     statusRoute,
-    documentRoute(() => routes),
+    documentRoute(described),
     ...referenceRoutes,
   ];
+  described.push(...routes);
   return routes;
 }

@@ -14,6 +14,7 @@ import {
   sessionListSchema,
   sessionsEndedSchema,
 } from '#lib/api/schemas/auth.ts';
+import type { AccountDeps } from '../../domain/accounts/accounts.ts';
 import { signedInOwner } from '../../domain/accounts/signedInOwner.ts';
 import { issueAccessToken } from '../../domain/auth/accessTokens.ts';
 import { listLivingKeyIds, revokeAllApiKeys } from '../../domain/auth/manageApiKeys.ts';
@@ -24,10 +25,11 @@ import {
   countEnabledWebhooks,
   disableAllWebhooks,
 } from '../../domain/notifications/webhooks/manageWebhooks.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { Authority } from '../middleware/authenticate.ts';
 import { ownerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = AccountDeps & { config: { publicBaseUrl: string } };
 
 const OPEN = { apiKey: 'none', token: 'none' } as const;
 
@@ -37,7 +39,7 @@ const OWN_SESSIONS = {
   rateClass: 'account',
 } as const;
 
-const signInDeps = ({ database, chain, config }: Runtime) => ({
+const signInDeps = ({ database, chain, config }: Deps) => ({
   database,
   chain,
   publicBaseUrl: config.publicBaseUrl,
@@ -46,7 +48,7 @@ const signInDeps = ({ database, chain, config }: Runtime) => ({
 /** All of it or nothing: should it fail, the session that asks is still there to ask again. */
 async function signOutEverywhere(
   authority: Authority,
-  deps: Runtime,
+  deps: Deps,
   input: { owner: Address; query: EndAllSessionsQuery },
 ): Promise<AllSessionsEnded> {
   const { owner, query } = input;
@@ -66,7 +68,7 @@ async function signOutEverywhere(
   return all;
 }
 
-const sessionRoutes = (authority: Authority): Route[] => [
+const sessionRoutes = (authority: Authority): Route<Deps>[] => [
   route({
     ...OWN_SESSIONS,
     method: 'GET',
@@ -118,7 +120,7 @@ const sessionRoutes = (authority: Authority): Route[] => [
 ];
 
 /** Signing in, sessions, and the public half of the keys that sign tokens. */
-export function authRoutes(authority: Authority): Route[] {
+export function authRoutes(authority: Authority): Route<Deps>[] {
   return [
     ...sessionRoutes(authority),
     route({

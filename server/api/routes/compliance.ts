@@ -5,12 +5,16 @@ import {
 } from '#lib/api/schemas/compliance.ts';
 import { exportPersonalData } from '../../domain/compliance/personalData.ts';
 import { acceptTerms, readTerms } from '../../domain/compliance/terms.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Database } from '../../platform/database/client.ts';
 import { ownerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
 
+type Deps = { database: Database; config: Pick<Config, 'compliance'> };
+
 const OWN = { apiKey: 'required', token: 'required', scope: 'read' } as const;
 
-export const complianceRoutes: Route[] = [
+export const complianceRoutes: Route<Deps>[] = [
   route({
     method: 'GET',
     path: '/v1/account/terms',

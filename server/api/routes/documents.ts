@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { statusSchema } from '#lib/api/schemas/status.ts';
 import { API_VERSION } from '../../platform/config/version.ts';
-import { readStatus } from '../status/status.ts';
+import { readStatus, type StatusDeps } from '../status/status.ts';
 import { describeApi } from './openapi.ts';
 import { type Route, route } from './route.ts';
 
 const OPEN = { apiKey: 'none', token: 'none' } as const;
 
-export const statusRoute: Route = route({
+export const statusRoute: Route<StatusDeps> = route({
   method: 'GET',
   path: '/v1/status',
   operationId: 'getStatus',
@@ -21,8 +21,10 @@ export const statusRoute: Route = route({
   handler: ({ deps }) => readStatus(deps, API_VERSION),
 });
 
-/** The description of the whole table; `routes` is asked for when the document is. */
-export function documentRoute(routes: () => readonly Route[]): Route {
+/** The description of the whole table, made when it is first asked for. */
+export function documentRoute(
+  routes: readonly Route<never>[],
+): Route<{ config: { publicBaseUrl: string } }> {
   let document: string | undefined;
   return route({
     method: 'GET',
@@ -36,7 +38,7 @@ export function documentRoute(routes: () => readonly Route[]): Route {
     response: { schema: z.looseObject({ openapi: z.string() }) },
     cacheControl: 'public, max-age=60',
     handler({ deps, c }) {
-      document ??= JSON.stringify(describeApi(routes(), deps.config.publicBaseUrl));
+      document ??= JSON.stringify(describeApi(routes, deps.config.publicBaseUrl));
       return c.body(document, 200, { 'content-type': 'application/json; charset=utf-8' });
     },
   });

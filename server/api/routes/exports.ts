@@ -3,14 +3,18 @@ import {
   orderExportQuerySchema,
   portfolioExportQuerySchema,
 } from '#lib/api/schemas/export.ts';
+import type { AccountDeps } from '../../domain/accounts/accounts.ts';
 import {
   exportActivityCsv,
   exportOrdersCsv,
   exportPortfolioCsv,
 } from '../../domain/exports/exports.ts';
+import type { Exchange } from '../../exchange/port.ts';
 import { viewerOf } from '../middleware/caller.ts';
 import type { ApiContext } from '../middleware/env.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = AccountDeps & { exchange: Pick<Exchange, 'name'> };
 
 const COMMON = {
   method: 'GET',
@@ -48,7 +52,7 @@ async function csvFile(
   });
 }
 
-export const exportRoutes: Route[] = [
+export const exportRoutes: Route<Deps>[] = [
   route({
     ...COMMON,
     path: '/v1/exports/orders.csv',

@@ -20,9 +20,12 @@ import {
   rotateApiKey,
   updateApiKey,
 } from '../../domain/auth/manageApiKeys.ts';
+import type { Database } from '../../platform/database/client.ts';
 import type { Authority } from '../middleware/authenticate.ts';
 import { ownerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = { database: Database; config: { chain: { sandbox: boolean } } };
 
 const COMMON = {
   tags: ['API keys'],
@@ -33,7 +36,7 @@ const COMMON = {
 const path = '/v1/keys/{id}';
 const params = z.strictObject({ id: apiKeyIdSchema });
 
-const readRoutes: Route[] = [
+const readRoutes: Route<Deps>[] = [
   route({
     ...COMMON,
     method: 'GET',
@@ -73,7 +76,7 @@ const readRoutes: Route[] = [
 ];
 
 /** What the signed-in owner does with the keys of a wallet. */
-export function keyRoutes({ apiKeys }: Authority): Route[] {
+export function keyRoutes({ apiKeys }: Authority): Route<Deps>[] {
   return [
     ...readRoutes,
     route({

@@ -14,6 +14,7 @@ import {
 import { quoteQuerySchema, quoteSchema } from '#lib/api/schemas/quote.ts';
 import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.ts';
 import { parseMicros } from '#lib/money.ts';
+import type { Chain } from '../../chain/client.ts';
 import { isSuspended } from '../../domain/admin/suspensions.ts';
 import { getEvent, getMarket, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
@@ -38,14 +39,25 @@ import {
   findLargestOrder,
   type LargestOrder,
 } from '../../domain/orders/lifecycle/room/largestOrder.ts';
+import type { Exchange } from '../../exchange/port.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Log } from '../../platform/log.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = {
+  database: Database;
+  chain: Chain;
+  exchange: Exchange;
+  log: Log;
+  config: { publicBaseUrl: string };
+};
 
 const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
 
 const tickerParams = z.strictObject({ ticker: marketTickerSchema });
 const market = '/v1/prediction-market/markets/{ticker}';
 
-const catalogueRoutes: Route[] = [
+const catalogueRoutes: Route<Deps>[] = [
   route({
     method: 'GET',
     path: '/v1/prediction-market/markets',
@@ -160,7 +172,7 @@ function quoteResponseUnless(
   return serializeQuote(asked, { quote: shown, asOf, largest });
 }
 
-const priceRoutes: Route[] = [
+const priceRoutes: Route<Deps>[] = [
   route({
     method: 'GET',
     path: `${market}/quote`,
@@ -241,4 +253,4 @@ const priceRoutes: Route[] = [
   }),
 ];
 
-export const marketRoutes: Route[] = [...catalogueRoutes, ...priceRoutes];
+export const marketRoutes: Route<Deps>[] = [...catalogueRoutes, ...priceRoutes];

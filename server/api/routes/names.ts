@@ -5,6 +5,7 @@ import {
   nameQuerySchema,
   resolvedNameSchema,
 } from '#lib/api/schemas/name.ts';
+import type { NameService } from '../../domain/accounts/names/nameService.ts';
 import { type Route, route } from './route.ts';
 
 const COMMON = {
@@ -14,7 +15,7 @@ const COMMON = {
   rateClass: 'quote',
 } as const;
 
-export const nameRoutes: Route[] = [
+export const nameRoutes: Route<{ names: NameService }>[] = [
   route({
     ...COMMON,
     path: '/v1/names/{name}',

@@ -59,7 +59,7 @@ const WEBHOOK_OPERATION: ZodOpenApiOperationObject = {
 };
 
 /** Every combination of credentials that a route takes, as OpenAPI lists alternatives. */
-function securityOf(route: Route): Record<string, string[]>[] {
+function securityOf(route: Route<never>): Record<string, string[]>[] {
   const choices = (need: CredentialNeed, name: string): Record<string, string[]>[] =>
     need === 'none' ? [{}] : need === 'required' ? [{ [name]: [] }] : [{ [name]: [] }, {}];
   return choices(route.auth.apiKey, 'apiKey').flatMap((key) =>
@@ -67,7 +67,7 @@ function securityOf(route: Route): Record<string, string[]>[] {
   );
 }
 
-function operationOf(route: Route): ZodOpenApiOperationObject {
+function operationOf(route: Route<never>): ZodOpenApiOperationObject {
   const { params, query, body } = route.schemas;
   const { response } = route;
   const success = response.schema
@@ -101,7 +101,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
 }
 
 /** The OpenAPI 3.1 document of a table of routes. */
-export function describeApi(routes: readonly Route[], publicBaseUrl: string) {
+export function describeApi(routes: readonly Route<never>[], publicBaseUrl: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     paths[route.path] = {

@@ -20,7 +20,7 @@ import {
 } from '#lib/api/schemas/withdraw.ts';
 import { cancelOrder } from '../../domain/orders/create/cancelOrder.ts';
 import { createCalldataOrder } from '../../domain/orders/create/createCalldataOrder.ts';
-import { createOrder } from '../../domain/orders/create/createOrder.ts';
+import { createOrder, type OrderDeps } from '../../domain/orders/create/createOrder.ts';
 import {
   createWithdrawal,
   prepareWithdrawal,
@@ -28,8 +28,10 @@ import {
 import { getOrder, getOrderByClientId, listOrders } from '../../domain/orders/read/readOrders.ts';
 import { redeemPositions } from '../../domain/orders/redeem/redeemPositions.ts';
 import { keyIdOf, ownerOf, viewerOf } from '../middleware/caller.ts';
-import { guardOrder, guardTransfer } from '../middleware/complianceGuard.ts';
+import { type GuardDeps, guardOrder, guardTransfer } from '../middleware/complianceGuard.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = OrderDeps & GuardDeps;
 
 const READ = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
 
@@ -37,7 +39,7 @@ const idSchema = z.strictObject({
   id: z.string().min(1).max(128).meta({ description: 'The order ID.' }),
 });
 
-const createRoutes: Route[] = [
+const createRoutes: Route<Deps>[] = [
   route({
     method: 'POST',
     path: '/v1/order',
@@ -137,7 +139,7 @@ const createRoutes: Route[] = [
   }),
 ];
 
-const readRoutes: Route[] = [
+const readRoutes: Route<Deps>[] = [
   route({
     method: 'GET',
     path: '/v1/order',
@@ -205,4 +207,4 @@ const readRoutes: Route[] = [
   }),
 ];
 
-export const orderRoutes: Route[] = [...createRoutes, ...readRoutes];
+export const orderRoutes: Route<Deps>[] = [...createRoutes, ...readRoutes];

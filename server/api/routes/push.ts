@@ -7,12 +7,16 @@ import {
   subscribePushRequestSchema,
 } from '#lib/api/schemas/push.ts';
 import {
+  type PushDeps,
   readPushState,
   subscribeBrowser,
   unsubscribeBrowser,
 } from '../../domain/notifications/push/subscriptions.ts';
+import type { HostResolver } from '../../platform/network/hostResolver.ts';
 import { ownerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = PushDeps & { config: { chain: { sandbox: boolean } }; resolveHost: HostResolver };
 
 const COMMON = {
   tags: ['Notifications'],
@@ -20,7 +24,7 @@ const COMMON = {
   rateClass: 'account',
 } as const;
 
-export const pushRoutes: Route[] = [
+export const pushRoutes: Route<Deps>[] = [
   route({
     ...COMMON,
     method: 'GET',

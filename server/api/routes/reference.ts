@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
+import type { Config } from '../../platform/config/config.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { MEND, STARTER, THEME } from '../reference/scripts.ts';
 import { type Route, route } from './route.ts';
@@ -124,7 +125,7 @@ ${placesOf()}
 `;
 }
 
-export const referenceRoutes: Route[] = [
+export const referenceRoutes: Route<{ config: Pick<Config, 'auth' | 'publicBaseUrl'> }>[] = [
   route({
     method: 'GET',
     path: '/v1/reference',

@@ -26,7 +26,7 @@ const TEXTS = [
 /** Far more than any of them takes, also on a machine that is busy. */
 const TIMEOUT_MS = 500;
 
-let routes: readonly Route[];
+let routes: readonly Route<never>[];
 
 beforeAll(async () => {
   const signingKeys = await readSigningKeys(await generateSigningKeyJson());

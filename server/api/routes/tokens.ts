@@ -6,16 +6,25 @@ import {
   tokenIdParameterSchema,
   tokenMetadataSchema,
 } from '#lib/api/schemas/token.ts';
-import { getToken, getTokenByMarket, getTokenImage } from '../../domain/markets/tokens/tokens.ts';
+import type { AccountDeps } from '../../domain/accounts/accounts.ts';
+import {
+  getToken,
+  getTokenByMarket,
+  getTokenImage,
+  type TokenDeps,
+} from '../../domain/markets/tokens/tokens.ts';
 import { getPortfolio } from '../../domain/portfolio/portfolio.ts';
+import type { Exchange } from '../../exchange/port.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = TokenDeps & AccountDeps & { exchange: Pick<Exchange, 'name'> };
 
 const OPTIONAL = { apiKey: 'optional', token: 'none', scope: 'read' } as const;
 
 const idParams = z.strictObject({ id: tokenIdParameterSchema });
 
-export const tokenRoutes: Route[] = [
+export const tokenRoutes: Route<Deps>[] = [
   route({
     method: 'GET',
     path: '/v1/tokens/portfolio/{address}',

@@ -29,11 +29,14 @@ import {
   listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
+  type WebhookDeps,
 } from '../../domain/notifications/webhooks/manageWebhooks.ts';
 import type { TargetPolicy } from '../../domain/notifications/webhooks/target.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { HostResolver } from '../../platform/network/hostResolver.ts';
 import { webhookSubjectOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = WebhookDeps & { config: { chain: { sandbox: boolean } }; resolveHost: HostResolver };
 
 const COMMON = { tags: ['Webhooks'], rateClass: 'account' } as const;
 const READ = {
@@ -49,12 +52,12 @@ const path = '/v1/webhooks/{id}';
 const params = z.strictObject({ id: webhookIdSchema });
 const deliveryParams = z.strictObject({ id: webhookIdSchema, deliveryId: deliveryIdSchema });
 
-const policyOf = ({ config, resolveHost }: Runtime): TargetPolicy => ({
+const policyOf = ({ config, resolveHost }: Deps): TargetPolicy => ({
   allowLocal: config.chain.sandbox,
   resolveHost,
 });
 
-const manageRoutes: Route[] = [
+const manageRoutes: Route<Deps>[] = [
   route({
     ...READ,
     method: 'GET',
@@ -133,7 +136,7 @@ const manageRoutes: Route[] = [
   }),
 ];
 
-const secretRoutes: Route[] = [
+const secretRoutes: Route<Deps>[] = [
   route({
     ...CHANGE,
     method: 'GET',
@@ -164,7 +167,7 @@ const secretRoutes: Route[] = [
   }),
 ];
 
-const deliveryRoutes: Route[] = [
+const deliveryRoutes: Route<Deps>[] = [
   route({
     ...CHANGE,
     method: 'POST',
@@ -215,4 +218,4 @@ const deliveryRoutes: Route[] = [
   }),
 ];
 
-export const webhookRoutes: Route[] = [...manageRoutes, ...secretRoutes, ...deliveryRoutes];
+export const webhookRoutes: Route<Deps>[] = [...manageRoutes, ...secretRoutes, ...deliveryRoutes];
