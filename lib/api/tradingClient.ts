@@ -56,7 +56,8 @@ import type {
 import {
   type CallOptions,
   createTransport,
-  type Transport,
+  type Methods,
+  methodsOf,
   type TransportOptions,
 } from './transport.ts';
 
@@ -65,18 +66,16 @@ export type ClientOptions = TransportOptions;
 const segment = encodeURIComponent;
 const market = (ticker: string) => `/v1/prediction-market/markets/${segment(ticker)}`;
 
-function marketCalls(call: Transport) {
+function marketCalls({ get }: Methods) {
   return {
     listMarkets: (
       query: Partial<Omit<MarketListQuery, 'tickers' | 'eventTickers'>> & {
         tickers?: string[];
         eventTickers?: string[];
       } = {},
-      options: CallOptions = {},
+      options?: CallOptions,
     ) =>
-      call<MarketList>({
-        method: 'GET',
-        path: '/v1/prediction-market/markets',
+      get<MarketList>('/v1/prediction-market/markets', {
         query: {
           ...query,
           tickers: query.tickers?.join(','),
@@ -84,182 +83,113 @@ function marketCalls(call: Transport) {
         },
         ...options,
       }),
-    getMarket: (ticker: string, options: CallOptions = {}) =>
-      call<MarketResponse>({ method: 'GET', path: market(ticker), ...options }),
-    getEvent: (eventTicker: string, options: CallOptions = {}) =>
-      call<EventResponse>({
-        method: 'GET',
-        path: `/v1/prediction-market/events/${segment(eventTicker)}`,
-        ...options,
-      }),
+    getMarket: (ticker: string, options?: CallOptions) =>
+      get<MarketResponse>(market(ticker), options),
+    getEvent: (eventTicker: string, options?: CallOptions) =>
+      get<EventResponse>(`/v1/prediction-market/events/${segment(eventTicker)}`, options),
     /** `contracts` is a decimal string such as "12.5". */
     getQuote: (
       ticker: string,
       query: { side: OutcomeSide; contracts: string; action?: TradeAction },
-      options: CallOptions = {},
-    ) => call<Quote>({ method: 'GET', path: `${market(ticker)}/quote`, query, ...options }),
-    getOrderBook: (ticker: string, options: CallOptions = {}) =>
-      call<OrderBook>({ method: 'GET', path: `${market(ticker)}/orderbook`, ...options }),
+      options?: CallOptions,
+    ) => get<Quote>(`${market(ticker)}/quote`, { query, ...options }),
+    getOrderBook: (ticker: string, options?: CallOptions) =>
+      get<OrderBook>(`${market(ticker)}/orderbook`, options),
     listTrades: (
       ticker: string,
       query: { limit?: number; cursor?: string } = {},
-      options: CallOptions = {},
-    ) => call<TradeList>({ method: 'GET', path: `${market(ticker)}/trades`, query, ...options }),
+      options?: CallOptions,
+    ) => get<TradeList>(`${market(ticker)}/trades`, { query, ...options }),
     getPriceHistory: (
       ticker: string,
       query: { range?: PriceHistoryRange } = {},
-      options: CallOptions = {},
-    ) =>
-      call<PriceHistory>({
-        method: 'GET',
-        path: `${market(ticker)}/price-history`,
-        query,
-        ...options,
-      }),
-    search: (query: Partial<SearchQuery> = {}, options: CallOptions = {}) =>
-      call<SearchResult>({
-        method: 'GET',
-        path: '/v1/prediction-market/search',
-        query,
-        ...options,
-      }),
+      options?: CallOptions,
+    ) => get<PriceHistory>(`${market(ticker)}/price-history`, { query, ...options }),
+    search: (query: Partial<SearchQuery> = {}, options?: CallOptions) =>
+      get<SearchResult>('/v1/prediction-market/search', { query, ...options }),
   };
 }
 
-function orderCalls(call: Transport) {
+function orderCalls({ get, post }: Methods) {
   return {
     /** Requires a bearer token. Pass a `clientId` to make retries safe. */
-    createOrder: (body: OrderRequestInput, options: CallOptions = {}) =>
-      call<OrderCreated>({ method: 'POST', path: '/v1/order', body, ...options }),
-    createCalldataOrder: (body: OrderRequestInput, options: CallOptions = {}) =>
-      call<CalldataResult>({ method: 'POST', path: '/v1/order/calldata', body, ...options }),
+    createOrder: (body: OrderRequestInput, options?: CallOptions) =>
+      post<OrderCreated>('/v1/order', { body, ...options }),
+    createCalldataOrder: (body: OrderRequestInput, options?: CallOptions) =>
+      post<CalldataResult>('/v1/order/calldata', { body, ...options }),
     /** Requires a bearer token. */
-    redeemPositions: (body: RedeemRequest, options: CallOptions = {}) =>
-      call<OrdersCreated>({ method: 'POST', path: '/v1/order/redeem', body, ...options }),
+    redeemPositions: (body: RedeemRequest, options?: CallOptions) =>
+      post<OrdersCreated>('/v1/order/redeem', { body, ...options }),
     /** Requires a bearer token, as `withdraw` does. */
-    prepareWithdrawal: (body: PrepareWithdrawalInput, options: CallOptions = {}) =>
-      call<WithdrawalToSign>({
-        method: 'POST',
-        path: '/v1/order/withdraw/typed-data',
-        body,
-        ...options,
-      }),
-    withdraw: (body: WithdrawRequestInput, options: CallOptions = {}) =>
-      call<WithdrawalCreated>({ method: 'POST', path: '/v1/order/withdraw', body, ...options }),
-    listOrders: (query: Partial<OrderListQuery> = {}, options: CallOptions = {}) =>
-      call<OrderList>({ method: 'GET', path: '/v1/order', query, ...options }),
-    getOrder: (id: string, options: CallOptions = {}) =>
-      call<OrderRecordWithEvents>({ method: 'GET', path: `/v1/order/${segment(id)}`, ...options }),
-    getOrderByClientId: (clientId: string, options: CallOptions = {}) =>
-      call<OrderRecordWithEvents>({
-        method: 'GET',
-        path: `/v1/order/by-client-id/${segment(clientId)}`,
-        ...options,
-      }),
-    cancelOrder: (id: string, options: CallOptions = {}) =>
-      call<OrderCancelled>({
-        method: 'POST',
-        path: `/v1/order/${segment(id)}/cancel`,
-        ...options,
-      }),
+    prepareWithdrawal: (body: PrepareWithdrawalInput, options?: CallOptions) =>
+      post<WithdrawalToSign>('/v1/order/withdraw/typed-data', { body, ...options }),
+    withdraw: (body: WithdrawRequestInput, options?: CallOptions) =>
+      post<WithdrawalCreated>('/v1/order/withdraw', { body, ...options }),
+    listOrders: (query: Partial<OrderListQuery> = {}, options?: CallOptions) =>
+      get<OrderList>('/v1/order', { query, ...options }),
+    getOrder: (id: string, options?: CallOptions) =>
+      get<OrderRecordWithEvents>(`/v1/order/${segment(id)}`, options),
+    getOrderByClientId: (clientId: string, options?: CallOptions) =>
+      get<OrderRecordWithEvents>(`/v1/order/by-client-id/${segment(clientId)}`, options),
+    cancelOrder: (id: string, options?: CallOptions) =>
+      post<OrderCancelled>(`/v1/order/${segment(id)}/cancel`, options),
   };
 }
 
-function accountCalls(call: Transport) {
+function accountCalls({ get, post, put, delete: remove }: Methods) {
   return {
-    getAccount: (address: string, options: CallOptions = {}) =>
-      call<Account>({ method: 'GET', path: '/v1/account', query: { address }, ...options }),
-    getAccountSettings: (options: CallOptions = {}) =>
-      call<AccountSettings>({ method: 'GET', path: '/v1/account/settings', ...options }),
-    putAccountSettings: (body: AccountSettings, options: CallOptions = {}) =>
-      call<AccountSettings>({ method: 'PUT', path: '/v1/account/settings', body, ...options }),
-    getTerms: (options?: CallOptions) =>
-      call<TermsState>({ method: 'GET', path: '/v1/account/terms', ...options }),
+    getAccount: (address: string, options?: CallOptions) =>
+      get<Account>('/v1/account', { query: { address }, ...options }),
+    getAccountSettings: (options?: CallOptions) =>
+      get<AccountSettings>('/v1/account/settings', options),
+    putAccountSettings: (body: AccountSettings, options?: CallOptions) =>
+      put<AccountSettings>('/v1/account/settings', { body, ...options }),
+    getTerms: (options?: CallOptions) => get<TermsState>('/v1/account/terms', options),
     acceptTerms: (version: string, options?: CallOptions) =>
-      call<TermsState>({
-        method: 'POST',
-        path: '/v1/account/terms',
-        body: { version },
-        ...options,
-      }),
-    getGrant: (
-      query: Pick<GrantQuery, 'address'> & Partial<GrantQuery>,
-      options: CallOptions = {},
-    ) =>
-      call<GrantToSign>({
-        method: 'GET',
-        path: '/v1/account/grant',
-        query,
-        ...options,
-      }),
-    recordGrant: (body: RecordGrantRequest, options: CallOptions = {}) =>
-      call<GrantRecorded>({ method: 'POST', path: '/v1/account/grant', body, ...options }),
-    getSignInMessage: (address: string, options: CallOptions = {}) =>
-      call<AuthMessage>({
-        method: 'GET',
-        path: '/v1/auth/message',
-        query: { address },
-        ...options,
-      }),
-    createToken: (body: AuthTokenRequest, options: CallOptions = {}) =>
-      call<AuthToken>({ method: 'POST', path: '/v1/auth/token', body, ...options }),
+      post<TermsState>('/v1/account/terms', { body: { version }, ...options }),
+    getGrant: (query: Pick<GrantQuery, 'address'> & Partial<GrantQuery>, options?: CallOptions) =>
+      get<GrantToSign>('/v1/account/grant', { query, ...options }),
+    recordGrant: (body: RecordGrantRequest, options?: CallOptions) =>
+      post<GrantRecorded>('/v1/account/grant', { body, ...options }),
+    getSignInMessage: (address: string, options?: CallOptions) =>
+      get<AuthMessage>('/v1/auth/message', { query: { address }, ...options }),
+    createToken: (body: AuthTokenRequest, options?: CallOptions) =>
+      post<AuthToken>('/v1/auth/token', { body, ...options }),
     /** Sandbox only. */
-    requestFunds: (address: string, options: CallOptions = {}) =>
-      call<FaucetResponse>({
-        method: 'POST',
-        path: '/v1/sandbox/faucet',
-        body: { address },
-        ...options,
-      }),
-    getPortfolio: (address: string, query: { chainId?: number } = {}, options: CallOptions = {}) =>
-      call<Portfolio>({
-        method: 'GET',
-        path: `/v1/tokens/portfolio/${segment(address)}`,
-        query,
-        ...options,
-      }),
+    requestFunds: (address: string, options?: CallOptions) =>
+      post<FaucetResponse>('/v1/sandbox/faucet', { body: { address }, ...options }),
+    getPortfolio: (address: string, query: { chainId?: number } = {}, options?: CallOptions) =>
+      get<Portfolio>(`/v1/tokens/portfolio/${segment(address)}`, { query, ...options }),
     /** Newest first. With a bearer token also pending and failed entries. */
     listActivity: (
       query: Pick<ActivityQuery, 'address'> & Partial<ActivityQuery>,
-      options: CallOptions = {},
-    ) => call<ActivityList>({ method: 'GET', path: '/v1/activity', query, ...options }),
+      options?: CallOptions,
+    ) => get<ActivityList>('/v1/activity', { query, ...options }),
     /** Newest first: positions bought here and since sold or redeemed. */
     listClosedPositions: (
       query: Pick<ClosedPositionsQuery, 'address'> & Partial<ClosedPositionsQuery>,
-      options: CallOptions = {},
-    ) =>
-      call<ClosedPositionList>({ method: 'GET', path: '/v1/portfolio/closed', query, ...options }),
+      options?: CallOptions,
+    ) => get<ClosedPositionList>('/v1/portfolio/closed', { query, ...options }),
     /** Requires a bearer token, as the next two do. */
-    listSessions: (options: CallOptions = {}) =>
-      call<SessionList>({ method: 'GET', path: '/v1/auth/sessions', ...options }),
-    endSession: (id: string, options: CallOptions = {}) =>
-      call<SessionsEnded>({
-        method: 'DELETE',
-        path: `/v1/auth/sessions/${segment(id)}`,
-        ...options,
-      }),
-    endAllSessions: (query: EndAllSessionsQuery = {}, options: CallOptions = {}) =>
-      call<AllSessionsEnded>({ method: 'DELETE', path: '/v1/auth/sessions', query, ...options }),
+    listSessions: (options?: CallOptions) => get<SessionList>('/v1/auth/sessions', options),
+    endSession: (id: string, options?: CallOptions) =>
+      remove<SessionsEnded>(`/v1/auth/sessions/${segment(id)}`, options),
+    endAllSessions: (query: EndAllSessionsQuery = {}, options?: CallOptions) =>
+      remove<AllSessionsEnded>('/v1/auth/sessions', { query, ...options }),
     getPortfolioHistory: (
       query: Pick<PortfolioHistoryQuery, 'address'> & Partial<PortfolioHistoryQuery>,
-      options: CallOptions = {},
-    ) =>
-      call<PortfolioHistory>({ method: 'GET', path: '/v1/portfolio/history', query, ...options }),
+      options?: CallOptions,
+    ) => get<PortfolioHistory>('/v1/portfolio/history', { query, ...options }),
     /** The recipient as typed; show the name as returned. */
-    resolveName: (name: string, options: CallOptions = {}) =>
-      call<ResolvedName>({ method: 'GET', path: `/v1/names/${segment(name)}`, ...options }),
-    getNameOfAddress: (address: string, options: CallOptions = {}) =>
-      call<AddressName>({ method: 'GET', path: '/v1/names', query: { address }, ...options }),
-    getTokenByMarket: (marketId: string, side: OutcomeSide, options: CallOptions = {}) =>
-      call<TokenMetadata>({
-        method: 'GET',
-        path: `/v1/tokens/market/${segment(marketId)}/${side}`,
-        ...options,
-      }),
-    getToken: (id: string, options: CallOptions = {}) =>
-      call<TokenMetadata>({ method: 'GET', path: `/v1/tokens/${segment(id)}`, ...options }),
-    getStatus: (options: CallOptions = {}) =>
-      call<ServiceStatus>({ method: 'GET', path: '/v1/status', ...options }),
+    resolveName: (name: string, options?: CallOptions) =>
+      get<ResolvedName>(`/v1/names/${segment(name)}`, options),
+    getNameOfAddress: (address: string, options?: CallOptions) =>
+      get<AddressName>('/v1/names', { query: { address }, ...options }),
+    getTokenByMarket: (marketId: string, side: OutcomeSide, options?: CallOptions) =>
+      get<TokenMetadata>(`/v1/tokens/market/${segment(marketId)}/${side}`, options),
+    getToken: (id: string, options?: CallOptions) =>
+      get<TokenMetadata>(`/v1/tokens/${segment(id)}`, options),
+    getStatus: (options?: CallOptions) => get<ServiceStatus>('/v1/status', options),
   };
 }
 
@@ -268,11 +198,11 @@ function accountCalls(call: Transport) {
  * an `ApiProblem` for an error response or a missing one.
  */
 export function createTradingClient(options: ClientOptions) {
-  const call = createTransport(options);
+  const methods = methodsOf(createTransport(options));
   return {
-    ...marketCalls(call),
-    ...orderCalls(call),
-    ...accountCalls(call),
+    ...marketCalls(methods),
+    ...orderCalls(methods),
+    ...accountCalls(methods),
   };
 }
 

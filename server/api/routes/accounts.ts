@@ -24,20 +24,22 @@ import { describeGrant, getAccountOverview } from '../../domain/portfolio/accoun
 import { ownerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
 
-const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
+const READ = {
+  method: 'GET',
+  tags: ['Accounts'],
+  auth: { apiKey: 'required', token: 'none', scope: 'read' },
+  rateClass: 'read',
+} as const;
 
 export const accountRoutes: Route<FaucetDeps>[] = [
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/account',
     operationId: 'getAccount',
     summary: 'Get the account of a wallet',
     description:
       'Returns the smart account of a wallet, which has an address before it is deployed, with ' +
       'its balances and the grant the owner has given.',
-    tags: ['Accounts'],
-    auth: READ,
-    rateClass: 'read',
     query: accountQuerySchema,
     response: { schema: accountSchema },
     handler: ({ deps, query }) => getAccountOverview(deps, query.address),
@@ -70,16 +72,13 @@ export const accountRoutes: Route<FaucetDeps>[] = [
     handler: ({ deps, caller, body }) => writeSettings(deps, ownerOf(caller), body),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/account/grant',
     operationId: 'getGrantToSign',
     summary: 'Get the grant to sign',
     description:
       'Returns EIP-712 data for the owner to sign. It allows the service to trade for the smart ' +
       'account within the given limits until the given time.',
-    tags: ['Accounts'],
-    auth: READ,
-    rateClass: 'read',
     query: grantQuerySchema,
     response: { schema: grantTypedDataSchema },
     handler: ({ deps, query }) => prepareGrant(deps, query),

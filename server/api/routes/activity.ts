@@ -17,9 +17,11 @@ import { type Route, route } from './route.ts';
 
 type Deps = AccountDeps & { exchange: Pick<Exchange, 'name'> };
 
+const COMMON = { method: 'GET', tags: ['Accounts'], rateClass: 'read' } as const;
+
 export const activityRoutes: Route<Deps>[] = [
   route({
-    method: 'GET',
+    ...COMMON,
     path: '/v1/activity',
     operationId: 'listActivity',
     summary: 'List account activity',
@@ -27,40 +29,34 @@ export const activityRoutes: Route<Deps>[] = [
       'Deposits, withdrawals, trades, redemptions and transfers of outcome tokens, newest first, ' +
       'each once. On-chain activity is public; orders and withdrawals that are in progress ' +
       'or failed, and order IDs, are visible to the API key that created them and to the owner.',
-    tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'optional', scope: 'read' },
-    rateClass: 'read',
     query: activityQuerySchema,
     response: { schema: activityListSchema },
     handler: ({ deps, caller, query }) =>
       listActivity(deps, { viewer: viewerOf(caller), ...query }),
   }),
   route({
-    method: 'GET',
+    ...COMMON,
     path: '/v1/portfolio/history',
     operationId: 'getPortfolioHistory',
     summary: 'Get account value over time',
     description:
       'Computed from recorded data only: USDC and outcome tokens on chain, bids ' +
       'at the exchange, and payouts of settled markets.',
-    tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'none', scope: 'read' },
-    rateClass: 'read',
     query: portfolioHistoryQuerySchema,
     response: { schema: portfolioHistorySchema },
     handler: ({ deps, query }) => getPortfolioHistory(deps, query),
   }),
   route({
-    method: 'GET',
+    ...COMMON,
     path: '/v1/portfolio/closed',
     operationId: 'listClosedPositions',
     summary: 'List closed positions',
     description:
       'Positions bought here and since sold or redeemed in full, ' +
       'with their realized P&L. Newest first.',
-    tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'none', scope: 'read' },
-    rateClass: 'read',
     query: closedPositionsQuerySchema,
     response: { schema: closedPositionListSchema },
     handler: ({ deps, query }) =>

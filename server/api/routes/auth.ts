@@ -31,7 +31,7 @@ import { type Route, route } from './route.ts';
 
 type Deps = AccountDeps & { config: { publicBaseUrl: string } };
 
-const OPEN = { apiKey: 'none', token: 'none' } as const;
+const OPEN = { tags: ['Authentication'], auth: { apiKey: 'none', token: 'none' } } as const;
 
 const OWN_SESSIONS = {
   tags: ['Authentication'],
@@ -76,7 +76,6 @@ const sessionRoutes = (authority: Authority): Route<Deps>[] => [
     operationId: 'listSessions',
     summary: 'List sessions',
     description: 'Active sessions, newest first, and the number of active API keys and webhooks.',
-    query: z.strictObject({}),
     response: { schema: sessionListSchema },
     handler: async ({ deps, caller }) => {
       const owner = ownerOf(caller);
@@ -124,6 +123,7 @@ export function authRoutes(authority: Authority): Route<Deps>[] {
   return [
     ...sessionRoutes(authority),
     route({
+      ...OPEN,
       method: 'GET',
       path: '/v1/auth/message',
       operationId: 'getSignInMessage',
@@ -131,8 +131,6 @@ export function authRoutes(authority: Authority): Route<Deps>[] {
       description:
         'Returns an EIP-4361 message with a single-use nonce. Sign it unchanged with the wallet and ' +
         'exchange it at POST /v1/auth/token.',
-      tags: ['Authentication'],
-      auth: OPEN,
       rateClass: 'auth',
       query: authMessageQuerySchema,
       response: { schema: authMessageSchema },
@@ -142,6 +140,7 @@ export function authRoutes(authority: Authority): Route<Deps>[] {
       },
     }),
     route({
+      ...OPEN,
       method: 'POST',
       path: '/v1/auth/token',
       operationId: 'createToken',
@@ -150,8 +149,6 @@ export function authRoutes(authority: Authority): Route<Deps>[] {
         'Accepts signatures of plain wallets, of smart wallets (ERC-1271) and of smart wallets that ' +
         'are not deployed yet (ERC-6492). A smart account of the service signs in for its owner. ' +
         'The token is a short-lived ES256 JWT.',
-      tags: ['Authentication'],
-      auth: OPEN,
       rateClass: 'auth',
       body: authTokenRequestSchema,
       response: { schema: authTokenSchema },
@@ -176,14 +173,12 @@ export function authRoutes(authority: Authority): Route<Deps>[] {
       },
     }),
     route({
+      ...OPEN,
       method: 'GET',
       path: '/.well-known/jwks.json',
       operationId: 'getSigningKeys',
       summary: 'Public keys that verify bearer tokens',
-      tags: ['Authentication'],
-      auth: OPEN,
       rateClass: 'document',
-      query: z.strictObject({}),
       response: { schema: jwksSchema },
       cacheControl: 'public, max-age=300',
       handler: () => authority.signingKeys.publicJwks,

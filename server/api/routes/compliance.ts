@@ -12,10 +12,14 @@ import { type Route, route } from './route.ts';
 
 type Deps = { database: Database; config: Pick<Config, 'compliance'> };
 
-const OWN = { apiKey: 'required', token: 'required', scope: 'read' } as const;
+const OWN = {
+  tags: ['Accounts'],
+  auth: { apiKey: 'required', token: 'required', scope: 'read' },
+} as const;
 
 export const complianceRoutes: Route<Deps>[] = [
   route({
+    ...OWN,
     method: 'GET',
     path: '/v1/account/terms',
     operationId: 'getTerms',
@@ -23,20 +27,17 @@ export const complianceRoutes: Route<Deps>[] = [
     description:
       'If there are terms, a wallet must accept them before it buys. Selling, redeeming and ' +
       'withdrawing do not require acceptance.',
-    tags: ['Accounts'],
-    auth: OWN,
     rateClass: 'read',
     response: { schema: termsStateSchema },
     handler: ({ deps, caller }) => readTerms(deps, deps.config.compliance.terms, ownerOf(caller)),
   }),
   route({
+    ...OWN,
     method: 'POST',
     path: '/v1/account/terms',
     operationId: 'acceptTerms',
     summary: 'Accept the terms',
     description: 'Accepts the given version for the signed-in wallet.',
-    tags: ['Accounts'],
-    auth: OWN,
     rateClass: 'account',
     body: acceptTermsSchema,
     response: { schema: termsStateSchema },
@@ -44,6 +45,7 @@ export const complianceRoutes: Route<Deps>[] = [
       acceptTerms(deps, deps.config.compliance.terms, { owner: ownerOf(caller), ...body }),
   }),
   route({
+    ...OWN,
     method: 'GET',
     path: '/v1/account/data',
     operationId: 'exportPersonalData',
@@ -51,8 +53,6 @@ export const complianceRoutes: Route<Deps>[] = [
     description:
       'Account, grants, API keys, sessions, webhooks, notified browsers and accepted terms of the signed-in wallet, ' +
       'without secrets. Orders and movements are at /v1/exports.',
-    tags: ['Accounts'],
-    auth: OWN,
     rateClass: 'export',
     response: { schema: personalDataSchema },
     handler: ({ deps, caller }) => exportPersonalData(deps, ownerOf(caller)),

@@ -5,18 +5,19 @@ import { readStatus, type StatusDeps } from '../status/status.ts';
 import { describeApi } from './openapi.ts';
 import { type Route, route } from './route.ts';
 
-const OPEN = { apiKey: 'none', token: 'none' } as const;
+const OPEN = {
+  method: 'GET',
+  tags: ['Service'],
+  auth: { apiKey: 'none', token: 'none' },
+  rateClass: 'document',
+} as const;
 
 export const statusRoute: Route<StatusDeps> = route({
-  method: 'GET',
+  ...OPEN,
   path: '/v1/status',
   operationId: 'getStatus',
   summary: 'Get the service status',
   description: 'Current status of the database, exchange, chain and order processing.',
-  tags: ['Service'],
-  auth: OPEN,
-  rateClass: 'document',
-  query: z.strictObject({}),
   response: { schema: statusSchema },
   handler: ({ deps }) => readStatus(deps, API_VERSION),
 });
@@ -27,14 +28,10 @@ export function documentRoute(
 ): Route<{ config: { publicBaseUrl: string } }> {
   let document: string | undefined;
   return route({
-    method: 'GET',
+    ...OPEN,
     path: '/v1/openapi.json',
     operationId: 'getOpenApi',
     summary: 'This description, as OpenAPI 3.1',
-    tags: ['Service'],
-    auth: OPEN,
-    rateClass: 'document',
-    query: z.strictObject({}),
     response: { schema: z.looseObject({ openapi: z.string() }) },
     cacheControl: 'public, max-age=60',
     handler({ deps, c }) {

@@ -52,19 +52,21 @@ type Deps = {
   config: { publicBaseUrl: string };
 };
 
-const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
+const READ = {
+  method: 'GET',
+  tags: ['Markets'],
+  auth: { apiKey: 'required', token: 'none', scope: 'read' },
+} as const;
 
 const tickerParams = z.strictObject({ ticker: marketTickerSchema });
 const market = '/v1/prediction-market/markets/{ticker}';
 
 const catalogueRoutes: Route<Deps>[] = [
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/prediction-market/markets',
     operationId: 'listMarkets',
     summary: 'List markets',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     cached: () => 'catalogue',
     query: marketListQuerySchema,
@@ -83,12 +85,10 @@ const catalogueRoutes: Route<Deps>[] = [
     },
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: market,
     operationId: 'getMarket',
     summary: 'Get a market',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     cached: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
@@ -98,12 +98,10 @@ const catalogueRoutes: Route<Deps>[] = [
     }),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/prediction-market/events/{eventTicker}',
     operationId: 'getEvent',
     summary: 'Get an event with all its markets',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     cached: () => 'catalogue',
     params: z.strictObject({ eventTicker: eventTickerSchema }),
@@ -113,13 +111,11 @@ const catalogueRoutes: Route<Deps>[] = [
     }),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/prediction-market/search',
     operationId: 'searchMarkets',
     summary: 'Search markets',
     description: 'Returns events, most relevant first, each with its matching markets.',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     cached: () => 'catalogue',
     query: searchQuerySchema,
@@ -174,14 +170,12 @@ function quoteResponseUnless(
 
 const priceRoutes: Route<Deps>[] = [
   route({
-    method: 'GET',
+    ...READ,
     path: `${market}/quote`,
     operationId: 'getQuote',
     summary: 'Quote a trade',
     description:
       'The cost of buying or the proceeds of selling now, with the fee, from the live order book.',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'quote',
     reusable: true,
     params: tickerParams,
@@ -199,12 +193,10 @@ const priceRoutes: Route<Deps>[] = [
     },
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: `${market}/orderbook`,
     operationId: 'getOrderBook',
     summary: 'Get the order book',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'quote',
     params: tickerParams,
     response: { schema: orderBookSchema },
@@ -214,12 +206,10 @@ const priceRoutes: Route<Deps>[] = [
     },
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: `${market}/trades`,
     operationId: 'listTrades',
     summary: 'List the latest trades of a market',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     params: tickerParams,
     query: tradeListQuerySchema,
@@ -234,12 +224,10 @@ const priceRoutes: Route<Deps>[] = [
     },
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: `${market}/price-history`,
     operationId: 'getPriceHistory',
     summary: 'Get the prices of a market over time',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     cached: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,

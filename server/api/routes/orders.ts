@@ -33,7 +33,13 @@ import { type Route, route } from './route.ts';
 
 type Deps = OrderDeps & GuardDeps;
 
-const READ = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
+const READ = {
+  method: 'GET',
+  tags: ['Orders'],
+  auth: { apiKey: 'required', token: 'optional', scope: 'read' },
+  rateClass: 'read',
+} as const;
+const TRADE = { method: 'POST', tags: ['Orders'], rateClass: 'trade' } as const;
 
 const idSchema = z.strictObject({
   id: z.string().min(1).max(128).meta({ description: 'The order ID.' }),
@@ -41,16 +47,14 @@ const idSchema = z.strictObject({
 
 const createRoutes: Route<Deps>[] = [
   route({
-    method: 'POST',
+    ...TRADE,
     path: '/v1/order',
     operationId: 'createOrder',
     summary: 'Place an order',
     description:
       'Stores a market order and executes it asynchronously; track it by ID. The signed-in ' +
       'wallet must own `userAddress`.',
-    tags: ['Orders'],
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
-    rateClass: 'trade',
     body: orderRequestSchema,
     response: { schema: orderCreatedSchema },
     async handler({ deps, caller, body, c }) {
@@ -60,7 +64,7 @@ const createRoutes: Route<Deps>[] = [
     },
   }),
   route({
-    method: 'POST',
+    ...TRADE,
     path: '/v1/order/calldata',
     operationId: 'createCalldataOrder',
     summary: 'Get the transactions of a self-signed order',
@@ -69,9 +73,7 @@ const createRoutes: Route<Deps>[] = [
       'moment the batch is issued. With the owner’s bearer token it belongs to the account ' +
       'at once; without one it belongs to the API key and client ID only until the vault has ' +
       'logged its request.',
-    tags: ['Orders'],
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
-    rateClass: 'trade',
     body: orderRequestSchema,
     response: { schema: calldataResultSchema },
     async handler({ deps, caller, body, c }) {
@@ -83,7 +85,7 @@ const createRoutes: Route<Deps>[] = [
     },
   }),
   route({
-    method: 'POST',
+    ...TRADE,
     path: '/v1/order/redeem',
     operationId: 'redeemPositions',
     summary: 'Redeem every settled position',
@@ -91,9 +93,7 @@ const createRoutes: Route<Deps>[] = [
       'Places one SELL at the payout for each position of the smart account whose market pays out ' +
       'now; track them by ID. Positions without a payout, or already being redeemed, ' +
       'are skipped. To redeem a single position, sell it (POST /v1/order).',
-    tags: ['Orders'],
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
-    rateClass: 'trade',
     body: redeemRequestSchema,
     response: { schema: ordersCreatedSchema },
     async handler({ deps, caller, body, c }) {
@@ -103,7 +103,7 @@ const createRoutes: Route<Deps>[] = [
     },
   }),
   route({
-    method: 'POST',
+    ...TRADE,
     path: '/v1/order/withdraw',
     operationId: 'withdraw',
     summary: 'Withdraw from the smart account',
@@ -111,9 +111,7 @@ const createRoutes: Route<Deps>[] = [
       'Sends USDC or outcome tokens from the smart account of the signed-in wallet; track it by ' +
       'order ID. The trading permission allows withdrawals to the owner only, unless the ' +
       'owner allowed other addresses; any other destination requires the owner’s `signature`.',
-    tags: ['Orders'],
     auth: { apiKey: 'required', token: 'required', scope: 'withdraw' },
-    rateClass: 'trade',
     body: withdrawRequestSchema,
     response: { schema: withdrawalCreatedSchema },
     async handler({ deps, caller, body, c }) {
@@ -141,7 +139,7 @@ const createRoutes: Route<Deps>[] = [
 
 const readRoutes: Route<Deps>[] = [
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/order',
     operationId: 'listOrders',
     summary: 'List orders',
@@ -149,37 +147,28 @@ const readRoutes: Route<Deps>[] = [
       'Newest first: orders placed with this API key and, with a bearer token, also those of the ' +
       'signed-in wallet. Filtered by `userAddress`, the list omits orders requested ' +
       'without a token that have not reached the chain.',
-    tags: ['Orders'],
-    auth: READ,
-    rateClass: 'read',
     query: orderListQuerySchema,
     response: { schema: orderListSchema },
     handler: ({ deps, caller, query }) => listOrders(deps, { viewer: viewerOf(caller), ...query }),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/order/{id}',
     operationId: 'getOrder',
     summary: 'Get an order or withdrawal',
-    tags: ['Orders'],
-    auth: READ,
-    rateClass: 'read',
     params: idSchema,
     response: { schema: orderRecordWithEventsSchema },
     handler: ({ deps, caller, params }) =>
       getOrder(deps, { viewer: viewerOf(caller), id: params.id }),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/order/by-client-id/{clientId}',
     operationId: 'getOrderByClientId',
     summary: 'Get an order by your own id',
     description:
       'A client ID belongs to an API key and an owner. If several owners used the same one, the ' +
       'signed-in wallet’s order is returned, else that of `userAddress`, else the newest.',
-    tags: ['Orders'],
-    auth: READ,
-    rateClass: 'read',
     params: z.strictObject({ clientId: clientIdSchema }),
     query: orderOwnerQuerySchema,
     response: { schema: orderRecordWithEventsSchema },
@@ -187,7 +176,7 @@ const readRoutes: Route<Deps>[] = [
       getOrderByClientId(deps, { viewer: viewerOf(caller), ...params, ...query }),
   }),
   route({
-    method: 'POST',
+    ...TRADE,
     path: '/v1/order/{id}/cancel',
     operationId: 'cancelOrder',
     summary: 'Cancel a pending order',
@@ -195,9 +184,7 @@ const readRoutes: Route<Deps>[] = [
       'Possible until its funds are moving into the vault. An order for the user’s own wallet ' +
       'ends at once as well; if its calls are still sent, nothing is traded and the ' +
       'funds are returned at once, as the order’s log and returned amounts show.',
-    tags: ['Orders'],
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
-    rateClass: 'trade',
     params: idSchema,
     response: { schema: orderCancelledSchema },
     async handler({ deps, caller, params }) {

@@ -34,7 +34,6 @@ export const pushRoutes: Route<Deps>[] = [
     description:
       'The key to subscribe a browser with (Web Push, RFC 8030 and 8292), and the browsers of the ' +
       'signed-in wallet.',
-    query: z.strictObject({}),
     response: { schema: pushStateSchema },
     handler: ({ deps, caller }) => readPushState(deps, ownerOf(caller)),
   }),

@@ -16,7 +16,12 @@ import { type Route, route } from './route.ts';
 const requireHere = createRequire(import.meta.url);
 const { version } = requireHere('swagger-ui-dist/package.json') as { version: string };
 
-const OPEN = { apiKey: 'none', token: 'none' } as const;
+const OPEN = {
+  method: 'GET',
+  tags: ['Service'],
+  auth: { apiKey: 'none', token: 'none' },
+  rateClass: 'document',
+} as const;
 /** Requests that are tried out go to the public address, under whichever the page was opened. */
 const contentSecurityPolicy = (publicBaseUrl: string) =>
   [
@@ -127,14 +132,10 @@ ${placesOf()}
 
 export const referenceRoutes: Route<{ config: Pick<Config, 'auth' | 'publicBaseUrl'> }>[] = [
   route({
-    method: 'GET',
+    ...OPEN,
     path: '/v1/reference',
     operationId: 'getReference',
     summary: 'Interactive API reference',
-    tags: ['Service'],
-    auth: OPEN,
-    rateClass: 'document',
-    query: z.strictObject({}),
     response: { contentType: 'text/html' },
     cacheControl: 'no-cache',
     handler: ({ deps, c }) =>
@@ -144,15 +145,11 @@ export const referenceRoutes: Route<{ config: Pick<Config, 'auth' | 'publicBaseU
       }),
   }),
   route({
-    method: 'GET',
+    ...OPEN,
     path: '/v1/reference/{asset}',
     operationId: 'getReferenceAsset',
     summary: 'Scripts and styles of the reference page',
-    tags: ['Service'],
-    auth: OPEN,
-    rateClass: 'document',
     params: z.strictObject({ asset: z.string().max(64) }),
-    query: z.strictObject({}),
     response: { contentType: '*/*' },
     cacheControl: 'public, max-age=3600',
     async handler({ params, c }) {

@@ -6,7 +6,7 @@ import type { RouteAuth } from '../middleware/authenticate.ts';
 import type { ApiContext, Caller } from '../middleware/env.ts';
 import type { RateClass } from '../middleware/rateLimit.ts';
 import type { About } from '../middleware/responseCache.ts';
-import { InputError, type InputPart, problemsOf } from '../middleware/validation.ts';
+import { escapePointer, InputError, type InputPart, problemsOf } from '../middleware/validation.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -92,7 +92,8 @@ function parsePart<Schema extends ZodType>(
   if (!schema) {
     if (part === 'query') {
       for (const name of Object.keys(value ?? {})) {
-        problems.push({ pointer: `/query/${name}`, detail: 'is not a parameter of this path' });
+        const pointer = `/query/${escapePointer(name)}`;
+        problems.push({ pointer, detail: 'is not a parameter of this path' });
       }
     }
     return undefined as z.output<Schema>;

@@ -20,21 +20,23 @@ import { type Route, route } from './route.ts';
 
 type Deps = TokenDeps & AccountDeps & { exchange: Pick<Exchange, 'name'> };
 
-const OPTIONAL = { apiKey: 'optional', token: 'none', scope: 'read' } as const;
+const READ = {
+  method: 'GET',
+  tags: ['Tokens'],
+  auth: { apiKey: 'optional', token: 'none', scope: 'read' },
+  rateClass: 'read',
+} as const;
 
 const idParams = z.strictObject({ id: tokenIdParameterSchema });
 
 export const tokenRoutes: Route<Deps>[] = [
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/tokens/portfolio/{address}',
     operationId: 'getPortfolio',
     summary: 'List the outcome tokens of a wallet',
     description:
       'Amounts are read from the chain. For an owner, the tokens of the smart account are included.',
-    tags: ['Tokens'],
-    auth: OPTIONAL,
-    rateClass: 'read',
     params: z.strictObject({ address: addressSchema }),
     query: portfolioQuerySchema,
     response: { schema: portfolioSchema },
@@ -45,13 +47,10 @@ export const tokenRoutes: Route<Deps>[] = [
       ),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/tokens/market/{marketId}/{side}',
     operationId: 'getTokenByMarket',
     summary: 'Get the token of a market and side',
-    tags: ['Tokens'],
-    auth: OPTIONAL,
-    rateClass: 'read',
     params: z.strictObject({ marketId: marketTickerSchema, side: outcomeSideSchema }),
     query: tokenByMarketQuerySchema,
     response: { schema: tokenMetadataSchema },
@@ -63,14 +62,11 @@ export const tokenRoutes: Route<Deps>[] = [
     },
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/tokens/{id}',
     operationId: 'getToken',
     summary: 'Get a token by its id',
     description: 'ERC-1155 metadata with a picture. The id is decimal, 0x-hex or 64 hex digits.',
-    tags: ['Tokens'],
-    auth: OPTIONAL,
-    rateClass: 'read',
     params: idParams,
     response: { schema: tokenMetadataSchema },
     handler: ({ deps, params }) => getToken(deps, params.id),

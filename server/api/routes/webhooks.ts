@@ -41,6 +41,7 @@ type Deps = WebhookDeps & { config: { chain: { sandbox: boolean } }; resolveHost
 const COMMON = { tags: ['Webhooks'], rateClass: 'account' } as const;
 const READ = {
   ...COMMON,
+  method: 'GET',
   auth: { apiKey: 'required', token: 'optional', scope: 'read' },
 } as const;
 const CHANGE = {
@@ -60,7 +61,6 @@ const policyOf = ({ config, resolveHost }: Deps): TargetPolicy => ({
 const manageRoutes: Route<Deps>[] = [
   route({
     ...READ,
-    method: 'GET',
     path: '/v1/webhooks',
     operationId: 'listWebhooks',
     summary: 'List webhooks',
@@ -94,7 +94,6 @@ const manageRoutes: Route<Deps>[] = [
   }),
   route({
     ...READ,
-    method: 'GET',
     path,
     operationId: 'getWebhook',
     summary: 'Get a webhook',
@@ -182,7 +181,6 @@ const deliveryRoutes: Route<Deps>[] = [
   }),
   route({
     ...READ,
-    method: 'GET',
     path: '/v1/webhooks/{id}/deliveries',
     operationId: 'listWebhookDeliveries',
     summary: 'List deliveries of a webhook',
@@ -195,7 +193,6 @@ const deliveryRoutes: Route<Deps>[] = [
   }),
   route({
     ...READ,
-    method: 'GET',
     path: '/v1/webhooks/{id}/deliveries/{deliveryId}',
     operationId: 'getWebhookDelivery',
     summary: 'Get a delivery with its attempts and its body',
