@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { ZodError } from 'zod';
 import { StartProblem } from '#sandbox/problem.ts';
 import type { ActionDeps, AdminAction } from '#server/api/admin/actions.ts';
-import { problemsOf } from '#server/api/middleware/validation.ts';
+import { problemsOf } from '#server/api/middleware/input.ts';
 import { green } from '../terminal.ts';
 
 export const USAGE = `Operates the service from the command line: npm run ops -- <command> [options]

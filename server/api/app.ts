@@ -1,8 +1,13 @@
 import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../platform/errors.ts';
-import { type Authority, identifyKey, identifyOwner } from './middleware/authenticate.ts';
-import { type FindAdmin, requireAdmin } from './middleware/authenticateAdmin.ts';
+import {
+  type Authority,
+  type FindAdmin,
+  identifyKey,
+  identifyOwner,
+  requireAdmin,
+} from './middleware/authenticate.ts';
 import {
   type CallerBudgets,
   limitNamed,
@@ -11,11 +16,9 @@ import {
 } from './middleware/callerBudgets.ts';
 import { cors, preflightHeaders } from './middleware/cors.ts';
 import type { ApiContext, ApiEnv, Middleware } from './middleware/env.ts';
-import { fixedHeaders } from './middleware/headers.ts';
-import { readJsonBody } from './middleware/jsonBody.ts';
+import { parseQuery, readJsonBody, readQuery } from './middleware/input.ts';
 import { type Observers, observe } from './middleware/observe.ts';
 import { respondProblem } from './middleware/problems.ts';
-import { parseQuery, readQuery } from './middleware/queryString.ts';
 import type { ResponseCache } from './middleware/responseCache.ts';
 import { isWellFormedPath } from './requestTarget.ts';
 import type { Route } from './routes/route.ts';
@@ -53,7 +56,7 @@ export function createApp(parts: AppParts): App {
   app.onError((error, c) => respondProblem(c, error, publicBaseUrl));
   app.notFound((c) => respondProblem(c, nothingHere(), publicBaseUrl));
   app.use(observe(parts));
-  app.use(fixedHeaders(apiSecurityHeaders(scope)), cors(authority.ownOrigin));
+  app.use(withHeaders(apiSecurityHeaders(scope)), cors(authority.ownOrigin));
   app.use(async (c, next) => {
     if (!isWellFormedPath(c.req.path)) throw nothingHere();
     await next();
@@ -67,6 +70,15 @@ export function createApp(parts: AppParts): App {
     app.all(pattern, otherMethods(routes));
   }
   return app;
+}
+
+/** Headers of every response, unless a route says otherwise. */
+function withHeaders(headers: Record<string, string>): Middleware {
+  const pairs = Object.entries(headers);
+  return (c, next) => {
+    for (const [name, value] of pairs) c.header(name, value);
+    return next();
+  };
 }
 
 /**

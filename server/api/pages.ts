@@ -1,7 +1,7 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createStaticFiles, isStaticPath } from './staticFiles.ts';
+import sirv from 'sirv';
 
 const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -18,5 +18,48 @@ export async function openPages(host: string, port: number): Promise<RequestList
     const render = () => void handle(request, response);
     if (isStaticPath(request.url ?? '')) responseStatic(request, response, render);
     else render();
+  };
+}
+
+const PREFIX = '/_next/static';
+const YEAR_SECONDS = 31_536_000;
+
+/** Answers the request, or hands it on. */
+export type StaticFiles = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: () => void,
+) => void;
+
+/** Whether the path is that of something the build made for browsers. */
+export function isStaticPath(path: string): boolean {
+  return path.startsWith(`${PREFIX}/`);
+}
+
+/**
+ * Scripts, styles and fonts of the pages, as `compressAssets` has laid them ready: Next would
+ * compress each of them again for every visitor, in the process that answers the interface. Their
+ * names change with what is in them, so browsers keep them.
+ * @param folder where the build has put them, read once
+ */
+export function createStaticFiles(folder: string): StaticFiles {
+  const serve = sirv(folder, {
+    brotli: true,
+    gzip: true,
+    etag: true,
+    immutable: true,
+    maxAge: YEAR_SECONDS,
+  });
+  return (request, response, next) => {
+    const { url = '', method } = request;
+    if (method !== 'GET' && method !== 'HEAD') {
+      next();
+      return;
+    }
+    request.url = url.slice(PREFIX.length);
+    serve(request, response, () => {
+      request.url = url;
+      next();
+    });
   };
 }

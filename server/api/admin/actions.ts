@@ -13,8 +13,8 @@ import {
 } from '#lib/api/schemas/admin.ts';
 import type { Chain } from '../../chain/client.ts';
 import { ALERT_KINDS, type AlertKind } from '../../domain/admin/alertKinds.ts';
+import { resolveAlertAsAdmin } from '../../domain/admin/alerts.ts';
 import { NotAllowedError } from '../../domain/admin/notAllowed.ts';
-import { resolveAlertAsAdmin } from '../../domain/admin/resolveAlert.ts';
 import { EVERY_MARKET } from '../../domain/admin/suspensions.ts';
 import { removeLimit, setLimit } from '../../domain/limits/limits.ts';
 import {

@@ -26,7 +26,7 @@ import { readLatestRun } from '../../domain/reconciliation/runs.ts';
 import { listSettlements } from '../../domain/settlement/adminActions.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { adminOf } from '../middleware/authenticateAdmin.ts';
+import { adminOf } from '../middleware/authenticate.ts';
 import { type HttpMethod, type Route, type RouteContext, route } from '../routes/route.ts';
 import { type ActionDeps, ADMIN_ACTIONS, type AdminAction } from './actions.ts';
 

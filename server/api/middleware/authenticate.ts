@@ -1,4 +1,4 @@
-import type { AdminRole } from '../../domain/admin/admins.ts';
+import type { Admin, AdminRole } from '../../domain/admin/admins.ts';
 import {
   type TokenBearer,
   type TokenRealm,
@@ -9,7 +9,7 @@ import type { SigningKeys } from '../../domain/auth/signingKeys.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { createIpMatcher } from '../../platform/network/ipAddress.ts';
 import { allowOriginOf, allowsOrigin } from './cors.ts';
-import type { ApiContext, Middleware } from './env.ts';
+import type { ApiContext, Caller, Middleware } from './env.ts';
 
 export type CredentialNeed = 'required' | 'optional' | 'none';
 
@@ -157,4 +157,33 @@ async function bearerOf(
   const bearer = await verifyAccessToken(authority.signingKeys, authority.realm, token);
   await authority.checkSession(bearer.sessionId);
   return bearer;
+}
+
+export type FindAdmin = (token: string) => Promise<Admin>;
+
+const ADMIN_BEARER = /^Bearer (\S{1,200})$/i;
+
+/** Lets in admins, by tokens of their own, who may do what the route asks for. */
+export function requireAdmin(findAdmin: FindAdmin, role: AdminRole): Middleware {
+  return async (c, next) => {
+    const token = ADMIN_BEARER.exec(c.req.header('authorization') ?? '')?.[1];
+    if (token === undefined) {
+      throw new ServiceError(
+        'operator_token_invalid',
+        'Send an admin token in the header Authorization: Bearer.',
+      );
+    }
+    const admin = await findAdmin(token);
+    if (role === 'act' && admin.role !== 'act') {
+      throw new ServiceError('forbidden', 'This admin has read-only access.');
+    }
+    c.set('caller', { ...c.get('caller'), admin });
+    await next();
+  };
+}
+
+/** The admin, on routes for admins. */
+export function adminOf({ admin }: Caller): Admin {
+  if (!admin) throw new ServiceError('operator_token_invalid', 'For admins only.');
+  return admin;
 }

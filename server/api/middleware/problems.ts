@@ -5,7 +5,7 @@ import type { Problem } from '#lib/api/schemas/problem.ts';
 import { isDatabaseOutage } from '../../platform/database/outage.ts';
 import { isServiceError, ServiceError } from '../../platform/errors.ts';
 import type { ApiContext } from './env.ts';
-import { InputError } from './validation.ts';
+import { InputError } from './input.ts';
 
 /** Random bytes for many ids: asking for eight at a time costs more than all the rest. */
 const pool = Buffer.alloc(8 * 512);

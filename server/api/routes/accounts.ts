@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { formatUnits } from 'viem';
+import { formatUnits, getAddress } from 'viem';
 import {
   accountQuerySchema,
   accountSchema,
@@ -11,6 +11,17 @@ import {
   grantTypedDataSchema,
   recordGrantRequestSchema,
 } from '#lib/api/schemas/account.ts';
+import {
+  acceptTermsSchema,
+  personalDataSchema,
+  termsStateSchema,
+} from '#lib/api/schemas/compliance.ts';
+import {
+  addressNameSchema,
+  nameParamsSchema,
+  nameQuerySchema,
+  resolvedNameSchema,
+} from '#lib/api/schemas/name.ts';
 import { formatMicros } from '#lib/money.ts';
 import {
   FAUCET_NATIVE_WEI,
@@ -18,9 +29,14 @@ import {
   type FaucetDeps,
   giveTestFunds,
 } from '../../domain/accounts/faucet.ts';
+import type { NameService } from '../../domain/accounts/names/nameService.ts';
 import { readSettings, writeSettings } from '../../domain/accounts/settings.ts';
 import { prepareGrant, recordGrant } from '../../domain/accounts/signGrant.ts';
+import { exportPersonalData } from '../../domain/compliance/personalData.ts';
+import { acceptTerms, readTerms } from '../../domain/compliance/terms.ts';
 import { describeGrant, getAccountOverview } from '../../domain/portfolio/accountOverview.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Database } from '../../platform/database/client.ts';
 import { ownerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
 
@@ -29,6 +45,11 @@ const READ = {
   tags: ['Accounts'],
   auth: { apiKey: 'required', token: 'none', scope: 'read' },
   rateClass: 'read',
+} as const;
+
+const OWN = {
+  tags: ['Accounts'],
+  auth: { apiKey: 'required', token: 'required', scope: 'read' },
 } as const;
 
 export const accountRoutes: Route<FaucetDeps>[] = [
@@ -45,13 +66,12 @@ export const accountRoutes: Route<FaucetDeps>[] = [
     handler: ({ deps, query }) => getAccountOverview(deps, query.address),
   }),
   route({
+    ...OWN,
     method: 'GET',
     path: '/v1/account/settings',
     operationId: 'getAccountSettings',
     summary: 'Get the settings of your account',
     description: 'Returns the settings of the signed-in wallet’s smart account.',
-    tags: ['Accounts'],
-    auth: { apiKey: 'required', token: 'required', scope: 'read' },
     rateClass: 'read',
     response: { schema: accountSettingsSchema },
     handler: ({ deps, caller }) => readSettings(deps, ownerOf(caller)),
@@ -136,3 +156,75 @@ export const accountRoutes: Route<FaucetDeps>[] = [
     },
   }),
 ];
+
+export const nameRoutes: Route<{ names: NameService }>[] = [
+  route({
+    ...READ,
+    rateClass: 'quote',
+    path: '/v1/names/{name}',
+    operationId: 'resolveName',
+    summary: 'Get the address of a name',
+    description:
+      'Looks up ENS and Basenames. Names are normalised (ENSIP-15); invisible characters and ' +
+      'look-alikes are rejected with 400.',
+    params: nameParamsSchema,
+    response: { schema: resolvedNameSchema },
+    handler: ({ deps, params }) => deps.names.resolve(params.name),
+  }),
+  route({
+    ...READ,
+    rateClass: 'quote',
+    path: '/v1/names',
+    operationId: 'getNameOfAddress',
+    summary: 'Get the name of an address',
+    query: nameQuerySchema,
+    response: { schema: addressNameSchema },
+    handler: async ({ deps, query }) => ({
+      address: getAddress(query.address.toLowerCase()),
+      name: await deps.names.nameOf(query.address),
+    }),
+  }),
+];
+
+export const complianceRoutes: Route<{ database: Database; config: Pick<Config, 'compliance'> }>[] =
+  [
+    route({
+      ...OWN,
+      method: 'GET',
+      path: '/v1/account/terms',
+      operationId: 'getTerms',
+      summary: 'Get the current terms and which you accepted',
+      description:
+        'If there are terms, a wallet must accept them before it buys. Selling, redeeming and ' +
+        'withdrawing do not require acceptance.',
+      rateClass: 'read',
+      response: { schema: termsStateSchema },
+      handler: ({ deps, caller }) => readTerms(deps, deps.config.compliance.terms, ownerOf(caller)),
+    }),
+    route({
+      ...OWN,
+      method: 'POST',
+      path: '/v1/account/terms',
+      operationId: 'acceptTerms',
+      summary: 'Accept the terms',
+      description: 'Accepts the given version for the signed-in wallet.',
+      rateClass: 'account',
+      body: acceptTermsSchema,
+      response: { schema: termsStateSchema },
+      handler: ({ deps, caller, body }) =>
+        acceptTerms(deps, deps.config.compliance.terms, { owner: ownerOf(caller), ...body }),
+    }),
+    route({
+      ...OWN,
+      method: 'GET',
+      path: '/v1/account/data',
+      operationId: 'exportPersonalData',
+      summary: 'Get your personal data',
+      description:
+        'Account, grants, API keys, sessions, webhooks, notified browsers and accepted terms of the signed-in wallet, ' +
+        'without secrets. Orders and movements are at /v1/exports.',
+      rateClass: 'export',
+      response: { schema: personalDataSchema },
+      handler: ({ deps, caller }) => exportPersonalData(deps, ownerOf(caller)),
+    }),
+  ];

@@ -4,9 +4,9 @@ import type { FieldProblem } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RouteAuth } from '../middleware/authenticate.ts';
 import type { ApiContext, Caller } from '../middleware/env.ts';
+import { escapePointer, InputError, type InputPart, problemsOf } from '../middleware/input.ts';
 import type { RateClass } from '../middleware/rateLimit.ts';
 import type { About } from '../middleware/responseCache.ts';
-import { escapePointer, InputError, type InputPart, problemsOf } from '../middleware/validation.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

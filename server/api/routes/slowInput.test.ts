@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { generateSigningKeyJson, readSigningKeys } from '../../domain/auth/signingKeys.ts';
-import { BODY_LIMIT_BYTES } from '../middleware/jsonBody.ts';
+import { BODY_LIMIT_BYTES } from '../middleware/input.ts';
 import { createRoutes } from './all.ts';
 import type { Route } from './route.ts';
 

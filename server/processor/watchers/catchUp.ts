@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readCursor } from '#server/chain/cursor.ts';
-import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
 import type { TransferDeps } from '#server/domain/transfers/followTransfers.ts';
+import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { watchChain } from './chainWatcher.ts';
 import { runTransferLoop } from './transferLoop.ts';
@@ -15,10 +15,7 @@ const POLL_MS = 200;
  */
 export async function catchUpWithChain(deps: TransferDeps): Promise<boolean> {
   const over = new AbortController();
-  const reading = Promise.all([
-    watchChain(deps, over.signal),
-    runTransferLoop(deps, over.signal),
-  ]);
+  const reading = Promise.all([watchChain(deps, over.signal), runTransferLoop(deps, over.signal)]);
   const deadline = Date.now() + TIMEOUT_MS;
   try {
     const newest = await deps.chain.client.getBlockNumber({ cacheTime: 0 });
