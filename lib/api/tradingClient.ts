@@ -6,6 +6,7 @@ import type {
   GrantRecorded,
   GrantToSign,
   RecordGrantRequest,
+  TermsState,
 } from './schemas/account.ts';
 import type { ActivityList, ActivityQuery } from './schemas/activity.ts';
 import type {
@@ -18,7 +19,6 @@ import type {
   SessionsEnded,
 } from './schemas/auth.ts';
 import type { OutcomeSide } from './schemas/common.ts';
-import type { TermsState } from './schemas/compliance.ts';
 import type {
   EventResponse,
   MarketList,

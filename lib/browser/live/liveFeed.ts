@@ -1,4 +1,4 @@
-import { readServerEvents, type ServerEvent } from '#lib/api/serverEvents.ts';
+import { readServerEvents, type ServerEvent } from '#lib/api/stream.ts';
 
 export type LiveFeedOptions = {
   /** Opens the stream for these markets; throws when it cannot be opened. */

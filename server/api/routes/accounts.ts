@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import { formatUnits, getAddress } from 'viem';
 import {
+  acceptTermsSchema,
   accountQuerySchema,
   accountSchema,
   accountSettingsSchema,
@@ -9,13 +10,10 @@ import {
   grantQuerySchema,
   grantRecordedSchema,
   grantTypedDataSchema,
-  recordGrantRequestSchema,
-} from '#lib/api/schemas/account.ts';
-import {
-  acceptTermsSchema,
   personalDataSchema,
+  recordGrantRequestSchema,
   termsStateSchema,
-} from '#lib/api/schemas/compliance.ts';
+} from '#lib/api/schemas/account.ts';
 import {
   addressNameSchema,
   nameParamsSchema,
