@@ -1,58 +1,17 @@
-import type {
-  Account,
-  AccountSettings,
-  FaucetResponse,
-  GrantQuery,
-  GrantRecorded,
-  GrantToSign,
-  RecordGrantRequest,
-  TermsState,
-} from './schemas/account.ts';
+import type * as accounts from './schemas/account.ts';
 import type { ActivityList, ActivityQuery } from './schemas/activity.ts';
-import type {
-  AllSessionsEnded,
-  AuthMessage,
-  AuthToken,
-  AuthTokenRequest,
-  EndAllSessionsQuery,
-  SessionList,
-  SessionsEnded,
-} from './schemas/auth.ts';
+import type * as auth from './schemas/auth.ts';
 import type { OutcomeSide } from './schemas/common.ts';
-import type {
-  EventResponse,
-  MarketList,
-  MarketListQuery,
-  MarketResponse,
-  OrderBook,
-  PriceHistory,
-  PriceHistoryRange,
-  TradeList,
-} from './schemas/market.ts';
+import type * as markets from './schemas/market.ts';
 import type { AddressName, ResolvedName } from './schemas/name.ts';
-import type {
-  CalldataResult,
-  OrderCancelled,
-  OrderCreated,
-  OrderList,
-  OrderListQuery,
-  OrderRecordWithEvents,
-  OrderRequestInput,
-  OrdersCreated,
-  RedeemRequest,
-  WithdrawalCreated,
-} from './schemas/order.ts';
-import type { ClosedPositionList, ClosedPositionsQuery, Portfolio } from './schemas/portfolio.ts';
+import type * as orders from './schemas/order.ts';
+import type * as portfolio from './schemas/portfolio.ts';
 import type { PortfolioHistory, PortfolioHistoryQuery } from './schemas/portfolioHistory.ts';
 import type { Quote, TradeAction } from './schemas/quote.ts';
 import type { SearchQuery, SearchResult } from './schemas/search.ts';
 import type { ServiceStatus } from './schemas/status.ts';
 import type { TokenMetadata } from './schemas/token.ts';
-import type {
-  PrepareWithdrawalInput,
-  WithdrawalToSign,
-  WithdrawRequestInput,
-} from './schemas/withdraw.ts';
+import type * as withdraw from './schemas/withdraw.ts';
 import {
   type CallOptions,
   createTransport,
@@ -69,13 +28,13 @@ const market = (ticker: string) => `/v1/prediction-market/markets/${segment(tick
 function marketCalls({ get }: Methods) {
   return {
     listMarkets: (
-      query: Partial<Omit<MarketListQuery, 'tickers' | 'eventTickers'>> & {
+      query: Partial<Omit<markets.MarketListQuery, 'tickers' | 'eventTickers'>> & {
         tickers?: string[];
         eventTickers?: string[];
       } = {},
       options?: CallOptions,
     ) =>
-      get<MarketList>('/v1/prediction-market/markets', {
+      get<markets.MarketList>('/v1/prediction-market/markets', {
         query: {
           ...query,
           tickers: query.tickers?.join(','),
@@ -84,9 +43,9 @@ function marketCalls({ get }: Methods) {
         ...options,
       }),
     getMarket: (ticker: string, options?: CallOptions) =>
-      get<MarketResponse>(market(ticker), options),
+      get<markets.MarketResponse>(market(ticker), options),
     getEvent: (eventTicker: string, options?: CallOptions) =>
-      get<EventResponse>(`/v1/prediction-market/events/${segment(eventTicker)}`, options),
+      get<markets.EventResponse>(`/v1/prediction-market/events/${segment(eventTicker)}`, options),
     /** `contracts` is a decimal string such as "12.5". */
     getQuote: (
       ticker: string,
@@ -94,17 +53,17 @@ function marketCalls({ get }: Methods) {
       options?: CallOptions,
     ) => get<Quote>(`${market(ticker)}/quote`, { query, ...options }),
     getOrderBook: (ticker: string, options?: CallOptions) =>
-      get<OrderBook>(`${market(ticker)}/orderbook`, options),
+      get<markets.OrderBook>(`${market(ticker)}/orderbook`, options),
     listTrades: (
       ticker: string,
       query: { limit?: number; cursor?: string } = {},
       options?: CallOptions,
-    ) => get<TradeList>(`${market(ticker)}/trades`, { query, ...options }),
+    ) => get<markets.TradeList>(`${market(ticker)}/trades`, { query, ...options }),
     getPriceHistory: (
       ticker: string,
-      query: { range?: PriceHistoryRange } = {},
+      query: { range?: markets.PriceHistoryRange } = {},
       options?: CallOptions,
-    ) => get<PriceHistory>(`${market(ticker)}/price-history`, { query, ...options }),
+    ) => get<markets.PriceHistory>(`${market(ticker)}/price-history`, { query, ...options }),
     search: (query: Partial<SearchQuery> = {}, options?: CallOptions) =>
       get<SearchResult>('/v1/prediction-market/search', { query, ...options }),
   };
@@ -113,53 +72,55 @@ function marketCalls({ get }: Methods) {
 function orderCalls({ get, post }: Methods) {
   return {
     /** Requires a bearer token. Pass a `clientId` to make retries safe. */
-    createOrder: (body: OrderRequestInput, options?: CallOptions) =>
-      post<OrderCreated>('/v1/order', { body, ...options }),
-    createCalldataOrder: (body: OrderRequestInput, options?: CallOptions) =>
-      post<CalldataResult>('/v1/order/calldata', { body, ...options }),
+    createOrder: (body: orders.OrderRequestInput, options?: CallOptions) =>
+      post<orders.OrderCreated>('/v1/order', { body, ...options }),
+    createCalldataOrder: (body: orders.OrderRequestInput, options?: CallOptions) =>
+      post<orders.CalldataResult>('/v1/order/calldata', { body, ...options }),
     /** Requires a bearer token. */
-    redeemPositions: (body: RedeemRequest, options?: CallOptions) =>
-      post<OrdersCreated>('/v1/order/redeem', { body, ...options }),
+    redeemPositions: (body: orders.RedeemRequest, options?: CallOptions) =>
+      post<orders.OrdersCreated>('/v1/order/redeem', { body, ...options }),
     /** Requires a bearer token, as `withdraw` does. */
-    prepareWithdrawal: (body: PrepareWithdrawalInput, options?: CallOptions) =>
-      post<WithdrawalToSign>('/v1/order/withdraw/typed-data', { body, ...options }),
-    withdraw: (body: WithdrawRequestInput, options?: CallOptions) =>
-      post<WithdrawalCreated>('/v1/order/withdraw', { body, ...options }),
-    listOrders: (query: Partial<OrderListQuery> = {}, options?: CallOptions) =>
-      get<OrderList>('/v1/order', { query, ...options }),
+    prepareWithdrawal: (body: withdraw.PrepareWithdrawalInput, options?: CallOptions) =>
+      post<withdraw.WithdrawalToSign>('/v1/order/withdraw/typed-data', { body, ...options }),
+    withdraw: (body: withdraw.WithdrawRequestInput, options?: CallOptions) =>
+      post<orders.WithdrawalCreated>('/v1/order/withdraw', { body, ...options }),
+    listOrders: (query: Partial<orders.OrderListQuery> = {}, options?: CallOptions) =>
+      get<orders.OrderList>('/v1/order', { query, ...options }),
     getOrder: (id: string, options?: CallOptions) =>
-      get<OrderRecordWithEvents>(`/v1/order/${segment(id)}`, options),
+      get<orders.OrderRecordWithEvents>(`/v1/order/${segment(id)}`, options),
     getOrderByClientId: (clientId: string, options?: CallOptions) =>
-      get<OrderRecordWithEvents>(`/v1/order/by-client-id/${segment(clientId)}`, options),
+      get<orders.OrderRecordWithEvents>(`/v1/order/by-client-id/${segment(clientId)}`, options),
     cancelOrder: (id: string, options?: CallOptions) =>
-      post<OrderCancelled>(`/v1/order/${segment(id)}/cancel`, options),
+      post<orders.OrderCancelled>(`/v1/order/${segment(id)}/cancel`, options),
   };
 }
 
 function accountCalls({ get, post, put, delete: remove }: Methods) {
   return {
     getAccount: (address: string, options?: CallOptions) =>
-      get<Account>('/v1/account', { query: { address }, ...options }),
+      get<accounts.Account>('/v1/account', { query: { address }, ...options }),
     getAccountSettings: (options?: CallOptions) =>
-      get<AccountSettings>('/v1/account/settings', options),
-    putAccountSettings: (body: AccountSettings, options?: CallOptions) =>
-      put<AccountSettings>('/v1/account/settings', { body, ...options }),
-    getTerms: (options?: CallOptions) => get<TermsState>('/v1/account/terms', options),
+      get<accounts.AccountSettings>('/v1/account/settings', options),
+    putAccountSettings: (body: accounts.AccountSettings, options?: CallOptions) =>
+      put<accounts.AccountSettings>('/v1/account/settings', { body, ...options }),
+    getTerms: (options?: CallOptions) => get<accounts.TermsState>('/v1/account/terms', options),
     acceptTerms: (version: string, options?: CallOptions) =>
-      post<TermsState>('/v1/account/terms', { body: { version }, ...options }),
-    getGrant: (query: Pick<GrantQuery, 'address'> & Partial<GrantQuery>, options?: CallOptions) =>
-      get<GrantToSign>('/v1/account/grant', { query, ...options }),
-    recordGrant: (body: RecordGrantRequest, options?: CallOptions) =>
-      post<GrantRecorded>('/v1/account/grant', { body, ...options }),
+      post<accounts.TermsState>('/v1/account/terms', { body: { version }, ...options }),
+    getGrant: (
+      query: Pick<accounts.GrantQuery, 'address'> & Partial<accounts.GrantQuery>,
+      options?: CallOptions,
+    ) => get<accounts.GrantToSign>('/v1/account/grant', { query, ...options }),
+    recordGrant: (body: accounts.RecordGrantRequest, options?: CallOptions) =>
+      post<accounts.GrantRecorded>('/v1/account/grant', { body, ...options }),
     getSignInMessage: (address: string, options?: CallOptions) =>
-      get<AuthMessage>('/v1/auth/message', { query: { address }, ...options }),
-    createToken: (body: AuthTokenRequest, options?: CallOptions) =>
-      post<AuthToken>('/v1/auth/token', { body, ...options }),
+      get<auth.AuthMessage>('/v1/auth/message', { query: { address }, ...options }),
+    createToken: (body: auth.AuthTokenRequest, options?: CallOptions) =>
+      post<auth.AuthToken>('/v1/auth/token', { body, ...options }),
     /** Sandbox only. */
     requestFunds: (address: string, options?: CallOptions) =>
-      post<FaucetResponse>('/v1/sandbox/faucet', { body: { address }, ...options }),
+      post<accounts.FaucetResponse>('/v1/sandbox/faucet', { body: { address }, ...options }),
     getPortfolio: (address: string, query: { chainId?: number } = {}, options?: CallOptions) =>
-      get<Portfolio>(`/v1/tokens/portfolio/${segment(address)}`, { query, ...options }),
+      get<portfolio.Portfolio>(`/v1/tokens/portfolio/${segment(address)}`, { query, ...options }),
     /** Newest first. With a bearer token also pending and failed entries. */
     listActivity: (
       query: Pick<ActivityQuery, 'address'> & Partial<ActivityQuery>,
@@ -167,15 +128,16 @@ function accountCalls({ get, post, put, delete: remove }: Methods) {
     ) => get<ActivityList>('/v1/activity', { query, ...options }),
     /** Newest first: positions bought here and since sold or redeemed. */
     listClosedPositions: (
-      query: Pick<ClosedPositionsQuery, 'address'> & Partial<ClosedPositionsQuery>,
+      query: Pick<portfolio.ClosedPositionsQuery, 'address'> &
+        Partial<portfolio.ClosedPositionsQuery>,
       options?: CallOptions,
-    ) => get<ClosedPositionList>('/v1/portfolio/closed', { query, ...options }),
+    ) => get<portfolio.ClosedPositionList>('/v1/portfolio/closed', { query, ...options }),
     /** Requires a bearer token, as the next two do. */
-    listSessions: (options?: CallOptions) => get<SessionList>('/v1/auth/sessions', options),
+    listSessions: (options?: CallOptions) => get<auth.SessionList>('/v1/auth/sessions', options),
     endSession: (id: string, options?: CallOptions) =>
-      remove<SessionsEnded>(`/v1/auth/sessions/${segment(id)}`, options),
-    endAllSessions: (query: EndAllSessionsQuery = {}, options?: CallOptions) =>
-      remove<AllSessionsEnded>('/v1/auth/sessions', { query, ...options }),
+      remove<auth.SessionsEnded>(`/v1/auth/sessions/${segment(id)}`, options),
+    endAllSessions: (query: auth.EndAllSessionsQuery = {}, options?: CallOptions) =>
+      remove<auth.AllSessionsEnded>('/v1/auth/sessions', { query, ...options }),
     getPortfolioHistory: (
       query: Pick<PortfolioHistoryQuery, 'address'> & Partial<PortfolioHistoryQuery>,
       options?: CallOptions,

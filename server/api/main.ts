@@ -45,11 +45,6 @@ const noPages: RequestListener = (_request, response) => {
   response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
 };
 
-function pathOf(url: string): string {
-  const mark = url.indexOf('?');
-  return mark === -1 ? url : url.slice(0, mark);
-}
-
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -75,7 +70,7 @@ async function main(): Promise<void> {
     const target = originForm(request.url ?? '/');
     if (target === undefined) return refuseMalformed(response, config);
     request.url = target;
-    const path = pathOf(target);
+    const [path = ''] = target.split('?', 1);
     if (isApiPath(path) && (config.apiMount === 'node' || !isWellFormedPath(path))) {
       return serveApi(request, response);
     }

@@ -1,16 +1,5 @@
 import type { ZodObject, ZodType, z } from 'zod';
-import {
-  confirmProposalSchema,
-  contractCallSchema,
-  orderActSchema,
-  proposedSchema,
-  proposeSchema,
-  removeLimitSchema,
-  resolveAlertSchema,
-  setLimitSchema,
-  stopSchema,
-  tickerActSchema,
-} from '#lib/api/schemas/admin.ts';
+import * as shapes from '#lib/api/schemas/admin.ts';
 import type { Chain } from '../../chain/client.ts';
 import { ALERT_KINDS, type AlertKind } from '../../domain/admin/alertKinds.ts';
 import { resolveAlertAsAdmin } from '../../domain/admin/alerts.ts';
@@ -63,7 +52,7 @@ const tradingActions: AdminAction[] = [
   action({
     route: { name: 'operatorSuspend', path: '/suspensions' },
     commands: { pause: [], suspend: ['ticker'] },
-    input: stopSchema,
+    input: shapes.stopSchema,
     run: (deps, { ticker = EVERY_MARKET, ...act }) => stopTrading(deps, { ticker, ...act }),
     done: ({ ticker }) =>
       ticker === undefined
@@ -73,7 +62,7 @@ const tradingActions: AdminAction[] = [
   action({
     route: { name: 'operatorLift', path: '/suspensions/lift' },
     commands: { resume: [], lift: ['ticker'] },
-    input: stopSchema,
+    input: shapes.stopSchema,
     run: (deps, { ticker = EVERY_MARKET, ...act }) => resumeTrading(deps, { ticker, ...act }),
     done: ({ ticker }) =>
       ticker === undefined
@@ -84,7 +73,7 @@ const tradingActions: AdminAction[] = [
   action({
     route: { name: 'operatorSetLimit', method: 'PUT', path: '/limits' },
     commands: { limit: ['scope', 'subject'] },
-    input: setLimitSchema,
+    input: shapes.setLimitSchema,
     async run(deps, { scope, subject, by, reason, ...given }) {
       const values = {
         maxOrderUsdcMicros: given.maxOrder,
@@ -102,7 +91,7 @@ const tradingActions: AdminAction[] = [
   action({
     route: { name: 'operatorRemoveLimit', path: '/limits/remove' },
     commands: { unlimit: ['scope', 'subject'] },
-    input: removeLimitSchema,
+    input: shapes.removeLimitSchema,
     async run(deps, input) {
       if (!(await removeLimit(deps, input))) {
         throw new NotAllowedError('This limit does not exist.');
@@ -114,9 +103,9 @@ const tradingActions: AdminAction[] = [
 
 const settlementActions: AdminAction[] = [
   action({
-    route: { name: 'operatorPropose', path: '/settlements/propose', output: proposedSchema },
+    route: { name: 'operatorPropose', path: '/settlements/propose', output: shapes.proposedSchema },
     commands: { propose: ['ticker'] },
-    input: proposeSchema,
+    input: shapes.proposeSchema,
     run: async (deps, { payoutYes: payoutYesMicros, ...act }) => ({
       outcome: await proposePayout(deps, { payoutYesMicros, ...act }),
     }),
@@ -129,7 +118,7 @@ const settlementActions: AdminAction[] = [
   action({
     route: { name: 'operatorConfirmProposal', path: '/settlements/confirm' },
     commands: { confirm: ['ticker'] },
-    input: confirmProposalSchema,
+    input: shapes.confirmProposalSchema,
     run: (deps, { payoutYes: payoutYesMicros, ...act }) =>
       approveProposal(deps, { payoutYesMicros, ...act }),
     done: () => 'Confirmed. A processor with the resolver’s key will propose it.',
@@ -137,14 +126,14 @@ const settlementActions: AdminAction[] = [
   action({
     route: { name: 'operatorFinalize', path: '/settlements/finalize' },
     commands: { finalize: ['ticker'] },
-    input: tickerActSchema,
+    input: shapes.tickerActSchema,
     run: finalizePayout,
     done: () => 'A processor with the resolver’s key will finalize it.',
   }),
   action({
-    route: { name: 'operatorVeto', path: '/settlements/veto', output: contractCallSchema },
+    route: { name: 'operatorVeto', path: '/settlements/veto', output: shapes.contractCallSchema },
     commands: { veto: ['ticker'] },
-    input: tickerActSchema,
+    input: shapes.tickerActSchema,
     run: prepareVeto,
     done: (_, { to, data }) =>
       'To be sent by PAUSER or ADMIN, whose keys the service does not have:\n' +
@@ -153,7 +142,7 @@ const settlementActions: AdminAction[] = [
   action({
     route: { name: 'operatorAttest', path: '/settlements/attest' },
     commands: { attest: ['ticker'] },
-    input: tickerActSchema,
+    input: shapes.tickerActSchema,
     run: attestPurchase,
     done: (_, sides) => `A processor with the attestor’s key will attest ${sides} side(s).`,
   }),
@@ -163,21 +152,21 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
   action({
     route: { name: 'operatorRetry', path: '/orders/{id}/retry' },
     commands: { retry: ['id'] },
-    input: orderActSchema,
+    input: shapes.orderActSchema,
     run: retryOrder,
     done: ({ id }) => `${id} is due now.`,
   }),
   action({
     route: { name: 'operatorRefund', path: '/orders/{id}/refund' },
     commands: { refund: ['id'] },
-    input: orderActSchema,
+    input: shapes.orderActSchema,
     run: refundOrder,
     done: ({ id }) => `${id} is being refunded.`,
   }),
   action({
     route: { name: 'operatorResolveAlert', path: '/alerts/resolve' },
     commands: { 'resolve-alert': ['kind', 'subject?'] },
-    input: resolveAlertSchema,
+    input: shapes.resolveAlertSchema,
     async run(deps, { kind, ...act }) {
       if (!Object.hasOwn(ALERT_KINDS, kind)) {
         const known = Object.keys(ALERT_KINDS).join(', ');

@@ -1,14 +1,5 @@
 import { type ZodType, z } from 'zod';
-import {
-  adminAlertSchema,
-  adminOverviewSchema,
-  adminSettlementSchema,
-  auditEntrySchema,
-  doneSchema,
-  problemOrderSchema,
-  suspensionSchema,
-  tradingLimitSchema,
-} from '#lib/api/schemas/admin.ts';
+import * as shapes from '#lib/api/schemas/admin.ts';
 import { formatMicros } from '#lib/money.ts';
 import { listAlerts } from '../../domain/admin/alerts.ts';
 import { readAudit } from '../../domain/admin/audit.ts';
@@ -93,7 +84,7 @@ function actionRoute({ route: declared, input, run }: AdminAction): Route<Deps>[
       ...rest,
       params,
       body: input.omit(params.shape),
-      output: output ?? doneSchema,
+      output: output ?? shapes.doneSchema,
       async handler({ deps, caller, params: named, body }) {
         const result = await run(deps, { ...named, ...body, by: adminOf(caller).name });
         return output ? result : { done: true };
@@ -154,7 +145,7 @@ const orderReads: Route<Deps>[] = [
   adminRoute({
     path: '/overview',
     name: 'operatorOverview',
-    output: adminOverviewSchema,
+    output: shapes.adminOverviewSchema,
     async handler({ deps, caller }) {
       const { name, role } = adminOf(caller);
       return { operator: { name, role }, ...(await readOverview(deps)) };
@@ -164,7 +155,7 @@ const orderReads: Route<Deps>[] = [
     path: '/orders',
     name: 'operatorOrders',
     query: allSchema,
-    output: z.object({ orders: z.array(problemOrderSchema) }),
+    output: z.object({ orders: z.array(shapes.problemOrderSchema) }),
     async handler({ deps, query }) {
       const found = await listProblemOrders(deps, query);
       return { orders: found.map((one) => ({ ...one, isDeadLetter: isDeadLetter(one) })) };
@@ -190,7 +181,7 @@ const stateReads: Route<Deps>[] = [
     path: '/alerts',
     name: 'operatorAlerts',
     query: allSchema,
-    output: z.object({ alerts: z.array(adminAlertSchema) }),
+    output: z.object({ alerts: z.array(shapes.adminAlertSchema) }),
     async handler({ deps, query }) {
       const alerts = await listAlerts(deps, { resolvedToo: query.all, limit: 200 });
       return {
@@ -206,7 +197,7 @@ const stateReads: Route<Deps>[] = [
   adminRoute({
     path: '/suspensions',
     name: 'operatorSuspensions',
-    output: z.object({ suspensions: z.array(suspensionSchema) }),
+    output: z.object({ suspensions: z.array(shapes.suspensionSchema) }),
     async handler({ deps }) {
       const suspensions = await listSuspensions(deps);
       return {
@@ -222,7 +213,7 @@ const stateReads: Route<Deps>[] = [
   adminRoute({
     path: '/limits',
     name: 'operatorLimits',
-    output: z.object({ limits: z.array(tradingLimitSchema) }),
+    output: z.object({ limits: z.array(shapes.tradingLimitSchema) }),
     async handler({ deps }) {
       const amount = (micros: bigint | null) => (micros === null ? null : formatMicros(micros));
       const limits = await listLimits(deps);
@@ -243,7 +234,7 @@ const stateReads: Route<Deps>[] = [
   adminRoute({
     path: '/settlements',
     name: 'operatorSettlements',
-    output: z.object({ settlements: z.array(adminSettlementSchema) }),
+    output: z.object({ settlements: z.array(shapes.adminSettlementSchema) }),
     async handler({ deps }) {
       const settlements = await listSettlements(deps, 100);
       return {
@@ -269,7 +260,7 @@ const stateReads: Route<Deps>[] = [
       subject: z.string().min(1).max(200).optional(),
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),
-    output: z.object({ entries: z.array(auditEntrySchema) }),
+    output: z.object({ entries: z.array(shapes.auditEntrySchema) }),
     async handler({ deps, query }) {
       const { subject, limit } = query;
       const entries = await readAudit(deps, {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createIpMatcher, normalizeIp } from '../../platform/network/ipAddress.ts';
 
 /** Who sent a request, from its connection and its header `X-Forwarded-For`. */
@@ -14,19 +15,16 @@ const MOST_PEERS = 10_000;
  */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isOurs = createIpMatcher(trustedProxies);
-  const known = new Map<string, { from: string; isOurs: boolean }>();
   // A connection sends many requests, and its peer is looked at with each.
-  const peerOf = (peer: string) => {
-    const found = known.get(peer);
-    if (found) return found;
-    const from = normalizeIp(peer) ?? 'unknown';
-    if (known.size >= MOST_PEERS) known.clear();
-    const made = { from, isOurs: isOurs(from) };
-    known.set(peer, made);
-    return made;
-  };
+  const peers = new LRUCache<string, { from: string; isOurs: boolean }>({
+    max: MOST_PEERS,
+    memoMethod(peer) {
+      const from = normalizeIp(peer) ?? 'unknown';
+      return { from, isOurs: isOurs(from) };
+    },
+  });
   return (peer, forwardedFor) => {
-    const { from, isOurs: isProxy } = peerOf(peer ?? '');
+    const { from, isOurs: isProxy } = peers.memo(peer ?? '');
     if (!isProxy) return from;
     let client = from;
     for (const entry of (forwardedFor ?? '').split(',').reverse()) {

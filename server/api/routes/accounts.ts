@@ -1,19 +1,6 @@
 import type { Hex } from 'viem';
 import { formatUnits, getAddress } from 'viem';
-import {
-  acceptTermsSchema,
-  accountQuerySchema,
-  accountSchema,
-  accountSettingsSchema,
-  faucetRequestSchema,
-  faucetResponseSchema,
-  grantQuerySchema,
-  grantRecordedSchema,
-  grantTypedDataSchema,
-  personalDataSchema,
-  recordGrantRequestSchema,
-  termsStateSchema,
-} from '#lib/api/schemas/account.ts';
+import * as shapes from '#lib/api/schemas/account.ts';
 import {
   addressNameSchema,
   nameParamsSchema,
@@ -59,8 +46,8 @@ export const accountRoutes: Route<FaucetDeps>[] = [
     description:
       'Returns the smart account of a wallet, which has an address before it is deployed, with ' +
       'its balances and the grant the owner has given.',
-    query: accountQuerySchema,
-    response: { schema: accountSchema },
+    query: shapes.accountQuerySchema,
+    response: { schema: shapes.accountSchema },
     handler: ({ deps, query }) => getAccountOverview(deps, query.address),
   }),
   route({
@@ -71,7 +58,7 @@ export const accountRoutes: Route<FaucetDeps>[] = [
     summary: 'Get the settings of your account',
     description: 'Returns the settings of the signed-in wallet’s smart account.',
     rateClass: 'read',
-    response: { schema: accountSettingsSchema },
+    response: { schema: shapes.accountSettingsSchema },
     handler: ({ deps, caller }) => readSettings(deps, ownerOf(caller)),
   }),
   route({
@@ -85,8 +72,8 @@ export const accountRoutes: Route<FaucetDeps>[] = [
     tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
     rateClass: 'trade',
-    body: accountSettingsSchema,
-    response: { schema: accountSettingsSchema },
+    body: shapes.accountSettingsSchema,
+    response: { schema: shapes.accountSettingsSchema },
     handler: ({ deps, caller, body }) => writeSettings(deps, ownerOf(caller), body),
   }),
   route({
@@ -97,8 +84,8 @@ export const accountRoutes: Route<FaucetDeps>[] = [
     description:
       'Returns EIP-712 data for the owner to sign. It allows the service to trade for the smart ' +
       'account within the given limits until the given time.',
-    query: grantQuerySchema,
-    response: { schema: grantTypedDataSchema },
+    query: shapes.grantQuerySchema,
+    response: { schema: shapes.grantTypedDataSchema },
     handler: ({ deps, query }) => prepareGrant(deps, query),
   }),
   route({
@@ -113,8 +100,8 @@ export const accountRoutes: Route<FaucetDeps>[] = [
     tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
     rateClass: 'trade',
-    body: recordGrantRequestSchema,
-    response: { schema: grantRecordedSchema },
+    body: shapes.recordGrantRequestSchema,
+    response: { schema: shapes.grantRecordedSchema },
     async handler({ deps, body, caller }) {
       const recorded = await recordGrant(deps, {
         address: body.address ?? caller.owner,
@@ -140,8 +127,8 @@ export const accountRoutes: Route<FaucetDeps>[] = [
     auth: { apiKey: 'required', token: 'none', scope: 'trade' },
     rateClass: 'faucet',
     available: ({ config }) => config.chain.sandbox && config.chain.faucetKey !== undefined,
-    body: faucetRequestSchema,
-    response: { schema: faucetResponseSchema },
+    body: shapes.faucetRequestSchema,
+    response: { schema: shapes.faucetResponseSchema },
     async handler({ deps, body }) {
       const { account, transactionHash } = await giveTestFunds(deps, body.address);
       return {
@@ -196,7 +183,7 @@ export const complianceRoutes: Route<{ database: Database; config: Pick<Config, 
         'If there are terms, a wallet must accept them before it buys. Selling, redeeming and ' +
         'withdrawing do not require acceptance.',
       rateClass: 'read',
-      response: { schema: termsStateSchema },
+      response: { schema: shapes.termsStateSchema },
       handler: ({ deps, caller }) => readTerms(deps, deps.config.compliance.terms, ownerOf(caller)),
     }),
     route({
@@ -207,8 +194,8 @@ export const complianceRoutes: Route<{ database: Database; config: Pick<Config, 
       summary: 'Accept the terms',
       description: 'Accepts the given version for the signed-in wallet.',
       rateClass: 'account',
-      body: acceptTermsSchema,
-      response: { schema: termsStateSchema },
+      body: shapes.acceptTermsSchema,
+      response: { schema: shapes.termsStateSchema },
       handler: ({ deps, caller, body }) =>
         acceptTerms(deps, deps.config.compliance.terms, { owner: ownerOf(caller), ...body }),
     }),
@@ -222,7 +209,7 @@ export const complianceRoutes: Route<{ database: Database; config: Pick<Config, 
         'Account, grants, API keys, sessions, webhooks, notified browsers and accepted terms of the signed-in wallet, ' +
         'without secrets. Orders and movements are at /v1/exports.',
       rateClass: 'export',
-      response: { schema: personalDataSchema },
+      response: { schema: shapes.personalDataSchema },
       handler: ({ deps, caller }) => exportPersonalData(deps, ownerOf(caller)),
     }),
   ];

@@ -1,19 +1,6 @@
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
-import {
-  type AllSessionsEnded,
-  allSessionsEndedSchema,
-  authMessageQuerySchema,
-  authMessageSchema,
-  authTokenRequestSchema,
-  authTokenSchema,
-  type EndAllSessionsQuery,
-  endAllSessionsQuerySchema,
-  jwksSchema,
-  sessionIdSchema,
-  sessionListSchema,
-  sessionsEndedSchema,
-} from '#lib/api/schemas/auth.ts';
+import * as shapes from '#lib/api/schemas/auth.ts';
 import type { AccountDeps } from '../../domain/accounts/accounts.ts';
 import { signedInOwner } from '../../domain/accounts/signedInOwner.ts';
 import { issueAccessToken } from '../../domain/auth/accessTokens.ts';
@@ -49,8 +36,8 @@ const signInDeps = ({ database, chain, config }: Deps) => ({
 async function signOutEverywhere(
   authority: Authority,
   deps: Deps,
-  input: { owner: Address; query: EndAllSessionsQuery },
-): Promise<AllSessionsEnded> {
+  input: { owner: Address; query: shapes.EndAllSessionsQuery },
+): Promise<shapes.AllSessionsEnded> {
   const { owner, query } = input;
   const all = await deps.database.orm.transaction(async (tx) => {
     const ended = await endSessions({ database: { orm: tx } }, { owner });
@@ -76,7 +63,7 @@ const sessionRoutes = (authority: Authority): Route<Deps>[] => [
     operationId: 'listSessions',
     summary: 'List sessions',
     description: 'Active sessions, newest first, and the number of active API keys and webhooks.',
-    response: { schema: sessionListSchema },
+    response: { schema: shapes.sessionListSchema },
     handler: async ({ deps, caller }) => {
       const owner = ownerOf(caller);
       const db = deps.database.orm;
@@ -98,8 +85,8 @@ const sessionRoutes = (authority: Authority): Route<Deps>[] => [
       'Ends every session of the wallet, including the current one. Their tokens are rejected ' +
       'at once, their streams end, and browsers are no longer notified. API keys ' +
       'and webhooks stay active unless `apiKeys` and `webhooks` end them too.',
-    query: endAllSessionsQuerySchema,
-    response: { schema: allSessionsEndedSchema },
+    query: shapes.endAllSessionsQuerySchema,
+    response: { schema: shapes.allSessionsEndedSchema },
     handler: ({ deps, caller, query }) =>
       signOutEverywhere(authority, deps, { owner: ownerOf(caller), query }),
   }),
@@ -110,8 +97,8 @@ const sessionRoutes = (authority: Authority): Route<Deps>[] => [
     operationId: 'endSession',
     summary: 'End a session',
     description: 'Its token is rejected from now on. Ending a session twice has no effect.',
-    params: z.strictObject({ id: sessionIdSchema }),
-    response: { schema: sessionsEndedSchema },
+    params: z.strictObject({ id: shapes.sessionIdSchema }),
+    response: { schema: shapes.sessionsEndedSchema },
     handler: async ({ deps, caller, params: { id } }) => ({
       ended: await endSessions(deps, { owner: ownerOf(caller), id }),
     }),
@@ -132,8 +119,8 @@ export function authRoutes(authority: Authority): Route<Deps>[] {
         'Returns an EIP-4361 message with a single-use nonce. Sign it unchanged with the wallet and ' +
         'exchange it at POST /v1/auth/token.',
       rateClass: 'auth',
-      query: authMessageQuerySchema,
-      response: { schema: authMessageSchema },
+      query: shapes.authMessageQuerySchema,
+      response: { schema: shapes.authMessageSchema },
       async handler({ deps, query }) {
         const issued = await issueSignInMessage(signInDeps(deps), query.address as Address);
         return { ...issued, expiresAt: issued.expiresAt.toISOString() };
@@ -150,8 +137,8 @@ export function authRoutes(authority: Authority): Route<Deps>[] {
         'are not deployed yet (ERC-6492). A smart account of the service signs in for its owner. ' +
         'The token is a short-lived ES256 JWT.',
       rateClass: 'auth',
-      body: authTokenRequestSchema,
-      response: { schema: authTokenSchema },
+      body: shapes.authTokenRequestSchema,
+      response: { schema: shapes.authTokenSchema },
       async handler({ deps, body, c }) {
         const signature = body.signature as Hex;
         const wallet = await redeemSignInMessage(signInDeps(deps), {
@@ -179,7 +166,7 @@ export function authRoutes(authority: Authority): Route<Deps>[] {
       operationId: 'getSigningKeys',
       summary: 'Public keys that verify bearer tokens',
       rateClass: 'document',
-      response: { schema: jwksSchema },
+      response: { schema: shapes.jwksSchema },
       cacheControl: 'public, max-age=300',
       handler: () => authority.signingKeys.publicJwks,
     }),

@@ -1,16 +1,5 @@
 import { z } from 'zod';
-import {
-  apiKeyCreatedSchema,
-  apiKeyIdSchema,
-  apiKeyListQuerySchema,
-  apiKeyListSchema,
-  apiKeyResponseSchema,
-  apiKeyUsageQuerySchema,
-  apiKeyUsageSchema,
-  createApiKeyRequestSchema,
-  rotateApiKeyRequestSchema,
-  updateApiKeyRequestSchema,
-} from '#lib/api/schemas/key.ts';
+import * as shapes from '#lib/api/schemas/key.ts';
 import { listKeyUsage } from '../../domain/auth/keyUsage.ts';
 import {
   createApiKey,
@@ -34,7 +23,7 @@ const COMMON = {
 } as const;
 
 const path = '/v1/keys/{id}';
-const params = z.strictObject({ id: apiKeyIdSchema });
+const params = z.strictObject({ id: shapes.apiKeyIdSchema });
 
 const readRoutes: Route<Deps>[] = [
   route({
@@ -44,8 +33,8 @@ const readRoutes: Route<Deps>[] = [
     operationId: 'listApiKeys',
     summary: 'List the API keys of the signed-in wallet',
     description: 'Newest first, revoked and expired ones included. Secrets are never shown again.',
-    query: apiKeyListQuerySchema,
-    response: { schema: apiKeyListSchema },
+    query: shapes.apiKeyListQuerySchema,
+    response: { schema: shapes.apiKeyListSchema },
     handler: ({ deps, caller, query }) => listApiKeys(deps, { owner: ownerOf(caller), ...query }),
   }),
   route({
@@ -55,7 +44,7 @@ const readRoutes: Route<Deps>[] = [
     operationId: 'getApiKey',
     summary: 'Get an API key',
     params,
-    response: { schema: apiKeyResponseSchema },
+    response: { schema: shapes.apiKeyResponseSchema },
     handler: async ({ deps, caller, params: { id } }) => ({
       key: await getApiKey(deps, { owner: ownerOf(caller), id }),
     }),
@@ -68,8 +57,8 @@ const readRoutes: Route<Deps>[] = [
     summary: 'Get API key usage',
     description: 'Requests per day, with a delay of some seconds.',
     params,
-    query: apiKeyUsageQuerySchema,
-    response: { schema: apiKeyUsageSchema },
+    query: shapes.apiKeyUsageQuerySchema,
+    response: { schema: shapes.apiKeyUsageSchema },
     handler: ({ deps, caller, params: { id }, query }) =>
       listKeyUsage(deps, { owner: ownerOf(caller), id, ...query }),
   }),
@@ -89,8 +78,8 @@ export function keyRoutes({ apiKeys }: Authority): Route<Deps>[] {
         'The response contains the secret, only once. A key is restricted to IP ranges or origins if ' +
         'they are given, and stays valid until it expires or is revoked.',
       status: 201,
-      body: createApiKeyRequestSchema,
-      response: { schema: apiKeyCreatedSchema },
+      body: shapes.createApiKeyRequestSchema,
+      response: { schema: shapes.apiKeyCreatedSchema },
       handler: ({ deps, caller, body }) =>
         createApiKey(deps, {
           owner: ownerOf(caller),
@@ -106,8 +95,8 @@ export function keyRoutes({ apiKeys }: Authority): Route<Deps>[] {
       summary: 'Change an API key',
       description: 'Takes effect everywhere within seconds.',
       params,
-      body: updateApiKeyRequestSchema,
-      response: { schema: apiKeyResponseSchema },
+      body: shapes.updateApiKeyRequestSchema,
+      response: { schema: shapes.apiKeyResponseSchema },
       async handler({ deps, caller, params: { id }, body }) {
         const key = await updateApiKey(deps, { owner: ownerOf(caller), id, request: body });
         apiKeys.forget();
@@ -123,11 +112,10 @@ export function keyRoutes({ apiKeys }: Authority): Route<Deps>[] {
       description:
         'The key keeps its ID and orders. The old secret stays valid during the overlap.',
       params,
-      body: rotateApiKeyRequestSchema,
-      response: { schema: apiKeyCreatedSchema },
+      body: shapes.rotateApiKeyRequestSchema,
+      response: { schema: shapes.apiKeyCreatedSchema },
       async handler({ deps, caller, params: { id }, body }) {
-        const own = { owner: ownerOf(caller), id };
-        const rotated = await rotateApiKey(deps, { ...own, overlapSeconds: body.overlapSeconds });
+        const rotated = await rotateApiKey(deps, { owner: ownerOf(caller), id, ...body });
         apiKeys.forget();
         return rotated;
       },
@@ -141,7 +129,7 @@ export function keyRoutes({ apiKeys }: Authority): Route<Deps>[] {
       description:
         'Cannot be undone. The key stops working within seconds; its orders are still processed.',
       params,
-      response: { schema: apiKeyResponseSchema },
+      response: { schema: shapes.apiKeyResponseSchema },
       async handler({ deps, caller, params: { id } }) {
         const key = await revokeApiKey(deps, { owner: ownerOf(caller), id });
         apiKeys.forget();

@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { eventTickerSchema, marketTickerSchema } from '#lib/api/schemas/common.ts';
-import {
-  eventResponseSchema,
-  marketListQuerySchema,
-  marketListSchema,
-  marketResponseSchema,
-  orderBookSchema,
-  priceHistoryQuerySchema,
-  priceHistorySchema,
-  tradeListQuerySchema,
-  tradeListSchema,
-} from '#lib/api/schemas/market.ts';
+import * as shapes from '#lib/api/schemas/market.ts';
 import { quoteQuerySchema, quoteSchema } from '#lib/api/schemas/quote.ts';
 import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -19,12 +9,7 @@ import { isSuspended } from '../../domain/admin/suspensions.ts';
 import { getEvent, getMarket, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
-import {
-  type MarketQuote,
-  quoteMarket,
-  READING_HOLDS_MS,
-  type RequestedQuote,
-} from '../../domain/markets/quotes/tradingMarket.ts';
+import { quoteMarket, READING_HOLDS_MS } from '../../domain/markets/quotes/tradingMarket.ts';
 import { searchMarkets } from '../../domain/markets/search/search.ts';
 import {
   serializeEvent,
@@ -35,10 +20,7 @@ import {
   serializeSearchEvent,
   serializeTrade,
 } from '../../domain/markets/serializeMarket.ts';
-import {
-  findLargestOrder,
-  type LargestOrder,
-} from '../../domain/orders/lifecycle/room/largestOrder.ts';
+import { findLargestOrder } from '../../domain/orders/lifecycle/room/largestOrder.ts';
 import type { Exchange } from '../../exchange/port.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/log.ts';
@@ -69,8 +51,8 @@ const catalogueRoutes: Route<Deps>[] = [
     summary: 'List markets',
     rateClass: 'read',
     cached: () => 'catalogue',
-    query: marketListQuerySchema,
-    response: { schema: marketListSchema },
+    query: shapes.marketListQuerySchema,
+    response: { schema: shapes.marketListSchema },
     async handler({ deps, query: { status, ...rest } }) {
       const { markets, cursor } = await listMarkets(deps, {
         ...rest,
@@ -92,7 +74,7 @@ const catalogueRoutes: Route<Deps>[] = [
     rateClass: 'read',
     cached: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
-    response: { schema: marketResponseSchema },
+    response: { schema: shapes.marketResponseSchema },
     handler: async ({ deps, params }) => ({
       market: serializeMarket(await getMarket(deps, params.ticker), deps.config.publicBaseUrl),
     }),
@@ -105,7 +87,7 @@ const catalogueRoutes: Route<Deps>[] = [
     rateClass: 'read',
     cached: () => 'catalogue',
     params: z.strictObject({ eventTicker: eventTickerSchema }),
-    response: { schema: eventResponseSchema },
+    response: { schema: shapes.eventResponseSchema },
     handler: async ({ deps, params }) => ({
       event: serializeEvent(await getEvent(deps, params.eventTicker), deps.config.publicBaseUrl),
     }),
@@ -145,29 +127,6 @@ const catalogueRoutes: Route<Deps>[] = [
   }),
 ];
 
-function askedQuote(
-  params: z.output<typeof tickerParams>,
-  query: z.output<typeof quoteQuerySchema>,
-): RequestedQuote {
-  return {
-    ticker: params.ticker,
-    action: query.action,
-    side: query.side,
-    contractMicros: parseMicros(query.contracts),
-  };
-}
-
-/** A market that takes no orders can fill none. */
-function quoteResponseUnless(
-  suspended: boolean,
-  asked: RequestedQuote,
-  { quote, asOf }: MarketQuote,
-  largest: LargestOrder | undefined,
-) {
-  const shown = suspended ? { ...quote, fillable: false } : quote;
-  return serializeQuote(asked, { quote: shown, asOf, largest });
-}
-
 const priceRoutes: Route<Deps>[] = [
   route({
     ...READ,
@@ -182,14 +141,17 @@ const priceRoutes: Route<Deps>[] = [
     query: quoteQuerySchema,
     response: { schema: quoteSchema },
     async handler({ deps, params, query, c }) {
-      const asked = askedQuote(params, query);
+      const { contracts, ...rest } = query;
+      const asked = { ...params, ...rest, contractMicros: parseMicros(contracts) };
       const [quoted, suspended, largest] = await Promise.all([
         quoteMarket(deps, asked),
         isSuspended(deps, asked.ticker),
         findLargestOrder(deps.chain),
       ]);
       c.set('reusableUntil', quoted.asOf.getTime() + READING_HOLDS_MS);
-      return quoteResponseUnless(suspended, asked, quoted, largest);
+      // A market that takes no orders can fill none.
+      const fillable = quoted.quote.fillable && !suspended;
+      return serializeQuote(asked, { ...quoted, quote: { ...quoted.quote, fillable }, largest });
     },
   }),
   route({
@@ -199,7 +161,7 @@ const priceRoutes: Route<Deps>[] = [
     summary: 'Get the order book',
     rateClass: 'quote',
     params: tickerParams,
-    response: { schema: orderBookSchema },
+    response: { schema: shapes.orderBookSchema },
     async handler({ deps, params }) {
       const { book, asOf } = await getOrderBook(deps, params.ticker);
       return serializeOrderBook(book, asOf);
@@ -212,14 +174,10 @@ const priceRoutes: Route<Deps>[] = [
     summary: 'List the latest trades of a market',
     rateClass: 'read',
     params: tickerParams,
-    query: tradeListQuerySchema,
-    response: { schema: tradeListSchema },
+    query: shapes.tradeListQuerySchema,
+    response: { schema: shapes.tradeListSchema },
     async handler({ deps, params, query }) {
-      const { trades, cursor } = await listTrades(deps, {
-        ticker: params.ticker,
-        limit: query.limit,
-        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
-      });
+      const { trades, cursor } = await listTrades(deps, { ...params, ...query });
       return { trades: trades.map(serializeTrade), cursor };
     },
   }),
@@ -231,8 +189,8 @@ const priceRoutes: Route<Deps>[] = [
     rateClass: 'read',
     cached: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
-    query: priceHistoryQuerySchema,
-    response: { schema: priceHistorySchema },
+    query: shapes.priceHistoryQuerySchema,
+    response: { schema: shapes.priceHistorySchema },
     async handler({ deps, params, query }) {
       await getMarket(deps, params.ticker);
       const points = await listPriceHistory(deps, params.ticker, query.range);

@@ -1,18 +1,6 @@
 import { z } from 'zod';
 import { clientIdSchema } from '#lib/api/schemas/common.ts';
-import {
-  calldataResultSchema,
-  orderCancelledSchema,
-  orderCreatedSchema,
-  orderListQuerySchema,
-  orderListSchema,
-  orderOwnerQuerySchema,
-  orderRecordWithEventsSchema,
-  orderRequestSchema,
-  ordersCreatedSchema,
-  redeemRequestSchema,
-  withdrawalCreatedSchema,
-} from '#lib/api/schemas/order.ts';
+import * as shapes from '#lib/api/schemas/order.ts';
 import {
   prepareWithdrawalRequestSchema,
   withdrawalToSignSchema,
@@ -55,8 +43,8 @@ const createRoutes: Route<Deps>[] = [
       'Stores a market order and executes it asynchronously; track it by ID. The signed-in ' +
       'wallet must own `userAddress`.',
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
-    body: orderRequestSchema,
-    response: { schema: orderCreatedSchema },
+    body: shapes.orderRequestSchema,
+    response: { schema: shapes.orderCreatedSchema },
     async handler({ deps, caller, body, c }) {
       await guardOrder({ deps, c }, body);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
@@ -74,8 +62,8 @@ const createRoutes: Route<Deps>[] = [
       'at once; without one it belongs to the API key and client ID only until the vault has ' +
       'logged its request.',
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
-    body: orderRequestSchema,
-    response: { schema: calldataResultSchema },
+    body: shapes.orderRequestSchema,
+    response: { schema: shapes.calldataResultSchema },
     async handler({ deps, caller, body, c }) {
       await guardOrder({ deps, c }, body);
       const isSharedKey = caller.apiKey?.kind === 'pub';
@@ -94,8 +82,8 @@ const createRoutes: Route<Deps>[] = [
       'now; track them by ID. Positions without a payout, or already being redeemed, ' +
       'are skipped. To redeem a single position, sell it (POST /v1/order).',
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
-    body: redeemRequestSchema,
-    response: { schema: ordersCreatedSchema },
+    body: shapes.redeemRequestSchema,
+    response: { schema: shapes.ordersCreatedSchema },
     async handler({ deps, caller, body, c }) {
       await guardTransfer({ deps, c }, ownerOf(caller), undefined);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), ...body };
@@ -113,7 +101,7 @@ const createRoutes: Route<Deps>[] = [
       'owner allowed other addresses; any other destination requires the owner’s `signature`.',
     auth: { apiKey: 'required', token: 'required', scope: 'withdraw' },
     body: withdrawRequestSchema,
-    response: { schema: withdrawalCreatedSchema },
+    response: { schema: shapes.withdrawalCreatedSchema },
     async handler({ deps, caller, body, c }) {
       await guardTransfer({ deps, c }, ownerOf(caller), body.destinationAddress);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
@@ -147,8 +135,8 @@ const readRoutes: Route<Deps>[] = [
       'Newest first: orders placed with this API key and, with a bearer token, also those of the ' +
       'signed-in wallet. Filtered by `userAddress`, the list omits orders requested ' +
       'without a token that have not reached the chain.',
-    query: orderListQuerySchema,
-    response: { schema: orderListSchema },
+    query: shapes.orderListQuerySchema,
+    response: { schema: shapes.orderListSchema },
     handler: ({ deps, caller, query }) => listOrders(deps, { viewer: viewerOf(caller), ...query }),
   }),
   route({
@@ -157,7 +145,7 @@ const readRoutes: Route<Deps>[] = [
     operationId: 'getOrder',
     summary: 'Get an order or withdrawal',
     params: idSchema,
-    response: { schema: orderRecordWithEventsSchema },
+    response: { schema: shapes.orderRecordWithEventsSchema },
     handler: ({ deps, caller, params }) =>
       getOrder(deps, { viewer: viewerOf(caller), id: params.id }),
   }),
@@ -170,8 +158,8 @@ const readRoutes: Route<Deps>[] = [
       'A client ID belongs to an API key and an owner. If several owners used the same one, the ' +
       'signed-in wallet’s order is returned, else that of `userAddress`, else the newest.',
     params: z.strictObject({ clientId: clientIdSchema }),
-    query: orderOwnerQuerySchema,
-    response: { schema: orderRecordWithEventsSchema },
+    query: shapes.orderOwnerQuerySchema,
+    response: { schema: shapes.orderRecordWithEventsSchema },
     handler: ({ deps, caller, params, query }) =>
       getOrderByClientId(deps, { viewer: viewerOf(caller), ...params, ...query }),
   }),
@@ -186,7 +174,7 @@ const readRoutes: Route<Deps>[] = [
       'funds are returned at once, as the order’s log and returned amounts show.',
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
     params: idSchema,
-    response: { schema: orderCancelledSchema },
+    response: { schema: shapes.orderCancelledSchema },
     async handler({ deps, caller, params }) {
       const order = await cancelOrder(deps, { viewer: viewerOf(caller), id: params.id });
       return { success: true, order };

@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  pushStateSchema,
-  pushSubscribedSchema,
-  pushSubscriptionIdSchema,
-  pushUnsubscribedSchema,
-  subscribePushRequestSchema,
-} from '#lib/api/schemas/push.ts';
+import * as shapes from '#lib/api/schemas/push.ts';
 import {
   type PushDeps,
   readPushState,
@@ -34,7 +28,7 @@ export const pushRoutes: Route<Deps>[] = [
     description:
       'The key to subscribe a browser with (Web Push, RFC 8030 and 8292), and the browsers of the ' +
       'signed-in wallet.',
-    response: { schema: pushStateSchema },
+    response: { schema: shapes.pushStateSchema },
     handler: ({ deps, caller }) => readPushState(deps, ownerOf(caller)),
   }),
   route({
@@ -49,8 +43,8 @@ export const pushRoutes: Route<Deps>[] = [
       'it has no effect. It ends with DELETE, with signing out everywhere, and when the push service ' +
       'reports the browser as gone.',
     status: 201,
-    body: subscribePushRequestSchema,
-    response: { schema: pushSubscribedSchema },
+    body: shapes.subscribePushRequestSchema,
+    response: { schema: shapes.pushSubscribedSchema },
     handler: async ({ deps, caller, body }) => ({
       subscription: await subscribeBrowser(deps, {
         owner: ownerOf(caller),
@@ -65,8 +59,8 @@ export const pushRoutes: Route<Deps>[] = [
     path: '/v1/push/{id}',
     operationId: 'unsubscribePush',
     summary: 'Stop notifying a browser',
-    params: z.strictObject({ id: pushSubscriptionIdSchema }),
-    response: { schema: pushUnsubscribedSchema },
+    params: z.strictObject({ id: shapes.pushSubscriptionIdSchema }),
+    response: { schema: shapes.pushUnsubscribedSchema },
     handler: async ({ deps, caller, params: { id } }) => {
       await unsubscribeBrowser(deps, { owner: ownerOf(caller), id });
       return { success: true, id };
