@@ -36,19 +36,15 @@ export async function* streamEvents(
   let waitMs = FIRST_WAIT_MS;
   while (signal?.aborted !== true) {
     const silence = new AbortController();
-    let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const waitForMore = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    };
+    waitForMore();
     try {
       const body = await open(options, tickers, resumeAt, [silence.signal, signal]);
-      const watched = body.pipeThrough(
-        new TransformStream<Uint8Array, Uint8Array>({
-          transform(chunk, controller) {
-            clearTimeout(timer);
-            timer = setTimeout(() => silence.abort(), SILENCE_MS);
-            controller.enqueue(chunk);
-          },
-        }),
-      );
-      for await (const event of readServerEvents(watched)) {
+      for await (const event of readServerEvents(body, waitForMore)) {
         waitMs = FIRST_WAIT_MS;
         resumeAt = event.id ?? resumeAt;
         if (NAMES.has(event.name)) yield typed(event);
@@ -113,10 +109,12 @@ export type ServerEvent = { name: string; data: string; id: string | undefined }
  */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array>,
+  onChunk?: () => void,
 ): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of chunksOf(body)) {
+    onChunk?.();
     rest += decoder.decode(chunk, { stream: true }).replaceAll('\r\n', '\n');
     let end = rest.indexOf('\n\n');
     while (end >= 0) {

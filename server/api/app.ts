@@ -34,23 +34,22 @@ export type AppParts = {
   authority: Authority;
   budgets: CallerBudgets;
   cache: ResponseCache;
-  /** Compare every response with its declared shape; a difference is a failure. */
+  /** Compare every response with its declared shape; a difference is an error. */
   checkResponses: boolean;
 } & Observers;
 
 type Handler = (c: ApiContext) => Promise<Response>;
 
-/** They are kept for a moment each: so many exist only when callers vary what they ask. */
 const MOST_REUSABLE = 2_000;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const nothingHere = () => new ServiceError('not_found', 'This path does not exist.');
 
-/** Every route with what comes before it. Each request gets a response; nothing is thrown. */
+/** Every route with its middleware. It never throws: each request gets a response. */
 export function createApp(parts: AppParts): App {
   const { scope, authority } = parts;
   const { publicBaseUrl } = scope;
   const app = new Hono<ApiEnv>({
-    // As it was sent: Hono would decode it first, and take `/v1/%6Frder` for `/v1/order`.
+    // As sent: Hono would decode it and take `/v1/%6Frder` for `/v1/order`.
     getPath: (request, options) => options?.env?.path ?? new URL(request.url).pathname,
   });
   app.onError((error, c) => respondProblem(c, error, publicBaseUrl));
@@ -99,7 +98,7 @@ function byPath(routes: readonly Route[]): [string, Route[]][] {
   return [...paths].sort(([a], [b]) => rank(a).localeCompare(rank(b)));
 }
 
-/** Says which methods a path takes: to OPTIONS as asked, to what it does not take as a refusal. */
+/** Responds to OPTIONS and to unsupported methods with the supported ones. */
 function otherMethods(routes: readonly Route[]): Handler {
   const methods: string[] = routes.map(({ method }) => method);
   if (methods.includes('GET')) methods.push('HEAD');
@@ -111,7 +110,7 @@ function otherMethods(routes: readonly Route[]): Handler {
   };
 }
 
-/** Names the route for the log, and ends where it does not exist with this configuration. */
+/** Names the route for the log; 404 if it does not exist with this configuration. */
 function begin(route: Route): Middleware {
   const isThere = route.available?.(undefined) !== false;
   return async (c, next) => {
@@ -149,7 +148,7 @@ function handlerOf(parts: AppParts, route: Route): Handler {
   };
 }
 
-/** What everyone gets alike is made once; who asks next gets the same bytes. */
+/** Builds the response once for all callers. */
 function cachedHandler(
   parts: AppParts,
   route: Route,
@@ -165,7 +164,7 @@ function cachedHandler(
   };
 }
 
-/** Who asks for the same within a moment gets the same bytes; the handler says until when. */
+/** Reuses the response until the moment that the handler sets. */
 function reusableHandler(parts: AppParts, route: Route): Handler {
   const recent = new LRUCache<string, string>({ max: MOST_REUSABLE });
   return async (c) => {
@@ -183,7 +182,7 @@ function reusableHandler(parts: AppParts, route: Route): Handler {
 
 const keyOf = ({ env }: ApiContext) => `${env.path}?${env.search}`;
 
-/** The response as it is for every caller: no handler of these looks at who asks. */
+/** The response for every caller: these handlers do not use the caller. */
 async function jsonForAll(parts: AppParts, route: Route, c: ApiContext): Promise<string> {
   const input = { params: c.req.param(), query: parseQuery(c.env.search), body: undefined };
   const caller = { apiKey: undefined, owner: undefined, sessionId: undefined };

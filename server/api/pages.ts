@@ -5,9 +5,7 @@ import sirv from 'sirv';
 
 const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * Answers what is not of the interface: what the build has made as it lies there, pages by Next.
- */
+/** Serves everything outside the API: build output from disk, pages by Next. */
 export async function openPages(host: string, port: number): Promise<RequestListener> {
   const { default: next } = await import('next');
   const app = next({ dev: false, dir: PROJECT_ROOT, hostname: host, port });
@@ -24,23 +22,22 @@ export async function openPages(host: string, port: number): Promise<RequestList
 const PREFIX = '/_next/static';
 const YEAR_SECONDS = 31_536_000;
 
-/** Answers the request, or hands it on. */
+/** Serves a file, or calls `next`. */
 export type StaticFiles = (
   request: IncomingMessage,
   response: ServerResponse,
   next: () => void,
 ) => void;
 
-/** Whether the path is that of something the build made for browsers. */
+/** Whether the path is build output for browsers. */
 export function isStaticPath(path: string): boolean {
   return path.startsWith(`${PREFIX}/`);
 }
 
 /**
- * Scripts, styles and fonts of the pages, as `compressAssets` has laid them ready: Next would
- * compress each of them again for every visitor, in the process that answers the interface. Their
- * names change with what is in them, so browsers keep them.
- * @param folder where the build has put them, read once
+ * Scripts, styles and fonts, compressed once by `compressAssets`; Next would compress them for every
+ * visitor. Their names change with their content, so browsers cache them forever.
+ * @param folder the build output, read once
  */
 export function createStaticFiles(folder: string): StaticFiles {
   const serve = sirv(folder, {

@@ -20,11 +20,11 @@ import { withDeps } from './routes/route.ts';
 import { getRuntime } from './webRuntime.ts';
 
 export type Api = App & {
-  /** Ends what streams. */
+  /** Ends all streams. */
   close(): void;
-  /** Writes what was counted, once the last request is answered. */
+  /** Stores the counted key usage; call it after the last request. */
   settle(): Promise<void>;
-  /** Signs and verifies with other keys from now on. @throws {KeyServiceError} */
+  /** Replaces the signing keys. @throws {KeyServiceError} */
   changeKeys(config: SigningConfig): Promise<void>;
 };
 
@@ -35,7 +35,7 @@ async function openSigningKeys({ auth, keyService }: SigningConfig): Promise<Sig
   return await readSigningKeys(auth.signingKeysJson, service);
 }
 
-/** The API over these parts of the service; `close` ends what streams. */
+/** The API over these parts of the service. */
 export async function createApi(runtime: Runtime): Promise<Api> {
   const { config, database, adminDatabase, log } = runtime;
   const authority = {

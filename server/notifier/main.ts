@@ -16,9 +16,8 @@ import { stopSignal } from '../platform/process/stopSignal.ts';
 import { runLane } from './lane.ts';
 
 /**
- * Sends the messages that processors have stored for webhooks and browsers. A process of its own:
- * callers choose where it connects to and how long that takes, so it holds no key of chain or
- * exchange and may write nothing but the outcome of its attempts.
+ * Sends the stored messages to webhooks and browsers. Callers choose where it connects to, so it is a
+ * process of its own without keys, and writes only the outcome of its attempts.
  */
 async function main(): Promise<void> {
   const config = readNotificationsConfig(process.env);
@@ -52,7 +51,7 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-/** What the sender of notifications takes from outside: no key of chain, exchange or tokens. */
+/** The settings of this process: no keys of chain, exchange or tokens. */
 const notificationsSchema = environmentSchema.pick({
   PORT: true,
   PUBLIC_BASE_URL: true,

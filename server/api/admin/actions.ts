@@ -29,7 +29,7 @@ type Route = { name: string; method?: 'PUT'; path: string; output?: ZodType };
 export type AdminAction = {
   /** Absent where only the command line offers it. */
   route?: Route;
-  /** Of `npm run ops`, with the fields of the input that its words give; `?` marks an optional one. */
+  /** For `npm run ops`: each command with the fields that its words give; `?` marks optional ones. */
   commands: Record<string, readonly string[]>;
   input: ZodObject;
   run(deps: ActionDeps, input: Record<string, unknown>): Promise<unknown>;

@@ -15,14 +15,14 @@ import {
   type RatePolicy,
 } from './rateLimit.ts';
 
-/** What one key may send, times this, is what one network or one wallet may send with all keys. */
+/** What a network or a wallet may send with all its keys, as a multiple of one key's quota. */
 export type BudgetFactors = { network: number; wallet: number };
 
 export type Spent = RateDecision & { policy: string; quota: RatePolicy };
 
 /**
- * The budgets that a request has to keep. Keys cost nothing, so the budget of the key is not the
- * only one: all keys of a wallet, and all that comes from one network, have one together.
+ * The budgets of a request. Keys are free, so all keys of a wallet share a budget, and so do all
+ * requests from a network.
  */
 export type CallerBudgets = {
   /** Of the key, of the network the request came from and of the wallet that owns the key. */
@@ -33,7 +33,7 @@ export type CallerBudgets = {
   ): Spent;
   /** Of the wallet that is signed in. */
   spendForWallet(owner: string, rateClass: RateClass): Spent;
-  /** Of requests that name a wallet without being signed in: theirs together, not the wallet's own. */
+  /** Of all requests that name a wallet without being signed in; apart from the wallet's own. */
   spendForNamed(address: string, rateClass: RateClass): Spent;
 };
 
@@ -84,7 +84,7 @@ function times(policies: Policies, factor: number): Policies {
   return Object.fromEntries(scaled) as Policies;
 }
 
-/** Counts a request and says in the response what is left. @throws {ServiceError} rate_limited */
+/** Counts a request and sets the headers with what is left. @throws {ServiceError} rate_limited */
 export function spendFor(
   budgets: CallerBudgets,
   rateClass: RateClass,
@@ -96,7 +96,7 @@ export function spendFor(
   };
 }
 
-/** Counts a request for the signed-in wallet, whichever of its keys it came with. */
+/** Counts a request for the signed-in wallet, with any of its keys. */
 export function limitOwner(budgets: CallerBudgets, rateClass: RateClass): Middleware {
   return (c, next) => {
     const { owner, apiKey } = c.get('caller');
@@ -138,14 +138,14 @@ function setRateHeaders(c: ApiContext, { policy, quota, remaining, resetSeconds 
   c.header('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
 }
 
-/** Sharings between two removals of callers that have been quiet. */
+/** Deletes idle callers once per this many statements. */
 const RETENTION_EVERY = 200;
 
-/** Keeps the counts of all web processes in the database, in one statement per sharing. */
+/** Stores the counts of all web processes in the database. */
 export function rateLedger(database: Database): Ledger {
   let sharings = 0;
   return async (spent) => {
-    // Always in the same order, so that two processes never wait for each other's rows.
+    // Sorted, so that two processes cannot deadlock.
     const sorted = spent.toSorted((a, b) => (a.key < b.key ? -1 : 1));
     const keys = sorted.map((one) => one.key);
     const costs = sorted.map((one) => one.costMs);

@@ -59,7 +59,7 @@ export function problemsOf(part: InputPart, error: z.ZodError): FieldProblem[] {
   });
 }
 
-/** Reads the query; what was sent as none is refused before the body is read. */
+/** Parses the query, before the body is read. */
 export const readQuery: Middleware = (c, next) => {
   c.set('query', parseQuery(c.env.search));
   return next();
@@ -150,7 +150,7 @@ async function bytesOf(c: ApiContext): Promise<ArrayBuffer> {
     });
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;
-    // The sender went away, or was cut off for being slow.
+    // The sender disconnected or was too slow.
     throw new ServiceError('malformed_json', 'The body is incomplete.', { cause });
   }
   return bytes;

@@ -9,15 +9,15 @@ export type About = { ticker: string } | 'catalogue';
 
 /** Responses that are the same for every caller, until the markets they are about are written. */
 export type ResponseCache = {
-  /** The response, if it is known and still holds. */
+  /** The cached response, if it is still valid. */
   find(key: string): CachedResponse | undefined;
-  /** Makes it, once for all who ask meanwhile, and keeps it if that is safe. */
+  /** Builds it once for concurrent callers, and caches it if that is safe. */
   make(key: string, about: About, json: () => Promise<string>): Promise<CachedResponse>;
 };
 
-/** What was written without the feed noticing is seen after this time. */
+/** The longest a change that the feed missed stays unseen. */
 const OLDEST_MS = 5_000;
-/** Lists change with every market; they are made anew at most this often. */
+/** Lists change with every market; they are rebuilt at most this often. */
 const LIST_HOLDS_MS = 1_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ export function createResponseCache(
   const making = new Map<string, Promise<CachedResponse>>();
 
   feed.onChange((changed) => {
-    // What is being made may have been read before the change: it is sent and not kept.
+    // Responses in progress may predate the change: they are sent and not cached.
     making.clear();
     const tickers = changed === 'everything' ? undefined : new Set(changed);
     for (const [key, { about }] of entries.entries()) {
@@ -73,10 +73,9 @@ export function createResponseCache(
   };
 }
 
-/** Shorter ones are not worth compressing. */
 const COMPRESSED_FROM_BYTES = 1_024;
 const BROTLI_QUALITY = 5;
-/** A short text leaves with its head in one write; a longer one would be encoded for each. */
+/** Node sends a short text with its head in one write; longer ones are encoded once here. */
 const TEXT_UP_TO_BYTES = 16 * 1024;
 
 type Coding = 'br' | 'gzip' | 'identity';
@@ -96,7 +95,7 @@ export class CachedResponse {
     this.digest = createHash('sha256').update(json).digest('base64url').slice(0, 22);
   }
 
-  /** What it takes up at most: as text, as bytes and, in all likelihood, once compressed. */
+  /** Estimated memory: text, bytes and one compressed form. */
   get weight(): number {
     return 2 * this.length + (this.length >> 2) + 500;
   }

@@ -25,7 +25,7 @@ const COMMON = {
 
 const MINE = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
 
-/** A file to save. What fails before its first line is answered as an error. */
+/** A file to save. A failure before its first line is an error response. */
 async function csvFile(
   c: ApiContext,
   name: string,

@@ -27,7 +27,6 @@ const PROBLEM_RESPONSE = {
   },
 };
 
-/** In the order in which they are read. */
 const TAGS = [
   { name: 'Markets', description: 'Markets, events, search, quotes, order books and prices.' },
   { name: 'Orders', description: 'Place, track and cancel orders and withdrawals.' },
@@ -128,7 +127,7 @@ export function describeApi(routes: readonly Route<never>[], publicBaseUrl: stri
       },
     },
   };
-  // Answers may gain fields, so a client must not refuse those it does not know.
+  // Responses may gain fields, so clients must accept unknown ones.
   return createDocument(document, {
     override({ jsonSchema, io }) {
       if (io === 'output' && jsonSchema.additionalProperties === false) {

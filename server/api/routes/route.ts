@@ -26,7 +26,7 @@ export type RouteContext<Deps, Params, Query, Body> = BaseContext<Deps> & {
 
 export type RouteResponse<Output extends ZodType> =
   | { schema: Output; contentType?: never }
-  /** For other than JSON: the handler makes the response itself. */
+  /** Not JSON: the handler builds the response. */
   | { schema?: never; contentType: string };
 
 export type RouteDeclaration<
@@ -54,14 +54,11 @@ export type RouteDeclaration<
   /** `Cache-Control` of the response; `no-store` unless set. */
   cacheControl?: string;
   /**
-   * Of a GET whose response is the same for everyone who may ask: what it is about. It is cached
-   * until that is written, and sent with a validator.
+   * What the response of a GET is about, if it is the same for every caller. It is cached until that
+   * changes, and sent with an ETag.
    */
   cached?: (params: Record<string, string>) => About;
-  /**
-   * Of a GET whose response is the same for everyone who may ask, for a moment: its handler sets
-   * `reusableUntil`. Sent without a validator.
-   */
+  /** A GET whose response serves every caller until `reusableUntil`, which its handler sets. */
   reusable?: boolean;
   /** Whether the route exists with this configuration; it is 404 otherwise. */
   available?: (deps: Deps) => boolean;
@@ -70,10 +67,10 @@ export type RouteDeclaration<
   ) => Promise<z.input<Output> | Response> | z.input<Output> | Response;
 };
 
-/** The parts of a request as they came, still to be validated. */
+/** The parts of a request before validation. */
 export type RawInput = { params: unknown; query: unknown; body: unknown };
 
-/** A declared route, its types kept inside: what the table, the app and the document share. */
+/** A declared route, without the types of its input. */
 export type Route<Deps = unknown> = Omit<
   RouteDeclaration<Deps, ZodType, ZodType, ZodType, ZodType>,
   'handler' | 'params' | 'query' | 'body'

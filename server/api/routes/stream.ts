@@ -14,7 +14,7 @@ type Deps = AccountDeps & { config: Pick<Config, 'streams'> };
 const STREAMS_PER_SECRET_KEY = 1_000;
 const STREAMS_PER_VISITOR = 20;
 
-/** Where the client was, or where the log ends now: from then on it misses nothing. */
+/** The client's last event, or the current end of the log. */
 async function resumeAfter({ deps, c }: BaseContext<Deps>): Promise<bigint> {
   const id = c.req.header('last-event-id');
   if (id === undefined || id === '') return latestSequence(deps);
@@ -26,7 +26,7 @@ async function resumeAfter({ deps, c }: BaseContext<Deps>): Promise<bigint> {
   return BigInt(id);
 }
 
-/** The signed-in wallet and its smart account; the wallet alone while nobody knows the other. */
+/** The signed-in wallet and its smart account, if that is known. */
 async function holdersOf({ deps, caller: { owner } }: BaseContext<Deps>): Promise<Set<string>> {
   if (owner === undefined) return new Set();
   const account = await resolveAccount(deps, owner).then(
@@ -36,7 +36,7 @@ async function holdersOf({ deps, caller: { owner } }: BaseContext<Deps>): Promis
   return new Set([owner, ...account]);
 }
 
-/** Whose streams it is one of: of its key, of its network, of the key's wallet and the one signed in. */
+/** The limits it counts against: its key, its network, the key's wallet and the signed-in one. */
 function sharesOf({ deps, caller, c }: BaseContext<Deps>): StreamShare[] {
   const { perNetwork, perWallet } = deps.config.streams;
   const { apiKey, owner } = caller;
