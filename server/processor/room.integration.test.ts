@@ -261,7 +261,7 @@ test('given a cap of ten dollars, contracts at a few cents count by their price,
       const { markets } = await trader.api.listMarkets({ limit: 1000, status: 'open' });
       const later = Date.now() + 3_600_000;
       return markets.find(
-        (one) => one.yesAsk > 0 && one.yesAsk <= 8 && Date.parse(one.closeTime) > later,
+        (one) => one.yesAsk > 0 && one.yesAsk <= 8 && Date.parse(one.expectedEndTime) > later,
       )?.ticker;
     },
     { timeoutMs: 30_000 },
