@@ -91,7 +91,7 @@ export function readCommand() {
 /** Runs an action on what the command line gives. `words` names the fields of what follows `name`. */
 export async function runAction(
   deps: ActionDeps,
-  { input, run, done }: AdminAction,
+  act: AdminAction,
   { name, words, command }: { name: string; words: readonly string[]; command: Command },
 ): Promise<Reply> {
   if (!command.why?.trim()) {
@@ -109,12 +109,12 @@ export async function runAction(
     // A limit that is not given is none.
     const value = text ?? (field.startsWith('max') ? null : undefined);
     const isCount = option === 'open' && /^\d+$/.test(text ?? '');
-    if (field in input.shape) given[field] = isCount ? Number(value) : value;
+    if (field in act.input.shape) given[field] = isCount ? Number(value) : value;
   }
-  const parsed = input.safeParse(given, { reportInput: true });
+  const parsed = act.input.safeParse(given, { reportInput: true });
   if (!parsed.success) throw new StartProblem(textOf(parsed.error), HELP);
-  const result = await run(deps, { ...parsed.data, by: command.as ?? userInfo().username });
-  const text = done(parsed.data, result);
+  const result = await act.run(deps, { ...parsed.data, by: command.as ?? userInfo().username });
+  const text = act.done(parsed.data, result);
   const more = typeof result === 'object' ? result : {};
   return { data: { ok: true, text, ...more }, lines: [`${green('●')} ${text}`] };
 }

@@ -74,9 +74,10 @@ function adminRoute<
   });
 }
 
-function actionRoute({ route: declared, input, run }: AdminAction): Route<Deps>[] {
-  if (!declared) return [];
-  const { output, ...rest } = declared;
+function actionRoute(act: AdminAction): Route<Deps>[] {
+  if (!act.route) return [];
+  const { input } = act;
+  const { output, ...rest } = act.route;
   const params = rest.path.includes('{id}') ? input.pick({ id: true }) : z.object({});
   return [
     adminRoute({
@@ -86,7 +87,7 @@ function actionRoute({ route: declared, input, run }: AdminAction): Route<Deps>[
       body: input.omit(params.shape),
       output: output ?? shapes.doneSchema,
       async handler({ deps, caller, params: named, body }) {
-        const result = await run(deps, { ...named, ...body, by: adminOf(caller).name });
+        const result = await act.run(deps, { ...named, ...body, by: adminOf(caller).name });
         return output ? result : { done: true };
       },
     }),
