@@ -1,6 +1,6 @@
 /**
- * Small wrongs done to the contracts, one at a time; the tests must notice each. `find` occurs
- * exactly once in the file. A mutant with `justification` changes nothing that could be observed.
+ * Small faults, put into the contracts one at a time; the tests must detect each. `find` occurs
+ * exactly once in the file. A mutant with `justification` has no observable effect.
  */
 export type Mutant = {
   file: 'SwapVault' | 'TradingAccount' | 'LeakyBucket' | 'OutcomeToken' | 'TradingAccountFactory';
@@ -9,21 +9,22 @@ export type Mutant = {
   justification?: string;
 };
 
-const vault = (find: string, replace: string, justification?: string): Mutant => ({
-  file: 'SwapVault',
-  find,
-  replace,
-  ...(justification !== undefined && { justification }),
-});
-const account = (find: string, replace: string): Mutant => ({
-  file: 'TradingAccount',
-  find,
-  replace,
-});
-const token = (find: string, replace: string): Mutant => ({ file: 'OutcomeToken', find, replace });
+const mutate =
+  (file: Mutant['file']) =>
+  (find: string, replace: string, justification?: string): Mutant => ({
+    file,
+    find,
+    replace,
+    ...(justification !== undefined && { justification }),
+  });
+const vault = mutate('SwapVault');
+const account = mutate('TradingAccount');
+const bucket = mutate('LeakyBucket');
+const token = mutate('OutcomeToken');
+const factory = mutate('TradingAccountFactory');
 
 export const MUTANTS: readonly Mutant[] = [
-  // who may
+  // permissions
   vault('if (msg.sender != order.account) revert OnlyOrderAccount();', ''),
   vault('if (msg.sender != address(this)) revert OnlySelf();', ''),
   vault(
@@ -80,7 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
     'f.filledQuantity == 0 || f.filledQuantity > order.quantity',
     'f.filledQuantity > order.quantity',
   ),
-  // books
+  // balances
   vault('returned = order.quoteLimit - f.quoteAmount;', 'returned = 0;'),
   vault('returned = order.quantity - f.filledQuantity;', 'returned = 0;'),
   vault('accrued = (uint256(accrued) + f.quoteAmount).toUint64();', ''),
@@ -196,20 +197,12 @@ export const MUTANTS: readonly Mutant[] = [
   account('return operator == address(vault) && IAccessControl', 'return IAccessControl'),
   account('return caller == owner() || caller == address(this);', 'return true;'),
   account('if (recovered == signer) return true;', 'if (recovered != address(0)) return true;'),
-  {
-    file: 'LeakyBucket',
-    find: 'if (amount > free) revert BucketOverflow(amount, free);',
-    replace: '',
-  },
-  { file: 'LeakyBucket', find: '/ 1 hours', replace: '/ 30 minutes' },
-  { file: 'OutcomeToken', find: 'if (msg.sender != vault) revert OnlyVault();', replace: '' },
-  { file: 'OutcomeToken', find: 'operator == vault ||', replace: '' },
-  {
-    file: 'TradingAccountFactory',
-    find: 'if (owner == address(0)) revert ZeroOwner();',
-    replace: '',
-  },
-  // every other door and check of the vault
+  bucket('if (amount > free) revert BucketOverflow(amount, free);', ''),
+  bucket('/ 1 hours', '/ 30 minutes'),
+  token('if (msg.sender != vault) revert OnlyVault();', ''),
+  token('operator == vault ||', ''),
+  factory('if (owner == address(0)) revert ZeroOwner();', ''),
+  // the vault's other entry points and checks
   vault(
     'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
     'function requestFor(Order[] calldata orders)\n        external\n        whenNotPaused\n        nonReentrant\n',
@@ -335,7 +328,7 @@ export const MUTANTS: readonly Mutant[] = [
     'function setTokenUriBase(string calldata base) external onlyRole(DEFAULT_ADMIN_ROLE)',
     'function setTokenUriBase(string calldata base) external',
   ),
-  // and of the account, the token and the factory
+  // the account, the token and the factory
   account('if (!_isOwnerOrSelf(msg.sender)) revert OnlyOwner();', ''),
   account('|| caller == address(entryPoint())', ''),
   account('if (amount == 0) revert ZeroAmount();', ''),
@@ -344,17 +337,12 @@ export const MUTANTS: readonly Mutant[] = [
   account('refUsed[ref] = true;', ''),
   account('if (to != owner()) {', 'if (false) {'),
   account('return _isSignature(owner(), hash, signature);', 'return true;'),
-  { file: 'OutcomeToken', find: 'super.isApprovedForAll(holder, operator)', replace: 'true' },
-  {
-    file: 'TradingAccountFactory',
-    find: 'if (account.code.length > 0) return account;',
-    replace: '',
-  },
-  {
-    file: 'TradingAccountFactory',
-    find: 'if (keccak256(abi.encode(tradingAccount.grant())) == keccak256(abi.encode(g))) return account;',
-    replace: '',
-  },
+  token('super.isApprovedForAll(holder, operator)', 'true'),
+  factory('if (account.code.length > 0) return account;', ''),
+  factory(
+    'if (keccak256(abi.encode(tradingAccount.grant())) == keccak256(abi.encode(g))) return account;',
+    '',
+  ),
   // how a grant is kept
   account('if (g.validUntil > type(uint32).max) revert GrantTooLong();', ''),
   account('flags |= SINGLE_OPERATOR;', ''),
@@ -378,7 +366,7 @@ export const MUTANTS: readonly Mutant[] = [
   vault('if (!early && block', 'if (block'),
   vault('_returnTokens(order.account, tokenId, returned);', ''),
   vault('payout *= amount;', 'payout *= 1;'),
-  // what no mutant above touches
+  // the remaining checks
   vault('if (paused) revert VaultPaused();', ''),
   vault('if (address(usdc_) == address(0) || admin == address(0)) revert ZeroAddress();', ''),
   vault(

@@ -115,7 +115,7 @@ function watcher(
     position: { blockNumber: 0n, recentBlocks: [] },
     stored: new Map(),
     async step() {
-      const newest = await reader.look();
+      const newest = await reader.findNewest();
       const news = newest && (await reader.read(watching.position, newest));
       if (!news) return undefined;
       store(watching.stored, news.deleteAfter, news.logs);

@@ -10,7 +10,9 @@ const [QUIET, CALM, BUSY] = ['0xa1', '0xa2', '0xb1'].map((text) =>
   pad(text as Hex, { size: 20 }),
 ) as [Address, Address, Address];
 
-/** A node whose busy address logs `perBlock` times a block, the others once; `most` in an answer. */
+/**
+ * A node whose busy address logs `perBlock` times a block, the others once; `most` in an answer.
+ */
 const node = { perBlock: 1, most: 100, returnsReceipts: true, questions: [] as string[] };
 
 let server: Server;

@@ -1,15 +1,14 @@
 import { pushSender, vapidDetailsOf } from '../domain/notifications/push/sendPush.ts';
 import { webhookSender } from '../domain/notifications/webhooks/sendWebhook.ts';
 import { closeDatabase, openDatabase } from '../platform/database/client.ts';
+import { requireMigrations } from '../platform/database/schemaState.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
 import { createLog } from '../platform/log.ts';
-import { exposeMetrics } from '../platform/metrics/expose.ts';
+import { exposeMetrics } from '../platform/metrics/registry.ts';
 import { createHostResolver } from '../platform/network/hostResolver.ts';
 import { logEverything } from '../platform/process/logEverything.ts';
-import { requireMigrations } from '../platform/process/requireMigrations.ts';
-import { runMain } from '../platform/process/runMain.ts';
-import { stopSignal } from '../platform/process/stopSignal.ts';
+import { runMain, stopSignal } from '../platform/process/runMain.ts';
 import { readNotificationsConfig } from './config.ts';
 import { runLane } from './lane.ts';
 

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A source that counts how often it is asked, and answers when it is told to. */
+/** A source that counts its reads and can delay them. */
 function source() {
   let asked = 0;
   let held: (() => void)[] | undefined;
@@ -35,8 +35,8 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 }
 
-describe('what was asked', () => {
-  it('is answered from memory until its time is over', async () => {
+describe('a value', () => {
+  it('comes from memory until it expires', async () => {
     const { count, read } = source();
     const cache = createTimedCache(100, read);
     expect(await cache('a')).toBe(1);
@@ -47,7 +47,17 @@ describe('what was asked', () => {
     expect(count()).toBe(2);
   });
 
-  it('is one question for all who ask meanwhile, and a failure is forgotten', async () => {
+  it('can have its own lifetime', async () => {
+    const { read } = source();
+    const cache = createTimedCache(100, read, { ttlOf: (value) => (value === 1 ? 10 : 100) });
+    expect(await cache('a')).toBe(1);
+    vi.advanceTimersByTime(11);
+    expect(await cache('a')).toBe(2);
+    vi.advanceTimersByTime(11);
+    expect(await cache('a')).toBe(2);
+  });
+
+  it('is read once for concurrent callers, and a failure is not cached', async () => {
     const read = vi
       .fn<(key: string) => Promise<string>>()
       .mockRejectedValueOnce(new Error('no'))

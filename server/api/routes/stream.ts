@@ -1,6 +1,5 @@
 import { streamQuerySchema } from '#lib/api/schemas/stream.ts';
 import { resolveAccount } from '../../domain/accounts/accounts.ts';
-import { webStreamOf } from '../../domain/notifications/stream/liveBody.ts';
 import type { StreamHub, StreamShare } from '../../domain/notifications/stream/streamHub.ts';
 import { latestSequence } from '../../domain/orders/read/eventFeed.ts';
 import { ServiceError } from '../../platform/errors.ts';
@@ -11,7 +10,7 @@ import { type BaseContext, type Route, route } from './route.ts';
 const STREAMS_PER_SECRET_KEY = 1_000;
 const STREAMS_PER_VISITOR = 20;
 
-/** Where the client was, or where the log ends now: from then on it misses nothing. */
+/** The client's position in the log, or the end of the log: the stream misses nothing after it. */
 async function resumeAfter({ deps, c }: BaseContext): Promise<bigint> {
   const id = c.req.header('last-event-id');
   if (id === undefined || id === '') return latestSequence(deps);
@@ -23,7 +22,7 @@ async function resumeAfter({ deps, c }: BaseContext): Promise<bigint> {
   return BigInt(id);
 }
 
-/** The signed-in wallet and its smart account; the wallet alone while nobody knows the other. */
+/** The signed-in wallet and, if it can be resolved, its smart account. */
 async function holdersOf({ deps, caller: { owner } }: BaseContext): Promise<Set<string>> {
   if (owner === undefined) return new Set();
   const account = await resolveAccount(deps, owner).then(
@@ -33,7 +32,7 @@ async function holdersOf({ deps, caller: { owner } }: BaseContext): Promise<Set<
   return new Set([owner, ...account]);
 }
 
-/** Whose streams it is one of: of its key, of its network, of the key's wallet and the one signed in. */
+/** The quotas it counts for: its key, its network, the key's wallet and the signed-in one. */
 function sharesOf({ deps, caller, c }: BaseContext): StreamShare[] {
   const { perNetwork, perWallet } = deps.config.streams;
   const { apiKey, owner } = caller;
@@ -71,7 +70,7 @@ export function streamRoute(streams: StreamHub): Route {
         sessionId: caller.sessionId,
         resumeAfter: after,
       });
-      return c.body(webStreamOf(body), 200, {
+      return c.body(body, 200, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',

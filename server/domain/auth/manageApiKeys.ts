@@ -12,8 +12,7 @@ import type { Database, Queryable } from '../../platform/database/client.ts';
 import { newestFirst, olderThan, pageOf } from '../../platform/database/keysetPages.ts';
 import { apiKeys } from '../../platform/database/schema/auth.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { apiKeyHint, generateApiKey, hashApiKey } from './apiKeyFormat.ts';
-import { newApiKeyId } from './apiKeys.ts';
+import { apiKeyHint, generateApiKey, hashApiKey, newApiKeyId } from './apiKeys.ts';
 
 /** Keys of wallets, managed by their signed-in owner. Keys of others count as missing. */
 

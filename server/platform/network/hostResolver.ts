@@ -1,6 +1,7 @@
-import type { LookupAddress } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { callbackify } from 'node:util';
 
 /**
  * Resolves host names from untrusted input. `dns.lookup` runs on the few threads that the whole
@@ -9,16 +10,16 @@ import { isIP } from 'node:net';
  */
 export type HostResolver = (host: string) => Promise<LookupAddress[]>;
 
-/** The name has no address, or none within the timeout. */
+/** The name has no address, or its server did not respond in time. */
 export class UnresolvedHostError extends Error {
   override readonly name = 'UnresolvedHostError';
 }
 
 const TIMEOUT_MS = 3_000;
-/** The first try; further ones wait longer, until the name is given up. */
+/** The first try; later ones wait longer, up to the timeout. */
 const TRY_MS = 800;
 const TRIES = 3;
-/** Above what one process sends at once, so that no sender waits for another's name. */
+/** More than one process sends at once, so that no sender is refused because of another. */
 const MAX_AT_ONCE = 256;
 
 const LOOPBACK: LookupAddress[] = [
@@ -27,9 +28,9 @@ const LOOPBACK: LookupAddress[] = [
 ];
 
 /**
- * The hosts file is not read, except that `localhost` is this machine (RFC 6761), and a name is
- * asked for as it is, without the machine's search domains.
- * @param options.servers addresses of name servers; those of the machine when there are none
+ * Ignores the hosts file, except that `localhost` is this machine (RFC 6761), and the machine's
+ * search domains.
+ * @param options.servers addresses of name servers; empty for those of the machine
  */
 export function createHostResolver(options: { servers: readonly string[] }): HostResolver {
   let underWay = 0;
@@ -47,7 +48,7 @@ export function createHostResolver(options: { servers: readonly string[] }): Hos
   };
 }
 
-/** A resolver for each name: cancelling one cancels all that it was asked. */
+/** Each name has its own resolver, because cancelling one cancels all its requests. */
 async function ask(host: string, servers: readonly string[]): Promise<LookupAddress[]> {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
@@ -67,4 +68,36 @@ async function ask(host: string, servers: readonly string[]): Promise<LookupAddr
   } finally {
     clearTimeout(overtime);
   }
+}
+
+/** A name resolves to a forbidden address. */
+export class ForbiddenAddressError extends Error {
+  override readonly name = 'ForbiddenAddressError';
+}
+
+type LookupCallback = (
+  error: Error | null,
+  address: string | LookupAddress[],
+  family?: number,
+) => void;
+
+/**
+ * A `lookup` for requests: resolves a name when connecting, and rejects it unless all its addresses
+ * are allowed.
+ */
+export function guardedLookup(resolveHost: HostResolver, isAllowed: (address: string) => boolean) {
+  const resolveAllowed = callbackify(async (host: string) => {
+    const found = await resolveHost(host);
+    const [first] = found;
+    if (!first || !found.every(({ address }) => isAllowed(address))) {
+      throw new ForbiddenAddressError();
+    }
+    return { first, found };
+  });
+  return (host: string, options: LookupOptions, callback: LookupCallback): void =>
+    resolveAllowed(host, (error, resolved) => {
+      if (error) callback(error, '');
+      else if (options.all) callback(null, resolved.found);
+      else callback(null, resolved.first.address, resolved.first.family);
+    });
 }

@@ -7,14 +7,13 @@ import {
   notificationAttempts,
   notificationDeliveries,
   notificationMessages,
+  pushSubscriptions,
 } from '#server/platform/database/schema/notifications.ts';
-import { pushSubscriptions } from '#server/platform/database/schema/push.ts';
 import { makeVapidPair } from '#server/platform/keys/vapidKeys.ts';
 import { createHostResolver } from '#server/platform/network/hostResolver.ts';
 import { erasePersonalData } from '../../compliance/personalData.ts';
 import { attemptDelivery, type ClaimedDelivery, claimDeliveries, type Sender } from '../deliver.ts';
-import { storeMessages } from '../outbox.ts';
-import { deleteOldNotifications } from '../retention.ts';
+import { deleteOldNotifications, storeMessages } from '../outbox.ts';
 import { openEmptyDatabase } from '../testing/emptyDatabase.ts';
 import { pushSender, vapidDetailsOf } from './sendPush.ts';
 import { readPushState, subscribeBrowser } from './subscriptions.ts';

@@ -7,19 +7,22 @@ import {
   notificationAttempts,
   notificationDeliveries,
   notificationMessages,
+  webhooks,
 } from '#server/platform/database/schema/notifications.ts';
 import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
-import { webhooks } from '#server/platform/database/schema/webhooks.ts';
 import { createHostResolver } from '#server/platform/network/hostResolver.ts';
 import { attemptDelivery, type ClaimedDelivery, claimDeliveries, type Sender } from '../deliver.ts';
-import { type NewMessage, storeMessages } from '../outbox.ts';
+import { deleteOldNotifications, type NewMessage, storeMessages } from '../outbox.ts';
 import { postMessage } from '../postMessage.ts';
 import { publishOrders } from '../publishOrders.ts';
-import { deleteOldNotifications } from '../retention.ts';
 import { openEmptyDatabase } from '../testing/emptyDatabase.ts';
 import { type Receiver, startReceiver } from '../testing/receiver.ts';
-import { disableWebhooksOfDeadKeys } from './disableWebhooks.ts';
-import { createWebhook, deleteWebhook, updateWebhook } from './manageWebhooks.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhooksOfDeadKeys,
+  updateWebhook,
+} from './manageWebhooks.ts';
 import { webhookTestMessage } from './messages.ts';
 import { webhookSender } from './sendWebhook.ts';
 

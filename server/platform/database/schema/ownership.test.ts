@@ -13,7 +13,6 @@ const SERVER = fileURLToPath(new URL('../../..', import.meta.url));
 const OWNERS: Record<string, string[]> = {
   accounts: ['accounts'],
   admin: ['admin'],
-  alerts: ['admin'],
   auth: ['auth'],
   chain: ['activity', 'chain', 'orders', 'processor'],
   compliance: ['compliance'],
@@ -21,14 +20,12 @@ const OWNERS: Record<string, string[]> = {
   markets: ['markets'],
   notifications: ['notifications'],
   orders: ['activity', 'orders', 'processor', 'settlement'],
-  push: ['notifications'],
   rateLimits: ['api'],
   reconciliation: ['reconciliation'],
   settlement: ['activity', 'settlement'],
   tradingLimits: ['limits'],
   transfers: ['activity', 'transfers'],
   unclaimedOrder: ['activity', 'limits', 'orders'],
-  webhooks: ['notifications'],
 };
 
 it('tables are touched by their own domain only', () => {

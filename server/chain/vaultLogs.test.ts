@@ -1,7 +1,7 @@
 import { type Address, encodeAbiParameters, encodeEventTopics, erc20Abi, type Log } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
-import { readProceeds } from './saleProceeds.ts';
+import { readProceeds } from './vaultLogs.ts';
 
 const contracts = {
   swapVault: '0x1000000000000000000000000000000000000001',

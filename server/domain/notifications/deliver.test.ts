@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideOutcome, RETRY_POLICIES } from './retry.ts';
+import { decideOutcome, RETRY_POLICIES } from './deliver.ts';
 
 const { webhook, push } = RETRY_POLICIES;
 const failed = { error: 'no response', statusCode: null, retryAfterSeconds: undefined };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFrequentStatements } from './frequentStatements.ts';
+import { createFrequentStatements } from './preparingClient.ts';
 
 function ask(statements: ReturnType<typeof createFrequentStatements>, text: string, times: number) {
   return Array.from({ length: times }, () => statements.nameOf(text)).at(-1);
