@@ -98,7 +98,7 @@ test('the treasury is invited, and pays once it has accepted', async () => {
   expect((await deployContracts(input)).sent).toEqual([]);
 });
 
-test('every power is with its holder, and none with the deployer', async () => {
+test('every role has its holder, and the deployer has none', async () => {
   const { swapVault } = (await dryRunDeployment(input)).addresses;
   const has = (power: Hex, holder: Hex) =>
     client().readContract({

@@ -23,17 +23,21 @@ const bucket = mutate('LeakyBucket');
 const token = mutate('OutcomeToken');
 const factory = mutate('TradingAccountFactory');
 
+/** A mutant for each of these modifiers, which a function of the vault loses. */
+const without = (head: string, ...modifiers: string[]): Mutant[] =>
+  modifiers.map((modifier) => {
+    const [before = '', after = ''] = head.split(modifier);
+    return vault(head, before.trimEnd() + after);
+  });
+
 export const MUTANTS: readonly Mutant[] = [
   // permissions
   vault('if (msg.sender != order.account) revert OnlyOrderAccount();', ''),
   vault('if (msg.sender != address(this)) revert OnlySelf();', ''),
-  vault(
+  ...without(
     'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused',
-    'function fill(Fill calldata f) external whenNotPaused',
-  ),
-  vault(
-    'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused',
-    'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE)',
+    'onlyRole(OPERATOR_ROLE)',
+    'whenNotPaused',
   ),
   vault('if (!early && block.timestamp <= order.expiry) revert OrderNotExpired();', ''),
   vault(
@@ -155,17 +159,15 @@ export const MUTANTS: readonly Mutant[] = [
   vault('if (gasleft() < amount + amount / 63 + GAS_RESERVE) revert InsufficientGas();', ''),
   vault('if gt(size, 256) { size := 256 }', ''),
   vault('|| !_reentrancyGuardEntered()', ''),
-  vault(
-    'function claim(address account) external nonReentrant',
-    'function claim(address account) external',
-  ),
-  vault(
+  ...without('function claim(address account) external nonReentrant', 'nonReentrant'),
+  ...without(
     'function finalizeSettlement(bytes32 marketKey) external nonReentrant',
-    'function finalizeSettlement(bytes32 marketKey) external',
+    'nonReentrant',
   ),
-  vault(
+  ...without(
     'function request(Order calldata order) external whenNotPaused nonReentrant',
-    'function request(Order calldata order) external whenNotPaused',
+    'nonReentrant',
+    'whenNotPaused',
   ),
   // the account
   account('if (g.nonce != expected) revert BadNonce(expected);', ''),
@@ -203,67 +205,42 @@ export const MUTANTS: readonly Mutant[] = [
   token('operator == vault ||', ''),
   factory('if (owner == address(0)) revert ZeroOwner();', ''),
   // the vault's other entry points and checks
-  vault(
+  ...without(
     'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
-    'function requestFor(Order[] calldata orders)\n        external\n        whenNotPaused\n        nonReentrant\n',
+    'onlyRole(OPERATOR_ROLE)',
+    'whenNotPaused',
+    'nonReentrant',
   ),
-  vault(
-    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
-    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        nonReentrant\n',
-  ),
-  vault(
-    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
-    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n',
-  ),
-  vault(
-    'function request(Order calldata order) external whenNotPaused nonReentrant',
-    'function request(Order calldata order) external nonReentrant',
-  ),
-  vault(
+  ...without(
     'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
-    'function fillBatch(Fill[] calldata fills) external whenNotPaused nonReentrant',
+    'onlyRole(OPERATOR_ROLE)',
+    'whenNotPaused',
+    'nonReentrant',
   ),
-  vault(
-    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
-    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) nonReentrant',
-  ),
-  vault(
-    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
-    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused',
-  ),
-  vault(
+  ...without(
     'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
-    'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused',
+    'nonReentrant',
   ),
-  vault(
-    'function refund(Order calldata order) external nonReentrant',
-    'function refund(Order calldata order) external',
-  ),
-  vault(
-    'function refundBatch(Order[] calldata orders) external nonReentrant',
-    'function refundBatch(Order[] calldata orders) external',
-  ),
-  vault(
+  ...without('function refund(Order calldata order) external nonReentrant', 'nonReentrant'),
+  ...without('function refundBatch(Order[] calldata orders) external nonReentrant', 'nonReentrant'),
+  ...without(
     'function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external nonReentrant',
-    'function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external',
+    'nonReentrant',
   ),
-  vault(
+  ...without(
     'function redeemBatch(Redemption[] calldata redemptions) external nonReentrant',
-    'function redeemBatch(Redemption[] calldata redemptions) external',
+    'nonReentrant',
   ),
-  vault(
+  ...without(
     'function claimTokens(address account, uint256 tokenId, address to) external nonReentrant',
-    'function claimTokens(address account, uint256 tokenId, address to) external',
+    'nonReentrant',
   ),
-  vault(
-    'function sweep(uint64 amount) external nonReentrant',
-    'function sweep(uint64 amount) external',
-  ),
+  ...without('function sweep(uint64 amount) external nonReentrant', 'nonReentrant'),
   vault('_refund(order, hasRole(OPERATOR_ROLE, msg.sender));', '_refund(order, true);'),
   vault('bool early = hasRole(OPERATOR_ROLE, msg.sender);', 'bool early = true;'),
-  vault(
+  ...without(
     'function attestBacking(Backing[] calldata backings) external onlyRole(ATTESTOR_ROLE)',
-    'function attestBacking(Backing[] calldata backings) external',
+    'onlyRole(ATTESTOR_ROLE)',
   ),
   vault('        onlyRole(RESOLVER_ROLE)\n', ''),
   vault(
@@ -313,20 +290,23 @@ export const MUTANTS: readonly Mutant[] = [
   vault('if (order.receiver != order.account) {', 'if (false) {'),
   vault('abi.encode(block.chainid, address(this), order)', 'abi.encode(address(this), order)'),
   vault('abi.encode(block.chainid, address(this), order)', 'abi.encode(block.chainid, order)'),
-  vault('function pause() external onlyRole(PAUSER_ROLE)', 'function pause() external'),
-  vault('function unpause() external onlyRole(DEFAULT_ADMIN_ROLE)', 'function unpause() external'),
-  vault(
+  ...without('function pause() external onlyRole(PAUSER_ROLE)', 'onlyRole(PAUSER_ROLE)'),
+  ...without(
+    'function unpause() external onlyRole(DEFAULT_ADMIN_ROLE)',
+    'onlyRole(DEFAULT_ADMIN_ROLE)',
+  ),
+  ...without(
     'function acceptTreasury() external onlyRole(TREASURY_ROLE)',
-    'function acceptTreasury() external',
+    'onlyRole(TREASURY_ROLE)',
   ),
   vault('        onlyRole(DEFAULT_ADMIN_ROLE)\n    {\n        mintedAt', '    {\n        mintedAt'),
-  vault(
+  ...without(
     'function setTimings(uint32 settlementDelay_, uint32 maxBackingAge_) external onlyRole(DEFAULT_ADMIN_ROLE)',
-    'function setTimings(uint32 settlementDelay_, uint32 maxBackingAge_) external',
+    'onlyRole(DEFAULT_ADMIN_ROLE)',
   ),
-  vault(
+  ...without(
     'function setTokenUriBase(string calldata base) external onlyRole(DEFAULT_ADMIN_ROLE)',
-    'function setTokenUriBase(string calldata base) external',
+    'onlyRole(DEFAULT_ADMIN_ROLE)',
   ),
   // the account, the token and the factory
   account('if (!_isOwnerOrSelf(msg.sender)) revert OnlyOwner();', ''),

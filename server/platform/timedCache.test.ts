@@ -69,7 +69,7 @@ describe('a value', () => {
     expect(await cache('a')).toBe('yes');
   });
 
-  it('is remembered by nobody when the time is zero', async () => {
+  it('is not cached when the lifetime is zero', async () => {
     const { read } = source();
     const cache = createTimedCache(0, read);
     expect(await Promise.all([cache('a'), cache('a')])).toEqual([1, 1]);
@@ -78,7 +78,7 @@ describe('a value', () => {
 });
 
 describe('renewing', () => {
-  it('given an answer past its renewal age, serves it while the next is read', async () => {
+  it('given a value past its renewal age, returns it while the next is read', async () => {
     const { count, hold, release, read } = source();
     const cache = createTimedCache(100, read, { renewAfterMs: 60 });
     await cache('a');
@@ -93,7 +93,7 @@ describe('renewing', () => {
     expect(count()).toBe(2);
   });
 
-  it('serves nothing beyond its time while renewing takes long or fails', async () => {
+  it('never returns an expired value while renewing is slow or fails', async () => {
     const read = vi
       .fn<(key: string) => Promise<string>>()
       .mockResolvedValueOnce('old')

@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gte,
-  inArray,
-  isNull,
-  lt,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
+import { isLeasable } from '../../platform/database/lease.ts';
 import {
   chainOperations,
   chainSigners,
@@ -123,20 +110,8 @@ function signerLeaseEnd() {
 export async function holdSigner(database: Database, lease: SignerLease): Promise<boolean> {
   const held = await database.orm
     .update(chainSigners)
-    .set({
-      leaseToken: lease.token,
-      leaseUntil: signerLeaseEnd(),
-    })
-    .where(
-      and(
-        eq(chainSigners.address, lease.address),
-        or(
-          isNull(chainSigners.leaseUntil),
-          eq(chainSigners.leaseToken, lease.token),
-          lt(chainSigners.leaseUntil, sql`now()`),
-        ),
-      ),
-    )
+    .set({ leaseToken: lease.token, leaseUntil: signerLeaseEnd() })
+    .where(and(eq(chainSigners.address, lease.address), isLeasable(chainSigners, lease.token)))
     .returning();
   return held.length === 1;
 }
@@ -299,7 +274,7 @@ export async function storeSigned(
     .where(
       isOneOf(
         chainOperations.id,
-        operations.map((operation) => operation.id),
+        operations.map(({ id }) => id),
       ),
     );
   const [[transaction]] = await Promise.all([insert, tie]);

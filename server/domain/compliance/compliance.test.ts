@@ -122,7 +122,7 @@ describe('required settings', () => {
     ]);
   });
 
-  test('mandatory terms are readable', () => {
+  test('required terms need a URL', () => {
     expect(problems({ TERMS_VERSION: '2026-11' })).toEqual([expect.stringMatching(/^TERMS_URL/)]);
     const terms = { TERMS_VERSION: '2026-11', TERMS_URL: 'https://example.org/terms' };
     expect(readCompliance({ ...base, ...terms }).terms).toEqual({

@@ -93,20 +93,20 @@ describe.each([
   ['the alert rules', rules.map((rule) => rule.expr)],
   ['the dashboard', shown],
 ])('%s', (_what, expressions) => {
-  test('ask for metrics that are exported', () => {
+  test('use exported metrics only', () => {
     const asked = expressions.flatMap(namesIn);
     expect(asked.length).toBeGreaterThan(10);
     expect(asked.filter((name) => !exported.has(name))).toEqual([]);
   });
 
-  test('name kinds of alerts that can be raised', () => {
+  test('name existing kinds of alerts only', () => {
     const kinds = expressions.flatMap((expr) =>
       [...expr.matchAll(/crossbook_alerts_open\{kind="(\w+)"\}/g)].map(([, kind = '']) => kind),
     );
     expect(kinds.filter((kind) => !(kind in ALERT_KINDS))).toEqual([]);
   });
 
-  test('are written in the language of Prometheus', () => {
+  test('are valid PromQL', () => {
     for (const expr of expressions) expect(mistakesIn(expr), expr).toEqual([]);
   });
 });
@@ -124,7 +124,7 @@ function mistakesIn(expr: string): string[] {
   return mistakes;
 }
 
-test('a mistake in an expression is noticed', () => {
+test('a mistake in an expression is found', () => {
   expect(mistakesIn('max(crossbook_exchange_up) ==')).not.toEqual([]);
   expect(mistakesIn('rate(crossbook_exchange_up[5 minutes])')).not.toEqual([]);
 });

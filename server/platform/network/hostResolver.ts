@@ -54,16 +54,14 @@ async function ask(host: string, servers: readonly string[]): Promise<LookupAddr
   if (servers.length > 0) resolver.setServers(servers);
   const overtime = setTimeout(() => resolver.cancel(), TIMEOUT_MS);
   try {
-    const [four, six] = await Promise.allSettled([
-      resolver.resolve4(host),
-      resolver.resolve6(host),
-    ]);
-    const found = [
-      ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
-      ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
-    ];
+    const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const found = results.flatMap((result) =>
+      result.status === 'fulfilled'
+        ? result.value.map((address) => ({ address, family: isIP(address) }))
+        : [],
+    );
     if (found.length > 0) return found;
-    const cause: unknown = four.status === 'rejected' ? four.reason : undefined;
+    const cause: unknown = results[0].status === 'rejected' ? results[0].reason : undefined;
     throw new UnresolvedHostError(`${host} has no address`, { cause });
   } finally {
     clearTimeout(overtime);

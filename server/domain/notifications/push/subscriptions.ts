@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type {
   PushState,
   PushSubscriptionResponse,
@@ -100,11 +100,8 @@ async function giveUpFormer(tx: Queryable, known: SubscriptionRow, keys: Keys): 
 }
 
 async function requireRoom(tx: Queryable, owner: string): Promise<void> {
-  const [found] = await tx
-    .select({ count: count() })
-    .from(pushSubscriptions)
-    .where(eq(pushSubscriptions.ownerAddress, owner));
-  if ((found?.count ?? 0) < MAX_BROWSERS_PER_OWNER) return;
+  const browsers = await tx.$count(pushSubscriptions, eq(pushSubscriptions.ownerAddress, owner));
+  if (browsers < MAX_BROWSERS_PER_OWNER) return;
   throw new ServiceError(
     'limit_reached',
     `You can notify up to ${MAX_BROWSERS_PER_OWNER} browsers. Remove one first.`,
@@ -150,8 +147,8 @@ async function removeSubscriptions(db: Queryable, ids: readonly string[]): Promi
 }
 
 export async function hasSubscriptions(db: Queryable): Promise<boolean> {
-  const found = await db.select({ id: pushSubscriptions.id }).from(pushSubscriptions).limit(1);
-  return found.length > 0;
+  const [found] = await db.select().from(pushSubscriptions).limit(1);
+  return found !== undefined;
 }
 
 export async function listSubscriptions(

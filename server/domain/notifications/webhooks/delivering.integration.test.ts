@@ -130,7 +130,7 @@ describe('deliveries', () => {
     expect(await webhookRow(id)).toMatchObject({ failingSince: null });
   });
 
-  it('are taken by one process each, however many ask', async () => {
+  it('are claimed by one process each', async () => {
     const id = await newWebhook();
     for (let made = 0; made < 4; made++) await newMessage(id);
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim(10)));
@@ -139,7 +139,7 @@ describe('deliveries', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('are taken over from a process that died, which can no longer record their outcome', async () => {
+  it('of a dead process are taken over, and that process can no longer record their results', async () => {
     const id = await newWebhook();
     await newMessage(id);
     const [dead] = await claim(10);
@@ -210,7 +210,7 @@ describe('deliveries', () => {
     expect(await database.orm.select().from(notificationAttempts)).toHaveLength(1);
   });
 
-  it('stop when the webhook is disabled by hand', async () => {
+  it('stop when the webhook is disabled', async () => {
     const id = await newWebhook();
     await newMessage(id);
     const subject = { ownerAddress: OWNER };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, count, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type {
   CreateWebhookRequest,
   UpdateWebhookRequest,
@@ -83,8 +83,7 @@ export async function createWebhook(
 async function requireRoom(tx: Queryable, subject: WebhookSubject): Promise<void> {
   const name = `webhooks ${Object.values(subject).join()}`;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
-  const [found] = await tx.select({ count: count() }).from(webhooks).where(isOf(subject));
-  if ((found?.count ?? 0) < MAX_WEBHOOKS_PER_SUBJECT) return;
+  if ((await tx.$count(webhooks, isOf(subject))) < MAX_WEBHOOKS_PER_SUBJECT) return;
   throw new ServiceError(
     'limit_reached',
     `You can have up to ${MAX_WEBHOOKS_PER_SUBJECT} webhooks. Delete one first.`,
@@ -183,12 +182,8 @@ export async function rotateWebhookSecret(
 }
 
 export async function hasEnabledWebhooks(db: Queryable): Promise<boolean> {
-  const found = await db
-    .select({ id: webhooks.id })
-    .from(webhooks)
-    .where(eq(webhooks.enabled, true))
-    .limit(1);
-  return found.length > 0;
+  const [found] = await db.select().from(webhooks).where(eq(webhooks.enabled, true)).limit(1);
+  return found !== undefined;
 }
 
 /** @throws {ServiceError} webhook_not_found */

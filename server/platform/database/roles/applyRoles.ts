@@ -42,9 +42,7 @@ export async function applyRoles(
   } = {},
 ): Promise<void> {
   const { names = DEFAULT_ROLE_NAMES, passwords = {}, roles = DATABASE_ROLES } = options;
-  const client = new pg.Client({ connectionString: url, application_name: 'crossbook-roles' });
-  await client.connect();
-  try {
+  await withClient(url, async (client) => {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [GRANT_LOCK_KEY]);
     for (const role of roles) {
@@ -53,9 +51,7 @@ export async function applyRoles(
     }
     await grantFunctions(client, roles, names);
     await client.query('commit');
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /**
@@ -63,21 +59,22 @@ export async function applyRoles(
  * @returns the missing roles
  */
 export async function refreshRoles(url: string, names = DEFAULT_ROLE_NAMES): Promise<string[]> {
-  const existing = new Set(await existingRoles(url, Object.values(names)));
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ name: string }>('select rolname as name from pg_roles where rolname = any($1)', [
+      Object.values(names),
+    ]),
+  );
+  const existing = new Set(rows.map(({ name }) => name));
   const roles = DATABASE_ROLES.filter((role) => existing.has(names[role]));
   if (roles.length > 0) await applyRoles(url, { names, roles });
   return Object.values(names).filter((name) => !existing.has(name));
 }
 
-async function existingRoles(url: string, names: readonly string[]): Promise<string[]> {
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>) {
   const client = new pg.Client({ connectionString: url, application_name: 'crossbook-roles' });
   await client.connect();
   try {
-    const { rows } = await client.query<{ name: string }>(
-      'select rolname as name from pg_roles where rolname = any($1)',
-      [names],
-    );
-    return rows.map(({ name }) => name);
+    return await work(client);
   } finally {
     await client.end();
   }

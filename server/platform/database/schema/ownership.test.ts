@@ -28,7 +28,7 @@ const OWNERS: Record<string, string[]> = {
   unclaimedOrder: ['activity', 'limits', 'orders'],
 };
 
-it('tables are touched by their own domain only', () => {
+it('a table is used by its own domain only', () => {
   const found = globSync('*/**/*.ts', { cwd: SERVER })
     .filter((file) => !file.startsWith('platform/database/') && !file.endsWith('.test.ts'))
     .flatMap((file) => {
