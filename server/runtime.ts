@@ -18,9 +18,7 @@ export type Runtime = {
   config: Config;
   log: Log;
   database: Database;
-  /**
-   * With the rights of those who act by hand; the same as `database` where no other is configured.
-   */
+  /** With the rights of admins; the same as `database` where no other is configured. */
   adminDatabase: Database;
   chain: Chain;
   exchange: Exchange;
@@ -34,8 +32,8 @@ export type Runtime = {
 
 /**
  * Opens a runtime; the caller closes it.
- * @throws {StartError} when the database lacks tables that this release needs, or the node is not
- * of the real chain where it is to be
+ * @throws {StartError} when the database lacks tables that this release needs, or the node is not of
+ *   the real chain in production
  */
 export async function openRuntime(
   config: Config,

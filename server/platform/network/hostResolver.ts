@@ -19,7 +19,7 @@ const TIMEOUT_MS = 3_000;
 /** The first try; later ones wait longer, up to the timeout. */
 const TRY_MS = 800;
 const TRIES = 3;
-/** More than one process sends at once, so that no sender is refused because of another. */
+/** Above the number of messages that one process sends at once, so that none is refused. */
 const MAX_AT_ONCE = 256;
 
 const LOOPBACK: LookupAddress[] = [
