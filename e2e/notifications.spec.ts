@@ -7,7 +7,7 @@ const PAYOUT = { timeout: 45_000 };
 const signal = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
 const panel = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
 
-/** A new trader whose first deposit has been noticed, a block or two later. */
+/** A new trader whose first deposit the service has recorded. */
 async function arriveFunded(trader: Trader): Promise<void> {
   await trader.arrive();
   await expect

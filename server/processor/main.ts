@@ -8,10 +8,9 @@ import { type Config, ConfigError, readConfig } from '../platform/config/config.
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
 import { KeyServiceError } from '../platform/keys/keyService.ts';
-import { exposeMetrics } from '../platform/metrics/expose.ts';
+import { exposeMetrics } from '../platform/metrics/registry.ts';
 import { logEverything } from '../platform/process/logEverything.ts';
-import { runMain, StartError } from '../platform/process/runMain.ts';
-import { stopSignal } from '../platform/process/stopSignal.ts';
+import { runMain, StartError, stopSignal } from '../platform/process/runMain.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
 import { settleMarkets } from './jobs/marketSettler.ts';
 import { runReconcileLoop } from './jobs/reconcileLoop.ts';

@@ -3,8 +3,7 @@ import type { ClosedPosition, ClosedPositionList } from '#lib/api/schemas/portfo
 import { formatMicros, formatMicrosFixed, MICROS } from '#lib/money.ts';
 import { findBlockTimes } from '../../chain/blockTimes.ts';
 import { stableId } from '../../platform/stableId.ts';
-import { resolveAccount } from '../accounts/accounts.ts';
-import { holdersOf } from '../accounts/holders.ts';
+import { holdersOf, resolveAccount } from '../accounts/accounts.ts';
 import { getMarket } from '../markets/catalogue/catalogue.ts';
 import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue/outcomes.ts';
 import type { PortfolioDeps } from './portfolio.ts';

@@ -8,8 +8,7 @@ import type {
 import { formatMicros } from '#lib/money.ts';
 import { findBlockTimes, timeNoLater } from '../../chain/blockTimes.ts';
 import { listTokenMovements, type TokenMovement } from '../../chain/holdings.ts';
-import { type AccountDeps, resolveAccount } from '../accounts/accounts.ts';
-import { holdersOf } from '../accounts/holders.ts';
+import { type AccountDeps, holdersOf, resolveAccount } from '../accounts/accounts.ts';
 import { listMarkets } from '../markets/catalogue/catalogue.ts';
 import { findOutcomesByTokenIds } from '../markets/catalogue/outcomes.ts';
 import { listLockedInputs } from '../orders/lifecycle/lockedInputs.ts';

@@ -1,8 +1,8 @@
 import { type Address, type Hex, isAddressEqual } from 'viem';
 import { recordBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
-import { listStoredLogs } from '#server/chain/storedLogs.ts';
 import {
+  listStoredLogs,
   type NewTokenTransfer,
   type NewVaultEvent,
   readTokenTransfers,

@@ -4,7 +4,7 @@ import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
 import { readAccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import { isOrderDone } from '#server/chain/operations/effects.ts';
-import { findProceeds } from '#server/chain/saleProceeds.ts';
+import { findProceeds } from '#server/chain/vaultLogs.ts';
 import { readVaultRoom } from '#server/chain/vaultRoom.ts';
 import { getRecordedGrant, markGrantRelayed } from '#server/domain/accounts/grants.ts';
 import { isHaltedByAdmin } from '#server/domain/admin/suspensions.ts';

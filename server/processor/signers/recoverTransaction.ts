@@ -10,7 +10,7 @@ import {
   markSuperseded,
   storeReplacement,
   type TransactionVersion,
-} from '#server/chain/operations/versions.ts';
+} from '#server/chain/operations/transactions.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';

@@ -4,8 +4,7 @@ import type { Chain } from '#server/chain/client.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { openChainSigner } from '#server/platform/keys/chainSigner.ts';
-import { createKeyService } from '#server/platform/keys/keyService.ts';
-import type { KeySource } from '#server/platform/keys/keySource.ts';
+import { createKeyService, type KeySource } from '#server/platform/keys/keyService.ts';
 import type { SignerRole } from './signer.ts';
 
 const OPERATOR: readonly OperationKind[] = [

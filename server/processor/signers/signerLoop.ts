@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Address } from 'viem';
-import { listAbandonedSigners } from '#server/chain/operations/orphans.ts';
 import {
   findUnfinished,
   holdSigner,
@@ -10,6 +9,7 @@ import {
   type SignerLease,
   takeUpSigner,
 } from '#server/chain/operations/store.ts';
+import { listAbandonedSigners } from '#server/chain/operations/transactions.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { KeyServiceError } from '#server/platform/keys/keyService.ts';
 import { pause } from '../runner/pause.ts';

@@ -5,7 +5,7 @@ import {
   firstVersionOf,
   listVersions,
   type TransactionVersion,
-} from '#server/chain/operations/versions.ts';
+} from '#server/chain/operations/transactions.ts';
 import { observeTransaction } from '#server/platform/metrics/orders.ts';
 import { isTracing, recordSpan } from '#server/platform/tracing/spans.ts';
 import { pause } from '../runner/pause.ts';

@@ -66,7 +66,7 @@ async function readOnce(
   token: string,
 ): Promise<boolean> {
   const isAgain = await isRereadOpen(deps.database.orm, CONTRACTS_CURSOR);
-  const newest = await reader.look({ isAgain });
+  const newest = await reader.findNewest({ isAgain });
   const cursor = newest && (await holdCursor(deps.database, CONTRACTS_CURSOR, token));
   const position = cursor && positionOf(cursor);
   const news = position && (await reader.read(position, newest));

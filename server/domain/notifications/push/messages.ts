@@ -65,7 +65,7 @@ function isRecentEnd({ event, order, isUnclaimed }: FeedItem): boolean {
 
 type SettlementDeps = { database: Database; chain: Chain; exchange: string };
 
-/** A notification for each holding of an owner who traded in a market that pays out now. */
+/** A notification for each holding of a trader in a market that pays out now. */
 export async function pushSettlementMessages(
   deps: SettlementDeps,
   settled: readonly FinalResult[],

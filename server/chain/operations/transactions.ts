@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { type Hex, keccak256 } from 'viem';
-import type { Queryable } from '../../platform/database/client.ts';
+import { type Address, type Hex, keccak256 } from 'viem';
+import type { Database, Queryable } from '../../platform/database/client.ts';
 import { chainReplacements, chainTransactions } from '../../platform/database/schema/chain.ts';
 import type { ChainTransaction } from './store.ts';
 
@@ -29,7 +29,7 @@ export async function listVersions(
   return [{ ...firstVersionOf(transaction), ageMs: rows[0]?.firstAgeMs ?? 0 }, ...later];
 }
 
-/** As it was signed first, just now. */
+/** The version that was just signed first. */
 export function firstVersionOf({ hash, raw }: ChainTransaction): TransactionVersion {
   return { hash: hash as Hex, raw: raw as Hex, ageMs: 0 };
 }
@@ -50,8 +50,8 @@ export async function storeReplacement(
 }
 
 /**
- * Says that a transaction can never be mined, its nonce being taken; false when that was said
- * before or it has been mined after all.
+ * Records that a transaction can never be mined, because its nonce was used. @returns false if that
+ * was recorded before, or it was mined after all
  */
 export async function markSuperseded(
   tx: Queryable,
@@ -69,4 +69,48 @@ export async function markSuperseded(
     )
     .returning({ id: chainTransactions.id });
   return marked.length === 1;
+}
+
+/** A key without a holder for this long counts as abandoned. */
+const ABANDONED_SECONDS = 15;
+
+/**
+ * Keys outside `ours` with an unfinished transaction that no process tracks: keys that were removed
+ * from the configuration.
+ */
+export async function listAbandonedSigners(
+  database: Database,
+  ours: readonly Address[],
+): Promise<Address[]> {
+  const response = await database.orm.execute<{ signer: Address }>(sql`
+    select distinct t.signer from chain_transactions t
+    left join chain_signers s on s.address = t.signer
+    where t.state in ('signed', 'lost')
+      and not (t.signer = any(${sql.param([...ours])}::text[]))
+      and t.signed_at < now() - ${ABANDONED_SECONDS} * interval '1 second'
+      and coalesce(s.lease_until < now() - ${ABANDONED_SECONDS} * interval '1 second', true)`);
+  return response.rows.map(({ signer }) => signer);
+}
+
+/** Operations without a transaction. */
+export type OperationLoad = { kind: string; open: number; oldestSeconds: number };
+
+export async function readOperationLoad(db: Queryable): Promise<OperationLoad[]> {
+  const { rows } = await db.execute<OperationLoad>(sql`
+    select kind, count(*)::int as open,
+      greatest(0, extract(epoch from now() - min(created_at)))::float8 as "oldestSeconds"
+    from chain_operations where state = 'ready' group by kind`);
+  return rows;
+}
+
+/** Transactions that are signed and not confirmed, and the age of the oldest in seconds. */
+export async function readTransactionsInFlight(
+  db: Queryable,
+): Promise<{ open: number; oldestSeconds: number }> {
+  const { rows } = await db.execute<{ open: number; oldest: number }>(sql`
+    select count(*)::int as open,
+      greatest(0, coalesce(extract(epoch from now() - min(signed_at)), 0))::float8 as oldest
+    from chain_transactions where state in ('signed', 'lost')`);
+  const [row] = rows;
+  return { open: row?.open ?? 0, oldestSeconds: row?.oldest ?? 0 };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideOutcome, RETRY_POLICIES } from './retry.ts';
+import { decideOutcome, RETRY_POLICIES } from './deliver.ts';
 
 const { webhook, push } = RETRY_POLICIES;
 const failed = { error: 'no response', statusCode: null, retryAfterSeconds: undefined };
@@ -28,7 +28,7 @@ it.each([
   expect(wait(policy, waits.length + 1)).toBe('failed');
 });
 
-it('a message that arrives is delivered, whichever attempt it is', () => {
+it('a message that arrives is delivered, at any attempt', () => {
   const arrived = { error: null, statusCode: 204, retryAfterSeconds: undefined };
   expect(wait(webhook, 1, arrived)).toBe('delivered');
   expect(wait(push, 99, arrived)).toBe('delivered');
@@ -45,7 +45,7 @@ it('a target that asks for a longer wait gets it, up to an hour', () => {
   expect(wait(push, 1, refused(429, 1e9))).toBe(3_600);
 });
 
-describe('a response in the four hundreds', () => {
+describe('a client error', () => {
   it.each([400, 404, 410, 429])('%i to a webhook is retried', (code) => {
     expect(wait(webhook, 1, refused(code))).toBe(5);
   });

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  API_KEY_KINDS,
-  apiKeyHint,
-  apiKeyKindOf,
-  generateApiKey,
-  hashApiKey,
-} from './apiKeyFormat.ts';
+import { API_KEY_KINDS, apiKeyHint, apiKeyKindOf, generateApiKey, hashApiKey } from './apiKeys.ts';
 
 describe('API key format', () => {
   it.each(API_KEY_KINDS)('generates %s keys that it recognises', (kind) => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createFrequentStatements } from './frequentStatements.ts';
+import { createFrequentStatements } from './preparingClient.ts';
 
 function ask(statements: ReturnType<typeof createFrequentStatements>, text: string, times: number) {
   return Array.from({ length: times }, () => statements.nameOf(text)).at(-1);
 }
 
-test('a statement is named once it came often, and keeps its name', () => {
+test('a frequent statement gets a name, and keeps it', () => {
   const statements = createFrequentStatements();
   expect(ask(statements, 'select 1', 11)).toBe(undefined);
   const name = statements.nameOf('select 1');
@@ -14,7 +14,7 @@ test('a statement is named once it came often, and keeps its name', () => {
   expect(statements.nameOf('select 1')).toBe(name);
 });
 
-test('statements that never come again do not fill the memory, and there are not too many names', () => {
+test('rare statements do not fill the memory, and the number of names is limited', () => {
   const statements = createFrequentStatements();
   ask(statements, 'select often', 11);
   for (let index = 0; index < 1_000; index += 1) statements.nameOf(`select ${index}`);

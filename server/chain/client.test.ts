@@ -1,8 +1,8 @@
 import { createPublicClient, custom } from 'viem';
 import { expect, test } from 'vitest';
-import { checkRealNode } from './checkNode.ts';
+import { checkRealNode } from './client.ts';
 
-/** A node that answers so; what is left out it refuses to tell. */
+/** A node with these responses; it refuses all other methods. */
 function node(responses: { eth_chainId?: string; web3_clientVersion?: string }) {
   const request = async ({ method }: { method: string }) => {
     const response = (responses as Record<string, string | undefined>)[method];
@@ -17,9 +17,9 @@ const REAL = { eth_chainId: '0x2105', web3_clientVersion: 'reth/v1.9.0-abcdef/x8
 
 test.each([
   ['a node of the chain', REAL],
-  ['a node that does not tell what it is', { eth_chainId: '0x2105' }],
-  ['a node that does not answer', {}],
-])('%s is taken', async (_what, responses) => {
+  ['a node that hides its version', { eth_chainId: '0x2105' }],
+  ['a node that does not respond', {}],
+])('%s is accepted', async (_what, responses) => {
   await expect(checkRealNode(node(responses), 8453)).resolves.toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { type Address, encodeAbiParameters, encodeEventTopics, erc20Abi, type Log } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
-import { readProceeds } from './saleProceeds.ts';
+import { readProceeds } from './vaultLogs.ts';
 
 const contracts = {
   swapVault: '0x1000000000000000000000000000000000000001',
@@ -28,7 +28,7 @@ const credit = (logIndex: number, account: Address) =>
     encodeEventTopics({ abi: swapVaultAbi, eventName: 'Credited', args: { account } }),
   );
 
-describe('to whom the vault paid a sale', () => {
+describe('the receiver of a sale', () => {
   test('is the last payment before its fill, among those of a batch', () => {
     const logs = [
       transfer(3, contracts.swapVault, anna),
@@ -39,12 +39,12 @@ describe('to whom the vault paid a sale', () => {
     expect(readProceeds(contracts, logs, 4)).toBe(anna);
   });
 
-  test('is nobody yet when the vault keeps it as a credit', () => {
+  test('is “claimable” when the vault keeps it as a credit', () => {
     const logs = [transfer(3, contracts.swapVault, anna), credit(6, ben)];
     expect(readProceeds(contracts, logs, 7)).toBe('claimable');
   });
 
-  test('does not count what the treasury pays into the vault', () => {
+  test('ignores payments of the treasury to the vault', () => {
     const logs = [transfer(3, contracts.swapVault, anna), transfer(5, ben, contracts.swapVault)];
     expect(readProceeds(contracts, logs, 7)).toBe(anna);
   });

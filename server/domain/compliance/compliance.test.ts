@@ -7,9 +7,7 @@ import {
   complianceProblems,
   readCompliance,
 } from '../../platform/config/compliance.ts';
-import { createListCheck } from './listCheck.ts';
-import { openListFile } from './listFile.ts';
-import { regionReader } from './region.ts';
+import { createListCheck, openListFile, regionReader } from './compliance.ts';
 
 const BLOCKED = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -19,7 +17,7 @@ let config: ComplianceConfig;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'crossbook-lists-'));
-  writeFileSync(join(folder, 'regions'), 'kp # a remark\n\nUS-NY\n# a line of remarks\n');
+  writeFileSync(join(folder, 'regions'), 'kp # a comment\n\nUS-NY\n# a line of comments\n');
   writeFileSync(join(folder, 'addresses'), `${BLOCKED.toLowerCase()}\n`);
   config = {
     mode: 'lists',
@@ -41,28 +39,25 @@ describe('the lists', () => {
     ['a part on the list', 'us-ny', true],
     ['another part of that country', 'US-CA', false],
     ['another country', 'FR', false],
-    ['nobody knows where', undefined, false],
+    ['an unknown region', undefined, false],
   ])('%s', async (_what, region, isRefused) => {
-    const outcome = await assess([OTHER], region);
-    expect(outcome).toEqual(
-      isRefused ? { kind: 'refused', code: 'region_not_served' } : { kind: 'allowed' },
-    );
+    expect(await assess([OTHER], region)).toBe(isRefused ? 'region_not_served' : undefined);
   });
 
   test('refuse a request of unknown region, where a region is required', async () => {
     const strict = createListCheck({ ...config, region: { ...config.region, required: true } });
-    expect(await strict.assessPurchase({ addresses: [], region: undefined })).toMatchObject({
-      code: 'region_not_served',
-    });
+    expect(await strict.assessPurchase({ addresses: [], region: undefined })).toBe(
+      'region_not_served',
+    );
   });
 
   test('find an address in any spelling, for every service', async () => {
-    expect(await assess([OTHER, BLOCKED], 'FR')).toMatchObject({ code: 'account_blocked' });
+    expect(await assess([OTHER, BLOCKED], 'FR')).toBe('account_blocked');
     const check = createListCheck(config);
-    expect(await check.assessParties([BLOCKED.toUpperCase().replace('0X', '0x')])).toMatchObject({
-      code: 'account_blocked',
-    });
-    expect(await check.assessParties([OTHER])).toEqual({ kind: 'allowed' });
+    expect(await check.assessParties([BLOCKED.toUpperCase().replace('0X', '0x')])).toBe(
+      'account_blocked',
+    );
+    expect(await check.assessParties([OTHER])).toBeUndefined();
   });
 });
 
@@ -127,7 +122,7 @@ describe('required settings', () => {
     ]);
   });
 
-  test('mandatory terms are readable', () => {
+  test('required terms need a URL', () => {
     expect(problems({ TERMS_VERSION: '2026-11' })).toEqual([expect.stringMatching(/^TERMS_URL/)]);
     const terms = { TERMS_VERSION: '2026-11', TERMS_URL: 'https://example.org/terms' };
     expect(readCompliance({ ...base, ...terms }).terms).toEqual({
