@@ -4,8 +4,9 @@ import { ALERT_KINDS, type AlertKind } from '#server/domain/admin/alertKinds.ts'
 import { listAlerts } from '#server/domain/admin/alerts.ts';
 import { resolveAlertAsAdmin } from '#server/domain/admin/resolveAlert.ts';
 import { EVERY_MARKET, listSuspensions } from '#server/domain/admin/suspensions.ts';
-import { attestPurchase } from '#server/domain/orders/lifecycle/attestPurchase.ts';
+import { attestPurchase } from '#server/domain/orders/lifecycle/adminActions.ts';
 import { resumeTrading, stopTrading } from '#server/domain/reconciliation/adminActions.ts';
+import type { PendingProposal } from '#server/domain/settlement/adminActions.ts';
 import {
   approveProposal,
   finalizePayout,
@@ -13,7 +14,6 @@ import {
   prepareVeto,
   proposePayout,
 } from '#server/domain/settlement/adminActions.ts';
-import type { PendingProposal } from '#server/domain/settlement/pendingProposals.ts';
 import { rereadChain } from '#server/processor/forks/rereadChain.ts';
 import { bold, dim, green, red } from '../terminal.ts';
 import { actOf, argumentOf, type Command, done, type Handler, HELP, iso } from './command.ts';

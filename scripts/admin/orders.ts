@@ -5,7 +5,7 @@ import {
   isDeadLetter,
   listProblemOrders,
   readWholeStory,
-} from '#server/domain/orders/lifecycle/problemOrders.ts';
+} from '#server/domain/orders/lifecycle/backlog.ts';
 import { bold, dim, green, red } from '../terminal.ts';
 import { actOf, done, type Handler, iso, orderIdOf } from './command.ts';
 

@@ -13,13 +13,13 @@ import {
   tickerActSchema,
 } from '#lib/api/schemas/admin.ts';
 import { MicrosError, parseMicros } from '#lib/money.ts';
+import { attestPurchase } from '#server/domain/orders/lifecycle/adminActions.ts';
 import { ALERT_KINDS, type AlertKind } from '../../domain/admin/alertKinds.ts';
 import { NotAllowedError } from '../../domain/admin/notAllowed.ts';
 import { resolveAlertAsAdmin } from '../../domain/admin/resolveAlert.ts';
 import { EVERY_MARKET } from '../../domain/admin/suspensions.ts';
 import { removeLimit, setLimit } from '../../domain/limits/limits.ts';
 import { refundOrder, retryOrder } from '../../domain/orders/lifecycle/adminActions.ts';
-import { attestPurchase } from '../../domain/orders/lifecycle/attestPurchase.ts';
 import { resumeTrading, stopTrading } from '../../domain/reconciliation/adminActions.ts';
 import {
   approveProposal,

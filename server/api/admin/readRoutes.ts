@@ -9,17 +9,17 @@ import {
   tradingLimitSchema,
 } from '#lib/api/schemas/admin.ts';
 import { formatMicros } from '#lib/money.ts';
+import {
+  isDeadLetter,
+  listProblemOrders,
+  readStages,
+  readWholeStory,
+} from '#server/domain/orders/lifecycle/backlog.ts';
 import { listAlerts } from '../../domain/admin/alerts.ts';
 import { readAudit } from '../../domain/admin/audit.ts';
 import { EVERY_MARKET, listSuspensions } from '../../domain/admin/suspensions.ts';
 import { listLimits } from '../../domain/limits/limits.ts';
 import { readBacklog } from '../../domain/orders/lifecycle/backlog.ts';
-import {
-  isDeadLetter,
-  listProblemOrders,
-  readWholeStory,
-} from '../../domain/orders/lifecycle/problemOrders.ts';
-import { readStages } from '../../domain/orders/lifecycle/stages.ts';
 import { readLatestRun } from '../../domain/reconciliation/runs.ts';
 import { listSettlements } from '../../domain/settlement/adminActions.ts';
 import { ServiceError } from '../../platform/errors.ts';

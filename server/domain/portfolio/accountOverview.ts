@@ -1,16 +1,19 @@
 import { type Address, erc20Abi, formatUnits } from 'viem';
 import type { Account, AccountGrant as AccountGrantResponse } from '#lib/api/schemas/account.ts';
-import { formatMicros } from '#lib/money.ts';
+import { costMicros, formatMicros } from '#lib/money.ts';
 import {
   type AccountGrant,
   type AccountState,
   readAccountState,
   readLeftToday,
-} from '../../chain/accountReads.ts';
-import type { Chain } from '../../chain/client.ts';
+} from '#server/chain/accountReads.ts';
+import type { Chain } from '#server/chain/client.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { type AccountDeps, fromChain, resolveAccount } from '../accounts/accounts.ts';
 import { currentGrant, getRecordedGrant, type RecordedGrant } from '../accounts/grants.ts';
-import { readLockedInOrdersMicros } from './lockedInOrders.ts';
+import { listMarkets } from '../markets/catalogue/catalogue.ts';
+import { listOpenInputs } from '../orders/lifecycle/lockedInputs.ts';
+import { worthNowMicros } from './valuation.ts';
 
 /** The published shape of a grant; `onChain` says whether the account itself holds it. */
 export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantResponse {
@@ -88,4 +91,29 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
     grant,
     contracts: chain.contracts,
   };
+}
+
+/**
+ * The locked inputs of an account's open orders in USDC micros: the USDC of purchases, and the
+ * tokens of sales at current prices. Tokens without a price count as zero, as they do in holdings.
+ */
+export async function readLockedInOrdersMicros(
+  deps: { database: Database },
+  account: Address,
+): Promise<bigint> {
+  const locked = await listOpenInputs(deps.database.orm, account);
+  const tickers = [
+    ...new Set(locked.flatMap((one) => (one.tradeAction === 'sell' ? one.ticker : []))),
+  ];
+  const { markets } =
+    tickers.length === 0
+      ? { markets: [] }
+      : await listMarkets(deps, { tickers, limit: tickers.length });
+  const marketOf = new Map(markets.map((market) => [market.ticker, market]));
+  return locked.reduce((sum, { tradeAction, ticker, side, micros }) => {
+    if (tradeAction === 'buy') return sum + micros;
+    const market = marketOf.get(ticker);
+    const worth = market ? worthNowMicros(market, side) : null;
+    return worth === null ? sum : sum + costMicros(micros, worth, 'down');
+  }, 0n);
 }

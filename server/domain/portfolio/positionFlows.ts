@@ -5,7 +5,7 @@ import { listPlainTransfers } from '../../chain/holdings.ts';
 import type { Queryable } from '../../platform/database/client.ts';
 import { knownTokenId } from '../markets/tokens/knownTokenId.ts';
 import { listCompletedTradesOf } from '../orders/read/completedTrades.ts';
-import { listRedemptionsOf } from '../settlement/redemptionStore.ts';
+import { listRedemptionsOf } from '../settlement/settlementStore.ts';
 import { type PositionCost, type PositionFlow, positionAfter } from './positionCost.ts';
 
 export type PlacedFlow = { flow: PositionFlow; blockNumber: bigint; logIndex: number };

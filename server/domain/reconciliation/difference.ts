@@ -36,6 +36,21 @@ export type Difference = {
   explanation: string;
 };
 
+type NewDifference = Omit<Difference, 'tickers' | 'orderIds'> &
+  Partial<Pick<Difference, 'tickers' | 'orderIds'>>;
+
+/** A difference of no market and no order, unless they are given. */
+export function differenceOf(found: NewDifference): Difference {
+  return { tickers: [], orderIds: [], ...found };
+}
+
+/** Those of the compared amounts that differ. */
+export function differing(compared: readonly NewDifference[]): Difference[] {
+  return compared
+    .filter((one) => one.expectedMicros !== one.actualMicros)
+    .map((one) => differenceOf(one));
+}
+
 /** A difference in its stored form: amounts as decimal strings of micros. */
 export type StoredDifference = Omit<Difference, 'expectedMicros' | 'actualMicros'> & {
   expectedMicros: string;
@@ -58,7 +73,17 @@ export function fromStored(stored: StoredDifference): Difference {
   };
 }
 
-export function keyOf(difference: Pick<Difference, 'kind' | 'subject'>): string {
+/** One line for logs, alerts and reports; amounts in micros. */
+export function describe(difference: Difference): string {
+  const { kind, subject, expectedMicros, actualMicros, explanation, orderIds } = difference;
+  const orders = orderIds.length > 0 ? ` (orders ${orderIds.join(', ')})` : '';
+  return (
+    `${kind} ${subject}: expected ${expectedMicros}, found ${actualMicros}, ` +
+    `${excessMicros(difference)} off; ${explanation}${orders}`
+  );
+}
+
+export function keyOf(difference: { kind: string; subject: string }): string {
   return `${difference.kind}|${difference.subject}`;
 }
 

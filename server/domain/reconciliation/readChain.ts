@@ -3,8 +3,8 @@ import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { Chain } from '../../chain/client.ts';
-import type { Books, ChainSnapshot } from './bookSnapshot.ts';
 import { isHeldToken, sumsAtBlock } from './compareChain.ts';
+import type { Books, ChainSnapshot } from './readBooks.ts';
 import type { Cost } from './runs.ts';
 
 /** Reads per call; each is a little calldata in a contract creation that is never sent. */

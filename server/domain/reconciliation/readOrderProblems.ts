@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
-import type { OrderProblem } from './bookSnapshot.ts';
+import type { OrderProblem } from './readBooks.ts';
 
 /** How long after expiry an order may stay open: refunds need their own transactions. */
 const STUCK_AFTER_SECONDS = 240;

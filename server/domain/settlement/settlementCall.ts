@@ -1,9 +1,12 @@
 import type { Hex } from 'viem';
 import { z } from 'zod';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { MICROS } from '#lib/money.ts';
 import type { Chain } from '../../chain/client.ts';
 import type { OperationCall } from '../../chain/operations/encode.ts';
-import type { ChainOperation } from '../../chain/operations/store.ts';
+import { addOperations, type ChainOperation } from '../../chain/operations/store.ts';
+import type { Queryable } from '../../platform/database/client.ts';
+import type { Settlement } from './settlementStore.ts';
 
 const argsSchema = z.object({
   ticker: z.string(),
@@ -12,8 +15,25 @@ const argsSchema = z.object({
   payoutNoMicros: z.string().transform(BigInt),
 });
 
-/** The stored arguments of a settlement operation. */
-export type SettlementArgs = z.input<typeof argsSchema>;
+/** The owner of settlements' ledger lines and operations; not a user. */
+export const HOUSE = 'house';
+
+/** Queues a call about a settlement for the signers. */
+export async function queueSettlementCall(
+  tx: Queryable,
+  { id, ticker, marketKey, payoutYesMicros }: Settlement,
+  call: { kind: 'register' | 'propose' | 'finalize'; attempt: number; notBeforeMs?: number },
+): Promise<void> {
+  const { kind, attempt, notBeforeMs } = call;
+  const args: z.input<typeof argsSchema> & { notBeforeMs?: number } = {
+    ticker,
+    marketKey,
+    payoutYesMicros: payoutYesMicros.toString(),
+    payoutNoMicros: (MICROS - payoutYesMicros).toString(),
+    ...(notBeforeMs !== undefined && { notBeforeMs }),
+  };
+  await addOperations(tx, { id, accountId: HOUSE }, [{ kind, attempt, args }]);
+}
 
 /** The call of a stored `register`, `propose` or `finalize` operation. */
 export function settlementCallOf(operation: ChainOperation): OperationCall {

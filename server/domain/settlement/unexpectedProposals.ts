@@ -5,7 +5,7 @@ import { marketSettlements, settlementEvents } from '../../platform/database/sch
 import type { Log } from '../../platform/log.ts';
 import { listAlerts, raiseAlert, resolveAlert } from '../admin/alerts.ts';
 import { liftSuspensions, listSuspensions, suspendMarket } from '../admin/suspensions.ts';
-import { listTradedTickers } from './tradedMarkets.ts';
+import { listTradedTickers } from './settlementStore.ts';
 
 type Deps = { database: Database; log: Log };
 

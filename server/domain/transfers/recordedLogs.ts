@@ -6,7 +6,7 @@ import type { ReceivedLogs } from './readBlocks.ts';
  * since a node may omit logs at first; repeated logs then need neither decoding nor comparing with
  * the ledger.
  */
-export type BookedLogs = {
+export type RecordedLogs = {
   /** The logs of transactions that differ from what was recorded. */
   unknown(received: ReceivedLogs): ReceivedLogs;
   /** Records them after their commit: the reader's position is this block. */
@@ -15,23 +15,23 @@ export type BookedLogs = {
    * Sets where reading resumes. At any other block than the last one, another process has recorded
    * or reversed transfers: then all logs count as unknown.
    */
-  goOnFrom(blockHash: string): void;
+  resumeAt(blockHash: string): void;
 };
 
 /** Longer than any block is read again; recording twice is harmless. */
 const REMEMBERED_MS = 60_000;
 
 /** @param now milliseconds of a monotonic clock */
-export function createBookedLogs(now: () => number = () => performance.now()): BookedLogs {
-  const booked = new Map<string, { text: string; at: number }>();
+export function createRecordedLogs(now: () => number = () => performance.now()): RecordedLogs {
+  const recorded = new Map<string, { text: string; at: number }>();
   let leftAt: string | undefined;
 
   function deleteOld(): void {
     const since = now() - REMEMBERED_MS;
     // Insertion order: the first is the oldest.
-    for (const [hash, { at }] of booked) {
+    for (const [hash, { at }] of recorded) {
       if (at > since) break;
-      booked.delete(hash);
+      recorded.delete(hash);
     }
   }
 
@@ -41,7 +41,7 @@ export function createBookedLogs(now: () => number = () => performance.now()): B
       const texts = textsOf(received);
       const isUnknown = ({ transactionHash }: RpcLog) =>
         transactionHash === null ||
-        booked.get(transactionHash)?.text !== texts.get(transactionHash);
+        recorded.get(transactionHash)?.text !== texts.get(transactionHash);
       return {
         usdc: received.usdc.filter(isUnknown),
         contracts: received.contracts.filter(isUnknown),
@@ -52,12 +52,12 @@ export function createBookedLogs(now: () => number = () => performance.now()): B
       const at = now();
       leftAt = blockHash;
       for (const [hash, text] of textsOf(received)) {
-        booked.delete(hash);
-        booked.set(hash, { text, at });
+        recorded.delete(hash);
+        recorded.set(hash, { text, at });
       }
     },
-    goOnFrom(blockHash) {
-      if (blockHash !== leftAt) booked.clear();
+    resumeAt(blockHash) {
+      if (blockHash !== leftAt) recorded.clear();
     },
   };
 }

@@ -1,7 +1,21 @@
-import { and, between, eq, gt, inArray, like, notExists, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  gt,
+  inArray,
+  like,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Address } from 'viem';
 import { recordBlocks } from '#server/chain/blockTimes.ts';
 import type { BlockRange } from '#server/chain/logReader.ts';
+import type { Move } from '#server/chain/tokenTransfers.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { insertRows } from '#server/platform/database/insertRows.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
@@ -21,6 +35,9 @@ import {
   removePostings,
 } from '../ledger/ledger.ts';
 import type { NewUsdcTransfer } from './readBlocks.ts';
+
+/** How far transfers of USDC have been read and recorded. */
+export const TRANSFERS_CURSOR = 'transfers';
 
 /** The owner of lines that the chain alone causes; not a user. */
 const CHAIN = 'chain';
@@ -50,14 +67,10 @@ export async function storeOpening(
   opening: { account: Address; blockNumber: bigint; usdcMicros: bigint },
 ): Promise<void> {
   const { account, blockNumber, usdcMicros } = opening;
+  const opened = { openedAtBlock: blockNumber, openingUsdcMicros: usdcMicros };
   const stored = await tx
     .insert(usdcAccounts)
-    .values({
-      address: account,
-      openedAtBlock: blockNumber,
-      openingUsdcMicros: usdcMicros,
-      createdAt: sql`now()`,
-    })
+    .values({ address: account, ...opened, createdAt: sql`now()` })
     .onConflictDoNothing()
     .returning({ address: usdcAccounts.address });
   if (stored.length === 0) return;
@@ -81,12 +94,9 @@ export async function insertChainPostings(
     ]),
   );
   const known = await readPostings(tx, [...wanted.keys()]);
-  const isAsKnown = (postingId: string, lines: LedgerLine[]) => {
-    const before = known.get(postingId);
-    return before === undefined ? lines.length === 0 : sameLines(before, lines);
-  };
-  for (const [postingId, { lines }] of wanted)
-    if (isAsKnown(postingId, lines)) wanted.delete(postingId);
+  for (const [postingId, { lines }] of wanted) {
+    if (sameLines(known.get(postingId) ?? [], lines)) wanted.delete(postingId);
+  }
   const changed = [...wanted.keys()].filter((postingId) => known.has(postingId));
   if (changed.length > 0) {
     await tx.delete(chainPostings).where(isOneOf(chainPostings.postingId, changed));
@@ -151,15 +161,11 @@ export async function listTransfersAt(
   blockNumber: bigint,
 ): Promise<NewUsdcTransfer[]> {
   const { fromAddress, toAddress } = usdcTransfers;
+  const isOfAddress = or(eq(fromAddress, address), eq(toAddress, address));
   return await tx
     .select()
     .from(usdcTransfers)
-    .where(
-      and(
-        eq(usdcTransfers.blockNumber, blockNumber),
-        or(eq(fromAddress, address), eq(toAddress, address)),
-      ),
-    );
+    .where(and(eq(usdcTransfers.blockNumber, blockNumber), isOfAddress));
 }
 
 /** Postings that recorded accounts by their balance, in a range of blocks. */
@@ -227,12 +233,37 @@ export async function deleteTransfersAfter(tx: Queryable, blockNumber: bigint): 
 }
 
 async function removeChainPostings(tx: Queryable, which: SQL | undefined): Promise<void> {
-  const postings = await tx
-    .delete(chainPostings)
-    .where(which)
-    .returning({ postingId: chainPostings.postingId });
-  await removePostings(
-    tx,
-    postings.map((posting) => posting.postingId),
-  );
+  const { postingId } = chainPostings;
+  const deleted = await tx.delete(chainPostings).where(which).returning({ postingId });
+  const ids = deleted.map((posting) => posting.postingId);
+  await removePostings(tx, ids);
+}
+
+/** The newest block with a followed transfer of USDC; 0 before the first. */
+export async function latestUsdcTransfer(db: Queryable): Promise<bigint> {
+  const [row] = await db
+    .select({ blockNumber: usdcTransfers.blockNumber })
+    .from(usdcTransfers)
+    .orderBy(desc(usdcTransfers.blockNumber))
+    .limit(1);
+  return row?.blockNumber ?? 0n;
+}
+
+/** Transfers of USDC from or to followed accounts after a block, oldest first. */
+export async function listUsdcTransfers(
+  db: Queryable,
+  after: bigint,
+  limit: number,
+): Promise<Move[]> {
+  const rows = await db
+    .select()
+    .from(usdcTransfers)
+    .where(gt(usdcTransfers.blockNumber, after))
+    .orderBy(asc(usdcTransfers.blockNumber))
+    .limit(limit);
+  return rows.map((row) => ({
+    key: `${row.transactionHash} ${row.logIndex}`,
+    blockNumber: row.blockNumber,
+    addresses: [row.fromAddress, row.toAddress],
+  }));
 }

@@ -5,6 +5,7 @@ import type { Chain } from '#server/chain/client.ts';
 import { WAS_REVERTED } from '#server/chain/operations/reissue.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
+import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
 import {
   deleteSettlementLogs,
@@ -22,7 +23,6 @@ import {
 } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import type { ClaimedOrders } from '../runner/claimedOrders.ts';
-import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type TouchedByChain, touchedBy } from './revertStates.ts';
 
 /** The name of this reader's cursor, for other readers and the status. */

@@ -3,7 +3,7 @@ import { isRereadOpen, readCursor, requestReread } from '#server/chain/cursor.ts
 import { recordAudit } from '#server/domain/admin/audit.ts';
 import { NotAllowedError } from '#server/domain/admin/notAllowed.ts';
 import { countReopened } from '#server/domain/orders/read/eventFeed.ts';
-import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
+import { TRANSFERS_CURSOR } from '#server/domain/transfers/store.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { CONTRACTS_CURSOR } from './contractLogs.ts';
 

@@ -1,22 +1,27 @@
-import { raiseAlert } from '#server/domain/admin/alerts.ts';
+import { withdrawReady } from '#server/chain/operations/store.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
+import { recordAudit } from '#server/domain/admin/audit.ts';
+import { insertPosting, removePostingsOf } from '#server/domain/ledger/ledger.ts';
 import {
   claimDueOrder,
   type Lease,
   LeaseLostError,
   maintainLease,
-  type OrderRow,
   releaseLease,
   renewLease,
 } from '#server/domain/orders/lifecycle/lease.ts';
+import { asTradeOrder, type OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';
+import { lockBookedPayout } from '#server/domain/settlement/settlementStore.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
+import type { Log } from '#server/platform/log.ts';
 import { observeEnd, observeStep, type StepOutcome } from '#server/platform/metrics/orders.ts';
 import { inSpan } from '#server/platform/tracing/spans.ts';
-import type { Decided } from '../steps/decision.ts';
+import type { Decided, Write } from '../steps/decision.ts';
+import { payoutPosting } from '../steps/unwind.ts';
 import { decide, unsentOf, type Visit } from './decide.ts';
-import { pause } from './pause.ts';
+import { pause } from './polling.ts';
 import type { StepDeps } from './stepDeps.ts';
-import { writeAlong } from './writeAlong.ts';
 
 /** Pauses longer than this release the order instead of holding a worker. */
 const MAX_PAUSED_MS = 10_000;
@@ -157,4 +162,40 @@ async function giveBackAfterFailure(
     subject: order.id,
     internalDetail: `stage ${order.stage}, ${order.failures + 1} failures, last: ${String(error)}`,
   });
+}
+
+/** Writes a decision's further changes in its transition's transaction. */
+export async function writeAlong(
+  tx: Queryable,
+  log: Log,
+  row: OrderRow,
+  writes: readonly Write[],
+): Promise<void> {
+  const deps = { database: { orm: tx }, log };
+  for (const write of writes) {
+    switch (write.kind) {
+      case 'raise_alert':
+        await raiseAlert(deps, write.alert);
+        break;
+      case 'resolve_alert':
+        await resolveAlert(deps, write.alert);
+        break;
+      case 'record_audit':
+        await recordAudit(deps, write.entry);
+        break;
+      case 'withdraw_operation':
+        await withdrawReady(tx, row.id, write.operation);
+        break;
+      case 'remove_lock_posting':
+        await removePostingsOf(tx, [row.id], 'lock');
+        break;
+      case 'book_payout': {
+        const order = asTradeOrder(row);
+        const payoutYesMicros = await lockBookedPayout(tx, order.ticker);
+        if (payoutYesMicros === undefined) break;
+        await insertPosting(tx, order, payoutPosting(order, write, payoutYesMicros));
+        break;
+      }
+    }
+  }
 }

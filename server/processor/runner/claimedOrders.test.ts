@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { Claimed, OrderRow } from '../../domain/orders/lifecycle/lease.ts';
+import type { Claimed } from '../../domain/orders/lifecycle/lease.ts';
+import type { OrderRow } from '../../domain/orders/lifecycle/orderRow.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { createClaimedOrders } from './claimedOrders.ts';
 

@@ -1,5 +1,6 @@
-import type { Lease, OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { Lease } from '#server/domain/orders/lifecycle/lease.ts';
 import { readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { NewAttempt } from '#server/domain/orders/lifecycle/transition.ts';
 import { withTimeout } from '#server/platform/withTimeout.ts';
 import type { Decided, Decision, Needed, Paused } from '../steps/decision.ts';

@@ -11,12 +11,12 @@ import {
   storeReplacement,
   type TransactionVersion,
 } from '#server/chain/operations/versions.ts';
+import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { deleteTransactions, findDropped } from '../forks/contractLogs.ts';
 import { revertStates } from '../forks/revertStates.ts';
-import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type Effect, readEffect } from './readReceipt.ts';
 import { type Fees, raiseFees, readFeeMarket } from './sendTransaction.ts';
 import type { SignerAlerts, SignerDeps, SignerRole } from './signer.ts';

@@ -8,30 +8,25 @@ import {
   listBeingFilled,
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
+import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
 import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
-import type { Database, Queryable } from '#server/platform/database/client.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
 import { type OrderStage, orders } from '#server/platform/database/schema/orders.ts';
 import type { Log } from '#server/platform/log.ts';
 import { storeLogs } from '../forks/contractLogs.ts';
-import type { ClaimedOrders } from '../runner/claimedOrders.ts';
-import { wakeOrders } from '../runner/wakeOrders.ts';
+import type { ProcessorDeps } from '../runner/stepDeps.ts';
 import { parseReceipt, type ReceiptOutcome, readEffect } from './readReceipt.ts';
-import { holdsItsRole, isRoleFailure } from './signerKeys.ts';
+import { holdsItsRole, isRoleFailure } from './signer.ts';
 import {
   loadOperationTargets,
   type OperationTargets,
   type TransactionContents,
 } from './transactionContents.ts';
 
-type ResolveDeps = {
-  database: Database;
-  chain: Chain;
-  log: Log;
-  claimedOrders: ClaimedOrders;
-};
+type ResolveDeps = Pick<ProcessorDeps, 'database' | 'chain' | 'log' | 'claimedOrders'>;
 
 /**
  * What to write for an operation of a mined transaction. A failed operation that is owed is

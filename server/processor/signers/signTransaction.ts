@@ -9,12 +9,12 @@ import {
   nextStoredNonce,
   storeSigned,
 } from '#server/chain/operations/store.ts';
+import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { chainOperations } from '#server/platform/database/schema/chain.ts';
-import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type Fees, feesToOffer, readFeeMarket } from './sendTransaction.ts';
 import type { SignerAlerts, SignerDeps, SignerRole } from './signer.ts';
-import { holdsItsRole } from './signerKeys.ts';
+import { holdsItsRole } from './signer.ts';
 import {
   batchSizeOf,
   buildCall,

@@ -8,7 +8,7 @@ import {
 } from '#server/chain/operations/versions.ts';
 import { observeTransaction } from '#server/platform/metrics/orders.ts';
 import { isTracing, recordSpan } from '#server/platform/tracing/spans.ts';
-import { pause } from '../runner/pause.ts';
+import { pause } from '../runner/polling.ts';
 import { recheckMissing, replaceWhenUnderpriced, supersede } from './recoverTransaction.ts';
 import { resolveTransaction } from './resolveTransaction.ts';
 import { type BroadcastResult, broadcast } from './sendTransaction.ts';

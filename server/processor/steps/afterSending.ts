@@ -1,7 +1,8 @@
-import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { tradeAmounts } from '#server/domain/orders/create/tradeAmounts.ts';
+import { exchangeLines } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
-import type { NoFillReason, PlaceOrderOutcome } from '#server/exchange/port.ts';
-import { bookFills } from './bookFills.ts';
+import type { ExchangeFill, NoFillReason, PlaceOrderOutcome } from '#server/exchange/port.ts';
 import {
   type Decided,
   type Decision,
@@ -125,4 +126,24 @@ function afterOurFault(
 function waitMs(retryAt: Date | undefined, now: Date): number {
   const untilRetryMs = (retryAt?.getTime() ?? 0) - now.getTime();
   return Math.min(Math.max(untilRetryMs, EXCHANGE_WAIT_MS), MOST_WAIT_MS);
+}
+
+/** Records the fills of an order, whose delivery is next. */
+export function bookFills(
+  order: TradeOrder,
+  attempt: FilledAttempt,
+  fills: readonly ExchangeFill[],
+): Decided {
+  const { exchangeUsdcMicros: usdcMicros, ...amounts } = tradeAmounts(order, fills);
+  const contractMicros = amounts.filledContractMicros;
+  const lines = exchangeLines(order, order.tradeAction, { contractMicros, usdcMicros });
+  return decided({
+    from: 'place',
+    set: { stage: 'deliver', ...amounts },
+    stamp: ['txnFilledAt'],
+    events: [{ type: 'filled' }],
+    postings: [{ name: 'trade', lines }],
+    fills: fills.map((fill) => ({ ...fill, clientOrderId: attempt.clientOrderId })),
+    next: { kind: 'continue' },
+  });
 }

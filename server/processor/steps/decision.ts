@@ -1,7 +1,7 @@
 import type { NewAlert } from '#server/domain/admin/alerts.ts';
 import type { AuditEntry } from '#server/domain/admin/audit.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { RecordedAttempt, Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
 import type { FactName, KnownFacts, Need, StepSettings } from './facts.ts';

@@ -2,10 +2,10 @@ import { formatMicros } from '#lib/money.ts';
 import type { Operation } from '#server/chain/operations/latest.ts';
 import type { NewOperation } from '#server/chain/operations/store.ts';
 import { roomOf, type VaultRoom } from '#server/chain/vaultRoom.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { deliveryPosting, lockPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { OrderContext, VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { NewEvent } from '#server/domain/orders/lifecycle/transition.ts';
 import {
   type Decided,

@@ -3,7 +3,7 @@ import type { AccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import type { VaultRoom } from '#server/chain/vaultRoom.ts';
 import type { RecordedGrant } from '#server/domain/accounts/grants.ts';
 import type { TradingMarket } from '#server/domain/markets/quotes/tradingMarket.ts';
-import type { AttemptLookup } from '#server/domain/orders/lifecycle/lookUpAttempt.ts';
+import type { AttemptLookup } from '#server/domain/orders/lifecycle/attempts.ts';
 import type {
   ExchangeAttempt,
   OrderContext,
@@ -12,8 +12,7 @@ import type {
 import type { RoomDecision } from '#server/domain/orders/lifecycle/room/decideRoom.ts';
 import type { NewAttempt } from '#server/domain/orders/lifecycle/transition.ts';
 import type { UnwindRecord } from '#server/domain/orders/lifecycle/unwinding.ts';
-import type { Redemption } from '#server/domain/settlement/redemptionStore.ts';
-import type { Settlement } from '#server/domain/settlement/settlementStore.ts';
+import type { Redemption, Settlement } from '#server/domain/settlement/settlementStore.ts';
 import type {
   ExchangeFill,
   ExchangeMarket,

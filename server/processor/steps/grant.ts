@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from 'viem';
 import type { AccountGrant } from '#server/chain/accountReads.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
 import { type Decision, decided, PARK_FOR_SIGNER_MS, park } from './decision.ts';

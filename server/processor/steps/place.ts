@@ -1,9 +1,8 @@
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
-import { afterSending } from './afterSending.ts';
-import { bookFills } from './bookFills.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { afterSending, bookFills } from './afterSending.ts';
 import {
   type Decision,
   decided,

@@ -3,11 +3,10 @@ import {
   redemptionArgs,
   redemptionUsdcMicros,
 } from '#server/domain/orders/create/redemption.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
-import type { Redemption } from '#server/domain/settlement/redemptionStore.ts';
-import type { Settlement } from '#server/domain/settlement/settlementStore.ts';
+import type { Redemption, Settlement } from '#server/domain/settlement/settlementStore.ts';
 import { type Decided, type Decision, decided, PARK_FOR_CHAIN_MS, park } from './decision.ts';
 import type { FactsOf, NeededFacts } from './facts.ts';
 import { redemptionFailureReason } from './failureReasons.ts';

@@ -1,7 +1,7 @@
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { lockPosting, refundPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { OrderContext, VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
 import {

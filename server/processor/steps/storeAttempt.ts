@@ -1,6 +1,6 @@
 import { limitPriceFor } from '#server/domain/markets/quotes/limitPrice.ts';
-import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import {
   type Decided,

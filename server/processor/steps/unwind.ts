@@ -1,10 +1,11 @@
 import { formatMicros, MICROS } from '#lib/money.ts';
 import type { LedgerPosting } from '#server/domain/ledger/ledger.ts';
 import { exchangeUsdcMicros } from '#server/domain/orders/create/tradeAmounts.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import { unwindOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { unwindOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
+import { exchangeLines } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { RecordedAttempt } from '#server/domain/orders/lifecycle/transition.ts';
 import {
   type NextUnwinding,
@@ -13,7 +14,6 @@ import {
   unwindLimit,
 } from '#server/domain/orders/lifecycle/unwinding.ts';
 import type { PlaceOrderOutcome, TradeAction } from '#server/exchange/port.ts';
-import { exchangeLines } from './bookFills.ts';
 import {
   type Decided,
   type Decision,

@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual } from 'viem';
 import type { Operation } from '#server/chain/operations/latest.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { withdrawalPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
 import {
   confirmEnd,

@@ -13,6 +13,7 @@ import {
   isRereadOpen,
   positionOf,
 } from '#server/chain/cursor.ts';
+import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -25,8 +26,7 @@ import {
 } from '../forks/contractLogs.ts';
 import { mergeTouched, revertStates, type TouchedByChain } from '../forks/revertStates.ts';
 import type { ClaimedOrders } from '../runner/claimedOrders.ts';
-import { pause } from '../runner/pause.ts';
-import { wakeOrders } from '../runner/wakeOrders.ts';
+import { pollUntilAborted } from '../runner/polling.ts';
 import { createLogMemory, type LogMemory } from './logMemory.ts';
 
 type WatcherDeps = {
@@ -37,9 +37,6 @@ type WatcherDeps = {
   claimedOrders?: ClaimedOrders | undefined;
 };
 
-const POLL_MS = 250;
-const ERROR_PAUSE_MS = 2_000;
-
 /**
  * Reads the contracts' logs in order from the cursor, regardless of the sender, and wakes the
  * affected orders. One process does so at a time.
@@ -48,15 +45,9 @@ export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promis
   const token = randomUUID();
   const reader = createContractReader(deps.chain);
   const memory = createLogMemory();
-  while (!signal.aborted) {
-    try {
-      const more = await readOnce(deps, reader, memory, token);
-      if (!more) await pause(POLL_MS, signal);
-    } catch (error) {
-      deps.log.error({ err: error }, 'chain watcher failed');
-      await pause(ERROR_PAUSE_MS, signal);
-    }
-  }
+  const failure = 'chain watcher failed';
+  const options = { log: deps.log, signal, pollMs: 250, errorPauseMs: 2_000, failure };
+  await pollUntilAborted(options, () => readOnce(deps, reader, memory, token));
 }
 
 async function readOnce(

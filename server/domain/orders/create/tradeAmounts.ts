@@ -26,30 +26,27 @@ export function tradeAmounts(
   fills: readonly Fill[],
 ): TradeAmounts {
   const filled = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
-  const fee = fills.reduce((sum, fill) => sum + fill.feeMicros, 0n);
   if (filled > order.contractMicros) {
     throw new RangeError('the exchange filled more than requested');
   }
   const share = order.quoteLimitUsdcMicros * filled;
+  const atExchange = exchangeUsdcMicros(order.tradeAction, fills);
+  const common = { filledContractMicros: filled, exchangeUsdcMicros: atExchange };
   if (order.tradeAction === 'buy') {
-    const principal = sumOf(fills, 'up');
-    const quote = minMicros(principal + fee, divide(share, order.contractMicros, 'down'));
+    const quote = minMicros(atExchange, divide(share, order.contractMicros, 'down'));
     return {
-      filledContractMicros: filled,
+      ...common,
       quoteUsdcMicros: quote,
-      feeUsdcMicros: maxMicros(quote - principal, 0n),
-      exchangeUsdcMicros: exchangeUsdcMicros('buy', fills),
+      feeUsdcMicros: maxMicros(quote - sumOf(fills, 'up'), 0n),
       returnedUsdcMicros: order.quoteLimitUsdcMicros - quote,
       returnedContractMicros: 0n,
     };
   }
-  const principal = sumOf(fills, 'down');
-  const quote = maxMicros(principal - fee, divide(share, order.contractMicros, 'up'));
+  const quote = maxMicros(atExchange, divide(share, order.contractMicros, 'up'));
   return {
-    filledContractMicros: filled,
+    ...common,
     quoteUsdcMicros: quote,
-    feeUsdcMicros: maxMicros(principal - quote, 0n),
-    exchangeUsdcMicros: exchangeUsdcMicros('sell', fills),
+    feeUsdcMicros: maxMicros(sumOf(fills, 'down') - quote, 0n),
     returnedUsdcMicros: 0n,
     returnedContractMicros: order.contractMicros - filled,
   };

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, inArray, lt, or } from 'drizzle-orm';
 import type { OrderEvent, OrderListQuery, OrderRecord } from '#lib/api/schemas/order.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
-import type { OrderRow } from '../lifecycle/lease.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
 import { isOfWallet, kindFilter, type Viewer, visibleTo } from './readOrders.ts';
 import { eventOf, recordOf } from './serializeOrder.ts';
 

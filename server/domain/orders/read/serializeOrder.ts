@@ -10,7 +10,7 @@ import type {
 import type { WithdrawalAction } from '#lib/api/schemas/withdraw.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { orderEvents } from '#server/platform/database/schema/orders.ts';
-import type { OrderRow } from '../lifecycle/lease.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
 
 /** The published shape of a newly created order. */
 export function serializeOrderIntent(row: OrderRow): OrderIntent {

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readBlockTimes } from '#server/chain/blockTimes.ts';
+import type { Chain } from '#server/chain/client.ts';
+import { readCursor } from '#server/chain/cursor.ts';
+import {
+  createTransferReader,
+  type TransferDeps,
+} from '#server/domain/transfers/followTransfers.ts';
+import { TRANSFERS_CURSOR } from '#server/domain/transfers/store.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { Runtime } from '#server/runtime.ts';
+import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
+import { pollUntilAborted } from '../runner/polling.ts';
+import { watchChain } from './chainWatcher.ts';
+
+const ERROR_PAUSE_MS = 2_000;
+
+/** Records plain transfers from the chain until the signal aborts. */
+export async function runTransferLoop(deps: TransferDeps, signal: AbortSignal): Promise<void> {
+  const reader = createTransferReader(deps);
+  const failure = 'recording transfers failed';
+  const options = { log: deps.log, signal, pollMs: 500, errorPauseMs: ERROR_PAUSE_MS, failure };
+  await pollUntilAborted(options, () => reader.readOnce());
+}
+
+/** Reads the missing times of stored blocks until the signal aborts. */
+export async function runBlockTimeLoop(
+  deps: { database: Database; chain: Chain; log: Log },
+  signal: AbortSignal,
+): Promise<void> {
+  const failure = 'times of blocks not read';
+  const options = { log: deps.log, signal, pollMs: 250, errorPauseMs: ERROR_PAUSE_MS, failure };
+  await pollUntilAborted({ ...options, level: 'warn' }, () => readBlockTimes(deps));
+}
+
+const CATCH_UP_TIMEOUT_MS = 120_000;
+const CATCH_UP_POLL_MS = 200;
+
+/**
+ * Brings the ledger to the chain's newest block; reads the chain itself if no processor does.
+ * Returns whether that succeeded in time.
+ */
+export async function catchUpWithChain(runtime: Runtime): Promise<boolean> {
+  const end = new AbortController();
+  const reading = Promise.all([
+    watchChain(runtime, end.signal),
+    runTransferLoop(runtime, end.signal),
+  ]);
+  const deadline = Date.now() + CATCH_UP_TIMEOUT_MS;
+  try {
+    const head = await newestConfirmedBlock(runtime.chain);
+    while (Date.now() < deadline) {
+      const db = runtime.database.orm;
+      const contracts = await readCursor(db, CONTRACTS_CURSOR);
+      const transfers = await readCursor(db, TRANSFERS_CURSOR);
+      const isThere = contracts !== undefined && contracts.blockNumber >= head;
+      if (isThere && transfers?.blockHash === contracts.blockHash) return true;
+      await delay(CATCH_UP_POLL_MS);
+    }
+    return false;
+  } finally {
+    end.abort();
+    await reading;
+  }
+}
+
+export async function newestConfirmedBlock({ client, confirmations }: Chain): Promise<bigint> {
+  const newest = await client.getBlockNumber({ cacheTime: 0 });
+  return newest - BigInt(confirmations - 1);
+}
