@@ -101,7 +101,6 @@ export async function readPostingLines(
   return linesOf;
 }
 
-/** Removes postings whose blocks are no longer on the chain. */
 export async function removePostings(db: Queryable, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.delete(ledgerEntries).where(inArray(ledgerEntries.orderId, ids));

@@ -23,28 +23,15 @@ export function findExcess(
   usage: Usage,
   quoteLimitUsdcMicros: bigint,
 ): Excess | undefined {
+  const { maxOrderUsdcMicros, maxDayUsdcMicros, maxExposureUsdcMicros } = limits;
+  const maxOpenOrders = limits.maxOpenOrders === null ? null : BigInt(limits.maxOpenOrders);
   const checks = [
-    { which: 'order', limit: limits.maxOrderUsdcMicros, used: 0n, adds: quoteLimitUsdcMicros },
-    {
-      which: 'day',
-      limit: limits.maxDayUsdcMicros,
-      used: usage.dayUsdcMicros,
-      adds: quoteLimitUsdcMicros,
-    },
-    {
-      which: 'exposure',
-      limit: limits.maxExposureUsdcMicros,
-      used: usage.exposureUsdcMicros,
-      adds: quoteLimitUsdcMicros,
-    },
-    {
-      which: 'open',
-      limit: limits.maxOpenOrders === null ? null : BigInt(limits.maxOpenOrders),
-      used: BigInt(usage.openOrders),
-      adds: 1n,
-    },
+    ['order', maxOrderUsdcMicros, 0n, quoteLimitUsdcMicros],
+    ['day', maxDayUsdcMicros, usage.dayUsdcMicros, quoteLimitUsdcMicros],
+    ['exposure', maxExposureUsdcMicros, usage.exposureUsdcMicros, quoteLimitUsdcMicros],
+    ['open', maxOpenOrders, BigInt(usage.openOrders), 1n],
   ] as const;
-  for (const { which, limit, used, adds } of checks) {
+  for (const [which, limit, used, adds] of checks) {
     if (limit === null || used + adds <= limit) continue;
     return { scope, which, limit, left: limit > used ? limit - used : 0n };
   }

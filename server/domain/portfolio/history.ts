@@ -11,7 +11,7 @@ import { listTokenMovements, type TokenMovement } from '#server/chain/holdings.t
 import type { Queryable } from '#server/platform/database/client.ts';
 import { type AccountDeps, resolveAccount } from '../accounts/accounts.ts';
 import { holdersOf } from '../accounts/holders.ts';
-import { listMarkets } from '../markets/catalogue/catalogue.ts';
+import { findMarkets } from '../markets/catalogue/catalogue.ts';
 import { findOutcomesByTokenIds } from '../markets/catalogue/outcomes.ts';
 import { knownTokenId } from '../markets/tokens/knownTokenId.ts';
 import { listLockedInputs, type PastLockedInput } from '../orders/lifecycle/lockedInputs.ts';
@@ -96,7 +96,6 @@ export async function getPortfolioHistory(
   };
 }
 
-/** The trades with the times of their blocks. */
 async function timedFlows(
   deps: AccountDeps,
   flows: Map<Address, FlowsByToken>,
@@ -150,8 +149,7 @@ async function readWorth(
   const tokenIds = positions.map((one) => one.tokenId);
   const outcomes = await findOutcomesByTokenIds(deps, tokenIds);
   const tickers = [...new Set([...outcomes.values()].map((outcome) => outcome.ticker))];
-  const { markets } = await listMarkets(deps, { tickers, limit: tickers.length });
-  const marketOf = new Map(markets.map((market) => [market.ticker, market]));
+  const marketOf = await findMarkets(deps, tickers);
   const worth = positions.map((): (bigint | null)[] => times.map(() => null));
   const cells: (Moment & { set: (micros: bigint | null) => void })[] = [];
   for (const [position, { tokenId }] of positions.entries()) {
@@ -185,7 +183,6 @@ function pointOf(point: ValuePoint, profitMicros: bigint): PortfolioPoint {
   };
 }
 
-/** Changes of the USDC and the tokens that orders had locked. */
 export type LockedChanges = {
   usdc: Change[];
   positions: { tokenId: Hex; changes: Change[] }[];

@@ -17,9 +17,7 @@ export type ValuePoint = {
   at: Date;
   /** Null before the account was first seen: its USDC is unknown then. */
   cashMicros: bigint | null;
-  /** The value of the positions that had a price. */
   positionsMicros: bigint;
-  /** The locked inputs of open orders. */
   inOrdersMicros: bigint;
   /** Positions excluded from the sums, because they have no recorded price. */
   unpriced: number;
@@ -36,7 +34,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Round intervals between points, in milliseconds. */
 const STEPS = [
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
@@ -74,7 +71,6 @@ export function amountsAt(times: readonly Date[], changes: readonly Change[]): b
 /** What orders had locked in the vault: changes of USDC, and tokens. */
 export type InOrders = { usdc: readonly Change[]; positions: readonly PositionOverTime[] };
 
-/** The recorded value of an account at each of the times. */
 export function valueOverTime(
   times: readonly Date[],
   cash: CashSeries | undefined,
@@ -110,7 +106,6 @@ function worthAt(positions: readonly PositionOverTime[], index: number) {
   return { micros, unpriced };
 }
 
-/** A change of a holding, and its time. */
 export type TimedFlow = { flow: PositionFlow; at: Date };
 
 /** The flows of one token of one holder in chain order, and its value at each time. */

@@ -31,7 +31,6 @@ export type Difference = {
   actualMicros: bigint;
   /** Markets that accept no new orders while the difference exists. */
   tickers: string[];
-  /** The affected orders, if known. */
   orderIds: string[];
   explanation: string;
 };
@@ -44,7 +43,6 @@ export function differenceOf(found: NewDifference): Difference {
   return { tickers: [], orderIds: [], ...found };
 }
 
-/** Those of the compared amounts that differ. */
 export function differing(compared: readonly NewDifference[]): Difference[] {
   return compared
     .filter((one) => one.expectedMicros !== one.actualMicros)

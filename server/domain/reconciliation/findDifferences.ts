@@ -102,7 +102,6 @@ async function findUnknownFills(
   return await compareOrders(database.orm, await exchange.listOrders({ since }));
 }
 
-/** Postings that do not balance, and orders whose own records disagree. */
 export function withinBooks(books: Books): Difference[] {
   const postings = books.unbalancedPostings.map(
     ({ id, posting, asset, offMicros, ticker }): Difference => ({

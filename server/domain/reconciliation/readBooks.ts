@@ -13,7 +13,6 @@ import { readBaselines } from './runs.ts';
  * block: the last one posted to the ledger.
  */
 
-/** Sum of a ledger account in one asset. */
 export type LedgerSum = { account: string; asset: string; amountMicros: bigint };
 
 export type Books = {
@@ -64,7 +63,6 @@ export type InFlight = {
   contractMicros: bigint;
 };
 
-/** An order whose own records disagree, found by a query. */
 export type OrderProblem = {
   kind: 'order_amounts' | 'order_fills' | 'order_room' | 'order_stuck';
   orderId: string;

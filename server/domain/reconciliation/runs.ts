@@ -14,7 +14,6 @@ import {
   toStored,
 } from './difference.ts';
 
-/** The number of requests a comparison made. */
 export type Cost = { queries: number; rpcCalls: number; exchangeCalls: number };
 
 export type Run = {
@@ -29,7 +28,6 @@ export type Run = {
 
 const KEEP_DAYS = 14;
 
-/** The newest comparison, if any. */
 export async function readLatestRun(deps: { database: Database }): Promise<Run | undefined> {
   const [row] = await deps.database.orm
     .select()

@@ -179,7 +179,6 @@ async function finish(
   });
 }
 
-/** Resolves the alerts of a settlement that progresses again. */
 async function resolveAlerts(deps: SettlementDeps, subject: string): Promise<void> {
   for (const kind of ['settlement_unfunded', 'settlement_delayed', 'settlement_held'] as const) {
     await resolveAlert(deps, { kind, subject });

@@ -4,14 +4,11 @@ import type { Settlement, SettlementEvent } from './settlementStore.ts';
 
 export type SettlementCallKind = 'register' | 'propose' | 'finalize';
 
-/** The inputs of a decision about one market's settlement. */
 export type SettlementFacts = {
   settlement: Pick<Settlement, 'state' | 'payoutYesMicros' | 'finalizableAt'>;
-  /** The vault's latest log about it. */
   event: SettlementEvent | undefined;
   /** Whether the vault knows the market, which settlement requires. */
   isRegistered: boolean;
-  /** The latest operation of each kind, if any. */
   operations: Record<SettlementCallKind, Operation | undefined>;
   /** Orders that the exchange may have filled and the vault has not delivered. */
   undelivered: number;

@@ -18,7 +18,6 @@ const argsSchema = z.object({
 /** The owner of settlements' ledger lines and operations; not a user. */
 export const HOUSE = 'house';
 
-/** Queues a call about a settlement for the signers. */
 export async function queueSettlementCall(
   tx: Queryable,
   { id, ticker, marketKey, payoutYesMicros }: Settlement,
@@ -35,7 +34,6 @@ export async function queueSettlementCall(
   await addOperations(tx, { id, accountId: HOUSE }, [{ kind, attempt, args }]);
 }
 
-/** The call of a stored `register`, `propose` or `finalize` operation. */
 export function settlementCallOf(operation: ChainOperation): OperationCall {
   const { ticker, marketKey, ...payouts } = argsSchema.parse(operation.args);
   if (operation.kind === 'register') return { kind: 'register', ticker };
@@ -47,7 +45,6 @@ export function settlementCallOf(operation: ChainOperation): OperationCall {
 /** `state` of a market in the vault. */
 export const MARKET_STATES = ['unregistered', 'open', 'proposed', 'settled'] as const;
 
-/** The vault's current record of a market. */
 export async function readVaultMarket(chain: Chain, marketKey: Hex) {
   const [payoutYes, payoutNo, , state] = await chain.client.readContract({
     address: chain.contracts.swapVault,

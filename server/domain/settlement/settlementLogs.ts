@@ -29,7 +29,6 @@ const SETTLEMENT_EVENTS = [
 const settlementLogs = eventFilter(swapVaultAbi, SETTLEMENT_EVENTS);
 const redemptionLogs = eventFilter(swapVaultAbi, ['Redeemed', 'RedeemFailed']);
 
-/** The vault's logs about settlements, ready to be stored. */
 export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[] {
   const parsed = settlementLogs.read(vault, logs);
   return parsed.map((log): NewSettlementEvent => {
@@ -42,7 +41,6 @@ export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlement
   });
 }
 
-/** Redemptions the vault logged, ready to be stored. */
 export function readRedemptions(vault: Address, logs: Log[]): NewRedemption[] {
   const parsed = redemptionLogs.read(vault, logs, 'Redeemed');
   return parsed.map((log) => ({
@@ -77,10 +75,8 @@ export async function storeSettlementLogs(
   if (redeemed.length > 0) await tx.insert(redemptions).values(redeemed).onConflictDoNothing();
 }
 
-/** Deleted logs about settlements and redemptions. */
 export type DeletedSettlementLogs = { marketKeys: string[]; redeemers: string[] };
 
-/** Deletes what was read from removed blocks. */
 export async function deleteSettlementLogs(
   tx: Queryable,
   afterBlock: bigint,

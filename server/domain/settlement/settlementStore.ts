@@ -84,7 +84,6 @@ export async function markAutoRedeemed(db: Queryable, ticker: string): Promise<v
     .where(eq(marketSettlements.ticker, ticker));
 }
 
-/** The vault's latest log about a market's settlement. */
 export async function findLatestSettlementEvent(
   db: Queryable,
   marketKey: string,
@@ -117,7 +116,6 @@ export async function advanceSettlement(
   return advanced.length === 1;
 }
 
-/** Markets in which the exchange has filled orders of ours. */
 export async function listTradedTickers(db: Queryable): Promise<string[]> {
   const rows = await db.selectDistinct({ ticker: exchangeFills.ticker }).from(exchangeFills);
   return rows.map((row) => row.ticker);
@@ -202,7 +200,6 @@ export async function listRedemptions(
     .orderBy(asc(redemptions.blockNumber), asc(redemptions.logIndex));
 }
 
-/** All redemptions of these holders, regardless of the sender. */
 export async function listRedemptionsOf(
   db: Queryable,
   holders: readonly string[],

@@ -88,7 +88,6 @@ function followedWith(chain: Chain, accounts: readonly Address[]): Address[] {
   return [chain.contracts.swapVault, ...accounts];
 }
 
-/** Decodes the logs that the node returned for these accounts. */
 export function readLogs(
   chain: Chain,
   accounts: readonly Address[],

@@ -142,7 +142,6 @@ export async function storeTransfers(tx: Queryable, transfers: NewUsdcTransfer[]
   await insertRows(tx, usdcTransfers, transfers);
 }
 
-/** The recorded transfers of some transactions. */
 export async function listTransfersOf(
   tx: Queryable,
   transactionHashes: string[],
@@ -154,7 +153,6 @@ export async function listTransfersOf(
     .where(isOneOf(usdcTransfers.transactionHash, transactionHashes));
 }
 
-/** The recorded transfers of an account in one block. */
 export async function listTransfersAt(
   tx: Queryable,
   address: string,

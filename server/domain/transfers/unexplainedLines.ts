@@ -6,7 +6,6 @@ import {
   type LedgerLine,
 } from '../ledger/ledger.ts';
 
-/** One transfer as the chain logged it. */
 export type Movement = { asset: LedgerAsset; from: Address; to: Address; amountMicros: bigint };
 
 /** The vault's logs about money that no order's posting covers. Amounts are positive. */

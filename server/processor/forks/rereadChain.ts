@@ -30,18 +30,12 @@ export async function rereadChain(
     throw new NotAllowedError(`The chain was read up to block ${cursor?.blockNumber ?? 0n}.`);
   }
   const before = await countReopened(orm);
+  const { by: actor, reason } = act;
   await orm.transaction(async (tx) => {
     await requestReread(tx, names, act.after);
-    await recordAudit(
-      { database: { orm: tx } },
-      {
-        actor: act.by,
-        action: 'reread_chain',
-        subject: 'chain',
-        reason: act.reason,
-        after: { after: act.after.toString() },
-      },
-    );
+    const after = { after: act.after.toString() };
+    const entry = { actor, action: 'reread_chain', subject: 'chain', reason, after };
+    await recordAudit({ database: { orm: tx } }, entry);
   });
   const deadline = Date.now() + TIMEOUT_MS;
   while (Date.now() < deadline) {

@@ -3,6 +3,7 @@ import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import { recordAudit } from '#server/domain/admin/audit.ts';
 import { insertPosting, removePostingsOf } from '#server/domain/ledger/ledger.ts';
 import {
+  type Claimed,
   claimDueOrder,
   type Lease,
   LeaseLostError,
@@ -39,11 +40,11 @@ export async function advanceOrder(
   signal: AbortSignal,
 ): Promise<void> {
   // Repeats if the order was woken meanwhile.
-  while (!signal.aborted && (await carry(deps, orderId, signal)));
+  while (!signal.aborted && (await runOnce(deps, orderId, signal)));
 }
 
 /** @returns whether there is more to do at once */
-async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Promise<boolean> {
+async function runOnce(deps: StepDeps, orderId: string, signal: AbortSignal): Promise<boolean> {
   const claimed = deps.claimedOrders.take(orderId) ?? (await claimDueOrder(deps.database, orderId));
   if (!claimed) return false;
   deps.checkpoint('order.claimed');
@@ -52,10 +53,10 @@ async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Prom
     return await runSteps(deps, claimed.lease, claimed.order, signal);
   } catch (error) {
     if (!(error instanceof LeaseLostError)) {
-      await giveBackAfterFailure(deps, claimed, error);
+      await releaseAfterFailure(deps, claimed, error);
       return false;
     }
-    deps.log.warn({ orderId: orderId }, 'the order changed meanwhile; claiming it again');
+    deps.log.warn({ orderId }, 'the order changed meanwhile; claiming it again');
     await releaseLease(deps.database, claimed.lease, { delayMs: 0 });
     return true;
   } finally {
@@ -130,8 +131,8 @@ async function apply(
 ): Promise<OrderRow> {
   if (log) deps.log[log.level]({ orderId: order.id, ...log.details }, log.message);
   const write = writes && ((tx: Queryable) => writeAlong(tx, deps.log, order, writes));
-  const whole = { ...transition, ...(write && { write }) };
-  const after = await applyTransition(deps.database, lease, whole, order.nextRunAt);
+  const complete = { ...transition, ...(write && { write }) };
+  const after = await applyTransition(deps.database, lease, complete, order.nextRunAt);
   deps.checkpoint('order.transition_applied');
   for (const operation of transition.operations ?? []) deps.work.ring(operation.kind);
   return after;
@@ -147,12 +148,11 @@ function endOf(visit: Visit, order: OrderRow, { next }: Decided, after: OrderRow
   return { outcome: after.stage === order.stage ? 'parked' : 'moved' };
 }
 
-async function giveBackAfterFailure(
+async function releaseAfterFailure(
   deps: StepDeps,
-  claimed: { lease: Lease; order: OrderRow },
+  { lease, order }: Claimed,
   error: unknown,
 ): Promise<void> {
-  const { lease, order } = claimed;
   const delayMs = Math.min(500 * 2 ** Math.min(order.failures, 10), MAX_BACKOFF_MS);
   deps.log.error({ err: error, orderId: order.id, stage: order.stage, delayMs }, 'step failed');
   await releaseLease(deps.database, lease, { delayMs, failed: true });
@@ -164,8 +164,7 @@ async function giveBackAfterFailure(
   });
 }
 
-/** Writes a decision's further changes in its transition's transaction. */
-export async function writeAlong(
+async function writeAlong(
   tx: Queryable,
   log: Log,
   row: OrderRow,

@@ -124,7 +124,6 @@ export async function readFact<Fact extends FactName>(
   return await READERS[need.fact](deps, order, need);
 }
 
-/** The state of the user's transaction that locked the order's input. */
 async function readUserTransaction(
   { chain, database }: StepDeps,
   order: OrderRow,
@@ -134,11 +133,9 @@ async function readUserTransaction(
     .from(orderEvents)
     .where(and(eq(orderEvents.orderId, order.id), eq(orderEvents.type, 'validated')));
   if (!locked?.hash) return null;
+  const params: [Hex] = [locked.hash as Hex];
   const [receipt, head] = await Promise.all([
-    chain.client.request({
-      method: 'eth_getTransactionReceipt',
-      params: [locked.hash as Hex],
-    }),
+    chain.client.request({ method: 'eth_getTransactionReceipt', params }),
     chain.client.getBlockNumber({ cacheTime: 0 }),
   ]);
   return receipt && userTransactionOf(receipt, head);
@@ -191,7 +188,7 @@ async function readRedemptions(
 }
 
 /** Sends an attempt to the exchange if it may still be sent once nothing is left to wait for. */
-export async function sendAttempt(
+async function sendAttempt(
   deps: StepDeps,
   order: TradeOrder,
   action: TradeAction,
@@ -199,14 +196,11 @@ export async function sendAttempt(
 ): Promise<PlaceOrderOutcome> {
   const { ticker, side } = order;
   const { clientOrderId, contractMicros, limitPriceMicros, storedAt } = attempt;
+  const terms = { ticker, action, side, contractMicros, limitPriceMicros };
   deps.checkpoint('exchange.before_place');
   const outcome = await deps.exchange.placeOrder({
-    ticker,
-    action,
-    side,
+    ...terms,
     clientOrderId,
-    contractMicros,
-    limitPriceMicros,
     storedAt,
     async mayBeSent() {
       const may = await mayBeSent(deps, order, attempt);
@@ -219,7 +213,7 @@ export async function sendAttempt(
 }
 
 /** The fills from the exchange's feed, otherwise those that it lists. */
-export async function readNewFills(
+async function readNewFills(
   deps: StepDeps,
   order: TradeOrder,
   attempt: FilledAttempt,
@@ -235,7 +229,7 @@ export async function readNewFills(
 }
 
 /** The fills once the exchange lists all that the order reported; null until then. */
-export async function readFills(
+async function readFills(
   deps: StepDeps,
   { ticker, side, createdAt }: TradeOrder,
   attempt: FilledAttempt,

@@ -1,6 +1,5 @@
 /** Wakes waiters for work before their own timer does. */
 export type WorkSignal = {
-  /** Signals work of this kind. */
   ring(kind: string): void;
   /** Resolves when it rings for one of `kinds`, at the timeout, or at the end of the process. */
   wait(kinds: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<void>;

@@ -14,7 +14,6 @@ import type { ProcessorDeps } from '../runner/stepDeps.ts';
 export type SignerDeps = ProcessorDeps & {
   /** The keys that this process holds. */
   keysHeld: Set<Address>;
-  /** The maximum fee per gas, in wei. */
   maxFeePerGas: bigint;
 };
 
@@ -59,15 +58,8 @@ export function createSignerAlerts(
   };
 }
 
-const OPERATOR: readonly OperationKind[] = [
-  'grant',
-  'request',
-  'fill',
-  'refund',
-  'withdraw',
-  'redeem',
-  'finalize',
-];
+const REQUIRE_OPERATOR = ['request', 'fill', 'refund', 'withdraw', 'finalize'] as const;
+const OPERATOR: readonly OperationKind[] = [...REQUIRE_OPERATOR, 'grant', 'redeem'];
 const ATTESTOR: readonly OperationKind[] = ['attest', 'register'];
 const RESOLVER: readonly OperationKind[] = ['propose'];
 
@@ -97,15 +89,11 @@ export function addressesOf(roles: readonly SignerRole[]) {
   return { all: of(roles), operators: of(roles.filter(({ kinds }) => kinds === OPERATOR)) };
 }
 
-const ROLE_OF: Partial<Record<OperationKind, string>> = {
-  request: 'OPERATOR',
-  fill: 'OPERATOR',
-  refund: 'OPERATOR',
-  withdraw: 'OPERATOR',
-  finalize: 'OPERATOR',
-  attest: 'ATTESTOR',
-  register: 'ATTESTOR',
-  propose: 'RESOLVER',
+/** The vault's roles, with the operations that require them. */
+const ROLES: Record<string, readonly OperationKind[]> = {
+  OPERATOR: REQUIRE_OPERATOR,
+  ATTESTOR,
+  RESOLVER,
 };
 
 /** The contracts' errors for a key without the required role. */
@@ -120,9 +108,11 @@ export async function holdsItsRole(
   chain: Chain,
   { account, kinds }: Pick<SignerRole, 'kinds'> & { account: { address: Hex } },
 ): Promise<boolean> {
-  const roles = new Set(kinds.flatMap((kind) => ROLE_OF[kind] ?? []));
+  const roles = Object.keys(ROLES).filter((role) =>
+    ROLES[role]?.some((one) => kinds.includes(one)),
+  );
   const held = await Promise.all(
-    [...roles].map((role) =>
+    roles.map((role) =>
       chain.client.readContract({
         address: chain.contracts.swapVault,
         abi: swapVaultAbi,

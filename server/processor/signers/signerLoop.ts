@@ -31,7 +31,6 @@ const YIELD_MS = 2 * IDLE_POLL_MS;
 /** Pause before the next attestation while many orders wait: it costs the same for any number. */
 const GATHER_MS = 150;
 const LARGE_BATCH = 8;
-/** The gas of a typical batch. */
 const TYPICAL_GAS = 5_000_000n;
 
 /**

@@ -51,12 +51,9 @@ export type FilledAttempt = Pick<
   'clientOrderId' | 'exchangeOrderId' | 'filledContractMicros'
 >;
 
-/** Facts that every step has from the start. */
 export type KnownFacts = {
   settings: StepSettings;
-  /** What is stored about the order beyond its row. */
   context: OrderContext;
-  /** When the context was read. */
   readAt: Date;
   unsent?: UnsentAttempt;
   /** The facts that would end the order have been read a second time. */
@@ -65,7 +62,6 @@ export type KnownFacts = {
   isLate?: true;
 };
 
-/** The state of the user's transaction that locked the input. */
 export type UserTransaction = { hasFailed: boolean; confirmations: bigint };
 
 /** Facts that a step requests when it needs them. `null`: there is none. */
@@ -75,7 +71,6 @@ export type NeededFacts = {
   userTransaction: UserTransaction | null;
   account: AccountSnapshot;
   recordedGrant: RecordedGrant | null;
-  /** Whether any order of the account has a grant in flight. */
   isGrantUnderWay: boolean;
   /** A recorded grant that is on chain has been marked so. */
   isGrantMarked: true;
@@ -119,7 +114,6 @@ export type FactsOf<Name extends FactName> = KnownFacts & Partial<Pick<NeededFac
 
 export type Facts = FactsOf<FactName>;
 
-/** Arguments for reading some of them. */
 type NeedArguments = {
   deliveredTo: { filled: VaultEvent };
   room: { placingMs: number };
@@ -130,7 +124,6 @@ type NeedArguments = {
   newFills: { attempt: FilledAttempt };
 };
 
-/** A fact that a step needs before it can decide. */
 export type Need<Name extends FactName = FactName> = {
   [Fact in Name]: {
     fact: Fact;

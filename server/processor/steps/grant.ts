@@ -8,7 +8,6 @@ import type { FactsOf } from './facts.ts';
 
 export type GrantFact = 'account' | 'recordedGrant' | 'isGrantUnderWay' | 'isGrantMarked';
 
-/** What an order needs the owner's grant to cover. */
 export type GrantNeed =
   | { orderUsdcMicros: bigint }
   | { withdrawal: 'to_owner' | { elsewhereMicros: bigint } };

@@ -69,7 +69,6 @@ function afterFills(order: TradeOrder, { fills }: PlaceFacts, attempt: ExchangeA
     : bookFills(order, attempt, fills);
 }
 
-/** Looks up the outcome of an attempt without a response. */
 function lookUp(
   order: TradeOrder,
   facts: PlaceFacts,
@@ -81,11 +80,9 @@ function lookUp(
   if (found.kind === 'not_yet_known') return lookUpAgain('place', attempt.storedAt, now);
   if (found.kind === 'absent') return storeAgain(order, facts, now, attempt);
   const { exchangeOrderId, filledContractMicros } = found;
-  return decided({
-    from: 'place',
-    response: recordResponse(attempt, { state: 'done', exchangeOrderId, filledContractMicros }),
-    next: { kind: 'continue' },
-  });
+  const result = { state: 'done', exchangeOrderId, filledContractMicros } as const;
+  const response = recordResponse(attempt, result);
+  return decided({ from: 'place', response, next: { kind: 'continue' } });
 }
 
 /**
@@ -106,18 +103,13 @@ function storeAgain(
   if (stop?.kind === 'need') return stop;
   if (stop?.kind === 'wait') return park('place', stop.waitMs);
   if (stop) {
-    const isProven = attempt.state !== 'refused';
-    const response = recordResponse(attempt, {
-      state: 'no_fill',
-      ...(isProven && { code: 'absent' }),
-    });
+    // A refusal keeps its own code.
+    const proof = attempt.state === 'refused' ? {} : { code: 'absent' };
+    const response = recordResponse(attempt, { state: 'no_fill', ...proof });
     return { ...returnFunds(stop.reason), response };
   }
-  return decided({
-    from: 'place',
-    response: recordResponse(attempt, { state: 'stored' }),
-    next: { kind: 'continue' },
-  });
+  const response = recordResponse(attempt, { state: 'stored' });
+  return decided({ from: 'place', response, next: { kind: 'continue' } });
 }
 
 /**

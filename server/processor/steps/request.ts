@@ -12,6 +12,7 @@ import {
   PARK_FOR_SIGNER_MS,
   park,
   placingBudgetMs,
+  refusedEvent,
 } from './decision.ts';
 import type { FactsOf } from './facts.ts';
 import { requestFailureReason } from './failureReasons.ts';
@@ -112,14 +113,9 @@ function requestForUser(order: TradeOrder, facts: RequestFacts, now: Date): Deci
     return park('request', PARK_FOR_CHAIN_MS);
   }
   if (operation?.state === 'failed') {
-    const { failure, transactionHash } = operation;
-    const detail = failure ?? undefined;
-    const refused = {
-      type: 'request_refused',
-      detail,
-      transactionHash: transactionHash ?? undefined,
-    };
-    return decided(endFailed('request', requestFailureReason(failure), { events: [refused] }));
+    const { failure } = operation;
+    const events = [refusedEvent('request_refused', operation)];
+    return decided(endFailed('request', requestFailureReason(failure), { events }));
   }
   if (operation) return park('request', PARK_FOR_SIGNER_MS);
   if (order.cancelRequestedAt) return decided(endFailed('request', 'cancelled'));

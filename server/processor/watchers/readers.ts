@@ -16,7 +16,6 @@ import { watchChain } from './chainWatcher.ts';
 
 const ERROR_PAUSE_MS = 2_000;
 
-/** Records plain transfers from the chain until the signal aborts. */
 export async function runTransferLoop(deps: TransferDeps, signal: AbortSignal): Promise<void> {
   const reader = createTransferReader(deps);
   const failure = 'recording transfers failed';
@@ -24,7 +23,6 @@ export async function runTransferLoop(deps: TransferDeps, signal: AbortSignal): 
   await pollUntilAborted(options, () => reader.readOnce());
 }
 
-/** Reads the missing times of stored blocks until the signal aborts. */
 export async function runBlockTimeLoop(
   deps: { database: Database; chain: Chain; log: Log },
   signal: AbortSignal,

@@ -15,7 +15,6 @@ export type NewOrderRow = Omit<
   'createdAt' | 'updatedAt' | 'nextRunAt' | 'isComplete' | 'isUnwinding' | 'status' | 'traceparent'
 >;
 
-/** The order to store, and the trace of its request. */
 type Arrival = NewOrderRow & { traceparent: string | null };
 
 const { status, createdAt, updatedAt, nextRunAt, isComplete, isUnwinding, failures, ...GIVEN } =

@@ -100,7 +100,6 @@ function clientIdOf(order: NewOrderRow): OwnClientId {
   return { apiKeyId, clientId, owner: ownerAddress, anonymous };
 }
 
-/** The order that this key has stored under this client id of this owner, if any. */
 export async function findByClientId(
   database: Database,
   own: OwnClientId,

@@ -7,7 +7,6 @@ export type TradeAmounts = {
   filledContractMicros: bigint;
   /** Charged to the account (buy) or paid to it (sell), fee included. */
   quoteUsdcMicros: bigint;
-  /** The fee that the account bears. */
   feeUsdcMicros: bigint;
   /** The trade's cost or proceeds at the exchange, fee included; the house bears the difference. */
   exchangeUsdcMicros: bigint;
@@ -52,7 +51,6 @@ export function tradeAmounts(
   };
 }
 
-/** The cost or proceeds of fills at the exchange, fee included. */
 export function exchangeUsdcMicros(tradeAction: TradeAction, fills: readonly Fill[]): bigint {
   const fee = fills.reduce((sum, fill) => sum + fill.feeMicros, 0n);
   return tradeAction === 'buy' ? sumOf(fills, 'up') + fee : sumOf(fills, 'down') - fee;

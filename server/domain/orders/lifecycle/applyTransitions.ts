@@ -9,7 +9,6 @@ import { LEASE_SECONDS, type Lease } from './lease.ts';
 import { type OrderRow, orderColumns, readOrderRow } from './orderRow.ts';
 import type { Transition } from './transition.ts';
 
-/** A transition to write. */
 export type PendingTransition = {
   lease: Lease;
   transition: Transition;

@@ -13,7 +13,6 @@ export type Backlog = {
   deadLetters: number;
 };
 
-/** Open orders, and how late the processor is with them. */
 export async function readBacklog(deps: { database: Database }): Promise<Backlog> {
   const { rows } = await deps.database.orm.execute<Backlog>(sql`
     select count(*)::int as "openOrders",
@@ -29,7 +28,6 @@ export async function readBacklog(deps: { database: Database }): Promise<Backlog
 export type StageLoad = {
   stage: Exclude<OrderStage, 'done'>;
   open: number;
-  /** Age of the oldest order. */
   oldestSeconds: number;
   /** USDC that is locked in the vault, about to be, or on its way out. */
   usdcMicros: bigint;
@@ -72,7 +70,6 @@ export async function readStages(deps: { database: Database }): Promise<StageLoa
   });
 }
 
-/** An open order that makes no progress. */
 export type ProblemOrder = {
   id: string;
   kind: string;
@@ -114,7 +111,6 @@ export function isDeadLetter(order: Pick<ProblemOrder, 'failures'>): boolean {
   return order.failures >= DEAD_LETTER_FAILURES;
 }
 
-/** Every stored row about one order. */
 export async function readWholeStory(
   deps: { database: Database },
   id: string,
@@ -141,7 +137,6 @@ export async function readWholeStory(
   return story;
 }
 
-/** Counts requests that locked funds without an order, and those not yet returned. */
 export async function countOrphanedRequests(deps: {
   database: Database;
 }): Promise<{ total: number; open: number }> {

@@ -38,7 +38,6 @@ const dueClaimsOf = memoizeByObject((database: Database) =>
 /** An order has work left until it is complete and nothing of it is unwinding. */
 const isOpen = or(eq(orders.isComplete, false), orders.isUnwinding);
 
-/** Claims an open order that has no lease. */
 export async function claimOrder(
   database: Database,
   orderId: string,
@@ -155,7 +154,6 @@ function heldBy(lease: Lease) {
   return and(eq(orders.id, lease.orderId), eq(orders.leaseToken, lease.token), isOpen);
 }
 
-/** The end of a lease taken now. */
 export function leaseEnd() {
   return sql<Date>`now() + ${LEASE_SECONDS} * interval '1 second'`;
 }

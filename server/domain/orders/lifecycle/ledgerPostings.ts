@@ -9,7 +9,6 @@ import type { OrderRow, TradeOrder } from './orderRow.ts';
 
 type Amounts = Pick<NewVaultEvent, 'filledContractMicros' | 'quoteUsdcMicros'>;
 
-/** The ledger lines of one of the vault's events about an order. */
 export function linesOfEvent(
   order: TradeOrder,
   event: Amounts & Pick<NewVaultEvent, 'kind' | 'returnedMicros'>,
@@ -72,7 +71,6 @@ export function withdrawalPosting(order: OrderRow): LedgerPosting {
   return { name: 'withdraw', lines };
 }
 
-/** The lines of a trade between the exchange and the treasury. */
 export function exchangeLines(
   { ticker, side }: Pick<TradeOrder, 'ticker' | 'side'>,
   action: TradeOrder['tradeAction'],

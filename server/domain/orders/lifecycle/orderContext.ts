@@ -26,11 +26,9 @@ const FOR_OWNER = eq(exchangeAttempts.purpose, 'order');
 
 /** What is stored about an order beyond its row; each part as of its own moment during the read. */
 export type OrderContext = {
-  /** The vault's logs of the order. */
   events: Partial<Record<VaultEvent['kind'], VaultEvent>>;
   /** The latest attempt of each kind of chain operation. */
   operations: Partial<Record<OperationKind, Operation>>;
-  /** The latest exchange attempt, sent or about to be. */
   attempt: ExchangeAttempt | undefined;
   /** Whether the order may have progressed further than the restored database records. */
   mayPredateRestore: boolean;
@@ -92,7 +90,6 @@ function byKind<Item extends { kind: string }>(items: readonly Item[]): Record<s
   return Object.fromEntries(items.map((item) => [item.kind, item]));
 }
 
-/** The latest operation of each kind for each order. */
 async function listLatestOperations(db: Queryable, ids: readonly string[]): Promise<Operation[]> {
   const rows = await db
     .selectDistinctOn([chainOperations.orderId, chainOperations.kind], {
@@ -110,7 +107,6 @@ async function listLatestOperations(db: Queryable, ids: readonly string[]): Prom
   return rows.map(({ operation, hash }) => ({ ...operation, transactionHash: hash }));
 }
 
-/** The vault's log of one kind for an order, if any. */
 export async function findVaultEvent(
   db: Queryable,
   chainOrderId: string,
@@ -191,7 +187,6 @@ export async function isGrantUnderWay(database: Database, accountId: string): Pr
   return (await grantsUnderWayOf(database)(accountId)) ?? false;
 }
 
-/** The latest exchange attempt, sent or about to be. */
 export async function findLatestAttempt(
   db: Queryable,
   orderId: string,

@@ -20,7 +20,6 @@ import { appendEvents } from './transition.ts';
 
 export type RecoveryDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
 
-/** Requests in the vault without an order. */
 export async function listUnknownRequests(database: Database): Promise<VaultEvent[]> {
   return await database.orm
     .select()
@@ -135,7 +134,6 @@ async function storeRecovered(
   });
 }
 
-/** Reconstructs the published action of the lost request. */
 function actionOf(chain: Chain, { order, ticker, side }: Found) {
   const limit = formatMicros(order.quoteLimit);
   return {

@@ -6,7 +6,6 @@ import { type OrderStage, orders } from '#server/platform/database/schema/orders
 import { type LedgerPosting, removePostingsOf } from '../../ledger/ledger.ts';
 import { appendEvents } from './transition.ts';
 
-/** Orders whose logs have changed. */
 export type TouchedOrders = {
   ids: readonly string[];
   chainOrderIds: readonly string[];
@@ -19,7 +18,6 @@ type Rule = {
   /** Matches orders in the state without a log for it. */
   isUnfounded: SQL;
   stage: OrderStage;
-  /** The ledger posting that the log caused. */
   posting?: LedgerPosting['name'];
 };
 

@@ -54,7 +54,6 @@ export type Transition = {
    * trade by default; existing fills stay unchanged.
    */
   fills?: (ExchangeFill & { clientOrderId: string; tradeAction?: TradeAction })[];
-  /** Further writes in the same transaction. */
   write?: (tx: Queryable) => Promise<void>;
   /** `park` releases the lease; an event or the delay wakes the order. */
   next: { kind: 'continue' } | { kind: 'park'; delayMs: number } | { kind: 'end' };
@@ -135,7 +134,6 @@ export async function appendEvents(
   );
 }
 
-/** The transition that ends an order without success. */
 export function endFailed(
   from: OrderStage,
   reason: TerminationReason,

@@ -5,7 +5,6 @@ import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
-/** A delivered order and the chain position of its delivery. */
 export type CompletedTrade = {
   ticker: string;
   side: OutcomeSide;

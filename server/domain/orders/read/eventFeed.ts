@@ -44,7 +44,6 @@ export async function listSequences(
   return rows.map((row) => row.sequence);
 }
 
-/** The entries with these numbers, oldest first. */
 export async function readFeedItems(
   deps: FeedDeps,
   sequences: readonly bigint[],

@@ -20,7 +20,6 @@ export async function findOwnOrders(
   return new Map(own.map((row) => [row.chainOrderId ?? '', asTradeOrder(row)]));
 }
 
-/** The withdrawals of ours among these order ids. */
 export async function findOwnWithdrawals(
   db: Queryable,
   ids: string[],

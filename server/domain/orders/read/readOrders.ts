@@ -106,7 +106,6 @@ export async function getOrderByClientId(
   return { ...recordOf(found.row), events: found.events.map(entryOf) };
 }
 
-/** Newest first, in pages. */
 export async function listOrders(
   deps: ReadDeps,
   input: { viewer: Viewer } & OrderListQuery,

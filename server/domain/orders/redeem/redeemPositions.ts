@@ -49,7 +49,6 @@ export async function redeemPositions(
   return intents;
 }
 
-/** Settled positions of a smart account that pay out and have no redemption in progress. */
 export async function listRedeemablePositions(
   deps: OrderDeps,
   { account }: AccountIdentity,
