@@ -44,44 +44,38 @@ const MAX_RANGE = 1_000n;
 const RECENT_SECONDS = 3_600;
 const RECENT_BLOCKS = 2_000n;
 
-export type TransferReader = {
-  /** Reads the next range; returns whether more is available now. */
-  readOnce(): Promise<boolean>;
-};
-
 /**
  * Records transfers that no order causes, so that the ledger accounts for every micro-unit. Sends
  * no request while the chain has no new block.
+ * @returns reads the next range; true when more is available now
  */
-export function createTransferReader(deps: TransferDeps): TransferReader {
+export function createTransferReader(deps: TransferDeps): () => Promise<boolean> {
   const token = randomUUID();
   const rereading = createRereading();
   const recorded = createRecordedLogs();
   const logReader = createLogReader(deps.chain, { mostBlocks: MAX_RANGE });
   let knowsAllAccounts = false;
-  return {
-    async readOnce() {
-      const target = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
-      if (!target || target.blockHash === '') return false;
-      const cursor = await holdCursor(deps.database, TRANSFERS_CURSOR, token);
-      if (!cursor) return false;
-      recorded.resumeAt(cursor.blockHash);
-      const isAgain = cursor.rereadFrom !== null || rereading.isDue();
-      if (isAgain || cursor.blockHash !== target.blockHash) {
-        const reading = { ...deps, rereading, recorded, logReader };
-        const outcome = await readShorter(reading, token, cursor, target);
-        // Accounts found in removed blocks must be opened again.
-        if (outcome === 'rewound') knowsAllAccounts = false;
-        // An unread range must not be skipped, not even to open an account.
-        if (outcome === 'unreadable') return false;
-        if (outcome !== 'at_end') return true;
-      }
-      // The reader's current position: nodes keep the state of their newest blocks only.
-      const current = cursorAt(cursor, target.blockNumber, target.blockHash as Hex);
-      await openAccounts(deps, token, current, { all: !knowsAllAccounts });
-      knowsAllAccounts = true;
-      return false;
-    },
+  return async () => {
+    const target = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
+    if (!target || target.blockHash === '') return false;
+    const cursor = await holdCursor(deps.database, TRANSFERS_CURSOR, token);
+    if (!cursor) return false;
+    recorded.resumeAt(cursor.blockHash);
+    const isAgain = cursor.rereadFrom !== null || rereading.isDue();
+    if (isAgain || cursor.blockHash !== target.blockHash) {
+      const reading = { ...deps, rereading, recorded, logReader };
+      const outcome = await readShorter(reading, token, cursor, target);
+      // Accounts found in removed blocks must be opened again.
+      if (outcome === 'rewound') knowsAllAccounts = false;
+      // An unread range must not be skipped, not even to open an account.
+      if (outcome === 'unreadable') return false;
+      if (outcome !== 'at_end') return true;
+    }
+    // The reader's current position: nodes keep the state of their newest blocks only.
+    const current = cursorAt(cursor, target.blockNumber, target.blockHash as Hex);
+    await openAccounts(deps, token, current, { all: !knowsAllAccounts });
+    knowsAllAccounts = true;
+    return false;
   };
 }
 

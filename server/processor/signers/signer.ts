@@ -25,36 +25,29 @@ type SignerAlert =
   | 'key_refused'
   | 'key_service_failing';
 
-/** Alerts about one key; an unchanged state is not written again. */
-export type SignerAlerts = {
-  raise(kind: SignerAlert, internalDetail: string): Promise<void>;
-  clear(kind: SignerAlert): Promise<void>;
-  /** Whether it may be open; unknown until this process has raised or resolved it. */
-  mayBeOpen(kind: SignerAlert): boolean;
-};
+export type SignerAlerts = ReturnType<typeof createSignerAlerts>;
 
 const REPEAT_MS = 15_000;
 
-export function createSignerAlerts(
-  deps: { database: Database; log: Log },
-  signer: string,
-): SignerAlerts {
+/** Alerts about one key; an unchanged state is not written again. */
+export function createSignerAlerts(deps: { database: Database; log: Log }, signer: string) {
   const raisedAt = new Map<SignerAlert, number>();
   const clear = new Set<SignerAlert>();
   return {
-    async raise(kind, internalDetail) {
+    async raise(kind: SignerAlert, internalDetail: string): Promise<void> {
       if (performance.now() - (raisedAt.get(kind) ?? -REPEAT_MS) < REPEAT_MS) return;
       raisedAt.set(kind, performance.now());
       clear.delete(kind);
       await raiseAlert(deps, { kind, subject: signer, internalDetail });
     },
-    async clear(kind) {
+    async clear(kind: SignerAlert): Promise<void> {
       if (clear.has(kind)) return;
       await resolveAlert(deps, { kind, subject: signer });
       clear.add(kind);
       raisedAt.delete(kind);
     },
-    mayBeOpen: (kind) => !clear.has(kind),
+    /** Whether it may be open; unknown until this process has raised or resolved it. */
+    mayBeOpen: (kind: SignerAlert) => !clear.has(kind),
   };
 }
 

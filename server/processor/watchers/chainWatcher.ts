@@ -105,7 +105,7 @@ async function applyNews(
     const reverted = await revertAfterReading(deps, tx, { isRereading, news, touched });
     return [...stored, ...reverted];
   });
-  deps.claimedOrders?.carry(taken);
+  deps.claimedOrders?.run(taken);
   memory.note(logs);
 }
 

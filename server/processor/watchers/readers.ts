@@ -20,7 +20,7 @@ export async function runTransferLoop(deps: TransferDeps, signal: AbortSignal): 
   const reader = createTransferReader(deps);
   const failure = 'recording transfers failed';
   const options = { log: deps.log, signal, pollMs: 500, errorPauseMs: ERROR_PAUSE_MS, failure };
-  await pollUntilAborted(options, () => reader.readOnce());
+  await pollUntilAborted(options, reader);
 }
 
 export async function runBlockTimeLoop(
