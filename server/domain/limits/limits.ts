@@ -7,7 +7,7 @@ export const LIMIT_SCOPES = ['key', 'account', 'market'] as const;
 export type LimitScope = (typeof LIMIT_SCOPES)[number];
 
 /** In place of a subject: every member of the scope without its own entry. */
-export const EVERYBODY = '*';
+const EVERYBODY = '*';
 
 export type TradingLimit = typeof tradingLimits.$inferSelect;
 
@@ -60,7 +60,7 @@ export async function hasLimits(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-export type LimitChange = {
+type LimitChange = {
   scope: LimitScope;
   subject: string;
   values: LimitValues;

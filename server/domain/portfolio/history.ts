@@ -183,10 +183,7 @@ function pointOf(point: ValuePoint, profitMicros: bigint): PortfolioPoint {
   };
 }
 
-export type LockedChanges = {
-  usdc: Change[];
-  positions: { tokenId: Hex; changes: Change[] }[];
-};
+type LockedChanges = { usdc: Change[]; positions: Pick<Position, 'tokenId' | 'changes'>[] };
 
 /**
  * What orders had locked in the vault. A change happens at the time of the block in which the input
@@ -194,7 +191,7 @@ export type LockedChanges = {
  * @param cashThroughBlock the last block with known USDC of the account; later departures are still
  *   in it
  */
-export async function lockedOverTime(
+async function lockedOverTime(
   db: Queryable,
   all: readonly PastLockedInput[],
   { cashThroughBlock, now }: { cashThroughBlock: bigint; now: Date },

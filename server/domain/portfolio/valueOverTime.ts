@@ -69,7 +69,7 @@ export function amountsAt(times: readonly Date[], changes: readonly Change[]): b
 }
 
 /** What orders had locked in the vault: changes of USDC, and tokens. */
-export type InOrders = { usdc: readonly Change[]; positions: readonly PositionOverTime[] };
+type InOrders = { usdc: readonly Change[]; positions: readonly PositionOverTime[] };
 
 export function valueOverTime(
   times: readonly Date[],
@@ -109,7 +109,7 @@ function worthAt(positions: readonly PositionOverTime[], index: number) {
 export type TimedFlow = { flow: PositionFlow; at: Date };
 
 /** The flows of one token of one holder in chain order, and its value at each time. */
-export type TradedOverTime = {
+type TradedOverTime = {
   flows: readonly TimedFlow[];
   worthEachMicros: readonly (bigint | null)[];
 };

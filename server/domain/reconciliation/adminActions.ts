@@ -10,7 +10,7 @@ import {
 import { type Difference, describe, excessMicros, keyOf } from './difference.ts';
 import { readBaselines, storeBaseline } from './runs.ts';
 
-export type MarketHalt = { ticker: string; by: string; reason: string };
+type MarketHalt = { ticker: string; by: string; reason: string };
 
 const PUBLIC_REASON = 'Suspended by an admin.';
 

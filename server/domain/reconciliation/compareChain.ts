@@ -91,7 +91,7 @@ export function isHeldToken(sum: LedgerSum): boolean {
 }
 
 /** Tokens in existence by these sums, by asset. */
-export function heldByAsset(sums: LedgerSum[]): Map<string, bigint> {
+function heldByAsset(sums: LedgerSum[]): Map<string, bigint> {
   const held = new Map<string, bigint>();
   for (const sum of sums) {
     if (sum.asset === 'usdc') continue;

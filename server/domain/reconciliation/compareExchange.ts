@@ -22,7 +22,7 @@ export function compareExchange(
 }
 
 /** The exchange nets the two sides: it reports Yes less No. */
-export function netByTicker(holdings: readonly Holding[]): Map<string, bigint> {
+function netByTicker(holdings: readonly Holding[]): Map<string, bigint> {
   const net = new Map<string, bigint>();
   for (const { ticker, side, contractMicros } of holdings) {
     const signed = side === 'yes' ? contractMicros : -contractMicros;

@@ -20,7 +20,7 @@ export const DIFFERENCE_KINDS = {
   settlement_state: 'A market’s settlement state at the vault differs from the books.',
 } as const;
 
-export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
+type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
 export type Difference = {
   kind: DifferenceKind;

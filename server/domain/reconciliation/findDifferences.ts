@@ -102,7 +102,7 @@ async function findUnknownFills(
   return await compareOrders(database.orm, await exchange.listOrders({ since }));
 }
 
-export function withinBooks(books: Books): Difference[] {
+function withinBooks(books: Books): Difference[] {
   const postings = books.unbalancedPostings.map(
     ({ id, posting, asset, offMicros, ticker }): Difference => ({
       kind: 'ledger_unbalanced',
@@ -149,7 +149,7 @@ const OVERLAP_SECONDS = 120;
  * The start of the comparison with the exchange's orders: the last comparison without findings, or
  * our first order. Undefined without one.
  */
-export async function readOrdersSince(db: Queryable): Promise<Date | undefined> {
+async function readOrdersSince(db: Queryable): Promise<Date | undefined> {
   const { rows } = await db.execute<{ since: string | null }>(sql`
     select extract(epoch from coalesce(
       (select max(started_at) from reconciliation_runs where status = 'ok'),
@@ -171,7 +171,7 @@ type Row = {
  * Orders that the exchange filled under one of our ids although our records call the attempt
  * absent, refused or never made, or filled differently. Attempts in flight are excluded.
  */
-export async function compareOrders(
+async function compareOrders(
   db: Queryable,
   orders: readonly ExchangeOrder[],
 ): Promise<Difference[]> {

@@ -10,12 +10,7 @@ import type { Cost } from './runs.ts';
 /** Reads per call; each is a little calldata in a contract creation that is never sent. */
 const PER_CALL = 150;
 
-type Read = {
-  address: Address;
-  abi: Abi;
-  functionName: string;
-  args: readonly unknown[];
-};
+type Read = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] };
 
 /**
  * The chain at the ledger's block: the vault, the followed accounts, every token and every holding.

@@ -9,13 +9,7 @@ const WITHDRAWAL_STUCK_AFTER_SECONDS = 900;
 /** Room is reserved right before the order is sent to the exchange. */
 const UNUSED_ROOM_SECONDS = 60;
 
-type Row = {
-  id: string;
-  ticker: string | null;
-  expected: string;
-  actual: string;
-  what: string;
-};
+type Row = { id: string; ticker: string | null; expected: string; actual: string; what: string };
 
 /** Completed orders must have one vault fill with the row's amounts, and a matching posting. */
 const WRONG_FILLS = sql`

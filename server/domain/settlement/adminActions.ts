@@ -33,7 +33,7 @@ export async function listSettlements(
 }
 
 /** `sent`: submitted to the chain. `pending`: waits for a second admin. */
-export type ProposalOutcome = 'sent' | 'pending';
+type ProposalOutcome = 'sent' | 'pending';
 
 /**
  * Has the resolver propose a market's payout: after a veto, or when none is proposed. A payout
@@ -145,7 +145,7 @@ export async function finalizePayout(deps: Deps, act: Act): Promise<void> {
   });
 }
 
-export type ContractCall = { to: Hex; data: Hex };
+type ContractCall = { to: Hex; data: Hex };
 
 /**
  * The call that vetoes a proposal. Only PAUSER and ADMIN may send it, whose keys the service does

@@ -4,7 +4,7 @@ import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { marketSettlements } from '../../platform/database/schema/settlement.ts';
 import { removePostingsOf } from '../ledger/ledger.ts';
 
-export type TouchedMarkets = {
+type TouchedMarkets = {
   /** Markets whose settlement logs changed. */
   marketKeys: readonly string[];
   /** Markets whose outcome tokens moved differently. */

@@ -7,13 +7,13 @@ import type { Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { redemptions, settlementEvents } from '../../platform/database/schema/settlement.ts';
 
-export type NewSettlementEvent = typeof settlementEvents.$inferInsert;
-export type NewRedemption = Omit<typeof redemptions.$inferInsert, 'seenAt'> & {
+type NewSettlementEvent = typeof settlementEvents.$inferInsert;
+type NewRedemption = Omit<typeof redemptions.$inferInsert, 'seenAt'> & {
   seenAt: SQL<Date>;
 };
 
 /** Identifies one redemption in a batch. A batch may contain the same one twice. */
-export type RedemptionKey = {
+type RedemptionKey = {
   holder: Address;
   marketKey: Hex;
   outcome: number;
@@ -29,7 +29,7 @@ const SETTLEMENT_EVENTS = [
 const settlementLogs = eventFilter(swapVaultAbi, SETTLEMENT_EVENTS);
 const redemptionLogs = eventFilter(swapVaultAbi, ['Redeemed', 'RedeemFailed']);
 
-export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[] {
+function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[] {
   const parsed = settlementLogs.read(vault, logs);
   return parsed.map((log): NewSettlementEvent => {
     const common = { ...positionOf(log), marketKey: log.args.marketKey };

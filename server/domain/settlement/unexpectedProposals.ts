@@ -37,7 +37,7 @@ export function createProposalWatch(deps: Deps): () => Promise<void> {
 }
 
 /** Raises an alert for each, and resolves those whose proposal has disappeared or proved right. */
-export async function alertUnexpectedProposals(deps: Deps): Promise<void> {
+async function alertUnexpectedProposals(deps: Deps): Promise<void> {
   const { orm } = deps.database;
   const proposals = await listForeignProposals(orm);
   const current = await listAlerts(deps, { kind: KIND });

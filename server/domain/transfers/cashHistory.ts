@@ -7,7 +7,7 @@ import { usdcAccounts, usdcTransfers } from '#server/platform/database/schema/tr
 import { TRANSFERS_CURSOR } from './store.ts';
 
 /** The USDC of an account since the ledger follows it. */
-export type CashHistory = {
+type CashHistory = {
   since: Date;
   openingMicros: bigint;
   /** The last block included; other readers may be ahead. */

@@ -28,7 +28,7 @@ import { type TouchedByChain, touchedBy } from './revertStates.ts';
 /** The name of this reader's cursor, for other readers and the status. */
 export const CONTRACTS_CURSOR = 'contracts';
 
-type LogDeps = {
+export type LogDeps = {
   database: Database;
   chain: Chain;
   /** Set in a process that executes orders. */
@@ -133,7 +133,7 @@ export async function findDropped(
 }
 
 /** A transaction of ours in a removed block. */
-export type LostTransaction = { id: string; hash: Hex; isMinedElsewhere: boolean };
+type LostTransaction = { id: string; hash: Hex; isMinedElsewhere: boolean };
 
 /**
  * Returns transactions to their signers, to be sent or checked again, and deletes what was read

@@ -43,7 +43,7 @@ export async function broadcast(
   }
 }
 
-export function readRefusal(error: unknown): BroadcastResult {
+function readRefusal(error: unknown): BroadcastResult {
   if (!(error instanceof BaseError)) return 'no_response';
   const isUnanswered = (cause: unknown) =>
     cause instanceof HttpRequestError || cause instanceof TimeoutError;
@@ -55,7 +55,7 @@ export function readRefusal(error: unknown): BroadcastResult {
 /** Wei per gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-export type FeeMarket = { nextBaseFeePerGas: bigint; priorityFeePerGas: bigint };
+type FeeMarket = { nextBaseFeePerGas: bigint; priorityFeePerGas: bigint };
 
 /** Nodes accept another version of a transaction only when both fees rise by this much. */
 const RAISE_PER_THOUSAND = 1_125n;

@@ -4,11 +4,9 @@ import type { Chain } from '#server/chain/client.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
 import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import type { Database } from '#server/platform/database/client.ts';
 import { type ChainSigner, openChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { createKeyService } from '#server/platform/keys/keyService.ts';
 import type { KeySource } from '#server/platform/keys/keySource.ts';
-import type { Log } from '#server/platform/log.ts';
 import type { ProcessorDeps } from '../runner/stepDeps.ts';
 
 export type SignerDeps = ProcessorDeps & {
@@ -30,7 +28,7 @@ export type SignerAlerts = ReturnType<typeof createSignerAlerts>;
 const REPEAT_MS = 15_000;
 
 /** Alerts about one key; an unchanged state is not written again. */
-export function createSignerAlerts(deps: { database: Database; log: Log }, signer: string) {
+export function createSignerAlerts(deps: Pick<ProcessorDeps, 'database' | 'log'>, signer: string) {
   const raisedAt = new Map<SignerAlert, number>();
   const clear = new Set<SignerAlert>();
   return {

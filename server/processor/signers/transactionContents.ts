@@ -52,7 +52,7 @@ export function orderOf(targets: OperationTargets, operation: ChainOperation): O
 }
 
 /** The vault order of an operation, of our order or of an orphaned request. */
-export function vaultOrderFor(targets: OperationTargets, operation: ChainOperation): VaultOrder {
+function vaultOrderFor(targets: OperationTargets, operation: ChainOperation): VaultOrder {
   const orphan = targets.orphans.get(operation.orderId);
   if (orphan) return readLoggedOrder(orphan.order);
   return vaultOrderOf(asTradeOrder(orderOf(targets, operation)));

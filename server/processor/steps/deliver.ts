@@ -19,7 +19,7 @@ import {
 import type { FactsOf } from './facts.ts';
 import { decideLock, type LockFact } from './lock.ts';
 
-export type DeliverFacts = FactsOf<LockFact | 'deliveredTo' | 'vaultRoom'>;
+type DeliverFacts = FactsOf<LockFact | 'deliveredTo' | 'vaultRoom'>;
 
 /** Between retries of a delivery that the chain rejected. */
 const RETRY_MS = 5_000;

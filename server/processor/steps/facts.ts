@@ -33,7 +33,7 @@ export type StepSettings = {
 };
 
 /** An attempt that this run has stored and that it alone may send without a look-up. */
-export type UnsentAttempt = NewAttempt & {
+type UnsentAttempt = NewAttempt & {
   storedAt: Date;
   /** Nothing has woken the order since: the context of the decision is still the newest. */
   isCurrent: boolean;

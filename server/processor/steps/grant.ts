@@ -8,7 +8,7 @@ import type { FactsOf } from './facts.ts';
 
 export type GrantFact = 'account' | 'recordedGrant' | 'isGrantUnderWay' | 'isGrantMarked';
 
-export type GrantNeed =
+type GrantNeed =
   | { orderUsdcMicros: bigint }
   | { withdrawal: 'to_owner' | { elsewhereMicros: bigint } };
 

@@ -20,7 +20,7 @@ import {
   timeLeftMs,
 } from './storeAttempt.ts';
 
-export type PlaceFacts = FactsOf<StoringFact | 'sent' | 'lookedUp' | 'fills' | 'newFills'>;
+type PlaceFacts = FactsOf<StoringFact | 'sent' | 'lookedUp' | 'fills' | 'newFills'>;
 
 /** Between reads of an order whose fills are not listed yet. */
 const FILLS_PAUSE_MS = 250;

@@ -18,7 +18,7 @@ import {
 import type { FactsOf, NeededFacts } from './facts.ts';
 import { redemptionFailureReason } from './failureReasons.ts';
 
-export type RedeemFacts = FactsOf<'settlement' | 'redemptions' | 'heldMicros'>;
+type RedeemFacts = FactsOf<'settlement' | 'redemptions' | 'heldMicros'>;
 
 /** Between reads of a settlement whose delay has not ended. */
 const PARK_FOR_SETTLEMENT_MS = 1_000;

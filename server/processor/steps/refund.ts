@@ -17,7 +17,7 @@ import {
 import type { FactsOf } from './facts.ts';
 import { decideLock, type LockFact } from './lock.ts';
 
-export type RefundFacts = FactsOf<LockFact>;
+type RefundFacts = FactsOf<LockFact>;
 
 /** Between retries of a refund that the chain rejected. */
 const RETRY_MS = 5_000;

@@ -20,7 +20,7 @@ import { decideGrant, type GrantFact } from './grant.ts';
 import { LATE_REQUEST_MS } from './lock.ts';
 import { decideStoring, type StoringFact } from './storeAttempt.ts';
 
-export type RequestFacts = FactsOf<GrantFact | StoringFact>;
+type RequestFacts = FactsOf<GrantFact | StoringFact>;
 
 /** Timeout of the exchange's market status, so that it does not delay recording the lock. */
 const PLACING_TIMEOUT_MS = 1_000;

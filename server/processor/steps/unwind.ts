@@ -26,7 +26,7 @@ import {
 } from './decision.ts';
 import type { FactsOf, StoredAttempt } from './facts.ts';
 
-export type UnwindFacts = FactsOf<
+type UnwindFacts = FactsOf<
   'unwinding' | 'sent' | 'lookedUp' | 'fills' | 'listedMarket' | 'orderBook'
 >;
 

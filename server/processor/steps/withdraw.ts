@@ -16,7 +16,7 @@ import type { FactsOf } from './facts.ts';
 import { NOT_IN_RECEIPT, withdrawalFailureReason } from './failureReasons.ts';
 import { decideGrant, type GrantFact } from './grant.ts';
 
-export type WithdrawFacts = FactsOf<GrantFact | 'withdrawnIn' | 'heldMicros'>;
+type WithdrawFacts = FactsOf<GrantFact | 'withdrawnIn' | 'heldMicros'>;
 
 /** The account's error for a reference it has already paid. */
 const KNOWN_TO_THE_ACCOUNT = 'RefUsed';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Chain } from '#server/chain/client.ts';
 import {
   type ContractNews,
   type ContractReader,
@@ -15,27 +14,21 @@ import {
 } from '#server/chain/cursor.ts';
 import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
-import type { Database, Queryable } from '#server/platform/database/client.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import {
   CONTRACTS_CURSOR,
   deleteLogs,
   deleteTransactions,
   findLostTransactions,
+  type LogDeps,
   storeLogs,
 } from '../forks/contractLogs.ts';
 import { mergeTouched, revertStates, type TouchedByChain } from '../forks/revertStates.ts';
-import type { ClaimedOrders } from '../runner/claimedOrders.ts';
 import { pollUntilAborted } from '../runner/polling.ts';
 import { createLogMemory, type LogMemory } from './logMemory.ts';
 
-type WatcherDeps = {
-  database: Database;
-  chain: Chain;
-  log: Log;
-  /** Set in a process that executes orders. */
-  claimedOrders?: ClaimedOrders | undefined;
-};
+type WatcherDeps = LogDeps & { log: Log };
 
 /**
  * Reads the contracts' logs in order from the cursor, regardless of the sender, and wakes the

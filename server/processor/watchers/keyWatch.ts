@@ -1,14 +1,12 @@
 import type { Address } from 'viem';
-import type { Chain } from '#server/chain/client.ts';
 import { countStoredNonces } from '#server/chain/operations/store.ts';
 import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
-import type { Database } from '#server/platform/database/client.ts';
-import type { Log } from '#server/platform/log.ts';
 import { pollUntilAborted } from '../runner/polling.ts';
+import type { ProcessorDeps } from '../runner/stepDeps.ts';
 import type { SignerRole } from '../signers/signer.ts';
 import { holdsItsRole } from '../signers/signer.ts';
 
-type Deps = { database: Database; chain: Chain; log: Log };
+type Deps = Pick<ProcessorDeps, 'database' | 'chain' | 'log'>;
 
 const POLL_MS = 5_000;
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Hex } from 'viem';
-import type { Chain } from '#server/chain/client.ts';
 import { advanceCursor, holdCursor, readCursor } from '#server/chain/cursor.ts';
 import { findLatestOperation } from '#server/chain/operations/latest.ts';
 import { addOperations } from '#server/chain/operations/store.ts';
@@ -11,13 +10,12 @@ import { appendEvents } from '#server/domain/orders/lifecycle/transition.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { orphanedRequests, vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
-import type { Log } from '#server/platform/log.ts';
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { pollUntilAborted } from '../runner/polling.ts';
-import type { WorkSignal } from '../runner/workSignal.ts';
+import type { ProcessorDeps } from '../runner/stepDeps.ts';
 import { type OrphanedRequest, writeLoggedOrder } from '../signers/transactionContents.ts';
 
-type OrphanDeps = { database: Database; chain: Chain; log: Log; work: WorkSignal };
+type OrphanDeps = Pick<ProcessorDeps, 'database' | 'chain' | 'log' | 'work'>;
 
 const CURSOR = 'orphaned_requests';
 const RETRY_MS = 5_000;

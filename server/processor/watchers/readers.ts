@@ -7,11 +7,10 @@ import {
   type TransferDeps,
 } from '#server/domain/transfers/followTransfers.ts';
 import { TRANSFERS_CURSOR } from '#server/domain/transfers/store.ts';
-import type { Database } from '#server/platform/database/client.ts';
-import type { Log } from '#server/platform/log.ts';
 import type { Runtime } from '#server/runtime.ts';
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { pollUntilAborted } from '../runner/polling.ts';
+import type { ProcessorDeps } from '../runner/stepDeps.ts';
 import { watchChain } from './chainWatcher.ts';
 
 const ERROR_PAUSE_MS = 2_000;
@@ -24,7 +23,7 @@ export async function runTransferLoop(deps: TransferDeps, signal: AbortSignal): 
 }
 
 export async function runBlockTimeLoop(
-  deps: { database: Database; chain: Chain; log: Log },
+  deps: Pick<ProcessorDeps, 'database' | 'chain' | 'log'>,
   signal: AbortSignal,
 ): Promise<void> {
   const failure = 'times of blocks not read';

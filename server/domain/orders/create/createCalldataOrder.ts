@@ -25,7 +25,7 @@ import { claimForOwner, findByClientId, hashRequest, requireSameRequest } from '
 /** Time for the user to sign and send; the vault rejects the request afterwards. */
 const CALLDATA_TTL_MS = 20 * 60_000;
 
-export type CalldataInput = {
+type CalldataInput = {
   apiKeyId: string;
   /** Every visitor of our pages has this key, so it does not identify the caller. */
   isSharedKey: boolean;

@@ -87,7 +87,7 @@ async function storeNew(
 }
 
 /** A client id with its scope: the same id means the same order only within it. */
-export type OwnClientId = {
+type OwnClientId = {
   apiKeyId: string;
   clientId: string;
   owner: string;

@@ -3,7 +3,7 @@ import type { TradeAction } from '#server/exchange/port.ts';
 
 export type Fill = { contractMicros: bigint; priceMicros: bigint; feeMicros: bigint };
 
-export type TradeAmounts = {
+type TradeAmounts = {
   filledContractMicros: bigint;
   /** Charged to the account (buy) or paid to it (sell), fee included. */
   quoteUsdcMicros: bigint;

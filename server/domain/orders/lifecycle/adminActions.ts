@@ -18,9 +18,9 @@ import { findLatestAttempt } from './orderContext.ts';
 import { asTradeOrder, type OrderRow, type TradeOrder } from './orderRow.ts';
 import { applyTransition } from './transition.ts';
 
-export type AdminActionDeps = { database: Database; exchange: Exchange };
+type AdminActionDeps = { database: Database; exchange: Exchange };
 
-export type AdminAction = { id: string; by: string; reason: string };
+type AdminAction = { id: string; by: string; reason: string };
 
 /** Makes an order due at once and resets its failures. Always safe: every step is idempotent. */
 export async function retryOrder(deps: AdminActionDeps, action: AdminAction): Promise<void> {

@@ -4,9 +4,9 @@ import { orphanedRequests } from '#server/platform/database/schema/chain.ts';
 import type { OrderStage } from '#server/platform/database/schema/orders.ts';
 
 /** After this many failures a step retries only once a minute: the dead letter. */
-export const DEAD_LETTER_FAILURES = 8;
+const DEAD_LETTER_FAILURES = 8;
 
-export type Backlog = {
+type Backlog = {
   openOrders: number;
   overdueSeconds: number;
   failingOrders: number;
@@ -25,7 +25,7 @@ export async function readBacklog(deps: { database: Database }): Promise<Backlog
 }
 
 /** Open orders of one stage, and the funds that they tie up. */
-export type StageLoad = {
+type StageLoad = {
   stage: Exclude<OrderStage, 'done'>;
   open: number;
   oldestSeconds: number;
@@ -35,7 +35,7 @@ export type StageLoad = {
   contractMicros: bigint;
 };
 
-export const OPEN_STAGES = [
+const OPEN_STAGES = [
   'request',
   'place',
   'deliver',

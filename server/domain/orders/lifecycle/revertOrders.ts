@@ -6,7 +6,7 @@ import { type OrderStage, orders } from '#server/platform/database/schema/orders
 import { type LedgerPosting, removePostingsOf } from '../../ledger/ledger.ts';
 import { appendEvents } from './transition.ts';
 
-export type TouchedOrders = {
+type TouchedOrders = {
   ids: readonly string[];
   chainOrderIds: readonly string[];
   /** Accounts whose redemptions have changed: redemption logs carry no order id. */

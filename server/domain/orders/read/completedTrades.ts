@@ -1,19 +1,13 @@
 import { and, eq, gt, inArray, or } from 'drizzle-orm';
-import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
+import type { VaultEvent } from '../lifecycle/orderContext.ts';
+import type { TradeOrder } from '../lifecycle/orderRow.ts';
 
-export type CompletedTrade = {
-  ticker: string;
-  side: OutcomeSide;
-  tradeAction: 'buy' | 'sell';
-  contractMicros: bigint;
-  quoteUsdcMicros: bigint;
-  blockNumber: bigint;
-  logIndex: number;
-};
+type CompletedTrade = Pick<TradeOrder, 'ticker' | 'side' | 'tradeAction' | 'contractMicros'> &
+  Pick<VaultEvent, 'blockNumber' | 'logIndex'> & { quoteUsdcMicros: bigint };
 
 /** The trades of many holders; holders without trades are absent. */
 export async function listCompletedTradesOf(

@@ -80,19 +80,12 @@ async function readEvents(
   rows: readonly OrderRow[],
 ): Promise<Map<string, OrderEvent[]>> {
   if (rows.length === 0) return new Map();
+  const ids = rows.map((row) => row.id);
   const found = await database.orm
     .select()
     .from(orderEvents)
-    .where(
-      inArray(
-        orderEvents.orderId,
-        rows.map((row) => row.id),
-      ),
-    )
+    .where(inArray(orderEvents.orderId, ids))
     .orderBy(asc(orderEvents.sequence));
-  const byOrder = new Map<string, OrderEvent[]>();
-  for (const event of found) {
-    byOrder.set(event.orderId, [...(byOrder.get(event.orderId) ?? []), eventOf(event)]);
-  }
-  return byOrder;
+  const byOrder = Map.groupBy(found, (event) => event.orderId);
+  return new Map([...byOrder].map(([id, events]) => [id, events.map(eventOf)]));
 }

@@ -22,7 +22,7 @@ import { payoutOfSide, redemptionUsdcMicros } from '../create/redemption.ts';
 import { requireServedChain } from '../create/validateTrade.ts';
 import { listOpenRedemptions } from './redemptionOrders.ts';
 
-export type RedeemablePosition = {
+type RedeemablePosition = {
   ticker: string;
   side: OutcomeSide;
   contractMicros: bigint;
@@ -49,7 +49,7 @@ export async function redeemPositions(
   return intents;
 }
 
-export async function listRedeemablePositions(
+async function listRedeemablePositions(
   deps: OrderDeps,
   { account }: AccountIdentity,
 ): Promise<RedeemablePosition[]> {
@@ -77,7 +77,7 @@ export async function listRedeemablePositions(
 }
 
 /** The request that a caller would send to redeem a position. */
-export function redemptionRequest(
+function redemptionRequest(
   chain: Pick<Chain, 'id' | 'contracts'>,
   account: Address,
   position: RedeemablePosition,
