@@ -2,25 +2,24 @@ import { sql } from 'drizzle-orm';
 import { formatMicros } from '#lib/money.ts';
 import { batched } from '../../platform/database/batched.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
-import type { orders } from '../../platform/database/schema/orders.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { hasLimits, type LimitTargets, limitsFor, type TradingLimit } from './limits.ts';
 import { type Counted, type Excess, findExcess, readUsage } from './usage.ts';
 
 /** An order of either direction; only purchases are limited. */
-type LimitedOrder = Pick<
-  typeof orders.$inferSelect,
-  | 'id'
-  | 'createdAt'
-  | 'apiKeyId'
-  | 'accountId'
-  | 'ticker'
-  | 'tradeAction'
-  | 'quoteLimitUsdcMicros'
-  | 'withoutToken'
-  | 'balanceValidatedAt'
->;
+type LimitedOrder = {
+  id: string;
+  createdAt: Date;
+  apiKeyId: string;
+  accountId: string;
+  ticker: string | null;
+  tradeAction: 'buy' | 'sell' | null;
+  quoteLimitUsdcMicros: bigint | null;
+  /** Created without its owner's token; see server/platform/database/schema/unclaimedOrder.ts. */
+  withoutToken: boolean;
+  balanceValidatedAt: Date | null;
+};
 
 type Purchase = LimitTargets & {
   id: string;

@@ -1,21 +1,7 @@
-import {
-  and,
-  asc,
-  between,
-  desc,
-  eq,
-  gt,
-  inArray,
-  like,
-  notExists,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, between, eq, gt, inArray, like, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import { recordBlocks } from '#server/chain/blockTimes.ts';
 import type { BlockRange } from '#server/chain/logReader.ts';
-import type { Move } from '#server/chain/tokenTransfers.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { insertRows } from '#server/platform/database/insertRows.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
@@ -235,33 +221,4 @@ async function removeChainPostings(tx: Queryable, which: SQL | undefined): Promi
   const deleted = await tx.delete(chainPostings).where(which).returning({ postingId });
   const ids = deleted.map((posting) => posting.postingId);
   await removePostings(tx, ids);
-}
-
-/** The newest block with a followed transfer of USDC; 0 before the first. */
-export async function latestUsdcTransfer(db: Queryable): Promise<bigint> {
-  const [row] = await db
-    .select({ blockNumber: usdcTransfers.blockNumber })
-    .from(usdcTransfers)
-    .orderBy(desc(usdcTransfers.blockNumber))
-    .limit(1);
-  return row?.blockNumber ?? 0n;
-}
-
-/** Transfers of USDC from or to followed accounts after a block, oldest first. */
-export async function listUsdcTransfers(
-  db: Queryable,
-  after: bigint,
-  limit: number,
-): Promise<Move[]> {
-  const rows = await db
-    .select()
-    .from(usdcTransfers)
-    .where(gt(usdcTransfers.blockNumber, after))
-    .orderBy(asc(usdcTransfers.blockNumber))
-    .limit(limit);
-  return rows.map((row) => ({
-    key: `${row.transactionHash} ${row.logIndex}`,
-    blockNumber: row.blockNumber,
-    addresses: [row.fromAddress, row.toAddress],
-  }));
 }

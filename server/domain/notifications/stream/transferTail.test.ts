@@ -10,7 +10,7 @@ vi.mock('#server/chain/tokenTransfers.ts', () => ({
   listTokenTransfers: async () => [],
 }));
 
-vi.mock('../../transfers/store.ts', () => ({
+vi.mock('../../transfers/usdcTransfers.ts', () => ({
   latestUsdcTransfer: async () => stored.moves.at(-1)?.blockNumber ?? 0n,
   listUsdcTransfers: async (_: unknown, after: bigint) =>
     stored.moves.filter((move) => move.blockNumber > after),

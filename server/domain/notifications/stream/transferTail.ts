@@ -4,8 +4,8 @@ import {
   listTokenTransfers,
   type Move,
 } from '#server/chain/tokenTransfers.ts';
-import { latestUsdcTransfer, listUsdcTransfers } from '#server/domain/transfers/store.ts';
 import type { Database } from '#server/platform/database/client.ts';
+import { latestUsdcTransfer, listUsdcTransfers } from '../../transfers/usdcTransfers.ts';
 import { lazyInit } from './lazyInit.ts';
 
 /**
