@@ -4,9 +4,13 @@ import { nextStoredNonce } from '#server/chain/operations/store.ts';
 import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import { recordAudit } from '#server/domain/admin/audit.ts';
 import { type DeletedTransactions, recordRestore } from '#server/domain/admin/restores.ts';
-import { listUnknownRequests, recoverOrder } from '#server/domain/orders/lifecycle/recovery.ts';
+import {
+  listUnknownRequests,
+  type RecoveryDeps,
+  recoverOrder,
+} from '#server/domain/orders/lifecycle/recovery.ts';
 import { TRANSFERS_CURSOR } from '#server/domain/transfers/store.ts';
-import type { Runtime } from '#server/runtime.ts';
+
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { pause } from '../runner/polling.ts';
 import { watchChain } from '../watchers/chainWatcher.ts';
@@ -21,17 +25,17 @@ const POLL_MS = 200;
  * act on incomplete data.
  */
 export async function recoverAfterRestore(
-  runtime: Runtime,
+  deps: RecoveryDeps,
   signers: { all: readonly Address[]; operators: readonly Address[] },
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      const dropped = await findUnrecorded(runtime, signers.all);
-      if (dropped.length > 0) await recover(runtime, signers.operators, dropped, signal);
+      const dropped = await findUnrecorded(deps, signers.all);
+      if (dropped.length > 0) await recover(deps, signers.operators, dropped, signal);
       return;
     } catch (error) {
-      runtime.log.error({ err: error }, 'recovery after a restore failed, retrying');
+      deps.log.error({ err: error }, 'recovery after a restore failed, retrying');
       await pause(ERROR_PAUSE_MS, signal);
     }
   }
@@ -39,7 +43,7 @@ export async function recoverAfterRestore(
 
 /** Reads the chain first, because transactions are stored before they are sent. */
 async function findUnrecorded(
-  { chain, database }: Runtime,
+  { chain, database }: RecoveryDeps,
   signers: readonly Address[],
 ): Promise<DeletedTransactions[]> {
   const found: DeletedTransactions[] = [];
@@ -52,46 +56,46 @@ async function findUnrecorded(
 }
 
 async function recover(
-  runtime: Runtime,
+  deps: RecoveryDeps,
   operators: readonly Address[],
   dropped: DeletedTransactions[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, log } = runtime;
+  const { database, log } = deps;
   const internalDetail = dropped.map((one) => JSON.stringify(one, textOf)).join(' ');
   await recordRestore(database.orm, dropped);
-  await raiseAlert(runtime, { kind: 'database_restored', internalDetail });
+  await raiseAlert(deps, { kind: 'database_restored', internalDetail });
   const end = new AbortController();
   const reading = AbortSignal.any([signal, end.signal]);
-  const watching = watchChain(runtime, reading);
+  const watching = watchChain(deps, reading);
   let recording = Promise.resolve();
   try {
-    await untilRead(runtime, CONTRACTS_CURSOR, signal);
+    await untilRead(deps, CONTRACTS_CURSOR, signal);
     const requests = await listUnknownRequests(database);
     const recovered: string[] = [];
     for (const event of requests) {
-      if (await recoverOrder(runtime, event, operators)) recovered.push(event.chainOrderId);
+      if (await recoverOrder(deps, event, operators)) recovered.push(event.chainOrderId);
     }
     // Starts only now, because a request of an order is not a plain transfer.
-    recording = runTransferLoop(runtime, reading);
-    await untilRead(runtime, TRANSFERS_CURSOR, signal);
+    recording = runTransferLoop(deps, reading);
+    await untilRead(deps, TRANSFERS_CURSOR, signal);
     if (signal.aborted) return;
     const unknownRequests = requests.length;
     log.warn({ unknownRequests, recovered: recovered.length }, 'recovered after a restore');
     const entry = { actor: 'service', action: 'recover_after_restore', subject: 'database' };
     const after = { unknownRequests, recovered };
-    await recordAudit(runtime, { ...entry, reason: internalDetail, after });
-    await resolveAlert(runtime, { kind: 'database_restored' });
+    await recordAudit(deps, { ...entry, reason: internalDetail, after });
+    await resolveAlert(deps, { kind: 'database_restored' });
   } finally {
     end.abort();
     await Promise.all([watching, recording]);
   }
 }
 
-async function untilRead(runtime: Runtime, cursor: string, signal: AbortSignal): Promise<void> {
-  const head = await newestConfirmedBlock(runtime.chain);
+async function untilRead(deps: RecoveryDeps, cursor: string, signal: AbortSignal): Promise<void> {
+  const head = await newestConfirmedBlock(deps.chain);
   while (!signal.aborted) {
-    const position = await readCursor(runtime.database.orm, cursor);
+    const position = await readCursor(deps.database.orm, cursor);
     if (position && position.blockNumber >= head) return;
     await pause(POLL_MS, signal);
   }

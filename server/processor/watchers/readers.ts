@@ -7,7 +7,7 @@ import {
   type TransferDeps,
 } from '#server/domain/transfers/followTransfers.ts';
 import { TRANSFERS_CURSOR } from '#server/domain/transfers/store.ts';
-import type { Runtime } from '#server/runtime.ts';
+
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { pollUntilAborted } from '../runner/polling.ts';
 import type { ProcessorDeps } from '../runner/stepDeps.ts';
@@ -38,17 +38,14 @@ const CATCH_UP_POLL_MS = 200;
  * Brings the ledger to the chain's newest block; reads the chain itself if no processor does.
  * Returns whether that succeeded in time.
  */
-export async function catchUpWithChain(runtime: Runtime): Promise<boolean> {
+export async function catchUpWithChain(deps: TransferDeps): Promise<boolean> {
   const end = new AbortController();
-  const reading = Promise.all([
-    watchChain(runtime, end.signal),
-    runTransferLoop(runtime, end.signal),
-  ]);
+  const reading = Promise.all([watchChain(deps, end.signal), runTransferLoop(deps, end.signal)]);
   const deadline = Date.now() + CATCH_UP_TIMEOUT_MS;
   try {
-    const head = await newestConfirmedBlock(runtime.chain);
+    const head = await newestConfirmedBlock(deps.chain);
     while (Date.now() < deadline) {
-      const db = runtime.database.orm;
+      const db = deps.database.orm;
       const contracts = await readCursor(db, CONTRACTS_CURSOR);
       const transfers = await readCursor(db, TRANSFERS_CURSOR);
       const isThere = contracts !== undefined && contracts.blockNumber >= head;

@@ -18,7 +18,7 @@ import { findLatestAttempt } from './orderContext.ts';
 import { asTradeOrder, type OrderRow, type TradeOrder } from './orderRow.ts';
 import { applyTransition } from './transition.ts';
 
-type AdminActionDeps = { database: Database; exchange: Exchange };
+export type AdminActionDeps = { database: Database; exchange: Exchange };
 
 type AdminAction = { id: string; by: string; reason: string };
 

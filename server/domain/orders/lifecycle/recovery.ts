@@ -18,7 +18,7 @@ import { findVaultEvent, type VaultEvent } from './orderContext.ts';
 import { RECOVERED, uuidOf } from './orderRow.ts';
 import { appendEvents } from './transition.ts';
 
-type RecoveryDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
+export type RecoveryDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
 
 export async function listUnknownRequests(database: Database): Promise<VaultEvent[]> {
   return await database.orm
