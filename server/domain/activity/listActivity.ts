@@ -19,7 +19,7 @@ import { findNthOrderBefore, type Viewer } from '../orders/read/readOrders.ts';
 import { listRedemptionOrders, type RedemptionOrder } from '../orders/redeem/redemptionOrders.ts';
 import { allActivity, type Subject } from './activityQuery.ts';
 
-export type ActivityDeps = { database: Database; chain: Chain };
+type ActivityDeps = { database: Database; chain: Chain };
 
 type ActivityRow = {
   key: string;

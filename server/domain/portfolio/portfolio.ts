@@ -10,7 +10,7 @@ import { stableId } from '../../platform/stableId.ts';
 import { fromChain, holdersOf, resolveAccount } from '../accounts/accounts.ts';
 import type { MarketRecord } from '../markets/catalogue/types.ts';
 import { redemptionUsdcMicros } from '../orders/create/redemption.ts';
-import { type GatheredReads, gatheredReads } from './batchedReads.ts';
+import { type BatchedReads, batchedReads } from './batchedReads.ts';
 import type { PositionCost } from './positionCost.ts';
 import { averageCostMicros, ofSide, unrealizedMicros, worthNowMicros } from './valuation.ts';
 
@@ -43,7 +43,7 @@ export async function getPortfolio(
     });
   }
   const address = getAddress(input.address);
-  const reads = gatheredReads(deps);
+  const reads = batchedReads(deps);
   const identity = (await reads.account(address)) ?? (await resolveAccount(deps, address));
   const readAt = new Date();
   const positions = await Promise.all(
@@ -55,7 +55,7 @@ export async function getPortfolio(
     .map((position) => entryOf(deps, position, readAt));
 }
 
-async function positionsOf(reads: GatheredReads, holder: Address): Promise<Position[]> {
+async function positionsOf(reads: BatchedReads, holder: Address): Promise<Position[]> {
   const [holdings, costs] = await Promise.all([
     fromChain(() => reads.holdings(holder)),
     reads.costs(holder),

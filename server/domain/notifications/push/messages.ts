@@ -1,9 +1,9 @@
 import type { Chain } from '#server/chain/client.ts';
+import { listTraders } from '#server/domain/orders/read/completedTrades.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { findMarkets } from '../../markets/catalogue/catalogue.ts';
 import type { FinalResult } from '../../markets/catalogue/finalResults.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
-import { listTraders } from '../../orders/read/tradedTickers.ts';
 import { getPortfolio } from '../../portfolio/portfolio.ts';
 import { type NewMessage, PUSH_EXPIRES_AFTER_HOURS } from '../outbox.ts';
 import { listSubscriptions, type SubscriptionRow } from './subscriptions.ts';

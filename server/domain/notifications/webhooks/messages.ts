@@ -6,6 +6,7 @@ import {
   type WebhookEventType,
   type WebhookPayload,
 } from '#lib/api/schemas/webhook.ts';
+import { filterTraded } from '#server/domain/orders/read/completedTrades.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { webhooks } from '#server/platform/database/schema/notifications.ts';
@@ -13,7 +14,6 @@ import { getMarket } from '../../markets/catalogue/catalogue.ts';
 import type { FinalResult } from '../../markets/catalogue/finalResults.ts';
 import type { MarketRecord } from '../../markets/catalogue/types.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
-import { filterTraded } from '../../orders/read/tradedTickers.ts';
 import type { NewMessage } from '../outbox.ts';
 import type { WebhookRow } from './describe.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findExcess } from './findExcess.ts';
+import { findExcess } from './usage.ts';
 
 const NONE = {
   maxOrderUsdcMicros: null,

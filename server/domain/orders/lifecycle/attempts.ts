@@ -1,10 +1,65 @@
 import { sql } from 'drizzle-orm';
+import type { Exchange } from '#server/exchange/port.ts';
 import type { ExchangeTiming } from '#server/platform/config/exchange.ts';
 import { batched } from '#server/platform/database/batched.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
-import { LEASE_SECONDS, type OrderRow } from './lease.ts';
+import { LEASE_SECONDS } from './lease.ts';
+import type { ExchangeAttempt } from './orderContext.ts';
+import type { OrderRow } from './orderRow.ts';
+
+/** The id of one attempt at the exchange: deterministic across processes, used once. */
+export function clientOrderIdOf(orderId: string, attempt: number): string {
+  return `cb-${orderId}-${attempt}`;
+}
+
+/** The same for an attempt to trade back contracts that the house holds by mistake. */
+export function unwindOrderIdOf(orderId: string, attempt: number): string {
+  return `cb-${orderId}-u${attempt}`;
+}
+
+const PATTERN = /^cb-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(u?)(\d{1,6})$/;
+
+/** The order that a client order id belongs to; undefined for a foreign id. */
+export function parseClientOrderId(
+  clientOrderId: string,
+): { orderId: string; attempt: number; isUnwind: boolean } | undefined {
+  const [, orderId, unwind, attempt] = PATTERN.exec(clientOrderId) ?? [];
+  if (orderId === undefined) return undefined;
+  return { orderId, attempt: Number(attempt), isUnwind: unwind === 'u' };
+}
+
+/** The exchange's code for a reused client order id. */
+const ALREADY_EXISTS = 'order_already_exists';
+
+/**
+ * The exchange's record of an attempt. Only `absent` proves that it had no effect and cannot have
+ * one.
+ */
+export type AttemptLookup =
+  | { kind: 'ended'; exchangeOrderId: string; filledContractMicros: bigint }
+  | { kind: 'absent' }
+  | { kind: 'not_yet_known' };
+
+/** Every refund, by a step or an admin, relies on this outcome alone. */
+export async function lookUpAttempt(
+  exchange: Pick<Exchange, 'findOrder'>,
+  order: { ticker: string; createdAt: Date },
+  attempt: Pick<ExchangeAttempt, 'clientOrderId' | 'storedAt' | 'code'>,
+): Promise<AttemptLookup> {
+  const { clientOrderId, storedAt: sentAt } = attempt;
+  const { ticker, createdAt: since } = order;
+  const found = await exchange.findOrder({ ticker, clientOrderId, sentAt, since });
+  if (found.kind === 'found') {
+    const { ended, exchangeOrderId, filledContractMicros } = found;
+    if (!ended) return { kind: 'not_yet_known' };
+    return { kind: 'ended', exchangeOrderId, filledContractMicros };
+  }
+  // The exchange has confirmed that it knows the id: its list lags behind.
+  if (attempt.code === ALREADY_EXISTS) return { kind: 'not_yet_known' };
+  return found;
+}
 
 /** A slower result may reach a process that was frozen in between. */
 const FRESH_MS = (LEASE_SECONDS * 1_000) / 2;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientOrderIdOf, parseClientOrderId, unwindOrderIdOf } from './clientOrderId.ts';
+import { clientOrderIdOf, parseClientOrderId, unwindOrderIdOf } from './attempts.ts';
 
 const ORDER_ID = '0b1b6f3e-3a7e-4c0e-9a55-2f6f0f1f7c11';
 

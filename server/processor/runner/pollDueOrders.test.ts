@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createDuePoller } from './duePoller.ts';
+import { createDuePoller } from './pollDueOrders.ts';
 import { createWorkPool } from './workPool.ts';
 
 function createPolled(concurrency: number) {
