@@ -1,5 +1,4 @@
 import type { ReactElement } from 'react';
-import { truncate } from './truncate.ts';
 
 /** The content of a shared link's image. */
 export type ShareCardContent = {
@@ -99,4 +98,13 @@ function Brand() {
       Crossbook
     </div>
   );
+}
+
+/** Truncates a text at a word boundary. */
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length - 1);
+  const lastSpace = cut.lastIndexOf(' ');
+  const kept = lastSpace > length / 2 ? cut.slice(0, lastSpace) : cut;
+  return `${kept.replace(/[\s,.:;-]+$/, '')}…`;
 }

@@ -1,25 +1,30 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { useSite } from '#components/app/SiteProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
-import { Cents } from '#components/ui/Cents.tsx';
-import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { CopyButton } from '#components/ui/CopyButton.tsx';
+import { useHydrated } from '#components/ui/clock.ts';
+import { SwitchField } from '#components/ui/Field.tsx';
+import { Cents, Figure, Figures } from '#components/ui/Figures.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { Segmented } from '#components/ui/Segmented.tsx';
 import { useDropDraft } from '#components/ui/useDraft.ts';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { limitsDraft } from '#components/wallet/chosenLimits.ts';
 import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
+import { settingsQuery } from '#lib/browser/queries/account.ts';
+import { chooseTheme, type Theme, useTheme } from '#lib/browser/theme.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
+import { groupedHex } from '#lib/format/address.ts';
 import { parseMicros } from '#lib/money.ts';
 import { AccountFailed } from './AccountFailed.tsx';
-import { AutoRedeem } from './AutoRedeem.tsx';
-import { FullAddress } from './FullAddress.tsx';
 import { GrantPanel } from './GrantPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
-import { ThemePanel } from './ThemePanel.tsx';
 
 /** Panels beside each other align at their ends; on a phone they stack in the same order. */
 const PANELS = 'grid gap-6 lg:grid-cols-2';
@@ -121,6 +126,101 @@ function WalletPanel() {
           </Notice>
         </div>
       )}
+    </section>
+  );
+}
+
+type FullAddressProps = {
+  address: string;
+  /** "wallet address", for the button that copies it. */
+  name: string;
+};
+
+/** A full address to compare and copy, with a link to the explorer. */
+function FullAddress({ address, name }: FullAddressProps) {
+  const { explorerUrl } = useSite();
+  return (
+    <div className="flex items-start justify-between gap-3 text-14">
+      <div className="min-w-0">
+        <p className="text-ink-2">Address</p>
+        <p className="mt-0.5 break-words font-mono text-13 leading-6">{groupedHex(address)}</p>
+        {explorerUrl && (
+          <a
+            href={`${explorerUrl}/address/${address}`}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-8 items-center gap-1.5 text-13 underline decoration-line-strong underline-offset-4 max-md:min-h-11"
+          >
+            View on explorer
+            <ExternalLink aria-hidden className="size-3.5" />
+          </a>
+        )}
+      </div>
+      <CopyButton text={address} label={`Copy ${name}`} withWord="Copy" />
+    </div>
+  );
+}
+
+/** The switch for automatic payouts of settled markets. */
+function AutoRedeem() {
+  const { api } = useApp();
+  const { session } = useVisitor();
+  const queryClient = useQueryClient();
+  const query = settingsQuery(api, session?.address ?? '');
+  const settings = useQuery({ ...query, enabled: session !== undefined });
+  const choose = useMutation({
+    mutationFn: (autoRedeem: boolean) => api.putAccountSettings({ autoRedeem }),
+    onSuccess: (saved) => queryClient.setQueryData(query.queryKey, saved),
+  });
+  if (!session) return null;
+  return (
+    <section className="sheet p-5" aria-labelledby="settings-heading">
+      <h2 id="settings-heading" className="mb-3 font-semibold text-17">
+        Payouts
+      </h2>
+      <SwitchField
+        isOn={(choose.isPending ? choose.variables : settings.data?.autoRedeem) ?? false}
+        disabled={!settings.data || choose.isPending}
+        onChange={choose.mutate}
+      >
+        Redeem winnings automatically
+      </SwitchField>
+      <p className="text-13 text-ink-3">
+        Applies to markets that resolve from now on. Redeem markets that have already resolved on
+        the Portfolio page.
+      </p>
+      {(choose.isError || settings.isError) && (
+        <div className="mt-3">
+          <Notice tone="problem" live>
+            {choose.error?.message ??
+              'Could not load this setting. Nothing was changed. Reload the page to try again.'}
+          </Notice>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const THEMES: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+function ThemePanel() {
+  const theme = useTheme();
+  const hydrated = useHydrated();
+  return (
+    <section className="sheet p-5" aria-labelledby="theme-heading">
+      <h2 id="theme-heading" className="mb-4 font-semibold text-17">
+        Appearance
+      </h2>
+      <Segmented
+        legend="Theme"
+        value={hydrated ? theme : 'system'}
+        options={THEMES}
+        onChange={chooseTheme}
+      />
     </section>
   );
 }

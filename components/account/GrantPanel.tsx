@@ -1,21 +1,21 @@
 'use client';
 
-import { type RefObject, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Button } from '#components/ui/Button.tsx';
+import { Button, Spinner } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
+import { FIELD, Field } from '#components/ui/Field.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
-import { limitsDraft } from '#components/wallet/chosenLimits.ts';
+import { limitsDraft, useChosenLimits } from '#components/wallet/chosenLimits.ts';
 import { PermissionChoice } from '#components/wallet/PermissionChoice.tsx';
 import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
-import { limitsOf } from '#lib/browser/account/grantLimits.ts';
+import { GRANT_DAYS, limitsOf, limitsProblem } from '#lib/browser/account/grantLimits.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { GrantForm } from './GrantForm.tsx';
 import { RevokeGrant } from './RevokeGrant.tsx';
 
 /** The permission to trade: its limits, and how to grant, renew, tighten and revoke it. */
@@ -190,5 +190,62 @@ function GrantButton({ grant, usable }: { grant: AccountGrant | null; usable: bo
         </Notice>
       )}
     </>
+  );
+}
+
+type GrantFormProps = { account: Account; onDone: () => void };
+
+/** Selects the limits of the permission and has the wallet sign exactly them. */
+function GrantForm({ account, onDone }: GrantFormProps) {
+  const [limits, change] = useChosenLimits(account);
+  const sign = useSignGrant();
+  const form = useRef<HTMLFormElement>(null);
+  // The button that had the focus has unmounted.
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input[inputmode]')?.focus(), []);
+  const isWrong = limitsProblem(limits) !== undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isWrong) sign.mutate({}, { onSuccess: onDone });
+  };
+  return (
+    <form
+      ref={form}
+      className="grid gap-4"
+      onSubmit={submit}
+      aria-label="Trading permission limits"
+    >
+      <PermissionChoice account={account} showsValues>
+        <Field label="Valid for">
+          {(id) => (
+            <select
+              id={id}
+              value={limits.validForDays}
+              onChange={(event) => change({ validForDays: Number(event.target.value) })}
+              className={FIELD}
+            >
+              {GRANT_DAYS.map((days) => (
+                <option key={days} value={days}>
+                  {days === 1 ? '1 day' : `${days} days`}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </PermissionChoice>
+      {sign.isError && (
+        <Notice tone="problem" live>
+          {sign.error.message}
+        </Notice>
+      )}
+      <div className="grid grid-cols-[auto_1fr] gap-2">
+        <Button onClick={onDone} disabled={sign.isPending}>
+          Back
+        </Button>
+        <Button type="submit" tone="primary" disabled={isWrong || sign.isPending}>
+          {sign.isPending && <Spinner />}
+          Sign limits
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -3,10 +3,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
-import { Button } from '#components/ui/Button.tsx';
+import { ARIA_DISABLED_STYLE, Button, Spinner } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';

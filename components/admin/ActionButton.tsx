@@ -1,11 +1,10 @@
 'use client';
 
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Button, type ButtonTone } from '#components/ui/Button.tsx';
+import { Button, type ButtonTone, Spinner } from '#components/ui/Button.tsx';
 import { Dialog } from '#components/ui/Dialog.tsx';
 import { FIELD, Field } from '#components/ui/Field.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { useMayAct, useRefresh } from './useAdmin.ts';
 
 const SHORTEST_REASON = 3;
@@ -113,3 +112,40 @@ function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialog
 }
 
 type ActDialogProps = ActionButtonProps & { onClose: () => void };
+
+/** An admin action on the market whose ticker is typed. */
+export function TickerAction(props: {
+  title: string;
+  label: string;
+  explain: (ticker: string) => string;
+  act: (ticker: string, reason: string) => Promise<unknown>;
+}) {
+  const [typed, setTyped] = useState('');
+  const ticker = typed.trim();
+  if (!useMayAct()) return null;
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <div className="w-full max-w-sm">
+        <Field label={props.title}>
+          {(id) => (
+            <input
+              id={id}
+              value={typed}
+              placeholder="Ticker"
+              spellCheck={false}
+              onChange={(event) => setTyped(event.target.value)}
+              className={`${FIELD} font-mono`}
+            />
+          )}
+        </Field>
+      </div>
+      <ActionButton
+        label={props.label}
+        size="m"
+        disabled={ticker === ''}
+        explanation={props.explain(ticker)}
+        act={(reason) => props.act(ticker, reason)}
+      />
+    </div>
+  );
+}

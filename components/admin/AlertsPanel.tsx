@@ -6,8 +6,7 @@ import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { AdminAlert } from '#lib/api/schemas/admin.ts';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
 import { ActionButton } from './ActionButton.tsx';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
+import { Cell, DataTable, QueryResult } from './DataTable.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** Current alerts, with details that only admins may read. */

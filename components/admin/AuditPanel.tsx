@@ -4,8 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { FIELD, Field } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
+import { Cell, DataTable, QueryResult } from './DataTable.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** The audit log: who did what, when and why. */

@@ -6,8 +6,7 @@ import { Segmented } from '#components/ui/Segmented.tsx';
 import type { LimitScope, TradingLimit } from '#lib/api/schemas/admin.ts';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
 import { ActionButton } from './ActionButton.tsx';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
+import { Cell, DataTable, QueryResult } from './DataTable.tsx';
 import { useAdminQuery, useMayAct } from './useAdmin.ts';
 
 /** Trading limits per key, account and market. */

@@ -9,8 +9,7 @@ import type { ProblemOrder } from '#lib/api/schemas/admin.ts';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
 import { duration } from '#lib/format/duration.ts';
 import { ActionButton } from './ActionButton.tsx';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
+import { Cell, DataTable, QueryResult } from './DataTable.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** Orders that make no progress, with all known details and the available actions. */

@@ -6,10 +6,8 @@ import { FIELD, Field } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { AdminSettlement } from '#lib/api/schemas/admin.ts';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
-import { ActionButton } from './ActionButton.tsx';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
-import { TickerAction } from './TickerAction.tsx';
+import { ActionButton, TickerAction } from './ActionButton.tsx';
+import { Cell, DataTable, QueryResult } from './DataTable.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** Markets that the exchange has settled, with the progress of their payouts. */

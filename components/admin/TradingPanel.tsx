@@ -3,10 +3,8 @@
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { Suspension } from '#lib/api/schemas/admin.ts';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
-import { ActionButton } from './ActionButton.tsx';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
-import { TickerAction } from './TickerAction.tsx';
+import { ActionButton, TickerAction } from './ActionButton.tsx';
+import { Cell, DataTable, QueryResult } from './DataTable.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 const EVERY_MARKET = '*';

@@ -1,10 +1,45 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import type { ReactNode } from 'react';
 import { renderNothing } from '#components/ui/renderNothing.ts';
+import { Segmented } from '#components/ui/Segmented.tsx';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { utc } from '#lib/format/utc.ts';
-import type { ChartLine, ChartMark, ChartScale } from './chartLines.ts';
+import { CHANCE_SCALE, type ChartLine, type ChartMark, type ChartScale } from './chartLines.ts';
+
+type ChancePanelProps = {
+  range: PriceHistoryRange;
+  onRange: (range: PriceHistoryRange) => void;
+  lines: ChartLine[];
+  isPending: boolean;
+  isError: boolean;
+  /** Shown between the head and the chart. */
+  legend?: ReactNode;
+};
+
+/** A chart of chances with its range; the caller supplies the lines. */
+export function ChancePanel(props: ChancePanelProps) {
+  const { range, onRange, legend, ...chart } = props;
+  return (
+    <section aria-labelledby="chart-heading">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="chart-heading" className="font-semibold text-17">
+          Chance over time
+        </h2>
+        <Segmented
+          legend="Time range"
+          size="s"
+          value={range}
+          onChange={onRange}
+          options={CHART_RANGES}
+        />
+      </div>
+      {legend}
+      <ChartFrame scale={CHANCE_SCALE} quantity="Chance" {...chart} />
+    </section>
+  );
+}
 
 // The server cannot draw a canvas. A table below it has the same data.
 const PriceChart = dynamic(
@@ -15,7 +50,7 @@ const PriceChart = dynamic(
   },
 );
 
-export const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
+const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
   { value: '1h', label: '1H' },
   { value: '6h', label: '6H' },
   { value: '1d', label: '1D' },

@@ -1,28 +1,34 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { Until } from '#components/ui/Durations.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { eventQuery } from '#lib/browser/queries/markets.ts';
-import { contractsShort } from '#lib/format/money.ts';
+import { cents, chance, contracts, contractsShort } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
 import {
+  changePoints,
   type EventView,
+  impliedChance,
   type MarketRules,
   type MarketView,
   telling,
   withFresh,
 } from '#lib/market/marketView.ts';
+import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
-import { OutcomeGroups } from './OutcomeGroups.tsx';
+import { StarIcon } from './icons.tsx';
+import { ChanceBar, MarketResult, PriceChange } from './marketFigures.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
-import { StarIcon } from './StarIcon.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {
@@ -118,5 +124,134 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
         )}
       </aside>
     </div>
+  );
+}
+
+/** The tradable outcomes, and the resolved ones in a collapsed group. */
+function OutcomeGroups(props: OutcomeRowsProps) {
+  const resolved = props.markets.filter((market) => market.status === 'settled');
+  const rest = props.markets.filter((market) => market.status !== 'settled');
+  if (resolved.length === 0 || rest.length === 0) return <OutcomeRows {...props} />;
+  return (
+    <div className="grid gap-3">
+      <OutcomeRows {...props} markets={rest} />
+      <details className="group">
+        <summary className="flex min-h-11 list-none items-center gap-2 text-14 text-ink-2 hover:text-ink [&::-webkit-details-marker]:hidden">
+          <ChevronDown
+            aria-hidden
+            className="size-4 transition-transform duration-(--quick) group-open:rotate-180"
+          />
+          {resolved.length} resolved {resolved.length === 1 ? 'outcome' : 'outcomes'}
+        </summary>
+        <OutcomeRows {...props} markets={resolved} label="Resolved outcomes" />
+      </details>
+    </div>
+  );
+}
+
+type OutcomeRowsProps = {
+  label?: string;
+  markets: MarketView[];
+  chosen: string | undefined;
+  /** The visitor's positions in all of these markets. */
+  positions: PositionView[];
+  onChoose: (ticker: string, side: 'yes' | 'no') => void;
+};
+
+function OutcomeRows(props: OutcomeRowsProps) {
+  const { markets, chosen, positions, onChoose, label = 'Outcomes' } = props;
+  return (
+    <ul className="@container sheet divide-y" aria-label={label}>
+      {markets.map((market) => {
+        const implied = impliedChance(market);
+        return (
+          <li
+            key={market.ticker}
+            className={clsx(
+              'outcome-row px-4 py-3 md:px-5',
+              market.ticker === chosen && 'shadow-[inset_3px_0_0_var(--ink)]',
+            )}
+          >
+            <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
+              <PageLink
+                href={`/markets/${market.ticker}`}
+                className="line-clamp-2 min-w-0 text-15 hover:underline hover:underline-offset-4"
+              >
+                {market.label}
+              </PageLink>
+              <PriceChange points={changePoints(market) || null} className="text-13" />
+              <span className="nums text-13 text-ink-3">
+                {contractsShort(market.volumeContractMicros)}
+                <span className="sr-only"> contracts</span> traded
+              </span>
+              <Held positions={positions} ticker={market.ticker} />
+            </div>
+            <div className="[grid-area:rule]">
+              <ChanceBar market={market} />
+            </div>
+            <div className="nums text-right font-semibold text-18 [grid-area:chance]">
+              {implied === null ? '–' : chance(implied)}
+            </div>
+            <div className="flex gap-1.5 [grid-area:prices]">
+              {market.status === 'settled' ? (
+                <MarketResult payoutYesMicros={market.payoutYesMicros} />
+              ) : (
+                <>
+                  <PriceButton market={market} side="yes" onChoose={onChoose} />
+                  <PriceButton market={market} side="no" onChoose={onChoose} />
+                </>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Held({ positions, ticker }: { positions: PositionView[]; ticker: string }) {
+  return positions
+    .filter((position) => position.marketId === ticker)
+    .map((position) => (
+      <span
+        key={position.side}
+        className={clsx(
+          'nums rounded-sm px-1.5 text-13',
+          position.side === 'yes' ? 'bg-yes-soft text-yes' : 'bg-no-soft text-no',
+        )}
+      >
+        You hold {contracts(position.contractMicros)} {position.side === 'yes' ? 'Yes' : 'No'}
+      </span>
+    ));
+}
+
+type PriceButtonProps = {
+  market: MarketView;
+  side: 'yes' | 'no';
+  onChoose: OutcomeRowsProps['onChoose'];
+};
+
+function PriceButton({ market, side, onChoose }: PriceButtonProps) {
+  const ask = side === 'yes' ? market.yesAskMicros : market.noAskMicros;
+  const word = side === 'yes' ? 'Yes' : 'No';
+  return (
+    <button
+      type="button"
+      disabled={market.status !== 'open'}
+      onClick={() => onChoose(market.ticker, side)}
+      className={clsx(
+        'nums inline-flex min-h-11 min-w-[4.625rem] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-14 md:min-h-9',
+        'disabled:bg-sunken disabled:text-ink-3',
+        ask === null
+          ? 'bg-sunken text-ink-2 enabled:hover:text-ink'
+          : side === 'yes'
+            ? 'bg-yes-soft text-yes enabled:hover:bg-yes-solid enabled:hover:text-on-solid'
+            : 'bg-no-soft text-no enabled:hover:bg-no-solid enabled:hover:text-on-solid',
+      )}
+    >
+      <span>{word}</span>
+      <span>{ask === null ? '–' : cents(ask)}</span>
+      <span className="sr-only">, {market.label}</span>
+    </button>
   );
 }

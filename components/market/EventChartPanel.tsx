@@ -8,7 +8,7 @@ import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { chancePoints } from '#lib/browser/market/chancePoints.ts';
 import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
-import { ChancePanel } from './ChancePanel.tsx';
+import { ChancePanel } from './ChartFrame.tsx';
 import { type ChartLine, LINE_TOKENS } from './chartLines.ts';
 
 /** The chances of the most informative outcomes over time; each line can be hidden. */

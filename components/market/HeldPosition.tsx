@@ -1,6 +1,6 @@
 'use client';
 
-import { PnL } from '#components/portfolio/PnL.tsx';
+import { PnL } from '#components/portfolio/Amount.tsx';
 import { PositionAction } from '#components/portfolio/PositionAction.tsx';
 import { centsRounded, contracts, dollars } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';

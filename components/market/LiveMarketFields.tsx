@@ -1,13 +1,12 @@
 'use client';
 
+import clsx from 'clsx';
 import { Until } from '#components/ui/Durations.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
-import { chance } from '#lib/format/money.ts';
+import { cents, chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
-import { ChanceBar } from './ChanceBar.tsx';
-import { MarketPrices } from './MarketPrices.tsx';
-import { PriceChange } from './PriceChange.tsx';
-import { STATUS_WORDS } from './StatusBadge.tsx';
+import { ChanceBar, MarketResult, PriceChange, STATUS_WORDS } from './marketFigures.tsx';
 
 /** The live fields of a list's rows; the server renders the rest. */
 type LiveFieldProps = { market: MarketView };
@@ -42,5 +41,63 @@ export function LiveTimeLeft({ market, renderedAtMs }: LiveFieldProps & { render
     <Until at={closeTime} renderedAtMs={renderedAtMs} />
   ) : (
     STATUS_WORDS[status]
+  );
+}
+
+/** The current prices of both sides as links to their tickets, or the result. */
+function MarketPrices({ market }: { market: MarketView }) {
+  if (market.status === 'settled') return <MarketResult payoutYesMicros={market.payoutYesMicros} />;
+  const href = `/markets/${market.ticker}`;
+  return (
+    <>
+      <PriceLink
+        href={`${href}?side=yes`}
+        side="yes"
+        askMicros={market.yesAskMicros}
+        marketLabel={market.label}
+      />
+      <PriceLink
+        href={`${href}?side=no`}
+        side="no"
+        askMicros={market.noAskMicros}
+        marketLabel={market.label}
+      />
+    </>
+  );
+}
+
+type PriceLinkProps = {
+  href: string;
+  side: 'yes' | 'no';
+  askMicros: bigint | null;
+  marketLabel: string;
+  className?: string;
+};
+
+/** The price at which a side can be bought now, as a link to its ticket. */
+function PriceLink({ href, side, askMicros, marketLabel, className }: PriceLinkProps) {
+  const word = side === 'yes' ? 'Yes' : 'No';
+  return (
+    <PageLink
+      href={href}
+      className={clsx(
+        'nums inline-flex min-h-11 min-w-[4.625rem] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-14 transition-colors duration-(--quick) md:min-h-9',
+        // There are no sellers, or trading has not opened: the link still leads to the ticket,
+        // which explains it.
+        askMicros === null
+          ? 'bg-sunken text-ink-2 hover:text-ink'
+          : side === 'yes'
+            ? 'bg-yes-soft text-yes hover:bg-yes-solid hover:text-on-solid'
+            : 'bg-no-soft text-no hover:bg-no-solid hover:text-on-solid',
+        className,
+      )}
+    >
+      <span>
+        <span className="sr-only">Buy </span>
+        {word}
+      </span>
+      <span>{askMicros === null ? '–' : cents(askMicros)}</span>
+      <span className="sr-only">, {marketLabel}</span>
+    </PageLink>
   );
 }

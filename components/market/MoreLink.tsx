@@ -2,8 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useCallback, useTransition } from 'react';
-import { buttonStyle } from '#components/ui/Button.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
+import { buttonStyle, Spinner } from '#components/ui/Button.tsx';
 
 type MoreLinkProps = {
   /** The URL of the same list with more items. */

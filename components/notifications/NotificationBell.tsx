@@ -8,8 +8,7 @@ import {
   unreadOf,
   useReadNotifications,
 } from '#lib/browser/notifications/readNotifications.ts';
-import { NotificationPanel } from './NotificationPanel.tsx';
-import { useNotifications } from './useNotifications.ts';
+import { NotificationPanel, useNotifications } from './NotificationPanel.tsx';
 
 /** New notifications, available on every page. */
 export function NotificationBell() {

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { Check, X } from 'lucide-react';
+import { Spinner } from '#components/ui/Button.tsx';
 import { Age } from '#components/ui/Durations.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { type OrderStep, orderSteps } from './orderView.ts';
 

@@ -1,8 +1,9 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { Button, buttonStyle, Spinner } from '#components/ui/Button.tsx';
+import { useNow } from '#components/ui/clock.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
@@ -10,17 +11,16 @@ import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
-import { orderQuery } from '#lib/browser/queries/orders.ts';
+import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
+import { orderKeys, orderQuery } from '#lib/browser/queries/orders.ts';
 import { isCancelledByOwner } from '#lib/isCancelledByOwner.ts';
-import { CancelOrder } from './CancelOrder.tsx';
-import { OrderDelay } from './OrderDelay.tsx';
-import { OrderMarket } from './OrderMarket.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import { OrderStepList } from './OrderStepList.tsx';
 import {
   isMishap,
   type OrderKind,
   type OrderSummary,
+  orderDelayWords,
   orderKind,
   orderSummary,
   partlyFilled,
@@ -178,4 +178,59 @@ const KIND_WORDS: Record<OrderKind, string> = {
 function againHref({ side = 'yes', verb, marketId }: OrderSummary): string {
   if (marketId === undefined) return '/withdraw';
   return `/markets/${marketId}?side=${side}&action=${verb === 'Buy' ? 'buy' : 'sell'}`;
+}
+
+/** The market of an order, by its title once known. */
+function OrderMarket({ ticker }: { ticker: string }) {
+  const { api } = useApp();
+  const { data } = useQuery(marketTitleQuery(api, ticker));
+  return (
+    <PageLink
+      href={`/markets/${ticker}`}
+      className="underline decoration-line-strong underline-offset-4"
+    >
+      {data ?? ticker}
+    </PageLink>
+  );
+}
+
+/** After a while without progress: a message that it takes longer and that the money is safe. */
+function OrderDelay({ order }: { order: OrderRecordWithEvents }) {
+  const now = useNow();
+  const words = now === undefined ? undefined : orderDelayWords(order, now);
+  if (!words) return null;
+  return (
+    <Notice tone="caution" title="This is taking longer than usual">
+      {words}
+    </Notice>
+  );
+}
+
+/** Cancels an order whose funds are not yet locked; renders nothing after that. */
+function CancelOrder({ order }: { order: OrderRecordWithEvents }) {
+  const { api } = useApp();
+  const { session } = useVisitor();
+  const queryClient = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => api.cancelOrder(order.id),
+    onSuccess: (response) =>
+      queryClient.setQueriesData({ queryKey: orderKeys.detail(order.id) }, response.order),
+    onError: () => queryClient.invalidateQueries({ queryKey: orderKeys.detail(order.id) }),
+  });
+  const isPossible = order.status === 'pending' && !order.isComplete && session !== undefined;
+  return (
+    <>
+      {isPossible && (
+        <Button disabled={cancel.isPending || cancel.isSuccess} onClick={() => cancel.mutate()}>
+          {cancel.isPending && <Spinner />}
+          {cancel.isSuccess ? 'Cancelling' : 'Cancel'}
+        </Button>
+      )}
+      {cancel.isError && (
+        <Notice tone="problem" live>
+          {cancel.error.message}
+        </Notice>
+      )}
+    </>
+  );
 }

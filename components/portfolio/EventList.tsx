@@ -1,18 +1,23 @@
 'use client';
 
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useApp } from '#components/app/useApp.ts';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { byEvent, type HeldEvent, wordsUnder } from '#lib/browser/portfolio/positionEvents.ts';
+import {
+  byEvent,
+  type HeldEvent,
+  type KnownEvents,
+  untitledEvents,
+  wordsUnder,
+} from '#lib/browser/portfolio/positionEvents.ts';
+import { eventsOfMarketsQuery, eventTitleQuery } from '#lib/browser/queries/markets.ts';
 import { dollars } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
-import { Amount } from './Amount.tsx';
-import { HeldRow } from './HeldRow.tsx';
-import { PnL } from './PnL.tsx';
-import { PositionList } from './PositionList.tsx';
+import { Amount, PnL } from './Amount.tsx';
+import { HeldRow, PositionList, SortHeads } from './PositionList.tsx';
 import { PositionCell, PositionRows, PositionTable } from './PositionTable.tsx';
 import type { PortfolioFilter } from './portfolioFilter.ts';
-import { SortHeads } from './SortHeads.tsx';
-import { useEvents } from './useEvents.ts';
 
 type EventListProps = { positions: PositionView[]; filter: PortfolioFilter };
 
@@ -81,4 +86,30 @@ function EventRow({ event }: { event: HeldEvent }) {
       <td className="max-md:hidden" />
     </tr>
   );
+}
+
+/**
+ * The events of these positions; `undefined` until they are known. Requests all of them at once,
+ * and an event's title only if its markets do not contain it: if the title fails to load, a
+ * market's title replaces it.
+ */
+function useEvents(positions: readonly PositionView[]): {
+  known: KnownEvents | undefined;
+  hasFailed: boolean;
+} {
+  const { api } = useApp();
+  const tickers = [...new Set(positions.map(({ marketId }) => marketId))].sort();
+  const events = useQuery(eventsOfMarketsQuery(api, tickers));
+  const eventOf = events.data ?? {};
+  const untitled = untitledEvents(positions, eventOf);
+  const found = useQueries({ queries: untitled.map((ticker) => eventTitleQuery(api, ticker)) });
+  const titles = untitled.flatMap((ticker, index) => {
+    const title = found[index]?.data;
+    return title === undefined ? [] : [[ticker, title] as const];
+  });
+  const isKnown = events.data !== undefined && !found.some(({ isPending }) => isPending);
+  return {
+    known: isKnown ? { eventOf, titles: Object.fromEntries(titles) } : undefined,
+    hasFailed: events.isError && !events.data,
+  };
 }

@@ -7,8 +7,7 @@ import { buttonStyle } from '#components/ui/Button.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { dollars, dollarsSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
-import { Amount } from './Amount.tsx';
-import { toggleAmountsHidden, useAmountsHidden } from './hiddenAmounts.ts';
+import { Amount, toggleAmountsHidden, useAmountsHidden } from './Amount.tsx';
 
 type PortfolioTotalsProps = {
   cashMicros: bigint;

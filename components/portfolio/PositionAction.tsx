@@ -1,9 +1,7 @@
 'use client';
 
-import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
-import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { ARIA_DISABLED_STYLE, Button, buttonStyle, Spinner } from '#components/ui/Button.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
 

@@ -1,9 +1,7 @@
 'use client';
 
-import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
-import { Button } from '#components/ui/Button.tsx';
+import { ARIA_DISABLED_STYLE, Button, Spinner } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { dollarsExact } from '#lib/format/money.ts';
 import { groupOf, type PositionView, redeemableOf } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';

@@ -3,8 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
-import { Spinner } from '#components/ui/Spinner.tsx';
-import { SwitchField } from '#components/ui/SwitchField.tsx';
+import { Spinner } from '#components/ui/Button.tsx';
+import { SwitchField } from '#components/ui/Field.tsx';
 import { type PushHere, pushQuery, switchOff, switchOn } from '#lib/browser/push/pushSwitch.ts';
 
 /** Whether this browser shows notifications while no page of ours is open. */

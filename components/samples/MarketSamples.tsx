@@ -1,10 +1,11 @@
-import { ChanceBar } from '#components/market/ChanceBar.tsx';
-import { EventCard } from '#components/market/EventCard.tsx';
-import { EventTable } from '#components/market/EventTable.tsx';
-import { MarketResult } from '#components/market/MarketResult.tsx';
-import { PriceChange } from '#components/market/PriceChange.tsx';
+import { EventCard, EventTable } from '#components/market/EventGrid.tsx';
+import {
+  ChanceBar,
+  MarketResult,
+  PriceChange,
+  StatusBadge,
+} from '#components/market/marketFigures.tsx';
 import { Sparkline } from '#components/market/Sparkline.tsx';
-import { StatusBadge } from '#components/market/StatusBadge.tsx';
 import type { EventView, MarketView } from '#lib/market/marketView.ts';
 import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 

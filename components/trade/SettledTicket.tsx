@@ -1,6 +1,6 @@
 'use client';
 
-import { outcomeWord } from '#components/market/MarketResult.tsx';
+import { outcomeWord } from '#components/market/marketFigures.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';

@@ -1,8 +1,8 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { useCallback, useRef } from 'react';
-import { InertUntilHydrated } from '#components/ui/InertUntilHydrated.tsx';
+import { type ReactNode, useCallback, useRef } from 'react';
+import { useHydrated } from '#components/ui/clock.ts';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
 import { type TicketHandle, TradeTicket } from './TradeTicket.tsx';
@@ -92,4 +92,9 @@ function BarButton({ side, askMicros, onPress }: BarButtonProps) {
       </button>
     </form>
   );
+}
+
+/** Blocks input before hydration, which would discard it. The appearance stays the same. */
+function InertUntilHydrated({ children }: { children: ReactNode }) {
+  return <div inert={!useHydrated()}>{children}</div>;
 }

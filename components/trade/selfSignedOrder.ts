@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { clientOptions } from '#components/app/clientOptions.ts';
+import { clientOptions } from '#components/app/useApp.ts';
 import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import { createTradingClient } from '#lib/api/tradingClient.ts';
 import { type DescribedCall, describeCalls } from '#lib/browser/trade/describeCalls.ts';

@@ -1,5 +1,5 @@
 import type { ButtonTone } from '#components/ui/Button.tsx';
-import { openConnectDialog } from '#components/wallet/connectDialog.ts';
+import { openConnectDialog } from '#components/wallet/ConnectButton.tsx';
 import { isActionable, type TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
 import { dollars } from '#lib/format/money.ts';

@@ -7,7 +7,13 @@ import { useApp } from '#components/app/useApp.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { useRedeem } from '#components/portfolio/useRedeem.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
-import { useVisitor } from '#components/wallet/useSetup.ts';
+import {
+  useFaucet,
+  useSignGrant,
+  useSignIn,
+  useSwitchNetwork,
+  useVisitor,
+} from '#components/wallet/useSetup.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import { grantCovers, requiredLimitsOf } from '#lib/browser/account/requiredLimits.ts';
@@ -17,7 +23,6 @@ import { type TicketContext, ticketState } from '#lib/browser/trade/ticketState.
 import { parseMicros } from '#lib/money.ts';
 import { useTicketForm } from './useTicketForm.ts';
 import { useTicketOrder } from './useTicketOrder.ts';
-import { useTicketSetup } from './useTicketSetup.ts';
 
 export type TicketMarket = {
   ticker: string;
@@ -138,3 +143,20 @@ export function useTicket(
 }
 
 export type Ticket = ReturnType<typeof useTicket>;
+
+/** The steps before a newcomer's first trade, and the current one. */
+function useTicketSetup() {
+  const signIn = useSignIn();
+  const signGrant = useSignGrant();
+  const faucet = useFaucet();
+  const switchNetwork = useSwitchNetwork();
+  const busy: TicketContext['busy'] = signGrant.isPending
+    ? 'granting'
+    : faucet.isPending
+      ? 'funding'
+      : switchNetwork.isPending
+        ? 'signing'
+        : 'none';
+  const error = signIn.error ?? signGrant.error ?? faucet.error ?? switchNetwork.error;
+  return { signIn, signGrant, faucet, switchNetwork, busy, error };
+}

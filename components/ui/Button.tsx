@@ -36,3 +36,17 @@ type ButtonProps = ComponentProps<'button'> & {
 export function Button({ tone, size, className, type = 'button', ...rest }: ButtonProps) {
   return <button type={type} className={clsx(buttonStyle(tone, size), className)} {...rest} />;
 }
+
+/** The style of an inactive button that keeps the focus (`aria-disabled`). */
+export const ARIA_DISABLED_STYLE =
+  'aria-disabled:cursor-default aria-disabled:bg-sunken aria-disabled:text-ink-3 aria-disabled:opacity-100';
+
+/** An activity indicator; the text beside it names the activity. */
+export function Spinner() {
+  return (
+    <span
+      aria-hidden
+      className="inline-block size-4 shrink-0 rounded-full border-2 border-current border-r-transparent motion-safe:animate-spin"
+    />
+  );
+}

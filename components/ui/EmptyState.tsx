@@ -33,3 +33,14 @@ export function EmptyState({ title, children, link, action, level = 2 }: EmptySt
     </div>
   );
 }
+
+/**
+ * Reserves the space of a loading page. As high as the screen, so that content below does not jump.
+ */
+export function PendingPage({ children }: { children?: ReactNode }) {
+  return (
+    <div className="min-h-dvh" role="status" aria-label="Loading">
+      {children ?? <div className="skeleton h-64" />}
+    </div>
+  );
+}

@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { type ReactNode, useId } from 'react';
 
 /** The style of a text field or a select. */
@@ -34,6 +35,58 @@ export function CheckField({ checked, onChange, disabled, children }: CheckField
         type="checkbox"
         checked={checked}
         disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {children}
+    </label>
+  );
+}
+
+type AmountInputProps = {
+  id: string;
+  value: string;
+  onChange: (text: string) => void;
+  readOnly?: boolean;
+  /** Replaces the default style of a field. */
+  className?: string;
+};
+
+/** A field for an amount; its value stays text until a caller parses it. */
+export function AmountInput({ id, value, onChange, readOnly, className }: AmountInputProps) {
+  return (
+    <input
+      id={id}
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="0"
+      value={value}
+      readOnly={readOnly}
+      onChange={(event) => onChange(event.target.value)}
+      className={clsx('nums', className ?? FIELD)}
+    />
+  );
+}
+
+type SwitchFieldProps = {
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  disabled?: boolean;
+  /** The id of its description. */
+  describedBy?: string | undefined;
+  children: ReactNode;
+};
+
+/** A setting that takes effect at once, without a button to confirm it. */
+export function SwitchField({ isOn, onChange, disabled, describedBy, children }: SwitchFieldProps) {
+  return (
+    <label className="flex min-h-11 items-center gap-3 text-14">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={isOn}
+        checked={isOn}
+        disabled={disabled}
+        aria-describedby={describedBy}
         onChange={(event) => onChange(event.target.checked)}
       />
       {children}

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { dollars, dollarsExact } from '#lib/format/money.ts';
 
 /** A list of labelled amounts, right-aligned like a bill. */
 export function Figures({ children, className }: { children: ReactNode; className?: string }) {
@@ -16,5 +17,42 @@ export function Figure({ label, children, strong, hint }: FigureProps) {
         {children}
       </dd>
     </div>
+  );
+}
+
+type FigureTableProps = {
+  /** The first column is left-aligned, the figures in the others right-aligned. */
+  columns: readonly string[];
+  caption?: string;
+  /** Bodies of the table. */
+  children: ReactNode;
+};
+
+/** A small table of figures. */
+export function FigureTable({ columns, caption, children }: FigureTableProps) {
+  return (
+    <table className="sheet figure-table nums w-full border-separate border-spacing-0 overflow-hidden text-[min(0.875rem,5.5vw)]">
+      {caption && <caption className="sr-only">{caption}</caption>}
+      <thead>
+        <tr className="text-left text-[min(0.8125rem,5vw)] text-ink-3">
+          {columns.map((column, index) => (
+            <th key={column} scope="col" className={`font-normal ${index > 0 ? 'text-right' : ''}`}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {children}
+    </table>
+  );
+}
+
+/** A balance in cents; all its digits on hover. */
+export function Cents({ micros }: { micros: bigint }) {
+  const exact = dollarsExact(micros);
+  return (
+    <data value={exact} title={exact}>
+      {dollars(micros)}
+    </data>
   );
 }

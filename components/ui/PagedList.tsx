@@ -3,9 +3,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { Button } from './Button.tsx';
+import { Button, Spinner } from './Button.tsx';
 import { EmptyState } from './EmptyState.tsx';
-import { Spinner } from './Spinner.tsx';
 
 export type ListColumn = {
   label: string;

@@ -1,9 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
-import { Button, type ButtonTone } from '#components/ui/Button.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
+import { ARIA_DISABLED_STYLE, Button, type ButtonTone, Spinner } from '#components/ui/Button.tsx';
 
 type AskWalletButtonProps = {
   tone: ButtonTone;

@@ -2,9 +2,8 @@
 
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { buttonStyle } from '#components/ui/Button.tsx';
-import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { EmptyState, PendingPage } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { useStore } from '#lib/browser/storage/store.ts';
 import { abandonedRequest } from '#lib/browser/wallet/abandonedRequest.ts';
 import { ConnectButton } from './ConnectButton.tsx';

@@ -1,13 +1,11 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
-import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { useNow } from '#components/ui/clock.ts';
-import { Field } from '#components/ui/Field.tsx';
+import { AmountInput, Field, SwitchField } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
-import { SwitchField } from '#components/ui/SwitchField.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
 import {
   covers,

@@ -8,7 +8,7 @@ import { renderNothing } from '#components/ui/renderNothing.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { useConnectDialogOpen } from './connectDialog.ts';
+import { useConnectDialogOpen } from './ConnectButton.tsx';
 import { useVisitor } from './useSetup.ts';
 
 const ConnectDialog = dynamic(

@@ -3,7 +3,7 @@ import type { Account } from '#lib/api/schemas/account.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { USUAL_DEADLINE_SECONDS, withdrawalTypedData } from '#lib/withdraw/withdrawalToSign.ts';
-import type { Withdrawal } from './useWithdraw.ts';
+import type { Withdrawal } from './WithdrawReview.tsx';
 
 type Hex = `0x${string}`;
 

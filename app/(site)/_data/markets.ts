@@ -3,11 +3,13 @@ import type { ListFilter, SearchFilter } from '#components/market/listFilter.ts'
 import {
   changePoints,
   type EventView,
+  impliedChance,
   type MarketPageView,
   type MarketRules,
   type MarketView,
   telling,
 } from '#lib/market/marketView.ts';
+import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import {
   findEvent,
@@ -15,8 +17,9 @@ import {
   listCategories,
   listMarkets,
 } from '#server/domain/markets/catalogue/catalogue.ts';
+import type { EventWithMarkets, MarketRecord } from '#server/domain/markets/catalogue/types.ts';
+import { readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
-import { toEventView, toMarketView } from './views.ts';
 
 /** If a market changes its status while the list is read, its event may have no markets left. */
 function hasMarkets({ markets }: EventView): boolean {
@@ -176,4 +179,53 @@ const RELATED = 5;
 function relatedOf(event: EventView, ticker: string): MarketView[] {
   const others = event.markets.filter((market) => market.ticker !== ticker);
   return telling({ ...event, markets: others }, RELATED);
+}
+
+/** Converts the markets domain's data for the first paint. */
+function toMarketView(record: MarketRecord): MarketView {
+  return {
+    ticker: record.ticker,
+    eventTicker: record.eventTicker,
+    title: record.title,
+    label: record.yesSubTitle || record.subtitle || record.title,
+    status: record.status,
+    openTime: record.openAt.toISOString(),
+    closeTime: record.closeAt.toISOString(),
+    yesBidMicros: record.yesBidMicros,
+    yesAskMicros: record.yesAskMicros,
+    noBidMicros: record.noBidMicros,
+    noAskMicros: record.noAskMicros,
+    lastPriceMicros: record.lastPriceMicros,
+    volumeContractMicros: record.volumeContractMicros,
+    previousPriceMicros: record.previousPriceMicros,
+    payoutYesMicros: record.payoutYesMicros,
+  };
+}
+
+function toEventView(event: EventWithMarkets): EventView {
+  return {
+    eventTicker: event.eventTicker,
+    title: event.title,
+    subtitle: event.subtitle,
+    category: event.category,
+    volumeContractMicros: event.totalVolumeContractMicros,
+    marketCount: event.totalMarketCount,
+    mutuallyExclusive: event.mutuallyExclusive,
+    markets: event.markets.map(toMarketView),
+  };
+}
+
+/** The last day of these markets as lines, by ticker; only of traded markets with enough data. */
+export async function sparksOf(markets: readonly MarketView[]): Promise<Map<string, Spark>> {
+  const trading = new Map(
+    markets.filter(({ status }) => status === 'open').map((market) => [market.ticker, market]),
+  );
+  const sparks = new Map<string, Spark>();
+  if (trading.size === 0) return sparks;
+  const prices = await readHourlyPrices(await getRuntime(), [...trading.keys()], Date.now());
+  for (const [ticker, market] of trading) {
+    const spark = sparkOf(prices.get(ticker) ?? [], impliedChance(market));
+    if (spark) sparks.set(ticker, spark);
+  }
+  return sparks;
 }

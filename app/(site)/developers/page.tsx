@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
-import { ExampleKeyField } from '#components/developers/ExampleKeyField.tsx';
-import { Snippet } from '#components/developers/Snippet.tsx';
+import { ExampleKeyField, Snippet } from '#components/developers/Examples.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';

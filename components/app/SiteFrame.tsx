@@ -1,10 +1,16 @@
-import { Search } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  ChartNoAxesColumn,
+  CircleUser,
+  type LucideIcon,
+  Search,
+  Wallet,
+} from 'lucide-react';
 import { SearchButton } from '#components/search/SearchButton.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { BrandMark } from './Brand.tsx';
-import { LIVE_BANNER_ID } from './bannerStyle.ts';
 import { NavLink } from './NavLink.tsx';
-import { OfflineBanner } from './OfflineBanner.tsx';
+import { LIVE_BANNER_ID, OfflineBanner } from './OfflineBanner.tsx';
 import { UserMenuLoader } from './UserMenuLoader.tsx';
 
 const NAV_LINK =
@@ -67,5 +73,52 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
       <OfflineBanner />
       <div role="status" id={LIVE_BANNER_ID} />
     </header>
+  );
+}
+
+export function SiteFooter({ sandbox }: { sandbox: boolean }) {
+  return (
+    <footer className="mt-16 border-t max-lg:mb-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))]">
+      <div className="page-width flex flex-wrap items-center gap-x-6 gap-y-2 py-6 text-13 text-ink-3">
+        <p className="mr-auto">
+          {sandbox
+            ? 'Sandbox: a local chain and exchange with test money.'
+            : 'Each contract pays $1.00 if right and nothing if wrong. You can lose your entire stake.'}
+        </p>
+        <PageLink href="/developers" className="tap py-1 hover:text-ink">
+          Developers
+        </PageLink>
+        <PageLink href="/status" className="tap py-1 hover:text-ink">
+          Status
+        </PageLink>
+      </div>
+    </footer>
+  );
+}
+
+/** The phone's navigation, within reach of the thumb. */
+export function BottomNav() {
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      <Item href="/" icon={ChartNoAxesColumn} label="Markets" />
+      <Item href="/portfolio" icon={Wallet} label="Portfolio" />
+      <Item href="/orders" icon={ArrowLeftRight} label="Orders" />
+      <Item href="/account" icon={CircleUser} label="Account" />
+    </nav>
+  );
+}
+
+function Item({ href, icon: Icon, label }: { href: string; icon: LucideIcon; label: string }) {
+  return (
+    <NavLink
+      href={href}
+      className="group flex h-(--bottom-nav-height) flex-col items-center justify-center gap-1 text-[min(0.75rem,4.2vw)] text-ink-3 aria-[current]:font-medium aria-[current]:text-ink"
+    >
+      <Icon aria-hidden className="size-5 stroke-[1.75] group-aria-[current]:stroke-[2.25]" />
+      {label}
+    </NavLink>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { truncate } from './truncate.ts';
+import { truncate } from './shareCard.tsx';
 
 it.each([
   ['Cut of 50 bps or more', 30, 'Cut of 50 bps or more'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { soldOrder } from '#components/order/testing/orders.ts';
-import { openRedemption } from './openRedemption.ts';
+import { openRedemption } from './requestRedemption.ts';
 
 const position = { marketId: 'RAIN', side: 'no' } as const;
 const redemption = { ...soldOrder, id: 'open', isRedemption: true };
