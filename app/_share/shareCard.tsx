@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
 
-/** The content of a shared link's image. */
 export type ShareCardContent = {
   eyebrow: string;
   title: string;
@@ -17,13 +16,11 @@ const PAPER = '#fbfaf7';
 const INK = '#14181f';
 const QUIET = '#5d6370';
 const LINE = '#dfddd6';
-/** Yes and No of the light theme. */
 const TONES = { yes: '#0b6a62', no: '#a3452a' } as const;
 
 const TITLE_LENGTH = 110;
 const DETAIL_LENGTH = 60;
 
-/** The preview image of a shared page, rendered by `next/og`. */
 export function shareCard(content: ShareCardContent): ReactElement {
   const { eyebrow, title, detail, lines, filled } = content;
   return (
@@ -61,7 +58,6 @@ export function shareCard(content: ShareCardContent): ReactElement {
   );
 }
 
-/** The probability bar of the pages. */
 function Ruler({ filled }: { filled: number }) {
   return (
     <div style={{ display: 'flex', height: 10, borderRadius: 5, background: LINE }}>
@@ -100,7 +96,6 @@ function Brand() {
   );
 }
 
-/** Truncates a text at a word boundary. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length - 1);

@@ -10,7 +10,8 @@ import { useHydrated } from '#components/ui/clock.ts';
 import { SwitchField } from '#components/ui/Field.tsx';
 import { Cents, Figure, Figures } from '#components/ui/Figures.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
+import { ErrorNotice, Notice } from '#components/ui/Notice.tsx';
+import { Section } from '#components/ui/Section.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { useDropDraft } from '#components/ui/useDraft.ts';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
@@ -59,10 +60,12 @@ function SmartAccountPanel() {
   if (accountFailed) return <AccountFailed />;
   if (!account) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
   return (
-    <section className="sheet p-5" aria-labelledby="smart-account-heading">
-      <h2 id="smart-account-heading" className="font-semibold text-17">
-        Smart account
-      </h2>
+    <Section
+      id="smart-account-heading"
+      title="Smart account"
+      className="sheet p-5"
+      headClassName=""
+    >
       <p className="mt-1 mb-4 text-14 text-ink-2">
         Holds your USDC and outcome tokens. Only your wallet owns it.
       </p>
@@ -75,7 +78,7 @@ function SmartAccountPanel() {
           <Cents micros={parseMicros(account.balances.usdc)} />
         </Figure>
       </Figures>
-    </section>
+    </Section>
   );
 }
 
@@ -92,10 +95,7 @@ function WalletPanel() {
     queryClient.clear();
   };
   return (
-    <section className="sheet p-5" aria-labelledby="wallet-heading">
-      <h2 id="wallet-heading" className="mb-4 font-semibold text-17">
-        Wallet
-      </h2>
+    <Section id="wallet-heading" title="Wallet" className="sheet p-5" headClassName="mb-4">
       <FullAddress address={wallet.address ?? ''} name="wallet address" />
       <Figures className="mt-3">
         <Figure label="Connected with">{wallet.walletName ?? 'Wallet'}</Figure>
@@ -119,25 +119,12 @@ function WalletPanel() {
         )}
         <Button onClick={() => void leave()}>Disconnect</Button>
       </div>
-      {signIn.isError && (
-        <div className="mt-3">
-          <Notice tone="problem" live>
-            {signIn.error.message}
-          </Notice>
-        </div>
-      )}
-    </section>
+      <ErrorNotice error={signIn.error} className="mt-3" />
+    </Section>
   );
 }
 
-type FullAddressProps = {
-  address: string;
-  /** "wallet address", for the button that copies it. */
-  name: string;
-};
-
-/** A full address to compare and copy, with a link to the explorer. */
-function FullAddress({ address, name }: FullAddressProps) {
+function FullAddress({ address, name }: { address: string; name: string }) {
   const { explorerUrl } = useSite();
   return (
     <div className="flex items-start justify-between gap-3 text-14">
@@ -161,7 +148,6 @@ function FullAddress({ address, name }: FullAddressProps) {
   );
 }
 
-/** The switch for automatic payouts of settled markets. */
 function AutoRedeem() {
   const { api } = useApp();
   const { session } = useVisitor();
@@ -174,10 +160,7 @@ function AutoRedeem() {
   });
   if (!session) return null;
   return (
-    <section className="sheet p-5" aria-labelledby="settings-heading">
-      <h2 id="settings-heading" className="mb-3 font-semibold text-17">
-        Payouts
-      </h2>
+    <Section id="settings-heading" title="Payouts" className="sheet p-5">
       <SwitchField
         isOn={(choose.isPending ? choose.variables : settings.data?.autoRedeem) ?? false}
         disabled={!settings.data || choose.isPending}
@@ -197,7 +180,7 @@ function AutoRedeem() {
           </Notice>
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -211,16 +194,13 @@ function ThemePanel() {
   const theme = useTheme();
   const hydrated = useHydrated();
   return (
-    <section className="sheet p-5" aria-labelledby="theme-heading">
-      <h2 id="theme-heading" className="mb-4 font-semibold text-17">
-        Appearance
-      </h2>
+    <Section id="theme-heading" title="Appearance" className="sheet p-5" headClassName="mb-4">
       <Segmented
         legend="Theme"
         value={hydrated ? theme : 'system'}
         options={THEMES}
         onChange={chooseTheme}
       />
-    </section>
+    </Section>
   );
 }

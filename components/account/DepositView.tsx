@@ -5,12 +5,12 @@ import { CircleCheck } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type FormEvent, useId, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { ARIA_DISABLED_STYLE, Button, buttonStyle, Spinner } from '#components/ui/Button.tsx';
+import { Button, buttonStyle, Spinner } from '#components/ui/Button.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { PendingPage } from '#components/ui/EmptyState.tsx';
 import { AmountInput } from '#components/ui/Field.tsx';
 import { Cents, Figure, Figures } from '#components/ui/Figures.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
+import { ErrorNotice, Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import { useDraft, useDropDraft } from '#components/ui/useDraft.ts';
@@ -21,14 +21,13 @@ import { DEPOSIT_WORDS, depositAmount } from '#lib/browser/account/depositAmount
 import { paymentLink } from '#lib/browser/account/paymentLink.ts';
 import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
 import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
-import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { plainDecimal, typedMicros } from '#lib/format/decimalInput.ts';
 import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros, tryParseMicros } from '#lib/money.ts';
 import { AccountFailed } from './AccountFailed.tsx';
+import { sendFromOwner } from './sendFromOwner.ts';
 
-/** Where to send USDC, and which deposits have arrived; the balance follows the chain. */
 export function DepositView() {
   useDropDraft(depositDraft);
   return (
@@ -102,18 +101,13 @@ function Faucet() {
   const faucet = useFaucet();
   return (
     <section className="grid gap-3" aria-label="Faucet">
-      <Button tone="primary" size="l" disabled={faucet.isPending} onClick={() => faucet.mutate()}>
-        {faucet.isPending && <Spinner />}
+      <Button tone="primary" size="l" onClick={() => faucet.mutate()} isBusy={faucet.isPending}>
         Get test USDC
       </Button>
       <p className="text-13 text-ink-3">
         The sandbox faucet sends test USDC to your account and test ETH for gas to your wallet.
       </p>
-      {faucet.isError && (
-        <Notice tone="problem" live>
-          {faucet.error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={faucet.error} />
     </section>
   );
 }
@@ -126,7 +120,6 @@ const QrCode = dynamic(
   },
 );
 
-/** The deposit address as text and as a QR code, which can include an amount. */
 function DepositCode({ address }: { address: string }) {
   const { site } = useApp();
   const [text, setText] = useState('');
@@ -178,7 +171,6 @@ function DepositCode({ address }: { address: string }) {
 /** While a visitor waits for a deposit, the chain is polled often. */
 const WAITING_POLL_MS = 2_000;
 
-/** What has arrived in the account since this page opened, in USDC micros. */
 function useArrivals(owner: string, sinceUsdcMicros: bigint): bigint {
   const { api } = useApp();
   const { data } = useQuery({
@@ -192,7 +184,6 @@ function useArrivals(owner: string, sinceUsdcMicros: bigint): bigint {
 
 const depositDraft = createDraft('deposit', (value) => readFields(value, ['text']));
 
-/** Moves USDC from the connected wallet, without copying an address. */
 function DepositFromWallet({ account }: { account: Account }) {
   const [{ text }, type] = useDraft(depositDraft, account.owner, { text: '' });
   const setText = (typed: string) => type({ text: typed });
@@ -231,22 +222,17 @@ function DepositFromWallet({ account }: { account: Account }) {
         size="l"
         tone="primary"
         // A disabled button would lose the focus when it is pressed.
-        aria-disabled={deposit.isPending || 'problem' in amount}
-        className={ARIA_DISABLED_STYLE}
+        aria-disabled={'problem' in amount}
         data-testid="deposit-button"
+        isBusy={deposit.isPending}
       >
-        {deposit.isPending && <Spinner />}
         {deposit.isPending
           ? 'Confirm in your wallet'
           : 'problem' in amount
             ? DEPOSIT_WORDS[amount.problem]
             : `Deposit ${dollarsExact(amount.micros)}`}
       </Button>
-      {deposit.isError && (
-        <Notice tone="problem" live>
-          {deposit.error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={deposit.error} />
       {Number(account.balances.ownerNative) === 0 && !deposit.isError && (
         <Notice tone="caution" title="No ETH for the network fee">
           Your wallet has no ETH on Base. Add a little ETH first, or send USDC to the address above
@@ -266,16 +252,8 @@ function useDeposit(account: Account, onSent: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (micros: bigint) => {
-      const [{ engine, ensureOurChain }, { sendCallsInOrder }, { depositCalls }] =
-        await Promise.all([
-          loadWallet(site),
-          import('#lib/browser/wallet/sendCalls.ts'),
-          import('#lib/browser/wallet/depositCalls.ts'),
-        ]);
-      await ensureOurChain(engine);
-      const from = account.owner as `0x${string}`;
-      const calls = depositCalls(site.contracts.usdc, account, micros);
-      await sendCallsInOrder(engine, { from, calls }, () => undefined);
+      const { depositCalls } = await import('#lib/browser/wallet/depositCalls.ts');
+      await sendFromOwner(site, account, depositCalls(site.contracts.usdc, account, micros));
     },
     onSuccess: async () => {
       onSent();

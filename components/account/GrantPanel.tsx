@@ -1,13 +1,12 @@
-'use client';
-
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Button, Spinner } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
 import { FIELD, Field } from '#components/ui/Field.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
+import { ErrorNotice, Notice } from '#components/ui/Notice.tsx';
+import { Section } from '#components/ui/Section.tsx';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
 import { limitsDraft, useChosenLimits } from '#components/wallet/chosenLimits.ts';
 import { PermissionChoice } from '#components/wallet/PermissionChoice.tsx';
@@ -18,7 +17,6 @@ import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { RevokeGrant } from './RevokeGrant.tsx';
 
-/** The permission to trade: its limits, and how to grant, renew, tighten and revoke it. */
 export function GrantPanel() {
   const { account, accountFailed } = useVisitor();
   // The page already reports that the account failed to load.
@@ -42,10 +40,7 @@ function Permission({ account }: { account: Account }) {
     chooseButton.current?.focus();
   };
   return (
-    <section className="sheet p-5" aria-labelledby="grant-heading">
-      <h2 id="grant-heading" className="font-semibold text-17">
-        Trading permission
-      </h2>
+    <Section id="grant-heading" title="Trading permission" className="sheet p-5" headClassName="">
       <p className="mt-1 mb-4 text-14 text-ink-2">
         {usable
           ? 'Crossbook can trade for you within these limits. Your account contract enforces them.'
@@ -71,7 +66,7 @@ function Permission({ account }: { account: Account }) {
           onChoose={() => setIsChoosing(true)}
         />
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -184,19 +179,13 @@ function GrantButton({ grant, usable }: { grant: AccountGrant | null; usable: bo
       <AskWalletButton tone={usable ? 'outline' : 'primary'} isAsking={isPending} onAsk={act}>
         {next}
       </AskWalletButton>
-      {error && (
-        <Notice tone="problem" live>
-          {error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={error} />
     </>
   );
 }
 
-type GrantFormProps = { account: Account; onDone: () => void };
-
 /** Selects the limits of the permission and has the wallet sign exactly them. */
-function GrantForm({ account, onDone }: GrantFormProps) {
+function GrantForm({ account, onDone }: { account: Account; onDone: () => void }) {
   const [limits, change] = useChosenLimits(account);
   const sign = useSignGrant();
   const form = useRef<HTMLFormElement>(null);
@@ -232,17 +221,12 @@ function GrantForm({ account, onDone }: GrantFormProps) {
           )}
         </Field>
       </PermissionChoice>
-      {sign.isError && (
-        <Notice tone="problem" live>
-          {sign.error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={sign.error} />
       <div className="grid grid-cols-[auto_1fr] gap-2">
         <Button onClick={onDone} disabled={sign.isPending}>
           Back
         </Button>
-        <Button type="submit" tone="primary" disabled={isWrong || sign.isPending}>
-          {sign.isPending && <Spinner />}
+        <Button type="submit" tone="primary" disabled={isWrong} isBusy={sign.isPending}>
           Sign limits
         </Button>
       </div>

@@ -1,14 +1,13 @@
-'use client';
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { Button, Spinner } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
 import { Dialog } from '#components/ui/Dialog.tsx';
 import { CheckField } from '#components/ui/Field.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
+import { ErrorNotice, Notice } from '#components/ui/Notice.tsx';
+import { Section } from '#components/ui/Section.tsx';
 import { useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
 import type { AllSessionsEnded, SessionList, SessionRecord } from '#lib/api/schemas/auth.ts';
 import { accountKeys, sessionsQuery } from '#lib/browser/queries/account.ts';
@@ -18,7 +17,6 @@ import { deviceName } from '#lib/format/device.ts';
 /** Programs sign in repeatedly; a list of dozens would push the rest of the page down. */
 const SHOWN_AT_FIRST = 3;
 
-/** The wallet's sessions, each with a button that ends it, and one that ends all. */
 export function SessionsPanel() {
   const { session } = useVisitor();
   const [ending, setEnding] = useState<SessionList>();
@@ -31,19 +29,14 @@ export function SessionsPanel() {
   );
 }
 
-type SessionsProps = { owner: string; onEndAll: (list: SessionList) => void };
-
-function Sessions({ owner, onEndAll }: SessionsProps) {
+function Sessions({ owner, onEndAll }: { owner: string; onEndAll: (list: SessionList) => void }) {
   const { api } = useApp();
   const sessions = useQuery(sessionsQuery(api, owner));
   const [showsAll, setShowsAll] = useState(false);
   const all = (sessions.data?.sessions ?? []).toSorted(currentFirst);
   const shown = showsAll ? all : all.slice(0, SHOWN_AT_FIRST);
   return (
-    <section className="sheet p-5" aria-labelledby="sessions-heading">
-      <h2 id="sessions-heading" className="font-semibold text-17">
-        Active sessions
-      </h2>
+    <Section id="sessions-heading" title="Active sessions" className="sheet p-5" headClassName="">
       <p className="mt-1 mb-3 text-14 text-ink-2">Sessions expire 30 minutes after sign-in.</p>
       {sessions.isPending && <div className="skeleton h-16" role="status" aria-label="Loading" />}
       {sessions.data && (
@@ -63,13 +56,7 @@ function Sessions({ owner, onEndAll }: SessionsProps) {
           Show all {all.length}
         </Button>
       )}
-      {sessions.isError && (
-        <div className="mt-3">
-          <Notice tone="problem" live>
-            {sessions.error.message}
-          </Notice>
-        </div>
-      )}
+      <ErrorNotice error={sessions.error} className="mt-3" />
       <Button
         className="mt-4"
         disabled={!sessions.data}
@@ -77,7 +64,7 @@ function Sessions({ owner, onEndAll }: SessionsProps) {
       >
         Sign out everywhere
       </Button>
-    </section>
+    </Section>
   );
 }
 
@@ -126,10 +113,7 @@ function SessionRow({ session, owner }: { session: SessionRecord; owner: string 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 type Given = Pick<SessionList, 'apiKeys' | 'webhooks'>;
-type SignOutDialogProps = { list: SessionList; onClose: () => void };
-
-/** Ends every session of the wallet and, if chosen, its API keys and webhooks. */
-function SignOutDialog({ list, onClose }: SignOutDialogProps) {
+function SignOutDialog({ list, onClose }: { list: SessionList; onClose: () => void }) {
   const { api } = useApp();
   // Counted when the dialog opened: the list disappears with the session.
   const [before] = useState(list);
@@ -153,17 +137,12 @@ function SignOutDialog({ list, onClose }: SignOutDialogProps) {
             and turns off notifications in its browsers.
           </p>
           <GivenChoice given={before} ends={ends} onChange={setEnds} />
-          {endAll.isError && (
-            <Notice tone="problem" live>
-              {endAll.error.message}
-            </Notice>
-          )}
+          <ErrorNotice error={endAll.error} />
           <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-2">
             <Button onClick={onClose} disabled={endAll.isPending}>
               Cancel
             </Button>
-            <Button tone="no" disabled={endAll.isPending} onClick={() => endAll.mutate()}>
-              {endAll.isPending && <Spinner />}
+            <Button tone="no" onClick={() => endAll.mutate()} isBusy={endAll.isPending}>
               Sign out everywhere
             </Button>
           </div>

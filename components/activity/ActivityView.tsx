@@ -28,7 +28,6 @@ import {
   ORDER_WORDS,
 } from './activityFilter.ts';
 
-/** One feed of deposits, trades, payouts and withdrawals. */
 export function ActivityView({ filter }: { filter: ActivityFilter }) {
   return (
     <SignInPrompt what="your activity">
@@ -101,7 +100,6 @@ function NoActivity({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** One activity entry: the event, its market, the amount, and where to verify it. */
 function ActivityRow({ item }: { item: ActivityItem }) {
   const usdc = item.usdc === null ? undefined : signedMicros(item.usdc);
   const side = item.side === null ? '' : item.side === 'yes' ? ' Yes' : ' No';

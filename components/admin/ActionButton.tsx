@@ -1,9 +1,7 @@
-'use client';
-
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button, type ButtonTone, Spinner } from '#components/ui/Button.tsx';
 import { Dialog } from '#components/ui/Dialog.tsx';
-import { FIELD, Field } from '#components/ui/Field.tsx';
+import { FIELD, Field, TextField } from '#components/ui/Field.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useMayAct, useRefresh } from './useAdmin.ts';
 
@@ -12,7 +10,6 @@ const SHORTEST_REASON = 3;
 type ActionButtonProps = {
   /** Label of the button and title of the dialog. */
   label: string;
-  /** Describes the action before it runs. */
   explanation: ReactNode;
   act: (reason: string) => Promise<unknown>;
   /** Returns what to show afterwards; undefined closes the dialog. */
@@ -113,7 +110,6 @@ function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialog
 
 type ActDialogProps = ActionButtonProps & { onClose: () => void };
 
-/** An admin action on the market whose ticker is typed. */
 export function TickerAction(props: {
   title: string;
   label: string;
@@ -126,18 +122,14 @@ export function TickerAction(props: {
   return (
     <div className="flex flex-wrap items-end gap-3">
       <div className="w-full max-w-sm">
-        <Field label={props.title}>
-          {(id) => (
-            <input
-              id={id}
-              value={typed}
-              placeholder="Ticker"
-              spellCheck={false}
-              onChange={(event) => setTyped(event.target.value)}
-              className={`${FIELD} font-mono`}
-            />
-          )}
-        </Field>
+        <TextField
+          label={props.title}
+          value={typed}
+          placeholder="Ticker"
+          spellCheck={false}
+          onChange={setTyped}
+          className="font-mono"
+        />
       </div>
       <ActionButton
         label={props.label}

@@ -5,9 +5,9 @@ import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { DataProvider } from '#components/app/DataProvider.tsx';
-import { Button, Spinner } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
 import { useHydrated } from '#components/ui/clock.ts';
-import { FIELD, Field } from '#components/ui/Field.tsx';
+import { TextField } from '#components/ui/Field.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { AdminOverview } from '#lib/api/schemas/admin.ts';
@@ -34,7 +34,6 @@ const VIEWS = {
 
 type View = keyof typeof VIEWS;
 
-/** The admin pages: one path, with the current part in its query. */
 export function AdminShell() {
   return (
     <AdminGate>
@@ -153,27 +152,23 @@ function SignIn({ refused }: { refused?: string }) {
       <p className="text-14 text-ink-2">
         For the team that runs this service. The token is kept in this tab only.
       </p>
-      <Field label="Admin token" hint="Create one with npm run ops -- operators add.">
-        {(id) => (
-          <input
-            id={id}
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="cbo_…"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            className={`${FIELD} font-mono`}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Admin token"
+        hint="Create one with npm run ops -- operators add."
+        type="password"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="cbo_…"
+        value={text}
+        onChange={setText}
+        className="font-mono"
+      />
       {problem && (
         <Notice tone="problem" live>
           {problem}
         </Notice>
       )}
-      <Button type="submit" tone="primary" disabled={isBusy || text.trim() === ''}>
-        {isBusy && <Spinner />}
+      <Button type="submit" tone="primary" disabled={text.trim() === ''} isBusy={isBusy}>
         Sign in
       </Button>
     </form>

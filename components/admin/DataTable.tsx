@@ -6,7 +6,6 @@ import { Notice } from '#components/ui/Notice.tsx';
 type DataTableProps = {
   label: string;
   head: readonly string[];
-  /** Shown in place of a table without rows. */
   empty: string;
   children: ReactNode[];
 };
@@ -34,6 +33,27 @@ export function DataTable({ label, head, empty, children }: DataTableProps) {
         <tbody className="divide-y">{children}</tbody>
       </table>
     </section>
+  );
+}
+
+type QueryTableProps<Reply> = Omit<DataTableProps, 'children'> & {
+  query: UseQueryResult<Reply>;
+  children: (response: Reply) => ReactNode[];
+};
+
+export function QueryTable<Reply>({ query, children, ...table }: QueryTableProps<Reply>) {
+  return (
+    <QueryResult query={query}>
+      {(data) => <DataTable {...table}>{children(data)}</DataTable>}
+    </QueryResult>
+  );
+}
+
+export function ActionCell({ children }: { children: ReactNode }) {
+  return (
+    <Cell>
+      <div className="flex justify-end gap-2">{children}</div>
+    </Cell>
   );
 }
 

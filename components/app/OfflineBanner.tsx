@@ -22,5 +22,4 @@ export function OfflineBanner() {
 export const BANNER =
   'items-start justify-center gap-2.5 border-t bg-caution-soft px-4 py-2.5 text-14 text-caution';
 
-/** The header's container for banners that need scripts. */
 export const LIVE_BANNER_ID = 'live-banner';

@@ -1,11 +1,4 @@
-import {
-  ArrowLeftRight,
-  ChartNoAxesColumn,
-  CircleUser,
-  type LucideIcon,
-  Search,
-  Wallet,
-} from 'lucide-react';
+import { ArrowLeftRight, ChartNoAxesColumn, CircleUser, Search, Wallet } from 'lucide-react';
 import { SearchButton } from '#components/search/SearchButton.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { BrandMark } from './Brand.tsx';
@@ -13,8 +6,11 @@ import { NavLink } from './NavLink.tsx';
 import { LIVE_BANNER_ID, OfflineBanner } from './OfflineBanner.tsx';
 import { UserMenuLoader } from './UserMenuLoader.tsx';
 
-const NAV_LINK =
-  'rounded-sm px-3 py-2 font-medium text-14 text-ink-2 hover:text-ink aria-[current]:text-ink';
+const PLACES = [
+  { href: '/', label: 'Markets', Icon: ChartNoAxesColumn },
+  { href: '/portfolio', label: 'Portfolio', Icon: Wallet },
+  { href: '/orders', label: 'Orders', Icon: ArrowLeftRight },
+];
 
 export function SiteHeader({ sandbox }: { sandbox: boolean }) {
   return (
@@ -31,7 +27,7 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
         <PageLink href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
           <BrandMark className="size-7" />
           {/* On a phone the user menu needs its room. */}
-          <span className="font-semibold text-17 tracking-[-0.01em] max-[20rem]:sr-only max-sm:group-has-[[data-bell]]/header:sr-only">
+          <span className="font-semibold text-17 tracking-[-0.01em] max-[20rem]:sr-only max-sm:group-has-[[data-notifications]]/header:sr-only">
             Crossbook
           </span>
         </PageLink>
@@ -41,18 +37,15 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
           </span>
         )}
         <nav aria-label="Main" className="hidden items-center gap-1 lg:flex">
-          <NavLink href="/" className={NAV_LINK}>
-            Markets
-          </NavLink>
-          <NavLink href="/portfolio" className={NAV_LINK}>
-            Portfolio
-          </NavLink>
-          <NavLink href="/orders" className={NAV_LINK}>
-            Orders
-          </NavLink>
-          <NavLink href="/activity" className={NAV_LINK}>
-            Activity
-          </NavLink>
+          {[...PLACES, { href: '/activity', label: 'Activity' }].map(({ href, label }) => (
+            <NavLink
+              key={href}
+              href={href}
+              className="rounded-sm px-3 py-2 font-medium text-14 text-ink-2 hover:text-ink aria-[current]:text-ink"
+            >
+              {label}
+            </NavLink>
+          ))}
         </nav>
         <div className="ml-auto flex items-center justify-end gap-2 md:flex-1">
           <SearchButton>
@@ -103,22 +96,18 @@ export function BottomNav() {
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
-      <Item href="/" icon={ChartNoAxesColumn} label="Markets" />
-      <Item href="/portfolio" icon={Wallet} label="Portfolio" />
-      <Item href="/orders" icon={ArrowLeftRight} label="Orders" />
-      <Item href="/account" icon={CircleUser} label="Account" />
+      {[...PLACES, { href: '/account', label: 'Account', Icon: CircleUser }].map(
+        ({ href, label, Icon }) => (
+          <NavLink
+            key={href}
+            href={href}
+            className="group flex h-(--bottom-nav-height) flex-col items-center justify-center gap-1 text-[min(0.75rem,4.2vw)] text-ink-3 aria-[current]:font-medium aria-[current]:text-ink"
+          >
+            <Icon aria-hidden className="size-5 stroke-[1.75] group-aria-[current]:stroke-[2.25]" />
+            {label}
+          </NavLink>
+        ),
+      )}
     </nav>
-  );
-}
-
-function Item({ href, icon: Icon, label }: { href: string; icon: LucideIcon; label: string }) {
-  return (
-    <NavLink
-      href={href}
-      className="group flex h-(--bottom-nav-height) flex-col items-center justify-center gap-1 text-[min(0.75rem,4.2vw)] text-ink-3 aria-[current]:font-medium aria-[current]:text-ink"
-    >
-      <Icon aria-hidden className="size-5 stroke-[1.75] group-aria-[current]:stroke-[2.25]" />
-      {label}
-    </NavLink>
   );
 }

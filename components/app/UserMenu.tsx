@@ -1,5 +1,3 @@
-'use client';
-
 import { WifiOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
@@ -50,7 +48,6 @@ liveStatus.subscribe(() => {
 /** A short interruption is not worth a message. */
 const TIMEOUT_MS = 6_000;
 
-/** Warns that the data may be old although the network is up. */
 function LiveBanner() {
   const isOnline = useOnline();
   const since = useStore(interruptedSince, undefined);

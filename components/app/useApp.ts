@@ -1,5 +1,3 @@
-'use client';
-
 import { useMemo } from 'react';
 import {
   type ClientOptions,
@@ -10,7 +8,6 @@ import { endSession, sessionToken } from '#lib/browser/session/session.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { useSite } from './SiteProvider.tsx';
 
-/** The site's configuration and an API client with the visitor's session. */
 export function useApp(): { site: SiteConfig; api: TradingClient } {
   const site = useSite();
   return useMemo(() => ({ site, api: createTradingClient(clientOptions(site)) }), [site]);

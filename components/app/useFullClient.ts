@@ -1,5 +1,3 @@
-'use client';
-
 import { useMemo } from 'react';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import { useSite } from './SiteProvider.tsx';

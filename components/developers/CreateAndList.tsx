@@ -1,5 +1,3 @@
-'use client';
-
 import {
   type QueryKey,
   type UseQueryResult,
@@ -7,15 +5,14 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Button, Spinner } from '#components/ui/Button.tsx';
-import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import { LoadFailed } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { problemMessage } from '#lib/browser/api/problemMessage.ts';
 import { NewSecret } from './NewSecret.tsx';
 
 type MakeAndListProps<Answer> = {
   query: UseQueryResult<Answer>;
-  /** "keys", for the texts. */
   what: string;
   newLabel: string;
   secret: { title: string; words: string };
@@ -35,12 +32,9 @@ export function CreateAndList<Answer>(props: MakeAndListProps<Answer>) {
   if (query.isPending) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
   if (query.data === undefined) {
     return (
-      <EmptyState
-        title={`Your ${what} could not be loaded`}
-        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
-      >
+      <LoadFailed title={`Your ${what} could not be loaded`} retry={query.refetch}>
         {query.error?.message}
-      </EmptyState>
+      </LoadFailed>
     );
   }
   const leaveForm = (made?: string) => {
@@ -70,12 +64,10 @@ export function CreateAndList<Answer>(props: MakeAndListProps<Answer>) {
 }
 
 type MakeFormProps = {
-  /** "API key". */
   what: string;
   makeLabel: string;
   isComplete: boolean;
   make: () => Promise<{ secret: string }>;
-  /** The query of the list that the new item joins. */
   listKey: QueryKey;
   onMade: (secret: string) => void;
   onBack: () => void;
@@ -107,8 +99,7 @@ export function CreateForm(props: MakeFormProps) {
       )}
       <div className="flex flex-wrap gap-2">
         <Button onClick={onBack}>Back</Button>
-        <Button type="submit" tone="primary" disabled={create.isPending || !isComplete}>
-          {create.isPending && <Spinner />}
+        <Button type="submit" tone="primary" disabled={!isComplete} isBusy={create.isPending}>
           {makeLabel}
         </Button>
       </div>

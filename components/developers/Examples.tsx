@@ -4,7 +4,6 @@ import { useId } from 'react';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { setExampleKey, useExampleKey } from './exampleKey.ts';
 
-/** A field for the visitor's key, used by the examples below. */
 export function ExampleKeyField() {
   const id = useId();
   const key = useExampleKey();
@@ -28,13 +27,11 @@ export function ExampleKeyField() {
   );
 }
 
-/** An example with the visitor's own key, once entered. */
 export function Snippet({ label, code }: { label: string; code: string }) {
   const key = useExampleKey();
   return <CodeBlock label={label} code={key === '' ? code : code.replaceAll('$API_KEY', key)} />;
 }
 
-/** Code with a copy button. */
 function CodeBlock({ label, code }: { label: string; code: string }) {
   return (
     <figure className="sheet overflow-hidden">

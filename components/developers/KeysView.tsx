@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
+import { CheckField, FIELD, Field, TextField } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
+import { ErrorNotice } from '#components/ui/Notice.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { ApiKey } from '#lib/api/schemas/key.ts';
@@ -84,10 +84,7 @@ function lines(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
 
-type KeyFormProps = { onMade: (secret: string) => void; onBack: () => void };
-
-/** Creates a key with the least rights it needs. */
-function KeyForm({ onMade, onBack }: KeyFormProps) {
+function KeyForm({ onMade, onBack }: { onMade: (secret: string) => void; onBack: () => void }) {
   const api = useFullClient();
   const { wallet } = useVisitor();
   const [name, setName] = useState('');
@@ -120,21 +117,16 @@ function KeyForm({ onMade, onBack }: KeyFormProps) {
       }}
       onBack={onBack}
     >
-      <Field label="Name">
-        {(id) => (
-          <input
-            id={id}
-            required
-            // biome-ignore lint/a11y/noAutofocus: a form that was just opened starts here
-            autoFocus
-            maxLength={80}
-            placeholder="Market maker"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            className={FIELD}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        required
+        // A form that was just opened starts here.
+        autoFocus
+        maxLength={80}
+        placeholder="Market maker"
+        value={name}
+        onChange={setName}
+      />
       <fieldset className="grid">
         <legend className="mb-1 text-14">Permissions</legend>
         {SCOPES.map(({ scope, label }) => (
@@ -147,32 +139,20 @@ function KeyForm({ onMade, onBack }: KeyFormProps) {
           </CheckField>
         ))}
       </fieldset>
-      <Field
+      <TextField
         label="Allowed IP addresses"
         hint="Addresses or ranges such as 203.0.113.0/24. Leave empty to allow any address."
-      >
-        {(id) => (
-          <input
-            id={id}
-            value={networks}
-            onChange={(event) => setNetworks(event.target.value)}
-            className={`font-mono ${FIELD}`}
-          />
-        )}
-      </Field>
-      <Field
+        value={networks}
+        onChange={setNetworks}
+        className="font-mono"
+      />
+      <TextField
         label="Allowed browser origins"
         hint="Such as https://app.example. Leave empty to allow no other sites."
-      >
-        {(id) => (
-          <input
-            id={id}
-            value={origins}
-            onChange={(event) => setOrigins(event.target.value)}
-            className={`font-mono ${FIELD}`}
-          />
-        )}
-      </Field>
+        value={origins}
+        onChange={setOrigins}
+        className="font-mono"
+      />
       <Field label="Expires in">
         {(id) => (
           <select
@@ -195,10 +175,7 @@ function KeyForm({ onMade, onBack }: KeyFormProps) {
 
 const STATUS = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const;
 
-type KeyRowProps = { apiKey: ApiKey; onSecret: (secret: string) => void };
-
-/** A key with its rights, its last use, and the actions to change or revoke it. */
-function KeyRow({ apiKey, onSecret }: KeyRowProps) {
+function KeyRow({ apiKey, onSecret }: { apiKey: ApiKey; onSecret: (secret: string) => void }) {
   const api = useFullClient();
   const { wallet } = useVisitor();
   const queryClient = useQueryClient();
@@ -270,11 +247,7 @@ function KeyRow({ apiKey, onSecret }: KeyRowProps) {
         )}
       </p>
       <KeyUsage apiKey={apiKey} />
-      {error && (
-        <Notice tone="problem" live>
-          {error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={error} />
     </li>
   );
 }

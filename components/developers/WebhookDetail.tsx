@@ -6,9 +6,10 @@ import { ChevronDown } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
-import { Button, Spinner } from '#components/ui/Button.tsx';
-import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import { EmptyState, LoadFailed } from '#components/ui/EmptyState.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { ErrorNotice, Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import type { Webhook, WebhookDelivery } from '#lib/api/schemas/webhook.ts';
@@ -18,7 +19,6 @@ import {
   developerKeys,
   webhookQuery,
 } from '#lib/browser/queries/developers.ts';
-import { ExactTime } from './ExactTime.tsx';
 import { NewSecret } from './NewSecret.tsx';
 import {
   attemptLabel,
@@ -44,12 +44,9 @@ function Detail({ id }: { id: string }) {
   }
   if (!webhook.data) {
     return (
-      <EmptyState
-        title="This webhook could not be loaded"
-        action={<Button onClick={() => void webhook.refetch()}>Try again</Button>}
-      >
+      <LoadFailed title="This webhook could not be loaded" retry={webhook.refetch}>
         {webhook.error?.message}
-      </EmptyState>
+      </LoadFailed>
     );
   }
   return (
@@ -77,7 +74,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
         {webhook.failingSince && (
           <span className="text-ink-3">
             {' '}
-            · failing since <ExactTime at={webhook.failingSince} />
+            · failing since <LocalTime at={webhook.failingSince} format="exact" />
           </span>
         )}
         {webhook.description !== '' && <span className="text-ink-3"> · {webhook.description}</span>}
@@ -86,14 +83,18 @@ function Settings({ webhook }: { webhook: Webhook }) {
           {webhook.lastDeliveredAt && (
             <>
               {' '}
-              · last delivered <ExactTime at={webhook.lastDeliveredAt} />
+              · last delivered <LocalTime at={webhook.lastDeliveredAt} format="exact" />
             </>
           )}
         </span>
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" disabled={!isOn || test.isPending} onClick={() => test.mutate()}>
-          {test.isPending && <Spinner />}
+        <Button
+          tone="primary"
+          disabled={!isOn}
+          onClick={() => test.mutate()}
+          isBusy={test.isPending}
+        >
           Send test event
         </Button>
         <Button
@@ -122,11 +123,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
           Keep it secret: anyone who has it can forge events.
         </NewSecret>
       )}
-      {error && (
-        <Notice tone="problem" live>
-          {error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={error} />
     </section>
   );
 }
@@ -163,7 +160,6 @@ const FILTERS = [
 
 type Filter = (typeof FILTERS)[number]['value'];
 
-/** Deliveries, newest first, each expandable to its attempts. */
 function DeliveryLog({ webhookId }: { webhookId: string }) {
   const api = useFullClient();
   const [filter, setFilter] = useState<Filter>('all');
@@ -212,7 +208,6 @@ function DeliveryLog({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** One delivery: its event, its status and, when expanded, every attempt. */
 function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -234,7 +229,7 @@ function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
           {delivery.lastAttempt?.statusCode ? ` · ${delivery.lastAttempt.statusCode}` : ''}
         </span>
         <span className="text-right text-13 text-ink-3 max-md:col-start-2 max-md:row-start-1">
-          <ExactTime at={delivery.createdAt} />
+          <LocalTime at={delivery.createdAt} format="exact" />
         </span>
         <ChevronDown
           aria-hidden
@@ -268,7 +263,7 @@ function DeliveryDetail({ delivery }: { delivery: WebhookDelivery }) {
       <ol className="grid gap-1.5">
         {detail.data?.delivery.attempts.map((attempt) => (
           <li key={attempt.at} className="flex flex-wrap gap-x-3 text-ink-2">
-            <ExactTime at={attempt.at} />
+            <LocalTime at={attempt.at} format="exact" />
             <span className={clsx('nums', attempt.error && 'text-no')}>
               {attemptLabel(attempt)} in {attempt.durationMs} ms
             </span>
@@ -277,7 +272,7 @@ function DeliveryDetail({ delivery }: { delivery: WebhookDelivery }) {
       </ol>
       {delivery.nextAttemptAt && (
         <p className="text-ink-3">
-          Next attempt at <ExactTime at={delivery.nextAttemptAt} />
+          Next attempt at <LocalTime at={delivery.nextAttemptAt} format="exact" />
         </p>
       )}
       {detail.data && (
@@ -287,8 +282,7 @@ function DeliveryDetail({ delivery }: { delivery: WebhookDelivery }) {
         </pre>
       )}
       <div>
-        <Button size="s" disabled={replay.isPending} onClick={() => replay.mutate()}>
-          {replay.isPending && <Spinner />}
+        <Button size="s" onClick={() => replay.mutate()} isBusy={replay.isPending}>
           Resend
         </Button>
       </div>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
+import { CheckField, TextField } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
@@ -111,10 +111,7 @@ const KINDS: readonly { label: string; types: WebhookEventType[] }[] = [
   { label: 'Market payouts', types: ['market.settled'] },
 ];
 
-type WebhookFormProps = { onMade: (secret: string) => void; onBack: () => void };
-
-/** Creates a webhook: its URL and its event types. */
-function WebhookForm({ onMade, onBack }: WebhookFormProps) {
+function WebhookForm({ onMade, onBack }: { onMade: (secret: string) => void; onBack: () => void }) {
   const { site } = useApp();
   const api = useFullClient();
   const { wallet } = useVisitor();
@@ -140,35 +137,24 @@ function WebhookForm({ onMade, onBack }: WebhookFormProps) {
       onMade={onMade}
       onBack={onBack}
     >
-      <Field
+      <TextField
         label="Endpoint URL"
         hint={site.sandbox ? 'In the sandbox, localhost is allowed.' : 'A public https URL.'}
-      >
-        {(id) => (
-          <input
-            id={id}
-            required
-            // biome-ignore lint/a11y/noAutofocus: a form that was just opened starts here
-            autoFocus
-            inputMode="url"
-            placeholder="https://example.com/crossbook"
-            value={url}
-            onChange={(event) => setUrl(event.target.value)}
-            className={`font-mono text-14 ${FIELD}`}
-          />
-        )}
-      </Field>
-      <Field label="Description (optional)">
-        {(id) => (
-          <input
-            id={id}
-            maxLength={200}
-            value={description}
-            onChange={(event) => setDescription(event.target.value)}
-            className={FIELD}
-          />
-        )}
-      </Field>
+        required
+        // A form that was just opened starts here.
+        autoFocus
+        inputMode="url"
+        placeholder="https://example.com/crossbook"
+        value={url}
+        onChange={setUrl}
+        className="font-mono text-14"
+      />
+      <TextField
+        label="Description (optional)"
+        maxLength={200}
+        value={description}
+        onChange={setDescription}
+      />
       <fieldset className="grid">
         <legend className="mb-1 text-14">Events</legend>
         {KINDS.map(({ label }, index) => (

@@ -18,7 +18,6 @@ type BookAndTradesProps = {
   label?: string;
 };
 
-/** Book and recent trades, side by side where there is room. */
 export function BookAndTrades({ market, label }: BookAndTradesProps) {
   const named = label === undefined ? {} : { label };
   return (
@@ -102,9 +101,7 @@ function SpreadRow({ ask, bid }: { ask: Level | undefined; bid: Level | undefine
   );
 }
 
-type LevelRowsProps = { levels: Level[]; kind: 'ask' | 'bid'; most: number };
-
-function LevelRows({ levels, kind, most }: LevelRowsProps) {
+function LevelRows({ levels, kind, most }: { levels: Level[]; kind: 'ask' | 'bid'; most: number }) {
   const tone = kind === 'ask' ? 'var(--no-soft)' : 'var(--yes-soft)';
   return (
     <tbody>
@@ -148,7 +145,6 @@ function BlankRows({ count, kind }: { count: number; kind: 'ask' | 'bid' }) {
   ));
 }
 
-/** The last trades at the exchange, newest first. */
 function RecentTrades({ ticker, label }: { ticker: string; label?: string }) {
   const { api } = useApp();
   const trades = useQuery(tradesQuery(api, ticker));

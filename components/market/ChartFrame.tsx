@@ -1,5 +1,3 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import { renderNothing } from '#components/ui/renderNothing.ts';
@@ -14,11 +12,9 @@ type ChancePanelProps = {
   lines: ChartLine[];
   isPending: boolean;
   isError: boolean;
-  /** Shown between the head and the chart. */
   legend?: ReactNode;
 };
 
-/** A chart of chances with its range; the caller supplies the lines. */
 export function ChancePanel(props: ChancePanelProps) {
   const { range, onRange, legend, ...chart } = props;
   return (
@@ -62,13 +58,11 @@ const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
 type ChartFrameProps = {
   lines: ChartLine[];
   scale: ChartScale;
-  /** The unit of the table's numbers. */
   quantity: string;
   isPending: boolean;
   isError: boolean;
 };
 
-/** A chart of recorded data in a box of constant size, with its table. */
 export function ChartFrame({ lines, scale, quantity, isPending, isError }: ChartFrameProps) {
   const drawn = lines.filter((line) => line.points.length > 1);
   return (
@@ -94,7 +88,6 @@ export function ChartFrame({ lines, scale, quantity, isPending, isError }: Chart
   );
 }
 
-/** The legend of the markers, each with a text. */
 function OwnMarks({ marks }: { marks: ChartMark[] }) {
   if (marks.length === 0) return null;
   return (
@@ -117,7 +110,6 @@ const TABLE_ROWS = 24;
 
 type ChartTableProps = { line: ChartLine; scale: ChartScale; quantity: string };
 
-/** The chart for screen readers. */
 function ChartTable({ line, scale, quantity }: ChartTableProps) {
   const every = Math.ceil(line.points.length / TABLE_ROWS);
   const rows = line.points.filter(

@@ -33,7 +33,6 @@ import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {
   event: EventView;
-  /** For each market by its ticker. */
   rules: Readonly<Record<string, MarketRules>>;
   selected: string | undefined;
   side: 'yes' | 'no';
@@ -48,7 +47,6 @@ const ONE_WINS = 'At most one outcome can resolve Yes.';
 /** `count` distinguishes repeated choices of the same price. */
 type Choice = { ticker: string | undefined; side: 'yes' | 'no'; count: number };
 
-/** All outcomes of an event, and one ticket for the chosen outcome. */
 export function EventBoard({ event, rules, selected, side, renderedAtMs }: EventBoardProps) {
   const { api } = useApp();
   const { data } = useQuery(eventQuery(api, event.eventTicker));
@@ -127,7 +125,6 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
   );
 }
 
-/** The tradable outcomes, and the resolved ones in a collapsed group. */
 function OutcomeGroups(props: OutcomeRowsProps) {
   const resolved = props.markets.filter((market) => market.status === 'settled');
   const rest = props.markets.filter((market) => market.status !== 'settled');
@@ -153,7 +150,6 @@ type OutcomeRowsProps = {
   label?: string;
   markets: MarketView[];
   chosen: string | undefined;
-  /** The visitor's positions in all of these markets. */
   positions: PositionView[];
   onChoose: (ticker: string, side: 'yes' | 'no') => void;
 };

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { contractsShort } from '#lib/format/money.ts';
@@ -50,7 +49,6 @@ export function EventGrid(props: EventGridProps) {
   );
 }
 
-/** The markets whose prices it shows. */
 export function marketsOn(events: readonly EventView[]): MarketView[] {
   return events.flatMap((event) => telling(event, SHOWN_MARKETS));
 }
@@ -59,7 +57,6 @@ export function tickersOn(events: readonly EventView[]): string[] {
   return marketsOn(events).map(({ ticker }) => ticker);
 }
 
-/** Outcomes on one card. */
 const SHOWN_MARKETS = 3;
 
 type EventCardProps = {
@@ -68,13 +65,12 @@ type EventCardProps = {
   sparks: ReadonlyMap<string, Spark>;
 };
 
-/** An event with its leading outcomes: the question, their chances and their prices. */
 export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
   const shown = telling(event, SHOWN_MARKETS);
   const more = event.marketCount - shown.length;
   const first = event.markets[0];
-  const single = event.marketCount === 1 && first !== undefined;
-  const href = single ? `/markets/${first.ticker}` : `/events/${event.eventTicker}`;
+  const single = event.marketCount === 1;
+  const href = hrefOf(event);
   return (
     <article className="sheet event-card flex flex-col">
       <header className="px-4 pt-3 pb-3 md:px-5">
@@ -102,7 +98,7 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
             key={market.ticker}
             market={market}
             single={single}
-            line={<Sparkline spark={sparks.get(market.ticker)} />}
+            spark={sparks.get(market.ticker)}
           />
         ))}
       </ul>
@@ -118,6 +114,11 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
   );
 }
 
+/** An event with one market opens that market. */
+function hrefOf({ eventTicker, marketCount, markets: [first] }: EventView): string {
+  return marketCount === 1 && first ? `/markets/${first.ticker}` : `/events/${eventTicker}`;
+}
+
 function CardClock({ market, renderedAtMs }: { market: MarketView; renderedAtMs: number }) {
   const { status, openTime, closeTime } = market;
   if (status !== 'open' && status !== 'unopened') return <StatusBadge status={status} />;
@@ -129,16 +130,9 @@ function CardClock({ market, renderedAtMs }: { market: MarketView; renderedAtMs:
   );
 }
 
-type MarketRowProps = {
-  market: MarketView;
-  /** Whether it is the only market of its event, whose title then suffices. */
-  single: boolean;
-  /** Prices of the last day. */
-  line: ReactNode;
-};
+type MarketRowProps = { market: MarketView; single: boolean; spark: Spark | undefined };
 
-/** An outcome on an event's card, with live numbers. */
-function MarketRow({ market, single, line }: MarketRowProps) {
+function MarketRow({ market, single, spark }: MarketRowProps) {
   return (
     <li className="outcome-row border-t px-4 py-3 md:px-5">
       <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
@@ -150,7 +144,7 @@ function MarketRow({ market, single, line }: MarketRowProps) {
         </PageLink>
         <LiveMove market={market} />
       </div>
-      {line}
+      <Sparkline spark={spark} />
       <div className="[grid-area:rule]">
         <LiveChanceBar market={market} />
       </div>
@@ -167,7 +161,6 @@ function MarketRow({ market, single, line }: MarketRowProps) {
 type Drawn = { renderedAtMs: number; sparks: ReadonlyMap<string, Spark> };
 type EventTableProps = Drawn & { events: EventView[] };
 
-/** The compact list: one row per event, with its most informative outcome. */
 export function EventTable({ events, ...drawn }: EventTableProps) {
   return (
     <div className="sheet overflow-hidden">
@@ -176,18 +169,11 @@ export function EventTable({ events, ...drawn }: EventTableProps) {
         <thead className="max-md:sr-only">
           <tr className="border-b text-left text-13 text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-normal">
             <th scope="col">Event</th>
-            <th scope="col" className="text-right">
-              Chance
-            </th>
-            <th scope="col" className="text-right">
-              24 h
-            </th>
-            <th scope="col" className="text-right">
-              Traded
-            </th>
-            <th scope="col" className="text-right">
-              Closes in
-            </th>
+            {['Chance', '24 h', 'Traded', 'Closes in'].map((column) => (
+              <th key={column} scope="col" className="text-right">
+                {column}
+              </th>
+            ))}
             <th scope="col">
               <span className="sr-only">Prices</span>
             </th>
@@ -208,59 +194,34 @@ function EventRow({ event, renderedAtMs, sparks }: Drawn & { event: EventView })
   if (!leading) return null;
   const single = event.marketCount === 1;
   return (
-    <EventTableRow
-      href={single ? `/markets/${leading.ticker}` : `/events/${event.eventTicker}`}
-      title={event.title}
-      detail={single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
-      volumeContractMicros={event.volumeContractMicros}
-      leading={leading}
-      line={<Sparkline spark={sparks.get(leading.ticker)} />}
-      renderedAtMs={renderedAtMs}
-    />
-  );
-}
-
-type EventTableRowProps = {
-  href: string;
-  title: string;
-  detail: string;
-  volumeContractMicros: bigint;
-  leading: MarketView;
-  /** Prices of the last day. */
-  line: ReactNode;
-  renderedAtMs: number;
-};
-
-/** One row per event, with its most informative outcome and live numbers. */
-function EventTableRow(props: EventTableRowProps) {
-  const { leading } = props;
-  return (
     <tr className="border-b last:border-b-0 hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-3 max-md:px-4 max-md:py-2 md:[&>td]:px-3 md:[&>td]:py-1.5 md:[&>th]:px-3 md:[&>th]:py-1.5">
       <th scope="row" className="max-w-[26.25rem] text-left font-normal max-md:max-w-none">
         <PageLink
-          href={props.href}
+          href={hrefOf(event)}
           className="line-clamp-2 font-medium hover:underline hover:underline-offset-4 md:line-clamp-1"
         >
-          {props.title}
+          {event.title}
         </PageLink>
-        <span className="block truncate text-13 text-ink-3">{props.detail}</span>
+        <span className="block truncate text-13 text-ink-3">
+          {single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
+        </span>
       </th>
       <td className="text-right font-semibold text-15">
         <LiveChance market={leading} />
       </td>
       <td className="text-right text-13 max-md:w-[4.5rem]">
         <div className="flex items-center justify-end gap-2.5 max-md:flex-col max-md:items-end max-md:gap-0">
-          {props.line}
+          <Sparkline spark={sparks.get(leading.ticker)} />
           <span className="md:w-[2rem]">
             <LivePriceChange market={leading} />
           </span>
         </div>
       </td>
       <td className="text-right text-ink-2 max-md:hidden">
-        {contractsShort(props.volumeContractMicros)}
+        {contractsShort(event.volumeContractMicros)}
       </td>
       <td className="whitespace-nowrap text-right text-ink-2 max-md:hidden">
-        <LiveTimeLeft market={leading} renderedAtMs={props.renderedAtMs} />
+        <LiveTimeLeft market={leading} renderedAtMs={renderedAtMs} />
       </td>
       <td className="max-md:hidden">
         <div className="flex justify-end gap-1.5">

@@ -13,10 +13,7 @@ import {
 } from './listFilter.ts';
 import { SavedViewsMenu } from './SavedViewsMenu.tsx';
 
-type ListFiltersProps = { filter: ListFilter; categories: string[] };
-
-/** Filter links of the market list. */
-export function ListFilters({ filter, categories }: ListFiltersProps) {
+export function ListFilters({ filter, categories }: { filter: ListFilter; categories: string[] }) {
   return (
     <div className="mb-5 grid gap-1 border-b pb-2">
       <PillLinks

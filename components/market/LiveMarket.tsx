@@ -39,7 +39,6 @@ type LiveMarketProps = {
   children: ReactNode;
 };
 
-/** A market's page with live prices and its ticket. */
 export function LiveMarket(props: LiveMarketProps) {
   const { api } = useApp();
   const { data } = useQuery(marketQuery(api, props.market.ticker));
@@ -86,7 +85,6 @@ type MarketHeaderProps = {
   renderedAtMs: number;
 };
 
-/** The head of a market: title, chance, change of a day, the two prices. */
 function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps) {
   const implied = impliedChance(market);
   return (
@@ -165,7 +163,6 @@ function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps) {
   );
 }
 
-/** The change since about a day ago, in points of chance. */
 function Change({ points }: { points: number | null }) {
   if (points === null) return null;
   if (points === 0) return <p className="text-ink-3">no change in 24 h</p>;
@@ -195,7 +192,6 @@ function Spread({ market }: { market: MarketView }) {
 
 type NotOpenYetProps = { openTime: string; renderedAtMs: number };
 
-/** Replaces chart and book of a market before its opening, and says when it opens. */
 function UnopenedMarket({ openTime, renderedAtMs }: NotOpenYetProps) {
   return (
     <section aria-labelledby="opening-heading" className="sheet px-5 py-4">
@@ -227,7 +223,6 @@ const HeldPosition = dynamic(
   { loading: () => <div className="skeleton m-2 h-10" /> },
 );
 
-/** The visitor's position in this market; renders nothing without one. */
 function MyPosition({ market }: { market: MarketView }) {
   const { positions = [] } = usePositions();
   const held = positions

@@ -44,7 +44,6 @@ export function LiveTimeLeft({ market, renderedAtMs }: LiveFieldProps & { render
   );
 }
 
-/** The current prices of both sides as links to their tickets, or the result. */
 function MarketPrices({ market }: { market: MarketView }) {
   if (market.status === 'settled') return <MarketResult payoutYesMicros={market.payoutYesMicros} />;
   const href = `/markets/${market.ticker}`;
@@ -74,7 +73,6 @@ type PriceLinkProps = {
   className?: string;
 };
 
-/** The price at which a side can be bought now, as a link to its ticket. */
 function PriceLink({ href, side, askMicros, marketLabel, className }: PriceLinkProps) {
   const word = side === 'yes' ? 'Yes' : 'No';
   return (

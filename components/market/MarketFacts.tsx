@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { Section } from '#components/ui/Section.tsx';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import { chance, contractsShort, dollarsShort } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
@@ -14,21 +15,14 @@ import {
 import { PriceChange } from './marketFigures.tsx';
 import { RulesText } from './RulesText.tsx';
 
-/** A market's rules and facts. */
 export function Rules({ page }: { page: MarketPageView }) {
   return (
     <>
       <RulesText rules={page} />
-      <section aria-labelledby="life-heading">
-        <h2 id="life-heading" className="mb-3 font-semibold text-17">
-          Timeline
-        </h2>
+      <Section id="life-heading" title="Timeline">
         <MarketTimeline page={page} />
-      </section>
-      <section aria-labelledby="facts-heading">
-        <h2 id="facts-heading" className="mb-3 font-semibold text-17">
-          Details
-        </h2>
+      </Section>
+      <Section id="facts-heading" title="Details">
         <Figures className="sheet max-w-xl p-4">
           <Figure label="24h volume">
             {contractsShort(page.volume24hContractMicros)} contracts
@@ -41,7 +35,7 @@ export function Rules({ page }: { page: MarketPageView }) {
           )}
           <Figure label="Ticker">{page.market.ticker}</Figure>
         </Figures>
-      </section>
+      </Section>
     </>
   );
 }
@@ -54,7 +48,6 @@ const STAGE: Record<MarketStatus, number> = {
   settled: 3,
 };
 
-/** The stages of a market from its opening to its payout. */
 function MarketTimeline({ page }: { page: MarketPageView }) {
   const reached = STAGE[page.market.status];
   const steps = [
@@ -83,7 +76,6 @@ function MarketTimeline({ page }: { page: MarketPageView }) {
   );
 }
 
-/** Other outcomes of the same event. */
 export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
   const [first] = markets;
   if (!first) return null;

@@ -5,7 +5,6 @@ import { useCallback, useTransition } from 'react';
 import { buttonStyle, Spinner } from '#components/ui/Button.tsx';
 
 type MoreLinkProps = {
-  /** The URL of the same list with more items. */
   href: string;
   label: string;
   /**

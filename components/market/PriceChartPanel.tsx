@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
@@ -12,7 +10,6 @@ import { FIRST_RANGE } from '#lib/market/marketPage.ts';
 import { ChancePanel } from './ChartFrame.tsx';
 import type { ChartMark } from './chartLines.ts';
 
-/** The chance over time, from recorded prices, with the visitor's own trades. */
 export function PriceChartPanel({ ticker }: { ticker: string }) {
   const { api } = useApp();
   const [range, setRange] = useState(FIRST_RANGE);
@@ -30,7 +27,6 @@ export function PriceChartPanel({ ticker }: { ticker: string }) {
   );
 }
 
-/** The visitor's own trades in a market, as marks on its chart. */
 function useTradeMarks(ticker: string): ChartMark[] {
   const { api } = useApp();
   const { account } = useVisitor();

@@ -4,11 +4,9 @@ type RulesTextProps = {
   rules: MarketRules;
   /** The market's name, if the page shows several markets. */
   label?: string;
-  /** The rules that all of them share. */
   common?: string;
 };
 
-/** A market's rules, in the exchange's words. */
 export function RulesText({ rules, label, common }: RulesTextProps) {
   return (
     <section aria-labelledby="rules-heading">

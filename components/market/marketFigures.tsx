@@ -68,7 +68,6 @@ export function PriceChange({ points, className }: { points: number | null; clas
   );
 }
 
-/** The result of a settled market. */
 export function MarketResult({ payoutYesMicros }: { payoutYesMicros: bigint | null }) {
   const outcome = outcomeWord(payoutYesMicros);
   return (

@@ -1,5 +1,3 @@
-'use client';
-
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import {
@@ -146,7 +144,6 @@ function When({ item }: { item: NotificationItem }) {
   );
 }
 
-/** Whether the end of an order plays a sound. */
 function SoundSwitch() {
   return (
     <div className="px-4">
@@ -166,16 +163,10 @@ const PORTFOLIO_EVERY_MS = 15_000;
 const EVENTS_A_CALL = 10;
 const MARKETS_A_CALL = 1_000;
 
-type Notifications = {
-  owner: string;
-  /** Undefined until all inputs are known. */
-  items: NotificationItem[] | undefined;
-  isError: boolean;
-  retry: () => void;
-};
+type Notifications = ReturnType<typeof useNotifications>;
 
 /** Notifications of the signed-in account, from data that the page loads anyway. */
-export function useNotifications(): Notifications {
+export function useNotifications() {
   const { api } = useApp();
   const { wallet, session, account } = useVisitor();
   const owner = wallet.address ?? '';
@@ -200,6 +191,7 @@ export function useNotifications(): Notifications {
   const isKnown = activity.data && orders.data && portfolio.data && watched && nowMs > 0;
   return {
     owner,
+    /** Undefined until all inputs are known. */
     items: isKnown
       ? accountNotifications({
           activity: activity.data.pages.flatMap((page) => page.items),

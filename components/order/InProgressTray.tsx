@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
@@ -40,7 +38,6 @@ export function InProgressTray() {
   );
 }
 
-/** Shows the number of orders in progress in the tab's title, on every page. */
 function useTitleCount(count: number): void {
   useEffect(() => {
     if (count === 0) return;
@@ -62,7 +59,6 @@ function useTitleCount(count: number): void {
 /** The stream reports transfers; results have to be polled. */
 const EVERY_MS = 15_000;
 
-/** Shows in the header of every page that winnings can be redeemed. */
 function PayoutHint() {
   const { positions = [] } = usePositions(EVERY_MS);
   const total = redeemableOf(positions);

@@ -1,5 +1,3 @@
-'use client';
-
 import { Printer } from 'lucide-react';
 import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
@@ -14,7 +12,6 @@ import { orderSummary } from './orderView.ts';
 import { receiptText } from './receiptText.ts';
 import { TransactionLink } from './TransactionLink.tsx';
 
-/** The amounts of an order with all digits, and where to verify them. */
 export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
   return (
     <section aria-label="Receipt" className="sheet px-5 py-5">
@@ -40,7 +37,6 @@ export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
   );
 }
 
-/** Prints or copies the receipt. */
 function TakeAway({ order }: { order: OrderRecordWithEvents }) {
   return (
     <div className="mt-5 flex gap-2 print:hidden">

@@ -17,7 +17,7 @@ import { shortHex } from '#lib/format/address.ts';
 import { centsRounded, contracts, dollars } from '#lib/format/money.ts';
 import { MarketName } from './MarketName.tsx';
 import { type OrderFigures, orderFigures } from './orderFigures.ts';
-import { type OrderListFilter, orderQueryOf } from './orderFilter.ts';
+import { type OrderListFilter, ordersHref } from './orderFilter.ts';
 import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
 
 export function OrderTable({ filter }: { filter: OrderListFilter }) {
@@ -31,9 +31,8 @@ export function OrderTable({ filter }: { filter: OrderListFilter }) {
 function Orders({ filter }: { filter: OrderListFilter }) {
   const { api } = useApp();
   const { wallet } = useVisitor();
-  const asked = orderQueryOf(filter, wallet.address);
-  const orders = useInfiniteQuery(orderPagesQuery(api, asked));
-  const { userAddress: _, ...narrowed } = asked;
+  const asked = { type: filter.type, ...(filter.status !== 'any' && { status: filter.status }) };
+  const orders = useInfiniteQuery(orderPagesQuery(api, { ...asked, userAddress: wallet.address }));
   return (
     <PagedList
       caption="Your orders, newest first"
@@ -41,12 +40,12 @@ function Orders({ filter }: { filter: OrderListFilter }) {
       query={orders}
       itemsOf={(page) => page.orders}
       failedTitle="Your orders could not be loaded"
-      empty={<NoOrders isFiltered={filter.type !== 'all' || filter.status !== 'any'} />}
+      empty={<NoOrders isFiltered={ordersHref(filter, {}) !== '/orders'} />}
       moreLabel="Load more"
       footer={
         <CsvButton
           name="orders"
-          query={{ ...narrowed, ...(wallet.address && { userAddress: wallet.address }) }}
+          query={{ ...asked, ...(wallet.address && { userAddress: wallet.address }) }}
         />
       }
     >
@@ -78,7 +77,6 @@ function NoOrders({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** One order in the list: market, amount, price, progress and time. */
 function OrderRow({ order }: { order: OrderRecord }) {
   const summary = orderSummary(order);
   const figures = orderFigures(order);
@@ -121,7 +119,6 @@ function OrderRow({ order }: { order: OrderRecord }) {
 
 const ABOUT = 'max-lg:text-13 max-lg:text-ink-3 lg:font-medium';
 
-/** The market; for a withdrawal, its destination. */
 function OrderAbout({ order, summary }: { order: OrderRecord; summary: OrderSummary }) {
   const { action } = order;
   if (summary.marketId) return <MarketName ticker={summary.marketId} className={ABOUT} />;

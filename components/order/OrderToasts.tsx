@@ -1,5 +1,3 @@
-'use client';
-
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { usePathname } from 'next/navigation';
@@ -13,7 +11,6 @@ import { soundOrder } from '#lib/browser/sound/orderSound.ts';
 import { createStore, useStore } from '#lib/browser/storage/store.ts';
 import { orderSummary, statusWords } from './orderView.ts';
 
-/** Announces each step of the visitor's orders on every page, politely to screen readers. */
 export function OrderToasts() {
   const cache = useQueryClient();
   const path = usePathname();
@@ -69,7 +66,6 @@ function ToastMark({ order }: { order: OrderRecord }) {
   return <Spinner />;
 }
 
-/** Orders with a visible toast, newest last. */
 const orderToasts = createStore<readonly OrderRecord[]>([]);
 
 const SHOWN_MS = 8_000;

@@ -1,12 +1,16 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { Check, X } from 'lucide-react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button, buttonStyle, Spinner } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
+import { Age } from '#components/ui/Durations.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
-import { PageLink } from '#components/ui/PageLink.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { ErrorNotice, Notice } from '#components/ui/Notice.tsx';
+import { PageLink, TEXT_LINK } from '#components/ui/PageLink.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
@@ -15,13 +19,14 @@ import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
 import { orderKeys, orderQuery } from '#lib/browser/queries/orders.ts';
 import { isCancelledByOwner } from '#lib/isCancelledByOwner.ts';
 import { OrderReceipt } from './OrderReceipt.tsx';
-import { OrderStepList } from './OrderStepList.tsx';
 import {
   isMishap,
   type OrderKind,
+  type OrderStep,
   type OrderSummary,
   orderDelayWords,
   orderKind,
+  orderSteps,
   orderSummary,
   partlyFilled,
   statusWords,
@@ -29,11 +34,9 @@ import {
 
 type OrderTrackerProps = {
   id: string;
-  /** Termination reasons as texts. */
   reasons: Record<string, string>;
 };
 
-/** One order from start to end; it updates live and survives a reload. */
 export function OrderTracker(props: OrderTrackerProps) {
   return (
     <SignInPrompt what="this order" level={1}>
@@ -174,21 +177,16 @@ const KIND_WORDS: Record<OrderKind, string> = {
   withdrawal: 'Withdrawal',
 };
 
-/** The link for trying again: the ticket with the same order, or the form. */
 function againHref({ side = 'yes', verb, marketId }: OrderSummary): string {
   if (marketId === undefined) return '/withdraw';
   return `/markets/${marketId}?side=${side}&action=${verb === 'Buy' ? 'buy' : 'sell'}`;
 }
 
-/** The market of an order, by its title once known. */
 function OrderMarket({ ticker }: { ticker: string }) {
   const { api } = useApp();
   const { data } = useQuery(marketTitleQuery(api, ticker));
   return (
-    <PageLink
-      href={`/markets/${ticker}`}
-      className="underline decoration-line-strong underline-offset-4"
-    >
+    <PageLink href={`/markets/${ticker}`} className={TEXT_LINK}>
       {data ?? ticker}
     </PageLink>
   );
@@ -206,7 +204,6 @@ function OrderDelay({ order }: { order: OrderRecordWithEvents }) {
   );
 }
 
-/** Cancels an order whose funds are not yet locked; renders nothing after that. */
 function CancelOrder({ order }: { order: OrderRecordWithEvents }) {
   const { api } = useApp();
   const { session } = useVisitor();
@@ -221,16 +218,78 @@ function CancelOrder({ order }: { order: OrderRecordWithEvents }) {
   return (
     <>
       {isPossible && (
-        <Button disabled={cancel.isPending || cancel.isSuccess} onClick={() => cancel.mutate()}>
-          {cancel.isPending && <Spinner />}
+        <Button
+          disabled={cancel.isSuccess}
+          onClick={() => cancel.mutate()}
+          isBusy={cancel.isPending}
+        >
           {cancel.isSuccess ? 'Cancelling' : 'Cancel'}
         </Button>
       )}
-      {cancel.isError && (
-        <Notice tone="problem" live>
-          {cancel.error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={cancel.error} />
     </>
+  );
+}
+
+function OrderStepList({ order }: { order: OrderRecordWithEvents }) {
+  const steps = orderSteps(order);
+  const since = steps.findLast((step) => step.at)?.at ?? order.createdAt;
+  return (
+    <ol className="sheet px-5 py-5" aria-label="Progress">
+      {steps.map((step, index) => (
+        <li key={step.name} className="relative flex gap-3.5 pb-6 last:pb-0">
+          {index < steps.length - 1 && (
+            <span
+              aria-hidden
+              className={clsx(
+                'absolute top-7 bottom-1 left-[11px] w-0.5',
+                step.state === 'done' ? 'bg-ink' : 'bg-line',
+              )}
+            />
+          )}
+          <StepMark state={step.state} />
+          <div className="min-w-0 flex-1">
+            <p className="flex items-baseline justify-between gap-3">
+              <span className={clsx('font-medium', step.state === 'waiting' && 'text-ink-3')}>
+                {step.name}
+                <span className="sr-only">, {WORDS[step.state]}</span>
+              </span>
+              <span className="nums shrink-0 text-13 text-ink-3">
+                {step.at && step.state === 'done' && <LocalTime at={step.at} format="clock" />}
+                {step.state === 'current' && <Age sinceMs={Date.parse(since)} />}
+              </span>
+            </p>
+            {step.state !== 'failed' && <p className="text-14 text-ink-3">{step.explanation}</p>}
+            {step.state === 'failed' && <p className="text-14 text-no">Not reached</p>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const WORDS: Record<OrderStep['state'], string> = {
+  done: 'done',
+  current: 'in progress',
+  waiting: 'not yet',
+  failed: 'failed',
+};
+
+function StepMark({ state }: { state: OrderStep['state'] }) {
+  return (
+    <span
+      aria-hidden
+      className={clsx(
+        'grid size-6 shrink-0 place-items-center rounded-full',
+        state === 'done' && 'bg-ink text-on-ink',
+        state === 'current' && 'bg-sunken text-ink',
+        state === 'waiting' && 'border-2 border-line',
+        state === 'failed' && 'bg-no-solid text-on-solid',
+      )}
+    >
+      {state === 'done' && <Check className="size-3.5" strokeWidth={3} />}
+      {state === 'failed' && <X className="size-3.5" strokeWidth={3} />}
+      {state === 'current' && <Spinner />}
+    </span>
   );
 }

@@ -1,11 +1,8 @@
-'use client';
-
 import { createBrowserStore } from '#lib/browser/storage/browserStore.ts';
 import { useStore } from '#lib/browser/storage/store.ts';
 import { dollarsSigned, percentSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 
-/** An amount of the visitor, hidden if they have chosen so. */
 export function Amount({ children }: { children: string }) {
   if (!useAmountsHidden()) return children;
   return (
@@ -20,7 +17,6 @@ const hidden = createBrowserStore('crossbook.hideAmounts', false, (value) =>
   typeof value === 'boolean' ? value : undefined,
 );
 
-/** Whether the visitor hides amounts from people nearby. */
 export function useAmountsHidden(): boolean {
   return useStore(hidden, false);
 }

@@ -1,5 +1,3 @@
-'use client';
-
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -7,7 +5,6 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import {
   byEvent,
   type HeldEvent,
-  type KnownEvents,
   untitledEvents,
   wordsUnder,
 } from '#lib/browser/portfolio/positionEvents.ts';
@@ -23,7 +20,6 @@ type EventListProps = { positions: PositionView[]; filter: PortfolioFilter };
 
 const TITLE = 'Positions by event';
 
-/** Held positions grouped by event, each event with its sums. */
 export function EventList({ positions, filter }: EventListProps) {
   const { known, hasFailed } = useEvents(positions);
   if (hasFailed) {
@@ -93,10 +89,7 @@ function EventRow({ event }: { event: HeldEvent }) {
  * and an event's title only if its markets do not contain it: if the title fails to load, a
  * market's title replaces it.
  */
-function useEvents(positions: readonly PositionView[]): {
-  known: KnownEvents | undefined;
-  hasFailed: boolean;
-} {
+function useEvents(positions: readonly PositionView[]) {
   const { api } = useApp();
   const tickers = [...new Set(positions.map(({ marketId }) => marketId))].sort();
   const events = useQuery(eventsOfMarketsQuery(api, tickers));

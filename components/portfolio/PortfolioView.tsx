@@ -7,8 +7,9 @@ import { useSite } from '#components/app/SiteProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
-import { EmptyState, PendingPage } from '#components/ui/EmptyState.tsx';
+import { EmptyState, LoadFailed, PendingPage } from '#components/ui/EmptyState.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { ErrorNotice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -20,7 +21,7 @@ import {
   portfolioHistoryQuery,
   portfolioQuery,
 } from '#lib/browser/queries/account.ts';
-import { contracts, dollars } from '#lib/format/money.ts';
+import { contracts, dollars, dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { sortPositions } from '#lib/portfolio/positionOrder.ts';
 import {
@@ -28,6 +29,7 @@ import {
   type PositionGroup,
   type PositionView,
   positionView,
+  redeemableOf,
 } from '#lib/portfolio/positionView.ts';
 import { Amount, PnL } from './Amount.tsx';
 import { PortfolioToolbar } from './PortfolioToolbar.tsx';
@@ -41,7 +43,7 @@ import {
   PositionTable,
 } from './PositionTable.tsx';
 import { type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
-import { RedeemBanner } from './RedeemBanner.tsx';
+import { useRedeem } from './useRedeem.ts';
 import { FIRST_VALUE_RANGE, ValueChart } from './ValueChart.tsx';
 
 type PortfolioViewProps = { filter: PortfolioFilter };
@@ -61,12 +63,9 @@ function Portfolio({ filter }: PortfolioViewProps) {
   const isKnown = useDeferredValue(account !== undefined && positions !== undefined, false);
   if (hasFailed) {
     return (
-      <EmptyState
-        title="Your portfolio could not be loaded"
-        action={<Button onClick={retry}>Try again</Button>}
-      >
+      <LoadFailed title="Your portfolio could not be loaded" retry={retry}>
         Your funds are on chain and not affected.
-      </EmptyState>
+      </LoadFailed>
     );
   }
   if (!account || !positions || !isKnown) return <PortfolioPending />;
@@ -119,12 +118,7 @@ function Portfolio({ filter }: PortfolioViewProps) {
 }
 
 /** The visitor's current and closed positions; `undefined` until they are known. */
-function usePortfolio(): {
-  positions: PositionView[] | undefined;
-  closed: ClosedView[] | undefined;
-  hasFailed: boolean;
-  retry: () => void;
-} {
+function usePortfolio() {
   const { api } = useApp();
   const { wallet, account, accountFailed } = useVisitor();
   const known = account?.smartAccountAddress ?? rememberedAccount(wallet.address);
@@ -191,7 +185,6 @@ const GROUPS: readonly { group: PositionGroup; title: string }[] = [
 
 type HeldPositionsProps = { positions: PositionView[]; filter: PortfolioFilter };
 
-/** Held positions, sorted, grouped and filtered by the URL. */
 function HeldPositions({ positions, filter }: HeldPositionsProps) {
   if (positions.length === 0) {
     return (
@@ -228,7 +221,6 @@ function HeldPositions({ positions, filter }: HeldPositionsProps) {
 
 const COLUMNS = ['Contracts', 'Cost', 'Proceeds', 'P&L', 'Closed'];
 
-/** Closed positions with their profit. */
 function ClosedList({ positions }: { positions: ClosedView[] }) {
   if (positions.length === 0) {
     return (
@@ -266,5 +258,33 @@ function ClosedList({ positions }: { positions: ClosedView[] }) {
         ))}
       </PositionRows>
     </PositionTable>
+  );
+}
+
+function RedeemBanner({ positions }: { positions: PositionView[] }) {
+  const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
+  const paying = positions.filter((position) => groupOf(position) === 'redeemable');
+  if (paying.length === 0) return null;
+  const total = redeemableOf(paying);
+  return (
+    <section
+      aria-label="Payouts"
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md border-yes-solid border-l-4 bg-yes-soft px-5 py-4"
+    >
+      <p className="text-15">
+        <span className="nums font-semibold text-19">{dollarsExact(total)}</span>{' '}
+        {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} you won
+      </p>
+      <Button
+        tone="yes"
+        // A disabled button would lose the focus when it is pressed.
+        aria-disabled={isResting}
+        onClick={() => redeem()}
+        isBusy={isPending}
+      >
+        {asksWallet ? 'Confirm in your wallet' : paying.length === 1 ? 'Redeem' : 'Redeem all'}
+      </Button>
+      <ErrorNotice error={error} className="w-full" />
+    </section>
   );
 }

@@ -1,11 +1,8 @@
-'use client';
-
-import { ARIA_DISABLED_STYLE, Button, buttonStyle, Spinner } from '#components/ui/Button.tsx';
+import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
 
-/** The available action of a position: sell, redeem or wait. */
 export function PositionAction({ position }: { position: PositionView }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
   const what = `${position.side === 'yes' ? 'Yes' : 'No'} · ${position.name}`;
@@ -27,12 +24,12 @@ export function PositionAction({ position }: { position: PositionView }) {
         <Button
           size="s"
           tone="yes"
-          className={`max-md:min-w-20 ${ARIA_DISABLED_STYLE}`}
+          className="max-md:min-w-20"
           aria-label={`Redeem ${what}`}
           aria-disabled={isResting}
           onClick={() => redeem(position)}
+          isBusy={isPending}
         >
-          {isPending && <Spinner />}
           Redeem
         </Button>
         {asksWallet && (

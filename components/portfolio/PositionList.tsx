@@ -11,7 +11,6 @@ import { columnTitle, type PortfolioFilter, portfolioHref } from './portfolioFil
 
 type PositionListProps = { title: string; positions: PositionView[]; filter: PortfolioFilter };
 
-/** Held positions under one title. */
 export function PositionList({ title, positions, filter }: PositionListProps) {
   return (
     <PositionTable title={title} heads={<SortHeads filter={filter} />}>
@@ -24,13 +23,8 @@ export function PositionList({ title, positions, filter }: PositionListProps) {
   );
 }
 
-type HeldRowProps = {
-  position: PositionView;
-  /** The market's name in this row; its title by default. */
-  words?: { name: string; subtitle: string };
-};
+type HeldRowProps = { position: PositionView; words?: { name: string; subtitle: string } };
 
-/** A position with its cost and current value. */
 export function HeldRow({ position, words }: HeldRowProps) {
   return (
     <PositionRow

@@ -1,13 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { PageLink } from '#components/ui/PageLink.tsx';
 
-type PositionTableProps = {
-  title: string;
-  /** The cells of the table's head. */
-  heads: ReactNode;
-  /** One `PositionRows` or several. */
-  children: ReactNode;
-};
+type PositionTableProps = { title: string; heads: ReactNode; children: ReactNode };
 
 /** Positions as table rows; on a phone each is a block of labelled figures. */
 export function PositionTable({ title, heads, children }: PositionTableProps) {
@@ -42,7 +36,6 @@ export function PlainHeads({ columns }: { columns: readonly string[] }) {
   ));
 }
 
-/** Rows that belong together. */
 export function PositionRows({ children }: { children: ReactNode }) {
   return <tbody className="max-md:block [&+tbody]:border-t">{children}</tbody>;
 }
@@ -56,7 +49,6 @@ export function PositionRow({
   children,
 }: {
   position: HeldPosition;
-  /** Additional text below its name. */
   note?: ReactNode;
   children: ReactNode;
 }) {

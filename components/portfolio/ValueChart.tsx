@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
@@ -21,7 +19,6 @@ type ValueChartProps = {
   nowMicros: bigint;
 };
 
-/** The account's value over time, from recorded balances and prices. */
 export function ValueChart({ address, nowMicros }: ValueChartProps) {
   const { api } = useApp();
   const hidden = useAmountsHidden();
@@ -67,7 +64,6 @@ export function ValueChart({ address, nowMicros }: ValueChartProps) {
   );
 }
 
-/** The ranges of the account's value chart. */
 const VALUE_RANGES = [
   { value: '1d', label: '1D', words: 'past day' },
   { value: '1w', label: '1W', words: 'past week' },

@@ -59,7 +59,6 @@ async function redeemOne(
   return intent.id;
 }
 
-/** The open redemption of a position among these orders. */
 export function openRedemption(
   orders: readonly OrderRecord[],
   { marketId, side }: Pick<PositionView, 'marketId' | 'side'>,

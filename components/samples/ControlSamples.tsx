@@ -13,7 +13,6 @@ import { Segmented } from '#components/ui/Segmented.tsx';
 const TONES: ButtonTone[] = ['primary', 'outline', 'quiet', 'yes', 'no'];
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** Buttons, fields and messages in each of their states. */
 export function ControlSamples() {
   const [choice, setChoice] = useState<'a' | 'b' | 'c'>('a');
   const [isOn, setIsOn] = useState(true);

@@ -46,7 +46,6 @@ const EVENT: EventView = {
   markets: [sample('North', 61n, 4n), sample('South', 30n, -6n), sample('Neither', 9n, 0n)],
 };
 
-/** A day whose price wanders between two values. */
 function sampleDay(fromCents: bigint, toCents: bigint): Spark | undefined {
   const hours = Array.from({ length: 24 }, (_, hour) => {
     const way = ((toCents - fromCents) * BigInt(hour)) / 24n;
@@ -65,7 +64,6 @@ const SPARKS = new Map(
 
 const STATUSES = ['unopened', 'open', 'paused', 'closed', 'settled'] as const;
 
-/** Markets in lists, and their smaller parts. */
 export function MarketSamples() {
   return (
     <>

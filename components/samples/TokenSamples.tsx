@@ -14,7 +14,6 @@ const TYPE = [
   { size: 13, weight: 400, use: 'Secondary text' },
 ];
 
-/** Colours and type, by name. */
 export function TokenSamples() {
   return (
     <>

@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useRef, useState } from 'react';
@@ -16,7 +14,6 @@ import { closePalette } from './palette.ts';
 /** How long typing must pause before the search runs. */
 const DELAY_MS = 140;
 
-/** The palette's items and its active line, selected by arrow keys or pointer. */
 export function usePalette() {
   const { api } = useApp();
   const router = useRouter();
@@ -156,7 +153,6 @@ function useRecentSearches(): string[] {
   return useStore(recent, NOTHING);
 }
 
-/** Stores a search, newest first. */
 function rememberSearch(query: string): void {
   const text = query.trim();
   if (text === '') return;

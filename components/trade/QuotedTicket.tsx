@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { PriceAge } from '#components/ui/Durations.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
@@ -25,7 +23,6 @@ import {
 import { MICROS } from '#lib/money.ts';
 import type { Ticket } from './useTicket.ts';
 
-/** The details of a quote: the figures and the warnings. */
 export function QuotedTicket({ ticket }: { ticket: Ticket }) {
   return (
     <>

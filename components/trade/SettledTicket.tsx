@@ -1,5 +1,3 @@
-'use client';
-
 import { outcomeWord } from '#components/market/marketFigures.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contracts, dollarsExact } from '#lib/format/money.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { useId } from 'react';
 import { type AmountUnit, affordableMicros } from '#lib/browser/trade/amount.ts';
@@ -9,7 +7,6 @@ import { contracts, dollars } from '#lib/format/money.ts';
 import { MICROS, snap } from '#lib/money.ts';
 import type { Ticket } from './useTicket.ts';
 
-/** The amount, in dollars or contracts, with the available balance. */
 export function TicketAmount({ ticket }: { ticket: Ticket }) {
   const id = useId();
   const { form, type, fill } = ticket.fields;
@@ -59,7 +56,6 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** The typed amount, or the one that follows from a typed payout. */
 function shownAmount({ fields: { form }, quote }: Ticket): string {
   if (form.typedInto === 'amount') return form.text;
   if (form.unit === 'contracts') return form.text;

@@ -1,8 +1,6 @@
-'use client';
-
 import dynamic from 'next/dynamic';
-import { Button, Spinner } from '#components/ui/Button.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import { ErrorNotice } from '#components/ui/Notice.tsx';
 import type { TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
@@ -24,11 +22,7 @@ export function TicketFooter({ ticket }: { ticket: Ticket }) {
     <div className="-mx-5 -my-3 sticky bottom-0 grid gap-3 bg-surface px-5 py-3">
       <TicketMessages ticket={ticket} />
       {ticket.order.worseThan && <PriceMoved ticket={ticket} />}
-      {error && (
-        <Notice tone="problem" live>
-          {error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={error} />
       <Button
         type="submit"
         size="l"
@@ -36,11 +30,11 @@ export function TicketFooter({ ticket }: { ticket: Ticket }) {
         // A disabled button would lose the focus at each step, and with it the keyboard user's
         // place.
         aria-disabled={button.disabled}
-        className="w-full aria-disabled:cursor-default aria-disabled:bg-sunken aria-disabled:text-ink-3 aria-disabled:opacity-100"
+        className="w-full"
         data-testid="ticket-button"
         data-reason={ticket.reason}
+        isBusy={button.busy}
       >
-        {button.busy && <Spinner />}
         {button.label}
       </Button>
     </div>

@@ -1,5 +1,3 @@
-'use client';
-
 import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useRef } from 'react';
 import { useHydrated } from '#components/ui/clock.ts';

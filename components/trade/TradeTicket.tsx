@@ -1,5 +1,3 @@
-'use client';
-
 import { ChevronDown } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type Ref, useEffect, useImperativeHandle } from 'react';
@@ -133,7 +131,6 @@ function SideLabel({ word, price }: { word: string; price: string }) {
   );
 }
 
-/** Who sends the order, and the slippage. */
 function TicketSettings({ ticket }: { ticket: Ticket }) {
   const { form, change } = ticket.fields;
   return (

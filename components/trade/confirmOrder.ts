@@ -11,7 +11,6 @@ import {
 import { freshQuote } from '#lib/browser/trade/quoteQueries.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
-/** The ticket's order and its account. */
 export type OrderAsk = {
   ticker: string;
   side: TradeSide;

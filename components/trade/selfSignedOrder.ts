@@ -8,7 +8,6 @@ import { type SendProgress, sendCallsInOrder } from '#lib/browser/wallet/sendCal
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
-/** An order that the visitor's wallet sends, from its review to its end. */
 export type SelfSignedOrder = {
   id: string;
   owner: string;

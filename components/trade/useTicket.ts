@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
@@ -36,7 +34,6 @@ function usableGrant(account: Account | undefined): AccountGrant | undefined {
   return grant && grant.status !== 'expired' ? grant : undefined;
 }
 
-/** The ticket's whole state and actions, assembled from its parts. */
 export function useTicket(
   market: TicketMarket,
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' },
@@ -144,7 +141,6 @@ export function useTicket(
 
 export type Ticket = ReturnType<typeof useTicket>;
 
-/** The steps before a newcomer's first trade, and the current one. */
 function useTicketSetup() {
   const signIn = useSignIn();
   const signGrant = useSignGrant();

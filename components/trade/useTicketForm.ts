@@ -1,12 +1,9 @@
-'use client';
-
 import { useRef, useState } from 'react';
 import { createBrowserStore } from '#lib/browser/storage/browserStore.ts';
 import { useStore } from '#lib/browser/storage/store.ts';
 import { type AmountUnit, type ParsedAmount, parseAmount } from '#lib/browser/trade/amount.ts';
 import type { SlippageBps, TradeAction, TradeSide } from '#lib/browser/trade/quote.ts';
 
-/** The input of this one trade. */
 type TicketFields = {
   side: TradeSide;
   action: TradeAction;
@@ -82,11 +79,9 @@ export function useTicketForm(initial: Pick<TicketFields, 'side' | 'action'>) {
   };
 }
 
-/** The visitor's trading preferences, stored in the browser across tickets. */
 type TicketPreferences = {
   execution: 'forMe' | 'self';
   slippageBps: SlippageBps;
-  /** The unit of a purchase. */
   unit: AmountUnit;
 };
 

@@ -18,11 +18,11 @@ const SIZES = {
   l: 'min-h-12 px-5 py-1.5 text-base leading-tight',
 };
 
-/** Button style, also for links that look like one. */
 export function buttonStyle(tone: ButtonTone = 'outline', size: keyof typeof SIZES = 'm'): string {
   return clsx(
     'inline-flex items-center justify-center gap-2 rounded-md font-medium transition-[opacity,background-color,border-color] duration-(--quick)',
     'disabled:cursor-default disabled:bg-sunken disabled:text-ink-3 disabled:opacity-100',
+    'aria-disabled:cursor-default aria-disabled:bg-sunken aria-disabled:text-ink-3 aria-disabled:opacity-100',
     TONES[tone],
     SIZES[size],
   );
@@ -31,17 +31,26 @@ export function buttonStyle(tone: ButtonTone = 'outline', size: keyof typeof SIZ
 type ButtonProps = ComponentProps<'button'> & {
   tone?: ButtonTone;
   size?: keyof typeof SIZES;
+  /** Shows a spinner and makes the button inactive; with `aria-disabled` it keeps the focus. */
+  isBusy?: boolean | undefined;
 };
 
-export function Button({ tone, size, className, type = 'button', ...rest }: ButtonProps) {
-  return <button type={type} className={clsx(buttonStyle(tone, size), className)} {...rest} />;
+export function Button(props: ButtonProps) {
+  const { tone, size, className, type = 'button', isBusy = false, children, ...rest } = props;
+  const keepsFocus = rest['aria-disabled'] !== undefined;
+  return (
+    <button
+      type={type}
+      className={clsx(buttonStyle(tone, size), className)}
+      {...rest}
+      {...(isBusy && (keepsFocus ? { 'aria-disabled': true } : { disabled: true }))}
+    >
+      {isBusy && <Spinner />}
+      {children}
+    </button>
+  );
 }
 
-/** The style of an inactive button that keeps the focus (`aria-disabled`). */
-export const ARIA_DISABLED_STYLE =
-  'aria-disabled:cursor-default aria-disabled:bg-sunken aria-disabled:text-ink-3 aria-disabled:opacity-100';
-
-/** An activity indicator; the text beside it names the activity. */
 export function Spinner() {
   return (
     <span

@@ -1,19 +1,16 @@
 import type { ReactNode } from 'react';
-import { type ButtonTone, buttonStyle } from './Button.tsx';
+import { Button, type ButtonTone, buttonStyle } from './Button.tsx';
 import { PageLink } from './PageLink.tsx';
 
 type EmptyStateProps = {
   title: string;
   children?: ReactNode;
-  /** A link for the next step. */
   link?: { href: string; label: string; tone?: ButtonTone };
-  /** An action for the next step. */
   action?: ReactNode;
   /** The title's level; 1 when it is the page's own. */
   level?: 1 | 2;
 };
 
-/** Replaces an empty list: the reason and the next step. */
 export function EmptyState({ title, children, link, action, level = 2 }: EmptyStateProps) {
   const Title = level === 1 ? 'h1' : 'h2';
   return (
@@ -42,5 +39,15 @@ export function PendingPage({ children }: { children?: ReactNode }) {
     <div className="min-h-dvh" role="status" aria-label="Loading">
       {children ?? <div className="skeleton h-64" />}
     </div>
+  );
+}
+
+type LoadFailedProps = { title: string; retry: () => unknown; children: ReactNode };
+
+export function LoadFailed({ title, retry, children }: LoadFailedProps) {
+  return (
+    <EmptyState title={title} action={<Button onClick={() => void retry()}>Try again</Button>}>
+      {children}
+    </EmptyState>
   );
 }

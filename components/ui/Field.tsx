@@ -1,13 +1,11 @@
 import clsx from 'clsx';
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 
-/** The style of a text field or a select. */
 export const FIELD =
   'min-h-11 w-full min-w-0 rounded-md border border-line bg-surface px-3 placeholder:text-ink-3 hover:border-line-strong';
 
-type FieldProps = { label: string; hint?: string; children: (id: string) => ReactNode };
+type FieldProps = { label: string; hint?: string | undefined; children: (id: string) => ReactNode };
 
-/** A field with its label above and a hint below. */
 export function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   return (
@@ -18,6 +16,27 @@ export function Field({ label, hint, children }: FieldProps) {
       {children(id)}
       {hint && <p className="text-13 text-ink-3">{hint}</p>}
     </div>
+  );
+}
+
+type TextFieldProps = Omit<ComponentProps<'input'>, 'onChange'> & {
+  label: string;
+  hint?: string | undefined;
+  onChange: (text: string) => void;
+};
+
+export function TextField({ label, hint, onChange, className, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(id) => (
+        <input
+          id={id}
+          {...input}
+          onChange={(event) => onChange(event.target.value)}
+          className={clsx(FIELD, className)}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -47,7 +66,6 @@ type AmountInputProps = {
   value: string;
   onChange: (text: string) => void;
   readOnly?: boolean;
-  /** Replaces the default style of a field. */
   className?: string;
 };
 
@@ -71,7 +89,6 @@ type SwitchFieldProps = {
   isOn: boolean;
   onChange: (isOn: boolean) => void;
   disabled?: boolean;
-  /** The id of its description. */
   describedBy?: string | undefined;
   children: ReactNode;
 };

@@ -2,7 +2,6 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { dollars, dollarsExact } from '#lib/format/money.ts';
 
-/** A list of labelled amounts, right-aligned like a bill. */
 export function Figures({ children, className }: { children: ReactNode; className?: string }) {
   return <dl className={clsx('grid gap-y-2 text-14', className)}>{children}</dl>;
 }
@@ -24,11 +23,9 @@ type FigureTableProps = {
   /** The first column is left-aligned, the figures in the others right-aligned. */
   columns: readonly string[];
   caption?: string;
-  /** Bodies of the table. */
   children: ReactNode;
 };
 
-/** A small table of figures. */
 export function FigureTable({ columns, caption, children }: FigureTableProps) {
   return (
     <table className="sheet figure-table nums w-full border-separate border-spacing-0 overflow-hidden text-[min(0.875rem,5.5vw)]">
@@ -47,7 +44,6 @@ export function FigureTable({ columns, caption, children }: FigureTableProps) {
   );
 }
 
-/** A balance in cents; all its digits on hover. */
 export function Cents({ micros }: { micros: bigint }) {
   const exact = dollarsExact(micros);
   return (

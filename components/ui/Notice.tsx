@@ -17,7 +17,6 @@ const TONES = {
   problem: 'bg-no-soft text-no',
 };
 
-/** A short message beside its subject: what happened, whether funds are safe, what to do. */
 export function Notice({ tone = 'plain', title, children, action, live }: NoticeProps) {
   const Icon = tone === 'plain' ? Info : CircleAlert;
   return (
@@ -33,4 +32,16 @@ export function Notice({ tone = 'plain', title, children, action, live }: Notice
       </div>
     </div>
   );
+}
+
+type ErrorNoticeProps = { error: Error | null | undefined; className?: string };
+
+export function ErrorNotice({ error, className }: ErrorNoticeProps) {
+  if (!error) return null;
+  const notice = (
+    <Notice tone="problem" live>
+      {error.message}
+    </Notice>
+  );
+  return className === undefined ? notice : <div className={className}>{notice}</div>;
 }

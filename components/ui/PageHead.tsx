@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 
 type PageHeadProps = { title: string; children?: ReactNode; actions?: ReactNode };
 
-/** The title of a page, with its description and main actions. */
 export function PageHead({ title, children, actions }: PageHeadProps) {
   return (
     <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

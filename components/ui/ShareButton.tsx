@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { Check, Share2 } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +7,6 @@ type ShareButtonProps = {
   label: string;
   /** The URL to share; the current page by default. */
   text?: string;
-  /** Whether the label is beside the icon. */
   withWord?: boolean;
 };
 

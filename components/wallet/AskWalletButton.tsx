@@ -1,7 +1,5 @@
-'use client';
-
 import type { ReactNode } from 'react';
-import { ARIA_DISABLED_STYLE, Button, type ButtonTone, Spinner } from '#components/ui/Button.tsx';
+import { Button, type ButtonTone } from '#components/ui/Button.tsx';
 
 type AskWalletButtonProps = {
   tone: ButtonTone;
@@ -18,10 +16,9 @@ export function AskWalletButton({ tone, isAsking, onAsk, children }: AskWalletBu
       tone={tone}
       // A disabled button would lose the focus when it is pressed.
       aria-disabled={isAsking}
-      className={ARIA_DISABLED_STYLE}
       onClick={() => !isAsking && onAsk()}
+      isBusy={isAsking}
     >
-      {isAsking && <Spinner />}
       {isAsking ? 'Confirm in your wallet' : children}
     </Button>
   );

@@ -1,5 +1,3 @@
-'use client';
-
 import type { ReactNode } from 'react';
 import { createStore, useStore } from '#lib/browser/storage/store.ts';
 
@@ -18,7 +16,6 @@ export function ConnectButton({ children, className, formClassName }: ConnectBut
 
 const opened = createStore(false);
 
-/** Opens the wallet dialog from anywhere on the page. */
 export function openConnectDialog(): void {
   opened.set(true);
 }

@@ -1,5 +1,3 @@
-'use client';
-
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState, PendingPage } from '#components/ui/EmptyState.tsx';
@@ -11,14 +9,12 @@ import { useVisitor } from './useSetup.ts';
 
 type ConnectPromptProps = {
   what: string;
-  /** Replaces the children until the wallet state is known. */
   pending?: ReactNode;
   /** The heading level of the prompt; 1 if the children contain the page's own heading. */
   level?: 1 | 2;
   children: ReactNode;
 };
 
-/** Shows its children once a wallet is connected; until then, the next step. */
 export function ConnectPrompt({ what, pending, level, children }: ConnectPromptProps) {
   const { wallet } = useVisitor();
   // Content for a wallet renders in parts, so that the page responds in between.

@@ -1,5 +1,3 @@
-'use client';
-
 import { type ReactNode, useState } from 'react';
 import { useNow } from '#components/ui/clock.ts';
 import { AmountInput, Field, SwitchField } from '#components/ui/Field.tsx';
@@ -38,13 +36,11 @@ function keepInTicket(element: HTMLElement | null) {
 
 type PermissionChoiceProps = {
   account: Account;
-  /** The limits that the current order requires. */
   need?: RequiredLimits | undefined;
   /** Shows the limits as fields from the start, for a visitor who came to change them. */
   showsValues?: boolean;
   /** Its name, if nothing around it has one. */
   label?: string;
-  /** Further choices, after the limits. */
   children?: ReactNode;
 };
 
@@ -117,7 +113,6 @@ function PermissionTerms({ limits }: { limits: GrantLimits }) {
 
 type LimitProps = { limits: GrantLimits; onChange: (change: Partial<GrantLimits>) => void };
 
-/** Suggested and custom values. */
 function OrderLimits({ limits, onChange, showsValues }: LimitProps & { showsValues: boolean }) {
   const preset = presetOf(limits);
   const [isOwn, setIsOwn] = useState(preset === undefined);

@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import dynamic from 'next/dynamic';
 import { buttonStyle } from '#components/ui/Button.tsx';
@@ -18,7 +16,6 @@ const ConnectDialog = dynamic(
   },
 );
 
-/** The connected wallet and its account's balance, and the dialog that connects one. */
 export function WalletButton() {
   const { wallet, account } = useVisitor();
   const dialogOpen = useConnectDialogOpen();

@@ -1,5 +1,3 @@
-'use client';
-
 import { type LucideIcon, Pencil, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -7,7 +5,6 @@ import { Button } from '#components/ui/Button.tsx';
 import { Dialog } from '#components/ui/Dialog.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import {
-  type AddressBook,
   type BookEntry,
   type Forgotten,
   recentIn,
@@ -28,7 +25,6 @@ type AddressBookDialogProps = {
   onClose: () => void;
 };
 
-/** Choice among the known addresses: named ones first, then other past destinations. */
 export function AddressBookDialog({ owner, onChoose, onClose }: AddressBookDialogProps) {
   const rows = useAddressBookRows();
   const saved = savedIn(rows.book);
@@ -95,7 +91,6 @@ type AddressBookRowProps = {
   onChoose: () => void;
 };
 
-/** An address with its actions (choose, name, remove), the form for its name, or an undo button. */
 function AddressBookRow({ entry, title, rows, onChoose }: AddressBookRowProps) {
   const { address, name } = entry;
   const state = rows.stateOf(address);
@@ -194,21 +189,9 @@ function IconButton({ icon: Icon, label, onPress }: IconButtonProps) {
 /** The one row that shows a form instead of its address. */
 type OpenRow = { kind: 'naming'; address: string } | { kind: 'forgotten'; dropped: Forgotten };
 
-type AddressBookRows = {
-  /** The rows: the book, plus removed entries that can still be restored. */
-  book: AddressBook;
-  /** The last action, for screen readers. */
-  news: string;
-  idOf: (address: string) => string;
-  stateOf: (address: string) => OpenRow['kind'] | undefined;
-  startNaming: (address: string) => void;
-  stopNaming: (address: string, news: string) => void;
-  forget: (address: string, title: string) => void;
-  takeBack: (title: string) => void;
-};
+type AddressBookRows = ReturnType<typeof useAddressBookRows>;
 
-/** The address book as a list whose entries can be named and removed. */
-function useAddressBookRows(): AddressBookRows {
+function useAddressBookRows() {
   const id = useId();
   const kept = useAddressBook();
   const [open, setOpen] = useState<OpenRow>();
@@ -223,24 +206,25 @@ function useAddressBookRows(): AddressBookRows {
     document.getElementById(idOf(address))?.querySelector('button')?.focus();
   };
   return {
+    /** The book, plus removed entries that can still be restored. */
     book: open?.kind === 'forgotten' ? withRestored(kept, open.dropped) : kept,
     news,
     idOf,
-    stateOf: (address) => {
+    stateOf: (address: string) => {
       if (!open) return undefined;
       const isOf = open.kind === 'naming' ? open.address : open.dropped.entry.address;
       return sameAddress(isOf, address) ? open.kind : undefined;
     },
-    startNaming: (address) => {
+    startNaming: (address: string) => {
       setOpen({ kind: 'naming', address });
       setNews('');
     },
-    stopNaming: (address, said) => show(address, undefined, said),
-    forget: (address, title) => {
+    stopNaming: (address: string, said: string) => show(address, undefined, said),
+    forget: (address: string, title: string) => {
       const dropped = forgetAddress(address);
       show(address, dropped && { kind: 'forgotten', dropped }, `${title} removed.`);
     },
-    takeBack: (title) => {
+    takeBack: (title: string) => {
       if (open?.kind !== 'forgotten') return;
       restoreAddress(open.dropped);
       show(open.dropped.entry.address, undefined, `${title} restored.`);

@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { BookUser } from 'lucide-react';
 import { type RefObject, useId } from 'react';
@@ -22,7 +20,6 @@ type DestinationFieldProps = {
   destination: string;
   /** Whether it is an unnamed address that can be saved. */
   canSave: boolean;
-  /** Whether its checksum is invalid. */
   isMistyped: boolean;
   owner: string;
   inputRef: RefObject<HTMLInputElement | null>;
@@ -30,7 +27,6 @@ type DestinationFieldProps = {
   onOpen: (dialog: BookDialogKind) => void;
 };
 
-/** The destination: an address, a domain name or an entry of the address book. */
 export function DestinationField(props: DestinationFieldProps) {
   const { text, destination, canSave, isMistyped, owner, inputRef, onChange, onOpen } = props;
   const id = useId();
@@ -83,7 +79,6 @@ export function DestinationField(props: DestinationFieldProps) {
   );
 }
 
-/** The browser's suggestions while typing. */
 function KnownAddresses({ id, owner }: { id: string; owner: string }) {
   const book = useAddressBook();
   return (

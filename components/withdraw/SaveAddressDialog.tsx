@@ -1,5 +1,3 @@
-'use client';
-
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Dialog } from '#components/ui/Dialog.tsx';
@@ -40,7 +38,6 @@ type NameFormProps = {
   onCancel: () => void;
 };
 
-/** Names or renames an address, and explains an invalid name. */
 export function NameForm({ address, label, onSaved, onCancel }: NameFormProps) {
   const id = useId();
   const book = useAddressBook();

@@ -1,5 +1,3 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -27,10 +25,7 @@ const SaveAddressDialog = dynamic(
   { ssr: false },
 );
 
-type WithdrawFormProps = { account: Account; assets: WithdrawAssets };
-
-/** Asset, amount and destination, then the review. */
-export function WithdrawForm({ account, assets }: WithdrawFormProps) {
+export function WithdrawForm({ account, assets }: { account: Account; assets: WithdrawAssets }) {
   const form = useWithdrawForm(account, assets);
   const shown = useRef<HTMLElement>(null);
   const submitButton = useRef<HTMLButtonElement>(null);
@@ -136,7 +131,6 @@ type AssetFieldProps = {
   onChange: (asset: WithdrawAsset) => void;
 };
 
-/** The asset to withdraw: cash, or the tokens of one outcome. */
 function AssetField({ assets, chosen, onChange }: AssetFieldProps) {
   const id = useId();
   return (
@@ -162,7 +156,6 @@ function AssetField({ assets, chosen, onChange }: AssetFieldProps) {
 
 type AmountFieldProps = { asset: WithdrawAsset; text: string; onChange: (text: string) => void };
 
-/** The amount, with a button for all of it. */
 function AmountField({ asset, text, onChange }: AmountFieldProps) {
   const id = useId();
   return (

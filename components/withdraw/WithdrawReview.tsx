@@ -1,5 +1,3 @@
-'use client';
-
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type RefObject, useRef } from 'react';
@@ -7,7 +5,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { Button, Spinner } from '#components/ui/Button.tsx';
 import { useSecondsLeft } from '#components/ui/clock.ts';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
+import { ErrorNotice, Notice } from '#components/ui/Notice.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
 import type { WithdrawRequestInput } from '#lib/api/schemas/withdraw.ts';
 import { explainUnknownOutcome, isUnknownOutcome } from '#lib/browser/api/unknownOutcome.ts';
@@ -32,7 +30,6 @@ type WithdrawReviewProps = {
   onBack: () => void;
 };
 
-/** The review: the full address, grouped for comparison, and the remaining balance. */
 export function WithdrawReview({ ref, withdrawal, name, account, onBack }: WithdrawReviewProps) {
   const { api } = useApp();
   const withdraw = useWithdraw(account);
@@ -82,11 +79,7 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
           and expires in one hour.
         </Notice>
       )}
-      {withdraw.isError && (
-        <Notice tone="problem" live>
-          {withdraw.error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={withdraw.error} />
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-2">
         <Button size="l" onClick={onBack} disabled={withdraw.isPending}>
           Back

@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
@@ -29,7 +27,6 @@ export const withdrawDraft = createDraft('withdraw', (value) =>
 
 const NOTHING_TYPED = { asset: 'usdc', amountText: '', toText: '' };
 
-/** The form's input, the resulting withdrawal, and whether it is under review. */
 export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
   const [typed, change] = useDraft(withdrawDraft, account.owner, NOTHING_TYPED);
   const { amountText, toText } = typed;

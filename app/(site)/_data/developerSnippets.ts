@@ -1,4 +1,3 @@
-/** Examples for the developers' page, with this service's URL. */
 export function developerSnippets(baseUrl: string) {
   const markets = `${baseUrl}/v1/prediction-market/markets`;
   return {

@@ -28,7 +28,6 @@ function hasMarkets({ markets }: EventView): boolean {
 
 type EventPage = { events: EventView[]; total: number; hasMore: boolean };
 
-/** A page of events with their markets, as the list shows them. */
 export async function listEventCards(input: ListFilter & { pageSize: number }): Promise<EventPage> {
   if (input.sort === 'movers') return movedMost(input);
   const runtime = await getRuntime();
@@ -69,14 +68,12 @@ export async function movers(count: number, category?: string): Promise<MarketVi
     .slice(0, count);
 }
 
-/** The events of those markets, as a list of one page. */
 async function movedMost(input: ListFilter & { pageSize: number }): Promise<EventPage> {
   const leading = await movers(input.pageSize, input.category);
   const events = await Promise.all(leading.map((market) => findEventCard(market.eventTicker)));
   return { events: events.filter((event) => event !== undefined), total: 0, hasMore: false };
 }
 
-/** The open markets that close next, one per event. */
 export async function closingNext(count: number): Promise<MarketView[]> {
   const found = await searchMarkets(await getRuntime(), {
     query: '',
@@ -95,7 +92,6 @@ export async function closingNext(count: number): Promise<MarketView[]> {
   );
 }
 
-/** Events that match the typed text, best match first. */
 export async function searchEventCards(filter: SearchFilter, pageSize: number): Promise<EventPage> {
   const { status } = filter;
   const found = await searchMarkets(await getRuntime(), {
@@ -123,7 +119,6 @@ export async function findEventCard(eventTicker: string): Promise<EventView | un
   return event && toEventView(event);
 }
 
-/** An event with the rules of each of its markets; undefined when there is none. */
 export async function findEventPage(
   eventTicker: string,
 ): Promise<{ event: EventView; rules: Record<string, MarketRules> } | undefined> {
@@ -141,7 +136,6 @@ export const findPageMarket = cache(async (ticker: string) =>
   findMarket(await getRuntime(), ticker),
 );
 
-/** The initial data of a market's page; undefined when there is no such market. */
 export const findMarketPage = cache(async (ticker: string): Promise<MarketPageView | undefined> => {
   const market = await findPageMarket(ticker);
   if (!market) return undefined;
@@ -181,7 +175,6 @@ function relatedOf(event: EventView, ticker: string): MarketView[] {
   return telling({ ...event, markets: others }, RELATED);
 }
 
-/** Converts the markets domain's data for the first paint. */
 function toMarketView(record: MarketRecord): MarketView {
   return {
     ticker: record.ticker,

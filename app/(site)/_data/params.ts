@@ -15,7 +15,6 @@ export const MOST_PAGES = 60;
  */
 export const GROWING_PAGES = 10;
 
-/** The list length in pages, from the URL. */
 export function pageCount(params: PageParams): number {
   const pages = Number(text(params, 'pages') ?? 1);
   return Number.isInteger(pages) ? Math.min(Math.max(pages, 1), MOST_PAGES) : 1;

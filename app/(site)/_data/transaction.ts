@@ -17,7 +17,6 @@ export type TransactionView = {
 
 const ABI = [...swapVaultAbi, ...outcomeTokenAbi, ...testUsdcAbi, ...tradingAccountAbi];
 
-/** Reads a mined transaction with its decoded events; undefined when the chain has none. */
 export async function readTransaction(hash: Hash): Promise<TransactionView | undefined> {
   const { client } = (await getRuntime()).chain;
   const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
 import { ExampleKeyField, Snippet } from '#components/developers/Examples.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
-import { PageLink } from '#components/ui/PageLink.tsx';
+import { PageLink, TEXT_LINK } from '#components/ui/PageLink.tsx';
 import { getPublicConfig } from '#server/api/publicConfig.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { developerSnippets } from '../_data/developerSnippets.ts';
@@ -26,17 +26,11 @@ export default async function DevelopersPage() {
           <h1 className="font-semibold text-26 tracking-[-0.015em]">Developers</h1>
           <p className="mt-2 text-ink-2">
             This site runs on the same public HTTP API. See the{' '}
-            <a
-              href="/v1/openapi.json"
-              className="underline decoration-line-strong underline-offset-4"
-            >
+            <a href="/v1/openapi.json" className={TEXT_LINK}>
               OpenAPI 3.1
             </a>{' '}
             spec and{' '}
-            <PageLink
-              href="/status"
-              className="underline decoration-line-strong underline-offset-4"
-            >
+            <PageLink href="/status" className={TEXT_LINK}>
               the system status
             </PageLink>
             .
@@ -45,10 +39,7 @@ export default async function DevelopersPage() {
         <Part title="Read prices">
           <p>
             Send your API key with every request.{' '}
-            <PageLink
-              href="/developers/keys"
-              className="underline decoration-line-strong underline-offset-4"
-            >
+            <PageLink href="/developers/keys" className={TEXT_LINK}>
               Make one
             </PageLink>
             {site.sandbox && ', or use the key that the sandbox prints when it starts'}.
@@ -95,10 +86,7 @@ export default async function DevelopersPage() {
             Errors are <code>application/problem+json</code> with a stable <code>code</code> and the{' '}
             <code>requestId</code> to quote in support requests. The <code>RateLimit</code> headers
             show your rate limits; a 429 response says when to retry.{' '}
-            <PageLink
-              href="/docs/errors"
-              className="underline decoration-line-strong underline-offset-4"
-            >
+            <PageLink href="/docs/errors" className={TEXT_LINK}>
               All error codes
             </PageLink>
           </p>

@@ -43,7 +43,6 @@ function readFilter(params: PageParams): SearchFilter {
   };
 }
 
-/** Whether any filter besides the text limits the results. */
 function isNarrowed({ category, status, frequency }: SearchFilter): boolean {
   return category !== undefined || status !== 'any' || frequency !== 'any';
 }

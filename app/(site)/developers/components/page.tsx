@@ -7,7 +7,6 @@ import { PageHead } from '#components/ui/PageHead.tsx';
 
 export const metadata: Metadata = { title: 'Components', robots: { index: false, follow: false } };
 
-/** The visual language on one page: the tokens of app/tokens.css, and the components. */
 export default function ComponentsPage() {
   return (
     <>

@@ -4,6 +4,7 @@ import { isHash } from 'viem';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { Section } from '#components/ui/Section.tsx';
 import { readTransaction } from '../../_data/transaction.ts';
 
 export const metadata: Metadata = { title: 'Transaction' };
@@ -37,10 +38,7 @@ export default async function TransactionPage(props: { params: Promise<{ hash: s
         )}
         <Figure label="Gas used">{transaction.gasUsed}</Figure>
       </Figures>
-      <section aria-labelledby="events-heading">
-        <h2 id="events-heading" className="mb-3 font-semibold text-17">
-          What happened
-        </h2>
+      <Section id="events-heading" title="What happened">
         <ol className="sheet divide-y text-14">
           {transaction.events.map((event) => (
             <li key={event.index} className="px-4 py-3">
@@ -49,7 +47,7 @@ export default async function TransactionPage(props: { params: Promise<{ hash: s
             </li>
           ))}
         </ol>
-      </section>
+      </Section>
     </div>
   );
 }
