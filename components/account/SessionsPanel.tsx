@@ -155,10 +155,25 @@ function SignOutDialog({ list, onClose }: { list: SessionList; onClose: () => vo
 type Ends = { apiKeys: boolean; webhooks: boolean };
 type GivenChoiceProps = { given: Given; ends: Ends; onChange: (ends: Ends) => void };
 
+const GIVEN = [
+  {
+    key: 'apiKeys',
+    action: 'Revoke',
+    noun: 'API key',
+    note: (isOne: boolean) =>
+      `This cannot be undone. Programs and streams that use ${isOne ? 'it' : 'them'} stop.`,
+  },
+  {
+    key: 'webhooks',
+    action: 'Disable',
+    noun: 'webhook',
+    note: (isOne: boolean) => `You can enable ${isOne ? 'it' : 'each'} again under Developers.`,
+  },
+] as const;
+
 /** Keys and webhooks outlive a session; after a theft they still give access. */
 function GivenChoice({ given, ends, onChange }: GivenChoiceProps) {
-  const { apiKeys, webhooks } = given;
-  if (apiKeys === 0 && webhooks === 0) {
+  if (GIVEN.every(({ key }) => given[key] === 0)) {
     return <Notice>This wallet has no active API keys or webhooks.</Notice>;
   }
   return (
@@ -166,32 +181,20 @@ function GivenChoice({ given, ends, onChange }: GivenChoiceProps) {
       <legend className="px-1 text-13 text-ink-2">
         If you do not recognise a session, revoke these too
       </legend>
-      {apiKeys > 0 && (
-        <CheckField
-          checked={ends.apiKeys}
-          onChange={(checked) => onChange({ ...ends, apiKeys: checked })}
-        >
-          <span>
-            Revoke {counted(apiKeys, 'API key')}
-            <span className="block text-13 text-ink-3">
-              This cannot be undone. Programs and streams that use {apiKeys === 1 ? 'it' : 'them'}{' '}
-              stop.
-            </span>
-          </span>
-        </CheckField>
-      )}
-      {webhooks > 0 && (
-        <CheckField
-          checked={ends.webhooks}
-          onChange={(checked) => onChange({ ...ends, webhooks: checked })}
-        >
-          <span>
-            Disable {counted(webhooks, 'webhook')}
-            <span className="block text-13 text-ink-3">
-              You can enable {webhooks === 1 ? 'it' : 'each'} again under Developers.
-            </span>
-          </span>
-        </CheckField>
+      {GIVEN.map(
+        ({ key, action, noun, note }) =>
+          given[key] > 0 && (
+            <CheckField
+              key={key}
+              checked={ends[key]}
+              onChange={(checked) => onChange({ ...ends, [key]: checked })}
+            >
+              <span>
+                {action} {counted(given[key], noun)}
+                <span className="block text-13 text-ink-3">{note(given[key] === 1)}</span>
+              </span>
+            </CheckField>
+          ),
       )}
     </fieldset>
   );
@@ -201,14 +204,8 @@ type SignedOutProps = { before: Given; ended: AllSessionsEnded; onClose: () => v
 
 function SignedOut({ before, ended, onClose }: SignedOutProps) {
   const { apiKeysRevoked, webhooksDisabled } = ended;
-  const left = [
-    ...(apiKeysRevoked === undefined && before.apiKeys > 0
-      ? [counted(before.apiKeys, 'API key')]
-      : []),
-    ...(webhooksDisabled === undefined && before.webhooks > 0
-      ? [counted(before.webhooks, 'webhook')]
-      : []),
-  ];
+  const endedOf = { apiKeys: apiKeysRevoked, webhooks: webhooksDisabled };
+  const left = GIVEN.filter(({ key }) => endedOf[key] === undefined && before[key] > 0);
   return (
     <div className="grid gap-4" role="status">
       <Figures>
@@ -218,7 +215,11 @@ function SignedOut({ before, ended, onClose }: SignedOutProps) {
           <Figure label="Webhooks disabled">{webhooksDisabled}</Figure>
         )}
       </Figures>
-      {left.length > 0 && <Notice>Still active: {left.join(' and ')}.</Notice>}
+      {left.length > 0 && (
+        <Notice>
+          Still active: {left.map(({ key, noun }) => counted(before[key], noun)).join(' and ')}.
+        </Notice>
+      )}
       <Button tone="primary" onClick={onClose}>
         Done
       </Button>

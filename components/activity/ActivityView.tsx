@@ -57,7 +57,6 @@ function Feed({ filter }: { filter: ActivityFilter }) {
       itemsOf={(page) => page.items}
       failedTitle="Your activity could not be loaded"
       empty={<NoActivity isFiltered={activityHref(filter, {}) !== '/activity'} />}
-      moreLabel="Load more"
       footer={
         <CsvButton
           name="activity"

@@ -11,7 +11,7 @@ import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { eventQuery } from '#lib/browser/queries/markets.ts';
-import { cents, chance, contracts, contractsShort } from '#lib/format/money.ts';
+import { chance, contracts, contractsShort } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
 import {
   changePoints,
@@ -26,7 +26,7 @@ import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { StarIcon } from './icons.tsx';
-import { ChanceBar, MarketResult, PriceChange } from './marketFigures.tsx';
+import { ChanceBar, MarketResult, PriceChange, priceStyle, SidePrice } from './marketFigures.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
 import { WatchStar } from './WatchStar.tsx';
@@ -53,7 +53,7 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
   useLiveMarkets(event.markets.map((market) => market.ticker));
   const fresh = new Map(data?.event.markets.map((market) => [market.ticker, market]));
   const markets = event.markets.map((market) => withFresh(market, fresh.get(market.ticker)));
-  const { positions = [] } = usePositions();
+  const positions = usePositions() ?? [];
   const [choice, setChoice] = useState<Choice>({ ticker: selected, side, count: 0 });
   const chosen: MarketView | undefined =
     markets.find((market) => market.ticker === choice.ticker) ??
@@ -116,7 +116,6 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
             key={`${chosen.ticker} ${choice.side} ${choice.count}`}
             market={chosen}
             initial={{ side: choice.side, action: 'buy' }}
-            heading={chosen.label}
             openAtOnce={choice.count > 0}
           />
         )}
@@ -192,10 +191,17 @@ function OutcomeRows(props: OutcomeRowsProps) {
               {market.status === 'settled' ? (
                 <MarketResult payoutYesMicros={market.payoutYesMicros} />
               ) : (
-                <>
-                  <PriceButton market={market} side="yes" onChoose={onChoose} />
-                  <PriceButton market={market} side="no" onChoose={onChoose} />
-                </>
+                (['yes', 'no'] as const).map((side) => (
+                  <button
+                    key={side}
+                    type="button"
+                    disabled={market.status !== 'open'}
+                    onClick={() => onChoose(market.ticker, side)}
+                    className={`${priceStyle(market, side)} disabled:bg-sunken disabled:text-ink-3`}
+                  >
+                    <SidePrice market={market} side={side} />
+                  </button>
+                ))
               )}
             </div>
           </li>
@@ -219,35 +225,4 @@ function Held({ positions, ticker }: { positions: PositionView[]; ticker: string
         You hold {contracts(position.contractMicros)} {position.side === 'yes' ? 'Yes' : 'No'}
       </span>
     ));
-}
-
-type PriceButtonProps = {
-  market: MarketView;
-  side: 'yes' | 'no';
-  onChoose: OutcomeRowsProps['onChoose'];
-};
-
-function PriceButton({ market, side, onChoose }: PriceButtonProps) {
-  const ask = side === 'yes' ? market.yesAskMicros : market.noAskMicros;
-  const word = side === 'yes' ? 'Yes' : 'No';
-  return (
-    <button
-      type="button"
-      disabled={market.status !== 'open'}
-      onClick={() => onChoose(market.ticker, side)}
-      className={clsx(
-        'nums inline-flex min-h-11 min-w-[4.625rem] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-14 md:min-h-9',
-        'disabled:bg-sunken disabled:text-ink-3',
-        ask === null
-          ? 'bg-sunken text-ink-2 enabled:hover:text-ink'
-          : side === 'yes'
-            ? 'bg-yes-soft text-yes enabled:hover:bg-yes-solid enabled:hover:text-on-solid'
-            : 'bg-no-soft text-no enabled:hover:bg-no-solid enabled:hover:text-on-solid',
-      )}
-    >
-      <span>{word}</span>
-      <span>{ask === null ? '–' : cents(ask)}</span>
-      <span className="sr-only">, {market.label}</span>
-    </button>
-  );
 }

@@ -67,12 +67,7 @@ export function LiveMarket(props: LiveMarketProps) {
       </div>
       <aside>
         <Activity key={`${props.initial.side} ${props.initial.action}`}>
-          <TicketSheet
-            market={market}
-            initial={props.initial}
-            heading={market.label}
-            openAtOnce={props.chosen}
-          />
+          <TicketSheet market={market} initial={props.initial} openAtOnce={props.chosen} />
         </Activity>
       </aside>
     </div>
@@ -224,7 +219,7 @@ const HeldPosition = dynamic(
 );
 
 function MyPosition({ market }: { market: MarketView }) {
-  const { positions = [] } = usePositions();
+  const positions = usePositions() ?? [];
   const held = positions
     .filter((position) => position.marketId === market.ticker)
     // Waits for the market's state: a closed market offers no sale.

@@ -60,7 +60,7 @@ function useTitleCount(count: number): void {
 const EVERY_MS = 15_000;
 
 function PayoutHint() {
-  const { positions = [] } = usePositions(EVERY_MS);
+  const positions = usePositions(EVERY_MS) ?? [];
   const total = redeemableOf(positions);
   // The portfolio itself shows the details.
   const isThere = usePathname() === '/portfolio';

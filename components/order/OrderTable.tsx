@@ -41,7 +41,6 @@ function Orders({ filter }: { filter: OrderListFilter }) {
       itemsOf={(page) => page.orders}
       failedTitle="Your orders could not be loaded"
       empty={<NoOrders isFiltered={ordersHref(filter, {}) !== '/orders'} />}
-      moreLabel="Load more"
       footer={
         <CsvButton
           name="orders"

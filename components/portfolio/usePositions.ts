@@ -16,8 +16,5 @@ export function usePositions(refetchInterval = 10_000) {
     enabled: account !== undefined,
     refetchInterval,
   });
-  return {
-    positions: portfolio.data?.map(positionView).filter((position) => position.contractMicros > 0n),
-    isError: portfolio.isError && !portfolio.data,
-  };
+  return portfolio.data?.map(positionView).filter((position) => position.contractMicros > 0n);
 }

@@ -85,18 +85,11 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
             value={form.side}
             onChange={(side) => change({ side })}
             className="gap-2"
-            options={[
-              {
-                value: 'yes',
-                label: <SideLabel word="Yes" price={price('yes')} />,
-                className: SIDE.yes,
-              },
-              {
-                value: 'no',
-                label: <SideLabel word="No" price={price('no')} />,
-                className: SIDE.no,
-              },
-            ]}
+            options={(['yes', 'no'] as const).map((side) => ({
+              value: side,
+              label: <SideLabel word={side === 'yes' ? 'Yes' : 'No'} price={price(side)} />,
+              className: SIDE[side],
+            }))}
           />
           <TicketAmount ticket={ticket} />
           <TicketPayout ticket={ticket} />

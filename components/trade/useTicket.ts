@@ -63,8 +63,7 @@ export function useTicket(
   const quote = askable ? (accepted ?? live.data) : undefined;
   const settling = fields.typing || (live.isPlaceholderData && !accepted);
   const order = useTicketOrder({ market, form, visitor, setAccepted });
-  const held = usePositions();
-  const positions = (held.positions ?? []).filter(({ marketId }) => marketId === market.ticker);
+  const positions = (usePositions() ?? []).filter(({ marketId }) => marketId === market.ticker);
   const heldContractMicros = positions.find(({ side }) => side === form.side)?.contractMicros ?? 0n;
   const payout = positions.find(({ redeemableMicros }) => (redeemableMicros ?? 0n) > 0n);
   const { redeem, ...redemption } = useRedeem();

@@ -6,11 +6,11 @@ export function Figures({ children, className }: { children: ReactNode; classNam
   return <dl className={clsx('grid gap-y-2 text-14', className)}>{children}</dl>;
 }
 
-type FigureProps = { label: ReactNode; children: ReactNode; strong?: boolean; hint?: string };
+type FigureProps = { label: ReactNode; children: ReactNode; strong?: boolean };
 
-export function Figure({ label, children, strong, hint }: FigureProps) {
+export function Figure({ label, children, strong }: FigureProps) {
   return (
-    <div className="flex items-baseline justify-between gap-4 max-[20rem]:flex-wrap" title={hint}>
+    <div className="flex items-baseline justify-between gap-4 max-[20rem]:flex-wrap">
       <dt className={strong ? 'font-medium text-ink' : 'text-ink-2'}>{label}</dt>
       <dd className={clsx('nums text-right', strong ? 'font-semibold text-ink' : 'text-ink')}>
         {children}

@@ -18,14 +18,13 @@ type PagedListProps<Page, Item> = {
   itemsOf: (page: Page) => readonly Item[];
   failedTitle: string;
   empty: ReactNode;
-  moreLabel: string;
   footer: ReactNode;
   /** One row of the table: cells in columns on a wide screen, a card on a small one. */
   children: (item: Item) => ReactNode;
 };
 
 export function PagedList<Page, Item>(props: PagedListProps<Page, Item>) {
-  const { query, itemsOf, failedTitle, empty, moreLabel, footer, children, ...head } = props;
+  const { query, itemsOf, failedTitle, empty, footer, children, ...head } = props;
   if (query.isPending) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
   if (!query.data) {
     return (
@@ -48,7 +47,7 @@ export function PagedList<Page, Item>(props: PagedListProps<Page, Item>) {
         {footer}
         {query.hasNextPage && (
           <Button onClick={() => void query.fetchNextPage()} isBusy={query.isFetchingNextPage}>
-            {moreLabel}
+            Load more
           </Button>
         )}
       </div>

@@ -11,24 +11,19 @@ import { entryOf, isAddress } from '#lib/browser/withdraw/addressBook.ts';
 import { lookAlikeKnown, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import { isName } from '#lib/browser/withdraw/withdrawState.ts';
 import { groupedHex, sameAddress, shortHex } from '#lib/format/address.ts';
+import type { WithdrawFormState } from './useWithdrawForm.ts';
 
 export type BookDialogKind = 'book' | 'save';
 
 type DestinationFieldProps = {
-  text: string;
-  /** The resolved address, or the text. */
-  destination: string;
-  /** Whether it is an unnamed address that can be saved. */
-  canSave: boolean;
-  isMistyped: boolean;
+  form: WithdrawFormState;
   owner: string;
   inputRef: RefObject<HTMLInputElement | null>;
-  onChange: (text: string) => void;
   onOpen: (dialog: BookDialogKind) => void;
 };
 
-export function DestinationField(props: DestinationFieldProps) {
-  const { text, destination, canSave, isMistyped, owner, inputRef, onChange, onOpen } = props;
+export function DestinationField({ form, owner, inputRef, onOpen }: DestinationFieldProps) {
+  const { toText, destination } = form;
   const id = useId();
   return (
     <div>
@@ -39,7 +34,7 @@ export function DestinationField(props: DestinationFieldProps) {
         <button
           type="button"
           className="tap py-1 text-13 text-ink-2 underline underline-offset-4 hover:text-ink"
-          onClick={() => onChange(owner)}
+          onClick={() => form.setToText(owner)}
         >
           My own wallet
         </button>
@@ -52,13 +47,13 @@ export function DestinationField(props: DestinationFieldProps) {
         autoCapitalize="none"
         spellCheck={false}
         placeholder="0x… address or ENS name"
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
+        value={toText}
+        onChange={(event) => form.setToText(event.target.value)}
         className={`h-12! font-mono text-14 ${FIELD}`}
       />
       <KnownAddresses id={`${id}-known`} owner={owner} />
-      <DestinationFound text={text.trim()} destination={destination} />
-      {isMistyped && (
+      <DestinationFound text={toText.trim()} destination={destination} />
+      {form.isMistyped && (
         <p role="status" className="mt-2 text-13 text-no">
           This address has a typo: its checksum does not match. Copy it again.
         </p>
@@ -69,7 +64,7 @@ export function DestinationField(props: DestinationFieldProps) {
           <BookUser aria-hidden className="size-4" />
           Address book
         </Button>
-        {canSave && (
+        {form.canSave && (
           <Button size="s" aria-haspopup="dialog" onClick={() => onOpen('save')}>
             Save this address
           </Button>

@@ -13,7 +13,7 @@ import {
 } from '#lib/browser/withdraw/withdrawState.ts';
 import { typedMicros } from '#lib/format/decimalInput.ts';
 import { type BookDialogKind, DestinationField } from './DestinationField.tsx';
-import { useWithdrawForm, type WithdrawAssets } from './useWithdrawForm.ts';
+import { useWithdrawForm, type WithdrawAssets, type WithdrawFormState } from './useWithdrawForm.ts';
 import { WithdrawReview } from './WithdrawReview.tsx';
 
 const AddressBookDialog = dynamic(
@@ -60,7 +60,7 @@ export function WithdrawForm({ account, assets }: { account: Account; assets: Wi
 }
 
 type WithdrawFieldsProps = {
-  form: ReturnType<typeof useWithdrawForm>;
+  form: WithdrawFormState;
   owner: string;
   submitButton: RefObject<HTMLButtonElement | null>;
   onReview: () => void;
@@ -88,16 +88,7 @@ function WithdrawFields({ form, owner, submitButton, onReview }: WithdrawFieldsP
       <form className="sheet grid grid-cols-1 gap-5 p-5" onSubmit={submit}>
         <AssetField assets={form.options} chosen={form.asset} onChange={form.chooseAsset} />
         <AmountField asset={form.asset} text={form.amountText} onChange={form.setAmountText} />
-        <DestinationField
-          text={form.toText}
-          destination={destination}
-          canSave={form.canSave}
-          isMistyped={form.isMistyped}
-          owner={owner}
-          inputRef={toField}
-          onChange={form.setToText}
-          onOpen={setDialog}
-        />
+        <DestinationField form={form} owner={owner} inputRef={toField} onOpen={setDialog} />
         <Button
           ref={submitButton}
           type="submit"

@@ -27,6 +27,8 @@ export const withdrawDraft = createDraft('withdraw', (value) =>
 
 const NOTHING_TYPED = { asset: 'usdc', amountText: '', toText: '' };
 
+export type WithdrawFormState = ReturnType<typeof useWithdrawForm>;
+
 export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
   const [typed, change] = useDraft(withdrawDraft, account.owner, NOTHING_TYPED);
   const { amountText, toText } = typed;

@@ -7,12 +7,18 @@ import { Hex } from '#components/ui/Hex.tsx';
 import { PageLink, TEXT_LINK } from '#components/ui/PageLink.tsx';
 import { getPublicConfig } from '#server/api/publicConfig.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
-import { developerSnippets } from '../_data/developerSnippets.ts';
 
 export const metadata: Metadata = {
   title: 'Developers',
   description: 'Trade over HTTP: API guide, contract addresses and examples you can run.',
 };
+
+const CONTRACTS = [
+  { key: 'usdc', label: 'USDC', name: 'USDC address' },
+  { key: 'outcomeToken', label: 'Outcome tokens (ERC-1155)', name: 'outcome token address' },
+  { key: 'swapVault', label: 'Swap vault', name: 'vault address' },
+  { key: 'accountFactory', label: 'Account factory', name: 'factory address' },
+] as const;
 
 export default async function DevelopersPage() {
   const { config } = await getRuntime();
@@ -67,18 +73,11 @@ export default async function DevelopersPage() {
         <Part title="Contracts">
           <Figures className="sheet p-4">
             <Figure label="Chain id">{site.chainId}</Figure>
-            <Figure label="USDC">
-              <Hex value={site.contracts.usdc} name="USDC address" />
-            </Figure>
-            <Figure label="Outcome tokens (ERC-1155)">
-              <Hex value={site.contracts.outcomeToken} name="outcome token address" />
-            </Figure>
-            <Figure label="Swap vault">
-              <Hex value={site.contracts.swapVault} name="vault address" />
-            </Figure>
-            <Figure label="Account factory">
-              <Hex value={site.contracts.accountFactory} name="factory address" />
-            </Figure>
+            {CONTRACTS.map(({ key, label, name }) => (
+              <Figure key={key} label={label}>
+                <Hex value={site.contracts[key]} name={name} />
+              </Figure>
+            ))}
           </Figures>
         </Part>
         <Part title="Errors and limits">
@@ -103,4 +102,34 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </section>
   );
+}
+
+function developerSnippets(baseUrl: string) {
+  const markets = `${baseUrl}/v1/prediction-market/markets`;
+  return {
+    markets: `curl -s -H "x-api-key: $API_KEY" '${markets}?limit=3'`,
+    quote: `curl -s -H "x-api-key: $API_KEY" "${markets}/$TICKER/quote?side=yes&contracts=10"`,
+    signIn: `curl -s -H "x-api-key: $API_KEY" "${baseUrl}/v1/auth/message?address=$OWNER"
+# sign .message with the owner's wallet (personal_sign), then
+curl -s -X POST ${baseUrl}/v1/auth/token \\
+  -H "x-api-key: $API_KEY" -H 'content-type: application/json' \\
+  -d '{"message": "…", "signature": "0x…"}'`,
+    order: `curl -s -X POST ${baseUrl}/v1/order \\
+  -H "x-api-key: $API_KEY" -H "authorization: Bearer $TOKEN" \\
+  -H 'content-type: application/json' \\
+  -d '{
+    "orderType": "MarketOrder",
+    "order": {
+      "orderType": "BUY",
+      "baseToken": {"type": "venue", "data": {"marketId": "'$TICKER'", "side": "yes"}},
+      "quoteToken": {"type": "chain", "data": {"tokenId": "0", "chainId": 8453, "contractAddress": "'$USDC'"}},
+      "baseQuantity": "10",
+      "maxQuoteQuantityIn": "6.2"
+    },
+    "chainId": 8453,
+    "clientId": "my-order-1",
+    "userAddress": "'$OWNER'"
+  }'`,
+    follow: `curl -s -H "x-api-key: $API_KEY" ${baseUrl}/v1/order/by-client-id/my-order-1`,
+  };
 }
