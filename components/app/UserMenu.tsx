@@ -70,9 +70,7 @@ function Interrupted({ since }: { since: number }) {
 
 const OPEN = 'details[name="list-choice"][open]';
 
-/**
- * Closes a menu on Escape or a press elsewhere: `details` elements close only by their own summary.
- */
+/** Closes menus on Escape or a press elsewhere: `details` close only by their summary. */
 function MenuDismissal() {
   useEffect(() => {
     const onPress = ({ target }: PointerEvent) => {

@@ -13,9 +13,6 @@ export function useApp(): { site: SiteConfig; api: TradingClient } {
   return useMemo(() => ({ site, api: createTradingClient(clientOptions(site)) }), [site]);
 }
 
-/**
- * How the pages call the API: with the site's own key, and the visitor's session if there is one.
- */
 export function clientOptions(site: SiteConfig): ClientOptions {
   return {
     baseUrl: '',

@@ -22,10 +22,7 @@ export function useLiveOrders(isSignedIn: boolean): void {
   }, [apiKey, cache, isSignedIn]);
 }
 
-/**
- * Subscribes to the page's stream, which loads after the page because the first view does not need
- * it. Without it queries poll at short intervals.
- */
+/** The stream loads after the page, whose first view does not need it; until then queries poll. */
 function onceLoaded(
   apiKey: string,
   cache: QueryClient,

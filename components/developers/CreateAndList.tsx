@@ -21,9 +21,6 @@ type MakeAndListProps<Answer> = {
   children: (response: Answer, onSecret: (secret: string) => void) => ReactNode;
 };
 
-/**
- * A developer's items of one kind, with the form that creates another and the secret it returns.
- */
 export function CreateAndList<Answer>(props: MakeAndListProps<Answer>) {
   const { query, what, newLabel, form, children } = props;
   const [isMaking, setIsMaking] = useState(false);

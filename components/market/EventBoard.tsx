@@ -8,7 +8,6 @@ import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
-import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { chance, contracts, contractsShort } from '#lib/format/money.ts';
@@ -24,6 +23,7 @@ import {
 } from '#lib/market/marketView.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
+import { EndsIn } from './EndsIn.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { StarIcon } from './icons.tsx';
 import { ChanceBar, MarketResult, PriceChange, priceStyle, SidePrice } from './marketFigures.tsx';
@@ -87,7 +87,7 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
             <span>{contractsShort(event.volumeContractMicros)} contracts traded</span>
             {chosen?.status === 'open' && (
               <span>
-                Closes in <Until at={chosen.closeTime} renderedAtMs={renderedAtMs} />
+                <EndsIn market={chosen} renderedAtMs={renderedAtMs} />
               </span>
             )}
           </p>

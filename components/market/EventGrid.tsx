@@ -3,6 +3,7 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { contractsShort } from '#lib/format/money.ts';
 import { type EventView, type MarketView, telling } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
+import { EndsIn } from './EndsIn.tsx';
 import { StarIcon } from './icons.tsx';
 import {
   LiveChance,
@@ -27,9 +28,7 @@ type EventGridProps = {
 
 const NO_SPARKS: ReadonlyMap<string, Spark> = new Map();
 
-/**
- * Events as cards or rows with their latest prices; a changed price re-renders only its own row.
- */
+/** A changed price re-renders only its own row. */
 export function EventGrid(props: EventGridProps) {
   const { events, view, renderedAtMs, sparks = NO_SPARKS } = props;
   if (view === 'table') {
@@ -120,12 +119,17 @@ function hrefOf({ eventTicker, marketCount, markets: [first] }: EventView): stri
 }
 
 function CardClock({ market, renderedAtMs }: { market: MarketView; renderedAtMs: number }) {
-  const { status, openTime, closeTime } = market;
+  const { status, openTime } = market;
   if (status !== 'open' && status !== 'unopened') return <StatusBadge status={status} />;
   return (
     <span>
-      {status === 'open' ? 'Closes' : 'Opens'} in{' '}
-      <Until at={status === 'open' ? closeTime : openTime} renderedAtMs={renderedAtMs} />
+      {status === 'open' ? (
+        <EndsIn market={market} renderedAtMs={renderedAtMs} />
+      ) : (
+        <>
+          Opens in <Until at={openTime} renderedAtMs={renderedAtMs} />
+        </>
+      )}
     </span>
   );
 }

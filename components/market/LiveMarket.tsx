@@ -22,6 +22,7 @@ import {
   withFresh,
 } from '#lib/market/marketView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
+import { EndsIn } from './EndsIn.tsx';
 import { StarIcon } from './icons.tsx';
 import { ChanceBar, MarketResult, StatusBadge } from './marketFigures.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
@@ -124,7 +125,7 @@ function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps) {
         )}
         {market.status === 'open' && (
           <span>
-            Closes in <Until at={market.closeTime} renderedAtMs={renderedAtMs} />
+            <EndsIn market={market} renderedAtMs={renderedAtMs} />
           </span>
         )}
         <span className="nums">{contractsShort(market.volumeContractMicros)} contracts traded</span>

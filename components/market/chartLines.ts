@@ -13,10 +13,7 @@ export type ChartLine = {
   marks?: ChartMark[];
 };
 
-/**
- * Colours for several lines in one chart, distinguishable in both themes; Yes and No have their
- * own.
- */
+/** Distinguishable in both themes; Yes and No have their own colours. */
 export const LINE_TOKENS = ['--ink', '--line-a', '--line-b', '--line-c'] as const;
 
 /** The value range that the height represents. */

@@ -11,10 +11,7 @@ function percent(micros: bigint): number {
 
 type ChanceBarProps = { market: MarketPrices & { payoutYesMicros?: bigint | null } };
 
-/**
- * The chance on a scale. The bar spans the gap between the best bid and the best offer, so that its
- * width shows how certain the market is; the numbers beside it say the same.
- */
+/** The bar spans the gap between best bid and best offer: its width shows the uncertainty. */
 export function ChanceBar({ market }: ChanceBarProps) {
   const chance = impliedChance(market);
   const bid = market.yesBidMicros;

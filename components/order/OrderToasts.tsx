@@ -72,10 +72,7 @@ const SHOWN_MS = 8_000;
 const MOST = 3;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-/**
- * Replaces the toast of an order's previous step. It disappears after a while unless the order
- * failed.
- */
+/** Replaces the toast of the order's previous step; only a failure stays. */
 function toastOrder(order: OrderRecord): void {
   const others = orderToasts.get().filter((one) => one.id !== order.id);
   orderToasts.set([...others, order].slice(-MOST));

@@ -12,8 +12,14 @@ import { eventsOfMarketsQuery, eventTitleQuery } from '#lib/browser/queries/mark
 import { dollars } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount, PnL } from './Amount.tsx';
-import { HeldRow, PositionList, SortHeads } from './PositionList.tsx';
-import { PositionCell, PositionRows, PositionTable } from './PositionTable.tsx';
+import {
+  HeldRow,
+  PositionCell,
+  PositionList,
+  PositionRows,
+  PositionTable,
+  SortHeads,
+} from './PositionList.tsx';
 import type { PortfolioFilter } from './portfolioFilter.ts';
 
 type EventListProps = { positions: PositionView[]; filter: PortfolioFilter };

@@ -34,14 +34,14 @@ import {
 import { Amount, PnL } from './Amount.tsx';
 import { PortfolioToolbar } from './PortfolioToolbar.tsx';
 import { PortfolioTotals } from './PortfolioTotals.tsx';
-import { PositionList } from './PositionList.tsx';
 import {
   PlainHeads,
   PositionCell,
+  PositionList,
   PositionRow,
   PositionRows,
   PositionTable,
-} from './PositionTable.tsx';
+} from './PositionList.tsx';
 import { type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
 import { useRedeem } from './useRedeem.ts';
 import { FIRST_VALUE_RANGE, ValueChart } from './ValueChart.tsx';

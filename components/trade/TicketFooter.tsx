@@ -11,10 +11,7 @@ import type { Ticket } from './useTicket.ts';
 // A changed price implies that a price, and its figures, were shown before.
 const PriceMoved = dynamic(() => import('./QuotedTicket.tsx').then((m) => m.PriceMoved));
 
-/**
- * The button with its messages. It sticks to the bottom while the ticket scrolls, so that the
- * result of a press is never hidden behind it.
- */
+/** Sticks to the bottom while the ticket scrolls, so that the result of a press stays in view. */
 export function TicketFooter({ ticket }: { ticket: Ticket }) {
   const { error } = ticket;
   const button = ticketButton(ticket);

@@ -15,10 +15,7 @@ export type SelfSignedOrder = {
   count: number;
   /** The calls in words: the user reads everything before signing. */
   words: DescribedCall[];
-  /**
-   * Sends the calls, resuming after those that succeeded. @throws {WalletError}, and when the order
-   * has ended
-   */
+  /** Resumes after the calls that succeeded. @throws {WalletError}, and when the order has ended */
   send: (onProgress: (progress: SendProgress) => void) => Promise<void>;
   /** Cancels it, unless the wallet has been prompted: a confirmation would still take effect. */
   end: () => void;

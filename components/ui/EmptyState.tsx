@@ -31,9 +31,7 @@ export function EmptyState({ title, children, link, action, level = 2 }: EmptySt
   );
 }
 
-/**
- * Reserves the space of a loading page. As high as the screen, so that content below does not jump.
- */
+/** As high as the screen, so that content below does not jump. */
 export function PendingPage({ children }: { children?: ReactNode }) {
   return (
     <div className="min-h-dvh" role="status" aria-label="Loading">

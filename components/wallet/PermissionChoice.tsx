@@ -20,10 +20,7 @@ import { useChosenLimits } from './chosenLimits.ts';
 
 const MS_A_DAY = 86_400_000;
 
-/**
- * In the ticket the text to sign must not be behind its button when it appears, grows or a sheet
- * opens.
- */
+/** In the ticket, the text to sign must not be behind the button when it appears or grows. */
 function keepInTicket(element: HTMLElement | null) {
   if (!element) return undefined;
   const observer = new ResizeObserver(() => {

@@ -148,9 +148,7 @@ function wordsFor(isOwner: boolean, sentAtMs: number | undefined): string {
   return sentAtMs === undefined ? 'an address you saved' : 'an address you have sent to before';
 }
 
-/**
- * On this network, the address of another network's name may belong to a wallet without an owner.
- */
+/** An Ethereum name's wallet may not exist on Base. */
 export function EthereumNameNotice({ found }: { found: ResolvedName | undefined }) {
   if (found?.source !== 'ethereum') return null;
   return (

@@ -118,9 +118,7 @@ function Whose({ ownWallet, savedName, name }: WhoseProps) {
 
 export type Withdrawal = { asset: WithdrawAsset; amountMicros: bigint; destination: string };
 
-/**
- * Cases that the owner's wallet signs: any other destination, and accounts without a permission.
- */
+/** For any destination but the owner's, and for accounts without a permission. */
 function needsSignature(account: Account, destination: string): boolean {
   const { grant, owner } = account;
   const isPermitted = grant !== null && grant.status !== 'expired';

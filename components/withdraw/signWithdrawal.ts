@@ -7,9 +7,7 @@ import type { Withdrawal } from './WithdrawReview.tsx';
 
 type Hex = `0x${string}`;
 
-/**
- * Has the owner's wallet sign exactly what the review shows; the page builds the message itself.
- */
+/** The page builds the message itself, so the wallet signs exactly what the review shows. */
 export async function signWithdrawal(
   site: SiteConfig,
   account: Account,

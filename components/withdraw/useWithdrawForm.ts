@@ -84,10 +84,7 @@ function nameOf(asset: WithdrawAsset): string {
   return asset.kind === 'usdc' ? asset.kind : asset.tokenId;
 }
 
-/**
- * The field's destination: the typed address, the service's resolution of a domain name, or the
- * saved address with exactly this name.
- */
+/** The typed address, the address of a domain name, or the saved one with exactly this name. */
 function useDestination(text: string): string {
   const { api } = useApp();
   const book = useAddressBook();
@@ -98,10 +95,7 @@ function useDestination(text: string): string {
   return entryNamed(book, typed)?.address ?? typed;
 }
 
-/**
- * Whether an address has a valid checksum; undefined until that is known. The hash function loads
- * with the first address; without it the service still rejects an invalid one.
- */
+/** Undefined until known. If the hash function does not load, the service rejects a wrong one. */
 function useChecksumMatch(address: string): boolean | undefined {
   const { data } = useQuery({
     queryKey: ['fitting-case', address],

@@ -17,7 +17,11 @@ import {
   listCategories,
   listMarkets,
 } from '#server/domain/markets/catalogue/catalogue.ts';
-import type { EventWithMarkets, MarketRecord } from '#server/domain/markets/catalogue/types.ts';
+import type {
+  EventRecord,
+  EventWithMarkets,
+  MarketRecord,
+} from '#server/domain/markets/catalogue/types.ts';
 import { readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
 
@@ -87,7 +91,7 @@ export async function closingNext(count: number): Promise<MarketView[]> {
     found.events
       .flatMap((event) => telling(toEventView(event), 1))
       // The exchange reports a close shortly after it happens.
-      .filter((market) => Date.parse(market.closeTime) > now)
+      .filter((market) => Date.parse(market.expectedEndTime) > now)
       .slice(0, count)
   );
 }
@@ -125,8 +129,7 @@ export async function findEventPage(
   const event = await findEvent(await getRuntime(), eventTicker);
   if (!event) return undefined;
   const rules = event.markets.map(
-    ({ ticker, rulesPrimary, rulesSecondary }) =>
-      [ticker, { rulesPrimary, rulesSecondary }] as const,
+    (market) => [market.ticker, marketRulesOf(market, event)] as const,
   );
   return { event: toEventView(event), rules: Object.fromEntries(rules) };
 }
@@ -149,8 +152,7 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
       category: event.category,
       linkText: linkTextOf(event, market.title),
     },
-    rulesPrimary: market.rulesPrimary,
-    rulesSecondary: market.rulesSecondary,
+    ...marketRulesOf(market, event),
     expirationTime: market.expirationAt.toISOString(),
     volume24hContractMicros: market.volume24hContractMicros,
     openInterestContractMicros: market.openInterestContractMicros,
@@ -184,6 +186,8 @@ function toMarketView(record: MarketRecord): MarketView {
     status: record.status,
     openTime: record.openAt.toISOString(),
     closeTime: record.closeAt.toISOString(),
+    expectedEndTime: record.expectedEndAt.toISOString(),
+    proposedResult: record.proposedResult,
     yesBidMicros: record.yesBidMicros,
     yesAskMicros: record.yesAskMicros,
     noBidMicros: record.noBidMicros,
@@ -195,7 +199,7 @@ function toMarketView(record: MarketRecord): MarketView {
   };
 }
 
-function toEventView(event: EventWithMarkets): EventView {
+function toEventView(event: EventRecord & { markets: MarketRecord[] }): EventView {
   return {
     eventTicker: event.eventTicker,
     title: event.title,
@@ -221,4 +225,14 @@ export async function sparksOf(markets: readonly MarketView[]): Promise<Map<stri
     if (spark) sparks.set(ticker, spark);
   }
   return sparks;
+}
+
+function marketRulesOf(market: MarketRecord, event: EventWithMarkets | undefined): MarketRules {
+  return {
+    rulesPrimary: market.rulesPrimary,
+    rulesSecondary: market.rulesSecondary,
+    earlyCloseCondition: market.earlyCloseCondition,
+    settlementSources: event?.settlementSources ?? [],
+    contractTermsUrl: event?.contractTermsUrl ?? null,
+  };
 }
