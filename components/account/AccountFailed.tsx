@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { LoadFailed } from '#components/ui/EmptyState.tsx';
+import { LoadFailed } from '#components/ui/LoadStates.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
 

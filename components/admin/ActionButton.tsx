@@ -1,8 +1,10 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Button, type ButtonTone, Spinner } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import type { ButtonTone } from '#components/ui/buttonStyle.ts';
 import { Dialog } from '#components/ui/Dialog.tsx';
 import { FIELD, Field, TextField } from '#components/ui/Field.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
 import { useMayAct, useRefresh } from './useAdmin.ts';
 
 const SHORTEST_REASON = 3;

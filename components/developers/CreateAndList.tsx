@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
-import { LoadFailed } from '#components/ui/EmptyState.tsx';
+import { LoadFailed } from '#components/ui/LoadStates.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { problemMessage } from '#lib/browser/api/problemMessage.ts';
 import { NewSecret } from './NewSecret.tsx';

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
-import { FigureTable } from '#components/ui/Figures.tsx';
+import { FigureTable } from '#components/ui/FigureTable.tsx';
 import type { ApiKey, ApiKeyUsage } from '#lib/api/schemas/key.ts';
 import { apiKeyUsageQuery } from '#lib/browser/queries/developers.ts';
 import { contracts } from '#lib/format/money.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Activity, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { FigureTable } from '#components/ui/Figures.tsx';
+import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';

@@ -26,9 +26,10 @@ import { BookAndTrades } from './BookAndTrades.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { StarIcon } from './icons.tsx';
-import { ChanceBar, MarketResult, PriceChange, priceStyle, SidePrice } from './marketFigures.tsx';
+import { ChanceBar, MarketResult, PriceChange } from './marketFigures.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
+import { priceStyle, SidePrice } from './SidePrice.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {

@@ -6,14 +6,8 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
-import {
-  ChanceBar,
-  MarketResult,
-  PriceChange,
-  priceStyle,
-  SidePrice,
-  STATUS_WORDS,
-} from './marketFigures.tsx';
+import { ChanceBar, MarketResult, PriceChange, STATUS_WORDS } from './marketFigures.tsx';
+import { priceStyle, SidePrice } from './SidePrice.tsx';
 
 /** The live fields of a list's rows; the server renders the rest. */
 type LiveFieldProps = { market: MarketView };

@@ -2,7 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { useCallback, useTransition } from 'react';
-import { buttonStyle, Spinner } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
+import { Spinner } from '#components/ui/Spinner.tsx';
 
 type MoreLinkProps = {
   href: string;

@@ -3,12 +3,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useApp } from '#components/app/useApp.ts';
-import { Spinner } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { LIST_ROW, PagedList } from '#components/ui/PagedList.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';

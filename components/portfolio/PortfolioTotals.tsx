@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSite } from '#components/app/SiteProvider.tsx';
-import { buttonStyle } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { dollars, dollarsSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';

@@ -1,4 +1,5 @@
-import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';

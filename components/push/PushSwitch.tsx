@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
-import { Spinner } from '#components/ui/Button.tsx';
 import { SwitchField } from '#components/ui/Field.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
 import { type PushHere, pushQuery, switchOff, switchOn } from '#lib/browser/push/pushSwitch.ts';
 
 export function PushSwitch({ owner }: { owner: string }) {

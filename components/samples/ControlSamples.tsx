@@ -1,7 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { Button, type ButtonTone, Spinner } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import type { ButtonTone } from '#components/ui/buttonStyle.ts';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
@@ -9,6 +10,7 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
 
 const TONES: ButtonTone[] = ['primary', 'outline', 'quiet', 'yes', 'no'];
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

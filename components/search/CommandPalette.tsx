@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { Search } from 'lucide-react';
 import { useCallback, useId } from 'react';
 import { DataProvider } from '#components/app/DataProvider.tsx';
-import { Spinner } from '#components/ui/Button.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
 import { marked, type PaletteItem } from '#lib/browser/search/paletteItems.ts';
 import { closePalette } from './palette.ts';
 import { usePalette } from './usePalette.ts';

@@ -3,7 +3,8 @@ import { Download } from 'lucide-react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { type ExportQueries, exportCsv } from '#lib/browser/api/exportCsv.ts';
 import { sessionToken } from '#lib/browser/session/session.ts';
-import { Button, Spinner } from './Button.tsx';
+import { Button } from './Button.tsx';
+import { Spinner } from './Spinner.tsx';
 
 type CsvButtonProps<Name extends keyof ExportQueries> = { name: Name; query: ExportQueries[Name] };
 

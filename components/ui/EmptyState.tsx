@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button, type ButtonTone, buttonStyle } from './Button.tsx';
+import { type ButtonTone, buttonStyle } from './buttonStyle.ts';
 import { PageLink } from './PageLink.tsx';
 
 type EmptyStateProps = {
@@ -28,24 +28,5 @@ export function EmptyState({ title, children, link, action, level = 2 }: EmptySt
         </div>
       )}
     </div>
-  );
-}
-
-/** As high as the screen, so that content below does not jump. */
-export function PendingPage({ children }: { children?: ReactNode }) {
-  return (
-    <div className="min-h-dvh" role="status" aria-label="Loading">
-      {children ?? <div className="skeleton h-64" />}
-    </div>
-  );
-}
-
-type LoadFailedProps = { title: string; retry: () => unknown; children: ReactNode };
-
-export function LoadFailed({ title, retry, children }: LoadFailedProps) {
-  return (
-    <EmptyState title={title} action={<Button onClick={() => void retry()}>Try again</Button>}>
-      {children}
-    </EmptyState>
   );
 }

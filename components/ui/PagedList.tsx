@@ -2,7 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
-import { LoadFailed } from './EmptyState.tsx';
+import { LoadFailed } from './LoadStates.tsx';
 
 export type ListColumn = {
   label: string;

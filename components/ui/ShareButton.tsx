@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { Check, Share2 } from 'lucide-react';
 import { useState } from 'react';
-import { buttonStyle } from './Button.tsx';
+import { buttonStyle } from './buttonStyle.ts';
 
 type ShareButtonProps = {
   label: string;

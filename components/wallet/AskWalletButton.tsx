@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button, type ButtonTone } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import type { ButtonTone } from '#components/ui/buttonStyle.ts';
 
 type AskWalletButtonProps = {
   tone: ButtonTone;

@@ -1,6 +1,7 @@
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
-import { buttonStyle } from '#components/ui/Button.tsx';
-import { EmptyState, PendingPage } from '#components/ui/EmptyState.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { PendingPage } from '#components/ui/LoadStates.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useStore } from '#lib/browser/storage/store.ts';
 import { abandonedRequest } from '#lib/browser/wallet/abandonedRequest.ts';

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { AccountFailed } from '#components/account/AccountFailed.tsx';
 import { useApp } from '#components/app/useApp.ts';
-import { LoadFailed, PendingPage } from '#components/ui/EmptyState.tsx';
+import { LoadFailed, PendingPage } from '#components/ui/LoadStates.tsx';
 import { useDropDraft } from '#components/ui/useDraft.ts';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
