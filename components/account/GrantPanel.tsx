@@ -2,10 +2,11 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { FIELD, Field } from '#components/ui/Field.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
-import { ErrorNotice, Notice } from '#components/ui/Notice.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
 import { Section } from '#components/ui/Section.tsx';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
 import { limitsDraft, useChosenLimits } from '#components/wallet/chosenLimits.ts';

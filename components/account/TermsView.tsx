@@ -3,8 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
-import { ErrorNotice, Notice } from '#components/ui/Notice.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { termsQuery } from '#lib/browser/queries/account.ts';

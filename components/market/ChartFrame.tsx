@@ -1,41 +1,7 @@
 import dynamic from 'next/dynamic';
-import type { ReactNode } from 'react';
 import { renderNothing } from '#components/ui/renderNothing.ts';
-import { Segmented } from '#components/ui/Segmented.tsx';
-import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { utc } from '#lib/format/utc.ts';
-import { CHANCE_SCALE, type ChartLine, type ChartMark, type ChartScale } from './chartLines.ts';
-
-type ChancePanelProps = {
-  range: PriceHistoryRange;
-  onRange: (range: PriceHistoryRange) => void;
-  lines: ChartLine[];
-  isPending: boolean;
-  isError: boolean;
-  legend?: ReactNode;
-};
-
-export function ChancePanel(props: ChancePanelProps) {
-  const { range, onRange, legend, ...chart } = props;
-  return (
-    <section aria-labelledby="chart-heading">
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="chart-heading" className="font-semibold text-17">
-          Chance over time
-        </h2>
-        <Segmented
-          legend="Time range"
-          size="s"
-          value={range}
-          onChange={onRange}
-          options={CHART_RANGES}
-        />
-      </div>
-      {legend}
-      <ChartFrame scale={CHANCE_SCALE} quantity="Chance" {...chart} />
-    </section>
-  );
-}
+import type { ChartLine, ChartMark, ChartScale } from './chartLines.ts';
 
 // The server cannot draw a canvas. A table below it has the same data.
 const PriceChart = dynamic(
@@ -45,15 +11,6 @@ const PriceChart = dynamic(
     loading: () => <div className="skeleton h-[260px]" />,
   },
 );
-
-const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
-  { value: '1h', label: '1H' },
-  { value: '6h', label: '6H' },
-  { value: '1d', label: '1D' },
-  { value: '1w', label: '1W' },
-  { value: '1m', label: '1M' },
-  { value: 'all', label: 'All' },
-];
 
 type ChartFrameProps = {
   lines: ChartLine[];

@@ -6,7 +6,7 @@ import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { chancePoints } from '#lib/browser/market/chancePoints.ts';
 import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
-import { ChancePanel } from './ChartFrame.tsx';
+import { ChancePanel } from './ChancePanel.tsx';
 import { type ChartLine, LINE_TOKENS } from './chartLines.ts';
 
 export function EventChartPanel({ markets }: { markets: MarketView[] }) {

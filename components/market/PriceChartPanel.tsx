@@ -7,7 +7,7 @@ import { ownTrades } from '#lib/browser/market/ownTrades.ts';
 import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
 import { ownTradesQuery } from '#lib/browser/queries/ownTrades.ts';
 import { FIRST_RANGE } from '#lib/market/marketPage.ts';
-import { ChancePanel } from './ChartFrame.tsx';
+import { ChancePanel } from './ChancePanel.tsx';
 import type { ChartMark } from './chartLines.ts';
 
 export function PriceChartPanel({ ticker }: { ticker: string }) {

@@ -1,6 +1,6 @@
 import dynamic from 'next/dynamic';
 import { Button } from '#components/ui/Button.tsx';
-import { ErrorNotice } from '#components/ui/Notice.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
 import type { TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
@@ -19,7 +19,11 @@ export function TicketFooter({ ticket }: { ticket: Ticket }) {
     <div className="-mx-5 -my-3 sticky bottom-0 grid gap-3 bg-surface px-5 py-3">
       <TicketMessages ticket={ticket} />
       {ticket.order.worseThan && <PriceMoved ticket={ticket} />}
-      <ErrorNotice error={error} />
+      {error && (
+        <Notice tone="problem" live>
+          {error.message}
+        </Notice>
+      )}
       <Button
         type="submit"
         size="l"

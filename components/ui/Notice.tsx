@@ -33,15 +33,3 @@ export function Notice({ tone = 'plain', title, children, action, live }: Notice
     </div>
   );
 }
-
-type ErrorNoticeProps = { error: Error | null | undefined; className?: string };
-
-export function ErrorNotice({ error, className }: ErrorNoticeProps) {
-  if (!error) return null;
-  const notice = (
-    <Notice tone="problem" live>
-      {error.message}
-    </Notice>
-  );
-  return className === undefined ? notice : <div className={className}>{notice}</div>;
-}

@@ -1,6 +1,6 @@
 import { Activity, type ReactNode, useState } from 'react';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { ErrorNotice } from '#components/ui/Notice.tsx';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { AskWalletButton } from './AskWalletButton.tsx';
 import { ConnectPrompt } from './ConnectPrompt.tsx';
 import { useSignIn, useVisitor } from './useSetup.ts';

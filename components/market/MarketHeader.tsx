@@ -1,0 +1,125 @@
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { cents, chance, contractsShort } from '#lib/format/money.ts';
+import {
+  changePoints,
+  impliedChance,
+  type MarketEventLink,
+  type MarketView,
+} from '#lib/market/marketView.ts';
+import { EndsIn } from './EndsIn.tsx';
+import { StarIcon } from './icons.tsx';
+import { ChanceBar, MarketResult, StatusBadge } from './marketFigures.tsx';
+import { SharePageButton } from './SharePageButton.tsx';
+import { OpensIn } from './UnopenedMarket.tsx';
+import { WatchStar } from './WatchStar.tsx';
+
+type MarketHeaderProps = {
+  market: MarketView;
+  event: MarketEventLink | undefined;
+  renderedAtMs: number;
+};
+
+export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps) {
+  const implied = impliedChance(market);
+  return (
+    <header>
+      <div className="flex min-h-8 items-center justify-end gap-x-3 text-13 text-ink-3">
+        {event && (
+          <>
+            <span>{event.category}</span>
+            {event.linkText ? (
+              <PageLink
+                href={`/events/${event.eventTicker}`}
+                className="mr-auto min-w-0 truncate underline decoration-line underline-offset-4 hover:text-ink max-md:-my-3.5 max-md:py-3.5"
+              >
+                {event.linkText}
+              </PageLink>
+            ) : (
+              <span className="mr-auto" />
+            )}
+            <WatchStar
+              eventTicker={event.eventTicker}
+              title={event.title}
+              className="-my-1.5 -mr-3"
+            >
+              <StarIcon />
+            </WatchStar>
+          </>
+        )}
+        <SharePageButton label="Share this market" />
+      </div>
+      <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
+        {market.title}
+      </h1>
+      {!market.title.includes(market.label) && (
+        <p className="mt-1 text-17 text-ink-2">{market.label}</p>
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
+        {market.status !== 'settled' && <StatusBadge status={market.status} />}
+        {market.status === 'unopened' && (
+          <span>
+            <OpensIn openTime={market.openTime} renderedAtMs={renderedAtMs} />
+          </span>
+        )}
+        {market.status === 'open' && (
+          <span>
+            <EndsIn market={market} renderedAtMs={renderedAtMs} />
+          </span>
+        )}
+        <span className="nums">{contractsShort(market.volumeContractMicros)} contracts traded</span>
+      </div>
+      <div className="mt-6 flex items-end gap-4 max-[20rem]:flex-wrap">
+        {market.status === 'settled' ? (
+          <p className="text-26 leading-none">
+            <MarketResult payoutYesMicros={market.payoutYesMicros} />
+          </p>
+        ) : implied === null ? (
+          <p className="text-17 text-ink-2">No price yet</p>
+        ) : (
+          <>
+            <p className="nums font-semibold text-44 leading-none tracking-[-0.03em]">
+              {chance(implied)}
+            </p>
+            <div className="pb-0.5 text-14 leading-tight">
+              <p>chance of Yes</p>
+              <Change points={changePoints(market)} />
+            </div>
+          </>
+        )}
+        <p className="nums ml-auto pb-0.5 text-right text-13 text-ink-3 leading-tight">
+          <Spread market={market} />
+        </p>
+      </div>
+      <div className="mt-3">
+        <ChanceBar market={market} />
+      </div>
+    </header>
+  );
+}
+
+function Change({ points }: { points: number | null }) {
+  if (points === null) return null;
+  if (points === 0) return <p className="text-ink-3">no change in 24 h</p>;
+  const size = Math.abs(points);
+  return (
+    <p className={points > 0 ? 'text-yes' : 'text-no'}>
+      <span className="nums">
+        {points > 0 ? 'up' : 'down'} {size}
+      </span>{' '}
+      {size === 1 ? 'point' : 'points'} in <span className="whitespace-nowrap">24 h</span>
+    </p>
+  );
+}
+
+function Spread({ market }: { market: MarketView }) {
+  if (market.yesBidMicros === null || market.yesAskMicros === null) return null;
+  return (
+    <>
+      <span className="whitespace-nowrap">
+        {cents(market.yesBidMicros)} to {cents(market.yesAskMicros)}
+      </span>
+      <br />
+      bid and ask
+    </>
+  );
+}
