@@ -23,10 +23,12 @@ import {
 } from '#lib/market/marketView.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
+import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { StarIcon } from './icons.tsx';
-import { ChanceBar, MarketResult, PriceChange } from './marketFigures.tsx';
+import { MarketResult } from './MarketResult.tsx';
+import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
 import { priceStyle, SidePrice } from './SidePrice.tsx';

@@ -14,8 +14,8 @@ import {
   LiveTimeLeft,
 } from './LiveMarketFields.tsx';
 import type { ListView } from './listFilter.ts';
-import { StatusBadge } from './marketFigures.tsx';
 import { Sparkline } from './Sparkline.tsx';
+import { StatusBadge } from './StatusBadge.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type EventGridProps = {

@@ -5,7 +5,7 @@ import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
 import { listHref, NO_FILTER } from './listFilter.ts';
-import { PriceChange } from './marketFigures.tsx';
+import { PriceChange } from './PriceChange.tsx';
 import { Sparkline } from './Sparkline.tsx';
 
 export type FrontMarkets = { movers: MarketView[]; closing: MarketView[] };

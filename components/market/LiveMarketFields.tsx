@@ -6,8 +6,11 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
-import { ChanceBar, MarketResult, PriceChange, STATUS_WORDS } from './marketFigures.tsx';
+import { ChanceBar } from './ChanceBar.tsx';
+import { MarketResult } from './MarketResult.tsx';
+import { PriceChange } from './PriceChange.tsx';
 import { priceStyle, SidePrice } from './SidePrice.tsx';
+import { STATUS_WORDS } from './StatusBadge.tsx';
 
 /** The live fields of a list's rows; the server renders the rest. */
 type LiveFieldProps = { market: MarketView };

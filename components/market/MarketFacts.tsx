@@ -12,7 +12,7 @@ import {
   type MarketPageView,
   type MarketView,
 } from '#lib/market/marketView.ts';
-import { PriceChange } from './marketFigures.tsx';
+import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
 
 export function Rules({ page }: { page: MarketPageView }) {

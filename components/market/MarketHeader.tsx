@@ -6,10 +6,12 @@ import {
   type MarketEventLink,
   type MarketView,
 } from '#lib/market/marketView.ts';
+import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { StarIcon } from './icons.tsx';
-import { ChanceBar, MarketResult, StatusBadge } from './marketFigures.tsx';
+import { MarketResult } from './MarketResult.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
+import { StatusBadge } from './StatusBadge.tsx';
 import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
 

@@ -1,4 +1,4 @@
-import { outcomeWord } from '#components/market/marketFigures.tsx';
+import { outcomeWord } from '#components/market/MarketResult.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';

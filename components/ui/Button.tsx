@@ -10,13 +10,16 @@ type ButtonProps = ComponentProps<'button'> & {
   isBusy?: boolean | undefined;
 };
 
+const INACTIVE =
+  'aria-disabled:cursor-default aria-disabled:bg-sunken aria-disabled:text-ink-3 aria-disabled:opacity-100';
+
 export function Button(props: ButtonProps) {
   const { tone, size, className, type = 'button', isBusy = false, children, ...rest } = props;
   const keepsFocus = rest['aria-disabled'] !== undefined;
   return (
     <button
       type={type}
-      className={clsx(buttonStyle(tone, size), className)}
+      className={clsx(buttonStyle(tone, size), INACTIVE, className)}
       {...rest}
       {...(isBusy && (keepsFocus ? { 'aria-disabled': true } : { disabled: true }))}
     >

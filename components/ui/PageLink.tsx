@@ -2,9 +2,6 @@ import Link from 'next/link';
 import type { ComponentProps } from 'react';
 import { LinkProgress } from './LinkProgress.tsx';
 
-/** The style of a link in running text. */
-export const TEXT_LINK = 'underline decoration-line-strong underline-offset-4';
-
 /** A link within the site. Not prefetched: a page must show the prices at the time it is opened. */
 export function PageLink({ children, ...props }: ComponentProps<typeof Link>) {
   return (

@@ -23,7 +23,6 @@ export function buttonStyle(tone: ButtonTone = 'outline', size: ButtonSize = 'm'
   return clsx(
     'inline-flex items-center justify-center gap-2 rounded-md font-medium transition-[opacity,background-color,border-color] duration-(--quick)',
     'disabled:cursor-default disabled:bg-sunken disabled:text-ink-3 disabled:opacity-100',
-    'aria-disabled:cursor-default aria-disabled:bg-sunken aria-disabled:text-ink-3 aria-disabled:opacity-100',
     TONES[tone],
     SIZES[size],
   );

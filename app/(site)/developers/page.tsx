@@ -4,7 +4,8 @@ import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
 import { ExampleKeyField, Snippet } from '#components/developers/Examples.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
-import { PageLink, TEXT_LINK } from '#components/ui/PageLink.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { TEXT_LINK } from '#components/ui/textLink.ts';
 import { getPublicConfig } from '#server/api/publicConfig.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 

@@ -1,13 +1,11 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { ChanceBar } from '#components/market/ChanceBar.tsx';
 import { EventCard, EventTable } from '#components/market/EventGrid.tsx';
-import {
-  ChanceBar,
-  MarketResult,
-  PriceChange,
-  StatusBadge,
-} from '#components/market/marketFigures.tsx';
+import { MarketResult } from '#components/market/MarketResult.tsx';
+import { PriceChange } from '#components/market/PriceChange.tsx';
 import { Sparkline } from '#components/market/Sparkline.tsx';
+import { StatusBadge } from '#components/market/StatusBadge.tsx';
 import { ControlSamples } from '#components/samples/ControlSamples.tsx';
 import { PageHead } from '#components/ui/PageHead.tsx';
 import type { EventView, MarketView } from '#lib/market/marketView.ts';

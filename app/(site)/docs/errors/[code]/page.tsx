@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
-import { PageLink, TEXT_LINK } from '#components/ui/PageLink.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { TEXT_LINK } from '#components/ui/textLink.ts';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import { ERROR_HELP } from '#lib/api/errorHelp.ts';
 
