@@ -2,7 +2,7 @@ import { expect, expectHydrated, test } from './trader.ts';
 
 test('list filters are reflected in the URL', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
-  await expect(page.getByRole('region', { name: 'Closing soon' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Ending soon' })).toBeVisible();
   await page.getByRole('navigation', { name: 'Categories' }).getByText('Crypto').click();
   await expect(page).toHaveURL(/category=Crypto/);
   await page.getByRole('link', { name: 'Table' }).click();
@@ -72,7 +72,7 @@ test('navigation keeps the old page with a loading notice until the new one is r
   const coming = page.getByRole('status').filter({ hasText: 'Loading the page' });
   await page.getByRole('navigation', { name: 'Categories' }).getByText('Crypto').click();
   await expect(coming).toBeAttached();
-  await expect(page.getByRole('region', { name: 'Closing soon' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Ending soon' })).toBeVisible();
   held.resolve();
   await expect(page).toHaveURL(/category=Crypto/);
   await expect(coming).not.toBeAttached();

@@ -57,6 +57,17 @@ test('the bell counts new notifications until they are opened', { tag: '@phone-l
   await expect(panel(page)).toBeHidden();
 });
 
+test('on a phone the header shows the bell instead of the name', { tag: '@phone-only' }, async ({
+  trader,
+  page,
+}) => {
+  await trader.arrive();
+  await page.goto('/');
+  const name = page.getByRole('banner').getByText('Crossbook');
+  await expect(signal(page)).toBeVisible();
+  await expect.poll(async () => (await name.boundingBox())?.width).toBeLessThanOrEqual(1);
+});
+
 test('a sound plays at the end of an order if turned on', { tag: '@long' }, async ({
   trader,
   page,
