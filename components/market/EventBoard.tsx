@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
@@ -21,6 +21,7 @@ import {
   telling,
   withFresh,
 } from '#lib/market/marketView.ts';
+import { groupOutcomes } from '#lib/market/outcomeGroups.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
 import { ChanceBar } from './ChanceBar.tsx';
@@ -28,6 +29,7 @@ import { EndsIn } from './EndsIn.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { StarIcon } from './icons.tsx';
 import { MarketResult } from './MarketResult.tsx';
+import { OutcomeLabel } from './OutcomeLabel.tsx';
 import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
@@ -157,60 +159,81 @@ type OutcomeRowsProps = {
 };
 
 function OutcomeRows(props: OutcomeRowsProps) {
-  const { markets, chosen, positions, onChoose, label = 'Outcomes' } = props;
+  const { markets, label = 'Outcomes', ...row } = props;
   return (
     <ul className="@container sheet divide-y" aria-label={label}>
-      {markets.map((market) => {
-        const implied = impliedChance(market);
+      {groupOutcomes(markets).map(({ heading, outcomes }) => {
+        const rows = outcomes.map((outcome) => (
+          <OutcomeRow key={outcome.market.ticker} {...row} {...outcome} />
+        ));
+        if (heading === undefined) return rows;
         return (
-          <li
-            key={market.ticker}
-            className={clsx(
-              'outcome-row px-4 py-3 md:px-5',
-              market.ticker === chosen && 'shadow-[inset_3px_0_0_var(--ink)]',
-            )}
-          >
-            <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
-              <PageLink
-                href={`/markets/${market.ticker}`}
-                className="line-clamp-2 min-w-0 text-15 hover:underline hover:underline-offset-4"
-              >
-                {market.label}
-              </PageLink>
-              <PriceChange points={changePoints(market) || null} className="text-13" />
-              <span className="nums text-13 text-ink-3">
-                {contractsShort(market.volumeContractMicros)}
-                <span className="sr-only"> contracts</span> traded
-              </span>
-              <Held positions={positions} ticker={market.ticker} />
-            </div>
-            <div className="[grid-area:rule]">
-              <ChanceBar market={market} />
-            </div>
-            <div className="nums text-right font-semibold text-18 [grid-area:chance]">
-              {implied === null ? '–' : chance(implied)}
-            </div>
-            <div className="flex gap-1.5 [grid-area:prices]">
-              {market.status === 'settled' ? (
-                <MarketResult payoutYesMicros={market.payoutYesMicros} />
-              ) : (
-                (['yes', 'no'] as const).map((side) => (
-                  <button
-                    key={side}
-                    type="button"
-                    disabled={market.status !== 'open'}
-                    onClick={() => onChoose(market.ticker, side)}
-                    className={`${priceStyle(market, side)} disabled:bg-sunken disabled:text-ink-3`}
-                  >
-                    <SidePrice market={market} side={side} />
-                  </button>
-                ))
-              )}
-            </div>
-          </li>
+          <Fragment key={heading}>
+            <li aria-hidden className="bg-sunken px-4 py-2 font-semibold text-14 md:px-5">
+              {heading}
+            </li>
+            {rows}
+          </Fragment>
         );
       })}
     </ul>
+  );
+}
+
+type OutcomeRowProps = Pick<OutcomeRowsProps, 'chosen' | 'positions' | 'onChoose'> & {
+  market: MarketView;
+  /** The market's label without the heading. */
+  label: string;
+};
+
+function OutcomeRow(props: OutcomeRowProps) {
+  const { market, label, chosen, positions, onChoose } = props;
+  const implied = impliedChance(market);
+  return (
+    <li
+      className={clsx(
+        'outcome-row px-4 py-3 md:px-5',
+        market.ticker === chosen && 'shadow-[inset_3px_0_0_var(--ink)]',
+      )}
+    >
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
+        <PageLink
+          href={`/markets/${market.ticker}`}
+          className="line-clamp-2 min-w-0 text-15 hover:underline hover:underline-offset-4"
+        >
+          <OutcomeLabel market={market} label={label} />
+        </PageLink>
+        <PriceChange points={changePoints(market) || null} className="text-13" />
+        <span className="nums text-13 text-ink-3">
+          {contractsShort(market.volumeContractMicros)}
+          <span className="sr-only"> contracts</span> traded
+        </span>
+        <Held positions={positions} ticker={market.ticker} />
+      </div>
+      <div className="[grid-area:rule]">
+        <ChanceBar market={market} />
+      </div>
+      <div className="nums text-right font-semibold text-18 [grid-area:chance]">
+        {implied === null ? '–' : chance(implied)}
+      </div>
+      <div className="flex gap-1.5 [grid-area:prices]">
+        {market.status === 'settled' ? (
+          <MarketResult payoutYesMicros={market.payoutYesMicros} />
+        ) : (
+          (['yes', 'no'] as const).map((side) => (
+            <button
+              key={side}
+              type="button"
+              disabled={market.status !== 'open'}
+              onClick={() => onChoose(market.ticker, side)}
+              className={`${priceStyle(market, side)} disabled:bg-sunken disabled:text-ink-3`}
+            >
+              <SidePrice market={market} side={side} />
+            </button>
+          ))
+        )}
+      </div>
+    </li>
   );
 }
 

@@ -1,19 +1,16 @@
+import clsx from 'clsx';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { contractsShort } from '#lib/format/money.ts';
 import { type EventView, type MarketView, telling } from '#lib/market/marketView.ts';
+import { groupOutcomes, type OutcomeGroup } from '#lib/market/outcomeGroups.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
 import { EndsIn } from './EndsIn.tsx';
+import { distinctionsOf, EventTable, hrefOf } from './EventTable.tsx';
 import { StarIcon } from './icons.tsx';
-import {
-  LiveChance,
-  LiveChanceBar,
-  LiveMarketPrices,
-  LiveMove,
-  LivePriceChange,
-  LiveTimeLeft,
-} from './LiveMarketFields.tsx';
+import { LiveChance, LiveChanceBar, LiveMarketPrices, LiveMove } from './LiveMarketFields.tsx';
 import type { ListView } from './listFilter.ts';
+import { OutcomeLabel } from './OutcomeLabel.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { WatchStar } from './WatchStar.tsx';
@@ -34,12 +31,14 @@ export function EventGrid(props: EventGridProps) {
   if (view === 'table') {
     return <EventTable events={events} renderedAtMs={renderedAtMs} sparks={sparks} />;
   }
+  const distinctions = distinctionsOf(events);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
       {events.map((event) => (
         <EventCard
           key={event.eventTicker}
           event={event}
+          distinction={distinctions.get(event.eventTicker)}
           renderedAtMs={renderedAtMs}
           sparks={sparks}
         />
@@ -49,7 +48,7 @@ export function EventGrid(props: EventGridProps) {
 }
 
 export function marketsOn(events: readonly EventView[]): MarketView[] {
-  return events.flatMap((event) => telling(event, SHOWN_MARKETS));
+  return events.flatMap((event) => shownOutcomes(event).outcomes.map(({ market }) => market));
 }
 
 export function tickersOn(events: readonly EventView[]): string[] {
@@ -58,18 +57,35 @@ export function tickersOn(events: readonly EventView[]): string[] {
 
 const SHOWN_MARKETS = 3;
 
+/** The most informative outcomes; of an event about several players, those of the first one. */
+function shownOutcomes(event: EventView): OutcomeGroup<MarketView> {
+  const [group] = groupOutcomes(event.markets);
+  if (group?.heading === undefined) {
+    const outcomes = telling(event, SHOWN_MARKETS).map((market) => ({
+      market,
+      label: market.label,
+    }));
+    return { heading: undefined, outcomes };
+  }
+  const markets = group.outcomes.map(({ market }) => market);
+  const shown = telling({ ...event, markets }, SHOWN_MARKETS);
+  return { ...group, outcomes: group.outcomes.filter(({ market }) => shown.includes(market)) };
+}
+
 type EventCardProps = {
   event: EventView;
+  /** What tells the event apart from others of the list with its title. */
+  distinction?: string | undefined;
   renderedAtMs: number;
   sparks: ReadonlyMap<string, Spark>;
 };
 
-export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
-  const shown = telling(event, SHOWN_MARKETS);
-  const more = event.marketCount - shown.length;
+export function EventCard({ event, distinction, renderedAtMs, sparks }: EventCardProps) {
+  const { heading, outcomes } = shownOutcomes(event);
+  const more = event.marketCount - outcomes.length;
   const first = event.markets[0];
-  const single = event.marketCount === 1;
   const href = hrefOf(event);
+  const subtitle = distinction ?? event.subtitle;
   return (
     <article className="sheet event-card flex flex-col">
       <header className="px-4 pt-3 pb-3 md:px-5">
@@ -89,18 +105,28 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
             {event.title}
           </PageLink>
         </h2>
-        {event.subtitle && <p className="mt-0.5 text-13 text-ink-3">{event.subtitle}</p>}
+        {subtitle && <p className="mt-0.5 text-13 text-ink-3">{subtitle}</p>}
       </header>
-      <ul className="flex-1">
-        {shown.map((market) => (
-          <MarketRow
-            key={market.ticker}
-            market={market}
-            single={single}
-            spark={sparks.get(market.ticker)}
-          />
-        ))}
-      </ul>
+      {first && event.marketCount === 1 ? (
+        <SingleMarket event={event} market={first} spark={sparks.get(first.ticker)} />
+      ) : (
+        <ul className="flex-1">
+          {heading && (
+            <li aria-hidden className="border-t px-4 pt-2.5 font-medium text-13 text-ink-2 md:px-5">
+              {heading}
+            </li>
+          )}
+          {outcomes.map(({ market, label }, index) => (
+            <MarketRow
+              key={market.ticker}
+              market={market}
+              label={label}
+              isFirstOfGroup={heading !== undefined && index === 0}
+              spark={sparks.get(market.ticker)}
+            />
+          ))}
+        </ul>
+      )}
       <footer className="flex items-center justify-between border-t px-4 py-2.5 text-13 text-ink-3 md:px-5">
         <span className="nums">{contractsShort(event.volumeContractMicros)} contracts traded</span>
         {more > 0 && (
@@ -111,11 +137,6 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
       </footer>
     </article>
   );
-}
-
-/** An event with one market opens that market. */
-function hrefOf({ eventTicker, marketCount, markets: [first] }: EventView): string {
-  return marketCount === 1 && first ? `/markets/${first.ticker}` : `/events/${eventTicker}`;
 }
 
 function CardClock({ market, renderedAtMs }: { market: MarketView; renderedAtMs: number }) {
@@ -134,17 +155,51 @@ function CardClock({ market, renderedAtMs }: { market: MarketView; renderedAtMs:
   );
 }
 
-type MarketRowProps = { market: MarketView; single: boolean; spark: Spark | undefined };
+type SingleMarketProps = { event: EventView; market: MarketView; spark: Spark | undefined };
 
-function MarketRow({ market, single, spark }: MarketRowProps) {
+/** The only market of an event: its title is the question. */
+function SingleMarket({ event, market, spark }: SingleMarketProps) {
+  const isNamed = [event.title, event.subtitle, market.title].includes(market.label);
   return (
-    <li className="outcome-row border-t px-4 py-3 md:px-5">
+    <div className="flex flex-1 flex-col justify-end gap-3 px-4 pb-4 md:px-5">
+      {!isNamed && <p className="text-14 text-ink-2">{market.label}</p>}
+      <div className="flex items-baseline gap-2">
+        <span className="nums font-semibold text-26 leading-none tracking-[-0.02em]">
+          <LiveChance market={market} />
+        </span>
+        <span className="text-13 text-ink-3">chance of Yes</span>
+        <LiveMove market={market} />
+        <span className="ml-auto self-center">
+          <Sparkline spark={spark} />
+        </span>
+      </div>
+      <LiveChanceBar market={market} />
+      {/* Here is room for the verb that rows say to screen readers only. */}
+      <div className="flex gap-2 *:flex-1 [&_.sr-only:first-child]:not-sr-only">
+        <LiveMarketPrices market={market} />
+      </div>
+    </div>
+  );
+}
+
+type MarketRowProps = {
+  market: MarketView;
+  label: string;
+  isFirstOfGroup: boolean;
+  spark: Spark | undefined;
+};
+
+function MarketRow({ market, label, isFirstOfGroup, spark }: MarketRowProps) {
+  return (
+    <li
+      className={clsx('outcome-row px-4 md:px-5', isFirstOfGroup ? 'pt-1.5 pb-3' : 'border-t py-3')}
+    >
       <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
         <PageLink
           href={`/markets/${market.ticker}`}
           className="line-clamp-2 min-w-0 text-14 hover:underline hover:underline-offset-4"
         >
-          {single && market.label === market.title ? 'Chance of Yes' : market.label}
+          <OutcomeLabel market={market} label={label} />
         </PageLink>
         <LiveMove market={market} />
       </div>
@@ -159,79 +214,5 @@ function MarketRow({ market, single, spark }: MarketRowProps) {
         <LiveMarketPrices market={market} />
       </div>
     </li>
-  );
-}
-
-type Drawn = { renderedAtMs: number; sparks: ReadonlyMap<string, Spark> };
-type EventTableProps = Drawn & { events: EventView[] };
-
-export function EventTable({ events, ...drawn }: EventTableProps) {
-  return (
-    <div className="sheet overflow-hidden">
-      <table className="nums w-full text-14 max-md:block">
-        <caption className="sr-only">Events and their leading outcomes</caption>
-        <thead className="max-md:sr-only">
-          <tr className="border-b text-left text-13 text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-normal">
-            <th scope="col">Event</th>
-            {['Chance', '24 h', 'Traded', 'Closes in'].map((column) => (
-              <th key={column} scope="col" className="text-right">
-                {column}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="sr-only">Prices</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody className="max-md:block">
-          {events.map((event) => (
-            <EventRow key={event.eventTicker} event={event} {...drawn} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function EventRow({ event, renderedAtMs, sparks }: Drawn & { event: EventView }) {
-  const [leading] = telling(event, 1);
-  if (!leading) return null;
-  const single = event.marketCount === 1;
-  return (
-    <tr className="border-b last:border-b-0 hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-3 max-md:px-4 max-md:py-2 md:[&>td]:px-3 md:[&>td]:py-1.5 md:[&>th]:px-3 md:[&>th]:py-1.5">
-      <th scope="row" className="max-w-[26.25rem] text-left font-normal max-md:max-w-none">
-        <PageLink
-          href={hrefOf(event)}
-          className="line-clamp-2 font-medium hover:underline hover:underline-offset-4 md:line-clamp-1"
-        >
-          {event.title}
-        </PageLink>
-        <span className="block truncate text-13 text-ink-3">
-          {single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
-        </span>
-      </th>
-      <td className="text-right font-semibold text-15">
-        <LiveChance market={leading} />
-      </td>
-      <td className="text-right text-13 max-md:w-[4.5rem]">
-        <div className="flex items-center justify-end gap-2.5 max-md:flex-col max-md:items-end max-md:gap-0">
-          <Sparkline spark={sparks.get(leading.ticker)} />
-          <span className="md:w-[2rem]">
-            <LivePriceChange market={leading} />
-          </span>
-        </div>
-      </td>
-      <td className="text-right text-ink-2 max-md:hidden">
-        {contractsShort(event.volumeContractMicros)}
-      </td>
-      <td className="whitespace-nowrap text-right text-ink-2 max-md:hidden">
-        <LiveTimeLeft market={leading} renderedAtMs={renderedAtMs} />
-      </td>
-      <td className="max-md:hidden">
-        <div className="flex justify-end gap-1.5">
-          <LiveMarketPrices market={leading} />
-        </div>
-      </td>
-    </tr>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { chance } from '#lib/format/money.ts';
+import { distinctionsIn } from '#lib/market/distinctions.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
 import { listHref, NO_FILTER } from './listFilter.ts';
@@ -15,12 +16,14 @@ type HighlightsProps = FrontMarkets & {
 };
 
 export function Highlights({ movers, closing, renderedAtMs, sparks }: HighlightsProps) {
+  const movingSubtitles = subtitlesOf(movers);
+  const closingSubtitles = subtitlesOf(closing);
   return (
     <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(min(18.125rem,88%),1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
       {movers.length > 0 && (
         <Strip title="Biggest moves today" href={listHref(NO_FILTER, { sort: 'movers' })}>
           {movers.map((market) => (
-            <Line key={market.ticker} market={market}>
+            <Line key={market.ticker} market={market} subtitles={movingSubtitles}>
               <Sparkline spark={sparks.get(market.ticker)} />
               <PriceChange points={changePoints(market)} className="text-13" />
             </Line>
@@ -30,7 +33,7 @@ export function Highlights({ movers, closing, renderedAtMs, sparks }: Highlights
       {closing.length > 0 && (
         <Strip title="Ending soon" href={listHref(NO_FILTER, { sort: 'closing' })}>
           {closing.map((market) => (
-            <Line key={market.ticker} market={market}>
+            <Line key={market.ticker} market={market} subtitles={closingSubtitles}>
               <span className="nums whitespace-nowrap text-13 text-ink-3">
                 <span className="sr-only">ends in </span>
                 <Until at={market.expectedEndTime} renderedAtMs={renderedAtMs} />
@@ -63,7 +66,26 @@ function Strip({ title, href, children }: { title: string; href: string; childre
   );
 }
 
-function Line({ market, children }: { market: MarketView; children: ReactNode }) {
+/** The outcomes where the titles do not name them, and the dates where that is not enough. */
+function subtitlesOf(markets: readonly MarketView[]): ReadonlyMap<string, string> {
+  const named = markets.map(({ ticker, title, label, expectedEndTime }) => ({
+    ticker,
+    title,
+    subtitle: title.includes(label) ? '' : label,
+    endTime: expectedEndTime,
+  }));
+  const outcomes = named.map(({ ticker, subtitle }) => [ticker, subtitle] as const);
+  return new Map([...outcomes, ...distinctionsIn(named)]);
+}
+
+type LineProps = {
+  market: MarketView;
+  subtitles: ReadonlyMap<string, string>;
+  children: ReactNode;
+};
+
+function Line({ market, subtitles, children }: LineProps) {
+  const subtitle = subtitles.get(market.ticker);
   const implied = impliedChance(market);
   return (
     <li>
@@ -73,9 +95,7 @@ function Line({ market, children }: { market: MarketView; children: ReactNode })
       >
         <span className="min-w-0">
           <span className="line-clamp-2 md:line-clamp-1">{market.title}</span>
-          {!market.title.includes(market.label) && (
-            <span className="block truncate text-13 text-ink-3">{market.label}</span>
-          )}
+          {subtitle && <span className="block truncate text-13 text-ink-3">{subtitle}</span>}
         </span>
         <span className="flex items-center justify-end gap-2.5 max-[20rem]:[&>svg]:hidden">
           {children}

@@ -5,6 +5,7 @@ import {
   type EventView,
   hasChanged,
   impliedChance,
+  labelOf,
   type MarketPrices,
   type MarketView,
   telling,
@@ -51,6 +52,7 @@ const market = (ticker: string, lastPriceMicros: bigint): MarketView => ({
   eventTicker: 'E',
   title: ticker,
   label: ticker,
+  strikeGroup: null,
   status: 'open',
   openTime: '2026-11-01T00:00:00.000Z',
   closeTime: '2026-12-01T00:00:00.000Z',
@@ -59,6 +61,20 @@ const market = (ticker: string, lastPriceMicros: bigint): MarketView => ({
   volumeContractMicros: 0n,
   previousPriceMicros: null,
   payoutYesMicros: null,
+});
+
+describe('labelOf', () => {
+  const title = 'Will it rain?';
+
+  it('given an outcome of its own, is its name', () => {
+    expect(labelOf({ title, subtitle: 'Rain', yesSubTitle: 'Above 5 mm' })).toBe('Above 5 mm');
+    expect(labelOf({ title, subtitle: 'Rain', yesSubTitle: '' })).toBe('Rain');
+  });
+
+  it('given a plain question, is the question', () => {
+    expect(labelOf({ title, subtitle: '', yesSubTitle: 'Yes' })).toBe(title);
+    expect(labelOf({ title, subtitle: '', yesSubTitle: '' })).toBe(title);
+  });
 });
 
 describe('telling', () => {

@@ -17,6 +17,8 @@ export type MarketView = MarketPrices & {
   title: string;
   /** Distinguishes this market from the others of its event. */
   label: string;
+  /** Markets about the same player or team share it. */
+  strikeGroup: string | null;
   status: MarketStatus;
   openTime: string;
   /** The deadline; the outcome is usually known at `expectedEndTime`, and trading ends then. */
@@ -134,6 +136,12 @@ export function changePoints(
   return Number((now - market.previousPriceMicros) / CENT_MICROS);
 }
 
+/** A plain question has the outcome "Yes", which distinguishes nothing. */
+export function labelOf(market: Pick<Market, 'title' | 'subtitle' | 'yesSubTitle'>): string {
+  const label = market.yesSubTitle || market.subtitle;
+  return label === '' || label === 'Yes' ? market.title : label;
+}
+
 /** Converts a market of /v1 to a view. */
 export function marketViewOf(market: Market): MarketView {
   return {
@@ -141,7 +149,8 @@ export function marketViewOf(market: Market): MarketView {
     ticker: market.ticker,
     eventTicker: market.eventTicker,
     title: market.title,
-    label: market.yesSubTitle || market.subtitle || market.title,
+    label: labelOf(market),
+    strikeGroup: market.strikeGroup,
     status: market.status,
     openTime: market.openTime,
     closeTime: market.closeTime,

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { ChanceBar } from '#components/market/ChanceBar.tsx';
-import { EventCard, EventTable } from '#components/market/EventGrid.tsx';
+import { EventCard } from '#components/market/EventGrid.tsx';
+import { EventTable } from '#components/market/EventTable.tsx';
 import { MarketResult } from '#components/market/MarketResult.tsx';
 import { PriceChange } from '#components/market/PriceChange.tsx';
 import { Sparkline } from '#components/market/Sparkline.tsx';
@@ -103,6 +104,7 @@ function sample(label: string, cents: bigint, moved: bigint): MarketView {
     eventTicker: 'SAMPLE',
     title: 'Who will win the sample?',
     label,
+    strikeGroup: null,
     status: 'open',
     openTime: OPEN,
     closeTime: CLOSE,

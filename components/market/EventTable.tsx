@@ -1,0 +1,111 @@
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { contractsShort } from '#lib/format/money.ts';
+import { distinctionsIn } from '#lib/market/distinctions.ts';
+import { type EventView, telling } from '#lib/market/marketView.ts';
+import type { Spark } from '#lib/market/sparkline.ts';
+import {
+  LiveChance,
+  LiveMarketPrices,
+  LivePriceChange,
+  LiveTimeLeft,
+} from './LiveMarketFields.tsx';
+import { Sparkline } from './Sparkline.tsx';
+
+/** An event with one market opens that market. */
+export function hrefOf({ eventTicker, marketCount, markets: [first] }: EventView): string {
+  return marketCount === 1 && first ? `/markets/${first.ticker}` : `/events/${eventTicker}`;
+}
+
+/** What tells events with equal titles apart, by ticker. */
+export function distinctionsOf(events: readonly EventView[]): ReadonlyMap<string, string> {
+  return distinctionsIn(
+    events.map(({ eventTicker, markets: [first], ...event }) => ({
+      ...event,
+      ticker: eventTicker,
+      endTime: first?.expectedEndTime,
+    })),
+  );
+}
+
+type Drawn = { renderedAtMs: number; sparks: ReadonlyMap<string, Spark> };
+type EventTableProps = Drawn & { events: EventView[] };
+
+export function EventTable({ events, ...drawn }: EventTableProps) {
+  const distinctions = distinctionsOf(events);
+  return (
+    <div className="sheet overflow-hidden">
+      <table className="nums w-full text-14 max-md:block">
+        <caption className="sr-only">Events and their leading outcomes</caption>
+        <thead className="max-md:sr-only">
+          <tr className="border-b text-left text-13 text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-normal">
+            <th scope="col">Event</th>
+            {['Chance', '24 h', 'Traded', 'Closes in'].map((column) => (
+              <th key={column} scope="col" className="text-right">
+                {column}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="sr-only">Prices</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody className="max-md:block">
+          {events.map((event) => (
+            <EventRow
+              key={event.eventTicker}
+              event={event}
+              distinction={distinctions.get(event.eventTicker)}
+              {...drawn}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type EventRowProps = Drawn & { event: EventView; distinction: string | undefined };
+
+function EventRow({ event, distinction, renderedAtMs, sparks }: EventRowProps) {
+  const [leading] = telling(event, 1);
+  if (!leading) return null;
+  const single = event.marketCount === 1;
+  return (
+    <tr className="border-b last:border-b-0 hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-3 max-md:px-4 max-md:py-2 md:[&>td]:px-3 md:[&>td]:py-1.5 md:[&>th]:px-3 md:[&>th]:py-1.5">
+      <th scope="row" className="max-w-[26.25rem] text-left font-normal max-md:max-w-none">
+        <PageLink
+          href={hrefOf(event)}
+          className="line-clamp-2 font-medium hover:underline hover:underline-offset-4 md:line-clamp-1"
+        >
+          {event.title}
+        </PageLink>
+        <span className="block truncate text-13 text-ink-3">
+          {distinction && `${distinction} · `}
+          {single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
+        </span>
+      </th>
+      <td className="text-right font-semibold text-15">
+        <LiveChance market={leading} />
+      </td>
+      <td className="text-right text-13 max-md:w-[4.5rem]">
+        <div className="flex items-center justify-end gap-2.5 max-md:flex-col max-md:items-end max-md:gap-0">
+          <Sparkline spark={sparks.get(leading.ticker)} />
+          <span className="md:w-[2rem]">
+            <LivePriceChange market={leading} />
+          </span>
+        </div>
+      </td>
+      <td className="text-right text-ink-2 max-md:hidden">
+        {contractsShort(event.volumeContractMicros)}
+      </td>
+      <td className="whitespace-nowrap text-right text-ink-2 max-md:hidden">
+        <LiveTimeLeft market={leading} renderedAtMs={renderedAtMs} />
+      </td>
+      <td className="max-md:hidden">
+        <div className="flex justify-end gap-1.5">
+          <LiveMarketPrices market={leading} />
+        </div>
+      </td>
+    </tr>
+  );
+}
