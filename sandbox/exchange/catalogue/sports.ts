@@ -190,6 +190,60 @@ function totals(league: League, popularity: number): SeriesTemplate {
   };
 }
 
+const SCORERS = [
+  { code: 'OKORO', name: 'Dele Okoro', above: 6 },
+  { code: 'LINDQ', name: 'Nils Lindqvist', above: 0 },
+  { code: 'MARSH', name: 'Terrence Marsh', above: -5 },
+];
+
+const SCORER_POINTS = [15, 20, 25];
+
+/** "Dele Okoro: 15+": several numbers of several players in one event. */
+function scorers(league: League, popularity: number): SeriesTemplate {
+  return {
+    ...base(league),
+    ticker: `KX${league.code}PTS`,
+    title: `${league.name} player points`,
+    tags: [league.sport, 'Player props'],
+    roundsOpen: 2,
+    popularity,
+    events: (context) =>
+      pairings(league, context)
+        .slice(0, 1)
+        .map(({ home, away }): EventSpec => {
+          const day = dayText(context.closeAt - 86_400_000 / 4);
+          const outcomes = SCORERS.flatMap(({ code, name, above: lead }) =>
+            SCORER_POINTS.map((points) => ({ code, name, lead, points })),
+          );
+          return {
+            suffix: `${context.stamp}${away[0]}${home[0]}`,
+            title: `${away[1]} at ${home[1]}: points by player`,
+            subTitle: `${league.name}, ${day}`,
+            mutuallyExclusive: false,
+            model: {
+              kind: 'above',
+              underlying: {
+                seed: hash32(context.seed, 'scorers', league.code, context.stamp),
+                level: 19,
+                dailyMove: 3,
+                relative: false,
+              },
+              // Half a point less, because the number itself counts.
+              strikes: outcomes.map(({ lead, points }) => points - lead - 0.5),
+            },
+            markets: outcomes.map(({ code, name, points }) => ({
+              suffix: `${code}${points}`,
+              title: `${name}: ${points}+ points?`,
+              yesSubTitle: `${name}: ${points}+`,
+              noSubTitle: `${name}: fewer than ${points}`,
+              rulesPrimary: `If ${name} scores at least ${points} points in ${away[1]} at ${home[1]} on ${day}, the market resolves to Yes.`,
+              strike: { type: 'greater_or_equal', floor: points, custom: name },
+            })),
+          };
+        }),
+  };
+}
+
 function champion(league: League, popularity: number): SeriesTemplate {
   return {
     ...base(league),
@@ -226,4 +280,5 @@ export const sportsTemplates: SeriesTemplate[] = LEAGUES.flatMap((league, rank) 
   games(league, 0.72 - rank * 0.1),
   totals(league, 0.35 - rank * 0.04),
   champion(league, 0.97 - rank * 0.1),
+  ...(league.code === 'CBA' ? [scorers(league, 0.5)] : []),
 ]);
