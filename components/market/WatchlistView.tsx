@@ -8,7 +8,7 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useWatchlist } from '#lib/browser/market/watchlist.ts';
 import { eventQuery } from '#lib/browser/queries/markets.ts';
-import { eventViewOf } from '#lib/market/marketView.ts';
+import { eventViewOf } from '#lib/market/convertMarket.ts';
 import { EventGrid } from './EventGrid.tsx';
 
 export function WatchlistView() {

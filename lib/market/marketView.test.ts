@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Market } from '#lib/api/schemas/market.ts';
+import { labelOf } from './convertMarket.ts';
 import {
   changePoints,
   type EventView,
   hasChanged,
   impliedChance,
-  labelOf,
   type MarketPrices,
   type MarketView,
   telling,

@@ -1,10 +1,10 @@
 import { cache } from 'react';
 import type { ListFilter, SearchFilter } from '#components/market/listFilter.ts';
+import { labelOf } from '#lib/market/convertMarket.ts';
 import {
   changePoints,
   type EventView,
   impliedChance,
-  labelOf,
   type MarketPageView,
   type MarketRules,
   type MarketView,
