@@ -144,6 +144,12 @@ describe('GET /v1/prediction-market/markets/{ticker}/quote', () => {
     expect(refused.errors.map((one) => one.pointer)).toContain(pointer);
   });
 
+  it.each(['0', '0.00'])('422 for %s contracts, like an order for none', async (contracts) => {
+    const refused = await session.refuse('GET', quote(`side=yes&contracts=${contracts}`));
+    expect(refused).toMatchObject({ status: 422, code: 'quantity_not_allowed' });
+    expect(refused.errors.map((one) => one.pointer)).toEqual(['/query/contracts']);
+  });
+
   it('404 for a market that does not exist', async () => {
     const refused = await session.refuse('GET', `${markets}/NOPE/quote?side=yes&contracts=1`);
     expect(refused).toMatchObject({ status: 404, code: 'market_not_found' });

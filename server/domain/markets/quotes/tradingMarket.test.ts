@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Exchange, OrderBook } from '#server/exchange/port.ts';
-import { getRecentBook } from './tradingMarket.ts';
+import { getRecentBook, quoteMarket } from './tradingMarket.ts';
 
 const BOOK: OrderBook = { ticker: 'A', yesBids: [], noBids: [] };
 
@@ -24,4 +24,14 @@ it('given a failed read of a book, the next request reads it again', async () =>
   const deps = { exchange: exchangeWith(getOrderBook) };
   await expect(getRecentBook(deps, 'A')).rejects.toThrow('no answer');
   expect((await getRecentBook(deps, 'A')).book).toBe(BOOK);
+});
+
+it('given a quote for no contracts, refuses it without reading the exchange', async () => {
+  const getOrderBook = vi.fn(async () => BOOK);
+  const asked = { ticker: 'A', action: 'buy', side: 'yes', contractMicros: 0n } as const;
+  await expect(quoteMarket({ exchange: exchangeWith(getOrderBook) }, asked)).rejects.toMatchObject({
+    code: 'quantity_not_allowed',
+    errors: [{ pointer: '/query/contracts', detail: 'must be more than zero' }],
+  });
+  expect(getOrderBook).not.toHaveBeenCalled();
 });

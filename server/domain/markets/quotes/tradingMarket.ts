@@ -77,15 +77,23 @@ export type MarketQuote = { quote: Quote; asOf: Date };
 
 /**
  * The cost of buying, or the proceeds of selling.
- * @throws {ServiceError} market_not_found, fee_unknown, exchange_unavailable
+ * @throws {ServiceError} quantity_not_allowed, market_not_found, fee_unknown, exchange_unavailable
  */
 export async function quoteMarket(deps: Deps, asked: RequestedQuote): Promise<MarketQuote> {
+  if (asked.contractMicros === 0n) throw nothingAsked();
   const shared = sharedBy(deps.exchange);
   const [trading, reading] = await Promise.all([
     shared.market(asked.ticker),
     fromExchange(shared.book(asked.ticker)),
   ]);
   return quoteFrom(trading, reading, asked);
+}
+
+function nothingAsked(): ServiceError {
+  const detail = 'must be more than zero';
+  return new ServiceError('quantity_not_allowed', `The quantity ${detail}.`, {
+    errors: [{ pointer: '/query/contracts', detail }],
+  });
 }
 
 function quoteFrom(
