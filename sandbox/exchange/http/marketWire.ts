@@ -3,7 +3,14 @@ import type { Level } from '../book.ts';
 import { wishOf } from '../bots.ts';
 import { observedValue } from '../fairPrice.ts';
 import { HOUR_MS } from '../history.ts';
-import { beliefIn, type ExchangeMarket, isScalar, payoutMicrosOf, statusOf } from '../market.ts';
+import {
+  beliefIn,
+  type ExchangeMarket,
+  isScalar,
+  type MarketResult,
+  payoutMicrosOf,
+  statusOf,
+} from '../market.ts';
 import { TICK_STRUCTURES, type TickStructure } from '../ticks.ts';
 import { count, dollars, time } from './wire.ts';
 
@@ -143,8 +150,8 @@ function strikeWire({ strike }: ExchangeMarket['spec']) {
   };
 }
 
-export function resultOf(market: ExchangeMarket): 'yes' | 'no' | 'scalar' | 'void' {
-  if (market.state.resultOverride) return market.state.resultOverride;
+export function resultOf(market: ExchangeMarket): MarketResult {
+  if (market.state.resultOverride !== undefined) return market.state.resultOverride;
   const payout = payoutMicrosOf(market);
   if (isScalar(market) || (payout !== 0n && payout !== MICROS)) return 'scalar';
   return payout === MICROS ? 'yes' : 'no';

@@ -13,6 +13,8 @@ export const ALERT_KINDS = {
   settlement_unfunded: 'A market’s settlement is not funded yet; redemptions are delayed.',
   settlement_held: 'A market’s settlement was vetoed or disputed and is under review.',
   settlement_unasked: 'A settlement was proposed for a market that the exchange has not resolved.',
+  settlement_unreadable:
+    'The exchange settled a market without a readable payout; it pays out after a review.',
   settlement_delayed: 'A market’s settlement is delayed.',
   delivery_failing: 'Delivery of a filled order failed and is being retried.',
   order_unwinding:

@@ -9,7 +9,7 @@ import type { Database, Queryable } from '../../platform/database/client.ts';
 import { marketSettlements } from '../../platform/database/schema/settlement.ts';
 import { recordAudit } from '../admin/audit.ts';
 import { NotAllowedError } from '../admin/notAllowed.ts';
-import { readFinalResult } from '../markets/catalogue/finalResults.ts';
+import { listSettledWithoutPayout, readFinalResult } from '../markets/catalogue/finalResults.ts';
 import {
   dropPendingProposal,
   listPendingProposals,
@@ -18,7 +18,13 @@ import {
   takePendingProposal,
 } from './pendingProposals.ts';
 import type { SettlementArgs } from './settlementCall.ts';
-import { findLatestSettlementEvent, findSettlement, type Settlement } from './settlementStore.ts';
+import {
+  findLatestSettlementEvent,
+  findSettlement,
+  type Settlement,
+  storeSettlement,
+} from './settlementStore.ts';
+import { listTradedTickers } from './tradedMarkets.ts';
 
 type Deps = { database: Database };
 type Act = { ticker: string; by: string; reason: string };
@@ -54,18 +60,22 @@ export async function proposePayout(
   const { ticker, by, reason } = act;
   return await deps.database.orm.transaction(async (tx) => {
     const settlement = await requireProposable(tx, ticker);
-    const payoutYesMicros = act.payoutYesMicros ?? settlement.payoutYesMicros;
+    const payoutYesMicros = act.payoutYesMicros ?? settlement?.payoutYesMicros;
+    if (payoutYesMicros === undefined) {
+      throw new NotAllowedError('The exchange names no payout. State the payout of YES.');
+    }
     if (payoutYesMicros < 0n || payoutYesMicros > MICROS) {
       throw new NotAllowedError('The payout of YES must be 0 to 1 dollar.');
     }
     const final = await readFinalResult({ database: { orm: tx } }, ticker);
-    const outcome = final?.payoutYesMicros === payoutYesMicros ? 'sent' : 'pending';
-    if (outcome === 'sent') {
+    const isExchanges = settlement !== undefined && final?.payoutYesMicros === payoutYesMicros;
+    if (isExchanges) {
       await dropPendingProposal(tx, ticker);
       await handOverProposal(tx, settlement, payoutYesMicros);
     } else {
       await storePendingProposal(tx, { ticker, payoutYesMicros, proposedBy: by, reason });
     }
+    const outcome = isExchanges ? 'sent' : 'pending';
     await recordAudit(
       { database: { orm: tx } },
       {
@@ -74,7 +84,7 @@ export async function proposePayout(
         subject: ticker,
         reason,
         before: summaryOf(settlement),
-        after: { ...summaryOf({ ...settlement, payoutYesMicros }), outcome },
+        after: { ...summaryOf(settlement, payoutYesMicros), outcome },
       },
     );
     return outcome;
@@ -99,7 +109,8 @@ export async function approveProposal(
     if (isSamePerson(pending.proposedBy, by)) {
       throw new NotAllowedError('An admin other than the proposer must confirm it.');
     }
-    await handOverProposal(tx, settlement, payoutYesMicros);
+    if (settlement) await handOverProposal(tx, settlement, payoutYesMicros);
+    else await storeSettlement(tx, { ticker, payoutYesMicros, settledAt: new Date() });
     await recordAudit(
       { database: { orm: tx } },
       {
@@ -108,7 +119,7 @@ export async function approveProposal(
         subject: ticker,
         reason,
         before: { ...summaryOf(settlement), proposedBy: pending.proposedBy },
-        after: summaryOf({ ...settlement, payoutYesMicros }),
+        after: summaryOf(settlement, payoutYesMicros),
       },
     );
   });
@@ -117,8 +128,13 @@ export async function approveProposal(
 const isSamePerson = (one: string, other: string) =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
 
-/** A settlement without a proposal on chain. @throws {NotAllowedError} */
-async function requireProposable(tx: Queryable, ticker: string): Promise<Settlement> {
+/**
+ * A settlement without a proposal on chain; undefined for a traded market that the exchange has
+ * settled without a readable payout, whose settlement begins with the confirmed payout.
+ * @throws {NotAllowedError}
+ */
+async function requireProposable(tx: Queryable, ticker: string): Promise<Settlement | undefined> {
+  if (!(await findSettlement(tx, ticker)) && (await isWithoutPayout(tx, ticker))) return undefined;
   const settlement = await requireSettlement(tx, ticker);
   const event = await findLatestSettlementEvent(tx, settlement.marketKey);
   if (event?.kind === 'proposed') {
@@ -127,6 +143,12 @@ async function requireProposable(tx: Queryable, ticker: string): Promise<Settlem
     );
   }
   return settlement;
+}
+
+async function isWithoutPayout(tx: Queryable, ticker: string): Promise<boolean> {
+  const isTraded = (await listTradedTickers(tx)).includes(ticker);
+  const found = await listSettledWithoutPayout({ database: { orm: tx } }, [ticker]);
+  return isTraded && found.length > 0;
 }
 
 async function handOverProposal(
@@ -236,6 +258,7 @@ async function handOff(
   ]);
 }
 
-function summaryOf({ state, payoutYesMicros }: Settlement) {
-  return { state, payoutYesMicros: payoutYesMicros.toString() };
+function summaryOf(settlement: Settlement | undefined, payoutYesMicros?: bigint) {
+  const shown = payoutYesMicros ?? settlement?.payoutYesMicros;
+  return { state: settlement?.state ?? null, payoutYesMicros: shown?.toString() ?? null };
 }

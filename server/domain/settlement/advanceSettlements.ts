@@ -22,6 +22,7 @@ import {
   storeSettlement,
 } from './settlementStore.ts';
 import { countUndelivered, listTradedTickers, readExchangeHoldings } from './tradedMarkets.ts';
+import { alertUnreadableResults } from './unreadableResults.ts';
 
 export type SettlementDeps = { database: Database; chain: Chain; log: Log };
 
@@ -57,6 +58,7 @@ async function noticeFinalResults(deps: SettlementDeps): Promise<void> {
     const { ticker, payoutYesMicros } = final;
     deps.log.info({ ticker, payoutYesMicros }, 'market settled');
   }
+  await alertUnreadableResults(deps, candidates);
 }
 
 async function readFacts(deps: SettlementDeps, settlement: Settlement) {

@@ -87,8 +87,8 @@ function isCombination(wire: Wire, ticker: string): boolean {
 
 /**
  * The payout of a finalised market. A plain yes or no pays a dollar or nothing; a different value
- * contradicts it. Any other result pays its accompanying value. Undefined when the payout is
- * ambiguous: then nothing may be paid out.
+ * contradicts it. Scalar and void pay their accompanying value. Undefined when the payout is
+ * ambiguous, as with a value under a missing or unknown result: then nothing may be paid out.
  */
 export function readFinal(wire: Wire, closeAt: Date): ExchangeFinalResult | undefined {
   const settledAt = moment(wire.settlement_ts) ?? moment(wire.updated_time) ?? closeAt;
@@ -101,9 +101,7 @@ export function readFinal(wire: Wire, closeAt: Date): ExchangeFinalResult | unde
   }
   if (value === undefined) return undefined;
   if (result === 'void') return { payoutYesMicros: value, result, settledAt };
-  // An empty record also reads as zero or one dollar; without a result these mean nothing.
-  const isEdge = value === 0n || value === MICROS;
-  if (isEdge && result !== 'scalar') return undefined;
+  if (result !== 'scalar') return undefined;
   return {
     payoutYesMicros: value,
     result: value === MICROS ? 'yes' : value === 0n ? 'no' : 'scalar',
