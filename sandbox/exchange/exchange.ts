@@ -1,5 +1,6 @@
 import { type ExchangeKey, loadAccounts, openAccounts } from './accounts.ts';
 import { loadApiKeys } from './apiKeys.ts';
+import { USUAL_AGES } from './archive.ts';
 import { createBenchmark } from './catalogue/benchmark.ts';
 import { SERIES_TEMPLATES } from './catalogue/templates.ts';
 import { type Clock, createClock } from './clock.ts';
@@ -52,6 +53,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
     genesis,
     exchangeActive: true,
     tradingActive: true,
+    archiveAges: USUAL_AGES,
     precisionMicros: options.precisionMicros ?? 100n,
     signatureToleranceMs: (options.signatureToleranceSeconds ?? 30) * 1_000,
     accounts: new Map(),

@@ -1,3 +1,4 @@
+import type { ArchiveAges } from './archive.ts';
 import type { FeeSchedule } from './fees.ts';
 import type { ExchangeMarket } from './market.ts';
 import type { EventFeeChange, Exchange, FeeChange } from './state.ts';
@@ -26,7 +27,12 @@ export function saveFees(exchange: Exchange): void {
   write(exchange, 'fees', { feeChanges, eventFeeChanges, overrides });
 }
 
+export function saveArchiveAges(exchange: Exchange): void {
+  write(exchange, 'archive', exchange.archiveAges);
+}
+
 export function loadOperatorState(exchange: Exchange): void {
+  exchange.archiveAges = read<ArchiveAges>(exchange, 'archive') ?? exchange.archiveAges;
   const pauses = read<{ exchangeActive: boolean; tradingActive: boolean }>(exchange, 'pauses');
   Object.assign(exchange, pauses ?? {});
   const fees = read<FeesStored>(exchange, 'fees');

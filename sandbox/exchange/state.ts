@@ -1,4 +1,5 @@
 import type { ApiKey } from './apiKeys.ts';
+import type { ArchiveAges } from './archive.ts';
 import type { Benchmark } from './catalogue/benchmark.ts';
 import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
@@ -27,6 +28,7 @@ export type Exchange = {
   genesis: number;
   exchangeActive: boolean;
   tradingActive: boolean;
+  archiveAges: ArchiveAges;
   /** Balances move in steps of this. */
   precisionMicros: bigint;
   /** The allowed difference of a signature's time from the machine's clock. */

@@ -165,7 +165,7 @@ export type ExchangeTrading = {
   getReadsKnownThrough(): Promise<Date>;
   getBalanceMicros(): Promise<bigint>;
   listPositions(): Promise<ExchangePosition[]>;
-  /** Orders that reached the exchange since, in all markets. */
+  /** Orders that reached the exchange since, in all markets, archived ones included. */
   listOrders(query: { since: Date }): Promise<ExchangeOrder[]>;
   listSettlements(query: { since: Date; ticker?: string }): Promise<ExchangeSettlement[]>;
 };

@@ -4,7 +4,7 @@ import { createFaults, type FaultKind } from '../faults.ts';
 import type { Account } from '../ledger.ts';
 import { followSchedules } from '../lifecycle.ts';
 import { behave, createMisbehaviour, MISBEHAVIOUR_KINDS } from '../misbehaviour.ts';
-import { saveFees, savePauses } from '../operatorState.ts';
+import { saveArchiveAges, saveFees, savePauses } from '../operatorState.ts';
 import { Refusal } from '../order.ts';
 import { saveAccount } from '../persistence.ts';
 import { type Exchange, schedule } from '../state.ts';
@@ -53,7 +53,18 @@ const COMMANDS: Record<string, Command> = {
   settle: settleCommand,
   fees: feesCommand,
   account: accountCommand,
+  archive: archiveCommand,
 };
+
+/** Sets how old data is when it is archived; zero archives what has ended by now. */
+function archiveCommand(exchange: Exchange, fields: Fields): void {
+  const ages = { ...exchange.archiveAges };
+  for (const key of ['ordersMs', 'tradesMs', 'marketsMs', 'positionsMs'] as const) {
+    if (typeof fields[key] === 'number') ages[key] = fields[key];
+  }
+  exchange.archiveAges = ages;
+  saveArchiveAges(exchange);
+}
 
 function faultsCommand(exchange: Exchange, fields: Fields): void {
   if (fields.clear === true) Object.assign(exchange.faults, createFaults());
@@ -166,6 +177,7 @@ function describe(exchange: Exchange) {
     markets: exchange.world.markets.size,
     benchmarkMarkets: exchange.benchmark.marketCount,
     restingOrders: exchange.resting.size,
+    archive: exchange.archiveAges,
     faults: exchange.faults,
     misbehaviour: {
       seed: misbehaviour.seed,

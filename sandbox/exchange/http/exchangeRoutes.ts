@@ -81,19 +81,6 @@ export const exchangeRoutes: Route[] = [
   },
   {
     method: 'GET',
-    path: '/historical/cutoff',
-    handle: () => {
-      const start = time(0);
-      return ok({
-        market_settled_ts: start,
-        trades_created_ts: start,
-        orders_updated_ts: start,
-        market_positions_last_updated_ts: start,
-      });
-    },
-  },
-  {
-    method: 'GET',
     path: '/search/tags_by_categories',
     handle({ exchange }) {
       const tags = new Map<string, Set<string>>();

@@ -10,6 +10,7 @@ import { authenticate } from './auth.ts';
 import { controlResponse } from './control.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import { exchangeRoutes, statusWire } from './exchangeRoutes.ts';
+import { historicalRoutes } from './historicalRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
 import { orderGroupRoutes } from './orderGroupRoutes.ts';
 import { orderRoutes } from './orderRoutes.ts';
@@ -31,6 +32,7 @@ const ROUTES: { route: Route; segments: string[] }[] = [
   ...orderGroupRoutes,
   ...subaccountRoutes,
   ...apiKeyRoutes,
+  ...historicalRoutes,
 ]
   .map((route) => ({ route, segments: route.path.split('/').slice(1) }))
   .sort((a, b) => wildcards(a.segments) - wildcards(b.segments));

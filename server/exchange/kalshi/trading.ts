@@ -9,13 +9,13 @@ import type {
   FindOrderOutcome,
   OutcomeSide,
 } from '../port.ts';
+import { listOwn, pages } from './archive.ts';
 import { followChannels, type SocketOptions } from './channels.ts';
 import { createFillBuffer } from './fillBuffer.ts';
 import type { HttpClient } from './httpClient.ts';
 import { createOrderBatcher } from './orderBatcher.ts';
 import { priceOfSide } from './sides.ts';
 import {
-  asList,
   asWire,
   countMicros,
   decimalMicros,
@@ -30,8 +30,6 @@ import {
 const CLOCK_MARGIN_MS = 60_000;
 /** Timeout for fills on the feed after the response to an order. */
 const FEED_TIMEOUT_MS = 150;
-const PAGE_SIZE = 200;
-const MOST_PAGES = 500;
 const ENDED = ['canceled', 'cancelled', 'executed'];
 
 /** Trading over Orders V2: every order is an immediate-or-cancel limit on the Yes book. */
@@ -48,9 +46,8 @@ export function createTrading(
     async findOrder({ ticker, clientOrderId, sentAt, since }): Promise<FindOrderOutcome> {
       // Read before the scan, so that the scan is at least as new.
       const { theirs, ours } = await readsKnownThrough(http, now);
-      const earliest = (since ?? sentAt).getTime() - CLOCK_MARGIN_MS;
-      const query = { ticker, min_ts: unixSeconds(earliest) };
-      for await (const order of pages(http, '/portfolio/orders', query, 'orders')) {
+      const earliest = withMargin(since ?? sentAt);
+      for await (const order of listOwn(http, 'orders', earliest, { ticker })) {
         if (text(order, 'client_order_id') !== clientOrderId) continue;
         const found = readOrder(order);
         if (!found) log.error({ clientOrderId }, 'an order of ours cannot be read');
@@ -84,16 +81,12 @@ export function createTrading(
     },
 
     async listFills({ ticker, exchangeOrderId, side, sentAt }) {
-      const query = {
-        ticker,
-        order_id: exchangeOrderId,
-        min_ts: unixSeconds(sentAt.getTime() - CLOCK_MARGIN_MS),
-      };
+      const query = { ticker, order_id: exchangeOrderId };
       const fills = new Map<string, ExchangeFill>();
-      for await (const wire of pages(http, '/portfolio/fills', query, 'fills')) {
+      for await (const wire of listOwn(http, 'fills', withMargin(sentAt), query)) {
         const fill = readFill(wire, side);
         if (!fill) log.error({ exchangeOrderId }, 'a fill of ours cannot be read');
-        // The same fill may be listed twice under one id.
+        // The same fill may be listed twice under one id, as on both sides of the archive.
         if (fill?.exchangeOrderId === exchangeOrderId) fills.set(fill.fillId, fill);
       }
       return [...fills.values()].sort(byTime);
@@ -127,18 +120,19 @@ export function createTrading(
     },
 
     async listOrders({ since }) {
-      const query = { min_ts: unixSeconds(since.getTime()) };
-      const orders: ExchangeOrder[] = [];
-      for await (const wire of pages(http, '/portfolio/orders', query, 'orders')) {
+      const orders = new Map<string, ExchangeOrder>();
+      for await (const wire of listOwn(http, 'orders', since)) {
         const clientOrderId = text(wire, 'client_order_id');
         const ticker = text(wire, 'ticker', 'market_ticker');
         const order = readOrder(wire);
         if (order?.kind !== 'found')
           log.error({ clientOrderId }, 'an order of ours cannot be read');
-        else
-          orders.push({ clientOrderId, ticker, filledContractMicros: order.filledContractMicros });
+        else {
+          const { exchangeOrderId, filledContractMicros } = order;
+          orders.set(exchangeOrderId, { clientOrderId, ticker, filledContractMicros });
+        }
       }
-      return orders;
+      return [...orders.values()];
     },
 
     async listSettlements({ since, ticker }) {
@@ -234,24 +228,9 @@ async function readsKnownThrough(
   return { theirs: Math.min(asOf, theirNow), ours: now() - Math.max(theirNow - asOf, 0) };
 }
 
-async function* pages(
-  http: HttpClient,
-  path: string,
-  query: Record<string, string | number>,
-  name: string,
-): AsyncGenerator<Wire> {
-  let cursor = '';
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const body = await http.get(
-      path,
-      { ...query, limit: PAGE_SIZE, ...(cursor === '' ? {} : { cursor }) },
-      { isKeyed: true },
-    );
-    for (const item of asList(body[name])) yield asWire(item);
-    cursor = text(body, 'cursor');
-    if (cursor === '') return;
-  }
-  throw new RangeError(`${path} has more pages than can be true`);
+/** The clocks of the two sides differ. */
+function withMargin(at: Date): Date {
+  return new Date(at.getTime() - CLOCK_MARGIN_MS);
 }
 
 function unixSeconds(milliseconds: number): number {

@@ -13,6 +13,8 @@ import { type BookReading, getRecentBook } from '../quotes/tradingMarket.ts';
 type Deps = { database: Database; exchange: Exchange };
 
 type TradesAsked = { ticker: string; limit: number; cursor?: string };
+/** A cached page's key, as JSON. */
+type TradesKey = { ticker: string; limit: number; openedAt: string };
 type TradesPage = { trades: ExchangeTrade[]; cursor: string };
 
 /**
@@ -22,9 +24,10 @@ type TradesPage = { trades: ExchangeTrade[]; cursor: string };
 const SHARED_MS = 1_000;
 
 const latestTrades = memoizeByObject((exchange: Exchange) =>
-  createTimedCache<TradesPage>(SHARED_MS, (asked) =>
-    exchange.catalogue.listTrades(JSON.parse(asked) as TradesAsked),
-  ),
+  createTimedCache<TradesPage>(SHARED_MS, (key) => {
+    const { openedAt, ...asked } = JSON.parse(key) as TradesKey;
+    return exchange.catalogue.listTrades({ ...asked, openedAt: new Date(openedAt) });
+  }),
 );
 
 /** @throws {ServiceError} exchange_unavailable */
@@ -58,12 +61,12 @@ export async function getOrderBook(deps: Deps, ticker: string): Promise<BookRead
  * @throws {ServiceError} market_not_found, invalid_request, exchange_unavailable
  */
 export async function listTrades(deps: Deps, asked: TradesAsked): Promise<TradesPage> {
-  await getMarket(deps, asked.ticker);
+  const { openAt: openedAt } = await getMarket(deps, asked.ticker);
   if (asked.cursor === undefined) {
-    return await fromExchange(latestTrades(deps.exchange)(JSON.stringify(asked)));
+    return await fromExchange(latestTrades(deps.exchange)(JSON.stringify({ ...asked, openedAt })));
   }
   try {
-    return await deps.exchange.catalogue.listTrades(asked);
+    return await deps.exchange.catalogue.listTrades({ ...asked, openedAt });
   } catch (cause) {
     throw isRefusal(cause) ? strangeCursor(cause) : unavailable(cause);
   }
