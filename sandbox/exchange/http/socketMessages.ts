@@ -1,4 +1,5 @@
 import { MICROS } from '#lib/money.ts';
+import type { Trade } from '../history.ts';
 import { type ExchangeMarket, payoutMicrosOf } from '../market.ts';
 import type { Fill, Order } from '../order.ts';
 import type { Signal } from '../signals.ts';
@@ -29,12 +30,7 @@ export function messagesOf(
       if (signal.kind !== 'trade' || !concerns(signal.market.ticker)) return undefined;
       return {
         type: 'trade',
-        msg: {
-          ...tradeWire(signal.trade),
-          market_ticker: signal.market.ticker,
-          ts: Math.floor(signal.trade.at / 1000),
-          ts_ms: signal.trade.at,
-        },
+        msg: tradeMessage(signal.trade),
       };
     case 'fill':
       if (signal.kind !== 'fill' || signal.fill.accountId !== accountId) return undefined;
@@ -89,6 +85,16 @@ function deltaMessage(
     side: isNo ? 'no' : 'yes',
     ts_ms: now,
     ...(own ? { client_order_id: own.clientOrderId } : {}),
+  };
+}
+
+function tradeMessage(trade: Trade) {
+  const { ticker, ...rest } = tradeWire(trade);
+  return {
+    ...rest,
+    market_ticker: ticker,
+    ts: Math.floor(trade.at / 1000),
+    ts_ms: trade.at,
   };
 }
 
