@@ -1,5 +1,6 @@
 import { cache } from 'react';
 import type { ListFilter, SearchFilter } from '#components/market/listFilter.ts';
+import { marketTickerSchema } from '#lib/api/schemas/common.ts';
 import {
   changePoints,
   type EventView,
@@ -15,7 +16,10 @@ import {
   listCategories,
   listMarkets,
 } from '#server/domain/markets/catalogue/catalogue.ts';
+import type { MarketRecord } from '#server/domain/markets/catalogue/types.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
+import { findUnmirrored } from '#server/domain/markets/sync/unmirrored.ts';
+import { awaitExchangeTurn } from './exchangeBudget.ts';
 import { toEventView, toMarketView } from './views.ts';
 
 /** If a market changes its status while the list is read, its event may have no markets left. */
@@ -133,10 +137,14 @@ export async function findEventPage(
   return { event: toEventView(event), rules: Object.fromEntries(rules) };
 }
 
-/** Read once per page, however many of its parts need it. */
-export const findPageMarket = cache(async (ticker: string) =>
-  findMarket(await getRuntime(), ticker),
-);
+/** Read once per page, however many of its parts need it; from the exchange when not mirrored. */
+export const findPageMarket = cache(async (ticker: string): Promise<MarketRecord | undefined> => {
+  const runtime = await getRuntime();
+  const mirrored = await findMarket(runtime, ticker);
+  if (mirrored || !marketTickerSchema.safeParse(ticker).success) return mirrored;
+  await awaitExchangeTurn();
+  return await findUnmirrored(runtime, ticker);
+});
 
 /** The initial data of a market's page; undefined when there is no such market. */
 export const findMarketPage = cache(async (ticker: string): Promise<MarketPageView | undefined> => {

@@ -15,7 +15,7 @@ import { quoteQuerySchema, quoteSchema } from '#lib/api/schemas/quote.ts';
 import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.ts';
 import { parseMicros } from '#lib/money.ts';
 import { isSuspended } from '../../domain/admin/suspensions.ts';
-import { getEvent, getMarket, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
+import { getEvent, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
 import {
@@ -34,6 +34,7 @@ import {
   serializeSearchEvent,
   serializeTrade,
 } from '../../domain/markets/serializeMarket.ts';
+import { getListedMarket } from '../../domain/markets/sync/unmirrored.ts';
 import {
   findLargestOrder,
   type LargestOrder,
@@ -82,7 +83,10 @@ const catalogueRoutes: Route[] = [
     params: tickerParams,
     response: { schema: marketResponseSchema },
     handler: async ({ deps, params }) => ({
-      market: serializeMarket(await getMarket(deps, params.ticker), deps.config.publicBaseUrl),
+      market: serializeMarket(
+        await getListedMarket(deps, params.ticker),
+        deps.config.publicBaseUrl,
+      ),
     }),
   }),
   route({
@@ -197,7 +201,8 @@ const priceRoutes: Route[] = [
     params: tickerParams,
     response: { schema: orderBookSchema },
     async handler({ deps, params }) {
-      const { book, asOf } = await getOrderBook(deps, params.ticker);
+      const { ticker } = await getListedMarket(deps, params.ticker);
+      const { book, asOf } = await getOrderBook(deps, ticker);
       return serializeOrderBook(book, asOf);
     },
   }),
@@ -213,8 +218,10 @@ const priceRoutes: Route[] = [
     query: tradeListQuerySchema,
     response: { schema: tradeListSchema },
     async handler({ deps, params, query }) {
+      const { ticker, openAt: openedAt } = await getListedMarket(deps, params.ticker);
       const { trades, cursor } = await listTrades(deps, {
-        ticker: params.ticker,
+        ticker,
+        openedAt,
         limit: query.limit,
         ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
       });
@@ -234,9 +241,9 @@ const priceRoutes: Route[] = [
     query: priceHistoryQuerySchema,
     response: { schema: priceHistorySchema },
     async handler({ deps, params, query }) {
-      await getMarket(deps, params.ticker);
-      const points = await listPriceHistory(deps, params.ticker, query.range);
-      return { ticker: params.ticker, range: query.range, points: points.map(serializePricePoint) };
+      const market = await getListedMarket(deps, params.ticker);
+      const points = await listPriceHistory(deps, market, query.range);
+      return { ticker: market.ticker, range: query.range, points: points.map(serializePricePoint) };
     },
   }),
 ];

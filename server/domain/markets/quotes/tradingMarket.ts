@@ -18,7 +18,8 @@ export async function getTradingMarket(deps: Deps, ticker: string): Promise<Trad
     Promise.all([deps.exchange.getMarket(ticker), deps.exchange.getFeeRule(ticker)]),
   );
   if (!market) throw marketNotFound(ticker);
-  if (fee.kind === 'unknown') throw unknownFee(ticker);
+  // A settled market has no more fees; its event may have left the exchange's list.
+  if (fee.kind === 'unknown' && market.status !== 'settled') throw unknownFee(ticker);
   return { market, fee };
 }
 

@@ -74,7 +74,7 @@ export type EventFields = {
   looks: DisplayStyle;
 };
 
-export function marketRow(market: CatalogueMarket, event: EventFields, now: Date): NewMarketRow {
+export function marketRow(market: CatalogueMarket, event: EventFields, now: Date) {
   const row = {
     ticker: market.ticker,
     eventTicker: market.eventTicker,
