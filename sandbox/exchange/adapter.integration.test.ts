@@ -296,6 +296,42 @@ describe('the life of a market', () => {
   });
 });
 
+describe('rate limits', () => {
+  it('given a small tier and a higher cost, orders are paced by both', async () => {
+    await exchange.control('limits', { tokensPerSecond: 40, usualCost: 20 });
+    const paced = connect(5_000);
+    const placeFive = async () => {
+      const orders = Array.from({ length: 5 }, () => request({ contractMicros: 10_000n }));
+      const outcomes = await Promise.all(orders.map((order) => paced.placeOrder(order)));
+      return outcomes.map(({ kind }) => kind);
+    };
+    // The first ones may leave before the limits are known.
+    await expect
+      .poll(placeFive, { timeout: 30_000 })
+      .toEqual(['done', 'done', 'done', 'done', 'done']);
+    await exchange.control('limits', { tokensPerSecond: 8_000, usualCost: 10 });
+  });
+});
+
+describe('the location attestation', () => {
+  it('given it has expired, orders in its categories are refused and others are not', async () => {
+    expect(await adapter.getRegionAttestation()).toBe(undefined);
+    await exchange.control('exchange', { regionExpiresInMs: -1_000 });
+    const attestation = await adapter.getRegionAttestation();
+    expect(attestation?.categories).toContain('Sports');
+    expect(attestation?.expiresAt.getTime()).toBeLessThan(Date.now());
+    const { events } = await adapter.catalogue.listEvents({ status: 'open' });
+    const game = events.find((event) => event.category === 'Sports')?.markets[0]?.ticker ?? '';
+    expect(await adapter.placeOrder(request({ ticker: game }))).toMatchObject({
+      kind: 'our_fault',
+      code: 'forbidden',
+    });
+    expect(await adapter.placeOrder(request())).toMatchObject({ kind: 'done' });
+    await exchange.control('exchange', { regionExpiresInMs: null });
+    expect(await adapter.getRegionAttestation()).toBe(undefined);
+  });
+});
+
 describe('candles', () => {
   it('are the same for many markets in one call as for one', async () => {
     const hour = 3_600_000;

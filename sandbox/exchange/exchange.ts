@@ -6,6 +6,7 @@ import { SERIES_TEMPLATES } from './catalogue/templates.ts';
 import { type Clock, createClock } from './clock.ts';
 import { createFaults } from './faults.ts';
 import { sweepGroups } from './groupSweep.ts';
+import { PROFESSIONAL_LIMITS } from './http/rateLimit.ts';
 import { expireOrders, followSchedules, refreshWorld, settle, stirMarkets } from './lifecycle.ts';
 import { statusOf } from './market.ts';
 import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from './misbehaviour.ts';
@@ -54,6 +55,8 @@ export function openExchange(options: ExchangeOptions): Exchange {
     exchangeActive: true,
     tradingActive: true,
     archiveAges: USUAL_AGES,
+    limits: PROFESSIONAL_LIMITS,
+    regionExpiresAt: undefined,
     precisionMicros: options.precisionMicros ?? 100n,
     signatureToleranceMs: (options.signatureToleranceSeconds ?? 30) * 1_000,
     accounts: new Map(),

@@ -14,8 +14,8 @@ type FeesStored = {
 };
 
 export function savePauses(exchange: Exchange): void {
-  const { exchangeActive, tradingActive } = exchange;
-  write(exchange, 'pauses', { exchangeActive, tradingActive });
+  const { exchangeActive, tradingActive, regionExpiresAt } = exchange;
+  write(exchange, 'pauses', { exchangeActive, tradingActive, regionExpiresAt });
 }
 
 export function saveFees(exchange: Exchange): void {
@@ -33,7 +33,11 @@ export function saveArchiveAges(exchange: Exchange): void {
 
 export function loadOperatorState(exchange: Exchange): void {
   exchange.archiveAges = read<ArchiveAges>(exchange, 'archive') ?? exchange.archiveAges;
-  const pauses = read<{ exchangeActive: boolean; tradingActive: boolean }>(exchange, 'pauses');
+  const pauses = read<{
+    exchangeActive: boolean;
+    tradingActive: boolean;
+    regionExpiresAt?: number;
+  }>(exchange, 'pauses');
   Object.assign(exchange, pauses ?? {});
   const fees = read<FeesStored>(exchange, 'fees');
   if (fees) {

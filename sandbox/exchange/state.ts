@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 import type { FeeSchedule } from './fees.ts';
 import { heldAfter, pastLastPrice, pastVolume, type Trade } from './history.ts';
+import type { AccountLimits } from './http/rateLimit.ts';
 import type { Account } from './ledger.ts';
 import type { ExchangeEvent, ExchangeMarket } from './market.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
@@ -29,6 +30,9 @@ export type Exchange = {
   exchangeActive: boolean;
   tradingActive: boolean;
   archiveAges: ArchiveAges;
+  limits: AccountLimits;
+  /** When the accounts' location attestation expires; undefined when there is none. */
+  regionExpiresAt: number | undefined;
   /** Balances move in steps of this. */
   precisionMicros: bigint;
   /** The allowed difference of a signature's time from the machine's clock. */

@@ -13,6 +13,9 @@ import { burnClientOrderId, saveAccount, saveOrder } from './persistence.ts';
 import { type Exchange, feesOf } from './state.ts';
 import { isOnGrid } from './ticks.ts';
 
+/** Traded only by accounts whose location is attested. */
+const ATTESTED_CATEGORIES = new Set(['Sports', 'Elections', 'Entertainment']);
+
 /**
  * Accepts an order and trades it at once. The caller must wait for the store before it
  * acknowledges. @throws {Refusal} when nothing happened.
@@ -134,6 +137,13 @@ function admit(exchange: Exchange, account: Account, request: OrderRequest): Exc
   const status = statusOf(market, exchange.clock.now());
   if (status === 'inactive') throw new Refusal(409, 'trading_is_paused', 'The market is paused');
   if (status !== 'active') throw new Refusal(400, 'MARKET_NOT_ACTIVE', `The market is ${status}`);
+  const attestedUntil = exchange.regionExpiresAt ?? Number.POSITIVE_INFINITY;
+  if (
+    attestedUntil <= exchange.clock.now() &&
+    ATTESTED_CATEGORIES.has(market.event.template.category)
+  ) {
+    throw new Refusal(403, 'forbidden', 'The location attestation of this account has expired');
+  }
   if (!isOnGrid(market.state.structure, request.priceMicros)) {
     throw new Refusal(400, 'invalid_price', 'The price is not on the grid of this market');
   }

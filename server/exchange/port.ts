@@ -127,6 +127,9 @@ export type ExchangeSettlement = {
   settledAt: Date;
 };
 
+/** Until when the account may trade categories that depend on the place it trades from. */
+export type RegionAttestation = { expiresAt: Date; categories: readonly string[] };
+
 export type ExchangeTrading = {
   readonly timing: ExchangeTiming;
   placeOrder(request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;
@@ -164,6 +167,8 @@ export type ExchangeTrading = {
    */
   getReadsKnownThrough(): Promise<Date>;
   getBalanceMicros(): Promise<bigint>;
+  /** Undefined when the account has none. */
+  getRegionAttestation(): Promise<RegionAttestation | undefined>;
   listPositions(): Promise<ExchangePosition[]>;
   /** Orders that reached the exchange since, in all markets, archived ones included. */
   listOrders(query: { since: Date }): Promise<ExchangeOrder[]>;

@@ -31,6 +31,7 @@ import { runBlockTimeLoop } from './watchers/blockTimeLoop.ts';
 import { watchChain } from './watchers/chainWatcher.ts';
 import { watchKeys } from './watchers/keyWatch.ts';
 import { returnOrphanedRequests } from './watchers/orphanedRequests.ts';
+import { watchRegion } from './watchers/regionWatch.ts';
 import { runTransferLoop } from './watchers/transferLoop.ts';
 
 /** Orders that one processor executes at once: the more, the more statements they share. */
@@ -157,6 +158,7 @@ function startLoops(
     returnOrphanedRequests({ ...runtime, work }, signal),
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
+    watchRegion(runtime, signal),
     runRetention(runtime, signal),
     settleMarkets({ ...runtime, work }, signal),
     startCatalogueSync({ ...runtime, signal }),

@@ -41,6 +41,10 @@ const COMMANDS: Record<string, Command> = {
   exchange(exchange, fields) {
     if (typeof fields.exchangeActive === 'boolean') exchange.exchangeActive = fields.exchangeActive;
     if (typeof fields.tradingActive === 'boolean') exchange.tradingActive = fields.tradingActive;
+    if (typeof fields.regionExpiresInMs === 'number') {
+      exchange.regionExpiresAt = exchange.clock.now() + fields.regionExpiresInMs;
+    }
+    if (fields.regionExpiresInMs === null) exchange.regionExpiresAt = undefined;
     savePauses(exchange);
   },
   clock(exchange, fields) {
@@ -54,7 +58,21 @@ const COMMANDS: Record<string, Command> = {
   fees: feesCommand,
   account: accountCommand,
   archive: archiveCommand,
+  limits: limitsCommand,
 };
+
+/** Moves all accounts to another tier of limits, until the exchange restarts. */
+function limitsCommand(exchange: Exchange, { tokensPerSecond, usualCost }: Fields): void {
+  const { limits } = exchange;
+  const refill = typeof tokensPerSecond === 'number' ? tokensPerSecond : undefined;
+  const bucket = refill === undefined ? undefined : { refill, capacity: refill };
+  exchange.limits = {
+    tier: 'custom',
+    read: bucket ?? limits.read,
+    write: bucket ?? limits.write,
+    usualCost: typeof usualCost === 'number' ? usualCost : limits.usualCost,
+  };
+}
 
 /** Sets how old data is when it is archived; zero archives what has ended by now. */
 function archiveCommand(exchange: Exchange, fields: Fields): void {

@@ -1,5 +1,4 @@
 import type { Exchange } from '../state.ts';
-import { BUCKETS } from './rateLimit.ts';
 import { ok, type Route } from './route.ts';
 import { time } from './wire.ts';
 
@@ -59,20 +58,20 @@ export const exchangeRoutes: Route[] = [
     method: 'GET',
     path: '/account/limits',
     keyed: true,
-    handle: () =>
+    handle: ({ exchange: { limits } }) =>
       ok({
-        usage_tier: 'premier',
-        read: { refill_rate: BUCKETS.read.refill, bucket_capacity: BUCKETS.read.capacity },
-        write: { refill_rate: BUCKETS.write.refill, bucket_capacity: BUCKETS.write.capacity },
+        usage_tier: limits.tier,
+        read: { refill_rate: limits.read.refill, bucket_capacity: limits.read.capacity },
+        write: { refill_rate: limits.write.refill, bucket_capacity: limits.write.capacity },
         grants: [],
       }),
   },
   {
     method: 'GET',
     path: '/account/endpoint_costs',
-    handle: () =>
+    handle: ({ exchange: { limits } }) =>
       ok({
-        default_cost: 10,
+        default_cost: limits.usualCost,
         endpoint_costs: [
           { method: 'DELETE', path: '/portfolio/events/orders/{order_id}', cost: 2 },
           { method: 'GET', path: '/portfolio/orders/{order_id}', cost: 2 },

@@ -20,7 +20,6 @@ import {
 import { count, dollars } from './wire.ts';
 
 const MOST_CLIENT_ID_CHARS = 64;
-const ORDER_TOKENS = 10;
 
 /** Reads the body of an order. @throws {Refusal} */
 function orderRequest(body: unknown, now: number): OrderRequest {
@@ -238,7 +237,9 @@ async function createBatch(call: Call) {
   const { orders: asked } = fieldsOf(call.body);
   // Each order of a batch costs what it would alone.
   if (Array.isArray(asked)) {
-    spendTokens(call.account, 'write', ORDER_TOKENS * Math.max(0, asked.length - 1));
+    const { limits } = call.exchange;
+    const others = Math.max(0, asked.length - 1);
+    spendTokens(limits, call.account, 'write', limits.usualCost * others);
   }
   const orders = await eachOf(call, (item) => created(call, item));
   return { status: 201, body: { orders } };

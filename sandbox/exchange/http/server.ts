@@ -133,7 +133,8 @@ function admit(
   if (route.write && !scopes.includes('write')) {
     throw new Refusal(403, 'forbidden', 'the key may not write');
   }
-  spendTokens(account, route.write ? 'write' : 'read', route.tokens ?? 10);
+  const { limits } = exchange;
+  spendTokens(limits, account, route.write ? 'write' : 'read', route.tokens ?? limits.usualCost);
   return account;
 }
 

@@ -5,6 +5,9 @@
 export const ALERT_KINDS = {
   exchange_unfunded: 'Insufficient cash in our exchange account; orders are refunded.',
   exchange_account: 'The exchange rejects our account; orders are refunded.',
+  exchange_region_expiring: 'The location attestation of our exchange account expires soon.',
+  exchange_region_expired:
+    'The exchange refuses our orders in a category until our location is attested again.',
   key_service_failing: 'The key service is not signing; transactions are delayed.',
   operator_unfunded: 'A transaction key is low on gas.',
   key_refused: 'A transaction key has lost its contract role.',

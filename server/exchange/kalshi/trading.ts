@@ -30,6 +30,8 @@ import {
 const CLOCK_MARGIN_MS = 60_000;
 /** Timeout for fills on the feed after the response to an order. */
 const FEED_TIMEOUT_MS = 150;
+/** What the exchange takes no orders for without a valid attestation of the account's location. */
+const ATTESTED_CATEGORIES = ['Sports', 'Elections', 'Entertainment'] as const;
 const ENDED = ['canceled', 'cancelled', 'executed'];
 
 /** Trading over Orders V2: every order is an immediate-or-cancel limit on the Yes book. */
@@ -104,6 +106,12 @@ export function createTrading(
       const cents = decimalMicros(body.balance);
       if (cents === undefined) throw new TypeError('the exchange answered no balance');
       return cents / 100n;
+    },
+
+    async getRegionAttestation() {
+      const body = await http.get('/api_keys', {}, { isKeyed: true });
+      const expiresAt = moment(body.api_key_region_expiration_ts);
+      return expiresAt && { expiresAt, categories: ATTESTED_CATEGORIES };
     },
 
     async listPositions() {
