@@ -424,6 +424,28 @@ describe('fills from the feed', () => {
   });
 });
 
+describe('ended orders from the feed', () => {
+  it('given an order without a response, it is found without a read', async () => {
+    const listener = connect();
+    const stop = new AbortController();
+    listener.subscribeFills(stop.signal);
+    const placeUnheard = async () => {
+      const { clientOrderId, ...order } = request();
+      await arm('order_5xx_after', { path: '/portfolio/events/orders' });
+      expect((await listener.placeOrder({ ...order, clientOrderId })).kind).toBe('unknown');
+      await arm('read_5xx', { times: 8, path: '/portfolio/orders' });
+      const query = { ticker: order.ticker, clientOrderId, sentAt: new Date() };
+      const found = await listener.findOrder(query).catch(() => undefined);
+      await exchange.control('faults', { clear: true });
+      return found;
+    };
+    await expect
+      .poll(placeUnheard, { timeout: 20_000 })
+      .toMatchObject({ kind: 'found', ended: true, filledContractMicros: 3_000_000n });
+    stop.abort();
+  });
+});
+
 describe('a silent feed', () => {
   it('is detected and reconnected', async () => {
     const gaps: string[] = [];

@@ -254,7 +254,8 @@ it('given an unreadable reply, asks for a market’s earlier prices again', asyn
     credentials: exchange,
     log,
     fetch: async (input, init) => {
-      const spoils = isSpoilt && String(input).endsWith('period_interval=60');
+      const { searchParams } = new URL(input instanceof Request ? input.url : input);
+      const spoils = isSpoilt && searchParams.get('period_interval') === '60';
       return spoils ? new Response('{"candlesticks":"none"}') : await fetch(input, init);
     },
   });

@@ -142,8 +142,8 @@ export type ExchangeTrading = {
     since?: Date;
   }): Promise<FindOrderOutcome>;
   /**
-   * Subscribes to fills until the signal aborts. The feed is only a faster source of what
-   * `listFills` returns.
+   * Subscribes to fills and ended orders until the signal aborts. The feed is only a faster source
+   * of what `listFills` and `findOrder` return.
    */
   subscribeFills(signal: AbortSignal): void;
   /**

@@ -12,27 +12,39 @@ import { asWire, moment, text, type Wire } from './wire.ts';
 
 const PAGE_SIZE = 200;
 const MOST_PAGES = 500;
-/** Public lists may learn of a new cutoff this much later. */
+/** Lists that prove no absence may learn of a new cutoff this much later. */
 const CUTOFF_HOLDS_MS = 1_000;
 
 type Query = Record<string, string | number>;
 
-/** A list of our own that the exchange archives, with the name of its cutoff. */
-const CUTOFF_OF = { orders: 'orders_updated_ts', fills: 'trades_created_ts' } as const;
+/** Lists of our own since a given time, from both sides of the cutoff. */
+export type OwnLists = {
+  orders(since: Date, query?: Query): AsyncGenerator<Wire>;
+  fills(since: Date, query?: Query): AsyncGenerator<Wire>;
+};
 
-/** Our own orders or fills since a given time, from both sides of the cutoff. */
-export async function* listOwn(
-  http: HttpClient,
-  name: keyof typeof CUTOFF_OF,
-  since: Date,
-  query: Query = {},
-): AsyncGenerator<Wire> {
-  const asked = { ...query, min_ts: Math.floor(since.getTime() / 1000) };
-  yield* pages(http, `/portfolio/${name}`, asked, name);
-  // Read after the live side: an earlier cutoff would miss what was archived in between.
-  if (isBefore(since, await readCutoff(http, CUTOFF_OF[name]))) {
-    yield* pages(http, `/historical/${name}`, asked, name);
+export function createOwnLists(http: HttpClient): OwnLists {
+  const recentCutoff = createTimedCache(CUTOFF_HOLDS_MS, (name) => readCutoff(http, name));
+
+  async function* list(
+    name: 'orders' | 'fills',
+    since: Date,
+    query: Query,
+    cutoff: () => Promise<Cutoff>,
+  ): AsyncGenerator<Wire> {
+    const asked = { ...query, min_ts: Math.floor(since.getTime() / 1000) };
+    yield* pages(http, `/portfolio/${name}`, asked, name);
+    if (isBefore(since, await cutoff())) yield* pages(http, `/historical/${name}`, asked, name);
   }
+
+  return {
+    // Read after the live side: an earlier cutoff would miss what was archived in between.
+    orders: (since, query = {}) =>
+      list('orders', since, query, () => readCutoff(http, 'orders_updated_ts')),
+    // Callers compare the sum of the fills with their order's.
+    fills: (since, query = {}) =>
+      list('fills', since, query, () => recentCutoff('trades_created_ts')),
+  };
 }
 
 /** Whether the archive may hold trades of a market that opened then. */
@@ -43,13 +55,15 @@ export function createTradeArchive(
   return async (openedAt) => isBefore(openedAt, await cutoff('trades_created_ts'));
 }
 
+type Cutoff = Date | 'unknown' | 'none';
+
 /** Without a readable cutoff the archive may hold anything. */
-function isBefore(since: Date | undefined, cutoff: Date | 'unknown' | 'none'): boolean {
+function isBefore(since: Date | undefined, cutoff: Cutoff): boolean {
   if (cutoff === 'none') return false;
   return cutoff === 'unknown' || since === undefined || since < cutoff;
 }
 
-async function readCutoff(http: HttpClient, name: string): Promise<Date | 'unknown' | 'none'> {
+async function readCutoff(http: HttpClient, name: string): Promise<Cutoff> {
   const body = await unlessMissing(() => http.get('/historical/cutoff'));
   return body ? (moment(body[name]) ?? 'unknown') : 'none';
 }

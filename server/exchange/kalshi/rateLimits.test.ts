@@ -55,36 +55,34 @@ describe('the account’s limits', () => {
     });
     const limits = createRateLimits();
     const renew = followRateLimits({ get }, limits, log, () => at);
-    return {
-      limits,
-      async capacityAfter(milliseconds: number, next: Wire, isRejected = false) {
-        at += milliseconds;
-        capacity = next;
-        renew({ isRejected });
-        await vi.waitFor(() => Promise.resolve());
-        await Promise.resolve();
-        return limits.write.capacity();
-      },
+    return async (milliseconds: number, next: Wire, isRejected = false) => {
+      at += milliseconds;
+      capacity = next;
+      renew({ isRejected });
+      // The responses are promises that are resolved already.
+      await vi.waitFor(() => Promise.resolve());
+      await Promise.resolve();
+      return limits.write.capacity();
     };
   }
   const tier = (capacity: number) => ({ refill_rate: capacity, bucket_capacity: capacity });
 
   it('are read again after some minutes', async () => {
-    const { capacityAfter } = follow(tier(300));
+    const capacityAfter = follow(tier(300));
     expect(await capacityAfter(0, tier(300))).toBe(300);
     expect(await capacityAfter(4 * MINUTE_MS, tier(600))).toBe(300);
     expect(await capacityAfter(MINUTE_MS, tier(600))).toBe(600);
   });
 
   it('are read again soon after a rejection for too many requests', async () => {
-    const { capacityAfter } = follow(tier(600));
+    const capacityAfter = follow(tier(600));
     expect(await capacityAfter(0, tier(600))).toBe(600);
     expect(await capacityAfter(5_000, tier(300), true)).toBe(600);
     expect(await capacityAfter(5_000, tier(300))).toBe(300);
   });
 
   it('given no response, stay as they are and are soon read again', async () => {
-    const { capacityAfter } = follow(tier(300));
+    const capacityAfter = follow(tier(300));
     expect(await capacityAfter(0, tier(300))).toBe(300);
     expect(await capacityAfter(5 * MINUTE_MS, { error: true })).toBe(300);
     expect(await capacityAfter(10_000, tier(600))).toBe(600);

@@ -77,7 +77,7 @@ export function followRateLimits(
         resize(limits.read, asWire(account.read));
         resize(limits.write, asWire(account.write));
       }),
-      http.get('/account/endpoint_costs').then(limits.setCosts),
+      http.get('/account/endpoint_costs').then((costs) => limits.setCosts(costs)),
     ]);
   }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ExchangeTiming } from '../../platform/config/exchange.ts';
 import type { Log } from '../../platform/log.ts';
 import type {
@@ -9,7 +10,7 @@ import type {
   FindOrderOutcome,
   OutcomeSide,
 } from '../port.ts';
-import { listOwn, pages } from './archive.ts';
+import { createOwnLists, pages } from './archive.ts';
 import { followChannels, type SocketOptions } from './channels.ts';
 import { createFillBuffer } from './fillBuffer.ts';
 import type { HttpClient } from './httpClient.ts';
@@ -32,6 +33,8 @@ const CLOCK_MARGIN_MS = 60_000;
 const FEED_TIMEOUT_MS = 150;
 /** What the exchange takes no orders for without a valid attestation of the account's location. */
 const ATTESTED_CATEGORIES = ['Sports', 'Elections', 'Entertainment'] as const;
+/** Orders of other processes come on the feed too. */
+const MOST_ENDED_ORDERS = 2_000;
 const ENDED = ['canceled', 'cancelled', 'executed'];
 
 /** Trading over Orders V2: every order is an immediate-or-cancel limit on the Yes book. */
@@ -41,15 +44,29 @@ export function createTrading(
   now = Date.now,
 ): ExchangeTrading {
   const received = createFillBuffer();
+  const own = createOwnLists(http);
+  /** By client order id: what the feed says of an ended order is final and needs no read. */
+  const endedOrders = new LRUCache<string, FindOrderOutcome>({ max: MOST_ENDED_ORDERS });
+
+  function receiveOrder(wire: Wire): void {
+    const order = readOrder(wire);
+    const clientOrderId = text(wire, 'client_order_id');
+    if (clientOrderId !== '' && order?.kind === 'found' && order.ended) {
+      endedOrders.set(clientOrderId, order);
+    }
+  }
+
   return {
     timing,
     placeOrder: createOrderBatcher(http),
 
     async findOrder({ ticker, clientOrderId, sentAt, since }): Promise<FindOrderOutcome> {
+      const ended = endedOrders.get(clientOrderId);
+      if (ended) return ended;
       // Read before the scan, so that the scan is at least as new.
       const { theirs, ours } = await readsKnownThrough(http, now);
       const earliest = withMargin(since ?? sentAt);
-      for await (const order of listOwn(http, 'orders', earliest, { ticker })) {
+      for await (const order of own.orders(earliest, { ticker })) {
         if (text(order, 'client_order_id') !== clientOrderId) continue;
         const found = readOrder(order);
         if (!found) log.error({ clientOrderId }, 'an order of ours cannot be read');
@@ -62,9 +79,10 @@ export function createTrading(
 
     subscribeFills(signal) {
       followChannels(socket, {
-        channels: ['fill'],
+        channels: ['fill', 'user_orders'],
         onMessage: ({ type, msg }) => {
           if (type === 'fill') received.add(asWire(msg));
+          if (type === 'user_order') receiveOrder(asWire(msg));
         },
         onGap: () => received.setHearing(true),
         onClose: () => received.setHearing(false),
@@ -85,7 +103,7 @@ export function createTrading(
     async listFills({ ticker, exchangeOrderId, side, sentAt }) {
       const query = { ticker, order_id: exchangeOrderId };
       const fills = new Map<string, ExchangeFill>();
-      for await (const wire of listOwn(http, 'fills', withMargin(sentAt), query)) {
+      for await (const wire of own.fills(withMargin(sentAt), query)) {
         const fill = readFill(wire, side);
         if (!fill) log.error({ exchangeOrderId }, 'a fill of ours cannot be read');
         // The same fill may be listed twice under one id, as on both sides of the archive.
@@ -129,7 +147,7 @@ export function createTrading(
 
     async listOrders({ since }) {
       const orders = new Map<string, ExchangeOrder>();
-      for await (const wire of listOwn(http, 'orders', since)) {
+      for await (const wire of own.orders(since)) {
         const clientOrderId = text(wire, 'client_order_id');
         const ticker = text(wire, 'ticker', 'market_ticker');
         const order = readOrder(wire);
