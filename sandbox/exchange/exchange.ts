@@ -8,6 +8,7 @@ import { createFaults } from './faults.ts';
 import { sweepGroups } from './groupSweep.ts';
 import { PROFESSIONAL_LIMITS } from './http/rateLimit.ts';
 import { expireOrders, followSchedules, refreshWorld, settle, stirMarkets } from './lifecycle.ts';
+import { followMaintenance } from './maintenance.ts';
 import { statusOf } from './market.ts';
 import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from './misbehaviour.ts';
 import { loadOperatorState } from './operatorState.ts';
@@ -31,6 +32,7 @@ export type ExchangeOptions = {
   precisionMicros?: bigint;
   /** Allowed difference of a signature's time, in seconds; 30 by default. */
   signatureToleranceSeconds?: number;
+  hasMaintenance?: boolean;
 };
 
 const ROWS_TTL_MS = 7 * 86_400_000;
@@ -57,6 +59,8 @@ export function openExchange(options: ExchangeOptions): Exchange {
     archiveAges: USUAL_AGES,
     limits: PROFESSIONAL_LIMITS,
     regionExpiresAt: undefined,
+    hasMaintenance: options.hasMaintenance ?? false,
+    isInMaintenance: false,
     precisionMicros: options.precisionMicros ?? 100n,
     signatureToleranceMs: (options.signatureToleranceSeconds ?? 30) * 1_000,
     accounts: new Map(),
@@ -95,6 +99,7 @@ export function runExchange(exchange: Exchange): () => void {
       sweepGroups(exchange);
     }),
     every(500, () => {
+      followMaintenance(exchange);
       followSchedules(exchange);
       expireOrders(exchange);
     }),

@@ -33,6 +33,9 @@ export type Exchange = {
   limits: AccountLimits;
   /** When the accounts' location attestation expires; undefined when there is none. */
   regionExpiresAt: number | undefined;
+  /** Whether trading pauses for the daily maintenance, and whether it does now. */
+  hasMaintenance: boolean;
+  isInMaintenance: boolean;
   /** Balances move in steps of this. */
   precisionMicros: bigint;
   /** The allowed difference of a signature's time from the machine's clock. */

@@ -1,3 +1,4 @@
+import { nextMaintenance } from '../maintenance.ts';
 import type { Exchange } from '../state.ts';
 import { ok, type Route } from './route.ts';
 import { time } from './wire.ts';
@@ -21,6 +22,11 @@ export function statusWire(exchange: Exchange) {
   };
 }
 
+function maintenanceWire(now: number) {
+  const { startsAt, endsAt } = nextMaintenance(now);
+  return { start_datetime: time(startsAt), end_datetime: time(endsAt) };
+}
+
 const ALL_DAY = [{ open_time: '00:00', close_time: '00:00' }];
 
 export const exchangeRoutes: Route[] = [
@@ -28,7 +34,7 @@ export const exchangeRoutes: Route[] = [
   {
     method: 'GET',
     path: '/exchange/schedule',
-    handle: ({ exchange }) =>
+    handle: ({ exchange, now }) =>
       ok({
         schedule: {
           standard_hours: [
@@ -44,7 +50,7 @@ export const exchangeRoutes: Route[] = [
               sunday: ALL_DAY,
             },
           ],
-          maintenance_windows: [],
+          maintenance_windows: exchange.hasMaintenance ? [maintenanceWire(now)] : [],
         },
       }),
   },
