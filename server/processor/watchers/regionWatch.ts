@@ -2,7 +2,7 @@ import { listAlerts, raiseAlert, resolveAlert } from '#server/domain/admin/alert
 import type { Exchange, RegionAttestation } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { pause } from '../runner/pause.ts';
+import { pollUntilAborted } from '../runner/polling.ts';
 
 type Deps = {
   database: Database;
@@ -19,14 +19,12 @@ const WARN_BEFORE_MS = 28 * 86_400_000;
  * it has, for each category that the account can no longer trade.
  */
 export async function watchRegion(deps: Deps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await checkRegion(deps, new Date());
-    } catch (error) {
-      deps.log.warn({ err: error }, 'the location attestation at the exchange cannot be checked');
-    }
-    await pause(POLL_MS, signal);
-  }
+  const pauses = { pollMs: POLL_MS, errorPauseMs: POLL_MS };
+  const failure = 'the location attestation at the exchange cannot be checked';
+  await pollUntilAborted({ log: deps.log, signal, ...pauses, failure, level: 'warn' }, async () => {
+    await checkRegion(deps, new Date());
+    return false;
+  });
 }
 
 export async function checkRegion(deps: Deps, now: Date): Promise<void> {
