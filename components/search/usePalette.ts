@@ -88,9 +88,12 @@ export function usePalette() {
     }
   };
 
+  const correctedQuery = query === '' || isWaiting ? undefined : found.data?.corrected_query;
+
   return {
     text,
     query,
+    correctedQuery,
     items,
     active,
     isWaiting,

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Form from 'next/form';
-import { EventGrid, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
+import { marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
 import { ListKeyNavigation } from '#components/market/ListKeyNavigation.tsx';
 import { LivePrices } from '#components/market/LivePrices.tsx';
@@ -10,6 +10,7 @@ import {
   SEARCH_SORTS,
   SEARCH_STATUSES,
   type SearchFilter,
+  SPELLINGS,
   searchHref,
   searchView,
   withPages,
@@ -17,6 +18,7 @@ import {
 import { MoreLink } from '#components/market/MoreLink.tsx';
 import { SavedIcon } from '#components/market/SavedIcon.tsx';
 import { SavedViewsMenu } from '#components/market/SavedViewsMenu.tsx';
+import { SearchResults, SearchSummary } from '#components/search/SearchResults.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { marketCategories, searchEventCards } from '../_data/markets.ts';
@@ -36,17 +38,19 @@ const MOVING: readonly SearchFilter['status'][] = ['any', 'open'];
 
 function readFilter(params: PageParams): SearchFilter {
   return {
-    query: text(params, 'query')?.slice(0, MAX_QUERY) ?? '',
+    query: (text(params, 'query') ?? text(params, 'q') ?? '').slice(0, MAX_QUERY),
     category: text(params, 'category'),
     status: oneOf(params, 'status', SEARCH_STATUSES),
     frequency: oneOf(params, 'frequency', FREQUENCIES),
     sort: oneOf(params, 'sort', SEARCH_SORTS),
+    series: text(params, 'series'),
+    spelling: oneOf(params, 'spelling', SPELLINGS),
   };
 }
 
 /** Whether any filter besides the text limits the results. */
-function isNarrowed({ category, status, frequency }: SearchFilter): boolean {
-  return category !== undefined || status !== 'any' || frequency !== 'any';
+function isNarrowed({ category, status, frequency, series }: SearchFilter): boolean {
+  return [category, series].some(Boolean) || status !== 'any' || frequency !== 'any';
 }
 
 type SearchPageProps = { searchParams: Promise<PageParams> };
@@ -93,9 +97,7 @@ export default async function SearchPage(props: SearchPageProps) {
       </Form>
       {found && <SearchFilters filter={filter} categories={categories} />}
       {found && (
-        <p role="status" className="nums mb-4 text-14 text-ink-2">
-          {found.total === 1 ? '1 event' : `${found.total} events`} for “{query}”
-        </p>
+        <SearchSummary filter={filter} total={found.total} correctedQuery={found.correctedQuery} />
       )}
       {found?.total === 0 && (
         <EmptyState
@@ -111,9 +113,9 @@ export default async function SearchPage(props: SearchPageProps) {
       )}
       {found && found.total > 0 && (
         <>
-          <EventGrid
+          <SearchResults
             events={found.events}
-            view="cards"
+            filter={filter}
             renderedAtMs={renderedAtMs}
             sparks={sparks}
           />

@@ -1,7 +1,10 @@
 import type { SearchSort } from '../catalogue/types.ts';
-import { isFiller, queryWords, tickerWords, wordsOf } from './tokenize.ts';
+import { PHRASES } from './phraseTables.ts';
+import { rankFactor, type Standing, seriesPopularity, standingOf } from './ranking.ts';
+import { tickerWords, wordsOf } from './tokenize.ts';
 import { topOf } from './topOf.ts';
-import { type Expansion, Vocabulary } from './vocabulary.ts';
+import { type Concept, Understanding } from './understand.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 /** The fields that an event is found and ordered by. */
 export type IndexedEvent = {
@@ -37,37 +40,70 @@ export type IndexQuery = {
   statusMask?: number;
   category?: string;
   frequency?: string;
+  seriesTicker?: string;
+  /** Lists only the first event of each series. */
+  isGrouped?: boolean;
   offset: number;
   limit: number;
+  /** Unix milliseconds; the current time when left out. */
+  now?: number;
 };
 
-export type IndexResult = { total: number; found: { ticker: string; score: number }[] };
+export type FoundEvent = {
+  ticker: string;
+  score: number;
+  /** How many other events of its series are found as well. */
+  moreInSeries: number;
+};
+
+export type IndexResult = {
+  total: number;
+  found: FoundEvent[];
+  /** The query with its mistyped words replaced. */
+  corrected?: string;
+};
 
 /** The weight of a word by its field. */
-const WEIGHT = { title: 12, ticker: 10, series: 7, subtitle: 6, tag: 6, category: 5, outcome: 5 };
+const WEIGHT = { title: 12, ticker: 8, series: 9, subtitle: 7, tag: 5, category: 4, outcome: 6 };
 /** A posting packs the event's number and the word's weight into one integer. */
 const WEIGHTS = 32;
 /** Compacts the postings when removed events exceed this share. */
 const MOST_REMOVED_SHARE = 0.25;
 
-type Doc = IndexedEvent & { terms: Map<number, number>; titleLength: number };
+/** Parts of a query that an event lacks may not be worth more than this share of it. */
+const LEAST_COVERED = 0.8;
+
+type Series = {
+  volumeContractMicros: bigint;
+  popularity: number;
+  /** Of the latest search: the first event found, and how many. */
+  search: number;
+  first: number;
+  count: number;
+};
+
+type Doc = IndexedEvent & Standing & { terms: Map<number, number>; series: Series };
+
+const SHORTEST_TICKER_WORD = 3;
 
 /**
- * Searches events in memory by the words of their titles, outcomes, categories and tickers: a word
- * matches as a prefix, and an unknown word matches the nearest ones. If any event has all words of
- * a query, only such events are returned; otherwise those with the most words.
+ * Searches events in memory by the words and phrases of their titles, outcomes, series, categories
+ * and tickers. If any event has all parts of a query, only such events are returned; otherwise
+ * those that lack the least. The best event of each series comes first.
  */
 export class SearchIndex {
   private readonly vocabulary = new Vocabulary();
+  private readonly understanding = new Understanding(this.vocabulary, PHRASES);
   private readonly postings: number[][] = [];
   private docs: (Doc | undefined)[] = [];
   private readonly byTicker = new Map<string, number>();
   private removed = 0;
-  private readonly seriesVolumes = new Map<string, bigint>();
+  private readonly series = new Map<string, Series>();
+  private searches = 0;
 
   /** Scratch space of one search, by the event's number. */
   private scores = new Float64Array(0);
-  private matched = new Uint8Array(0);
+  private covered = new Float64Array(0);
   private best = new Float64Array(0);
   private touched = new Int32Array(0);
 
@@ -77,40 +113,54 @@ export class SearchIndex {
 
   /** Contracts traded in all events of a series. */
   seriesVolumeContractMicros(seriesTicker: string): bigint {
-    return this.seriesVolumes.get(seriesTicker) ?? 0n;
+    return this.series.get(seriesTicker)?.volumeContractMicros ?? 0n;
   }
 
   /** Adds or replaces an event. */
   put(event: IndexedEvent): void {
     const known = this.byTicker.get(event.ticker);
     const before = known === undefined ? undefined : this.docs[known];
-    this.addSeriesVolume(event.seriesTicker, event.volumeContractMicros);
+    const series = this.addSeriesVolume(event.seriesTicker, event.volumeContractMicros);
     if (before) this.addSeriesVolume(before.seriesTicker, -before.volumeContractMicros);
     if (known !== undefined && before && isSameText(before, event)) {
-      this.docs[known] = Object.assign(before, event);
+      const standing = standingOf(event, titleLengthOf(event));
+      this.docs[known] = Object.assign(before, event, standing, { series });
       return;
     }
     if (known !== undefined && before) this.remove(known, before);
-    this.add(event);
+    this.add(event, series);
     if (this.removed > 100 && this.removed > this.docs.length * MOST_REMOVED_SHARE) this.compact();
   }
 
   search(query: IndexQuery): IndexResult {
     this.fitScratch();
-    const words = queryWords(query.query);
-    const count = words.length === 0 ? this.listAll(query) : this.listMatching(words, query);
-    const top = topOf(this.touched, count, query.offset + query.limit, this.orderOf(query, words));
-    const found = top.slice(query.offset).map((doc) => ({
-      ticker: this.docs[doc]?.ticker ?? '',
-      score: words.length === 0 ? 0 : (this.scores[doc] ?? 0),
-    }));
-    return { total: count, found };
+    const now = query.now ?? Date.now();
+    const { concepts, corrected } = this.understanding.of(query.query, query.fuzzyThreshold, now);
+    const hasWords = concepts.length > 0;
+    let count = hasWords ? this.listMatching(concepts, query, now) : this.listAll(query);
+    const before = this.orderOf(query, hasWords);
+    const isRanked = query.orderBy === 'querymatch' && hasWords;
+    if (isRanked || query.isGrouped) this.noteSeries(count, before);
+    if (query.isGrouped) count = this.keepFirst(count);
+    const order = isRanked ? this.firstOfSeries(before) : before;
+    const top = topOf(this.touched, count, query.offset + query.limit, order);
+    const found = top.slice(query.offset).map((number) => this.foundAt(number, hasWords));
+    return { total: count, found, ...(corrected === undefined ? {} : { corrected }) };
   }
 
-  private add(event: IndexedEvent): void {
+  private foundAt(number: number, hasWords: boolean): FoundEvent {
+    const doc = this.docs[number];
+    return {
+      ticker: doc?.ticker ?? '',
+      score: hasWords ? (this.scores[number] ?? 0) : 0,
+      moreInSeries: doc && doc.series.search === this.searches ? doc.series.count - 1 : 0,
+    };
+  }
+
+  private add(event: IndexedEvent, series: Series): void {
     const number = this.docs.length;
     const terms = this.termsOf(event);
-    this.docs.push({ ...event, terms, titleLength: Math.max(wordsOf(event.title).length, 1) });
+    this.docs.push({ ...event, ...standingOf(event, titleLengthOf(event)), terms, series });
     this.byTicker.set(event.ticker, number);
     this.post(number, terms);
   }
@@ -127,19 +177,23 @@ export class SearchIndex {
 
   private termsOf(event: IndexedEvent): Map<number, number> {
     const terms = new Map<number, number>();
-    const note = (words: string[], weight: number) => {
-      for (const word of words) {
-        const term = this.vocabulary.numberOf(word);
-        terms.set(term, Math.max(terms.get(term) ?? 0, weight));
-      }
+    const note = (word: string, weight: number) => {
+      const term = this.vocabulary.numberOf(word);
+      terms.set(term, Math.max(terms.get(term) ?? 0, weight));
     };
-    note(wordsOf(event.title), WEIGHT.title);
-    note(tickerWords(event.ticker), WEIGHT.ticker);
-    note(wordsOf(event.seriesTitle), WEIGHT.series);
-    note(wordsOf(event.subtitle), WEIGHT.subtitle);
-    for (const tag of event.tags) note(wordsOf(tag), WEIGHT.tag);
-    note(wordsOf(event.category), WEIGHT.category);
-    note(wordsOf(event.outcomes), WEIGHT.outcome);
+    const noteText = (text: string, weight: number) => {
+      const words = wordsOf(text);
+      for (const word of words) note(word, weight);
+      for (const group of PHRASES.groupsIn(words)) note(group, weight);
+    };
+    noteText(event.title, WEIGHT.title);
+    for (const word of tickerWords(event.ticker)) note(word, WEIGHT.ticker);
+    noteText(topicOf(event.ticker), WEIGHT.ticker);
+    noteText(event.seriesTitle, WEIGHT.series);
+    noteText(event.subtitle, WEIGHT.subtitle);
+    for (const tag of event.tags) noteText(tag, WEIGHT.tag);
+    noteText(event.category, WEIGHT.category);
+    noteText(event.outcomes, WEIGHT.outcome);
     return terms;
   }
 
@@ -162,8 +216,15 @@ export class SearchIndex {
     }
   }
 
-  private addSeriesVolume(seriesTicker: string, by: bigint): void {
-    this.seriesVolumes.set(seriesTicker, this.seriesVolumeContractMicros(seriesTicker) + by);
+  private addSeriesVolume(seriesTicker: string, by: bigint): Series {
+    let series = this.series.get(seriesTicker);
+    if (!series) {
+      series = { volumeContractMicros: 0n, popularity: 0, search: 0, first: 0, count: 0 };
+      this.series.set(seriesTicker, series);
+    }
+    series.volumeContractMicros += by;
+    series.popularity = seriesPopularity(series.volumeContractMicros);
+    return series;
   }
 
   private fitScratch(): void {
@@ -171,7 +232,7 @@ export class SearchIndex {
     const length = Math.ceil(this.docs.length * 1.25) + 64;
     this.scores = new Float64Array(length);
     this.best = new Float64Array(length);
-    this.matched = new Uint8Array(length);
+    this.covered = new Float64Array(length);
     this.touched = new Int32Array(length);
   }
 
@@ -187,46 +248,65 @@ export class SearchIndex {
   }
 
   /**
-   * Fills `touched` and `scores` with the events that have the most words and returns their number.
+   * Fills `touched` and `scores` with the events that lack the least of the query and returns
+   * their number.
    */
-  private listMatching(words: string[], query: IndexQuery): number {
+  private listMatching(concepts: readonly Concept[], query: IndexQuery, now: number): number {
     this.scores.fill(0);
-    this.matched.fill(0);
+    this.covered.fill(0);
     let candidates = 0;
-    let asked = 0;
-    for (const word of words) {
-      const expansions = this.vocabulary.expand(word, query.fuzzyThreshold);
-      const isNeeded = !isFiller(word);
-      if (isNeeded) asked += 1;
-      candidates = this.addWord(expansions, isNeeded, candidates);
+    let whole = 0;
+    for (const concept of concepts) {
+      if (concept.options.length === 0) continue;
+      const rarity = this.rarityOf(concept);
+      if (!concept.isOptional) whole += rarity;
+      candidates = this.addConcept(concept, rarity, candidates);
     }
-    // A query of filler words only matches them literally.
-    let most = asked === 0 ? 0 : 1;
+    let most = 0;
+    for (let index = 0; index < candidates; index += 1) {
+      const number = this.touched[index] ?? 0;
+      const covered = this.covered[number] ?? 0;
+      const doc = this.docs[number];
+      if (covered > most && doc && passes(doc, query)) most = covered;
+    }
+    const isWhole = most > 0.999 * whole;
+    const least = isWhole ? 0.999 * whole : most * LEAST_COVERED;
     let count = 0;
     for (let index = 0; index < candidates; index += 1) {
       const number = this.touched[index] ?? 0;
+      const covered = this.covered[number] ?? 0;
+      if (covered === 0 || covered < least) continue;
       const doc = this.docs[number];
-      const has = this.matched[number] ?? 0;
-      if (!doc || has < most || !passes(doc, query)) continue;
-      if (has > most) {
-        most = has;
-        count = 0;
-      }
-      this.scores[number] = (this.scores[number] ?? 0) * statusWeight(doc);
+      if (!doc || !passes(doc, query)) continue;
+      const share = covered / whole;
+      const score = (this.scores[number] ?? 0) * share * share;
+      this.scores[number] = score * rankFactor(doc, doc.series.popularity, now);
       this.touched[count] = number;
       count += 1;
     }
     return count;
   }
 
-  /** Adds the score of one query word to each event that has it. */
-  private addWord(expansions: Expansion[], isNeeded: boolean, before: number): number {
-    const { scores, matched, best, touched } = this;
+  /** A part that few events have tells more. */
+  private rarityOf({ options }: Concept): number {
+    let most = 0;
+    for (const { term, quality } of options) {
+      if (quality >= 0.4) most = Math.max(most, this.vocabulary.countOf(term));
+    }
+    return Math.log(1 + this.docs.length / (most + 0.5));
+  }
+
+  /** Adds the score of one part of the query to each event that has it. */
+  private addConcept(
+    { options, isOptional, share }: Concept,
+    rarity: number,
+    before: number,
+  ): number {
+    const { scores, covered, best, touched } = this;
     const reached: number[] = [];
-    for (const { term, quality } of expansions) {
+    for (const { term, quality } of options) {
       const list = this.postings[term] ?? [];
-      const rarity = Math.log(1 + this.docs.length / (this.vocabulary.countOf(term) + 0.5));
-      const worth = quality * rarity;
+      const worth = quality * rarity * share;
       for (let index = 0; index < list.length; index += 1) {
         const posting = list[index] ?? 0;
         const number = (posting / WEIGHTS) | 0;
@@ -243,14 +323,46 @@ export class SearchIndex {
         candidates += 1;
       }
       scores[number] = (scores[number] ?? 0) + (best[number] ?? 0);
-      if (isNeeded) matched[number] = (matched[number] ?? 0) + 1;
+      if (!isOptional) covered[number] = (covered[number] ?? 0) + rarity;
       best[number] = 0;
     }
     return candidates;
   }
 
-  private orderOf({ orderBy }: IndexQuery, words: string[]): (a: number, b: number) => number {
-    const sort = orderBy === 'querymatch' && words.length === 0 ? 'trending' : orderBy;
+  /** Notes the first of the listed events of each series, and how many there are. */
+  private noteSeries(count: number, before: (a: number, b: number) => number): void {
+    this.searches += 1;
+    for (let index = 0; index < count; index += 1) {
+      const number = this.touched[index] ?? 0;
+      const series = this.docs[number]?.series;
+      if (!series) continue;
+      if (series.search !== this.searches) {
+        Object.assign(series, { search: this.searches, first: number, count: 0 });
+      } else if (before(number, series.first) < 0) series.first = number;
+      series.count += 1;
+    }
+  }
+
+  private keepFirst(count: number): number {
+    let kept = 0;
+    for (let index = 0; index < count; index += 1) {
+      const number = this.touched[index] ?? 0;
+      if (this.docs[number]?.series.first !== number) continue;
+      this.touched[kept] = number;
+      kept += 1;
+    }
+    return kept;
+  }
+
+  private firstOfSeries(
+    before: (a: number, b: number) => number,
+  ): (a: number, b: number) => number {
+    const isLater = (number: number) => (this.docs[number]?.series.first === number ? 0 : 1);
+    return (a, b) => isLater(a) - isLater(b) || before(a, b);
+  }
+
+  private orderOf({ orderBy }: IndexQuery, hasWords: boolean): (a: number, b: number) => number {
+    const sort = orderBy === 'querymatch' && !hasWords ? 'trending' : orderBy;
     const figure = FIGURES[sort];
     const doc = (number: number) => this.docs[number];
     return (a, b) => {
@@ -277,15 +389,23 @@ const FIGURES: Record<SearchSort, (doc: EventFigures) => number> = {
   closing: (doc) => -(doc.closesNextAt ?? Number.MAX_SAFE_INTEGER),
 };
 
-/** Ranks events that trade above those that do not, and short titles above long ones. */
-function statusWeight(doc: Doc): number {
-  const traded = 1 + 0.06 * Math.log10(1 + doc.volume24h + doc.volume / 30);
-  return (traded * (doc.isOpen ? 1 : 0.6)) / (1 + 0.015 * doc.titleLength);
+function titleLengthOf(event: IndexedEvent): number {
+  return Math.max(wordsOf(event.title).length, 1);
+}
+
+/** The longest known word that a series ticker begins with: NFLGAME is about NFL. */
+function topicOf(ticker: string): string {
+  const bare = ticker.toLowerCase().replace(/^kx/, '').split('-')[0] ?? '';
+  for (let length = bare.length - 1; length >= SHORTEST_TICKER_WORD; length -= 1) {
+    if (PHRASES.words.has(bare.slice(0, length))) return bare.slice(0, length);
+  }
+  return '';
 }
 
 function passes(doc: Doc, query: IndexQuery): boolean {
   return (
     (query.statusMask === undefined || (doc.statusMask & query.statusMask) !== 0) &&
+    (query.seriesTicker === undefined || doc.seriesTicker === query.seriesTicker) &&
     (query.category === undefined || doc.category === query.category) &&
     (query.frequency === undefined || doc.frequency === query.frequency)
   );
