@@ -1,11 +1,13 @@
+export const MOST_ERRORS = 3;
+
 /**
  * How many typing errors a word of this length may have: none in words shorter than the threshold,
  * and none at all with a threshold of 0.
  */
 export function allowedErrors(length: number, fuzzyThreshold: number): number {
   if (fuzzyThreshold === 0 || length < fuzzyThreshold) return 0;
-  if (length < 6) return 1;
-  return length < 9 ? 2 : 3;
+  if (length < 7) return 1;
+  return length < 10 ? 2 : MOST_ERRORS;
 }
 
 const LONGEST = 64;

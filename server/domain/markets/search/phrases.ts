@@ -4,6 +4,8 @@ import { wordsOf } from './tokenize.ts';
 export type Meaning = {
   /** The groups it belongs to. */
   same: string[];
+  /** The groups it belongs to only in queries: a first name means a person there. */
+  asked: string[];
   /** The teams it names. */
   teams: string[];
   /** Groups that it may also mean, less precisely. */
@@ -19,6 +21,7 @@ type Node = { next: Map<string, Node>; meaning: Meaning | undefined };
 /**
  * Phrases with their meanings. Each entry of its tables, on a line or before a `;`, is one of
  * - `nyc = new york = big apple`: a group of phrases with one meaning, named by the first
+ * - `taylor swift = ~taylor`: the same, with a phrase that only queries use in this meaning
  * - `stocks = equities > sp 500, nasdaq`: a group that may also mean other groups
  * - `nfl: kansas city/chiefs, …`: the teams of a league, by place and name
  */
@@ -32,6 +35,11 @@ export class Phrases {
     for (const line of lines) if (!line.includes(':')) this.addGroup(headOf(line).split('='));
     for (const line of lines) if (line.includes(':')) this.addLeague(line);
     for (const line of lines) if (line.includes('>')) this.addRelated(line);
+  }
+
+  /** Whether some phrase begins with the word. */
+  knows(word: string): boolean {
+    return eitherNumber(this.root, word) !== undefined;
   }
 
   /** The phrases in a text, the longest first at each place, without overlap. */
@@ -61,10 +69,10 @@ export class Phrases {
 
   private longestAt(words: readonly string[], from: number): Found | undefined {
     let found: Found | undefined;
-    let node = this.root.next.get(words[from] ?? '');
+    let node = eitherNumber(this.root, words[from] ?? '');
     for (let at = from + 1; node; at += 1) {
       if (node.meaning) found = { from, length: at - from, meaning: node.meaning };
-      node = node.next.get(words[at] ?? '');
+      node = eitherNumber(node, words[at] ?? '');
     }
     return found;
   }
@@ -83,7 +91,10 @@ export class Phrases {
   private addGroup(phrases: readonly string[]): void {
     const group = nameOf(phrases[0] ?? '');
     if (group === '=') return;
-    for (const phrase of phrases) addOnce(this.meaningOf(phrase).same, group);
+    for (const phrase of phrases) {
+      const meaning = this.meaningOf(phrase);
+      addOnce(phrase.includes('~') ? meaning.asked : meaning.same, group);
+    }
   }
 
   /** Listings name a team by its place; users by its name. */
@@ -117,7 +128,7 @@ export class Phrases {
       }
       node = next;
     }
-    node.meaning ??= { same: [], teams: [], related: [], hints: [] };
+    node.meaning ??= { same: [], asked: [], teams: [], related: [], hints: [] };
     return node.meaning;
   }
 }
@@ -128,6 +139,13 @@ function headOf(line: string): string {
 
 function newNode(): Node {
   return { next: new Map(), meaning: undefined };
+}
+
+/** The word, or its plural or singular. */
+function eitherNumber({ next }: Node, word: string): Node | undefined {
+  const exact = next.get(word);
+  if (exact || word.length < 4) return exact;
+  return next.get(word.endsWith('s') ? word.slice(0, -1) : `${word}s`);
 }
 
 /** Names of groups are words that no text contains. */

@@ -1,8 +1,6 @@
 /** Endings of inflected and derived words, longest first. */
 const ENDINGS =
-  'ations ation ments ingly ment ness ings ions ing ial ied ies ion ers ed er es ic ee ly s y'.split(
-    ' ',
-  );
+  'ations ation ments ingly ment ness ings ions ing ial ion ers ed er es ic ee ly s'.split(' ');
 const SHORTEST = 3;
 
 /**
@@ -11,6 +9,9 @@ const SHORTEST = 3;
  */
 export function stemOf(word: string): string {
   if (word.length <= SHORTEST || !/^[a-z]+$/.test(word)) return word;
+  // Parties and party, movies and movie.
+  const plain = word.replace(/(ies|ied|y)$/, 'i');
+  if (plain !== word) return plain;
   const ending = ENDINGS.find(
     (one) => word.endsWith(one) && word.length - one.length >= (one.length > 3 ? 4 : SHORTEST),
   );

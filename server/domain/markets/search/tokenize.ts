@@ -68,6 +68,11 @@ function monthOf(word: string): string | undefined {
   return MONTHS.find((month) => month.startsWith(word))?.slice(0, 3);
 }
 
+/** Whether a word is the short form of a month, which is no other word's stem. */
+export function isMonth(word: string): boolean {
+  return word.length === 3 && MONTHS.some((month) => month.startsWith(word));
+}
+
 export function monthName(index: number): string {
   return MONTHS[index]?.slice(0, 3) ?? '';
 }
@@ -88,11 +93,10 @@ const FILLERS = new Set(
 
 /** Words that a title about the same may well lack. */
 const VAGUE = new Set(
-  `amount average bracket contest count data date event final forecast futures game games level live
-   market markets match matches news new number numbers outcome price prices race rate rates report
-   result results score season series stock team total update value win winner wins won year`.split(
-    /\s+/,
-  ),
+  `amount average bracket close closes closing contest count data date day event final forecast
+   futures game games level list live market markets match matches news new number numbers office
+   outcome people price prices race rate rates report result results score season series stock team
+   time total update value week win winner wins won year`.split(/\s+/),
 );
 
 export function isVague(word: string): boolean {

@@ -1,3 +1,4 @@
+import { MOST_ERRORS } from './editDistance.ts';
 import type { Meaning, Phrases } from './phrases.ts';
 import { withDates } from './relativeDates.ts';
 import { isFiller, isVague, queryWords } from './tokenize.ts';
@@ -28,11 +29,15 @@ type Word = {
 
 type Placed = { concept: Concept; from: number; to: number };
 
+const SAME_QUALITY = 0.95;
 const RELATED_QUALITY = 0.45;
 /** Of a team whose name also means something else. */
 const TEAM_QUALITY = 0.5;
 const HINT_SHARE = 0.4;
+/** Of the words of a phrase: events that have them literally rank above its synonyms. */
+const LITERAL_SHARE = 0.2;
 const OTHER_CORRECTION = 0.4;
+const YEAR_QUALITY = 0.35;
 const SHORT_YEAR = /^[2-4]\d$/;
 const SHORTEST_PART = 3;
 
@@ -68,11 +73,15 @@ export class Understanding {
     const isKnown =
       isFiller(text) ||
       this.vocabulary.knows(text) ||
+      this.phrases.knows(text) ||
       this.vocabulary.optionsFor(text, word.isPrefix).length > 0;
     if (isKnown) return [word];
-    const parts = this.partsOf(text);
+    const slip = this.vocabulary.near(text, fuzzyThreshold, 1);
+    const parts = slip.length === 0 ? this.partsOf(text) : undefined;
     if (parts) return parts.map((part) => ({ text: part, others: [], isPrefix: false }));
-    const [best, ...others] = this.vocabulary.near(text, fuzzyThreshold);
+    const nearest =
+      slip.length === 0 ? this.vocabulary.near(text, fuzzyThreshold, MOST_ERRORS) : slip;
+    const [best, ...others] = nearest;
     if (best === undefined) return [word];
     replaced.set(text, best);
     return [{ text: best, others, isPrefix: false }];
@@ -99,28 +108,41 @@ export class Understanding {
 
   private conceptsOf(words: readonly Word[]): Concept[] {
     const texts = words.map((word) => word.text);
-    const found = new Map(this.phrases.foundIn(texts).map((one) => [one.from, one]));
+    const phrases = new Map(this.phrases.foundIn(texts).map((one) => [one.from, one]));
     // A query of filler words only matches them literally.
     const isFilled = texts.every(isFiller);
-    const concepts: Placed[] = [];
-    const hints = new Set<string>();
+    const placed: Placed[] = [];
+    const extra: Concept[] = [];
     for (let from = 0; from < words.length; ) {
-      const phrase = found.get(from);
-      const to = from + (phrase?.length ?? 1);
-      if (isFilled || to - from > 1 || !isFiller(texts[from] ?? '')) {
-        const options = this.optionsOf(words.slice(from, to), phrase?.meaning);
-        const isOptional = to - from === 1 && isVague(texts[from] ?? '');
-        concepts.push({ concept: { options, isOptional, share: 1 }, from, to });
-        const isTeam = phrase?.meaning.same.length === 0;
-        for (const hint of isTeam ? phrase.meaning.hints : []) hints.add(hint);
+      const phrase = phrases.get(from);
+      // A phrase that no event has is its words.
+      const meaning = phrase && this.meant(phrase.meaning).length > 0 ? phrase.meaning : undefined;
+      const length = phrase && meaning ? phrase.length : 1;
+      const covered = words.slice(from, from + length);
+      const [{ text = '' } = {}] = length === 1 ? covered : [];
+      if (isFilled || !isFiller(text)) {
+        const concept = {
+          options: this.optionsOf(covered, meaning ?? phrase?.meaning),
+          isOptional: isVague(text),
+          share: 1,
+        };
+        placed.push({ concept, from, to: from + length });
+        extra.push(...this.extraOf(covered, meaning));
       }
-      from = to;
+      from += length;
     }
-    this.addJoined(texts, concepts);
-    const hinted = [...hints].map((name): Concept => {
-      return { options: this.group(name, 1), isOptional: true, share: HINT_SHARE };
+    this.addJoined(texts, placed);
+    return [...withNeeded(unique(placed.map((one) => one.concept))), ...extra];
+  }
+
+  /** The league of a team, and the words of a phrase: literal matches rank above synonyms. */
+  private extraOf(words: readonly Word[], meaning: Meaning | undefined): Concept[] {
+    const hints = meaning?.same.length === 0 ? meaning.hints : [];
+    const hinted = hints.map((name) => ({ options: this.group(name, 1), share: HINT_SHARE }));
+    const literal = (words.length > 1 ? words : []).map((word) => {
+      return { options: this.optionsOf([word], undefined), share: LITERAL_SHARE };
     });
-    return [...withNeeded(unique(concepts.map((one) => one.concept))), ...hinted];
+    return [...hinted, ...literal].map((one) => ({ ...one, isOptional: true }));
   }
 
   private optionsOf(words: readonly Word[], meaning: Meaning | undefined): Option[] {
@@ -133,15 +155,25 @@ export class Understanding {
           options.push({ term, quality: quality * OTHER_CORRECTION });
         }
       }
-      if (SHORT_YEAR.test(only.text)) {
-        options.push(...this.vocabulary.optionsFor(`20${only.text}`, false));
-      }
+      if (SHORT_YEAR.test(only.text)) options.push(...this.yearOptions(only.text));
     }
-    for (const name of meaning?.same ?? []) options.push(...this.group(name, 1));
-    const team = meaning && meaning.same.length > 0 ? TEAM_QUALITY : 1;
-    for (const name of meaning?.teams ?? []) options.push(...this.group(name, team));
-    for (const name of meaning?.related ?? []) options.push(...this.group(name, RELATED_QUALITY));
-    return options;
+    return meaning ? [...options, ...this.meant(meaning)] : options;
+  }
+
+  private meant({ same, asked, teams, related }: Meaning): Option[] {
+    const names = [...same, ...asked];
+    const team = names.length > 0 ? TEAM_QUALITY : SAME_QUALITY;
+    return [
+      ...names.flatMap((name) => this.group(name, SAME_QUALITY)),
+      ...teams.flatMap((name) => this.group(name, team)),
+      ...related.flatMap((name) => this.group(name, RELATED_QUALITY)),
+    ];
+  }
+
+  /** The year of two digits, which are a day rather. */
+  private yearOptions(digits: string): Option[] {
+    const term = this.vocabulary.termOf(`20${digits}`);
+    return term === undefined ? [] : [{ term, quality: YEAR_QUALITY }];
   }
 
   private group(name: string, quality: number): Option[] {

@@ -1,5 +1,6 @@
 import { allowedErrors, editDistance, letterMask, mayBeNear } from './editDistance.ts';
 import { stemOf } from './stem.ts';
+import { isMonth } from './tokenize.ts';
 
 /** A term that a query word may match, and the quality of the match: 1 is the word itself. */
 export type Option = { term: number; quality: number };
@@ -39,7 +40,7 @@ export class Vocabulary {
     this.unsorted.push(term);
     if (/^\p{L}+$/u.test(word)) {
       addTo(this.correctable, word.length, term);
-      addTo(this.byStem, stemOf(word), term);
+      if (!isMonth(word)) addTo(this.byStem, stemOf(word), term);
     }
     return term;
   }
@@ -72,7 +73,8 @@ export class Vocabulary {
   optionsFor(word: string, isPrefix: boolean): Option[] {
     const own = this.termOf(word);
     const options = own === undefined ? [] : [{ term: own, quality: 1 }];
-    const inflected = /^[a-z]+$/.test(word) ? (this.byStem.get(stemOf(word)) ?? []) : [];
+    const inflected =
+      /^[a-z]+$/.test(word) && !isMonth(word) ? (this.byStem.get(stemOf(word)) ?? []) : [];
     for (const term of inflected) {
       if (term !== own && this.countOf(term) > 0)
         options.push({ term, quality: INFLECTED_QUALITY });
@@ -105,10 +107,10 @@ export class Vocabulary {
     });
   }
 
-  /** The known words with the fewest errors, likeliest first. */
-  near(word: string, fuzzyThreshold: number): string[] {
+  /** The known words with the fewest errors, up to a number, likeliest first. */
+  near(word: string, fuzzyThreshold: number, most: number): string[] {
     if (!/^\p{L}+$/u.test(word)) return [];
-    const allowed = allowedErrors(word.length, fuzzyThreshold);
+    const allowed = Math.min(allowedErrors(word.length, fuzzyThreshold), most);
     for (let errors = 1; errors <= allowed; errors += 1) {
       const found = this.within(word, errors);
       if (found.length === 0) continue;

@@ -24,13 +24,13 @@ top song = number one song = 1 song = number 1 song = no 1 song = biggest song
 top song = most streamed song; billboard = billboard chart
 hot 100 = billboard hot 100 = hot hundred
 billboard 200 = top album = number 1 album = 1 album = album chart = number one album
-album = albums = new album = lp; taylor swift = taylor = tswift = t swift = tay = swiftie
+album = albums = new album = lp; taylor swift = ~taylor = tswift = t swift = ~tay = swiftie
 travis kelce = kelce
 wedding = marry = marries = married = marriage = get married = engaged = engagement = wed
-divorce = split = break up couple; pregnant = pregnancy = baby; kanye = kanye west = ye
+divorce = split = break up couple; pregnant = pregnancy = baby; kanye = kanye west = ~ye
 drake = champagne papi; kendrick = kendrick lamar = k dot; beyonce = queen bey; bad bunny = benito
-rihanna = riri; the weeknd = weeknd = abel tesfaye; sabrina carpenter = sabrina
-ariana grande = ariana; olivia rodrigo = olivia; billie eilish = billie; justin bieber = bieber
+rihanna = riri; the weeknd = weeknd = abel tesfaye; sabrina carpenter = ~sabrina
+ariana grande = ~ariana; olivia rodrigo = ~olivia; billie eilish = ~billie; justin bieber = bieber
 ed sheeran = sheeran; travis scott = la flame; james bond = bond = 007 = next bond
 gta 6 = gta vi = gta6 = grand theft auto 6 = grand theft auto vi = grand theft auto = gta
 gta 6 = gta six; game of the year = goty = game awards
@@ -44,7 +44,7 @@ traitors = the traitors; game of thrones = got = house of the dragon = hotd
 stranger things = stranger things 5; star wars = mandalorian
 marvel = mcu = avengers = avengers doomsday = doomsday
 dune = dune 3 = dune part three = dune part 3 = dune three; batman = dc comics = superman
-toy story = pixar; mrbeast = mr beast = mister beast = beast = jimmy donaldson
+toy story = pixar; mrbeast = mr beast = mister beast = ~beast = jimmy donaldson
 youtube = youtuber = yt = subscribers; joe rogan = rogan = jre; kai cenat = streamer
 super bowl halftime = halftime show = half time show = halftime = halftime performer
 super bowl halftime = halftime headliner = super bowl performer = perform at the super bowl
@@ -66,8 +66,8 @@ superbowl ad = super bowl ad = super bowl ads = super bowl commercials = super b
 timothee chalamet = chalamet = timothee; leonardo dicaprio = dicaprio = leo dicaprio
 christopher nolan = nolan; spielberg = steven spielberg; villeneuve = denis villeneuve
 tarantino = quentin tarantino; scorsese = martin scorsese; tom holland = spider man = spiderman
-sydney sweeney = sweeney; dua lipa = dua; lady gaga = gaga; harry styles = styles
-bruno mars = bruno; post malone = posty; morgan wallen = wallen; doja cat = doja
+sydney sweeney = sweeney; dua lipa = dua; lady gaga = gaga; harry styles = ~styles
+bruno mars = ~bruno; post malone = posty; morgan wallen = wallen; doja cat = doja
 nicki minaj = nicki = nicki m; cardi b = cardi; eminem = slim shady; jay z = jayz
 asap rocky = a$ap rocky = asap; miley cyrus = miley; katy perry = katy; selena gomez = selena
 blackpink = kpop = k pop = bts; kpop demon hunters = demon hunters = huntrix = huntrx

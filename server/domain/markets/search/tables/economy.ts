@@ -1,8 +1,9 @@
 /** Central banks, indicators, markets, companies and coins. */
 export const ECONOMY = `
 fed = federal reserve = fomc = us central bank
-fed decision = fed meeting = fomc meeting = fomc decision = fed rate decision
-interest rate = interest rates = policy rate = rate decision = fed funds rate = fed funds = fed rate > fed decision
+fed decision = fed meeting = fomc meeting = fomc decision = fed rate decision = fed rate
+fed decision = fed rates = fed funds rate = fed funds = fed interest rate = fed interest rates
+interest rate = interest rates = policy rate = rate decision > fed decision
 rate cut = rate cuts = cut rates = cutting rates = lower rates = cuts rates = easing = cut 25bps > fed decision
 rate hike = rate hikes = hike rates = raise rates = raises rates = rate increase = hike 25bps > fed decision
 25bps = 25 bps = 25 basis points = quarter point; 50bps = 50 bps = 50 basis points = half point
@@ -66,7 +67,7 @@ dow = dow jones = dow jones industrial average = djia = dji = dow 30
 russell 2000 = russell = rut = iwm; nikkei = nikkei 225 = nky = japanese stocks
 ftse = ftse 100 = uk stocks; dax = german stocks; kospi = korean stocks
 vix = volatility index = volatility = fear index
-stocks = stock market = stock = equities = wall street = index = indices > sp 500, nasdaq, dow
+stocks = stock market = stock = equities = wall street > sp 500, nasdaq, dow
 ipo = ipos = initial public offering = go public = going public = goes public = public offering
 ipo = public listing = stock market debut
 earnings = earnings call = quarterly results = earnings report = quarterly earnings
@@ -98,7 +99,7 @@ ai = artificial intelligence = llm = llms = large language model = language mode
 chatbot > openai, anthropic, xai, gemini
 agi = artificial general intelligence = superintelligence; spacex = space x; starship > spacex
 musk = elon musk = elon > tesla, spacex; altman = sam altman; bezos = jeff bezos > amazon
-zuckerberg = mark zuckerberg = zuck; tim cook > apple; jensen huang = jensen > nvidia
+zuckerberg = mark zuckerberg = zuck; tim cook > apple; jensen huang = ~jensen > nvidia
 jpmorgan = jp morgan = jpm = chase; goldman sachs = goldman = gs
 berkshire hathaway = berkshire = buffett = warren buffett
 warner bros = warner brothers = wbd = warner bros discovery = warner

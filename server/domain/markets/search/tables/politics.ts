@@ -38,8 +38,8 @@ doj = department of justice = justice department
 department of education = education department = doe eliminated = dept of education
 press secretary = press briefing = white house briefing
 cabinet = cabinet member = cabinet members = administration; white house = oval office
-democrat = democrats = democratic = dem = dems = democratic party = blue
-republican = republicans = gop = rep = repubs = republican party = red
+democrat = democrats = democratic = dem = dems = democratic party = ~blue
+republican = republicans = gop = rep = repubs = republican party = ~red
 nominee = nominate = nominated = nomination = nominees = presidential nominee = primary
 nominee = primaries = pick = candidate; election = elections
 vote = voting = votes = ballot > election
@@ -66,7 +66,7 @@ gun = guns = gun control = firearms
 daylight saving = daylight savings = daylight saving time = dst; filibuster = nuclear option
 redistricting = gerrymandering = gerrymander
 ceasefire = cease fire = truce = peace deal = peace = armistice = end of war = peace agreement > war
-war = invade = invasion = invades = attack = attacks = strike = strikes = military action = conflict = fighting > ceasefire, russia ukraine
+war = invade = invasion = invades = attack = attacks = military strike = military strikes = air strike = air strikes = airstrike = airstrikes = military action = conflict = fighting > ceasefire, russia ukraine
 russia ukraine = ukraine war = russia ukraine war = ukraine russia
 nuclear deal = iran deal = nuclear agreement = nuclear
 nuclear weapon = nuke = nukes = atomic bomb = nuclear bomb = nuclear test
@@ -74,9 +74,9 @@ normalize = normalization = normalize relations = abraham accords = recognize
 independence = secede = secession = separation = separatist = separatism = referendum
 supreme leader = ayatollah = khamenei = iran leader
 pope = papal = vatican = pontiff = holy father
-king charles = king = monarch = throne = royal family = royals = prince william
+king charles = ~king = monarch = throne = royal family = ~royals = prince william
 trump = donald trump = djt = president trump = donald; biden = joe biden
-harris = kamala harris = kamala; vance = jd vance = j d vance; newsom = gavin newsom = gavin
+kamala harris = kamala = ~harris; vance = jd vance = j d vance; newsom = gavin newsom = ~gavin
 aoc = alexandria ocasio cortez = ocasio cortez; buttigieg = pete buttigieg = mayor pete
 desantis = ron desantis; rubio = marco rubio
 rfk = rfk jr = robert f kennedy = robert kennedy = kennedy = robert f kennedy jr
@@ -84,8 +84,8 @@ hegseth = pete hegseth; bondi = pam bondi; noem = kristi noem; patel = kash pate
 gabbard = tulsi gabbard = tulsi; bessent = scott bessent; mamdani = zohran mamdani = zohran
 cuomo = andrew cuomo; bernie = bernie sanders = sanders; mtg = marjorie taylor greene
 schumer = chuck schumer; jeffries = hakeem jeffries; thune = john thune
-maxwell = ghislaine maxwell = ghislaine; diddy = sean combs = p diddy = puff daddy
-sbf = sam bankman fried = bankman fried; hunter biden = hunter
+ghislaine maxwell = maxwell = ghislaine; diddy = sean combs = p diddy = puff daddy
+sbf = sam bankman fried = bankman fried; hunter biden = ~hunter
 obama = barack obama = michelle obama; starmer = keir starmer > uk
 farage = nigel farage = reform uk; macron = emmanuel macron > france; le pen = marine le pen
 merz = friedrich merz > germany; meloni = giorgia meloni > italy; carney = mark carney > canada
@@ -127,8 +127,8 @@ jail = prison = sentenced = sentence = incarcerated; arrest = arrested = arrests
 assassination = assassinated = killed = die = death = dies = dead
 supreme court nominee = scotus nominee = court vacancy
 court packing = expand the court = size of the supreme court; alito = samuel alito = justice alito
-thomas = clarence thomas = justice thomas; sotomayor = sonia sotomayor = justice sotomayor
-roberts = john roberts = chief justice; 25th amendment = twenty fifth amendment
+clarence thomas = ~thomas = justice thomas; sotomayor = sonia sotomayor = justice sotomayor
+john roberts = ~roberts = chief justice; 25th amendment = twenty fifth amendment
 constitutional amendment = amendment = constitution; statehood = 51st state; medicaid = medicare
 health insurance = healthcare = health care = insurance
 big beautiful bill = reconciliation = reconciliation bill = obbb
@@ -162,16 +162,16 @@ sheinbaum = claudia sheinbaum > mexico; albanese = anthony albanese > australia
 tusk = donald tusk > poland; sanchez = pedro sanchez > spain; zelensky > ukraine
 lee jae myung = jae myung > south korea; yoon = yoon suk yeol > south korea
 ishiba = shigeru ishiba > japan; von der leyen = ursula von der leyen > eu; shapiro = josh shapiro
-pritzker = jb pritzker; whitmer = gretchen whitmer; beshear = andy beshear; moore = wes moore
-ossoff = jon ossoff; kelly = mark kelly; booker = cory booker; fetterman = john fetterman
-warren = elizabeth warren; cruz = ted cruz; hawley = josh hawley; paxton = ken paxton
-cornyn = john cornyn; talarico = james talarico; crockett = jasmine crockett; haley = nikki haley
-ramaswamy = vivek ramaswamy = vivek; tucker = tucker carlson = carlson
+pritzker = jb pritzker; whitmer = gretchen whitmer; beshear = andy beshear; wes moore = ~moore
+ossoff = jon ossoff; mark kelly = ~kelly; booker = cory booker; fetterman = john fetterman
+elizabeth warren = ~warren; ted cruz = ~cruz; hawley = josh hawley; paxton = ken paxton
+cornyn = john cornyn; talarico = james talarico; jasmine crockett = ~crockett; haley = nikki haley
+ramaswamy = vivek ramaswamy = vivek; tucker carlson = carlson = ~tucker
 don jr = donald trump jr = trump jr; ivanka = ivanka trump; melania = melania trump = first lady
-eric adams = adams; hochul = kathy hochul; stefanik = elise stefanik; porter = katie porter
+eric adams = ~adams; hochul = kathy hochul; stefanik = elise stefanik; katie porter = ~porter
 swalwell = eric swalwell; walz = tim walz; mcconnell = mitch mcconnell; pelosi = nancy pelosi
-mike johnson = johnson; leavitt = karoline leavitt > press secretary; lutnick = howard lutnick
-homan = tom homan = border czar; miller = stephen miller; waltz = mike waltz; bolton = john bolton
-comey = james comey; letitia james = tish james; miran = stephen miran
+mike johnson = ~johnson; leavitt = karoline leavitt > press secretary; lutnick = howard lutnick
+homan = tom homan = border czar; stephen miller = ~miller; waltz = mike waltz
+bolton = john bolton; comey = james comey; letitia james = tish james; miran = stephen miran
 waller = christopher waller; warsh = kevin warsh; hassett = kevin hassett
 `;

@@ -59,16 +59,16 @@ australian open = aus open = ao; french open = roland garros
 wimbledon = wimbledon men's = wimbledon singles; ryder cup = ryder
 the open = open championship = british open; men = men's = mens; women = women's = womens = ladies
 gold medal = gold medals = medals = medal count; verstappen = max verstappen = mad max
-norris = lando norris = lando; hamilton = lewis hamilton; leclerc = charles leclerc
+norris = lando norris = lando; lewis hamilton = ~hamilton; leclerc = charles leclerc
 scheffler = scottie scheffler = scottie; mcilroy = rory mcilroy = rory; alcaraz = carlos alcaraz
-sinner = jannik sinner; djokovic = novak djokovic = djoker = novak
+sinner = jannik sinner; djokovic = novak djokovic = djoker = ~novak
 wembanyama = victor wembanyama = wemby; gilgeous alexander = shai gilgeous alexander = sga = shai
-doncic = luka doncic = luka; jokic = nikola jokic
+doncic = luka doncic = ~luka; jokic = nikola jokic
 giannis = giannis antetokounmpo = antetokounmpo = greek freak; lebron = lebron james = king james
-curry = steph curry = stephen curry = steph; mahomes = patrick mahomes; allen = josh allen
-brady = tom brady; ohtani = shohei ohtani = shohei; judge = aaron judge; messi = lionel messi
+steph curry = stephen curry = ~curry = ~steph; mahomes = patrick mahomes; josh allen = ~allen
+tom brady = ~brady; ohtani = shohei ohtani = shohei; aaron judge = ~judge; messi = lionel messi
 ronaldo = cristiano ronaldo = cr7; mbappe = kylian mbappe; haaland = erling haaland
-mcgregor = conor mcgregor = conor; jake paul = problem child; tyson fury = gypsy king
+mcgregor = conor mcgregor = ~conor; jake paul = problem child; tyson fury = gypsy king
 caitlin clark = caitlin
 nfl: arizona/cardinals, atlanta/falcons, baltimore/ravens, buffalo/bills, carolina/panthers
 nfl: chicago/bears, cincinnati/bengals, cleveland/browns, dallas/cowboys, denver/broncos
@@ -153,22 +153,23 @@ kentucky derby = horse racing = derby; preakness = belmont = triple crown
 pga championship = pga champ; players championship = the players; liv golf = liv = liv tour
 atp finals = nitto atp finals; davis cup = billie jean king cup; swiatek = iga swiatek
 sabalenka = aryna sabalenka; gauff = coco gauff; osaka = naomi osaka
-zverev = alexander zverev = sascha zverev; fritz = taylor fritz; serena = serena williams
-tiger = tiger woods; dechambeau = bryson dechambeau = bryson; piastri = oscar piastri
-russell = george russell; antonelli = kimi antonelli; alonso = fernando alonso
+zverev = alexander zverev = sascha zverev; taylor fritz = fritz; serena williams = ~serena
+tiger woods = ~tiger; dechambeau = bryson dechambeau = bryson; piastri = oscar piastri
+george russell = ~russell; antonelli = kimi antonelli; alonso = fernando alonso
 constructors champion = constructors championship = constructor; jon jones = bones jones
 topuria = ilia topuria; makhachev = islam makhachev; pereira = alex pereira = poatan
-usyk = oleksandr usyk; canelo = canelo alvarez; joshua = anthony joshua = aj boxer
+usyk = oleksandr usyk; canelo = canelo alvarez; anthony joshua = joshua = aj boxer
 mayweather = floyd mayweather; wwe = wrestlemania = wrestling; dota 2 = dota = the international
 valorant = vct = valorant champions; rugby world cup = rugby championship; ashes = the ashes
 darts = pdc; snooker = world snooker; belichick = bill belichick
 deion = deion sanders = coach prime; saban = nick saban; burrow = joe burrow
-lamar = lamar jackson; hurts = jalen hurts; maye = drake maye; stafford = matthew stafford
+lamar jackson = ~lamar; jalen hurts = ~hurts; maye = drake maye; stafford = matthew stafford
 rodgers = aaron rodgers; shedeur = shedeur sanders; mccaffrey = christian mccaffrey = cmc
-flagg = cooper flagg; durant = kevin durant = kd; edwards = anthony edwards = ant man
-tatum = jayson tatum; brunson = jalen brunson; embiid = joel embiid; harden = james harden
-soto = juan soto; skubal = tarik skubal; raleigh = cal raleigh = big dumper
+flagg = cooper flagg; kevin durant = durant = ~kd; anthony edwards = ~edwards = ant man
+tatum = jayson tatum; brunson = jalen brunson; embiid = joel embiid; james harden = ~harden
+juan soto = ~soto; skubal = tarik skubal; raleigh = cal raleigh = big dumper
 ovechkin = alex ovechkin = ovi; mcdavid = connor mcdavid; yamal = lamine yamal
-salah = mohamed salah = mo salah; kane = harry kane; bellingham = jude bellingham
-vinicius = vini jr = vinicius jr = vini; pep = pep guardiola = guardiola; mourinho = jose mourinho
+salah = mohamed salah = mo salah; harry kane = ~kane; bellingham = jude bellingham
+vinicius = vini jr = vinicius jr = vini; pep guardiola = ~pep = guardiola
+mourinho = jose mourinho
 `;
