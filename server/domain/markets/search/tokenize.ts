@@ -12,7 +12,7 @@ const NUMBER_WORDS = new Map(
     .split(' ')
     .map((word, value) => [word, String(value)]),
 );
-const MONTHS =
+export const MONTHS =
   'january february march april may june july august september october november december'.split(
     ' ',
   );

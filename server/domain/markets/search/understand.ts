@@ -1,7 +1,7 @@
 import { MOST_ERRORS } from './editDistance.ts';
 import type { Meaning, Phrases } from './phrases.ts';
 import { withDates } from './relativeDates.ts';
-import { isFiller, isVague, queryWords } from './tokenize.ts';
+import { isFiller, isVague, MONTHS, queryWords, wordsOf } from './tokenize.ts';
 import type { Option, Vocabulary } from './vocabulary.ts';
 
 /** A part of a query that an event has by any of its options. */
@@ -49,7 +49,7 @@ export class Understanding {
   constructor(vocabulary: Vocabulary, phrases: Phrases) {
     this.vocabulary = vocabulary;
     this.phrases = phrases;
-    for (const word of phrases.words) vocabulary.teach(word);
+    for (const word of [...phrases.words, ...MONTHS]) vocabulary.teach(word);
   }
 
   of(query: string, fuzzyThreshold: number, now: number): Understood {
@@ -84,7 +84,7 @@ export class Understanding {
     const [best, ...others] = nearest;
     if (best === undefined) return [word];
     replaced.set(text, best);
-    return [{ text: best, others, isPrefix: false }];
+    return [{ text: wordsOf(best)[0] ?? best, others, isPrefix: false }];
   }
 
   private partsOf(text: string): [string, string] | undefined {
@@ -201,9 +201,9 @@ function unique(concepts: readonly Concept[]): Concept[] {
   });
 }
 
-/** A query of vague words needs them. */
+/** A query of vague words needs them, as does one whose other words no event has. */
 function withNeeded(concepts: readonly Concept[]): Concept[] {
-  const isVagueQuery = concepts.every((one) => one.isOptional);
+  const isVagueQuery = concepts.every((one) => one.isOptional || one.options.length === 0);
   return concepts.map((one) => ({ ...one, isOptional: one.isOptional && !isVagueQuery }));
 }
 
@@ -211,5 +211,5 @@ function correctedText(query: string, replaced: ReadonlyMap<string, string>): st
   if (replaced.size === 0) return undefined;
   let text = query.trim().toLowerCase();
   for (const [word, best] of replaced) text = text.replace(word, best);
-  return text;
+  return text === query.trim().toLowerCase() ? undefined : text;
 }
