@@ -27,6 +27,9 @@ export type Exchange = {
   genesis: number;
   exchangeActive: boolean;
   tradingActive: boolean;
+  /** Whether trading pauses for the daily maintenance, and whether it does now. */
+  hasMaintenance: boolean;
+  isInMaintenance: boolean;
   /** Balances move in steps of this. */
   precisionMicros: bigint;
   /** The allowed difference of a signature's time from the machine's clock. */

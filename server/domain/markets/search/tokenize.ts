@@ -3,10 +3,11 @@ const MOST_WORDS = 12;
 /** A number with its decimals and what is attached to it, such as 150k or 26dec31; or a word. */
 const WORD = /\p{N}+(?:,\p{N}{3}(?!\p{N}))*(?:\.\p{N}+)?[\p{L}\p{N}]*|\p{L}[\p{L}\p{N}]*/gu;
 const NUMBER = /^(\d[\d,]*(?:\.\d+)?)(k|m|mn|mm|b|bn|t|tn|bps?|pct|f|c|st|nd|rd|th)?$/;
-const FACTORS: Record<string, number> = {
-  ...{ k: 1e3, thousand: 1e3, m: 1e6, mn: 1e6, mm: 1e6, million: 1e6 },
-  ...{ b: 1e9, bn: 1e9, billion: 1e9, t: 1e12, tn: 1e12, trillion: 1e12 },
-};
+const FACTORS: Record<string, number> = Object.fromEntries(
+  ['k thousand', 'm mn mm million', 'b bn billion', 't tn trillion'].flatMap((names, index) =>
+    names.split(' ').map((name) => [name, 1_000 ** (index + 1)]),
+  ),
+);
 const NUMBER_WORDS = new Map(
   'zero one two three four five six seven eight nine ten eleven twelve'
     .split(' ')

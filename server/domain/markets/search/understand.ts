@@ -119,7 +119,7 @@ export class Understanding {
       const meaning = phrase && this.meant(phrase.meaning).length > 0 ? phrase.meaning : undefined;
       const length = phrase && meaning ? phrase.length : 1;
       const covered = words.slice(from, from + length);
-      const [{ text = '' } = {}] = length === 1 ? covered : [];
+      const text = length === 1 ? (texts[from] ?? '') : '';
       if (isFilled || !isFiller(text)) {
         const concept = {
           options: this.optionsOf(covered, meaning ?? phrase?.meaning),
