@@ -25,7 +25,7 @@ export function SearchResults({ events, filter, renderedAtMs, sparks }: SearchRe
               aria-label={`${moreText(event.moreInSeries)} like “${event.title}”`}
               className="flex min-h-11 items-center px-4 text-13 text-ink-2 hover:text-ink md:px-5"
             >
-              {moreText(event.moreInSeries)} like this
+              {moreText(event.moreInSeries)}
             </PageLink>
           )}
         </div>
