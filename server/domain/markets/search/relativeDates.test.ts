@@ -10,6 +10,7 @@ it.each([
   ['games on friday', 'games on nov 27'],
   ['cpi next month', 'cpi dec 2026'],
   ['cpi last month', 'cpi oct 2026'],
+  ['gdp next quarter', 'gdp q1 2027'],
   ['fed last december', 'fed dec 2025'],
   ['fed next january', 'fed jan 2027'],
   ['cuts next year', 'cuts 2027'],

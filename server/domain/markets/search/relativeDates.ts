@@ -49,6 +49,10 @@ function periodOf(word: string, step: number, today: Date): string[] | undefined
     const meant = new Date(Date.UTC(year, month + step, 1));
     return [monthName(meant.getUTCMonth()), String(meant.getUTCFullYear())];
   }
+  if (word === 'quarter') {
+    const meant = new Date(Date.UTC(year, month + 3 * step, 1));
+    return [`q${Math.floor(meant.getUTCMonth() / 3) + 1}`, String(meant.getUTCFullYear())];
+  }
   const named = MONTHS.indexOf(word);
   if (named < 0 || step === 0) return undefined;
   if (step > 0) return [word, String(named > month ? year : year + 1)];

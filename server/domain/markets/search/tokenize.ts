@@ -94,10 +94,11 @@ const FILLERS = new Set(
 
 /** Words that a title about the same may well lack. */
 const VAGUE = new Set(
-  `amount average bracket close closes closing contest count data date day event final forecast
-   futures game games level list live market markets match matches news new number numbers office
-   outcome people price prices race rate rates report result results score season series stock team
-   time total update value week win winner wins won year`.split(/\s+/),
+  `amount annual average bracket close closes closing contest count daily data date day event final
+   forecast futures game games hourly level list live market markets match matches monthly new news
+   night number numbers office outcome people price prices quarterly race rate rates report result
+   results score season series stock team time total update value week weekly win winner wins won
+   year yearly`.split(/\s+/),
 );
 
 export function isVague(word: string): boolean {
