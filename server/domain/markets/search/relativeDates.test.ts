@@ -11,13 +11,19 @@ it.each([
   ['cpi next month', 'cpi dec 2026'],
   ['cpi last month', 'cpi oct 2026'],
   ['gdp next quarter', 'gdp q1 2027'],
+  ['2 constructor titles', '2 constructor titles'],
   ['fed last december', 'fed dec 2025'],
   ['fed next january', 'fed jan 2027'],
   ['cuts next year', 'cuts 2027'],
   ['price at the end of the year', 'price at the end of the year'],
   ['price end of year', 'price end 2026'],
 ])('given a date in words, %s is %s', (query, dated) => {
-  expect(withDates(wordsOf(query), MONDAY).join(' ')).toBe(dated);
+  expect(withDates(wordsOf(query), MONDAY, () => false).join(' ')).toBe(dated);
+});
+
+it('given a day in a name, keeps it', () => {
+  const words = wordsOf('saturday night live sunday');
+  expect(withDates(words, MONDAY, (at) => at < 3).join(' ')).toBe('saturday night live nov 29');
 });
 
 it.each([

@@ -1,35 +1,48 @@
 import { monthName } from './tokenize.ts';
 
 const DAY_MS = 86_400_000;
-const DAYS: Record<string, number> = { today: 0, tonight: 0, tomorrow: 1, yesterday: -1 };
+const DAYS = new Map([
+  ['today', 0],
+  ['tonight', 0],
+  ['tomorrow', 1],
+  ['yesterday', -1],
+]);
 const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
-const STEPS: Record<string, number> = {
-  this: 0,
-  current: 0,
-  next: 1,
-  upcoming: 1,
-  last: -1,
-  past: -1,
-};
+const STEPS = new Map([
+  ['this', 0],
+  ['current', 0],
+  ['next', 1],
+  ['upcoming', 1],
+  ['last', -1],
+  ['past', -1],
+]);
 const MONTHS = Array.from({ length: 12 }, (_, index) => monthName(index));
 /** The exchange's days are those of its own time zone. */
 const OFFSET_MS = 5 * 3_600_000;
 
-/** Replaces words such as "tomorrow" and "next month" with the words of the date. */
-export function withDates(words: readonly string[], now: number): string[] {
+/**
+ * Replaces words such as "tomorrow" and "next month" with the words of the date, but none that
+ * belongs to a name.
+ */
+export function withDates(
+  words: readonly string[],
+  now: number,
+  isNamed: (at: number) => boolean,
+): string[] {
   const today = new Date(now - OFFSET_MS);
   const dated: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
     const next = words[at + 1] ?? '';
-    const step = STEPS[word];
+    const step = STEPS.get(word);
     const found = step === undefined ? undefined : periodOf(next, step, today);
-    if (found) {
+    if (isNamed(at)) dated.push(word);
+    else if (found) {
       dated.push(...found);
       at += 1;
-    } else if (word in DAYS || WEEKDAYS.includes(word)) {
+    } else if (DAYS.has(word) || WEEKDAYS.includes(word)) {
       const weekday = (WEEKDAYS.indexOf(word) - today.getUTCDay() + 7) % 7;
-      const day = new Date(today.getTime() + (DAYS[word] ?? weekday) * DAY_MS);
+      const day = new Date(today.getTime() + (DAYS.get(word) ?? weekday) * DAY_MS);
       dated.push(monthName(day.getUTCMonth()), String(day.getUTCDate()));
     } else if (word === 'eoy' || word === 'yearend') {
       dated.push('end', String(today.getUTCFullYear()));

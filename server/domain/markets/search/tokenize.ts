@@ -3,9 +3,9 @@ const MOST_WORDS = 12;
 /** A number with its decimals and what is attached to it, such as 150k or 26dec31; or a word. */
 const WORD = /\p{N}+(?:,\p{N}{3}(?!\p{N}))*(?:\.\p{N}+)?[\p{L}\p{N}]*|\p{L}[\p{L}\p{N}]*/gu;
 const NUMBER = /^(\d[\d,]*(?:\.\d+)?)(k|m|mn|mm|b|bn|t|tn|bps?|pct|f|c|st|nd|rd|th)?$/;
-const FACTORS: Record<string, number> = Object.fromEntries(
+const FACTORS = new Map(
   ['k thousand', 'm mn mm million', 'b bn billion', 't tn trillion'].flatMap((names, index) =>
-    names.split(' ').map((name) => [name, 1_000 ** (index + 1)]),
+    names.split(' ').map((name) => [name, 1_000 ** (index + 1)] as const),
   ),
 );
 const NUMBER_WORDS = new Map(
@@ -35,7 +35,7 @@ export function wordsOf(text: string): string[] {
     .replace(/(?<=(?<!\p{L})\p{L}{1,2})&(?=\p{L}(?!\p{L}))/gu, '');
   const words: string[] = [];
   for (const word of plain.match(WORD) ?? []) {
-    const factor = FACTORS[word];
+    const factor = FACTORS.get(word);
     const before = words.at(-1);
     if (
       factor !== undefined &&
@@ -53,7 +53,7 @@ function formsOf(word: string): string[] {
   const [, digits = '', unit = ''] = NUMBER.exec(word) ?? [];
   if (digits === '') return [NUMBER_WORDS.get(word) ?? monthOf(word) ?? word];
   const value = Number(digits.replaceAll(',', ''));
-  const number = digitsOf(value * (FACTORS[unit] ?? 1));
+  const number = digitsOf(value * (FACTORS.get(unit) ?? 1));
   return unit.startsWith('bp') ? [number, 'bps'] : [number];
 }
 

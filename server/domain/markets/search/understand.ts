@@ -30,7 +30,7 @@ type Word = {
 type Placed = { concept: Concept; from: number; to: number };
 
 const SAME_QUALITY = 0.95;
-const RELATED_QUALITY = 0.45;
+const RELATED_QUALITY = 0.3;
 /** Of a team whose name also means something else. */
 const TEAM_QUALITY = 0.5;
 const HINT_SHARE = 0.4;
@@ -53,7 +53,12 @@ export class Understanding {
   }
 
   of(query: string, fuzzyThreshold: number, now: number): Understood {
-    const texts = withDates(queryWords(query), now);
+    const asked = queryWords(query);
+    const named = this.phrases.foundIn(asked).filter((phrase) => phrase.length > 1);
+    // "Saturday Night Live" is not about a Saturday.
+    const isNamed = (at: number) =>
+      named.some(({ from, length }) => from <= at && at < from + length);
+    const texts = withDates(asked, now, isNamed);
     const replaced = new Map<string, string>();
     const words = texts.flatMap((text, index) => {
       const isPrefix = index === texts.length - 1 || text.length > 3;

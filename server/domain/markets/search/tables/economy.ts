@@ -91,7 +91,7 @@ memecoin = memecoins = meme coin > dogecoin, shiba; all time high = ath = record
 15m = 15 min = 15 mins = 15 minute = 15 minutes
 how high = high = highest = peak = max = maximum = hit = reach = top out
 how low = low = lowest = minimum = min = fall = bottom = drop
-end of year = year end = end of the year; apple = aapl; microsoft = msft
+apple = aapl; microsoft = msft
 google = googl = goog = alphabet; amazon = amzn; meta = facebook = fb = meta platforms
 nvidia = nvda; tesla = tsla; netflix = nflx; openai = open ai = chatgpt = chat gpt = gpt
 anthropic = claude; xai = grok; gemini = google ai; deepseek = deep seek
