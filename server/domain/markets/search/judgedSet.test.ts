@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { SearchIndex } from './searchIndex.ts';
-import { JUDGED_AT, judge, judgedListing, judgedQueries } from './testing/judgedSet.ts';
+import { JUDGED_AT, judgedListing, judgedQueries, measure } from './testing/judgedSet.ts';
 
 const index = new SearchIndex();
 const listing = judgedListing();
@@ -31,7 +31,7 @@ describe('the judged set', () => {
     ['looked at', lookedAt],
     ['held out', heldOut],
   ] as const)('given the queries %s, the right event comes first or soon', (_, queries) => {
-    const { first, withinThree, nothing, misses } = judge(queries, firstThree);
+    const { first, withinThree, nothing, misses } = measure(queries, firstThree);
     expect(first, misses.join('\n')).toBeGreaterThanOrEqual(0.92);
     expect(withinThree, misses.join('\n')).toBeGreaterThanOrEqual(0.97);
     expect(nothing, misses.join('\n')).toBeLessThanOrEqual(0.005);

@@ -12,13 +12,13 @@ const NOT_OPEN = 0.55;
 const LONG_TITLE = 0.025;
 
 /** What ranks an event besides the words of a query. */
-export type Standing = { popularity: number; endsAt: number | undefined };
+export type RankFigures = { popularity: number; endsAt: number | undefined };
 
 export function brevityOf(titleLength: number): number {
   return 1 / (1 + LONG_TITLE * Math.max(titleLength, 1));
 }
 
-export function standingOf(event: IndexedEvent): Standing {
+export function rankFiguresOf(event: IndexedEvent): RankFigures {
   return {
     popularity: EVENT_VOLUME * Math.log10(1 + event.volume24h + event.volume / 30),
     // The exchange's deadlines lie long after the date that an event is about.
@@ -32,7 +32,7 @@ export function seriesPopularity(volumeContractMicros: bigint): number {
 
 /** Ranks events that trade above those that do not, near ones above far ones, short titles first. */
 export function rankFactor(
-  doc: EventFigures & Standing & { brevity: number },
+  doc: EventFigures & RankFigures & { brevity: number },
   seriesPopularity: number,
   now: number,
 ): number {

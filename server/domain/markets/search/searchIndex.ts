@@ -3,7 +3,13 @@ import { termsOf } from './eventTerms.ts';
 import { compareBy } from './order.ts';
 import { PHRASES } from './phraseTables.ts';
 import { Postings } from './postings.ts';
-import { brevityOf, rankFactor, type Standing, seriesPopularity, standingOf } from './ranking.ts';
+import {
+  brevityOf,
+  type RankFigures,
+  rankFactor,
+  rankFiguresOf,
+  seriesPopularity,
+} from './ranking.ts';
 import { wordsOf } from './tokenize.ts';
 import { topOf } from './topOf.ts';
 import { type Concept, Understanding } from './understand.ts';
@@ -84,7 +90,7 @@ type Series = {
 };
 
 type Doc = IndexedEvent &
-  Standing & {
+  RankFigures & {
     brevity: number;
     terms: Map<number, number>;
     series: Series;
@@ -121,7 +127,7 @@ export class SearchIndex {
     const series = this.addSeriesVolume(event.seriesTicker, event.volumeContractMicros);
     if (before) this.addSeriesVolume(before.seriesTicker, -before.volumeContractMicros);
     if (known !== undefined && before && isSameText(before, event)) {
-      this.docs[known] = Object.assign(before, event, standingOf(event), { series });
+      this.docs[known] = Object.assign(before, event, rankFiguresOf(event), { series });
       return;
     }
     if (known !== undefined && before) this.remove(known, before);
@@ -158,7 +164,7 @@ export class SearchIndex {
     const number = this.docs.length;
     const terms = termsOf(event, this.vocabulary);
     const brevity = brevityOf(wordsOf(event.title).length);
-    this.docs.push({ ...event, ...standingOf(event), brevity, terms, series });
+    this.docs.push({ ...event, ...rankFiguresOf(event), brevity, terms, series });
     this.byTicker.set(event.ticker, number);
     this.postings.add(number, terms);
   }

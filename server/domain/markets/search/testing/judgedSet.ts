@@ -145,7 +145,7 @@ function fillerOf({ text, words }: Stamp): (template: string) => string {
   return (template) => template.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');
 }
 
-export function judge(
+export function measure(
   queries: readonly Judged[],
   firstThree: (query: string) => string[],
 ): Figures {
