@@ -94,7 +94,7 @@ const FILLERS = new Set(
 
 /** Words that a title about the same may well lack. */
 const VAGUE = new Set(
-  `amount annual average bracket close closes closing contest count daily data date day event final
+  `amount annual average bracket close closes closing contest count daily data date day district event final
    forecast futures game games hourly level list live market markets match matches monthly new news
    night number numbers office outcome people price prices quarterly race rate rates report result
    results score season series stock team time total update value week weekly win winner wins won

@@ -81,5 +81,10 @@ the apprentice = apprentice; golden bachelor = the golden bachelor
 top chef = great british bake off = bake off; jeopardy = wheel of fortune; book = novel = books
 winds of winter = asoiaf = george rr martin = grrm; pulitzer = booker prize
 ai song = ai generated song = ai music; number 1 hit = no 1 hit = number one hit = 1 hit
-christmas song = mariah carey = all i want for christmas
+christmas song = mariah carey = all i want for christmas; love is blind = love is blind usa
+best international song = eurovision winner; rotten tomatoes score = fresh or rotten
+top grossing = highest grossing = biggest movie; met gala = met ball
+grammy nominations = grammy nominees; hulu = disney plus = disney+; hbo = hbo max = max streaming
+peacock = paramount plus; late night = colbert = stephen colbert = kimmel = jimmy kimmel
+macys parade = thanksgiving parade; turkey pardon = pardon a turkey; new years eve = ball drop
 `;

@@ -90,8 +90,7 @@ altcoin = altcoins > ethereum, solana, xrp, dogecoin
 memecoin = memecoins = meme coin > dogecoin, shiba; all time high = ath = record high
 15m = 15 min = 15 mins = 15 minute = 15 minutes
 how high = high = highest = peak = max = maximum = hit = reach = top out
-how low = low = lowest = minimum = min = fall = bottom = drop
-apple = aapl; microsoft = msft
+how low = low = lowest = minimum = min = fall = bottom = drop; apple = aapl; microsoft = msft
 google = googl = goog = alphabet; amazon = amzn; meta = facebook = fb = meta platforms
 nvidia = nvda; tesla = tsla; netflix = nflx; openai = open ai = chatgpt = chat gpt = gpt
 anthropic = claude; xai = grok; gemini = google ai; deepseek = deep seek
@@ -151,4 +150,20 @@ top ai = chatbot arena = top model = best model; gpt 5 = gpt5; gpt 6 = gpt6
 release = released = releases = come out = launch date = release date = drop date = launched
 price = cost = costs = prices = pricing; hire = join = joins = hired = joining
 sell = sold = sale = divest
+fed maintains rate = hold rates = fed hold = fed holds = fed pause = no change
+fed maintains rate = rates unchanged = unchanged = keep rates
+fed nominee = fed chair nominee = fed chair pick; first rate cut = next rate cut
+core ppi = ppi core; home depot = hd; johnson and johnson = jnj
+trump coin = trump memecoin = official trump; world liberty financial = wlfi = world liberty
+trump media = djt stock; pepe = pepe coin; tron = trx
+sec crypto = crypto bill = clarity act = crypto regulation = market structure bill
+genius act = stablecoin bill; bitcoin strategic = bitcoin purchases = buys bitcoin
+prime rate = lending rate; 30 year yield = 30 year treasury = long bond
+2 year yield = 2 year treasury; yield curve = inversion = inverted; job openings = vacancies
+used cars = used car prices = manheim; rent freeze = freeze the rent = rent control
+ups = united parcel service; fedex = federal express
+spotify technology = spotify subscribers = spotify mau; doordash = door dash; crowdstrike = crwd
+snowflake = snow inc; shopify = shop inc; asml = asml holding; tsmc = tsm = taiwan semiconductor
+arm = arm holdings; broadcom = avgo; qualcomm = qcom; blue origin = bezos space
+rocket lab = rklb
 `;

@@ -174,4 +174,25 @@ mike johnson = ~johnson; leavitt = karoline leavitt > press secretary; lutnick =
 homan = tom homan = border czar; stephen miller = ~miller; waltz = mike waltz
 bolton = john bolton; comey = james comey; letitia james = tish james; miran = stephen miran
 waller = christopher waller; warsh = kevin warsh; hassett = kevin hassett
+brexit = eu exit = leave the eu = leaving the eu = eu loses a member = frexit
+eu enlargement = join the eu = eu has a new member = eu expansion = new eu member
+next government = coalition = government of = form a government = new government
+silver bulletin = nate silver = silver approval; rcp = real clear politics = realclearpolitics
+538 = fivethirtyeight; h1b = h1 b = h 1b = work visa; denali = mt mckinley = mount mckinley
+usaid = agency eliminated = eliminate agencies > doge; district = congressional district = cd
+by state = statewide; secretary of energy = energy secretary; secretary of labor = labor secretary
+secretary of commerce = commerce secretary; secretary of transportation = transportation secretary
+secretary of interior = interior secretary
+national security adviser = national security advisor = nsa
+dni = director of national intelligence; cia = central intelligence agency
+sec chair = securities and exchange commission; ftc = federal trade commission
+fcc = federal communications commission; epa = environmental protection agency
+nih = national institutes of health; un security council = security council
+icc = international criminal court; imf = international monetary fund
+wto = world trade organization; opec plus = opec; abortion = roe v wade = abortion rights
+death penalty = executed = execution; gay marriage = same sex marriage
+gerrymander = redraw maps = new map; electoral map = tipping point
+shutdown = government closed = government reopen = reopen the government
+world war 3 = ww3 = wwiii = world war iii > war; coup = overthrow = regime change
+hostage = hostages = hostage deal; two state solution = palestinian state = recognize palestine
 `;

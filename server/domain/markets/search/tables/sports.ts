@@ -171,5 +171,29 @@ juan soto = ~soto; skubal = tarik skubal; raleigh = cal raleigh = big dumper
 ovechkin = alex ovechkin = ovi; mcdavid = connor mcdavid; yamal = lamine yamal
 salah = mohamed salah = mo salah; harry kane = ~kane; bellingham = jude bellingham
 vinicius = vini jr = vinicius jr = vini; pep guardiola = ~pep = guardiola
-mourinho = jose mourinho
+mourinho = jose mourinho; pro football draft = nfl draft; pro basketball draft = nba draft
+pro baseball draft = mlb draft; women's college basketball = wcbb = ncaaw = women's march madness
+nwsl = national women's soccer league; super bowl coin toss = coin toss
+gatorade color = gatorade bath; national anthem = anthem; world series mvp = fall classic
+nba all star = pro basketball all star; pro bowl = pro bowlers
+first coach fired = coach fired = fired coach; undefeated = perfect season
+transfer portal = portal; bowl game = bowl games = rose bowl; ncaa hockey = frozen four
+college world series = cws = college baseball; arizona st = arizona state; boise st = boise state
+michigan st = michigan state = sparty; oregon st = oregon state; iowa st = iowa state
+kansas st = kansas state = k state; nc state = north carolina st = nc st
+mississippi st = mississippi state; ole miss = mississippi; oklahoma st = oklahoma state
+san diego st = san diego state; texas tech = red raiders; miami fl = miami hurricanes = the u
+indiana = hoosiers; oregon = ducks football; tennessee = vols; georgia = bulldogs football
+florida = gators; auburn = war eagle; byu = brigham young; tcu = horned frogs; smu = mustangs smu
+ucf = central florida; usf = south florida; st john's = st johns = red storm; creighton = bluejays
+marquette = golden eagles; baylor = bears baylor; houston = cougars houston; arkansas = razorbacks
+wisconsin = badgers; iowa = hawkeyes; nebraska = cornhuskers = huskers; illinois = illini
+minnesota = gophers; maryland = terrapins = terps; virginia tech = hokies; syracuse = orangemen
+louisville = cardinals louisville; vanderbilt = vandy; athletic bilbao = athletic club
+real betis = betis; sevilla = sevilla fc; villarreal = yellow submarine; napoli = ssc napoli
+lazio = ss lazio; atalanta = la dea; rb leipzig = leipzig; eintracht frankfurt = frankfurt
+benfica = sl benfica; porto = fc porto; sporting = sporting lisbon = sporting cp; ajax = afc ajax
+psv = psv eindhoven; celtic = celtic glasgow; galatasaray = gala = cimbom; fenerbahce = fener
+boca juniors = boca; river plate = river; flamengo = mengao; al nassr = al nassr fc
+al hilal = hilal
 `;

@@ -53,4 +53,10 @@ hospitalization = hospitalizations = hospitalized; birth rate = fertility = birt
 train = trains = rail = amtrak; subway = metro = mta = congestion pricing
 flight delays = delays = cancellations = flight cancellations = delayed flights
 suez = suez canal = red sea shipping; strait of hormuz = hormuz
+global temperature = average global temperature = global average temperature
+hottest month = record warm = warmest; record high = record temperature; record low = record cold
+polar vortex = cold snap; nor'easter = noreaster; snow day = school closing
+blood moon = lunar eclipse; spacex starship = starship launch = starship flight
+first human on mars = humans on mars = crewed mars; weight loss drug = ozempic; peptide = peptides
+screwworm = new world screwworm; hantavirus = ebola = marburg
 `;
