@@ -1,8 +1,9 @@
 import type { Concept } from './understand.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A posting packs the event's number and the word's weight into one integer. */
-const WEIGHTS = 32;
+/** A posting packs the event's number and, in its lowest bits, the word's weight. */
+const WEIGHT_BITS = 5;
+const WEIGHT = 2 ** WEIGHT_BITS - 1;
 /** Options below this quality are too loose to tell how rare a part is. */
 const TELLING_QUALITY = 0.4;
 
@@ -16,7 +17,9 @@ export class Postings {
   covered = new Float64Array(0);
   /** The numbers of the events found, from the start. */
   found = new Int32Array(0);
+  /** Of one part: the best value of each event, and the events that have it. */
   private best = new Float64Array(0);
+  private reached = new Int32Array(0);
 
   constructor(vocabulary: Vocabulary) {
     this.vocabulary = vocabulary;
@@ -24,7 +27,7 @@ export class Postings {
 
   add(number: number, terms: ReadonlyMap<number, number>): void {
     for (const [term, weight] of terms) {
-      const posting = number * WEIGHTS + weight;
+      const posting = (number << WEIGHT_BITS) | weight;
       const list = this.lists[term];
       if (list) list.push(posting);
       else this.lists[term] = [posting];
@@ -43,6 +46,7 @@ export class Postings {
     this.scores = new Float64Array(length);
     this.covered = new Float64Array(length);
     this.best = new Float64Array(length);
+    this.reached = new Int32Array(length);
     this.found = new Int32Array(length);
   }
 
@@ -79,22 +83,26 @@ export class Postings {
     rarity: number,
     before: number,
   ): number {
-    const { scores, covered, best, found } = this;
-    const reached: number[] = [];
+    const { scores, covered, best, found, reached } = this;
+    let reachedCount = 0;
     for (const { term, quality } of options) {
       const list = this.lists[term] ?? [];
       const worth = quality * rarity * share;
       for (let index = 0; index < list.length; index += 1) {
         const posting = list[index] ?? 0;
-        const number = (posting / WEIGHTS) | 0;
-        const value = worth * (posting % WEIGHTS);
+        const number = posting >> WEIGHT_BITS;
+        const value = worth * (posting & WEIGHT);
         const known = best[number] ?? 0;
-        if (known === 0) reached.push(number);
+        if (known === 0) {
+          reached[reachedCount] = number;
+          reachedCount += 1;
+        }
         if (value > known) best[number] = value;
       }
     }
     let count = before;
-    for (const number of reached) {
+    for (let index = 0; index < reachedCount; index += 1) {
+      const number = reached[index] ?? 0;
       if (scores[number] === 0) {
         found[count] = number;
         count += 1;

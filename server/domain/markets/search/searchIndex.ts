@@ -3,13 +3,8 @@ import { termsOf } from './eventTerms.ts';
 import { compareBy } from './order.ts';
 import { PHRASES } from './phraseTables.ts';
 import { Postings } from './postings.ts';
-import {
-  brevityOf,
-  type RankFigures,
-  rankFactor,
-  rankFiguresOf,
-  seriesPopularity,
-} from './ranking.ts';
+import { Ranking } from './ranking.ts';
+import { SeriesGroups } from './seriesGroups.ts';
 import { wordsOf } from './tokenize.ts';
 import { topOf } from './topOf.ts';
 import { type Concept, Understanding } from './understand.ts';
@@ -80,21 +75,7 @@ const LEAST_COVERED = 0.8;
 /** Sums of the same parts differ by rounding. */
 const WHOLE = 0.999;
 
-type Series = {
-  volumeContractMicros: bigint;
-  popularity: number;
-  /** Of the latest search: the first event found, and how many. */
-  search: number;
-  first: number;
-  count: number;
-};
-
-type Doc = IndexedEvent &
-  RankFigures & {
-    brevity: number;
-    terms: Map<number, number>;
-    series: Series;
-  };
+type Doc = IndexedEvent & { terms: Map<number, number>; titleLength: number };
 
 /**
  * Searches events in memory by the words and phrases of their titles, outcomes, series, categories
@@ -108,8 +89,8 @@ export class SearchIndex {
   private docs: (Doc | undefined)[] = [];
   private readonly byTicker = new Map<string, number>();
   private removed = 0;
-  private readonly series = new Map<string, Series>();
-  private searches = 0;
+  private readonly series = new SeriesGroups();
+  private readonly ranking = new Ranking();
 
   get size(): number {
     return this.byTicker.size;
@@ -117,21 +98,22 @@ export class SearchIndex {
 
   /** Contracts traded in all events of a series. */
   seriesVolumeContractMicros(seriesTicker: string): bigint {
-    return this.series.get(seriesTicker)?.volumeContractMicros ?? 0n;
+    return this.series.volumeContractMicros(seriesTicker);
   }
 
   /** Adds or replaces an event. */
   put(event: IndexedEvent): void {
     const known = this.byTicker.get(event.ticker);
     const before = known === undefined ? undefined : this.docs[known];
-    const series = this.addSeriesVolume(event.seriesTicker, event.volumeContractMicros);
-    if (before) this.addSeriesVolume(before.seriesTicker, -before.volumeContractMicros);
+    this.series.addVolume(event.seriesTicker, event.volumeContractMicros);
+    if (before) this.series.addVolume(before.seriesTicker, -before.volumeContractMicros);
     if (known !== undefined && before && isSameText(before, event)) {
-      this.docs[known] = Object.assign(before, event, rankFiguresOf(event), { series });
+      this.docs[known] = Object.assign(before, event);
+      this.rank(known, before);
       return;
     }
     if (known !== undefined && before) this.remove(known, before);
-    this.add(event, series);
+    this.add(event);
     if (this.removed > 100 && this.removed > this.docs.length * MOST_REMOVED_SHARE) this.compact();
   }
 
@@ -143,30 +125,31 @@ export class SearchIndex {
     let count = hasWords ? this.listMatching(concepts, query, now) : this.listAll(query);
     const before = this.orderOf(query, hasWords);
     const isRanked = query.orderBy === 'querymatch' && hasWords;
-    if (isRanked || query.isGrouped) this.noteSeries(count, before);
-    if (query.isGrouped) count = this.keepFirst(count);
-    const order = isRanked ? this.firstOfSeries(before) : before;
+    if (isRanked || query.isGrouped) this.series.note(this.postings.found, count, before);
+    if (query.isGrouped) count = this.series.keepFirst(this.postings.found, count);
+    const order = isRanked ? this.series.firstOfEach(before) : before;
     const top = topOf(this.postings.found, count, query.offset + query.limit, order);
-    const found = top.slice(query.offset).map((number) => this.foundAt(number, hasWords));
+    const found = top.slice(query.offset).map((number) => ({
+      ticker: this.docs[number]?.ticker ?? '',
+      score: hasWords ? (this.postings.scores[number] ?? 0) : 0,
+      moreInSeries: isRanked || query.isGrouped ? this.series.othersOf(number) : 0,
+    }));
     return { total: count, found, ...(corrected === undefined ? {} : { corrected }) };
   }
 
-  private foundAt(number: number, hasWords: boolean): FoundEvent {
-    const doc = this.docs[number];
-    return {
-      ticker: doc?.ticker ?? '',
-      score: hasWords ? (this.postings.scores[number] ?? 0) : 0,
-      moreInSeries: doc && doc.series.search === this.searches ? doc.series.count - 1 : 0,
-    };
-  }
-
-  private add(event: IndexedEvent, series: Series): void {
+  private add(event: IndexedEvent): void {
     const number = this.docs.length;
     const terms = termsOf(event, this.vocabulary);
-    const brevity = brevityOf(wordsOf(event.title).length);
-    this.docs.push({ ...event, ...rankFiguresOf(event), brevity, terms, series });
+    const doc = { ...event, terms, titleLength: wordsOf(event.title).length };
+    this.docs.push(doc);
     this.byTicker.set(event.ticker, number);
     this.postings.add(number, terms);
+    this.rank(number, doc);
+  }
+
+  private rank(number: number, doc: Doc): void {
+    this.series.setSeries(number, doc.seriesTicker);
+    this.ranking.set(number, doc, doc.titleLength);
   }
 
   private remove(number: number, doc: Doc): void {
@@ -185,18 +168,8 @@ export class SearchIndex {
     for (const [number, doc] of docs.entries()) {
       this.byTicker.set(doc.ticker, number);
       this.postings.add(number, doc.terms);
+      this.rank(number, doc);
     }
-  }
-
-  private addSeriesVolume(seriesTicker: string, by: bigint): Series {
-    let series = this.series.get(seriesTicker);
-    if (!series) {
-      series = { volumeContractMicros: 0n, popularity: 0, search: 0, first: 0, count: 0 };
-      this.series.set(seriesTicker, series);
-    }
-    series.volumeContractMicros += by;
-    series.popularity = seriesPopularity(series.volumeContractMicros);
-    return series;
   }
 
   /** Finds every event that passes the filters and returns their number. */
@@ -218,54 +191,25 @@ export class SearchIndex {
     for (let index = 0; index < candidates; index += 1) {
       const number = found[index] ?? 0;
       const has = covered[number] ?? 0;
-      const doc = this.docs[number];
-      if (has > most && doc && passes(doc, query)) most = has;
+      if (has > most && this.isListed(number, query)) most = has;
     }
     const least = most > WHOLE * whole ? WHOLE * whole : most * LEAST_COVERED;
     let count = 0;
     for (let index = 0; index < candidates; index += 1) {
       const number = found[index] ?? 0;
       const has = covered[number] ?? 0;
-      const doc = this.docs[number];
-      if (has === 0 || has < least || !doc || !passes(doc, query)) continue;
-      const share = (has / whole) ** 2;
-      scores[number] = (scores[number] ?? 0) * share * rankFactor(doc, doc.series.popularity, now);
+      if (has === 0 || has < least || !this.isListed(number, query)) continue;
+      const factor = this.ranking.factor(number, this.series.popularityOf(number), now);
+      scores[number] = (scores[number] ?? 0) * (has / whole) ** 2 * factor;
       found[count] = number;
       count += 1;
     }
     return count;
   }
 
-  /** Notes the first of the listed events of each series, and how many there are. */
-  private noteSeries(count: number, before: (a: number, b: number) => number): void {
-    this.searches += 1;
-    for (let index = 0; index < count; index += 1) {
-      const number = this.postings.found[index] ?? 0;
-      const series = this.docs[number]?.series;
-      if (!series) continue;
-      if (series.search !== this.searches) {
-        Object.assign(series, { search: this.searches, first: number, count: 0 });
-      } else if (before(number, series.first) < 0) series.first = number;
-      series.count += 1;
-    }
-  }
-
-  private keepFirst(count: number): number {
-    let kept = 0;
-    for (let index = 0; index < count; index += 1) {
-      const number = this.postings.found[index] ?? 0;
-      if (this.docs[number]?.series.first !== number) continue;
-      this.postings.found[kept] = number;
-      kept += 1;
-    }
-    return kept;
-  }
-
-  private firstOfSeries(
-    before: (a: number, b: number) => number,
-  ): (a: number, b: number) => number {
-    const isLater = (number: number) => (this.docs[number]?.series.first === number ? 0 : 1);
-    return (a, b) => isLater(a) - isLater(b) || before(a, b);
+  private isListed(number: number, query: IndexQuery): boolean {
+    const doc = this.docs[number];
+    return doc !== undefined && passes(doc, query);
   }
 
   private orderOf({ orderBy }: IndexQuery, hasWords: boolean): (a: number, b: number) => number {

@@ -1,11 +1,14 @@
 import { allowedErrors, editDistance, letterMask, mayBeNear } from './editDistance.ts';
 import { stemOf } from './stem.ts';
 import { isMonth } from './tokenize.ts';
+import { topOf } from './topOf.ts';
 
 /** A term that a query word may match, and the quality of the match: 1 is the word itself. */
 export type Option = { term: number; quality: number };
 
 const MOST_PREFIXED = 48;
+/** Of the words that begin with a prefix, in their order. */
+const MOST_SCANNED = 1_000;
 const MOST_CORRECTED = 4;
 /** New terms are scanned linearly up to this number, then merged into the sorted ones. */
 const MOST_UNSORTED = 512;
@@ -79,7 +82,8 @@ export class Vocabulary {
       if (term !== own && this.countOf(term) > 0)
         options.push({ term, quality: INFLECTED_QUALITY });
     }
-    if (isPrefix) {
+    // Tickers and their dates are rarely typed halfway.
+    if (isPrefix && !(own !== undefined && /\d/.test(word))) {
       const share = options.length > 0 || this.knows(word) ? PREFIX_OF_KNOWN : PREFIX_QUALITY;
       options.push(...this.startingWith(word, share));
     }
@@ -96,12 +100,13 @@ export class Vocabulary {
       if (word !== prefix && this.countOf(term) > 0) terms.push(term);
       return true;
     };
-    for (let index = this.firstFrom(prefix); index < this.sorted.length; index += 1) {
+    const from = this.firstFrom(prefix);
+    for (let index = from; index < from + MOST_SCANNED && index < this.sorted.length; index += 1) {
       if (!take(this.sorted[index] ?? 0)) break;
     }
     for (const term of this.unsorted) take(term);
-    if (terms.length > MOST_PREFIXED) terms.sort((a, b) => this.countOf(b) - this.countOf(a));
-    return terms.slice(0, MOST_PREFIXED).map((term) => {
+    const byCount = (a: number, b: number) => this.countOf(b) - this.countOf(a);
+    return topOf(terms, terms.length, MOST_PREFIXED, byCount).map((term) => {
       const length = this.words[term]?.length ?? 1;
       return { term, quality: share * (0.4 + (0.6 * prefix.length) / length) };
     });

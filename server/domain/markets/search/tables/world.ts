@@ -21,7 +21,7 @@ earthquake = earthquakes = quake = quakes = seismic = tremor = the big one = big
 volcano = volcanoes = supervolcano = eruption = erupt = volcanic = yellowstone
 tsunami = tidal wave; wildfire = wildfires = forest fire = fires
 natural disaster = natural disasters > earthquake, hurricane, tornado, volcano, tsunami, wildfire
-climate change = global warming = warming = hottest year = hottest = climate
+climate change = global warming = warming = hottest year = hottest
 sea ice = arctic ice = arctic sea ice = ice extent = polar ice
 hot = heat = heatwave = heat wave > temperature; cold = freeze = freezing > lowest temperature
 space > spacex, nasa, moon, mars, starship; nasa = artemis = space agency
