@@ -204,8 +204,9 @@ function repeated(count: number): IndexedEvent[] {
   const listing = judgedListing();
   return Array.from({ length: count }, (_, number) => {
     const event = pick(listing, 'repeated', number);
-    const series = `${event.seriesTicker}${number % 7}`;
-    return { ...event, ticker: `${event.ticker}X${number}`, seriesTicker: series };
+    const seriesTicker = `${event.seriesTicker}${number % 7}`;
+    const volume = event.volume * 2 * unit(number, 'repeated');
+    return { ...event, ticker: `${event.ticker}X${number}`, seriesTicker, volume };
   });
 }
 
