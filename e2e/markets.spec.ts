@@ -162,6 +162,7 @@ test('the palette finds a market by keyboard alone', async ({ page }) => {
   const field = page.getByRole('combobox');
   await expect(field).toBeFocused();
   await field.pressSequentially('bitcion end 2026');
+  await expect(page.getByText('Showing results for “bitcoin end 2026”')).toBeVisible();
   await expect(page.getByRole('option', { name: /How high will Bitcoin end 2026/ })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/events\//);
