@@ -1,5 +1,4 @@
-import { checkRealNode } from './chain/checkNode.ts';
-import { type Chain, openChain } from './chain/client.ts';
+import { type Chain, checkRealNode, openChain } from './chain/client.ts';
 import { type NameService, openNames } from './domain/accounts/names/nameService.ts';
 import { type ExchangeKey, openExchangeKey } from './exchange/kalshi/exchangeKey.ts';
 import { createKalshiExchange } from './exchange/kalshi/kalshiExchange.ts';
@@ -7,25 +6,25 @@ import { countedFetch, countedPost, observedExchange } from './exchange/kalshi/o
 import type { Exchange } from './exchange/port.ts';
 import type { Config } from './platform/config/config.ts';
 import { closeDatabase, type Database, openDatabase } from './platform/database/client.ts';
+import { requireMigrations } from './platform/database/schemaState.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createHostResolver, type HostResolver } from './platform/network/hostResolver.ts';
-import { requireMigrations } from './platform/process/requireMigrations.ts';
 import { startTracing, type Tracing } from './platform/tracing/startTracing.ts';
 
 const ADMIN_CONNECTIONS = 2;
 
-/** Everything a process of ours works with, opened once. */
+/** The parts of the service, opened once per process; only composition roots know all of them. */
 export type Runtime = {
   config: Config;
   log: Log;
   database: Database;
-  /** With the rights of those who act by hand; the same as `database` where no other is configured. */
+  /** With the rights of admins; the same as `database` unless configured. */
   adminDatabase: Database;
   chain: Chain;
   exchange: Exchange;
-  /** Undefined in a process that only reads what the exchange publishes. */
+  /** Undefined in a process that only reads public data of the exchange. */
   exchangeKey: ExchangeKey | undefined;
-  /** For host names that strangers choose. */
+  /** For host names that callers choose. */
   resolveHost: HostResolver;
   names: NameService;
   tracing: Tracing;
@@ -33,8 +32,7 @@ export type Runtime = {
 
 /**
  * Opens a runtime; the caller closes it.
- * @throws {StartError} when the database lacks tables that this release needs, or the node is not of
- *   the real chain where it is to be
+ * @throws {StartError} when migrations are missing, or a production node is not of the real chain
  */
 export async function openRuntime(
   config: Config,

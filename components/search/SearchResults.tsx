@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { EventCard } from '#components/market/EventCard.tsx';
+import { EventCard } from '#components/market/EventGrid.tsx';
 import { type SearchFilter, searchHref } from '#components/market/listFilter.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import type { EventView } from '#lib/market/marketView.ts';

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import Form from 'next/form';
 import { marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
+import { SavedIcon } from '#components/market/icons.tsx';
 import { ListKeyNavigation } from '#components/market/ListKeyNavigation.tsx';
 import { LivePrices } from '#components/market/LivePrices.tsx';
 import {
@@ -16,12 +17,11 @@ import {
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
-import { SavedIcon } from '#components/market/SavedIcon.tsx';
 import { SavedViewsMenu } from '#components/market/SavedViewsMenu.tsx';
 import { SearchResults, SearchSummary } from '#components/search/SearchResults.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { marketCategories, searchEventCards } from '../_data/markets.ts';
+import { marketCategories, searchEventCards, sparksOf } from '../_data/markets.ts';
 import {
   GROWING_PAGES,
   MOST_PAGES,
@@ -30,7 +30,6 @@ import {
   pageCount,
   text,
 } from '../_data/params.ts';
-import { sparksOf } from '../_data/sparklines.ts';
 
 const MAX_QUERY = 200;
 const PAGE_SIZE = 24;

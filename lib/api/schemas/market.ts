@@ -8,6 +8,7 @@ import {
   hexColorSchema,
   marketTickerSchema,
   outcomeSideSchema,
+  pageFields,
   timestampSchema,
 } from './common.ts';
 
@@ -166,10 +167,7 @@ export const tradeSchema = z
   })
   .meta({ id: 'Trade', description: 'A trade at the exchange, by any trader.' });
 
-export const tradeListQuerySchema = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(1000).default(50).meta({ description: 'Page size.' }),
-  cursor: cursorSchema.optional(),
-});
+export const tradeListQuerySchema = z.strictObject(pageFields(1000, 50));
 
 export const tradeListSchema = z
   .object({ trades: z.array(tradeSchema), cursor: cursorSchema })
