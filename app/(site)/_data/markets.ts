@@ -99,21 +99,42 @@ export async function closingNext(count: number): Promise<MarketView[]> {
   );
 }
 
-export async function searchEventCards(filter: SearchFilter, pageSize: number): Promise<EventPage> {
-  const { status } = filter;
+export type FoundCard = EventView & { seriesTicker: string; moreInSeries: number };
+
+type SearchPage = {
+  events: FoundCard[];
+  total: number;
+  hasMore: boolean;
+  correctedQuery: string | undefined;
+};
+
+/** The best event of each series that matches the typed text, or all events of one series. */
+export async function searchEventCards(
+  filter: SearchFilter,
+  pageSize: number,
+): Promise<SearchPage> {
+  const { status, series } = filter;
   const found = await searchMarkets(await getRuntime(), {
     query: filter.query,
     pageSize,
     orderBy: filter.sort,
-    fuzzyThreshold: 4,
+    fuzzyThreshold: filter.spelling === 'exact' ? 0 : 4,
+    isGrouped: series === undefined,
+    ...(series !== undefined && { seriesTicker: series }),
     ...(status !== 'any' && { statuses: status === 'open' ? ['open', 'paused'] : [status] }),
     ...(filter.category !== undefined && { category: filter.category }),
     ...(filter.frequency !== 'any' && { frequency: filter.frequency }),
   });
+  const events = found.events.map((event) => ({
+    ...toEventView(event),
+    seriesTicker: event.seriesTicker,
+    moreInSeries: event.moreInSeries ?? 0,
+  }));
   return {
-    events: found.events.map(toEventView).filter(hasMarkets),
+    events: events.filter(hasMarkets),
     total: found.totalResultsCount,
     hasMore: found.nextCursor !== '',
+    correctedQuery: found.correctedQuery,
   };
 }
 

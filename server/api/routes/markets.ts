@@ -108,7 +108,7 @@ const catalogueRoutes: Route<Deps>[] = [
     response: { schema: searchResultSchema },
     async handler({ deps, query }) {
       const found = await searchMarkets(deps, {
-        query: query.query,
+        query: query.query || (query.q ?? ''),
         pageSize: query.page_size,
         orderBy: query.order_by,
         fuzzyThreshold: query.fuzzy_threshold,
@@ -116,6 +116,8 @@ const catalogueRoutes: Route<Deps>[] = [
         ...(query.status === undefined ? {} : { statuses: [query.status] }),
         ...(query.category === undefined ? {} : { category: query.category }),
         ...(query.frequency === undefined ? {} : { frequency: query.frequency }),
+        ...(query.series === undefined ? {} : { seriesTicker: query.series }),
+        isGrouped: query.group_by === 'series',
       });
       return {
         total_results_count: found.totalResultsCount,
@@ -126,6 +128,7 @@ const catalogueRoutes: Route<Deps>[] = [
           }),
         ),
         next_cursor: found.nextCursor,
+        ...(found.correctedQuery === undefined ? {} : { corrected_query: found.correctedQuery }),
       };
     },
   }),
