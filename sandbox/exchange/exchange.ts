@@ -11,6 +11,8 @@ import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from '
 import { loadOperatorState } from './operatorState.ts';
 import { loadGroups } from './orderGroups.ts';
 import { flushLazily, loadMarketStates, loadRestingOrders } from './persistence.ts';
+import { freshShardStates } from './shards.ts';
+import { finishTransfers, loadPendingTransfers } from './shardTransfers.ts';
 import { createSignals } from './signals.ts';
 import type { Exchange } from './state.ts';
 import { openStore } from './store.ts';
@@ -52,6 +54,8 @@ export function openExchange(options: ExchangeOptions): Exchange {
     genesis,
     exchangeActive: true,
     tradingActive: true,
+    shards: freshShardStates(),
+    pendingTransfers: new Map(),
     precisionMicros: options.precisionMicros ?? 100n,
     signatureToleranceMs: (options.signatureToleranceSeconds ?? 30) * 1_000,
     accounts: new Map(),
@@ -69,6 +73,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   loadGroups(exchange);
   loadAccounts(exchange);
   loadApiKeys(exchange);
+  loadPendingTransfers(exchange);
   exchange.world.refresh(clock.now(), (event) => exchange.touchedEvents.has(event.ticker));
   for (const event of exchange.world.events.values()) welcome(exchange, event);
   loadMarketStates(exchange);
@@ -88,6 +93,7 @@ export function runExchange(exchange: Exchange): () => void {
     every(250, () => {
       stirMarkets(exchange, 40);
       sweepGroups(exchange);
+      finishTransfers(exchange);
     }),
     every(500, () => {
       followSchedules(exchange);

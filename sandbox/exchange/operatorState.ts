@@ -1,5 +1,6 @@
 import type { FeeSchedule } from './fees.ts';
 import type { ExchangeMarket } from './market.ts';
+import type { ShardState } from './shards.ts';
 import type { EventFeeChange, Exchange, FeeChange } from './state.ts';
 import type { TickStructure } from './ticks.ts';
 
@@ -15,6 +16,7 @@ type FeesStored = {
 export function savePauses(exchange: Exchange): void {
   const { exchangeActive, tradingActive } = exchange;
   write(exchange, 'pauses', { exchangeActive, tradingActive });
+  write(exchange, 'shards', [...exchange.shards]);
 }
 
 export function saveFees(exchange: Exchange): void {
@@ -29,6 +31,9 @@ export function saveFees(exchange: Exchange): void {
 export function loadOperatorState(exchange: Exchange): void {
   const pauses = read<{ exchangeActive: boolean; tradingActive: boolean }>(exchange, 'pauses');
   Object.assign(exchange, pauses ?? {});
+  for (const [shard, state] of read<[number, ShardState][]>(exchange, 'shards') ?? []) {
+    exchange.shards.set(shard, state);
+  }
   const fees = read<FeesStored>(exchange, 'fees');
   if (fees) {
     exchange.feeChanges = fees.feeChanges;

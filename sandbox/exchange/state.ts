@@ -9,6 +9,8 @@ import type { ExchangeEvent, ExchangeMarket } from './market.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import type { Order } from './order.ts';
 import type { OrderGroup } from './orderGroups.ts';
+import type { ShardState } from './shards.ts';
+import type { ShardTransfer } from './shardTransfers.ts';
 import type { Signals } from './signals.ts';
 import type { Store } from './store.ts';
 import type { World } from './world.ts';
@@ -27,6 +29,9 @@ export type Exchange = {
   genesis: number;
   exchangeActive: boolean;
   tradingActive: boolean;
+  shards: Map<number, ShardState>;
+  /** Cash that has left one shard and not reached the other, by id. */
+  pendingTransfers: Map<string, ShardTransfer>;
   /** Balances move in steps of this. */
   precisionMicros: bigint;
   /** The allowed difference of a signature's time from the machine's clock. */

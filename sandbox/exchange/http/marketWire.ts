@@ -4,6 +4,7 @@ import { wishOf } from '../bots.ts';
 import { observedValue } from '../fairPrice.ts';
 import { HOUR_MS } from '../history.ts';
 import { beliefIn, type ExchangeMarket, isScalar, payoutMicrosOf, statusOf } from '../market.ts';
+import { shardOfSeries } from '../shards.ts';
 import { TICK_STRUCTURES, type TickStructure } from '../ticks.ts';
 import { count, dollars, time } from './wire.ts';
 
@@ -95,7 +96,7 @@ export function marketWire(
     price_level_structure: facts.structure,
     price_ranges: rangesWire(facts.structure),
     settlement_bounds_type: 'default',
-    exchange_index: 0,
+    exchange_index: shardOfSeries(template),
     ...strikeWire(spec),
     ...resultWire(event, facts),
     ...(facts.feeWaivedUntil ? { fee_waiver_expiration_time: time(facts.feeWaivedUntil) } : {}),

@@ -2,6 +2,7 @@ import { MICROS, maxMicros } from '#lib/money.ts';
 import { type Account, settlementCash } from '../ledger.ts';
 import { beliefIn } from '../market.ts';
 import { decode, type Fill, type Order } from '../order.ts';
+import { freeCash, purseOf, SHARDS, shardOfTicker } from '../shards.ts';
 import { family } from '../subaccounts.ts';
 import {
   badParameter,
@@ -55,7 +56,7 @@ function listOrders(call: Call) {
     throw badParameter('status must be resting, canceled or executed');
   }
   const conditions: string[] = [];
-  const values: string[] = [];
+  const values: (string | number)[] = [];
   if (ticker) {
     conditions.push('and ticker = ?');
     values.push(ticker);
@@ -63,6 +64,11 @@ function listOrders(call: Call) {
   if (status) {
     conditions.push('and status = ?');
     values.push(status);
+  }
+  const shard = query.get('exchange_index');
+  if (shard !== null) {
+    conditions.push("and json_extract(body, '$.shard') = ?");
+    values.push(Number(shard));
   }
   if (events) {
     conditions.push(`and (${events.map(() => 'ticker = ? or ticker like ?').join(' or ')})`);
@@ -120,13 +126,23 @@ function getBalance(call: Call) {
     if (!market || position.netMicros === 0n) continue;
     value += settlementCash(position.netMicros, BigInt(Math.round(beliefIn(market, now) * 1e6)));
   }
-  const free = account.balanceMicros - account.lockedMicros;
+  const named = call.query.get('exchange_index');
+  const breakdown = SHARDS.map(({ shard }) => ({
+    shard,
+    free: freeCash(purseOf(account, shard)),
+  }));
+  const free = breakdown
+    .filter(({ shard }) => named === null || shard === Number(named))
+    .reduce((sum, one) => sum + one.free, 0n);
   return ok({
     balance: wholeCents(free),
     balance_dollars: dollars(free),
     portfolio_value: wholeCents(value),
     updated_ts: Math.floor(now / 1000),
-    balance_breakdown: [{ exchange_index: 0, balance: dollars(free) }],
+    balance_breakdown: breakdown.map((one) => ({
+      exchange_index: one.shard,
+      balance: dollars(one.free),
+    })),
   });
 }
 
@@ -151,7 +167,7 @@ function listPositions(call: Call) {
   return ok({
     market_positions: shown.map(([key, position]) => ({
       ticker: key,
-      exchange_index: 0,
+      exchange_index: shardOfTicker(exchange, key),
       position_fp: count(position.netMicros),
       market_exposure_dollars: dollars(position.exposureMicros),
       total_traded_dollars: dollars(position.tradedMicros),
@@ -219,21 +235,27 @@ function listSettlements(call: Call) {
     limit + 1,
     start,
   );
-  const settlements = found.slice(0, limit).map((row) => settlementWire(row, decode(row.body)));
+  const settlements = found
+    .slice(0, limit)
+    .map((row) => settlementWire(row, decode(row.body), shardOfTicker(exchange, row.ticker)));
   return ok({
     settlements,
     cursor: found.length > limit ? encodeCursor(String(start + limit)) : '',
   });
 }
 
-function settlementWire(row: { ticker: string; settled_at: bigint }, body: SettlementBody) {
+function settlementWire(
+  row: { ticker: string; settled_at: bigint },
+  body: SettlementBody,
+  shard: number,
+) {
   const payout = body.payoutYesMicros;
   const isYes = body.netMicros > 0n;
   const held = isYes ? body.netMicros : -body.netMicros;
   return {
     ticker: row.ticker,
     event_ticker: body.eventTicker,
-    exchange_index: 0,
+    exchange_index: shard,
     market_result: payout === MICROS ? 'yes' : payout === 0n ? 'no' : 'scalar',
     yes_count_fp: count(isYes ? held : 0n),
     yes_total_cost_dollars: dollars(isYes ? body.costMicros : 0n),
