@@ -8,6 +8,7 @@ import { limitOne, showLimits, unlimitOne } from './admin/limits.ts';
 import * as markets from './admin/markets.ts';
 import { listOrderRows, refundOne, retryOne, showAudit, showOrder } from './admin/orders.ts';
 import { eraseData, exportData } from './admin/personalData.ts';
+import { showShards } from './admin/shards.ts';
 import { openService } from './serviceConfig.ts';
 import { reportFailure } from './terminal.ts';
 
@@ -37,6 +38,8 @@ Settlement
 Chain
   reread <block> --why <text>      read the chain again after this block (0: from the
                                    start) and update every order, settlement and transfer
+Exchange
+  shards                           cash and pauses per shard, and open transfers
 People
   alerts [--all]                   open alerts, with details for admins
   resolve-alert <kind> [subject] --why <text>
@@ -49,6 +52,7 @@ People
 Options: --as <name> (otherwise the user of the operating system), --json, --data <folder>`;
 
 const HANDLERS: Record<string, Handler> = {
+  shards: showShards,
   list: listOrderRows,
   show: showOrder,
   retry: retryOne,

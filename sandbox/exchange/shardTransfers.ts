@@ -83,6 +83,14 @@ export function loadPendingTransfers(exchange: Exchange): void {
   }
 }
 
+/** Of all accounts, since the first start. */
+export function countTransfers(exchange: Exchange): number {
+  const [row] = exchange.store.all<{ made: bigint }>(
+    'select count(*) as made from shard_transfers',
+  );
+  return Number(row?.made ?? 0);
+}
+
 /** Newest first, up to the read lag. */
 export function listShardTransfers(
   exchange: Exchange,

@@ -18,6 +18,7 @@ export type CatalogueSeries = {
 export type CatalogueMarket = {
   ticker: string;
   eventTicker: string;
+  shard: number;
   title: string;
   yesSubTitle: string;
   noSubTitle: string;

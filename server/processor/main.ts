@@ -13,6 +13,7 @@ import { logEverything } from '../platform/process/logEverything.ts';
 import { runMain, StartError } from '../platform/process/runMain.ts';
 import { stopSignal } from '../platform/process/stopSignal.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
+import { runCollateralLoop } from './jobs/collateralLoop.ts';
 import { settleMarkets } from './jobs/marketSettler.ts';
 import { runReconcileLoop } from './jobs/reconcileLoop.ts';
 import { recoverAfterRestore } from './jobs/recovery.ts';
@@ -157,6 +158,7 @@ function startLoops(
     returnOrphanedRequests({ ...runtime, work }, signal),
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
+    runCollateralLoop({ ...runtime, checkpoint, shardTargets: config.shardTargets }, signal),
     runRetention(runtime, signal),
     settleMarkets({ ...runtime, work }, signal),
     startCatalogueSync({ ...runtime, signal }),

@@ -8,6 +8,7 @@ import { saveFees, savePauses } from '../operatorState.ts';
 import { badShard, Refusal } from '../order.ts';
 import { saveAccount } from '../persistence.ts';
 import { isShard, purseOf, spreadCash, totalCash } from '../shards.ts';
+import { countTransfers } from '../shardTransfers.ts';
 import { type Exchange, schedule } from '../state.ts';
 import { isSubaccount } from '../subaccounts.ts';
 import { marketCommand, settleCommand } from './controlMarket.ts';
@@ -188,6 +189,7 @@ function describe(exchange: Exchange) {
     exchangeActive: exchange.exchangeActive,
     tradingActive: exchange.tradingActive,
     shards: [...exchange.shards].map(([shard, state]) => ({ shard, ...state })),
+    transfers: countTransfers(exchange),
     pendingTransfers: exchange.pendingTransfers.size,
     events: exchange.world.events.size,
     markets: exchange.world.markets.size,

@@ -12,6 +12,7 @@ import { formatMicros } from '#lib/money.ts';
 import { listAlerts } from '../../domain/admin/alerts.ts';
 import { readAudit } from '../../domain/admin/audit.ts';
 import { EVERY_MARKET, listSuspensions } from '../../domain/admin/suspensions.ts';
+import { listShardCash } from '../../domain/collateral/shardStore.ts';
 import { listLimits } from '../../domain/limits/limits.ts';
 import { readBacklog } from '../../domain/orders/lifecycle/backlog.ts';
 import {
@@ -52,11 +53,12 @@ async function readReconciliation(deps: Runtime) {
 }
 
 async function readOverview(deps: Runtime) {
-  const [backlog, stages, suspensions, alerts, reconciliation] = await Promise.all([
+  const [backlog, stages, suspensions, alerts, shards, reconciliation] = await Promise.all([
     readBacklog(deps),
     readStages(deps),
     listSuspensions(deps),
     listAlerts(deps, { limit: 1_000 }),
+    listShardCash(deps.database.orm),
     readReconciliation(deps),
   ]);
   const { overdueSeconds, failingOrders, deadLetters } = backlog;
@@ -72,6 +74,14 @@ async function readOverview(deps: Runtime) {
       ...rest,
       usdc: formatMicros(usdcMicros),
       contracts: formatMicros(contractMicros),
+    })),
+    shards: shards.map(({ shard, name, tradingActive, balanceMicros, arrivingMicros, readAt }) => ({
+      shard,
+      name,
+      tradingActive,
+      usdc: formatMicros(balanceMicros),
+      arrivingUsdc: formatMicros(arrivingMicros),
+      readAt: readAt.toISOString(),
     })),
     reconciliation,
   };

@@ -34,6 +34,8 @@ export type Books = {
   holdings: Holding[];
   /** Exchange attempts, sent or about to be, whose fills are not recorded yet. */
   inFlight: InFlight[];
+  /** Cash that may be on its way from one shard of the exchange to another, in no balance. */
+  inTransitUsdcMicros: bigint;
   orderProblems: OrderProblem[];
   /** Settlements whose state differs from the vault's log. */
   settlementProblems: { ticker: string; state: string; logged: string | null }[];

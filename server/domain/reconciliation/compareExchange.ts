@@ -135,7 +135,7 @@ function isPaidOrAboutTo(books: Books, exchange: ExchangeSnapshot, ticker: strin
 }
 
 function compareCash(
-  { before }: { before: Books },
+  { before, after }: { before: Books; after: Books },
   inFlight: InFlight[],
   exchange: ExchangeSnapshot,
 ): Difference[] {
@@ -151,7 +151,8 @@ function compareCash(
   const expected = opening + cashByBooks(before);
   const slack = inFlight.reduce((sum, one) => sum + MOST_PER_CONTRACT * one.contractMicros, 0n);
   const off = exchange.cashUsdcMicros - expected;
-  if (maxMicros(off, -off) <= slack) return [];
+  const inTransit = maxMicros(before.inTransitUsdcMicros, after.inTransitUsdcMicros);
+  if (off <= slack && -off <= slack + inTransit) return [];
   return [
     {
       ...subject,

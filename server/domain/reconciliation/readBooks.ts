@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import { readCursor } from '../../chain/cursor.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
+import { readCashInTransit } from '../collateral/transferStore.ts';
 import { readBaselines } from './baselines.ts';
 import type { Books, Holding, InFlight, LedgerSum } from './bookSnapshot.ts';
 import { readOrderProblems } from './readOrderProblems.ts';
@@ -33,6 +34,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
         followed: await readFollowed(tx),
         holdings: await readHoldings(tx),
         inFlight: await readInFlight(tx),
+        inTransitUsdcMicros: await readCashInTransit(tx),
         orderProblems: await readOrderProblems(tx),
         settlementProblems: await readSettlementProblems(tx),
         baselines: await readBaselines(tx),
@@ -43,7 +45,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
 }
 
 /** Queries per snapshot, as documented in docs/RELIABILITY.md. */
-export const QUERIES_PER_RUN = 19;
+export const QUERIES_PER_RUN = 20;
 
 async function readSums(tx: Queryable): Promise<LedgerSum[]> {
   const { rows } = await tx.execute<{ account: string; asset: string; amount: string }>(sql`

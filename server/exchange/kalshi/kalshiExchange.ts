@@ -6,6 +6,7 @@ import { createFeed } from './feed.ts';
 import { createHttpClient, type HttpClient } from './httpClient.ts';
 import { createMarketData } from './marketData.ts';
 import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
+import { createShards } from './shards.ts';
 import { createSigner, type Signer } from './signer.ts';
 import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 import { createTrading } from './trading.ts';
@@ -54,9 +55,11 @@ export function createKalshiExchange(options: KalshiExchangeOptions): Exchange {
   if (options.credentials) learnLimits(http, read, write, options.log);
   const wsUrl = options.wsUrl ?? socketUrlOf(options.url);
   const socket = { wsUrl, signer, log: options.log };
+  const timing = options.timing ?? DOCUMENTED_TIMING;
   return {
     name: 'kalshi',
-    ...createTrading({ http, socket, timing: options.timing ?? DOCUMENTED_TIMING }, options.log),
+    ...createTrading({ http, socket, timing }, options.log),
+    ...createShards(http, timing),
     ...createMarketData(http),
     catalogue: {
       ...createCatalogueReads(http, options.log),

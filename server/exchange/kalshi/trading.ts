@@ -5,6 +5,7 @@ import type {
   ExchangeOrder,
   ExchangePosition,
   ExchangeSettlement,
+  ExchangeShards,
   ExchangeTrading,
   FindOrderOutcome,
   OutcomeSide,
@@ -27,7 +28,7 @@ import {
 } from './wire.ts';
 
 /** How far the exchange's clock may be from ours when it filters by time. */
-const CLOCK_MARGIN_MS = 60_000;
+export const CLOCK_MARGIN_MS = 60_000;
 /** Timeout for fills on the feed after the response to an order. */
 const FEED_TIMEOUT_MS = 150;
 const PAGE_SIZE = 200;
@@ -39,7 +40,7 @@ export function createTrading(
   { http, socket, timing }: { http: HttpClient; socket: SocketOptions; timing: ExchangeTiming },
   log: Log,
   now = Date.now,
-): ExchangeTrading {
+): Omit<ExchangeTrading, keyof ExchangeShards> {
   const received = createFillBuffer();
   return {
     timing,
@@ -101,16 +102,6 @@ export function createTrading(
 
     async getReadsKnownThrough() {
       return new Date((await readsKnownThrough(http, now)).ours);
-    },
-
-    async getBalanceMicros() {
-      const body = await http.get('/portfolio/balance', {}, { isKeyed: true });
-      const exact = decimalMicros(body.balance_dollars);
-      if (exact !== undefined) return exact;
-      // Older payloads have whole cents only.
-      const cents = decimalMicros(body.balance);
-      if (cents === undefined) throw new TypeError('the exchange answered no balance');
-      return cents / 100n;
     },
 
     async listPositions() {
@@ -223,7 +214,7 @@ function yesPriceOf(wire: Wire): bigint | undefined {
  * The time up to which the exchange's reads of our own orders are complete, by its clock and by
  * ours: now, less the lag of its user data.
  */
-async function readsKnownThrough(
+export async function readsKnownThrough(
   http: HttpClient,
   now: () => number,
 ): Promise<{ theirs: number; ours: number }> {
@@ -234,7 +225,7 @@ async function readsKnownThrough(
   return { theirs: Math.min(asOf, theirNow), ours: now() - Math.max(theirNow - asOf, 0) };
 }
 
-async function* pages(
+export async function* pages(
   http: HttpClient,
   path: string,
   query: Record<string, string | number>,

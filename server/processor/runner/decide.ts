@@ -125,10 +125,11 @@ function storedBy(
 ): NewAttempt | undefined {
   if (attempt?.state === 'stored') return attempt;
   if (response?.state !== 'stored' || known === undefined) return undefined;
-  const { clientOrderId, contractMicros, limitPriceMicros } = known;
+  const { clientOrderId, shard, contractMicros, limitPriceMicros } = known;
   return {
     clientOrderId,
     attempt: known.attempt,
+    ...(shard !== undefined && { shard }),
     contractMicros,
     limitPriceMicros,
     state: 'stored',

@@ -12,10 +12,11 @@ export async function sendAttempt(
   attempt: StoredAttempt,
 ): Promise<PlaceOrderOutcome> {
   const { ticker, side } = order;
-  const { clientOrderId, contractMicros, limitPriceMicros, storedAt } = attempt;
+  const { clientOrderId, shard = 0, contractMicros, limitPriceMicros, storedAt } = attempt;
   deps.checkpoint('exchange.before_place');
   const outcome = await deps.exchange.placeOrder({
     ticker,
+    shard,
     action,
     side,
     clientOrderId,

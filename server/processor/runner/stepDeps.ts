@@ -12,7 +12,7 @@ export type StepDeps = {
   database: Database;
   chain: Chain;
   exchange: Exchange;
-  config: Pick<Config, 'unwinding'>;
+  config: Pick<Config, 'unwinding' | 'shardTargets'>;
   log: Log;
   checkpoint: (name: Checkpoint) => void;
   /** Rings when operations are queued for the signers. */

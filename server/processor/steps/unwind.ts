@@ -150,6 +150,7 @@ function tradeBack(
         clientOrderId: unwindOrderIdOf(order.id, attempt),
         attempt,
         purpose: 'unwind',
+        shard: market.shard,
         limitPriceMicros: limitMicros,
         contractMicros: tradable < contractMicros ? tradable : contractMicros,
         state: 'stored',

@@ -52,7 +52,10 @@ export type NewAttempt = Pick<
   'clientOrderId' | 'attempt' | 'limitPriceMicros' | 'contractMicros' | 'state'
 > &
   Partial<
-    Pick<AttemptRow, 'purpose' | 'code' | 'exchangeOrderId' | 'filledContractMicros' | 'storedAt'>
+    Pick<
+      AttemptRow,
+      'shard' | 'purpose' | 'code' | 'exchangeOrderId' | 'filledContractMicros' | 'storedAt'
+    >
   >;
 
 /**

@@ -16,6 +16,7 @@ const OWNERS: Record<string, string[]> = {
   alerts: ['admin'],
   auth: ['auth'],
   chain: ['activity', 'chain', 'orders', 'processor'],
+  collateral: ['collateral'],
   compliance: ['compliance'],
   ledger: ['ledger'],
   markets: ['markets'],

@@ -1,0 +1,34 @@
+import { formatMicros } from '#lib/money.ts';
+import { listShardCash } from '#server/domain/collateral/shardStore.ts';
+import { listOpenTransfers } from '#server/domain/collateral/transferStore.ts';
+import { bold } from '../terminal.ts';
+import { type Handler, iso } from './command.ts';
+
+export const showShards: Handler = async ({ database }) => {
+  const [shards, transfers] = [
+    await listShardCash(database.orm),
+    await listOpenTransfers(database.orm),
+  ];
+  const lines = [
+    ...shards.map(
+      (one) =>
+        `${bold(`shard ${one.shard}`)} ${one.name}  ${formatMicros(one.balanceMicros)} USDC, ` +
+        `${formatMicros(one.arrivingMicros)} arriving` +
+        `${one.tradingActive ? '' : ', trading paused'}, read at ${iso(one.readAt)}`,
+    ),
+    ...transfers.map(
+      (one) =>
+        `transfer ${one.id}  ${formatMicros(one.amountMicros)} USDC from shard ${one.source} ` +
+        `to ${one.destination}, ${one.state} since ${iso(one.storedAt)}`,
+    ),
+  ];
+  const data = {
+    shards: shards.map(({ balanceMicros, arrivingMicros, ...shard }) => ({
+      ...shard,
+      balanceMicros: balanceMicros.toString(),
+      arrivingMicros: arrivingMicros.toString(),
+    })),
+    transfers: transfers.map((one) => ({ ...one, amountMicros: one.amountMicros.toString() })),
+  };
+  return { data, lines: lines.length > 0 ? lines : ['No shard has been read yet.'] };
+};
