@@ -9,6 +9,7 @@ export default defineConfig({
     // A test that is focused or skipped hides the others or itself; neither may reach the main line.
     allowOnly: false,
     tags: [{ name: 'long', description: 'Takes long: left to `npm run test:long`.' }],
+    // Without isolation: tests keep nothing in modules, and each file would import them anew.
     projects: [
       {
         test: {
@@ -16,7 +17,6 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           exclude: [...NOT_OURS, INTEGRATION],
           environment: 'node',
-          // They keep nothing in modules, and importing them anew for each file takes most of the time.
           isolate: false,
           maxWorkers: '100%',
           // Some try hundreds of inputs, beside other stages.
@@ -36,6 +36,7 @@ export default defineConfig({
         // The sandbox's own parts, each started by the test that is about it.
         test: {
           name: 'sandbox',
+          isolate: false,
           include: SANDBOX_INTEGRATION,
           exclude: NOT_OURS,
           environment: 'node',
@@ -48,6 +49,7 @@ export default defineConfig({
         // What runs against one whole sandbox, started once for all of them.
         test: {
           name: 'integration',
+          isolate: false,
           include: [INTEGRATION],
           exclude: [...NOT_OURS, ...SANDBOX_INTEGRATION],
           environment: 'node',

@@ -120,8 +120,8 @@ test('a watched market that closes soon shows a notification', { tag: '@long' },
 }) => {
   const { markets } = await trader.api.listMarkets({ limit: 1_000 });
   const hour = 3_600_000;
-  const upcoming = markets.find(({ closeTime }) => {
-    const left = Date.parse(closeTime) - Date.now();
+  const upcoming = markets.find(({ expectedEndTime }) => {
+    const left = Date.parse(expectedEndTime) - Date.now();
     return left > hour && left < 23 * hour;
   });
   if (!upcoming) throw new Error('No market of the sandbox closes within a day.');

@@ -112,7 +112,7 @@ export class Trader {
         market.yesAsk < 90 &&
         market.yesBid > 5 &&
         market.liquidity > LIQUID_CENTS &&
-        Date.parse(market.closeTime) > Date.now() + hour,
+        Date.parse(market.expectedEndTime) > Date.now() + hour,
     );
   }
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { runInThisContext } from 'node:vm';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { rememberWallet } from './browser/wallet/rememberedWallet.ts';
+import { rememberWallet } from './browser/wallet/walletStore.ts';
 import { FIRST_PAINT_SCRIPT } from './firstPaintScript.ts';
 
 const root = document.documentElement;

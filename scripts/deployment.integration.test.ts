@@ -500,6 +500,15 @@ describe('a rejected start', () => {
   const base = 'https://mainnet.base.org';
   const known = developmentWallet(0).privateKey;
 
+  const of = (_what: string, entry: string, changes: NodeJS.ProcessEnv, said: string) => {
+    const environment = environmentOf(entry, ports[0] ?? 0);
+    const { status, stderr } = startRefused(entry, { ...environment, ...changes });
+    expect(stderr).toContain('The configuration is not usable:');
+    expect(stderr).toContain(said);
+    expect(status).toBe(78);
+  };
+
+  // The unit tests of the configuration have them all; these show that programs heed it.
   test.each([
     [
       'development keys off loopback',
@@ -515,6 +524,15 @@ describe('a rejected start', () => {
       'OPERATOR_PRIVATE_KEYS: has a well-known development key',
     ],
     [
+      'no TLS to the database',
+      WEB,
+      { DATABASE_URL: 'postgres://web:long-enough-for-anybody@db.example/crossbook' },
+      'DATABASE_URL: goes to db.example without TLS',
+    ],
+  ])('%s', { timeout: 60_000 }, of);
+
+  test.each([
+    [
       'the sandbox exchange with a real chain',
       PROCESSOR,
       { SANDBOX: '', CHAIN_RPC_URL: base },
@@ -525,12 +543,6 @@ describe('a rejected start', () => {
       PROCESSOR,
       { VENUE_URL: real, VENUE_WS_URL: '' },
       'VENUE_URL: the real exchange with a local chain',
-    ],
-    [
-      'no TLS to the database',
-      WEB,
-      { DATABASE_URL: 'postgres://web:long-enough-for-anybody@db.example/crossbook' },
-      'DATABASE_URL: goes to db.example without TLS',
     ],
     [
       'default secrets',
@@ -551,15 +563,5 @@ describe('a rejected start', () => {
       'PUBLIC_BASE_URL: plain http',
     ],
     ['the sandbox for everybody', WEB, { HOST: '0.0.0.0' }, 'HOST: 0.0.0.0 lets others'],
-  ])(
-    '%s',
-    (_what, entry, changes, said) => {
-      const environment = environmentOf(entry, ports[0] ?? 0);
-      const { status, stderr } = startRefused(entry, { ...environment, ...changes });
-      expect(stderr).toContain('The configuration is not usable:');
-      expect(stderr).toContain(said);
-      expect(status).toBe(78);
-    },
-    60_000,
-  );
+  ])('%s', { timeout: 60_000, tags: ['long'] }, of);
 });

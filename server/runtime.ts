@@ -14,18 +14,18 @@ import { startTracing, type Tracing } from './platform/tracing/startTracing.ts';
 
 const ADMIN_CONNECTIONS = 2;
 
-/** Everything a process of ours works with, opened once. */
+/** The parts of the service, opened once per process; only composition roots know all of them. */
 export type Runtime = {
   config: Config;
   log: Log;
   database: Database;
-  /** With the rights of those who act by hand; the same as `database` where no other is configured. */
+  /** With the rights of admins; the same as `database` unless configured. */
   adminDatabase: Database;
   chain: Chain;
   exchange: Exchange;
-  /** Undefined in a process that only reads what the exchange publishes. */
+  /** Undefined in a process that only reads public data of the exchange. */
   exchangeKey: ExchangeKey | undefined;
-  /** For host names that strangers choose. */
+  /** For host names that callers choose. */
   resolveHost: HostResolver;
   names: NameService;
   tracing: Tracing;
@@ -33,8 +33,7 @@ export type Runtime = {
 
 /**
  * Opens a runtime; the caller closes it.
- * @throws {StartError} when the database lacks tables that this release needs, or the node is not of
- *   the real chain where it is to be
+ * @throws {StartError} when migrations are missing, or a production node is not of the real chain
  */
 export async function openRuntime(
   config: Config,

@@ -6,7 +6,6 @@ import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
-import { Until } from '#components/ui/Durations.tsx';
 import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { contractsShort } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
@@ -18,6 +17,7 @@ import {
   withFresh,
 } from '#lib/market/marketView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
+import { EndsIn } from './EndsIn.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { OutcomeGroups } from './OutcomeGroups.tsx';
 import { RulesText } from './RulesText.tsx';
@@ -83,7 +83,7 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
             <span>{contractsShort(event.volumeContractMicros)} contracts traded</span>
             {chosen?.status === 'open' && (
               <span>
-                Closes in <Until at={chosen.closeTime} renderedAtMs={renderedAtMs} />
+                <EndsIn market={chosen} renderedAtMs={renderedAtMs} />
               </span>
             )}
           </p>

@@ -3,6 +3,7 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { contractsShort } from '#lib/format/money.ts';
 import { type EventView, type MarketView, telling } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
+import { EndsIn } from './EndsIn.tsx';
 import { MarketRow } from './MarketRow.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { StarIcon } from './StarIcon.tsx';
@@ -69,12 +70,17 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
 }
 
 function CardClock({ market, renderedAtMs }: { market: MarketView; renderedAtMs: number }) {
-  const { status, openTime, closeTime } = market;
+  const { status, openTime } = market;
   if (status !== 'open' && status !== 'unopened') return <StatusBadge status={status} />;
   return (
     <span>
-      {status === 'open' ? 'Closes' : 'Opens'} in{' '}
-      <Until at={status === 'open' ? closeTime : openTime} renderedAtMs={renderedAtMs} />
+      {status === 'open' ? (
+        <EndsIn market={market} renderedAtMs={renderedAtMs} />
+      ) : (
+        <>
+          Opens in <Until at={openTime} renderedAtMs={renderedAtMs} />
+        </>
+      )}
     </span>
   );
 }

@@ -29,12 +29,12 @@ export function Highlights({ movers, closing, renderedAtMs, sparks }: Highlights
         </Strip>
       )}
       {closing.length > 0 && (
-        <Strip title="Closing soon" href={listHref(NO_FILTER, { sort: 'closing' })}>
+        <Strip title="Ending soon" href={listHref(NO_FILTER, { sort: 'closing' })}>
           {closing.map((market) => (
             <Line key={market.ticker} market={market}>
               <span className="nums whitespace-nowrap text-13 text-ink-3">
-                <span className="sr-only">closes in </span>
-                <Until at={market.closeTime} renderedAtMs={renderedAtMs} />
+                <span className="sr-only">ends in </span>
+                <Until at={market.expectedEndTime} renderedAtMs={renderedAtMs} />
               </span>
             </Line>
           ))}

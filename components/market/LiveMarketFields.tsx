@@ -37,9 +37,9 @@ export function LiveMove({ market }: LiveFieldProps) {
 }
 
 export function LiveTimeLeft({ market, renderedAtMs }: LiveFieldProps & { renderedAtMs: number }) {
-  const { status, closeTime } = useLiveMarket(market);
+  const { status, expectedEndTime } = useLiveMarket(market);
   return status === 'open' ? (
-    <Until at={closeTime} renderedAtMs={renderedAtMs} />
+    <Until at={expectedEndTime} renderedAtMs={renderedAtMs} />
   ) : (
     STATUS_WORDS[status]
   );

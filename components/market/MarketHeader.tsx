@@ -1,6 +1,5 @@
 'use client';
 
-import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, chance, contractsShort } from '#lib/format/money.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type MarketView,
 } from '#lib/market/marketView.ts';
 import { ChanceBar } from './ChanceBar.tsx';
+import { EndsIn } from './EndsIn.tsx';
 import { MarketResult } from './MarketResult.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
 import { StarIcon } from './StarIcon.tsx';
@@ -68,7 +68,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         )}
         {market.status === 'open' && (
           <span>
-            Closes in <Until at={market.closeTime} renderedAtMs={renderedAtMs} />
+            <EndsIn market={market} renderedAtMs={renderedAtMs} />
           </span>
         )}
         <span className="nums">{contractsShort(market.volumeContractMicros)} contracts traded</span>

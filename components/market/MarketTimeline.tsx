@@ -13,11 +13,16 @@ const STAGE: Record<MarketStatus, number> = {
 
 /** The stages of a market from its opening to its payout. */
 export function MarketTimeline({ page }: { page: MarketPageView }) {
-  const reached = STAGE[page.market.status];
-  const steps = [
-    { name: reached === 0 ? 'Opens' : 'Opened', at: page.market.openTime },
-    { name: reached < 2 ? 'Trading ends' : 'Trading ended', at: page.market.closeTime },
-    { name: 'Expected resolution', at: page.expirationTime },
+  const { status, openTime, closeTime, expectedEndTime, proposedResult } = page.market;
+  const reached = STAGE[status];
+  const steps: { name: string; at: string | null; latest?: string }[] = [
+    { name: reached === 0 ? 'Opens' : 'Opened', at: openTime },
+    reached < 2 && expectedEndTime !== closeTime
+      ? { name: 'Trading ends, expected', at: expectedEndTime, latest: closeTime }
+      : { name: reached < 2 ? 'Trading ends' : 'Trading ended', at: closeTime },
+    proposedResult
+      ? { name: `Result: ${proposedResult}, can be disputed`, at: page.expirationTime }
+      : { name: 'Expected resolution', at: page.expirationTime },
     { name: reached < 3 ? 'Pays out' : 'Paid out', at: page.settledTime },
   ];
   return (
@@ -34,6 +39,11 @@ export function MarketTimeline({ page }: { page: MarketPageView }) {
           <p className="text-13 text-ink-3">
             {step.at ? <LocalTime at={step.at} /> : 'Within minutes of the result'}
           </p>
+          {step.latest && (
+            <p className="text-13 text-ink-3">
+              <LocalTime at={step.latest} /> at the latest
+            </p>
+          )}
         </li>
       ))}
     </ol>

@@ -8,6 +8,8 @@ type RulesTextProps = {
   common?: string;
 };
 
+const LINK = 'tap py-1 text-ink underline underline-offset-4';
+
 /** A market's rules, in the exchange's words. */
 export function RulesText({ rules, label, common }: RulesTextProps) {
   return (
@@ -20,6 +22,19 @@ export function RulesText({ rules, label, common }: RulesTextProps) {
         <p>{rules.rulesPrimary}</p>
         {rules.rulesSecondary && <p className="text-14">{rules.rulesSecondary}</p>}
         {common && <p className="text-14">{common}</p>}
+        {rules.earlyCloseCondition && <p className="text-14">{rules.earlyCloseCondition}</p>}
+        <p className="flex flex-wrap gap-x-4 text-14">
+          {rules.settlementSources.map(({ name, url }) => (
+            <a key={url} href={url} target="_blank" rel="noreferrer" className={LINK}>
+              Source: {name}
+            </a>
+          ))}
+          {rules.contractTermsUrl && (
+            <a href={rules.contractTermsUrl} target="_blank" rel="noreferrer" className={LINK}>
+              Contract terms
+            </a>
+          )}
+        </p>
       </div>
     </section>
   );

@@ -3,8 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { ownTrades } from '#lib/browser/market/ownTrades.ts';
-import { ownTradesQuery } from '#lib/browser/queries/ownTrades.ts';
+import { ownTrades, ownTradesQuery } from '#lib/browser/market/ownTrades.ts';
 import type { ChartMark } from './chartLines.ts';
 
 /** The visitor's own trades in a market, as marks on its chart. */

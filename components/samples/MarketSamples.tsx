@@ -23,6 +23,8 @@ function sample(label: string, cents: bigint, moved: bigint): MarketView {
     status: 'open',
     openTime: OPEN,
     closeTime: CLOSE,
+    expectedEndTime: CLOSE,
+    proposedResult: null,
     yesBidMicros: (cents - 1n) * CENT,
     yesAskMicros: (cents + 1n) * CENT,
     noBidMicros: (99n - cents) * CENT,

@@ -1,5 +1,4 @@
 import type { StreamEvent } from './schemas/stream.ts';
-import { readServerEvents, type ServerEvent } from './serverEvents.ts';
 import { requestResponse, type TransportOptions } from './transport.ts';
 
 export type StreamOptions = {
@@ -37,19 +36,15 @@ export async function* streamEvents(
   let waitMs = FIRST_WAIT_MS;
   while (signal?.aborted !== true) {
     const silence = new AbortController();
-    let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const waitForMore = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    };
+    waitForMore();
     try {
       const body = await open(options, tickers, resumeAt, [silence.signal, signal]);
-      const watched = body.pipeThrough(
-        new TransformStream<Uint8Array, Uint8Array>({
-          transform(chunk, controller) {
-            clearTimeout(timer);
-            timer = setTimeout(() => silence.abort(), SILENCE_MS);
-            controller.enqueue(chunk);
-          },
-        }),
-      );
-      for await (const event of readServerEvents(watched)) {
+      for await (const event of readServerEvents(body, waitForMore)) {
         waitMs = FIRST_WAIT_MS;
         resumeAt = event.id ?? resumeAt;
         if (NAMES.has(event.name)) yield typed(event);
@@ -103,4 +98,60 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.addEventListener('abort', done);
     if (signal?.aborted === true) done();
   });
+}
+
+/** One event of a `text/event-stream`. */
+export type ServerEvent = { name: string; data: string; id: string | undefined };
+
+/**
+ * Reads server-sent events from a body, framed as in the HTML standard. `EventSource` cannot send
+ * the headers that our interface requires.
+ */
+export async function* readServerEvents(
+  body: ReadableStream<Uint8Array>,
+  onChunk?: () => void,
+): AsyncGenerator<ServerEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of chunksOf(body)) {
+    onChunk?.();
+    rest += decoder.decode(chunk, { stream: true }).replaceAll('\r\n', '\n');
+    let end = rest.indexOf('\n\n');
+    while (end >= 0) {
+      const event = parseEvent(rest.slice(0, end));
+      rest = rest.slice(end + 2);
+      if (event) yield event;
+      end = rest.indexOf('\n\n');
+    }
+  }
+}
+
+/** Some browsers cannot iterate a stream. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function parseEvent(block: string): ServerEvent | undefined {
+  let name = 'message';
+  let id: string | undefined;
+  const data: string[] = [];
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(':');
+    if (colon === 0) continue;
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (field === 'event') name = value;
+    else if (field === 'id') id = value;
+    else if (field === 'data') data.push(value);
+  }
+  return data.length === 0 ? undefined : { name, data: data.join('\n'), id };
 }

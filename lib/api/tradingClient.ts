@@ -1,62 +1,22 @@
-import type {
-  Account,
-  AccountSettings,
-  FaucetResponse,
-  GrantQuery,
-  GrantRecorded,
-  GrantToSign,
-  RecordGrantRequest,
-} from './schemas/account.ts';
+import type * as accounts from './schemas/account.ts';
 import type { ActivityList, ActivityQuery } from './schemas/activity.ts';
-import type {
-  AllSessionsEnded,
-  AuthMessage,
-  AuthToken,
-  AuthTokenRequest,
-  EndAllSessionsQuery,
-  SessionList,
-  SessionsEnded,
-} from './schemas/auth.ts';
+import type * as auth from './schemas/auth.ts';
 import type { OutcomeSide } from './schemas/common.ts';
-import type { TermsState } from './schemas/compliance.ts';
-import type {
-  EventResponse,
-  MarketList,
-  MarketListQuery,
-  MarketResponse,
-  OrderBook,
-  PriceHistory,
-  PriceHistoryRange,
-  TradeList,
-} from './schemas/market.ts';
+import type * as markets from './schemas/market.ts';
 import type { AddressName, ResolvedName } from './schemas/name.ts';
-import type {
-  CalldataResult,
-  OrderCancelled,
-  OrderCreated,
-  OrderList,
-  OrderListQuery,
-  OrderRecordWithEvents,
-  OrderRequestInput,
-  OrdersCreated,
-  RedeemRequest,
-  WithdrawalCreated,
-} from './schemas/order.ts';
-import type { ClosedPositionList, ClosedPositionsQuery, Portfolio } from './schemas/portfolio.ts';
+import type * as orders from './schemas/order.ts';
+import type * as portfolio from './schemas/portfolio.ts';
 import type { PortfolioHistory, PortfolioHistoryQuery } from './schemas/portfolioHistory.ts';
 import type { Quote, TradeAction } from './schemas/quote.ts';
 import type { SearchQuery, SearchResult } from './schemas/search.ts';
 import type { ServiceStatus } from './schemas/status.ts';
 import type { TokenMetadata } from './schemas/token.ts';
-import type {
-  PrepareWithdrawalInput,
-  WithdrawalToSign,
-  WithdrawRequestInput,
-} from './schemas/withdraw.ts';
+import type * as withdraw from './schemas/withdraw.ts';
 import {
   type CallOptions,
   createTransport,
-  type Transport,
+  type Methods,
+  methodsOf,
   type TransportOptions,
 } from './transport.ts';
 
@@ -65,18 +25,16 @@ export type ClientOptions = TransportOptions;
 const segment = encodeURIComponent;
 const market = (ticker: string) => `/v1/prediction-market/markets/${segment(ticker)}`;
 
-function marketCalls(call: Transport) {
+function marketCalls({ get }: Methods) {
   return {
     listMarkets: (
-      query: Partial<Omit<MarketListQuery, 'tickers' | 'eventTickers'>> & {
+      query: Partial<Omit<markets.MarketListQuery, 'tickers' | 'eventTickers'>> & {
         tickers?: string[];
         eventTickers?: string[];
       } = {},
-      options: CallOptions = {},
+      options?: CallOptions,
     ) =>
-      call<MarketList>({
-        method: 'GET',
-        path: '/v1/prediction-market/markets',
+      get<markets.MarketList>('/v1/prediction-market/markets', {
         query: {
           ...query,
           tickers: query.tickers?.join(','),
@@ -84,182 +42,116 @@ function marketCalls(call: Transport) {
         },
         ...options,
       }),
-    getMarket: (ticker: string, options: CallOptions = {}) =>
-      call<MarketResponse>({ method: 'GET', path: market(ticker), ...options }),
-    getEvent: (eventTicker: string, options: CallOptions = {}) =>
-      call<EventResponse>({
-        method: 'GET',
-        path: `/v1/prediction-market/events/${segment(eventTicker)}`,
-        ...options,
-      }),
+    getMarket: (ticker: string, options?: CallOptions) =>
+      get<markets.MarketResponse>(market(ticker), options),
+    getEvent: (eventTicker: string, options?: CallOptions) =>
+      get<markets.EventResponse>(`/v1/prediction-market/events/${segment(eventTicker)}`, options),
     /** `contracts` is a decimal string such as "12.5". */
     getQuote: (
       ticker: string,
       query: { side: OutcomeSide; contracts: string; action?: TradeAction },
-      options: CallOptions = {},
-    ) => call<Quote>({ method: 'GET', path: `${market(ticker)}/quote`, query, ...options }),
-    getOrderBook: (ticker: string, options: CallOptions = {}) =>
-      call<OrderBook>({ method: 'GET', path: `${market(ticker)}/orderbook`, ...options }),
+      options?: CallOptions,
+    ) => get<Quote>(`${market(ticker)}/quote`, { query, ...options }),
+    getOrderBook: (ticker: string, options?: CallOptions) =>
+      get<markets.OrderBook>(`${market(ticker)}/orderbook`, options),
     listTrades: (
       ticker: string,
       query: { limit?: number; cursor?: string } = {},
-      options: CallOptions = {},
-    ) => call<TradeList>({ method: 'GET', path: `${market(ticker)}/trades`, query, ...options }),
+      options?: CallOptions,
+    ) => get<markets.TradeList>(`${market(ticker)}/trades`, { query, ...options }),
     getPriceHistory: (
       ticker: string,
-      query: { range?: PriceHistoryRange } = {},
-      options: CallOptions = {},
-    ) =>
-      call<PriceHistory>({
-        method: 'GET',
-        path: `${market(ticker)}/price-history`,
-        query,
-        ...options,
-      }),
-    search: (query: Partial<SearchQuery> = {}, options: CallOptions = {}) =>
-      call<SearchResult>({
-        method: 'GET',
-        path: '/v1/prediction-market/search',
-        query,
-        ...options,
-      }),
+      query: { range?: markets.PriceHistoryRange } = {},
+      options?: CallOptions,
+    ) => get<markets.PriceHistory>(`${market(ticker)}/price-history`, { query, ...options }),
+    search: (query: Partial<SearchQuery> = {}, options?: CallOptions) =>
+      get<SearchResult>('/v1/prediction-market/search', { query, ...options }),
   };
 }
 
-function orderCalls(call: Transport) {
+function orderCalls({ get, post }: Methods) {
   return {
     /** Requires a bearer token. Pass a `clientId` to make retries safe. */
-    createOrder: (body: OrderRequestInput, options: CallOptions = {}) =>
-      call<OrderCreated>({ method: 'POST', path: '/v1/order', body, ...options }),
-    createCalldataOrder: (body: OrderRequestInput, options: CallOptions = {}) =>
-      call<CalldataResult>({ method: 'POST', path: '/v1/order/calldata', body, ...options }),
+    createOrder: (body: orders.OrderRequestInput, options?: CallOptions) =>
+      post<orders.OrderCreated>('/v1/order', { body, ...options }),
+    createCalldataOrder: (body: orders.OrderRequestInput, options?: CallOptions) =>
+      post<orders.CalldataResult>('/v1/order/calldata', { body, ...options }),
     /** Requires a bearer token. */
-    redeemPositions: (body: RedeemRequest, options: CallOptions = {}) =>
-      call<OrdersCreated>({ method: 'POST', path: '/v1/order/redeem', body, ...options }),
+    redeemPositions: (body: orders.RedeemRequest, options?: CallOptions) =>
+      post<orders.OrdersCreated>('/v1/order/redeem', { body, ...options }),
     /** Requires a bearer token, as `withdraw` does. */
-    prepareWithdrawal: (body: PrepareWithdrawalInput, options: CallOptions = {}) =>
-      call<WithdrawalToSign>({
-        method: 'POST',
-        path: '/v1/order/withdraw/typed-data',
-        body,
-        ...options,
-      }),
-    withdraw: (body: WithdrawRequestInput, options: CallOptions = {}) =>
-      call<WithdrawalCreated>({ method: 'POST', path: '/v1/order/withdraw', body, ...options }),
-    listOrders: (query: Partial<OrderListQuery> = {}, options: CallOptions = {}) =>
-      call<OrderList>({ method: 'GET', path: '/v1/order', query, ...options }),
-    getOrder: (id: string, options: CallOptions = {}) =>
-      call<OrderRecordWithEvents>({ method: 'GET', path: `/v1/order/${segment(id)}`, ...options }),
-    getOrderByClientId: (clientId: string, options: CallOptions = {}) =>
-      call<OrderRecordWithEvents>({
-        method: 'GET',
-        path: `/v1/order/by-client-id/${segment(clientId)}`,
-        ...options,
-      }),
-    cancelOrder: (id: string, options: CallOptions = {}) =>
-      call<OrderCancelled>({
-        method: 'POST',
-        path: `/v1/order/${segment(id)}/cancel`,
-        ...options,
-      }),
+    prepareWithdrawal: (body: withdraw.PrepareWithdrawalInput, options?: CallOptions) =>
+      post<withdraw.WithdrawalToSign>('/v1/order/withdraw/typed-data', { body, ...options }),
+    withdraw: (body: withdraw.WithdrawRequestInput, options?: CallOptions) =>
+      post<orders.WithdrawalCreated>('/v1/order/withdraw', { body, ...options }),
+    listOrders: (query: Partial<orders.OrderListQuery> = {}, options?: CallOptions) =>
+      get<orders.OrderList>('/v1/order', { query, ...options }),
+    getOrder: (id: string, options?: CallOptions) =>
+      get<orders.OrderRecordWithEvents>(`/v1/order/${segment(id)}`, options),
+    getOrderByClientId: (clientId: string, options?: CallOptions) =>
+      get<orders.OrderRecordWithEvents>(`/v1/order/by-client-id/${segment(clientId)}`, options),
+    cancelOrder: (id: string, options?: CallOptions) =>
+      post<orders.OrderCancelled>(`/v1/order/${segment(id)}/cancel`, options),
   };
 }
 
-function accountCalls(call: Transport) {
+function accountCalls({ get, post, put, delete: remove }: Methods) {
   return {
-    getAccount: (address: string, options: CallOptions = {}) =>
-      call<Account>({ method: 'GET', path: '/v1/account', query: { address }, ...options }),
-    getAccountSettings: (options: CallOptions = {}) =>
-      call<AccountSettings>({ method: 'GET', path: '/v1/account/settings', ...options }),
-    putAccountSettings: (body: AccountSettings, options: CallOptions = {}) =>
-      call<AccountSettings>({ method: 'PUT', path: '/v1/account/settings', body, ...options }),
-    getTerms: (options?: CallOptions) =>
-      call<TermsState>({ method: 'GET', path: '/v1/account/terms', ...options }),
+    getAccount: (address: string, options?: CallOptions) =>
+      get<accounts.Account>('/v1/account', { query: { address }, ...options }),
+    getAccountSettings: (options?: CallOptions) =>
+      get<accounts.AccountSettings>('/v1/account/settings', options),
+    putAccountSettings: (body: accounts.AccountSettings, options?: CallOptions) =>
+      put<accounts.AccountSettings>('/v1/account/settings', { body, ...options }),
+    getTerms: (options?: CallOptions) => get<accounts.TermsState>('/v1/account/terms', options),
     acceptTerms: (version: string, options?: CallOptions) =>
-      call<TermsState>({
-        method: 'POST',
-        path: '/v1/account/terms',
-        body: { version },
-        ...options,
-      }),
+      post<accounts.TermsState>('/v1/account/terms', { body: { version }, ...options }),
     getGrant: (
-      query: Pick<GrantQuery, 'address'> & Partial<GrantQuery>,
-      options: CallOptions = {},
-    ) =>
-      call<GrantToSign>({
-        method: 'GET',
-        path: '/v1/account/grant',
-        query,
-        ...options,
-      }),
-    recordGrant: (body: RecordGrantRequest, options: CallOptions = {}) =>
-      call<GrantRecorded>({ method: 'POST', path: '/v1/account/grant', body, ...options }),
-    getSignInMessage: (address: string, options: CallOptions = {}) =>
-      call<AuthMessage>({
-        method: 'GET',
-        path: '/v1/auth/message',
-        query: { address },
-        ...options,
-      }),
-    createToken: (body: AuthTokenRequest, options: CallOptions = {}) =>
-      call<AuthToken>({ method: 'POST', path: '/v1/auth/token', body, ...options }),
+      query: Pick<accounts.GrantQuery, 'address'> & Partial<accounts.GrantQuery>,
+      options?: CallOptions,
+    ) => get<accounts.GrantToSign>('/v1/account/grant', { query, ...options }),
+    recordGrant: (body: accounts.RecordGrantRequest, options?: CallOptions) =>
+      post<accounts.GrantRecorded>('/v1/account/grant', { body, ...options }),
+    getSignInMessage: (address: string, options?: CallOptions) =>
+      get<auth.AuthMessage>('/v1/auth/message', { query: { address }, ...options }),
+    createToken: (body: auth.AuthTokenRequest, options?: CallOptions) =>
+      post<auth.AuthToken>('/v1/auth/token', { body, ...options }),
     /** Sandbox only. */
-    requestFunds: (address: string, options: CallOptions = {}) =>
-      call<FaucetResponse>({
-        method: 'POST',
-        path: '/v1/sandbox/faucet',
-        body: { address },
-        ...options,
-      }),
-    getPortfolio: (address: string, query: { chainId?: number } = {}, options: CallOptions = {}) =>
-      call<Portfolio>({
-        method: 'GET',
-        path: `/v1/tokens/portfolio/${segment(address)}`,
-        query,
-        ...options,
-      }),
+    requestFunds: (address: string, options?: CallOptions) =>
+      post<accounts.FaucetResponse>('/v1/sandbox/faucet', { body: { address }, ...options }),
+    getPortfolio: (address: string, query: { chainId?: number } = {}, options?: CallOptions) =>
+      get<portfolio.Portfolio>(`/v1/tokens/portfolio/${segment(address)}`, { query, ...options }),
     /** Newest first. With a bearer token also pending and failed entries. */
     listActivity: (
       query: Pick<ActivityQuery, 'address'> & Partial<ActivityQuery>,
-      options: CallOptions = {},
-    ) => call<ActivityList>({ method: 'GET', path: '/v1/activity', query, ...options }),
+      options?: CallOptions,
+    ) => get<ActivityList>('/v1/activity', { query, ...options }),
     /** Newest first: positions bought here and since sold or redeemed. */
     listClosedPositions: (
-      query: Pick<ClosedPositionsQuery, 'address'> & Partial<ClosedPositionsQuery>,
-      options: CallOptions = {},
-    ) =>
-      call<ClosedPositionList>({ method: 'GET', path: '/v1/portfolio/closed', query, ...options }),
+      query: Pick<portfolio.ClosedPositionsQuery, 'address'> &
+        Partial<portfolio.ClosedPositionsQuery>,
+      options?: CallOptions,
+    ) => get<portfolio.ClosedPositionList>('/v1/portfolio/closed', { query, ...options }),
     /** Requires a bearer token, as the next two do. */
-    listSessions: (options: CallOptions = {}) =>
-      call<SessionList>({ method: 'GET', path: '/v1/auth/sessions', ...options }),
-    endSession: (id: string, options: CallOptions = {}) =>
-      call<SessionsEnded>({
-        method: 'DELETE',
-        path: `/v1/auth/sessions/${segment(id)}`,
-        ...options,
-      }),
-    endAllSessions: (query: EndAllSessionsQuery = {}, options: CallOptions = {}) =>
-      call<AllSessionsEnded>({ method: 'DELETE', path: '/v1/auth/sessions', query, ...options }),
+    listSessions: (options?: CallOptions) => get<auth.SessionList>('/v1/auth/sessions', options),
+    endSession: (id: string, options?: CallOptions) =>
+      remove<auth.SessionsEnded>(`/v1/auth/sessions/${segment(id)}`, options),
+    endAllSessions: (query: auth.EndAllSessionsQuery = {}, options?: CallOptions) =>
+      remove<auth.AllSessionsEnded>('/v1/auth/sessions', { query, ...options }),
     getPortfolioHistory: (
       query: Pick<PortfolioHistoryQuery, 'address'> & Partial<PortfolioHistoryQuery>,
-      options: CallOptions = {},
-    ) =>
-      call<PortfolioHistory>({ method: 'GET', path: '/v1/portfolio/history', query, ...options }),
+      options?: CallOptions,
+    ) => get<PortfolioHistory>('/v1/portfolio/history', { query, ...options }),
     /** The recipient as typed; show the name as returned. */
-    resolveName: (name: string, options: CallOptions = {}) =>
-      call<ResolvedName>({ method: 'GET', path: `/v1/names/${segment(name)}`, ...options }),
-    getNameOfAddress: (address: string, options: CallOptions = {}) =>
-      call<AddressName>({ method: 'GET', path: '/v1/names', query: { address }, ...options }),
-    getTokenByMarket: (marketId: string, side: OutcomeSide, options: CallOptions = {}) =>
-      call<TokenMetadata>({
-        method: 'GET',
-        path: `/v1/tokens/market/${segment(marketId)}/${side}`,
-        ...options,
-      }),
-    getToken: (id: string, options: CallOptions = {}) =>
-      call<TokenMetadata>({ method: 'GET', path: `/v1/tokens/${segment(id)}`, ...options }),
-    getStatus: (options: CallOptions = {}) =>
-      call<ServiceStatus>({ method: 'GET', path: '/v1/status', ...options }),
+    resolveName: (name: string, options?: CallOptions) =>
+      get<ResolvedName>(`/v1/names/${segment(name)}`, options),
+    getNameOfAddress: (address: string, options?: CallOptions) =>
+      get<AddressName>('/v1/names', { query: { address }, ...options }),
+    getTokenByMarket: (marketId: string, side: OutcomeSide, options?: CallOptions) =>
+      get<TokenMetadata>(`/v1/tokens/market/${segment(marketId)}/${side}`, options),
+    getToken: (id: string, options?: CallOptions) =>
+      get<TokenMetadata>(`/v1/tokens/${segment(id)}`, options),
+    getStatus: (options?: CallOptions) => get<ServiceStatus>('/v1/status', options),
   };
 }
 
@@ -268,11 +160,11 @@ function accountCalls(call: Transport) {
  * an `ApiProblem` for an error response or a missing one.
  */
 export function createTradingClient(options: ClientOptions) {
-  const call = createTransport(options);
+  const methods = methodsOf(createTransport(options));
   return {
-    ...marketCalls(call),
-    ...orderCalls(call),
-    ...accountCalls(call),
+    ...marketCalls(methods),
+    ...orderCalls(methods),
+    ...accountCalls(methods),
   };
 }
 

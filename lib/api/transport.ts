@@ -98,6 +98,20 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
+function send(
+  options: TransportOptions,
+  request: ApiRequest,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  return (options.fetch ?? globalThis.fetch)(urlOf(options.baseUrl, request), {
+    method: request.method,
+    headers: headersOf(options, request),
+    body: request.body === undefined ? null : JSON.stringify(request.body),
+    signal: signal ?? null,
+    cache: 'no-store',
+  });
+}
+
 /**
  * Sends a request whose response is not JSON: a stream or a file. It has no timeout of its own.
  * @throws {ApiProblem} for error responses and missing ones
@@ -106,18 +120,12 @@ export async function requestResponse(
   options: TransportOptions,
   request: ApiRequest,
 ): Promise<Response> {
-  const send = options.fetch ?? globalThis.fetch;
-  let response: Response;
-  try {
-    response = await send(urlOf(options.baseUrl, request), {
-      method: request.method,
-      headers: headersOf(options, { ...request, headers: { accept: '*/*', ...request.headers } }),
-      signal: request.signal ?? null,
-      cache: 'no-store',
-    });
-  } catch (cause) {
-    throw noResponse(cause, request);
-  }
+  const headers = { accept: '*/*', ...request.headers };
+  const response = await send(options, { ...request, headers }, request.signal).catch(
+    (cause: unknown) => {
+      throw noResponse(cause, request);
+    },
+  );
   if (!response.ok) throw problemOf(response, await readJson(response));
   return response;
 }
@@ -127,18 +135,12 @@ export async function requestResponse(
  */
 export function createTransport(options: TransportOptions): Transport {
   return async <Reply>(request: ApiRequest): Promise<Reply> => {
-    const send = options.fetch ?? globalThis.fetch;
     const timeout = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
     let response: Response;
     let body: unknown;
     try {
-      response = await send(urlOf(options.baseUrl, request), {
-        method: request.method,
-        headers: headersOf(options, request),
-        body: request.body === undefined ? null : JSON.stringify(request.body),
-        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
-        cache: 'no-store',
-      });
+      response = await send(options, request, signal);
       body = await readJson(response);
     } catch (cause) {
       throw noResponse(cause, request);
@@ -151,3 +153,20 @@ export function createTransport(options: TransportOptions): Transport {
     return body as Reply;
   };
 }
+
+/** A transport as one function for each method. */
+export function methodsOf(call: Transport) {
+  const by =
+    (method: ApiRequest['method']) =>
+    <Reply>(path: string, parts?: Pick<ApiRequest, 'query' | 'body' | 'signal'>) =>
+      call<Reply>({ method, path, ...parts });
+  return {
+    get: by('GET'),
+    post: by('POST'),
+    put: by('PUT'),
+    patch: by('PATCH'),
+    delete: by('DELETE'),
+  };
+}
+
+export type Methods = ReturnType<typeof methodsOf>;

@@ -11,6 +11,8 @@ describe('duration', () => {
     [273_600_000, '3 d 4 h'],
     [1_296_000_000, '15 days'],
     [7_776_000_000, '3 months'],
+    [62_985_600_000, '24 months'],
+    [2_291_328_000_000, '72 years'],
   ])('%d ms is %s', (ms, text) => {
     expect(duration(ms)).toBe(text);
   });

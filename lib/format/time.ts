@@ -1,5 +1,4 @@
-import { DATE_STYLES, type DateStyle, twoDigits, writeDate } from './datePatterns.ts';
-import { readerLocale } from './locale.ts';
+import { DATE_STYLES, type DateStyle, readerLocale, twoDigits, writeDate } from './locale.ts';
 
 /** Times for display: local, with the exact UTC time available beside them. */
 

@@ -54,6 +54,8 @@ const market = (ticker: string, lastPriceMicros: bigint): MarketView => ({
   status: 'open',
   openTime: '2026-11-01T00:00:00.000Z',
   closeTime: '2026-12-01T00:00:00.000Z',
+  expectedEndTime: '2026-12-01T00:00:00.000Z',
+  proposedResult: null,
   volumeContractMicros: 0n,
   previousPriceMicros: null,
   payoutYesMicros: null,

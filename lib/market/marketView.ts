@@ -19,7 +19,11 @@ export type MarketView = MarketPrices & {
   label: string;
   status: MarketStatus;
   openTime: string;
+  /** The deadline; the outcome is usually known at `expectedEndTime`, and trading ends then. */
   closeTime: string;
+  expectedEndTime: string;
+  /** The exchange's result while it can be disputed. */
+  proposedResult: string | null;
   volumeContractMicros: bigint;
   /** The price of about a day ago; null when there were no trades by then or it is not included. */
   previousPriceMicros: bigint | null;
@@ -42,7 +46,8 @@ export type EventView = {
 };
 
 /** What decides a market, in the exchange's words. */
-export type MarketRules = { rulesPrimary: string; rulesSecondary: string };
+export type MarketRules = Pick<Market, 'rulesPrimary' | 'rulesSecondary' | 'earlyCloseCondition'> &
+  Pick<MarketEvent, 'settlementSources' | 'contractTermsUrl'>;
 
 /** The event as its markets' pages link to it. */
 export type MarketEventLink = {
@@ -147,6 +152,8 @@ export function marketViewOf(market: Market): MarketView {
     status: market.status,
     openTime: market.openTime,
     closeTime: market.closeTime,
+    expectedEndTime: market.expectedEndTime,
+    proposedResult: market.proposedResult,
     volumeContractMicros: parseMicros(String(market.volume)),
     previousPriceMicros: null,
     payoutYesMicros: market.settlement ? parseMicros(market.settlement.payoutYesDollars) : null,

@@ -55,13 +55,13 @@ function held(
   });
 }
 
-function watched(ticker: string, closeTime: string, part: Partial<Market> = {}): Market {
+function watched(ticker: string, expectedEndTime: string, part: Partial<Market> = {}): Market {
   return {
     ticker,
     eventTicker: 'EV',
     title: 'Rain?',
     status: 'open',
-    closeTime,
+    expectedEndTime,
     ...part,
   } as Market;
 }

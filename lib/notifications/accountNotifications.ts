@@ -188,24 +188,25 @@ export function settlementNotifications({
   return [{ ...base, id: `won:${token.tokenId}`, kind: 'won', detail, href: '/portfolio' }];
 }
 
-/** The next close of each watched event, from a day before on. */
+/** The next expected end of each watched event, from a day before on. */
 function closingNews(watched: readonly Market[], nowMs: number): NotificationItem[] {
   const next = new Map<string, Market>();
   for (const market of watched) {
-    const leftMs = Date.parse(market.closeTime) - nowMs;
+    const leftMs = Date.parse(market.expectedEndTime) - nowMs;
     if (market.status !== 'open' || leftMs <= 0 || leftMs > UPCOMING_MS) continue;
     const sooner = next.get(market.eventTicker);
-    if (sooner && Date.parse(sooner.closeTime) <= Date.parse(market.closeTime)) continue;
+    if (sooner && Date.parse(sooner.expectedEndTime) <= Date.parse(market.expectedEndTime))
+      continue;
     next.set(market.eventTicker, market);
   }
   return [...next.values()].map((market) => ({
-    id: `closing:${market.eventTicker}:${market.closeTime}`,
+    id: `closing:${market.eventTicker}:${market.expectedEndTime}`,
     kind: 'closing',
-    at: new Date(Date.parse(market.closeTime) - UPCOMING_MS).toISOString(),
+    at: new Date(Date.parse(market.expectedEndTime) - UPCOMING_MS).toISOString(),
     title: 'Closing soon',
     detail: '',
     href: `/events/${market.eventTicker}`,
-    closesAt: market.closeTime,
+    closesAt: market.expectedEndTime,
     market: { ticker: market.ticker, name: market.title },
   }));
 }

@@ -6,6 +6,7 @@ import { type Clock, createClock } from './clock.ts';
 import { createFaults } from './faults.ts';
 import { sweepGroups } from './groupSweep.ts';
 import { expireOrders, followSchedules, refreshWorld, settle, stirMarkets } from './lifecycle.ts';
+import { followMaintenance } from './maintenance.ts';
 import { statusOf } from './market.ts';
 import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from './misbehaviour.ts';
 import { loadOperatorState } from './operatorState.ts';
@@ -31,6 +32,7 @@ export type ExchangeOptions = {
   precisionMicros?: bigint;
   /** Allowed difference of a signature's time, in seconds; 30 by default. */
   signatureToleranceSeconds?: number;
+  hasMaintenance?: boolean;
 };
 
 const ROWS_TTL_MS = 7 * 86_400_000;
@@ -56,6 +58,8 @@ export function openExchange(options: ExchangeOptions): Exchange {
     tradingActive: true,
     shards: freshShardStates(),
     pendingTransfers: new Map(),
+    hasMaintenance: options.hasMaintenance ?? false,
+    isInMaintenance: false,
     precisionMicros: options.precisionMicros ?? 100n,
     signatureToleranceMs: (options.signatureToleranceSeconds ?? 30) * 1_000,
     accounts: new Map(),
@@ -96,6 +100,7 @@ export function runExchange(exchange: Exchange): () => void {
       finishTransfers(exchange);
     }),
     every(500, () => {
+      followMaintenance(exchange);
       followSchedules(exchange);
       expireOrders(exchange);
     }),

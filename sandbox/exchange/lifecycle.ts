@@ -2,6 +2,7 @@ import { liveAMoment } from './bots.ts';
 import { settlementCash } from './ledger.ts';
 import {
   bookOf,
+  deadlineAfterMsOf,
   type ExchangeMarket,
   type ExchangeStatus,
   payoutMicrosOf,
@@ -29,6 +30,7 @@ export function refreshWorld(exchange: Exchange): void {
 
 const SIGNAL_OF: Partial<Record<ExchangeStatus, string>> = {
   active: 'activated',
+  closed: 'close_date_updated',
   inactive: 'deactivated',
   determined: 'determined',
   finalized: 'settled',
@@ -47,7 +49,9 @@ export function followSchedules(exchange: Exchange): void {
     if (before === 'active') leaveTrading(exchange, market);
     if (status === 'finalized') settle(exchange, market);
     // The real exchange sends no message when a market opens or closes by the clock.
-    const silent = status === 'closed' || (before === 'initialized' && status === 'active');
+    const isEarly = before !== undefined && deadlineAfterMsOf(market) > 0;
+    const silent =
+      (status === 'closed' && !isEarly) || (before === 'initialized' && status === 'active');
     const eventType = SIGNAL_OF[status];
     if (eventType && !silent) exchange.signals.emit({ kind: 'lifecycle', market, eventType });
     if (eventType === 'settled' && before !== 'determined') {

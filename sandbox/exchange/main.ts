@@ -13,7 +13,7 @@ const EX_CONFIG = 78;
  * The sandbox exchange as a process. Flags win over the environment: --port / EXCHANGE_PORT, --data
  * / EXCHANGE_DATA_DIR, --seed / EXCHANGE_SEED, --benchmark-markets / EXCHANGE_BENCHMARK_MARKETS
  * (generated markets), --signature-tolerance / EXCHANGE_SIGNATURE_TOLERANCE_SECONDS (the allowed
- * age of a signature), --keys / EXCHANGE_KEYS (JSON array of {keyId, publicKeyPem, balanceMicros as
+ * age of a signature), --maintenance / EXCHANGE_MAINTENANCE (daily or none), --keys / EXCHANGE_KEYS (JSON array of {keyId, publicKeyPem, balanceMicros as
  * text}).
  */
 const { values } = parseArgs({
@@ -30,6 +30,7 @@ const { values } = parseArgs({
       type: 'string',
       default: process.env.EXCHANGE_SIGNATURE_TOLERANCE_SECONDS ?? '30',
     },
+    maintenance: { type: 'string', default: process.env.EXCHANGE_MAINTENANCE ?? 'daily' },
     keys: { type: 'string', default: process.env.EXCHANGE_KEYS ?? '[]' },
   },
 });
@@ -42,6 +43,7 @@ function open() {
       keys: keysFromText(values.keys),
       benchmarkMarkets: Number(values['benchmark-markets']),
       signatureToleranceSeconds: Number(values['signature-tolerance']),
+      hasMaintenance: values.maintenance !== 'none',
     });
   } catch (error) {
     if (!(error instanceof StartProblem)) throw error;

@@ -1,5 +1,5 @@
 import { Book } from './book.ts';
-import type { EventSpec, MarketSpec, SeriesTemplate } from './catalogue/template.ts';
+import type { Cadence, EventSpec, MarketSpec, SeriesTemplate } from './catalogue/template.ts';
 import { fairAt, type Life, payoutsOf } from './fairPrice.ts';
 import { unit } from './random.ts';
 import { priceGrid, type TickStructure } from './ticks.ts';
@@ -134,6 +134,30 @@ function freshState(template: SeriesTemplate, life: Life): MarketState {
     feeWaivedUntil: undefined,
     updatedAt: life.openAt,
   };
+}
+
+/** As at the real exchange: 2.9 days in the median, two years at most. */
+const DEADLINE_AFTER_DAYS: Record<Cadence['unit'], number> = {
+  minute: 0,
+  hour: 0,
+  day: 2.9,
+  week: 14,
+  month: 60,
+  year: 730,
+};
+
+const BEFORE_CLOSE: readonly ExchangeStatus[] = ['initialized', 'active', 'inactive'];
+
+/** The close that the exchange publishes: the deadline until the market has closed. */
+export function publishedCloseOf(market: ExchangeMarket, now: number): number {
+  const { closeAt } = market.state.schedule;
+  const isOpen = BEFORE_CLOSE.includes(statusOf(market, now));
+  return isOpen ? closeAt + deadlineAfterMsOf(market) : closeAt;
+}
+
+/** How far the published deadline lies beyond the close; 0 for rounds that end by the clock. */
+export function deadlineAfterMsOf({ event }: Pick<ExchangeMarket, 'event'>): number {
+  return DEADLINE_AFTER_DAYS[event.template.cadence.unit] * 86_400_000;
 }
 
 export function statusOf(market: ExchangeMarket, now: number): ExchangeStatus {

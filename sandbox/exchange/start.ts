@@ -49,6 +49,7 @@ export async function startExchange(options: StartExchangeOptions): Promise<Star
       EXCHANGE_SEED: String(options.seed ?? 1),
       EXCHANGE_BENCHMARK_MARKETS: String(options.benchmarkMarkets ?? 0),
       EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: String(options.signatureToleranceSeconds ?? 30),
+      EXCHANGE_MAINTENANCE: 'none',
       EXCHANGE_KEYS: keysToText(options.keys),
     },
   });

@@ -32,6 +32,9 @@ export type Exchange = {
   shards: Map<number, ShardState>;
   /** Cash that has left one shard and not reached the other, by id. */
   pendingTransfers: Map<string, ShardTransfer>;
+  /** Whether trading pauses for the daily maintenance, and whether it does now. */
+  hasMaintenance: boolean;
+  isInMaintenance: boolean;
   /** Balances move in steps of this. */
   precisionMicros: bigint;
   /** The allowed difference of a signature's time from the machine's clock. */

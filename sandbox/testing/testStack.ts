@@ -25,7 +25,12 @@ export async function startTestStack(options: {
   return startStack({
     dataDir: options.dataDir,
     port: await anyFreePort(),
-    environment: { ...Object.fromEntries(inherited), ...QUICK_ABSENCE, ...options.environment },
+    environment: {
+      ...Object.fromEntries(inherited),
+      ...QUICK_ABSENCE,
+      EXCHANGE_MAINTENANCE: 'none',
+      ...options.environment,
+    },
     progress: silentProgress,
     innerPorts: 'any',
   });

@@ -177,7 +177,7 @@ export async function findLiquidMarket(trader: Trader): Promise<string> {
           one.yesBid >= 15 &&
           one.yesAsk <= 85 &&
           one.yesAsk > one.yesBid &&
-          Date.parse(one.closeTime) > closesLater,
+          Date.parse(one.expectedEndTime) > closesLater,
       )?.ticker;
     },
     { timeoutMs: 30_000, everyMs: 250 },

@@ -20,7 +20,7 @@ export async function takeMarket(trader: Trader): Promise<string> {
           one.yesBid >= 20 &&
           one.yesAsk <= 80 &&
           one.yesAsk > one.yesBid &&
-          Date.parse(one.closeTime) > withTimeout &&
+          Date.parse(one.expectedEndTime) > withTimeout &&
           !taken.has(one.ticker),
       );
       // The busiest ones are for tests that only trade. Test files run in parallel, so the choice

@@ -1,8 +1,49 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
+import type { ZodError } from 'zod';
 import { StartProblem } from '#sandbox/problem.ts';
-import type { Runtime } from '#server/runtime.ts';
+import type { ActionDeps, AdminAction } from '#server/api/admin/actions.ts';
+import { problemsOf } from '#server/api/middleware/input.ts';
 import { green } from '../terminal.ts';
+
+export const USAGE = `Operates the service from the command line: npm run ops -- <command> [options]
+Orders
+  list [--all]                     orders that fail, are overdue or past expiry
+  show <order>                     everything known about one order
+  retry <order> --why <text>       retry it now; always safe
+  refund <order> --why <text>      return its funds; only if the exchange provably does
+                                   not have the order
+Trading
+  pause | resume --why <text>      stop and resume all new orders
+  suspensions                      markets that accept no new orders
+  suspend | lift <ticker> --why <text>
+  limits                           buying limits
+  limit <key|account|market> <subject or "*"> --why <text>
+        [--order <USDC>] [--day <USDC>] [--exposure <USDC>] [--open <orders>]
+  unlimit <key|account|market> <subject or "*"> --why <text>
+Settlement
+  settlements                      resolved markets and their state at the vault
+  propose <ticker> [--pays <dollars for YES>] --why <text>
+  confirm <ticker> --pays <dollars for YES> --why <text>
+                                   as a second admin, a payout that differs from the exchange's
+  finalize <ticker> --why <text>
+  veto <ticker> --why <text>       prints the call that PAUSER or ADMIN must send
+  attest <ticker> --why <text>     attest on chain again what backs its tokens
+Chain
+  reread <block> --why <text>      read the chain again after this block (0: from the
+                                   start) and update every order, settlement and transfer
+Exchange
+  shards                           cash and pauses per shard, and open transfers
+People
+  alerts [--all]                   open alerts, with details for admins
+  resolve-alert <kind> [subject] --why <text>
+  operators                        admins with access to /operator
+  operators add <name> [--role watch|act] [--expires <moment>] --why <text>
+  operators revoke <name> --why <text>
+  export-data <wallet>             stored personal data of a wallet
+  erase-data <wallet> --why <text> erase it; orders and books are kept
+  audit [subject]                  recorded actions
+Options: --as <name> (otherwise the user of the operating system), --json, --data <folder>`;
 
 /** The arguments after `npm run ops --`. */
 export type Command = ReturnType<typeof readCommand>;
@@ -10,9 +51,18 @@ export type Command = ReturnType<typeof readCommand>;
 /** The output: an object for --json, lines for people. */
 export type Reply = { data: unknown; lines: string[] };
 
-export type Handler = (runtime: Runtime, command: Command) => Promise<Reply>;
-
 export const HELP = 'npm run ops -- --help shows the commands.';
+
+/** The options that give fields of an action's input. */
+const OPTIONS = {
+  maxOrder: 'order',
+  maxDay: 'day',
+  maxExposure: 'exposure',
+  maxOpenOrders: 'open',
+  payoutYes: 'pays',
+  role: 'role',
+  expiresAt: 'expires',
+} as const;
 
 export function readCommand() {
   try {
@@ -40,38 +90,42 @@ export function readCommand() {
   }
 }
 
-/** The nth word after the command. @throws {StartProblem} */
-export function argumentOf(command: Command, what: string, index = 1): string {
-  const argument = command.positionals[index];
-  if (argument === undefined) throw new StartProblem(`The command needs ${what}.`, HELP);
-  return argument;
-}
-
-export function orderIdOf(command: Command): string {
-  const id = argumentOf(command, 'an order ID');
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return id;
-  throw new StartProblem(`“${id}” is not an order ID.`, 'npm run ops -- list shows them.');
-}
-
-export function whyOf({ why }: Command): string {
-  if (!why?.trim())
+/** Runs an action on what the command line gives. `words` names the fields of what follows `name`. */
+export async function runAction(
+  deps: ActionDeps,
+  act: AdminAction,
+  { name, words, command }: { name: string; words: readonly string[]; command: Command },
+): Promise<Reply> {
+  if (!command.why?.trim()) {
     throw new StartProblem('State a reason for the audit log: --why "<text>".', HELP);
-  return why.trim();
+  }
+  const given: Record<string, unknown> = { reason: command.why };
+  const rest = command.positionals.slice(name.split(' ').length);
+  for (const [index, word] of words.entries()) {
+    const field = word.replace('?', '');
+    if (rest[index] !== undefined) given[field] = rest[index];
+    else if (field === word) throw new StartProblem(`The command needs <${word}>.`, HELP);
+  }
+  for (const [field, option] of Object.entries(OPTIONS)) {
+    const text = command[option];
+    // A limit that is not given is none.
+    const value = text ?? (field.startsWith('max') ? null : undefined);
+    const isCount = option === 'open' && /^\d+$/.test(text ?? '');
+    if (field in act.input.shape) given[field] = isCount ? Number(value) : value;
+  }
+  const parsed = act.input.safeParse(given, { reportInput: true });
+  if (!parsed.success) throw new StartProblem(textOf(parsed.error), HELP);
+  const result = await act.run(deps, { ...parsed.data, by: command.as ?? userInfo().username });
+  const text = act.done(parsed.data, result);
+  const more = typeof result === 'object' ? result : {};
+  return { data: { ok: true, text, ...more }, lines: [`${green('●')} ${text}`] };
 }
 
-export function whoOf(command: Command): string {
-  return command.as ?? userInfo().username;
-}
-
-/** The admin and the reason, which every action requires. */
-export function actOf(command: Command): { by: string; reason: string } {
-  return { by: whoOf(command), reason: whyOf(command) };
-}
-
-export function done(text: string): Reply {
-  return { data: { ok: true, text }, lines: [`${green('●')} ${text}`] };
-}
-
-export function iso(date: Date): string {
-  return date.toISOString();
+function textOf(error: ZodError): string {
+  const options: Record<string, string> = { ...OPTIONS, reason: 'why' };
+  const problems = problemsOf('body', error).map(({ pointer, detail }) => {
+    const field = pointer.slice(1);
+    return `${options[field] ? `--${options[field]}` : `<${field}>`} ${detail}.`;
+  });
+  return problems.join(' ');
 }

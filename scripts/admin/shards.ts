@@ -1,10 +1,14 @@
 import { formatMicros } from '#lib/money.ts';
 import { listShardCash } from '#server/domain/collateral/shardStore.ts';
 import { listOpenTransfers } from '#server/domain/collateral/transferStore.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { bold } from '../terminal.ts';
-import { type Handler, iso } from './command.ts';
+import type { Reply } from './command.ts';
 
-export const showShards: Handler = async ({ database }) => {
+const iso = (date: Date) => date.toISOString();
+
+/** The cash of each shard, and open transfers between them. */
+export async function showShards({ database }: { database: Database }): Promise<Reply> {
   const [shards, transfers] = [
     await listShardCash(database.orm),
     await listOpenTransfers(database.orm),
@@ -31,4 +35,4 @@ export const showShards: Handler = async ({ database }) => {
     transfers: transfers.map((one) => ({ ...one, amountMicros: one.amountMicros.toString() })),
   };
   return { data, lines: lines.length > 0 ? lines : ['No shard has been read yet.'] };
-};
+}

@@ -11,7 +11,6 @@ import {
   type SigningKeys,
 } from '../domain/auth/signingKeys.ts';
 import { ServiceError } from '../platform/errors.ts';
-import type { Runtime } from '../runtime.ts';
 import { type App, createApp } from './app.ts';
 import { createCallerBudgets } from './middleware/callerBudgets.ts';
 import { RATE_POLICIES } from './middleware/rateLimit.ts';
@@ -163,7 +162,7 @@ beforeAll(async () => {
 
 function newApi(table = routes): App {
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
-  const deps = { config: { publicBaseUrl: BASE_URL }, log } as unknown as Runtime;
+  const scope = { publicBaseUrl: BASE_URL, wallets: { baseAccount: false } };
   const authority = {
     apiKeys,
     signingKeys,
@@ -176,7 +175,16 @@ function newApi(table = routes): App {
   const cache = createResponseCache(new FakeFeed());
   // A clock that stands still: nothing comes back while a test is slow.
   const budgets = createCallerBudgets({ now: () => 0, factors: { network: 2, wallet: 2 } });
-  return createApp({ deps, routes: table, authority, budgets, cache, checkResponses: true });
+  return createApp({
+    scope,
+    log,
+    routes: table,
+    authority,
+    findAdmin: () => Promise.reject(new Error('not asked')),
+    budgets,
+    cache,
+    checkResponses: true,
+  });
 }
 
 type Call = { method?: string; headers?: Record<string, string>; body?: string; api?: App };
@@ -320,6 +328,14 @@ describe('400', () => {
     const problem = problemOf(await post(body));
     expect(problem.code).toBe('invalid_request');
     expect(problem.errors.map((error) => error.pointer)).toContain(pointer);
+  });
+
+  it.each([
+    ['{"deep":{}}', 'is required'],
+    ['{"deep":{"amount":5}}', 'must be of type string'],
+  ])('for the body %s with the detail that the field %s', async (body, detail) => {
+    const { errors } = problemOf(await post(body));
+    expect(errors).toContainEqual({ pointer: '/deep/amount', detail });
   });
 
   it.each(['', '{', 'nul', '{"a":1e}', '\u0000'])('for the malformed body %j', async (body) => {

@@ -1,9 +1,13 @@
 import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../platform/errors.ts';
-import type { Runtime } from '../runtime.ts';
-import { type Authority, identifyKey, identifyOwner } from './middleware/authenticate.ts';
-import { requireAdmin } from './middleware/authenticateAdmin.ts';
+import {
+  type Authority,
+  type FindAdmin,
+  identifyKey,
+  identifyOwner,
+  requireAdmin,
+} from './middleware/authenticate.ts';
 import {
   type CallerBudgets,
   limitNamed,
@@ -12,47 +16,46 @@ import {
 } from './middleware/callerBudgets.ts';
 import { cors, preflightHeaders } from './middleware/cors.ts';
 import type { ApiContext, ApiEnv, Middleware } from './middleware/env.ts';
-import { fixedHeaders } from './middleware/headers.ts';
-import { readJsonBody } from './middleware/jsonBody.ts';
+import { parseQuery, readJsonBody, readQuery } from './middleware/input.ts';
 import { type Observers, observe } from './middleware/observe.ts';
 import { respondProblem } from './middleware/problems.ts';
-import { parseQuery, readQuery } from './middleware/queryString.ts';
 import type { ResponseCache } from './middleware/responseCache.ts';
 import { isWellFormedPath } from './requestTarget.ts';
 import type { Route } from './routes/route.ts';
-import { apiSecurityHeaders } from './securityHeaders.ts';
+import { apiSecurityHeaders, type SecurityScope } from './securityHeaders.ts';
 
 export type App = Pick<Hono<ApiEnv>, 'fetch'>;
 
 export type AppParts = {
-  deps: Runtime;
+  scope: SecurityScope;
+  /** The admin of a token. @throws {ServiceError} */
+  findAdmin: FindAdmin;
   routes: readonly Route[];
   authority: Authority;
   budgets: CallerBudgets;
   cache: ResponseCache;
-  /** Compare every response with its declared shape; a difference is a failure. */
+  /** Compare every response with its declared shape; a difference is an error. */
   checkResponses: boolean;
-} & Pick<Observers, 'accessLog' | 'keyUsage'>;
+} & Observers;
 
 type Handler = (c: ApiContext) => Promise<Response>;
 
-/** They are kept for a moment each: so many exist only when callers vary what they ask. */
 const MOST_REUSABLE = 2_000;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const nothingHere = () => new ServiceError('not_found', 'This path does not exist.');
 
-/** Every route with what comes before it. Each request gets a response; nothing is thrown. */
+/** Every route with its middleware. It never throws: each request gets a response. */
 export function createApp(parts: AppParts): App {
-  const { deps, authority } = parts;
-  const { publicBaseUrl } = deps.config;
+  const { scope, authority } = parts;
+  const { publicBaseUrl } = scope;
   const app = new Hono<ApiEnv>({
-    // As it was sent: Hono would decode it first, and take `/v1/%6Frder` for `/v1/order`.
+    // As sent: Hono would decode it and take `/v1/%6Frder` for `/v1/order`.
     getPath: (request, options) => options?.env?.path ?? new URL(request.url).pathname,
   });
   app.onError((error, c) => respondProblem(c, error, publicBaseUrl));
   app.notFound((c) => respondProblem(c, nothingHere(), publicBaseUrl));
-  app.use(observe({ ...parts, log: deps.log }));
-  app.use(fixedHeaders(apiSecurityHeaders(deps.config)), cors(authority.ownOrigin));
+  app.use(observe(parts));
+  app.use(withHeaders(apiSecurityHeaders(scope)), cors(authority.ownOrigin));
   app.use(async (c, next) => {
     if (!isWellFormedPath(c.req.path)) throw nothingHere();
     await next();
@@ -61,11 +64,20 @@ export function createApp(parts: AppParts): App {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     for (const route of routes) {
       const steps = middlewareOf(parts, route);
-      app.on(route.method, pattern, begin(parts, route), ...steps, handlerOf(parts, route));
+      app.on(route.method, pattern, begin(route), ...steps, handlerOf(parts, route));
     }
     app.all(pattern, otherMethods(routes));
   }
   return app;
+}
+
+/** Headers of every response, unless a route says otherwise. */
+function withHeaders(headers: Record<string, string>): Middleware {
+  const pairs = Object.entries(headers);
+  return (c, next) => {
+    for (const [name, value] of pairs) c.header(name, value);
+    return next();
+  };
 }
 
 /**
@@ -86,7 +98,7 @@ function byPath(routes: readonly Route[]): [string, Route[]][] {
   return [...paths].sort(([a], [b]) => rank(a).localeCompare(rank(b)));
 }
 
-/** Says which methods a path takes: to OPTIONS as asked, to what it does not take as a refusal. */
+/** Responds to OPTIONS and to unsupported methods with the supported ones. */
 function otherMethods(routes: readonly Route[]): Handler {
   const methods: string[] = routes.map(({ method }) => method);
   if (methods.includes('GET')) methods.push('HEAD');
@@ -98,9 +110,9 @@ function otherMethods(routes: readonly Route[]): Handler {
   };
 }
 
-/** Names the route for the log, and ends where it does not exist with this configuration. */
-function begin({ deps }: AppParts, route: Route): Middleware {
-  const isThere = route.available?.(deps) !== false;
+/** Names the route for the log; 404 if it does not exist with this configuration. */
+function begin(route: Route): Middleware {
+  const isThere = route.available?.(undefined) !== false;
   return async (c, next) => {
     c.set('route', route.path);
     if (!isThere) throw nothingHere();
@@ -108,7 +120,7 @@ function begin({ deps }: AppParts, route: Route): Middleware {
   };
 }
 
-function middlewareOf({ deps, authority, budgets }: AppParts, route: Route): Middleware[] {
+function middlewareOf({ findAdmin, authority, budgets }: AppParts, route: Route): Middleware[] {
   const { auth, rateClass } = route;
   const identify = identifyKey(authority, auth, spendFor(budgets, rateClass));
   if (route.cached || route.reusable) return [identify];
@@ -117,7 +129,7 @@ function middlewareOf({ deps, authority, budgets }: AppParts, route: Route): Mid
     ...(auth.token === 'none'
       ? []
       : [identifyOwner(authority, auth), limitOwner(budgets, rateClass)]),
-    ...(auth.admin === undefined ? [] : [requireAdmin(deps, auth.admin)]),
+    ...(auth.admin === undefined ? [] : [requireAdmin(findAdmin, auth.admin)]),
     readQuery,
     ...(route.schemas.body ? [readJsonBody, limitNamed(budgets, rateClass)] : []),
   ];
@@ -130,14 +142,13 @@ function handlerOf(parts: AppParts, route: Route): Handler {
   return async (c) => {
     c.header('cache-control', cacheControl);
     const input = { params: c.req.param(), query: c.get('query'), body: c.get('body') };
-    const context = { deps: depsFor(parts, c), caller: c.get('caller'), c };
-    const result = await route.execute(input, context);
+    const result = await route.execute(input, { deps: undefined, caller: c.get('caller'), c });
     if (result instanceof Response) return result;
     return c.body(jsonOf(parts, route, result), status, JSON_TYPE);
   };
 }
 
-/** What everyone gets alike is made once; who asks next gets the same bytes. */
+/** Builds the response once for all callers. */
 function cachedHandler(
   parts: AppParts,
   route: Route,
@@ -153,7 +164,7 @@ function cachedHandler(
   };
 }
 
-/** Who asks for the same within a moment gets the same bytes; the handler says until when. */
+/** Reuses the response until the moment that the handler sets. */
 function reusableHandler(parts: AppParts, route: Route): Handler {
   const recent = new LRUCache<string, string>({ max: MOST_REUSABLE });
   return async (c) => {
@@ -171,15 +182,11 @@ function reusableHandler(parts: AppParts, route: Route): Handler {
 
 const keyOf = ({ env }: ApiContext) => `${env.path}?${env.search}`;
 
-/** The response as it is for every caller: no handler of these looks at who asks. */
+/** The response for every caller: these handlers do not use the caller. */
 async function jsonForAll(parts: AppParts, route: Route, c: ApiContext): Promise<string> {
   const input = { params: c.req.param(), query: parseQuery(c.env.search), body: undefined };
   const caller = { apiKey: undefined, owner: undefined, sessionId: undefined };
-  return jsonOf(parts, route, await route.execute(input, { deps: depsFor(parts, c), caller, c }));
-}
-
-function depsFor({ deps }: AppParts, c: ApiContext): Runtime {
-  return { ...deps, log: deps.log.child({ requestId: c.get('requestId') }) };
+  return jsonOf(parts, route, await route.execute(input, { deps: undefined, caller, c }));
 }
 
 function jsonOf({ checkResponses }: AppParts, route: Route, result: unknown): string {

@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const TEXTS = '**/*.{js,css,svg,json,txt}';
-/** Below this a packet carries it either way. */
+/** Smaller files fit into one packet uncompressed. */
 const LEAST_BYTES = 1_024;
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Lays what the build made for browsers ready in the forms that they take, beside each file. */
+/** Writes a Brotli and a gzip version beside each file of the build output. */
 export async function compressAssets(folder: string): Promise<void> {
   await Promise.all(globSync(TEXTS, { cwd: folder }).map((file) => compress(join(folder, file))));
 }

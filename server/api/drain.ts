@@ -1,12 +1,9 @@
 import type { Server } from 'node:http';
 
-/** How often connections are looked for whose last request has just been answered. */
+/** How often it closes connections whose last request has ended. */
 const POLL_MS = 50;
 
-/**
- * Takes no new connections and lets requests under way finish, at most `patienceMs`; then closes
- * what is left. A connection that is kept open gets no further request.
- */
+/** Accepts no new connections, waits `timeoutMs` at most for running requests, then closes all. */
 export function drain(server: Server, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const looking = setInterval(() => server.closeIdleConnections(), POLL_MS);

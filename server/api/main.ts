@@ -26,29 +26,24 @@ import { type Api, getApi } from './server.ts';
 import { getRuntime } from './webRuntime.ts';
 
 /**
- * The production web server: answers the API itself and hands everything else to Next. Tells its
- * parent when it is ready, and ends when the parent goes away.
+ * The production web server: serves the API and passes everything else to Next. It reports to its
+ * parent process when it is ready, and ends with it.
  */
 
-/** Slow senders are cut off: headers and body must have arrived within these times. */
+/** Headers and body of a request must arrive within these times. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
-/** How often the times are looked at. */
+/** How often Node checks these times. */
 const CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
 
-/** How long the last work of the process itself may take once no request is open. */
+/** How long the process may take to finish after the last request. */
 const CLOSE_MS = 1_500;
 
-/** Where no pages are served, every path outside the interface is unknown. */
+/** Without pages, every path outside the API is 404. */
 const noPages: RequestListener = (_request, response) => {
   response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
 };
-
-function pathOf(url: string): string {
-  const mark = url.indexOf('?');
-  return mark === -1 ? url : url.slice(0, mark);
-}
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -75,7 +70,7 @@ async function main(): Promise<void> {
     const target = originForm(request.url ?? '/');
     if (target === undefined) return refuseMalformed(response, config);
     request.url = target;
-    const path = pathOf(target);
+    const [path = ''] = target.split('?', 1);
     if (isApiPath(path) && (config.apiMount === 'node' || !isWellFormedPath(path))) {
       return serveApi(request, response);
     }
@@ -84,7 +79,7 @@ async function main(): Promise<void> {
     const { policy, headers } = pageSecurity.headersFor(path);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (handleHealth(path, response, readiness)) return;
-    // Where Next looks for the nonce of its scripts; a visitor's own word for it is overwritten.
+    // Next reads the nonce of its scripts here; this overwrites a header of the visitor.
     request.headers['content-security-policy'] = policy;
     inReaderLocale(request.headers['accept-language'], () => servePage(request, response));
   });
@@ -117,7 +112,7 @@ async function main(): Promise<void> {
   process.on('SIGHUP', () => void changeKeys(runtime, api));
 }
 
-/** The pages' own key, known to the database under the origin they are served from. */
+/** Stores the publishable key of our pages, restricted to their origin. */
 async function registerPublishableKey({ config, database }: Runtime): Promise<void> {
   await ensureApiKey(
     { database },
@@ -130,10 +125,7 @@ async function registerPublishableKey({ config, database }: Runtime): Promise<vo
   );
 }
 
-/**
- * Takes over the keys that the files named by the environment hold now. What is wrong with them is
- * logged, and the keys stay as they are.
- */
+/** Reads the key files again. If they are invalid, logs why and keeps the current keys. */
 async function changeKeys({ log, exchangeKey }: Runtime, api: Api): Promise<void> {
   try {
     const config = readConfig(process.env, 'web');

@@ -6,7 +6,7 @@ export function createNextHandler(api: () => Promise<App>) {
   return async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
     const headers = new Headers(request.headers);
-    // Next compresses what it sends, also what is compressed already.
+    // Next would compress our compressed responses again.
     headers.delete('accept-encoding');
     const { method, body, signal } = request;
     const parts: RequestInit & { duplex: 'half' } = {
@@ -16,13 +16,13 @@ export function createNextHandler(api: () => Promise<App>) {
       signal,
       duplex: 'half',
     };
-    // Next hands in a proxy, which cannot be copied as a whole.
+    // Next passes a proxy, which cannot be copied.
     return await (await api()).fetch(new Request(request.url, parts), {
       path: url.pathname,
       search: url.search.slice(1),
       // Next names the peer as the last entry.
       ip: request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? 'unknown',
-      // Next does not say, so nothing that rests on a proxy's word is believed.
+      // Unknown here, so headers of proxies are not trusted.
       peer: undefined,
     });
   };

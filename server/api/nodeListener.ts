@@ -14,16 +14,13 @@ import type { Connection } from './middleware/env.ts';
 import { newRequestId, problemOf } from './middleware/problems.ts';
 import { apiSecurityHeaders, type SecurityScope } from './securityHeaders.ts';
 
-/** Whether the API answers this path, rather than the pages. */
+/** Whether the API serves this path, rather than the pages. */
 export function isApiPath(path: string): boolean {
   if (path === '/v1' || path.startsWith('/v1/')) return true;
   return path.startsWith('/operator/v1/') || path === '/.well-known/jwks.json';
 }
 
-/**
- * Answers what is no request: node:http tells of it on the connection, before there is one. The
- * answer has the form of every other error.
- */
+/** Responds with a problem document to bytes that node:http cannot parse as a request. */
 export function refuseClientError(
   error: Error & { code?: string },
   socket: Duplex,
@@ -42,7 +39,7 @@ export function refuseClientError(
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Answers a request whose target is none: Next would fail on it, and say that we did. */
+/** Responds to a malformed target, on which Next would fail with 500. */
 export function refuseMalformed(response: ServerResponse, scope: SecurityScope): void {
   const { status, headers, body } = refusal('malformed_http', scope);
   response.writeHead(status, headers).end(body);
@@ -70,10 +67,10 @@ export function createNodeListener(
 ): RequestListener {
   const listen = getRequestListener(
     (request, { incoming }) =>
-      // Only HTTP/2 servers hand in another kind of message, and this is none.
+      // Only HTTP/2 servers pass another kind of message.
       app.fetch(request, connectionOf(incoming as IncomingMessage, addressOf)),
     {
-      // Of requests that name no host, as HTTP/1.0 allows; no route looks at it.
+      // For requests without a host, as HTTP/1.0 allows; no route reads it.
       hostname: 'localhost',
       errorHandler(error) {
         const isMalformed = error instanceof Error && error.name === 'RequestError';

@@ -1,13 +1,11 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createStaticFiles, isStaticPath } from './staticFiles.ts';
+import sirv from 'sirv';
 
 const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * Answers what is not of the interface: what the build has made as it lies there, pages by Next.
- */
+/** Serves everything outside the API: build output from disk, pages by Next. */
 export async function openPages(host: string, port: number): Promise<RequestListener> {
   const { default: next } = await import('next');
   const app = next({ dev: false, dir: PROJECT_ROOT, hostname: host, port });
@@ -18,5 +16,47 @@ export async function openPages(host: string, port: number): Promise<RequestList
     const render = () => void handle(request, response);
     if (isStaticPath(request.url ?? '')) responseStatic(request, response, render);
     else render();
+  };
+}
+
+const PREFIX = '/_next/static';
+const YEAR_SECONDS = 31_536_000;
+
+/** Serves a file, or calls `next`. */
+export type StaticFiles = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: () => void,
+) => void;
+
+/** Whether the path is build output for browsers. */
+export function isStaticPath(path: string): boolean {
+  return path.startsWith(`${PREFIX}/`);
+}
+
+/**
+ * Scripts, styles and fonts, compressed once by `compressAssets`; Next would compress them for every
+ * visitor. Their names change with their content, so browsers cache them forever.
+ * @param folder the build output, read once
+ */
+export function createStaticFiles(folder: string): StaticFiles {
+  const serve = sirv(folder, {
+    brotli: true,
+    gzip: true,
+    etag: true,
+    immutable: true,
+    maxAge: YEAR_SECONDS,
+  });
+  return (request, response, next) => {
+    const { url = '', method } = request;
+    if (method !== 'GET' && method !== 'HEAD') {
+      next();
+      return;
+    }
+    request.url = url.slice(PREFIX.length);
+    serve(request, response, () => {
+      request.url = url;
+      next();
+    });
   };
 }

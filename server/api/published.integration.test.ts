@@ -74,6 +74,7 @@ const MARKET = {
   openTime: isoTime,
   closeTime: isoTime,
   expirationTime: isoTime,
+  expectedEndTime: isoTime,
   rulesSecondary: text,
   yesSubTitle: text,
   noSubTitle: text,

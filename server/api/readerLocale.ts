@@ -5,7 +5,7 @@ import { localeOf } from '#lib/format/localeOf.ts';
 const current = new AsyncLocalStorage<ReaderLocale>();
 provideReaderLocale(() => current.getStore());
 
-/** Answers a page's request with numbers and dates as its reader writes them. */
+/** Renders a page with the numbers and dates of its reader's locale. */
 export function inReaderLocale(acceptLanguage: string | undefined, handle: () => void): void {
   current.run(localeOf(acceptLanguage), handle);
 }

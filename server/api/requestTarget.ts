@@ -1,7 +1,4 @@
-/**
- * Path and query of what a request asks for; undefined for what names no path of ours. Clients may
- * write the whole address (RFC 9112, 3.2.2); its host counts no more than the header.
- */
+/** Path and query of a request target, also of an absolute one (RFC 9112, 3.2.2); else undefined. */
 export function originForm(target: string): string | undefined {
   if (target.startsWith('/')) return target;
   if (!/^https?:\/\//i.test(target)) return undefined;
@@ -9,7 +6,7 @@ export function originForm(target: string): string | undefined {
   return url ? url.pathname + url.search : undefined;
 }
 
-/** Whether a path can name a page: percent-encoded UTF-8 without a NUL, which nothing keeps. */
+/** Whether a path is percent-encoded UTF-8 without NUL. */
 export function isWellFormedPath(path: string): boolean {
   if (!path.includes('%')) return true;
   try {

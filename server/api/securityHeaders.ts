@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { FIRST_PAINT_SCRIPT } from '#lib/firstPaintScript.ts';
 
-/** What decides about the headers of a server. */
+/** The settings that the headers depend on. */
 export type SecurityScope = {
   publicBaseUrl: string;
-  /** Wallets elsewhere, which bring origins of their own. */
+  /** External wallets, which need further origins. */
   wallets: { walletConnectProjectId?: string | undefined; baseAccount: boolean };
 };
 
 const TWO_YEARS_SECONDS = 63_072_000;
 const NONCE_BYTES = 16;
 
-/** Devices that no page of ours uses, so that no script that gets in can ask for them. */
+/** Browser features that our pages do not use; an injected script cannot request them either. */
 const REFUSED_FEATURES = [
   'accelerometer',
   'browsing-topics',
@@ -30,12 +30,12 @@ const REFUSED_FEATURES = [
 ];
 
 function transportSecurity({ publicBaseUrl }: SecurityScope): Record<string, string> {
-  // Over plain http the header means nothing, and on a developer's machine it would do harm.
+  // Browsers ignore the header over plain http.
   if (!publicBaseUrl.startsWith('https://')) return {};
   return { 'strict-transport-security': `max-age=${TWO_YEARS_SECONDS}; includeSubDomains` };
 }
 
-/** Headers of every answer of the interface, unless a route says otherwise. */
+/** Headers of every API response, unless a route sets its own. */
 export function apiSecurityHeaders(scope: SecurityScope): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -48,12 +48,12 @@ export function apiSecurityHeaders(scope: SecurityScope): Record<string, string>
   };
 }
 
-/** Pictures that wallets and link previews show on pages of theirs. */
+/** Pictures that wallets and link previews embed. */
 const SHARED_PICTURE = /^\/(icon\.svg|apple-icon|icons\/)|\/opengraph-image/;
 
 /** Headers of a page or of a file beside it. */
 export type PageSecurity = {
-  /** For one request: a policy with a nonce nobody can foresee. */
+  /** For one request, with a fresh nonce. */
   headersFor(path: string): { policy: string; headers: Record<string, string> };
 };
 
@@ -65,7 +65,7 @@ export function createPageSecurity(scope: SecurityScope): PageSecurity {
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
     'permissions-policy': REFUSED_FEATURES.map((name) => `${name}=()`).join(', '),
-    // A wallet by passkey is a window of another origin that answers to the page that opened it.
+    // The passkey wallet is a window of another origin that replies to the page that opened it.
     'cross-origin-opener-policy': baseAccount ? 'same-origin-allow-popups' : 'same-origin',
     'origin-agent-cluster': '?1',
     ...transportSecurity(scope),
@@ -88,7 +88,7 @@ export function createPageSecurity(scope: SecurityScope): PageSecurity {
   };
 }
 
-/** A file that browsers keep: it can have no nonce, and needs nothing but three files beside it. */
+/** Browsers cache this file, so it has no nonce; it loads only files of its own origin. */
 const OFFLINE_PAGE = '/offline.html';
 const OFFLINE_POLICY = [
   "default-src 'none'",
@@ -102,19 +102,19 @@ const OFFLINE_POLICY = [
 
 type ForeignSources = Record<'connect' | 'frame' | 'style', string[]>;
 
-/** What wallets elsewhere are reached through; nothing while they are not configured. */
+/** Origins of the configured external wallets. */
 function foreignSources(walletConnect: boolean, baseAccount: boolean): ForeignSources {
   const sources: ForeignSources = { connect: [], frame: [], style: [] };
   if (walletConnect) {
     const service = ['https://*.walletconnect.com', 'https://*.walletconnect.org'];
     const relay = ['wss://*.walletconnect.com', 'wss://*.walletconnect.org'];
-    // What is only read, its SDK asks the chain for and not the wallet.
+    // Its SDK reads from the chain directly.
     sources.connect.push(...service, ...relay, 'https://mainnet.base.org');
     sources.frame.push(...service);
   }
   if (baseAccount) {
     sources.connect.push('https://*.coinbase.com', 'https://*.base.org');
-    // Its dialogs come with styles inside.
+    // Its dialogs contain inline styles.
     sources.style.push("'unsafe-inline'");
   }
   return sources;
@@ -123,9 +123,8 @@ function foreignSources(walletConnect: boolean, baseAccount: boolean): ForeignSo
 const OWN_SCRIPT = `'sha256-${createHash('sha256').update(FIRST_PAINT_SCRIPT).digest('base64')}'`;
 
 /**
- * No inline script runs but Next's own, which carry the nonce, and our one constant. Style
- * attributes are allowed, since pages that are rendered on the server bring widths and colours
- * that way; style elements are not.
+ * Inline scripts run only with the nonce, as Next's do, and our one constant by its hash. Style
+ * attributes are allowed, because server-rendered pages set widths and colours with them.
  */
 function pagePolicy(scope: SecurityScope, foreign: ForeignSources, nonce: string): string {
   const isHttps = scope.publicBaseUrl.startsWith('https://');

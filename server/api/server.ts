@@ -1,3 +1,4 @@
+import { authenticateAdmin } from '../domain/admin/admins.ts';
 import { tokenRealm } from '../domain/auth/accessTokens.ts';
 import { createApiKeys } from '../domain/auth/apiKeys.ts';
 import { openKeyUsage } from '../domain/auth/keyUsage.ts';
@@ -12,18 +13,18 @@ import type { Runtime } from '../runtime.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { type App, createApp } from './app.ts';
 import { openAccessLog } from './middleware/accessLog.ts';
-import { createCallerBudgets } from './middleware/callerBudgets.ts';
-import { rateLedger } from './middleware/rateLedger.ts';
+import { createCallerBudgets, rateLedger } from './middleware/callerBudgets.ts';
 import { createResponseCache } from './middleware/responseCache.ts';
 import { createRoutes } from './routes/all.ts';
+import { withDeps } from './routes/route.ts';
 import { getRuntime } from './webRuntime.ts';
 
 export type Api = App & {
-  /** Ends what streams. */
+  /** Ends all streams. */
   close(): void;
-  /** Writes what was counted, once the last request is answered. */
+  /** Stores the counted key usage; call it after the last request. */
   settle(): Promise<void>;
-  /** Signs and verifies with other keys from now on. @throws {KeyServiceError} */
+  /** Replaces the signing keys. @throws {KeyServiceError} */
   changeKeys(config: SigningConfig): Promise<void>;
 };
 
@@ -34,30 +35,37 @@ async function openSigningKeys({ auth, keyService }: SigningConfig): Promise<Sig
   return await readSigningKeys(auth.signingKeysJson, service);
 }
 
-/** The API over these parts of the service; `close` ends what streams. */
-export async function createApi(deps: Runtime): Promise<Api> {
+/** The API over these parts of the service. */
+export async function createApi(runtime: Runtime): Promise<Api> {
+  const { config, database, adminDatabase, log } = runtime;
   const authority = {
-    apiKeys: createApiKeys(deps.database),
-    signingKeys: await openSigningKeys(deps.config),
-    realm: tokenRealm(deps.config.publicBaseUrl),
-    ownOrigin: new URL(deps.config.publicBaseUrl).origin,
-    checkSession: (id: string) => checkSession(deps, id),
+    apiKeys: createApiKeys(database),
+    signingKeys: await openSigningKeys(config),
+    realm: tokenRealm(config.publicBaseUrl),
+    ownOrigin: new URL(config.publicBaseUrl).origin,
+    checkSession: (id: string) => checkSession({ database }, id),
   };
-  const keyUsage = openKeyUsage(deps);
-  const feed = createMarketFeed({ reader: changeReader(deps.database), log: deps.log });
-  const streams = createStreamHub({ ...deps, feed, limits: deps.config.streams }, (market) =>
-    serializeMarket(market, deps.config.publicBaseUrl),
+  const keyUsage = openKeyUsage({ database, log });
+  const feed = createMarketFeed({ reader: changeReader(database), log });
+  const streams = createStreamHub({ database, log, feed, limits: config.streams }, (market) =>
+    serializeMarket(market, config.publicBaseUrl),
   );
   const { fetch } = createApp({
-    deps,
-    routes: [...createRoutes({ authority, streams }), ...adminRoutes],
+    scope: config,
+    log,
+    findAdmin: (token) => authenticateAdmin({ database }, token),
+    routes: [
+      ...withDeps(runtime, createRoutes({ authority, streams })),
+      // The role of the web server may not do what admins may.
+      ...withDeps({ ...runtime, database: adminDatabase }, adminRoutes),
+    ],
     authority,
     cache: createResponseCache(feed),
     accessLog: openAccessLog('web'),
     keyUsage,
     budgets: createCallerBudgets({
-      ledger: rateLedger(deps.database),
-      factors: deps.config.rateLimits,
+      ledger: rateLedger(database),
+      factors: config.rateLimits,
     }),
     checkResponses: false,
   });

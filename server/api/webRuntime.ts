@@ -4,10 +4,7 @@ import { openRuntime, type Runtime } from '../runtime.ts';
 const SHARED = Symbol.for('crossbook.runtime');
 type SharedRuntime = { [SHARED]?: Promise<Runtime> };
 
-/**
- * The web process's runtime. Pages are bundled by Next and the API is not, so the one instance
- * lives on `globalThis`, where both find it.
- */
+/** The web process's runtime, on `globalThis`: Next bundles the pages, but not the API. */
 export function getRuntime(): Promise<Runtime> {
   const shared = globalThis as SharedRuntime;
   shared[SHARED] ??= openRuntime(readConfig(process.env, 'web'), 'web');

@@ -13,7 +13,13 @@ export type CatalogueSeries = {
   feeType: string;
   feeMultiplierMicros: bigint;
   volumeContractMicros: bigint;
+  /** Who decides its markets. */
+  settlementSources: SettlementSource[];
+  /** The full contract terms; null when the exchange names none. */
+  contractTermsUrl: string | null;
 };
+
+export type SettlementSource = { name: string; url: string };
 
 export type CatalogueMarket = {
   ticker: string;
@@ -38,8 +44,18 @@ export type CatalogueMarket = {
   createdAt: Date;
   updatedAt: Date;
   openAt: Date;
+  /** The deadline: trading ends then at the latest, often years after the outcome is known. */
   closeAt: Date;
   expirationAt: Date;
+  /** When the outcome is expected; never after the deadline. */
+  expectedEndAt: Date;
+  canCloseEarly: boolean;
+  earlyCloseCondition: string;
+  /** The result that the exchange proposes while it can still be disputed; null without one. */
+  proposedResult: string | null;
+  /** The number that decides the market, and whom or what it is about; null without a strike. */
+  strike: number | null;
+  strikeGroup: string | null;
   rulesPrimary: string;
   rulesSecondary: string;
   priceRanges: PriceRange[];

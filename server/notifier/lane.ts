@@ -7,22 +7,21 @@ import { repeat } from '../platform/process/repeat.ts';
 const POLL_MS = 500;
 const DRAIN_MS = 2_000;
 
-/** Attempts that a lane has under way at once, and of those at most so many to a proven target. */
+/** Concurrent attempts of a lane, and of those the most to one proven target. */
 const PLACES: Record<Sender['channel'], { lane: number; provenTarget: number }> = {
   webhook: { lane: 64, provenTarget: 4 },
   push: { lane: 48, provenTarget: 2 },
 };
 
 /**
- * Deliveries that share a number of places, so that they hold up none of another lane. Targets that
- * took their last message have a lane apart from those that have yet to take one: callers make as
- * many of the latter as they like.
+ * Deliveries with places of their own, so that they cannot delay another lane. Targets that accepted
+ * their last message are apart from unproven ones, which callers can create at will.
  */
 export type Lane = { sender: Sender; isProven: boolean };
 
 type LaneDeps = { database: Database; log: Log };
 
-/** Sends what is due, until the signal. What has not ended soon after it, another process sends. */
+/** Sends due deliveries until the signal; another process takes over unfinished ones. */
 export async function runLane(
   deps: LaneDeps,
   { sender, isProven }: Lane,
@@ -51,7 +50,7 @@ export async function runLane(
         underWay.set(attempt, delivery.targetId);
       }
       if (underWay.size === 0 || signal.aborted) return;
-      // One that ends makes room, and lets the next one of its topic follow.
+      // An attempt that ends makes room for the next.
       await Promise.race([...underWay.keys(), delay(POLL_MS)]);
     }
   };

@@ -1,5 +1,8 @@
 import { pushSender, vapidDetailsOf } from '../domain/notifications/push/sendPush.ts';
 import { webhookSender } from '../domain/notifications/webhooks/sendWebhook.ts';
+import { parseEnvironment, publicBaseUrlOf } from '../platform/config/config.ts';
+import { environmentSchema } from '../platform/config/environment.ts';
+import { readPush } from '../platform/config/push.ts';
 import { closeDatabase, openDatabase } from '../platform/database/client.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
@@ -10,13 +13,11 @@ import { logEverything } from '../platform/process/logEverything.ts';
 import { requireMigrations } from '../platform/process/requireMigrations.ts';
 import { runMain } from '../platform/process/runMain.ts';
 import { stopSignal } from '../platform/process/stopSignal.ts';
-import { readNotificationsConfig } from './config.ts';
 import { runLane } from './lane.ts';
 
 /**
- * Sends the messages that processors have stored for webhooks and browsers. A process of its own:
- * callers choose where it connects to and how long that takes, so it holds no key of chain or
- * exchange and may write nothing but the outcome of its attempts.
+ * Sends the stored messages to webhooks and browsers. Callers choose where it connects to, so it is a
+ * process of its own without keys, and writes only the outcome of its attempts.
  */
 async function main(): Promise<void> {
   const config = readNotificationsConfig(process.env);
@@ -48,6 +49,40 @@ async function main(): Promise<void> {
   await ops?.close();
   log.info('notifications stopped');
   process.exit(0);
+}
+
+/** The settings of this process: no keys of chain, exchange or tokens. */
+const notificationsSchema = environmentSchema.pick({
+  PORT: true,
+  PUBLIC_BASE_URL: true,
+  LOG_LEVEL: true,
+  OPS_HOST: true,
+  OPS_PORT: true,
+  DNS_SERVERS: true,
+  DATABASE_URL: true,
+  DATABASE_DIRECT_URL: true,
+  DATABASE_MAX_CONNECTIONS: true,
+  SANDBOX: true,
+  VAPID_PUBLIC_KEY: true,
+  VAPID_PRIVATE_KEY: true,
+  VAPID_SUBJECT: true,
+});
+
+/** @throws {ConfigError} */
+function readNotificationsConfig(environment: Record<string, string | undefined>) {
+  const env = parseEnvironment(notificationsSchema, environment, () => []);
+  return {
+    logLevel: env.LOG_LEVEL,
+    ops: { host: env.OPS_HOST, port: env.OPS_PORT },
+    dnsServers: env.DNS_SERVERS,
+    database: {
+      url: env.DATABASE_URL,
+      maxConnections: env.DATABASE_MAX_CONNECTIONS,
+      isPooled: (env.DATABASE_DIRECT_URL ?? env.DATABASE_URL) !== env.DATABASE_URL,
+    },
+    isSandbox: env.SANDBOX,
+    push: readPush({ ...env, publicBaseUrl: publicBaseUrlOf(env) }),
+  };
 }
 
 await runMain('The sender of notifications', main);

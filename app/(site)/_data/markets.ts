@@ -17,7 +17,7 @@ import {
   listMarkets,
 } from '#server/domain/markets/catalogue/catalogue.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
-import { toEventView, toMarketView } from './views.ts';
+import { marketRulesOf, toEventView, toMarketView } from './views.ts';
 
 /** If a market changes its status while the list is read, its event may have no markets left. */
 function hasMarkets({ markets }: EventView): boolean {
@@ -88,7 +88,7 @@ export async function closingNext(count: number): Promise<MarketView[]> {
     found.events
       .flatMap((event) => telling(toEventView(event), 1))
       // The exchange reports a close shortly after it happens.
-      .filter((market) => Date.parse(market.closeTime) > now)
+      .filter((market) => Date.parse(market.expectedEndTime) > now)
       .slice(0, count)
   );
 }
@@ -128,8 +128,7 @@ export async function findEventPage(
   const event = await findEvent(await getRuntime(), eventTicker);
   if (!event) return undefined;
   const rules = event.markets.map(
-    ({ ticker, rulesPrimary, rulesSecondary }) =>
-      [ticker, { rulesPrimary, rulesSecondary }] as const,
+    (market) => [market.ticker, marketRulesOf(market, event)] as const,
   );
   return { event: toEventView(event), rules: Object.fromEntries(rules) };
 }
@@ -158,8 +157,7 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
       category: event.category,
       linkText: linkTextOf(event, market.title),
     },
-    rulesPrimary: market.rulesPrimary,
-    rulesSecondary: market.rulesSecondary,
+    ...marketRulesOf(market, event),
     expirationTime: market.expirationAt.toISOString(),
     volume24hContractMicros: market.volume24hContractMicros,
     openInterestContractMicros: market.openInterestContractMicros,

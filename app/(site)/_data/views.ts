@@ -1,5 +1,9 @@
-import type { EventView, MarketView } from '#lib/market/marketView.ts';
-import type { EventWithMarkets, MarketRecord } from '#server/domain/markets/catalogue/types.ts';
+import type { EventView, MarketRules, MarketView } from '#lib/market/marketView.ts';
+import type {
+  EventRecord,
+  EventWithMarkets,
+  MarketRecord,
+} from '#server/domain/markets/catalogue/types.ts';
 
 /** Converts the markets domain's data for the first paint. */
 export function toMarketView(record: MarketRecord): MarketView {
@@ -11,6 +15,8 @@ export function toMarketView(record: MarketRecord): MarketView {
     status: record.status,
     openTime: record.openAt.toISOString(),
     closeTime: record.closeAt.toISOString(),
+    expectedEndTime: record.expectedEndAt.toISOString(),
+    proposedResult: record.proposedResult,
     yesBidMicros: record.yesBidMicros,
     yesAskMicros: record.yesAskMicros,
     noBidMicros: record.noBidMicros,
@@ -22,7 +28,7 @@ export function toMarketView(record: MarketRecord): MarketView {
   };
 }
 
-export function toEventView(event: EventWithMarkets): EventView {
+export function toEventView(event: EventRecord & { markets: MarketRecord[] }): EventView {
   return {
     eventTicker: event.eventTicker,
     title: event.title,
@@ -32,5 +38,18 @@ export function toEventView(event: EventWithMarkets): EventView {
     marketCount: event.totalMarketCount,
     mutuallyExclusive: event.mutuallyExclusive,
     markets: event.markets.map(toMarketView),
+  };
+}
+
+export function marketRulesOf(
+  market: MarketRecord,
+  event: EventWithMarkets | undefined,
+): MarketRules {
+  return {
+    rulesPrimary: market.rulesPrimary,
+    rulesSecondary: market.rulesSecondary,
+    earlyCloseCondition: market.earlyCloseCondition,
+    settlementSources: event?.settlementSources ?? [],
+    contractTermsUrl: event?.contractTermsUrl ?? null,
   };
 }

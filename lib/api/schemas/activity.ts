@@ -5,6 +5,7 @@ import {
   decimalSchema,
   marketTickerSchema,
   outcomeSideSchema,
+  pageFields,
   signedDecimalSchema,
   timestampSchema,
   transactionHashSchema,
@@ -36,8 +37,7 @@ export const activityQuerySchema = z.strictObject({
   marketId: marketTickerSchema.optional().meta({ description: 'Only entries of this market.' }),
   from: timestampSchema.optional().meta({ description: 'Only entries since this time.' }),
   to: timestampSchema.optional().meta({ description: 'Only entries before this time.' }),
-  limit: z.coerce.number().int().min(1).max(500).default(50).meta({ description: 'Page size.' }),
-  cursor: cursorSchema.optional(),
+  ...pageFields(500, 50),
 });
 
 export const activityItemSchema = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MicrosError, parseMicros } from '../../money.ts';
 import { decimalSchema } from './common.ts';
 
 /** Shapes of the admin interface, which is not published. */
@@ -117,37 +118,41 @@ export const auditEntrySchema = z.object({
   after: z.unknown(),
 });
 
-const reason = z.string().trim().min(3, 'must state the reason in a few words').max(500);
+export const reasonSchema = z.strictObject({
+  reason: z.string().trim().min(3, 'must state the reason in a few words').max(500),
+});
 const ticker = z.string().min(1).max(120);
 
-export const reasonSchema = z.strictObject({ reason });
-export const stopSchema = z.strictObject({ reason, ticker: ticker.optional() });
-export const tickerActSchema = z.strictObject({ reason, ticker });
-export const proposeSchema = z.strictObject({
-  reason,
-  ticker,
-  payoutYes: decimalSchema.optional(),
+/** Becomes millionths of a dollar. */
+const microsSchema = decimalSchema.transform((text, context) => {
+  try {
+    return parseMicros(text);
+  } catch (error) {
+    if (!(error instanceof MicrosError)) throw error;
+    context.addIssue('must have at most six decimals and not be too large');
+    return z.NEVER;
+  }
 });
-export const confirmProposalSchema = z.strictObject({ reason, ticker, payoutYes: decimalSchema });
+
+export const orderActSchema = reasonSchema.extend({ id: z.uuid('must be an order ID') });
+export const stopSchema = reasonSchema.extend({ ticker: ticker.optional() });
+export const tickerActSchema = reasonSchema.extend({ ticker });
+export const proposeSchema = tickerActSchema.extend({ payoutYes: microsSchema.optional() });
+export const confirmProposalSchema = tickerActSchema.extend({ payoutYes: microsSchema });
 export const proposedSchema = z.object({ outcome: z.enum(['sent', 'pending']) });
-export const resolveAlertSchema = z.strictObject({
-  reason,
+export const resolveAlertSchema = reasonSchema.extend({
   kind: z.string().min(1).max(60),
   subject: z.string().min(1).max(200).optional(),
 });
-export const setLimitSchema = z.strictObject({
-  reason,
+export const removeLimitSchema = reasonSchema.extend({
   scope: limitScopeSchema,
   subject: z.string().min(1).max(120),
-  maxOrder: decimalSchema.nullable(),
-  maxDay: decimalSchema.nullable(),
-  maxExposure: decimalSchema.nullable(),
-  maxOpenOrders: z.number().int().min(0).max(1_000_000).nullable(),
 });
-export const removeLimitSchema = z.strictObject({
-  reason,
-  scope: limitScopeSchema,
-  subject: z.string().min(1).max(120),
+export const setLimitSchema = removeLimitSchema.extend({
+  maxOrder: microsSchema.nullable(),
+  maxDay: microsSchema.nullable(),
+  maxExposure: microsSchema.nullable(),
+  maxOpenOrders: z.number().int().min(0).max(1_000_000).nullable(),
 });
 
 export const doneSchema = z.object({ done: z.literal(true) });
@@ -161,3 +166,4 @@ export type TradingLimit = z.infer<typeof tradingLimitSchema>;
 export type AdminSettlement = z.infer<typeof adminSettlementSchema>;
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 export type LimitScope = z.infer<typeof limitScopeSchema>;
+export type LimitInput = Omit<z.input<typeof setLimitSchema>, 'reason'>;

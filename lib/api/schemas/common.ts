@@ -128,6 +128,26 @@ export const cursorSchema = z
   .max(1024)
   .meta({ id: 'Cursor', description: 'Opaque position in a list; empty at the end.', example: '' });
 
+/** The id that the service gives to something. */
+export const idSchema = (description: string, example: string) =>
+  z
+    .string()
+    .max(64)
+    .regex(/^[\w-]+$/, 'must be an id')
+    .meta({ description, example });
+
+/** How much of a list to return, and from where on. */
+export const pageFields = (most: number, usual: number) => ({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(most)
+    .default(usual)
+    .meta({ description: 'Page size.' }),
+  cursor: cursorSchema.optional(),
+});
+
 /** A field of an EIP-712 struct. */
 export const typedFieldSchema = z.object({ name: z.string(), type: z.string() });
 

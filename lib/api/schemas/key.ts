@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { addressSchema, cursorSchema, plainTextSchema, timestampSchema } from './common.ts';
+import {
+  addressSchema,
+  cursorSchema,
+  idSchema,
+  pageFields,
+  plainTextSchema,
+  timestampSchema,
+} from './common.ts';
 import { ipRangeSchema, originSchema } from './network.ts';
 
 export const apiKeyScopeSchema = z.enum(['read', 'trade', 'withdraw']).meta({
@@ -32,11 +39,7 @@ const expiresAtSchema = timestampSchema.nullable().meta({
   description: 'When the key expires; null: never.',
 });
 
-export const apiKeyIdSchema = z
-  .string()
-  .max(64)
-  .regex(/^[\w-]+$/, 'must be an id')
-  .meta({ description: 'Id of the key.', example: 'key_5cDWfC0BXdJh' });
+export const apiKeyIdSchema = idSchema('Id of the key.', 'key_5cDWfC0BXdJh');
 
 export const apiKeySchema = z
   .object({
@@ -64,10 +67,7 @@ export const apiKeySchema = z
   })
   .meta({ id: 'ApiKey' });
 
-export const apiKeyListQuerySchema = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'Page size.' }),
-  cursor: cursorSchema.optional(),
-});
+export const apiKeyListQuerySchema = z.strictObject(pageFields(100, 50));
 
 export const apiKeyListSchema = z
   .object({ keys: z.array(apiKeySchema), cursor: cursorSchema })

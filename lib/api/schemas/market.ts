@@ -8,6 +8,7 @@ import {
   hexColorSchema,
   marketTickerSchema,
   outcomeSideSchema,
+  pageFields,
   timestampSchema,
 } from './common.ts';
 
@@ -53,8 +54,25 @@ export const marketSchema = z
     volume24h: z.number().meta({ description: 'Contracts traded in the last 24 hours.' }),
     openInterest: z.number().meta({ description: 'Open interest in contracts.' }),
     openTime: timestampSchema,
-    closeTime: timestampSchema,
+    closeTime: timestampSchema.meta({
+      description:
+        'Deadline: trading ends then at the latest, often long after the outcome is known.',
+    }),
     expirationTime: timestampSchema,
+    expectedEndTime: timestampSchema.meta({
+      description: 'When the outcome is expected. Never after `closeTime`; `sort=closing` uses it.',
+    }),
+    canCloseEarly: z
+      .boolean()
+      .meta({ description: 'Whether trading ends once the outcome is known.' }),
+    earlyCloseCondition: z.string(),
+    proposedResult: z.string().nullable().meta({
+      description: 'Result that the exchange proposes while it can be disputed; not paid yet.',
+    }),
+    strike: z.number().nullable().meta({ description: 'The number that decides the market.' }),
+    strikeGroup: z.string().nullable().meta({
+      description: 'Markets of an event about the same player or team share it.',
+    }),
     rulesPrimary: z.string(),
     rulesSecondary: z.string(),
     yesSubTitle: z.string(),
@@ -112,6 +130,10 @@ export const eventSchema = z
     subtitle: z.string(),
     category: z.string(),
     mutuallyExclusive: z.boolean(),
+    settlementSources: z
+      .array(z.object({ name: z.string(), url: z.url() }))
+      .meta({ description: 'Who decides the outcome.' }),
+    contractTermsUrl: z.url().nullable(),
     markets: z.array(marketSchema),
   })
   .meta({ id: 'Event' });
@@ -145,10 +167,7 @@ export const tradeSchema = z
   })
   .meta({ id: 'Trade', description: 'A trade at the exchange, by any trader.' });
 
-export const tradeListQuerySchema = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(1000).default(50).meta({ description: 'Page size.' }),
-  cursor: cursorSchema.optional(),
-});
+export const tradeListQuerySchema = z.strictObject(pageFields(1000, 50));
 
 export const tradeListSchema = z
   .object({ trades: z.array(tradeSchema), cursor: cursorSchema })

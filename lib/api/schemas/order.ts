@@ -8,6 +8,7 @@ import {
   hexSchema,
   marketTickerSchema,
   outcomeSideSchema,
+  pageFields,
   timestampSchema,
   transactionHashSchema,
 } from './common.ts';
@@ -234,8 +235,7 @@ export const orderListQuerySchema = z.strictObject({
   type: z.enum(['order', 'withdrawal', 'all']).default('order').meta({
     description: 'Orders, withdrawals, or both.',
   }),
-  limit: z.coerce.number().int().min(1).max(1000).default(50).meta({ description: 'Page size.' }),
-  cursor: cursorSchema.optional(),
+  ...pageFields(1000, 50),
 });
 
 export const orderOwnerQuerySchema = z.strictObject({

@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { timestampSchema } from './common.ts';
+import { idSchema, timestampSchema } from './common.ts';
 
-export const pushSubscriptionIdSchema = z
-  .string()
-  .max(64)
-  .regex(/^[\w-]+$/, 'must be an id')
-  .meta({ description: 'Id of the subscription.', example: 'ps_5cDWfC0BXdJh' });
+export const pushSubscriptionIdSchema = idSchema('Id of the subscription.', 'ps_5cDWfC0BXdJh');
 
 export const pushSubscriptionSchema = z
   .object({

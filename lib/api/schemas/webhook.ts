@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { addressSchema, cursorSchema, plainTextSchema, timestampSchema } from './common.ts';
+import {
+  addressSchema,
+  cursorSchema,
+  idSchema,
+  pageFields,
+  plainTextSchema,
+  timestampSchema,
+} from './common.ts';
 import { marketSchema } from './market.ts';
 import { orderEventSchema, orderRecordSchema } from './order.ts';
 
@@ -47,11 +54,7 @@ const urlSchema = z
 
 const descriptionSchema = plainTextSchema.max(200).meta({ example: 'Accounting' });
 
-export const webhookIdSchema = z
-  .string()
-  .max(64)
-  .regex(/^[\w-]+$/, 'must be an id')
-  .meta({ description: 'Id of the webhook.', example: 'wh_5cDWfC0BXdJh' });
+export const webhookIdSchema = idSchema('Id of the webhook.', 'wh_5cDWfC0BXdJh');
 
 export const webhookSchema = z
   .object({
@@ -90,10 +93,7 @@ export const webhookSchema = z
   })
   .meta({ id: 'Webhook' });
 
-export const webhookListQuerySchema = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'Page size.' }),
-  cursor: cursorSchema.optional(),
-});
+export const webhookListQuerySchema = z.strictObject(pageFields(100, 50));
 
 export const webhookListSchema = z
   .object({ webhooks: z.array(webhookSchema), cursor: cursorSchema })
@@ -147,11 +147,7 @@ export const webhookDeletedSchema = z
   .object({ success: z.boolean(), id: webhookIdSchema })
   .meta({ id: 'WebhookDeleted' });
 
-export const deliveryIdSchema = z
-  .string()
-  .max(64)
-  .regex(/^[\w-]+$/, 'must be an id')
-  .meta({ description: 'Id of the delivery.', example: 'dlv_5cDWfC0BXdJh' });
+export const deliveryIdSchema = idSchema('Id of the delivery.', 'dlv_5cDWfC0BXdJh');
 
 export const deliveryStatusSchema = z.enum(['pending', 'delivered', 'failed']).meta({
   id: 'WebhookDeliveryStatus',
@@ -193,8 +189,7 @@ export const deliverySchema = z
 export const deliveryListQuerySchema = z.strictObject({
   status: deliveryStatusSchema.optional(),
   type: webhookEventTypeSchema.optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'Page size.' }),
-  cursor: cursorSchema.optional(),
+  ...pageFields(100, 50),
 });
 
 export const deliveryListSchema = z

@@ -3,6 +3,7 @@ import type {
   AdminOverview,
   AdminSettlement,
   AuditEntry,
+  LimitInput,
   LimitScope,
   ProblemOrder,
   Suspension,
@@ -12,15 +13,6 @@ import { createTransport } from '#lib/api/transport.ts';
 import { adminToken } from './adminToken.ts';
 
 export type OrderStory = Record<string, Record<string, unknown>[]>;
-
-export type LimitInput = {
-  scope: LimitScope;
-  subject: string;
-  maxOrder: string | null;
-  maxDay: string | null;
-  maxExposure: string | null;
-  maxOpenOrders: number | null;
-};
 
 const send = createTransport({ baseUrl: '', token: () => adminToken() || undefined });
 

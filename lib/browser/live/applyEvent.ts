@@ -6,7 +6,7 @@ import type {
   OrderRecord,
   OrderRecordWithEvents,
 } from '#lib/api/schemas/order.ts';
-import type { ServerEvent } from '#lib/api/serverEvents.ts';
+import type { ServerEvent } from '#lib/api/stream.ts';
 import { accountKeys } from '../queries/account.ts';
 import { marketKeys } from '../queries/marketKeys.ts';
 import { orderKeys } from '../queries/orders.ts';

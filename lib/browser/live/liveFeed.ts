@@ -1,4 +1,4 @@
-import { readServerEvents, type ServerEvent } from '#lib/api/serverEvents.ts';
+import { readServerEvents, type ServerEvent } from '#lib/api/stream.ts';
 
 export type LiveFeedOptions = {
   /** Opens the stream for these markets; throws when it cannot be opened. */
@@ -68,23 +68,19 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
 
   /** Reads until the stream ends; returns whether there was one. */
   const listen = async (mine: AbortController): Promise<boolean> => {
-    let silence = setTimeout(() => mine.abort(), SILENCE_MS);
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const waitForMore = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => mine.abort(), SILENCE_MS);
+    };
+    waitForMore();
     try {
       // Above the maximum, the latest subscriptions win: they are on the screen now.
       const tickers = [...counts.keys()].slice(-MAX_TICKERS);
       const response = await options.open(tickers, lastEventId, mine.signal);
       if (!response.ok || !response.body) return false;
       options.onStatus('live');
-      const watched = response.body.pipeThrough(
-        new TransformStream<Uint8Array, Uint8Array>({
-          transform(chunk, controller) {
-            clearTimeout(silence);
-            silence = setTimeout(() => mine.abort(), SILENCE_MS);
-            controller.enqueue(chunk);
-          },
-        }),
-      );
-      for await (const event of readServerEvents(watched)) {
+      for await (const event of readServerEvents(response.body, waitForMore)) {
         if (running !== mine) return true;
         if (event.id !== undefined) lastEventId = event.id;
         options.onEvent(event);

@@ -1,6 +1,9 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
+import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { centsRounded, contracts } from '#lib/format/money.ts';
 import { divide, MICROS, parseMicros } from '#lib/money.ts';
+import { accountKeys } from '../queries/account.ts';
 
 /** A trade of the visitor: Unix seconds, and its description. */
 export type OwnTrade = { time: number; kind: 'bought' | 'sold'; side: 'yes' | 'no'; text: string };
@@ -28,4 +31,16 @@ export function ownTrades(items: readonly ActivityItem[]): OwnTrade[] {
       ];
     })
     .sort((a, b) => a.time - b.time);
+}
+
+/** More than a chart can show distinctly. */
+const MOST_TRADES = 100;
+
+/** The trades of an account in one market, newest first. */
+export function ownTradesQuery(client: TradingClient, address: string, marketId: string) {
+  return queryOptions({
+    queryKey: [...accountKeys.detail(address), 'trades', marketId] as const,
+    queryFn: ({ signal }) =>
+      client.listActivity({ address, marketId, limit: MOST_TRADES }, { signal }),
+  });
 }

@@ -1,7 +1,12 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from 'vitest';
-import { forgetWallet, rememberWallet } from '#lib/browser/wallet/rememberedWallet.ts';
-import { NO_WALLET, UNKNOWN_WALLET, walletStore } from '#lib/browser/wallet/walletStore.ts';
+import {
+  forgetWallet,
+  NO_WALLET,
+  rememberWallet,
+  UNKNOWN_WALLET,
+  walletStore,
+} from '#lib/browser/wallet/walletStore.ts';
 import { beginSession, endSession, followSession, sessionToken } from './session.ts';
 
 const MINE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

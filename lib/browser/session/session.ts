@@ -1,6 +1,5 @@
 import { createStore, useStore } from '#lib/browser/storage/store.ts';
-import { rememberedWallet } from '#lib/browser/wallet/rememberedWallet.ts';
-import { walletStore } from '#lib/browser/wallet/walletStore.ts';
+import { rememberedWallet, walletStore } from '#lib/browser/wallet/walletStore.ts';
 import { sameAddress } from '#lib/format/address.ts';
 
 /**

@@ -2,12 +2,14 @@ import { createStore, type Store } from './store.ts';
 
 /**
  * A store whose value lives in this browser and is shared by all its tabs. An unreadable value
- * counts as absent; the server and the hydrating page see `initial`.
+ * counts as absent; the server and the hydrating page see `initial`. In `sessionStorage` it belongs
+ * to one tab.
  */
 export function createBrowserStore<T>(
   key: string,
   initial: T,
   read: (value: unknown) => T | undefined,
+  storage: () => Storage = () => localStorage,
 ): Store<T> {
   const store = createStore(initial);
   let isLoaded = false;
@@ -18,7 +20,7 @@ export function createBrowserStore<T>(
   const ensureLoaded = () => {
     if (isLoaded || typeof window === 'undefined') return;
     isLoaded = true;
-    load(localStorage.getItem(key));
+    load(storage().getItem(key));
     window.addEventListener('storage', (event) => {
       if (event.key === key) load(event.newValue);
     });
@@ -31,7 +33,7 @@ export function createBrowserStore<T>(
     },
     set(next) {
       ensureLoaded();
-      localStorage.setItem(key, JSON.stringify(next));
+      storage().setItem(key, JSON.stringify(next));
       store.set(next);
     },
     subscribe(listener) {

@@ -14,11 +14,16 @@ import {
 import { forgetAccount } from '#lib/browser/account/rememberedAccount.ts';
 import { sameAddress } from '#lib/format/address.ts';
 import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
-import { announceDemoWallets } from './demo/announceDemoWallets.ts';
+import { announceDemoWallets } from './demo/demoProvider.ts';
 import { toWalletError, WalletError } from './errors.ts';
-import { forgetWallet, rememberWallet } from './rememberedWallet.ts';
 import { configuredConnectors } from './remoteConnectors.ts';
-import { NO_WALLET, type WalletState, walletStore } from './walletStore.ts';
+import {
+  forgetWallet,
+  NO_WALLET,
+  rememberWallet,
+  type WalletState,
+  walletStore,
+} from './walletStore.ts';
 import { withWalletTimeout } from './walletTimeout.ts';
 
 /** The wallet libraries, set up once per page. Import this module dynamically. */
@@ -181,12 +186,8 @@ export async function restoreWallet(engine: WalletEngine): Promise<void> {
 
 /** @throws {WalletError} */
 export async function switchToOurChain(engine: WalletEngine): Promise<void> {
-  try {
-    await withWalletTimeout(switchChain(engine.wagmi, { chainId: engine.chainId }));
-    follow(engine.wagmi);
-  } catch (error) {
-    throw toWalletError(error);
-  }
+  await withWalletTimeout(switchChain(engine.wagmi, { chainId: engine.chainId }));
+  follow(engine.wagmi);
 }
 
 /**
@@ -206,10 +207,11 @@ export async function ensureOurChain(engine: WalletEngine): Promise<void> {
  */
 function requireAccount(engine: WalletEngine, owner: string): void {
   if (sameAddress(getConnection(engine.wagmi).address, owner)) return;
-  throw new WalletError('other_account', OTHER_ACCOUNT);
+  throw new WalletError(
+    'other_account',
+    'Your wallet switched to another account. Nothing was signed.',
+  );
 }
-
-const OTHER_ACCOUNT = 'Your wallet switched to another account. Nothing was signed.';
 
 /** @throws {WalletError} also when the wallet has another account than the signer */
 export async function signText(
@@ -218,11 +220,7 @@ export async function signText(
   message: string,
 ): Promise<`0x${string}`> {
   requireAccount(engine, owner);
-  return withWalletTimeout(signMessage(engine.wagmi, { account: owner, message })).catch(
-    (error) => {
-      throw toWalletError(error);
-    },
-  );
+  return withWalletTimeout(signMessage(engine.wagmi, { account: owner, message }));
 }
 
 export type TypedDataToSign = {
@@ -239,8 +237,5 @@ export async function signTyped(
   typedData: TypedDataToSign,
 ): Promise<`0x${string}`> {
   requireAccount(engine, owner);
-  const asked = signTypedData(engine.wagmi, { ...typedData, account: owner });
-  return withWalletTimeout(asked).catch((error) => {
-    throw toWalletError(error);
-  });
+  return withWalletTimeout(signTypedData(engine.wagmi, { ...typedData, account: owner }));
 }

@@ -1,7 +1,12 @@
 import { useStore } from '#lib/browser/storage/store.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { rememberedWallet } from './rememberedWallet.ts';
-import { NO_WALLET, UNKNOWN_WALLET, type WalletState, walletStore } from './walletStore.ts';
+import {
+  NO_WALLET,
+  rememberedWallet,
+  UNKNOWN_WALLET,
+  type WalletState,
+  walletStore,
+} from './walletStore.ts';
 
 /**
  * Loads the wallet libraries; the first call fetches them, later ones are immediate. This condition

@@ -1,5 +1,5 @@
 import { abandonedRequest } from './abandonedRequest.ts';
-import { WalletError } from './errors.ts';
+import { toWalletError, WalletError } from './errors.ts';
 import { walletStore } from './walletStore.ts';
 
 /** A wallet prompt can stay unnoticed; after this long the page reports it instead of waiting. */
@@ -9,7 +9,7 @@ const TIMEOUT_MS = 120_000;
  * The wallet's response, unless it times out, disconnects or switches accounts during the request:
  * then no response may ever come.
  *
- * @throws {WalletError} timed_out, disconnected
+ * @throws {WalletError} for every failure of the wallet, also timed_out and disconnected
  */
 export function withWalletTimeout<T>(asked: Promise<T>): Promise<T> {
   const { address } = walletStore.get();
@@ -24,9 +24,13 @@ export function withWalletTimeout<T>(asked: Promise<T>): Promise<T> {
     });
     stops.push(() => clearTimeout(timer), leave);
   });
-  return Promise.race([asked, over]).finally(() => {
-    for (const stop of stops) stop();
-  });
+  return Promise.race([asked, over])
+    .catch((error: unknown) => {
+      throw toWalletError(error);
+    })
+    .finally(() => {
+      for (const stop of stops) stop();
+    });
 }
 
 const LATE = 'Your wallet did not respond in time. Check it before you try again.';

@@ -1,7 +1,7 @@
 import { maxMicros, minMicros } from '#lib/money.ts';
 import type { SeriesTemplate } from '../catalogue/template.ts';
 import { benchmarkEvents, findEvent } from '../listing.ts';
-import type { ExchangeEvent, ExchangeMarket } from '../market.ts';
+import { type ExchangeEvent, type ExchangeMarket, publishedCloseOf } from '../market.ts';
 import { hash32 } from '../random.ts';
 import type { Exchange } from '../state.ts';
 import { type Candle, candlesOf } from '../tape.ts';
@@ -39,7 +39,8 @@ function listEvents({ exchange, query, now }: Call) {
   const isListed = (event: ExchangeEvent) =>
     (!seriesTicker || event.template.ticker === seriesTicker) &&
     (!status || event.markets.some((market) => isWanted(market, now))) &&
-    (minClose === undefined || event.life.closeAt >= minClose) &&
+    (minClose === undefined ||
+      event.markets.some((market) => publishedCloseOf(market, now) >= minClose)) &&
     (minUpdated === undefined ||
       event.markets.some((market) => market.state.updatedAt >= minUpdated));
   const after = decodeCursor(query);

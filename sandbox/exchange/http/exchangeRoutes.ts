@@ -1,3 +1,4 @@
+import { nextMaintenance } from '../maintenance.ts';
 import { SHARDS, stateOfShard } from '../shards.ts';
 import type { Exchange } from '../state.ts';
 import { BUCKETS } from './rateLimit.ts';
@@ -25,6 +26,11 @@ export function statusWire(exchange: Exchange) {
   };
 }
 
+function maintenanceWire(now: number) {
+  const { startsAt, endsAt } = nextMaintenance(now);
+  return { start_datetime: time(startsAt), end_datetime: time(endsAt) };
+}
+
 const ALL_DAY = [{ open_time: '00:00', close_time: '00:00' }];
 
 export const exchangeRoutes: Route[] = [
@@ -32,7 +38,7 @@ export const exchangeRoutes: Route[] = [
   {
     method: 'GET',
     path: '/exchange/schedule',
-    handle: ({ exchange }) =>
+    handle: ({ exchange, now }) =>
       ok({
         schedule: {
           standard_hours: [
@@ -48,7 +54,7 @@ export const exchangeRoutes: Route[] = [
               sunday: ALL_DAY,
             },
           ],
-          maintenance_windows: [],
+          maintenance_windows: exchange.hasMaintenance ? [maintenanceWire(now)] : [],
         },
       }),
   },

@@ -1,7 +1,7 @@
 import { ensureBook } from '../bots.ts';
 import { MARKETS_AN_EVENT } from '../catalogue/benchmark.ts';
 import { benchmarkEvents, findEvent, findMarket } from '../listing.ts';
-import { type ExchangeMarket, statusOf } from '../market.ts';
+import { type ExchangeMarket, publishedCloseOf, statusOf } from '../market.ts';
 import type { Exchange } from '../state.ts';
 import { tradesOf } from '../tape.ts';
 import {
@@ -106,7 +106,7 @@ function listMarkets({ exchange, query, now }: Call) {
     (!seriesTicker || market.event.template.ticker === seriesTicker) &&
     within(market.event.createdAt, times.created) &&
     within(market.state.updatedAt, times.updated) &&
-    within(market.state.schedule.closeAt, times.close) &&
+    within(publishedCloseOf(market, now), times.close) &&
     within(market.state.schedule.finalAt, times.settled);
   const named = namedMarkets(exchange, tickers, eventTicker);
   const after = decodeCursor(query);

@@ -3,7 +3,15 @@ import type { Level } from '../book.ts';
 import { wishOf } from '../bots.ts';
 import { observedValue } from '../fairPrice.ts';
 import { HOUR_MS } from '../history.ts';
-import { beliefIn, type ExchangeMarket, isScalar, payoutMicrosOf, statusOf } from '../market.ts';
+import {
+  beliefIn,
+  deadlineAfterMsOf,
+  type ExchangeMarket,
+  isScalar,
+  payoutMicrosOf,
+  publishedCloseOf,
+  statusOf,
+} from '../market.ts';
 import { shardOfSeries } from '../shards.ts';
 import { TICK_STRUCTURES, type TickStructure } from '../ticks.ts';
 import { count, dollars, time } from './wire.ts';
@@ -35,7 +43,7 @@ function topLevel(level: Level | undefined): Top {
 
 export function marketFields(market: ExchangeMarket, now: number) {
   const { state } = market;
-  const { openAt, closeAt, determinedAt, finalAt } = state.schedule;
+  const { openAt, closeAt, finalAt } = state.schedule;
   const status = statusOf(market, now);
   const { bid, ask } = topOf(market, now);
   const isDetermined = ['determined', 'disputed', 'amended', 'finalized'].includes(status);
@@ -43,8 +51,8 @@ export function marketFields(market: ExchangeMarket, now: number) {
     status,
     updatedAt: state.updatedAt,
     openAt,
-    closeAt,
-    determinedAt,
+    closeAt: publishedCloseOf(market, now),
+    expectedEndAt: closeAt,
     finalAt,
     bidMicros: bid?.priceMicros ?? 0n,
     bidSizeMicros: bid?.sizeMicros ?? 0n,
@@ -68,6 +76,7 @@ export function marketWire(
   facts: MarketFields,
 ) {
   const { template } = event;
+  const canCloseEarly = deadlineAfterMsOf({ event }) > 0;
   return {
     ticker,
     event_ticker: event.ticker,
@@ -80,7 +89,8 @@ export function marketWire(
     updated_time: time(facts.updatedAt),
     open_time: time(facts.openAt),
     close_time: time(facts.closeAt),
-    expected_expiration_time: time(facts.determinedAt),
+    expected_expiration_time: time(facts.expectedEndAt),
+    occurrence_datetime: template.cadence.unit === 'day' ? time(facts.expectedEndAt) : null,
     expiration_time: time(facts.closeAt + 7 * 24 * HOUR_MS),
     latest_expiration_time: time(facts.closeAt + 7 * 24 * HOUR_MS),
     settlement_timer_seconds: template.settlementTimerSeconds,
@@ -90,7 +100,10 @@ export function marketWire(
     volume_24h_fp: count(facts.volume24hMicros),
     open_interest_fp: count(facts.openInterestMicros),
     notional_value_dollars: '1.0000',
-    can_close_early: false,
+    can_close_early: canCloseEarly,
+    ...(canCloseEarly
+      ? { early_close_condition: 'This market closes once its outcome is known.' }
+      : {}),
     rules_primary: spec.rulesPrimary,
     rules_secondary: template.rulesSecondary,
     price_level_structure: facts.structure,

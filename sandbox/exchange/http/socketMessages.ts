@@ -1,5 +1,5 @@
 import { MICROS } from '#lib/money.ts';
-import { type ExchangeMarket, payoutMicrosOf } from '../market.ts';
+import { type ExchangeMarket, payoutMicrosOf, publishedCloseOf } from '../market.ts';
 import type { Fill, Order } from '../order.ts';
 import type { Signal } from '../signals.ts';
 import type { Exchange } from '../state.ts';
@@ -66,7 +66,7 @@ export function messagesOf(
       if (signal.kind !== 'lifecycle') return undefined;
       return {
         type: 'market_lifecycle_v2',
-        msg: lifecycleMessage(signal.market, signal.eventType),
+        msg: lifecycleMessage(signal.market, signal.eventType, now),
       };
   }
 }
@@ -153,7 +153,7 @@ function positionMessage(exchange: Exchange, fill: Fill) {
   };
 }
 
-function lifecycleMessage(market: ExchangeMarket, eventType: string) {
+function lifecycleMessage(market: ExchangeMarket, eventType: string, now: number) {
   const { schedule } = market.state;
   const seconds = (at: number) => Math.floor(at / 1000);
   const isOver = eventType === 'determined' || eventType === 'settled';
@@ -161,7 +161,7 @@ function lifecycleMessage(market: ExchangeMarket, eventType: string) {
     event_type: eventType,
     market_ticker: market.ticker,
     open_ts: seconds(schedule.openAt),
-    close_ts: seconds(schedule.closeAt),
+    close_ts: seconds(publishedCloseOf(market, now)),
     ...(eventType === 'deactivated' ? { is_deactivated: true } : {}),
     ...(isOver
       ? {

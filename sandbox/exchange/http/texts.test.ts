@@ -44,9 +44,6 @@ describe('the JSON of a market', () => {
     'when it closes': ({ state }) => {
       state.schedule.closeAt += 1000;
     },
-    'when it is determined': ({ state }) => {
-      state.schedule.determinedAt += 1000;
-    },
     'a pause': ({ state }) => {
       state.paused = true;
     },

@@ -110,7 +110,7 @@ async function findMarkets(sandbox: SandboxDescription, random: Random): Promise
   const { markets } = await insist(() => api.listMarkets({ limit: 1000, status: 'open' }));
   const later = Date.now() + 1_800_000;
   const usable = markets.filter(
-    (one) => one.yesBid >= 10 && one.yesAsk <= 90 && Date.parse(one.closeTime) > later,
+    (one) => one.yesBid >= 10 && one.yesAsk <= 90 && Date.parse(one.expectedEndTime) > later,
   );
   const picked = new Set<string>();
   while (picked.size < Math.min(12, usable.length)) picked.add(random.pick(usable).ticker);

@@ -1,10 +1,7 @@
 import { pino } from 'pino';
 import { traceFields } from '../../platform/tracing/spans.ts';
 
-/**
- * What is noted of a request that was answered. Nothing in it can be a secret, and every text is one
- * of ours: ids, names of routes and codes, and methods that node:http knows.
- */
+/** The log entry of a request. It holds no secret and only texts of ours: ids, routes, codes. */
 export type AccessLine = {
   requestId: string;
   method: string;
@@ -23,9 +20,8 @@ const FLUSH_FROM_LENGTH = 16 * 1024;
 const INFO = 30;
 
 /**
- * One line for each answered request, in the form of the process' other lines, written some at a
- * time: at thousands of requests a second, a write for each costs more than the answer. What a
- * killed process has not written is at most a moment old.
+ * One line per request in the format of the other log lines, written in groups: a write per request
+ * costs more than the response. A killed process loses at most the last 100 ms.
  */
 export function openAccessLog(process: string): AccessLog {
   const destination = pino.destination({ dest: 1, sync: true });
@@ -46,7 +42,7 @@ export function openAccessLog(process: string): AccessLog {
       writtenAt = now;
       head = `{"level":${INFO},"time":"${new Date(now).toISOString()}","process":"${process}"`;
     }
-    // Joined by hand: none of it holds anything to escape, and this is done for every request.
+    // Joined by hand, since this runs for every request and nothing in it needs escaping.
     const { requestId, method, route, status, durationMs, apiKeyId, code } = line;
     const { traceId } = traceFields();
     unwritten += `${head}${field('traceId', traceId)},"requestId":"${requestId}","method":"${method}"${field('route', route)},"status":${status},"durationMs":${durationMs}${field('apiKeyId', apiKeyId)}${field('code', code)},"msg":"request"}\n`;

@@ -1,4 +1,4 @@
-import type { AdminRole } from '../../domain/admin/admins.ts';
+import type { Admin, AdminRole } from '../../domain/admin/admins.ts';
 import {
   type TokenBearer,
   type TokenRealm,
@@ -9,7 +9,7 @@ import type { SigningKeys } from '../../domain/auth/signingKeys.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { createIpMatcher } from '../../platform/network/ipAddress.ts';
 import { allowOriginOf, allowsOrigin } from './cors.ts';
-import type { ApiContext, Middleware } from './env.ts';
+import type { ApiContext, Caller, Middleware } from './env.ts';
 
 export type CredentialNeed = 'required' | 'optional' | 'none';
 
@@ -28,16 +28,16 @@ export type Authority = {
   apiKeys: ApiKeys;
   signingKeys: SigningKeys;
   realm: TokenRealm;
-  /** Of our own pages, in which every key may be used. */
+  /** Of our own pages, where every key may be used. */
   ownOrigin: string;
   /** Refuses tokens of sessions that have ended. @throws {ServiceError} `token_invalid` */
   checkSession: (sessionId: string) => Promise<void>;
 };
 
 /**
- * Finds out which key a request came with, and whether it may be used so.
- * @param spend counts the request; without a key for one that was refused, so that guesses of keys
- *   count against the address they come from
+ * Identifies the API key and checks that this request may use it.
+ * @param spend counts the request; without the key if it was refused, so that guesses count against
+ *   their address
  */
 export function identifyKey(
   authority: Authority,
@@ -63,7 +63,7 @@ async function keyOf(
 ): Promise<AuthenticatedApiKey | undefined> {
   const given = c.req.header('x-api-key');
   if (auth.apiKey === 'none') {
-    // It opens nothing here; it only says whether a page may read the response.
+    // The key is not needed here; it only decides whether a page may read the response.
     if (given !== undefined && c.req.header('origin') !== undefined) {
       await authority.apiKeys.authenticate(given).then(
         (key) => noteKey(c, key),
@@ -84,7 +84,7 @@ async function keyOf(
   return key;
 }
 
-/** Known also when it may not do this: for the log, and for the page that reads the refusal. */
+/** Also for refused requests: for the log, and so that the page can read the refusal. */
 function noteKey(c: ApiContext, key: AuthenticatedApiKey): void {
   c.set('knownKey', key);
   allowOriginOf(c, key);
@@ -98,7 +98,7 @@ function checkAddress(key: AuthenticatedApiKey, ip: string): void {
   );
 }
 
-/** A public key is worth something only on the pages it was made for. */
+/** A publishable key works only on the pages it was made for. */
 function checkOrigin({ ownOrigin }: Authority, key: AuthenticatedApiKey, c: ApiContext): void {
   const origin = c.req.header('origin');
   if (origin !== undefined) {
@@ -109,7 +109,7 @@ function checkOrigin({ ownOrigin }: Authority, key: AuthenticatedApiKey, c: ApiC
         'the origin with PATCH /v1/keys/{id}.',
     );
   }
-  // Browsers leave Origin out of reads by a page of the same origin, and say so here instead.
+  // For reads of the same origin, browsers send this header instead of Origin.
   if (key.kind === 'pub' && c.req.header('sec-fetch-site') !== 'same-origin') {
     throw new ServiceError(
       'forbidden',
@@ -125,7 +125,7 @@ function checkScope(key: AuthenticatedApiKey, scope: ApiKeyScope): void {
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 
-/** Finds out whom the bearer token speaks for. */
+/** Identifies the owner by the bearer token. */
 export function identifyOwner(authority: Authority, auth: RouteAuth): Middleware {
   return async (c, next) => {
     const bearer = await bearerOf(authority, auth, c);
@@ -157,4 +157,33 @@ async function bearerOf(
   const bearer = await verifyAccessToken(authority.signingKeys, authority.realm, token);
   await authority.checkSession(bearer.sessionId);
   return bearer;
+}
+
+export type FindAdmin = (token: string) => Promise<Admin>;
+
+const ADMIN_BEARER = /^Bearer (\S{1,200})$/i;
+
+/** Requires an admin's own token, with the role that the route needs. */
+export function requireAdmin(findAdmin: FindAdmin, role: AdminRole): Middleware {
+  return async (c, next) => {
+    const token = ADMIN_BEARER.exec(c.req.header('authorization') ?? '')?.[1];
+    if (token === undefined) {
+      throw new ServiceError(
+        'operator_token_invalid',
+        'Send an admin token in the header Authorization: Bearer.',
+      );
+    }
+    const admin = await findAdmin(token);
+    if (role === 'act' && admin.role !== 'act') {
+      throw new ServiceError('forbidden', 'This admin has read-only access.');
+    }
+    c.set('caller', { ...c.get('caller'), admin });
+    await next();
+  };
+}
+
+/** The admin, on routes for admins. */
+export function adminOf({ admin }: Caller): Admin {
+  if (!admin) throw new ServiceError('operator_token_invalid', 'For admins only.');
+  return admin;
 }

@@ -6,10 +6,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import { subscriberNetwork } from '../../platform/network/ipAddress.ts';
 import type { Caller } from './env.ts';
 
-/**
- * Under which name a caller's requests are counted. Our own pages share one key, so there the
- * address of the visitor tells callers apart.
- */
+/** The name under which requests are counted; visitors of our pages share a key. */
 export function callerName(
   apiKey: AuthenticatedApiKey | undefined,
   { ip }: { ip: string },
@@ -32,7 +29,7 @@ export function ownerOf({ owner }: Caller): Address {
   return owner;
 }
 
-/** Who asks, as the orders judge it. */
+/** The caller as a reader of orders. */
 export function viewerOf(caller: Caller): Viewer {
   return {
     apiKeyId: keyIdOf(caller),
@@ -41,10 +38,7 @@ export function viewerOf(caller: Caller): Viewer {
   };
 }
 
-/**
- * Whose webhooks a caller means: the signed-in wallet's, or the key's own. The key of our pages is
- * everybody's and has none.
- */
+/** The subject of a caller's webhooks: the signed-in wallet, or the secret key. */
 export function webhookSubjectOf(caller: Caller): WebhookSubject {
   if (caller.owner) return { ownerAddress: caller.owner };
   if (caller.apiKey?.kind === 'pub') throw new ServiceError('token_missing', 'Sign in first.');

@@ -1,4 +1,7 @@
+import { sql } from 'drizzle-orm';
 import type { AuthenticatedApiKey } from '../../domain/auth/apiKeys.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { rateLimits } from '../../platform/database/schema/rateLimits.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { subscriberNetwork } from '../../platform/network/ipAddress.ts';
 import { callerName } from './caller.ts';
@@ -12,14 +15,14 @@ import {
   type RatePolicy,
 } from './rateLimit.ts';
 
-/** What one key may send, times this, is what one network or one wallet may send with all keys. */
+/** What a network or a wallet may send with all its keys, as a multiple of one key's quota. */
 export type BudgetFactors = { network: number; wallet: number };
 
 export type Spent = RateDecision & { policy: string; quota: RatePolicy };
 
 /**
- * The budgets that a request has to keep. Keys cost nothing, so the budget of the key is not the
- * only one: all keys of a wallet, and all that comes from one network, have one together.
+ * The budgets of a request. Keys are free, so all keys of a wallet share a budget, and so do all
+ * requests from a network.
  */
 export type CallerBudgets = {
   /** Of the key, of the network the request came from and of the wallet that owns the key. */
@@ -30,7 +33,7 @@ export type CallerBudgets = {
   ): Spent;
   /** Of the wallet that is signed in. */
   spendForWallet(owner: string, rateClass: RateClass): Spent;
-  /** Of requests that name a wallet without being signed in: theirs together, not the wallet's own. */
+  /** Of all requests that name a wallet without being signed in; apart from the wallet's own. */
   spendForNamed(address: string, rateClass: RateClass): Spent;
 };
 
@@ -81,7 +84,7 @@ function times(policies: Policies, factor: number): Policies {
   return Object.fromEntries(scaled) as Policies;
 }
 
-/** Counts a request and says in the response what is left. @throws {ServiceError} rate_limited */
+/** Counts a request and sets the headers with what is left. @throws {ServiceError} rate_limited */
 export function spendFor(
   budgets: CallerBudgets,
   rateClass: RateClass,
@@ -93,7 +96,7 @@ export function spendFor(
   };
 }
 
-/** Counts a request for the signed-in wallet, whichever of its keys it came with. */
+/** Counts a request for the signed-in wallet, with any of its keys. */
 export function limitOwner(budgets: CallerBudgets, rateClass: RateClass): Middleware {
   return (c, next) => {
     const { owner, apiKey } = c.get('caller');
@@ -133,4 +136,32 @@ function requireLeft(c: ApiContext, spent: Spent): void {
 function setRateHeaders(c: ApiContext, { policy, quota, remaining, resetSeconds }: Spent): void {
   c.header('ratelimit-policy', `"${policy}";q=${quota.quota};w=${quota.windowSeconds}`);
   c.header('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
+}
+
+/** Deletes idle callers once per this many statements. */
+const RETENTION_EVERY = 200;
+
+/** Stores the counts of all web processes in the database. */
+export function rateLedger(database: Database): Ledger {
+  let sharings = 0;
+  return async (spent) => {
+    // Sorted, so that two processes cannot deadlock.
+    const sorted = spent.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    const keys = sorted.map((one) => one.key);
+    const costs = sorted.map((one) => one.costMs);
+    const result = await database.orm.execute<{ key: string; full_in_ms: number }>(sql`
+      insert into rate_limits as kept (key, full_at)
+      select key, now() + cost * interval '1 millisecond'
+      from unnest(${sql.param(keys)}::text[], ${sql.param(costs)}::float8[]) as spent (key, cost)
+      on conflict (key) do update
+        set full_at = greatest(kept.full_at, now()) + (excluded.full_at - now())
+      returning key, (extract(epoch from full_at - now()) * 1000)::float8 as full_in_ms`);
+    sharings += 1;
+    if (sharings % RETENTION_EVERY === 0) {
+      await database.orm
+        .delete(rateLimits)
+        .where(sql`${rateLimits.fullAt} < now() - interval '1 minute'`);
+    }
+    return result.rows.map((row) => ({ key: row.key, fullInMs: row.full_in_ms }));
+  };
 }

@@ -1,32 +1,28 @@
+import { LRUCache } from 'lru-cache';
 import { createIpMatcher, normalizeIp } from '../../platform/network/ipAddress.ts';
 
-/** Who sent a request, from its connection and its header `X-Forwarded-For`. */
+/** The sender of a request, from its connection and `X-Forwarded-For`. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
 const MOST_PEERS = 10_000;
 
 /**
- * The address a request really came from. Anybody can write `X-Forwarded-For`, so it counts only
- * as far as proxies of our own have written it: from the right, up to the first address that is
- * none of theirs.
- *
+ * Anyone can send `X-Forwarded-For`, so only entries that our own proxies wrote count: from the
+ * right, up to the first address that is not a proxy.
  * @param trustedProxies addresses and CIDR ranges of our own proxies
  */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isOurs = createIpMatcher(trustedProxies);
-  const known = new Map<string, { from: string; isOurs: boolean }>();
-  // A connection sends many requests, and its peer is looked at with each.
-  const peerOf = (peer: string) => {
-    const found = known.get(peer);
-    if (found) return found;
-    const from = normalizeIp(peer) ?? 'unknown';
-    if (known.size >= MOST_PEERS) known.clear();
-    const made = { from, isOurs: isOurs(from) };
-    known.set(peer, made);
-    return made;
-  };
+  // A connection sends many requests from one peer.
+  const peers = new LRUCache<string, { from: string; isOurs: boolean }>({
+    max: MOST_PEERS,
+    memoMethod(peer) {
+      const from = normalizeIp(peer) ?? 'unknown';
+      return { from, isOurs: isOurs(from) };
+    },
+  });
   return (peer, forwardedFor) => {
-    const { from, isOurs: isProxy } = peerOf(peer ?? '');
+    const { from, isOurs: isProxy } = peers.memo(peer ?? '');
     if (!isProxy) return from;
     let client = from;
     for (const entry of (forwardedFor ?? '').split(',').reverse()) {

@@ -1,15 +1,22 @@
 import type { Address } from 'viem';
 import type { OrderRequest } from '#lib/api/schemas/order.ts';
+import type { Chain } from '../../chain/client.ts';
 import { fromChain, resolveAccount } from '../../domain/accounts/accounts.ts';
 import {
   complianceOf,
   requirePartiesAllowed,
   requirePurchaseAllowed,
 } from '../../domain/compliance/compliance.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Database } from '../../platform/database/client.ts';
 import type { ApiContext } from './env.ts';
 
-type Context = { deps: Runtime; c: ApiContext };
+export type GuardDeps = {
+  database: Database;
+  chain: Chain;
+  config: Pick<Config, 'compliance' | 'trustedProxies'>;
+};
+type Context = { deps: GuardDeps; c: ApiContext };
 
 function isUnguarded({ deps: { config } }: Context): boolean {
   return complianceOf(config).isOff && config.compliance.terms === undefined;

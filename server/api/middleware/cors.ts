@@ -1,10 +1,7 @@
 import type { AuthenticatedApiKey } from '../../domain/auth/apiKeys.ts';
 import type { ApiContext, Middleware } from './env.ts';
 
-/*
- * Not hono/cors: which origins may read a response is known once the key of the request is, and an
- * origin that may not read it gets none of these headers.
- */
+/* Not hono/cors: which origins may read a response depends on the key of the request. */
 
 const EXPOSED_HEADERS =
   'x-request-id, ratelimit, ratelimit-policy, retry-after, content-disposition, etag';
@@ -16,7 +13,7 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '600',
 };
 
-/** Lets our own pages read every response, and every page its preflight, which names no key. */
+/** Lets our pages read every response, and any page its preflight, which has no key. */
 export function cors(ownOrigin: string): Middleware {
   return (c, next) => {
     c.header('vary', 'origin');
@@ -31,12 +28,12 @@ export function preflightHeaders(c: ApiContext): Record<string, string> {
   return isPreflight(c) ? PREFLIGHT_HEADERS : {};
 }
 
-/** Whether pages of an origin may use a key: those that it names, and our own. */
+/** Whether pages of an origin may use a key. */
 export function allowsOrigin(ownOrigin: string, key: AuthenticatedApiKey, origin: string): boolean {
   return origin === ownOrigin || key.origins.includes(origin);
 }
 
-/** Lets a page read the response, where the key of the request names its origin. */
+/** Lets a page read the response if the key names its origin. */
 export function allowOriginOf(c: ApiContext, key: AuthenticatedApiKey): void {
   const origin = c.req.header('origin');
   if (origin !== undefined && key.origins.includes(origin)) allow(c, origin);

@@ -4,21 +4,21 @@ import type { Admin } from '../../domain/admin/admins.ts';
 import type { AuthenticatedApiKey } from '../../domain/auth/apiKeys.ts';
 import type { ServiceError } from '../../platform/errors.ts';
 
-/** What the server knows of a request besides what it hands to Hono. */
+/** What the server knows of a request beyond Hono's own. */
 export type Connection = {
-  /** Path as it was sent, with its percent-encoding. */
+  /** Path as sent, percent-encoded. */
   path: string;
-  /** The query as it was sent, without its question mark. */
+  /** Query as sent, without the question mark. */
   search: string;
-  /** Address of the client, for limits and for keys that are bound to networks. */
+  /** Address of the client. */
   ip: string;
   /** Address of the connection itself: the client's, or that of a proxy. */
   peer: string | undefined;
-  /** Whether a part of the body is still to come. */
+  /** Whether part of the body has not arrived. */
   hasUnreadBody?: (() => boolean) | undefined;
 };
 
-/** Who sends a request, as far as its route looks at credentials. */
+/** The sender of a request, as far as its route reads credentials. */
 export type Caller = {
   apiKey: AuthenticatedApiKey | undefined;
   owner: Address | undefined;
@@ -34,7 +34,7 @@ export type ApiEnv = {
     requestId: string;
     /** The declared path; unset where no route matches. */
     route: string | undefined;
-    /** The key that was sent, also when it was refused what it asked for. */
+    /** The key that was sent, also if the request is refused. */
     knownKey: AuthenticatedApiKey | undefined;
     caller: Caller;
     query: Record<string, string>;

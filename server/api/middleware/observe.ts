@@ -9,16 +9,15 @@ import { newRequestId } from './problems.ts';
 
 export type Observers = {
   log: Log;
-  /** Where answered requests are noted; among all other lines unless set. */
+  /** Writes the line of a request; the log itself unless set. */
   accessLog?: AccessLog | undefined;
-  /** Where requests are counted by key. */
+  /** Counts requests by key. */
   keyUsage?: Pick<KeyUsage, 'note'> | undefined;
 };
 
 /**
- * Gives every request its id, counts it and writes its line. Where tracing is on, each request is a
- * trace of its own: a `traceparent` of the caller is not believed, or callers would decide what is
- * recorded.
+ * Gives every request its id, counts it and writes its line. Each request is a trace of its own: with
+ * the caller's `traceparent`, callers would decide what is recorded.
  */
 export function observe(observers: Observers): Middleware {
   const handle: Middleware = async (c, next) => {

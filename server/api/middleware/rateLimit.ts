@@ -27,9 +27,9 @@ export const RATE_POLICIES: Record<RateClass, RatePolicy> = {
 export type RateDecision = {
   allowed: boolean;
   remaining: number;
-  /** Until the quota is whole again. */
+  /** Until the quota is full again. */
   resetSeconds: number;
-  /** Until one more request is let in; 0 when it is already. */
+  /** Until one more request is allowed; 0 if it is now. */
   retryAfterSeconds: number;
 };
 
@@ -37,10 +37,7 @@ export type RateLimiter = { take(caller: string, rateClass: RateClass): RateDeci
 
 type Cost = { key: string; costMs: number };
 
-/**
- * Adds what was spent to what all processes have spent, and answers for each key in how many
- * milliseconds its bucket is whole again.
- */
+/** Adds costs to those of all processes; returns for each key in how many ms its bucket is full. */
 export type Ledger = (spent: Cost[]) => Promise<{ key: string; fullInMs: number }[]>;
 
 export type RateLimiterOptions = {
@@ -48,22 +45,21 @@ export type RateLimiterOptions = {
   now?: () => number;
   /** Shares the counts with other processes; without it they are this process's own. */
   ledger?: Ledger;
-  /** A caller may overdraw by what it sends within this time to processes that do not know yet. */
+  /** A caller may overdraw by what it sends to other processes within this time. */
   shareEveryMs?: number;
 };
 
 const SWEEP_MS = 30_000;
-/** So many callers at once are looked through earlier: most of them are whole again. */
+/** From this many callers on, full buckets are dropped earlier. */
 const MANY_CALLERS = 100_000;
 const SHARE_EVERY_MS = 500;
 
-/** What is known of one caller in one class. */
+/** One caller in one class. */
 type Bucket = {
-  /** Under which name the processes share it. */
+  /** Its name in the ledger. */
   key: string;
-  /** When it is whole again. */
   fullAt: number;
-  /** What was spent and has not been shared. */
+  /** Spent here and not yet shared. */
   unsharedMs: number;
 };
 
@@ -79,7 +75,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   const meters = metersOf(policies);
   let unshared = new Set<Bucket>();
   let isSharing = false;
-  /** No bucket is dropped meanwhile: what all processes spent is on its way. */
+  /** While it waits for the ledger, no bucket is dropped. */
   let isAsking = false;
   let sweptAt = now();
 

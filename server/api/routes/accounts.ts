@@ -1,56 +1,64 @@
 import type { Hex } from 'viem';
-import { formatUnits } from 'viem';
+import { formatUnits, getAddress } from 'viem';
+import * as shapes from '#lib/api/schemas/account.ts';
 import {
-  accountQuerySchema,
-  accountSchema,
-  accountSettingsSchema,
-  faucetRequestSchema,
-  faucetResponseSchema,
-  grantQuerySchema,
-  grantRecordedSchema,
-  grantTypedDataSchema,
-  recordGrantRequestSchema,
-} from '#lib/api/schemas/account.ts';
+  addressNameSchema,
+  nameParamsSchema,
+  nameQuerySchema,
+  resolvedNameSchema,
+} from '#lib/api/schemas/name.ts';
 import { formatMicros } from '#lib/money.ts';
 import {
   FAUCET_NATIVE_WEI,
   FAUCET_USDC_MICROS,
+  type FaucetDeps,
   giveTestFunds,
 } from '../../domain/accounts/faucet.ts';
+import type { NameService } from '../../domain/accounts/names/nameService.ts';
 import { readSettings, writeSettings } from '../../domain/accounts/settings.ts';
 import { prepareGrant, recordGrant } from '../../domain/accounts/signGrant.ts';
+import { exportPersonalData } from '../../domain/compliance/personalData.ts';
+import { acceptTerms, readTerms } from '../../domain/compliance/terms.ts';
 import { describeGrant, getAccountOverview } from '../../domain/portfolio/accountOverview.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Database } from '../../platform/database/client.ts';
 import { ownerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
 
-const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
+const READ = {
+  method: 'GET',
+  tags: ['Accounts'],
+  auth: { apiKey: 'required', token: 'none', scope: 'read' },
+  rateClass: 'read',
+} as const;
 
-export const accountRoutes: Route[] = [
+const OWN = {
+  tags: ['Accounts'],
+  auth: { apiKey: 'required', token: 'required', scope: 'read' },
+} as const;
+
+export const accountRoutes: Route<FaucetDeps>[] = [
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/account',
     operationId: 'getAccount',
     summary: 'Get the account of a wallet',
     description:
       'Returns the smart account of a wallet, which has an address before it is deployed, with ' +
       'its balances and the grant the owner has given.',
-    tags: ['Accounts'],
-    auth: READ,
-    rateClass: 'read',
-    query: accountQuerySchema,
-    response: { schema: accountSchema },
+    query: shapes.accountQuerySchema,
+    response: { schema: shapes.accountSchema },
     handler: ({ deps, query }) => getAccountOverview(deps, query.address),
   }),
   route({
+    ...OWN,
     method: 'GET',
     path: '/v1/account/settings',
     operationId: 'getAccountSettings',
     summary: 'Get the settings of your account',
     description: 'Returns the settings of the signed-in wallet’s smart account.',
-    tags: ['Accounts'],
-    auth: { apiKey: 'required', token: 'required', scope: 'read' },
     rateClass: 'read',
-    response: { schema: accountSettingsSchema },
+    response: { schema: shapes.accountSettingsSchema },
     handler: ({ deps, caller }) => readSettings(deps, ownerOf(caller)),
   }),
   route({
@@ -64,23 +72,20 @@ export const accountRoutes: Route[] = [
     tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
     rateClass: 'trade',
-    body: accountSettingsSchema,
-    response: { schema: accountSettingsSchema },
+    body: shapes.accountSettingsSchema,
+    response: { schema: shapes.accountSettingsSchema },
     handler: ({ deps, caller, body }) => writeSettings(deps, ownerOf(caller), body),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/account/grant',
     operationId: 'getGrantToSign',
     summary: 'Get the grant to sign',
     description:
       'Returns EIP-712 data for the owner to sign. It allows the service to trade for the smart ' +
       'account within the given limits until the given time.',
-    tags: ['Accounts'],
-    auth: READ,
-    rateClass: 'read',
-    query: grantQuerySchema,
-    response: { schema: grantTypedDataSchema },
+    query: shapes.grantQuerySchema,
+    response: { schema: shapes.grantTypedDataSchema },
     handler: ({ deps, query }) => prepareGrant(deps, query),
   }),
   route({
@@ -95,8 +100,8 @@ export const accountRoutes: Route[] = [
     tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
     rateClass: 'trade',
-    body: recordGrantRequestSchema,
-    response: { schema: grantRecordedSchema },
+    body: shapes.recordGrantRequestSchema,
+    response: { schema: shapes.grantRecordedSchema },
     async handler({ deps, body, caller }) {
       const recorded = await recordGrant(deps, {
         address: body.address ?? caller.owner,
@@ -122,8 +127,8 @@ export const accountRoutes: Route[] = [
     auth: { apiKey: 'required', token: 'none', scope: 'trade' },
     rateClass: 'faucet',
     available: ({ config }) => config.chain.sandbox && config.chain.faucetKey !== undefined,
-    body: faucetRequestSchema,
-    response: { schema: faucetResponseSchema },
+    body: shapes.faucetRequestSchema,
+    response: { schema: shapes.faucetResponseSchema },
     async handler({ deps, body }) {
       const { account, transactionHash } = await giveTestFunds(deps, body.address);
       return {
@@ -136,3 +141,75 @@ export const accountRoutes: Route[] = [
     },
   }),
 ];
+
+export const nameRoutes: Route<{ names: NameService }>[] = [
+  route({
+    ...READ,
+    rateClass: 'quote',
+    path: '/v1/names/{name}',
+    operationId: 'resolveName',
+    summary: 'Get the address of a name',
+    description:
+      'Looks up ENS and Basenames. Names are normalised (ENSIP-15); invisible characters and ' +
+      'look-alikes are rejected with 400.',
+    params: nameParamsSchema,
+    response: { schema: resolvedNameSchema },
+    handler: ({ deps, params }) => deps.names.resolve(params.name),
+  }),
+  route({
+    ...READ,
+    rateClass: 'quote',
+    path: '/v1/names',
+    operationId: 'getNameOfAddress',
+    summary: 'Get the name of an address',
+    query: nameQuerySchema,
+    response: { schema: addressNameSchema },
+    handler: async ({ deps, query }) => ({
+      address: getAddress(query.address.toLowerCase()),
+      name: await deps.names.nameOf(query.address),
+    }),
+  }),
+];
+
+export const complianceRoutes: Route<{ database: Database; config: Pick<Config, 'compliance'> }>[] =
+  [
+    route({
+      ...OWN,
+      method: 'GET',
+      path: '/v1/account/terms',
+      operationId: 'getTerms',
+      summary: 'Get the current terms and which you accepted',
+      description:
+        'If there are terms, a wallet must accept them before it buys. Selling, redeeming and ' +
+        'withdrawing do not require acceptance.',
+      rateClass: 'read',
+      response: { schema: shapes.termsStateSchema },
+      handler: ({ deps, caller }) => readTerms(deps, deps.config.compliance.terms, ownerOf(caller)),
+    }),
+    route({
+      ...OWN,
+      method: 'POST',
+      path: '/v1/account/terms',
+      operationId: 'acceptTerms',
+      summary: 'Accept the terms',
+      description: 'Accepts the given version for the signed-in wallet.',
+      rateClass: 'account',
+      body: shapes.acceptTermsSchema,
+      response: { schema: shapes.termsStateSchema },
+      handler: ({ deps, caller, body }) =>
+        acceptTerms(deps, deps.config.compliance.terms, { owner: ownerOf(caller), ...body }),
+    }),
+    route({
+      ...OWN,
+      method: 'GET',
+      path: '/v1/account/data',
+      operationId: 'exportPersonalData',
+      summary: 'Get your personal data',
+      description:
+        'Account, grants, API keys, sessions, webhooks, notified browsers and accepted terms of the signed-in wallet, ' +
+        'without secrets. Orders and movements are at /v1/exports.',
+      rateClass: 'export',
+      response: { schema: shapes.personalDataSchema },
+      handler: ({ deps, caller }) => exportPersonalData(deps, ownerOf(caller)),
+    }),
+  ];

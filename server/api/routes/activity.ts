@@ -7,15 +7,21 @@ import {
   portfolioHistoryQuerySchema,
   portfolioHistorySchema,
 } from '#lib/api/schemas/portfolioHistory.ts';
+import type { AccountDeps } from '../../domain/accounts/accounts.ts';
 import { listActivity } from '../../domain/activity/listActivity.ts';
 import { listClosedPositions } from '../../domain/portfolio/closedPositions.ts';
 import { getPortfolioHistory } from '../../domain/portfolio/history.ts';
+import type { Exchange } from '../../exchange/port.ts';
 import { viewerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
 
-export const activityRoutes: Route[] = [
+type Deps = AccountDeps & { exchange: Pick<Exchange, 'name'> };
+
+const COMMON = { method: 'GET', tags: ['Accounts'], rateClass: 'read' } as const;
+
+export const activityRoutes: Route<Deps>[] = [
   route({
-    method: 'GET',
+    ...COMMON,
     path: '/v1/activity',
     operationId: 'listActivity',
     summary: 'List account activity',
@@ -23,40 +29,34 @@ export const activityRoutes: Route[] = [
       'Deposits, withdrawals, trades, redemptions and transfers of outcome tokens, newest first, ' +
       'each once. On-chain activity is public; orders and withdrawals that are in progress ' +
       'or failed, and order IDs, are visible to the API key that created them and to the owner.',
-    tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'optional', scope: 'read' },
-    rateClass: 'read',
     query: activityQuerySchema,
     response: { schema: activityListSchema },
     handler: ({ deps, caller, query }) =>
       listActivity(deps, { viewer: viewerOf(caller), ...query }),
   }),
   route({
-    method: 'GET',
+    ...COMMON,
     path: '/v1/portfolio/history',
     operationId: 'getPortfolioHistory',
     summary: 'Get account value over time',
     description:
       'Computed from recorded data only: USDC and outcome tokens on chain, bids ' +
       'at the exchange, and payouts of settled markets.',
-    tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'none', scope: 'read' },
-    rateClass: 'read',
     query: portfolioHistoryQuerySchema,
     response: { schema: portfolioHistorySchema },
     handler: ({ deps, query }) => getPortfolioHistory(deps, query),
   }),
   route({
-    method: 'GET',
+    ...COMMON,
     path: '/v1/portfolio/closed',
     operationId: 'listClosedPositions',
     summary: 'List closed positions',
     description:
       'Positions bought here and since sold or redeemed in full, ' +
       'with their realized P&L. Newest first.',
-    tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'none', scope: 'read' },
-    rateClass: 'read',
     query: closedPositionsQuerySchema,
     response: { schema: closedPositionListSchema },
     handler: ({ deps, query }) =>

@@ -23,7 +23,7 @@ const PUBLISHED = [
   ['GET', '/v1/account', 'key'],
 ] as const;
 
-let routes: readonly Route[];
+let routes: readonly Route<never>[];
 
 beforeAll(async () => {
   const signingKeys = await readSigningKeys(await generateSigningKeyJson());

@@ -1,17 +1,14 @@
 import type { StreamHub } from '../../domain/notifications/stream/streamHub.ts';
 import type { Authority } from '../middleware/authenticate.ts';
-import { accountRoutes } from './accounts.ts';
+import { accountRoutes, complianceRoutes, nameRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { authRoutes } from './auth.ts';
-import { complianceRoutes } from './compliance.ts';
-import { documentRoute, statusRoute } from './documents.ts';
+import { documentRoute, referenceRoutes, statusRoute } from './documents.ts';
 import { exportRoutes } from './exports.ts';
 import { keyRoutes } from './keys.ts';
 import { marketRoutes } from './markets.ts';
-import { nameRoutes } from './names.ts';
 import { orderRoutes } from './orders.ts';
 import { pushRoutes } from './push.ts';
-import { referenceRoutes } from './reference.ts';
 import type { Route } from './route.ts';
 import { streamRoute } from './stream.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -20,8 +17,9 @@ import { webhookRoutes } from './webhooks.ts';
 export type RouteParts = { authority: Authority; streams: StreamHub };
 
 /** The one table of routes that both mounts serve and that the OpenAPI document describes. */
-export function createRoutes(parts: RouteParts): readonly Route[] {
-  const routes: Route[] = [
+export function createRoutes(parts: RouteParts) {
+  const described: Route<never>[] = [];
+  const routes = [
     ...accountRoutes,
     ...complianceRoutes,
     ...activityRoutes,
@@ -36,8 +34,9 @@ export function createRoutes(parts: RouteParts): readonly Route[] {
     ...exportRoutes,
     streamRoute(parts.streams),
     statusRoute,
-    documentRoute(() => routes),
+    documentRoute(described),
     ...referenceRoutes,
   ];
+  described.push(...routes);
   return routes;
 }

@@ -1,19 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
-import {
-  type AllSessionsEnded,
-  allSessionsEndedSchema,
-  authMessageQuerySchema,
-  authMessageSchema,
-  authTokenRequestSchema,
-  authTokenSchema,
-  type EndAllSessionsQuery,
-  endAllSessionsQuerySchema,
-  jwksSchema,
-  sessionIdSchema,
-  sessionListSchema,
-  sessionsEndedSchema,
-} from '#lib/api/schemas/auth.ts';
+import * as shapes from '#lib/api/schemas/auth.ts';
+import type { AccountDeps } from '../../domain/accounts/accounts.ts';
 import { signedInOwner } from '../../domain/accounts/signedInOwner.ts';
 import { issueAccessToken } from '../../domain/auth/accessTokens.ts';
 import { listLivingKeyIds, revokeAllApiKeys } from '../../domain/auth/manageApiKeys.ts';
@@ -24,12 +12,13 @@ import {
   countEnabledWebhooks,
   disableAllWebhooks,
 } from '../../domain/notifications/webhooks/manageWebhooks.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { Authority } from '../middleware/authenticate.ts';
 import { ownerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
 
-const OPEN = { apiKey: 'none', token: 'none' } as const;
+type Deps = AccountDeps & { config: { publicBaseUrl: string } };
+
+const OPEN = { tags: ['Authentication'], auth: { apiKey: 'none', token: 'none' } } as const;
 
 const OWN_SESSIONS = {
   tags: ['Authentication'],
@@ -37,7 +26,7 @@ const OWN_SESSIONS = {
   rateClass: 'account',
 } as const;
 
-const signInDeps = ({ database, chain, config }: Runtime) => ({
+const signInDeps = ({ database, chain, config }: Deps) => ({
   database,
   chain,
   publicBaseUrl: config.publicBaseUrl,
@@ -46,9 +35,9 @@ const signInDeps = ({ database, chain, config }: Runtime) => ({
 /** All of it or nothing: should it fail, the session that asks is still there to ask again. */
 async function signOutEverywhere(
   authority: Authority,
-  deps: Runtime,
-  input: { owner: Address; query: EndAllSessionsQuery },
-): Promise<AllSessionsEnded> {
+  deps: Deps,
+  input: { owner: Address; query: shapes.EndAllSessionsQuery },
+): Promise<shapes.AllSessionsEnded> {
   const { owner, query } = input;
   const all = await deps.database.orm.transaction(async (tx) => {
     const ended = await endSessions({ database: { orm: tx } }, { owner });
@@ -66,7 +55,7 @@ async function signOutEverywhere(
   return all;
 }
 
-const sessionRoutes = (authority: Authority): Route[] => [
+const sessionRoutes = (authority: Authority): Route<Deps>[] => [
   route({
     ...OWN_SESSIONS,
     method: 'GET',
@@ -74,8 +63,7 @@ const sessionRoutes = (authority: Authority): Route[] => [
     operationId: 'listSessions',
     summary: 'List sessions',
     description: 'Active sessions, newest first, and the number of active API keys and webhooks.',
-    query: z.strictObject({}),
-    response: { schema: sessionListSchema },
+    response: { schema: shapes.sessionListSchema },
     handler: async ({ deps, caller }) => {
       const owner = ownerOf(caller);
       const db = deps.database.orm;
@@ -97,8 +85,8 @@ const sessionRoutes = (authority: Authority): Route[] => [
       'Ends every session of the wallet, including the current one. Their tokens are rejected ' +
       'at once, their streams end, and browsers are no longer notified. API keys ' +
       'and webhooks stay active unless `apiKeys` and `webhooks` end them too.',
-    query: endAllSessionsQuerySchema,
-    response: { schema: allSessionsEndedSchema },
+    query: shapes.endAllSessionsQuerySchema,
+    response: { schema: shapes.allSessionsEndedSchema },
     handler: ({ deps, caller, query }) =>
       signOutEverywhere(authority, deps, { owner: ownerOf(caller), query }),
   }),
@@ -109,8 +97,8 @@ const sessionRoutes = (authority: Authority): Route[] => [
     operationId: 'endSession',
     summary: 'End a session',
     description: 'Its token is rejected from now on. Ending a session twice has no effect.',
-    params: z.strictObject({ id: sessionIdSchema }),
-    response: { schema: sessionsEndedSchema },
+    params: z.strictObject({ id: shapes.sessionIdSchema }),
+    response: { schema: shapes.sessionsEndedSchema },
     handler: async ({ deps, caller, params: { id } }) => ({
       ended: await endSessions(deps, { owner: ownerOf(caller), id }),
     }),
@@ -118,10 +106,11 @@ const sessionRoutes = (authority: Authority): Route[] => [
 ];
 
 /** Signing in, sessions, and the public half of the keys that sign tokens. */
-export function authRoutes(authority: Authority): Route[] {
+export function authRoutes(authority: Authority): Route<Deps>[] {
   return [
     ...sessionRoutes(authority),
     route({
+      ...OPEN,
       method: 'GET',
       path: '/v1/auth/message',
       operationId: 'getSignInMessage',
@@ -129,17 +118,16 @@ export function authRoutes(authority: Authority): Route[] {
       description:
         'Returns an EIP-4361 message with a single-use nonce. Sign it unchanged with the wallet and ' +
         'exchange it at POST /v1/auth/token.',
-      tags: ['Authentication'],
-      auth: OPEN,
       rateClass: 'auth',
-      query: authMessageQuerySchema,
-      response: { schema: authMessageSchema },
+      query: shapes.authMessageQuerySchema,
+      response: { schema: shapes.authMessageSchema },
       async handler({ deps, query }) {
         const issued = await issueSignInMessage(signInDeps(deps), query.address as Address);
         return { ...issued, expiresAt: issued.expiresAt.toISOString() };
       },
     }),
     route({
+      ...OPEN,
       method: 'POST',
       path: '/v1/auth/token',
       operationId: 'createToken',
@@ -148,11 +136,9 @@ export function authRoutes(authority: Authority): Route[] {
         'Accepts signatures of plain wallets, of smart wallets (ERC-1271) and of smart wallets that ' +
         'are not deployed yet (ERC-6492). A smart account of the service signs in for its owner. ' +
         'The token is a short-lived ES256 JWT.',
-      tags: ['Authentication'],
-      auth: OPEN,
       rateClass: 'auth',
-      body: authTokenRequestSchema,
-      response: { schema: authTokenSchema },
+      body: shapes.authTokenRequestSchema,
+      response: { schema: shapes.authTokenSchema },
       async handler({ deps, body, c }) {
         const signature = body.signature as Hex;
         const wallet = await redeemSignInMessage(signInDeps(deps), {
@@ -174,15 +160,13 @@ export function authRoutes(authority: Authority): Route[] {
       },
     }),
     route({
+      ...OPEN,
       method: 'GET',
       path: '/.well-known/jwks.json',
       operationId: 'getSigningKeys',
       summary: 'Public keys that verify bearer tokens',
-      tags: ['Authentication'],
-      auth: OPEN,
       rateClass: 'document',
-      query: z.strictObject({}),
-      response: { schema: jwksSchema },
+      response: { schema: shapes.jwksSchema },
       cacheControl: 'public, max-age=300',
       handler: () => authority.signingKeys.publicJwks,
     }),

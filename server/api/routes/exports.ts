@@ -3,14 +3,18 @@ import {
   orderExportQuerySchema,
   portfolioExportQuerySchema,
 } from '#lib/api/schemas/export.ts';
+import type { AccountDeps } from '../../domain/accounts/accounts.ts';
 import {
   exportActivityCsv,
   exportOrdersCsv,
   exportPortfolioCsv,
 } from '../../domain/exports/exports.ts';
+import type { Exchange } from '../../exchange/port.ts';
 import { viewerOf } from '../middleware/caller.ts';
 import type { ApiContext } from '../middleware/env.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = AccountDeps & { exchange: Pick<Exchange, 'name'> };
 
 const COMMON = {
   method: 'GET',
@@ -21,7 +25,7 @@ const COMMON = {
 
 const MINE = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
 
-/** A file to save. What fails before its first line is answered as an error. */
+/** A file to save. A failure before its first line is an error response. */
 async function csvFile(
   c: ApiContext,
   name: string,
@@ -48,7 +52,7 @@ async function csvFile(
   });
 }
 
-export const exportRoutes: Route[] = [
+export const exportRoutes: Route<Deps>[] = [
   route({
     ...COMMON,
     path: '/v1/exports/orders.csv',

@@ -1,16 +1,5 @@
 import { z } from 'zod';
-import {
-  apiKeyCreatedSchema,
-  apiKeyIdSchema,
-  apiKeyListQuerySchema,
-  apiKeyListSchema,
-  apiKeyResponseSchema,
-  apiKeyUsageQuerySchema,
-  apiKeyUsageSchema,
-  createApiKeyRequestSchema,
-  rotateApiKeyRequestSchema,
-  updateApiKeyRequestSchema,
-} from '#lib/api/schemas/key.ts';
+import * as shapes from '#lib/api/schemas/key.ts';
 import { listKeyUsage } from '../../domain/auth/keyUsage.ts';
 import {
   createApiKey,
@@ -20,9 +9,12 @@ import {
   rotateApiKey,
   updateApiKey,
 } from '../../domain/auth/manageApiKeys.ts';
+import type { Database } from '../../platform/database/client.ts';
 import type { Authority } from '../middleware/authenticate.ts';
 import { ownerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = { database: Database; config: { chain: { sandbox: boolean } } };
 
 const COMMON = {
   tags: ['API keys'],
@@ -31,9 +23,9 @@ const COMMON = {
 } as const;
 
 const path = '/v1/keys/{id}';
-const params = z.strictObject({ id: apiKeyIdSchema });
+const params = z.strictObject({ id: shapes.apiKeyIdSchema });
 
-const readRoutes: Route[] = [
+const readRoutes: Route<Deps>[] = [
   route({
     ...COMMON,
     method: 'GET',
@@ -41,8 +33,8 @@ const readRoutes: Route[] = [
     operationId: 'listApiKeys',
     summary: 'List the API keys of the signed-in wallet',
     description: 'Newest first, revoked and expired ones included. Secrets are never shown again.',
-    query: apiKeyListQuerySchema,
-    response: { schema: apiKeyListSchema },
+    query: shapes.apiKeyListQuerySchema,
+    response: { schema: shapes.apiKeyListSchema },
     handler: ({ deps, caller, query }) => listApiKeys(deps, { owner: ownerOf(caller), ...query }),
   }),
   route({
@@ -52,7 +44,7 @@ const readRoutes: Route[] = [
     operationId: 'getApiKey',
     summary: 'Get an API key',
     params,
-    response: { schema: apiKeyResponseSchema },
+    response: { schema: shapes.apiKeyResponseSchema },
     handler: async ({ deps, caller, params: { id } }) => ({
       key: await getApiKey(deps, { owner: ownerOf(caller), id }),
     }),
@@ -65,15 +57,15 @@ const readRoutes: Route[] = [
     summary: 'Get API key usage',
     description: 'Requests per day, with a delay of some seconds.',
     params,
-    query: apiKeyUsageQuerySchema,
-    response: { schema: apiKeyUsageSchema },
+    query: shapes.apiKeyUsageQuerySchema,
+    response: { schema: shapes.apiKeyUsageSchema },
     handler: ({ deps, caller, params: { id }, query }) =>
       listKeyUsage(deps, { owner: ownerOf(caller), id, ...query }),
   }),
 ];
 
 /** What the signed-in owner does with the keys of a wallet. */
-export function keyRoutes({ apiKeys }: Authority): Route[] {
+export function keyRoutes({ apiKeys }: Authority): Route<Deps>[] {
   return [
     ...readRoutes,
     route({
@@ -86,8 +78,8 @@ export function keyRoutes({ apiKeys }: Authority): Route[] {
         'The response contains the secret, only once. A key is restricted to IP ranges or origins if ' +
         'they are given, and stays valid until it expires or is revoked.',
       status: 201,
-      body: createApiKeyRequestSchema,
-      response: { schema: apiKeyCreatedSchema },
+      body: shapes.createApiKeyRequestSchema,
+      response: { schema: shapes.apiKeyCreatedSchema },
       handler: ({ deps, caller, body }) =>
         createApiKey(deps, {
           owner: ownerOf(caller),
@@ -103,8 +95,8 @@ export function keyRoutes({ apiKeys }: Authority): Route[] {
       summary: 'Change an API key',
       description: 'Takes effect everywhere within seconds.',
       params,
-      body: updateApiKeyRequestSchema,
-      response: { schema: apiKeyResponseSchema },
+      body: shapes.updateApiKeyRequestSchema,
+      response: { schema: shapes.apiKeyResponseSchema },
       async handler({ deps, caller, params: { id }, body }) {
         const key = await updateApiKey(deps, { owner: ownerOf(caller), id, request: body });
         apiKeys.forget();
@@ -120,11 +112,10 @@ export function keyRoutes({ apiKeys }: Authority): Route[] {
       description:
         'The key keeps its ID and orders. The old secret stays valid during the overlap.',
       params,
-      body: rotateApiKeyRequestSchema,
-      response: { schema: apiKeyCreatedSchema },
+      body: shapes.rotateApiKeyRequestSchema,
+      response: { schema: shapes.apiKeyCreatedSchema },
       async handler({ deps, caller, params: { id }, body }) {
-        const own = { owner: ownerOf(caller), id };
-        const rotated = await rotateApiKey(deps, { ...own, overlapSeconds: body.overlapSeconds });
+        const rotated = await rotateApiKey(deps, { owner: ownerOf(caller), id, ...body });
         apiKeys.forget();
         return rotated;
       },
@@ -138,7 +129,7 @@ export function keyRoutes({ apiKeys }: Authority): Route[] {
       description:
         'Cannot be undone. The key stops working within seconds; its orders are still processed.',
       params,
-      response: { schema: apiKeyResponseSchema },
+      response: { schema: shapes.apiKeyResponseSchema },
       async handler({ deps, caller, params: { id } }) {
         const key = await revokeApiKey(deps, { owner: ownerOf(caller), id });
         apiKeys.forget();

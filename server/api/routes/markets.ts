@@ -1,29 +1,15 @@
 import { z } from 'zod';
 import { eventTickerSchema, marketTickerSchema } from '#lib/api/schemas/common.ts';
-import {
-  eventResponseSchema,
-  marketListQuerySchema,
-  marketListSchema,
-  marketResponseSchema,
-  orderBookSchema,
-  priceHistoryQuerySchema,
-  priceHistorySchema,
-  tradeListQuerySchema,
-  tradeListSchema,
-} from '#lib/api/schemas/market.ts';
+import * as shapes from '#lib/api/schemas/market.ts';
 import { quoteQuerySchema, quoteSchema } from '#lib/api/schemas/quote.ts';
 import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.ts';
 import { parseMicros } from '#lib/money.ts';
+import type { Chain } from '../../chain/client.ts';
 import { isSuspended } from '../../domain/admin/suspensions.ts';
 import { getEvent, getMarket, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
-import {
-  type MarketQuote,
-  quoteMarket,
-  READING_HOLDS_MS,
-  type RequestedQuote,
-} from '../../domain/markets/quotes/tradingMarket.ts';
+import { quoteMarket, READING_HOLDS_MS } from '../../domain/markets/quotes/tradingMarket.ts';
 import { searchMarkets } from '../../domain/markets/search/search.ts';
 import {
   serializeEvent,
@@ -34,29 +20,39 @@ import {
   serializeSearchEvent,
   serializeTrade,
 } from '../../domain/markets/serializeMarket.ts';
-import {
-  findLargestOrder,
-  type LargestOrder,
-} from '../../domain/orders/lifecycle/room/largestOrder.ts';
+import { findLargestOrder } from '../../domain/orders/lifecycle/room/largestOrder.ts';
+import type { Exchange } from '../../exchange/port.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Log } from '../../platform/log.ts';
 import { type Route, route } from './route.ts';
 
-const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
+type Deps = {
+  database: Database;
+  chain: Chain;
+  exchange: Exchange;
+  log: Log;
+  config: { publicBaseUrl: string };
+};
+
+const READ = {
+  method: 'GET',
+  tags: ['Markets'],
+  auth: { apiKey: 'required', token: 'none', scope: 'read' },
+} as const;
 
 const tickerParams = z.strictObject({ ticker: marketTickerSchema });
 const market = '/v1/prediction-market/markets/{ticker}';
 
-const catalogueRoutes: Route[] = [
+const catalogueRoutes: Route<Deps>[] = [
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/prediction-market/markets',
     operationId: 'listMarkets',
     summary: 'List markets',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     cached: () => 'catalogue',
-    query: marketListQuerySchema,
-    response: { schema: marketListSchema },
+    query: shapes.marketListQuerySchema,
+    response: { schema: shapes.marketListSchema },
     async handler({ deps, query: { status, ...rest } }) {
       const { markets, cursor } = await listMarkets(deps, {
         ...rest,
@@ -71,43 +67,37 @@ const catalogueRoutes: Route[] = [
     },
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: market,
     operationId: 'getMarket',
     summary: 'Get a market',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     cached: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
-    response: { schema: marketResponseSchema },
+    response: { schema: shapes.marketResponseSchema },
     handler: async ({ deps, params }) => ({
       market: serializeMarket(await getMarket(deps, params.ticker), deps.config.publicBaseUrl),
     }),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/prediction-market/events/{eventTicker}',
     operationId: 'getEvent',
     summary: 'Get an event with all its markets',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     cached: () => 'catalogue',
     params: z.strictObject({ eventTicker: eventTickerSchema }),
-    response: { schema: eventResponseSchema },
+    response: { schema: shapes.eventResponseSchema },
     handler: async ({ deps, params }) => ({
       event: serializeEvent(await getEvent(deps, params.eventTicker), deps.config.publicBaseUrl),
     }),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/prediction-market/search',
     operationId: 'searchMarkets',
     summary: 'Search markets',
     description: 'Returns events, most relevant first, each with its matching markets.',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     cached: () => 'catalogue',
     query: searchQuerySchema,
@@ -137,102 +127,70 @@ const catalogueRoutes: Route[] = [
   }),
 ];
 
-function askedQuote(
-  params: z.output<typeof tickerParams>,
-  query: z.output<typeof quoteQuerySchema>,
-): RequestedQuote {
-  return {
-    ticker: params.ticker,
-    action: query.action,
-    side: query.side,
-    contractMicros: parseMicros(query.contracts),
-  };
-}
-
-/** A market that takes no orders can fill none. */
-function quoteResponseUnless(
-  suspended: boolean,
-  asked: RequestedQuote,
-  { quote, asOf }: MarketQuote,
-  largest: LargestOrder | undefined,
-) {
-  const shown = suspended ? { ...quote, fillable: false } : quote;
-  return serializeQuote(asked, { quote: shown, asOf, largest });
-}
-
-const priceRoutes: Route[] = [
+const priceRoutes: Route<Deps>[] = [
   route({
-    method: 'GET',
+    ...READ,
     path: `${market}/quote`,
     operationId: 'getQuote',
     summary: 'Quote a trade',
     description:
       'The cost of buying or the proceeds of selling now, with the fee, from the live order book.',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'quote',
     reusable: true,
     params: tickerParams,
     query: quoteQuerySchema,
     response: { schema: quoteSchema },
     async handler({ deps, params, query, c }) {
-      const asked = askedQuote(params, query);
+      const { contracts, ...rest } = query;
+      const asked = { ...params, ...rest, contractMicros: parseMicros(contracts) };
       const [quoted, suspended, largest] = await Promise.all([
         quoteMarket(deps, asked),
         isSuspended(deps, asked.ticker),
         findLargestOrder(deps.chain),
       ]);
       c.set('reusableUntil', quoted.asOf.getTime() + READING_HOLDS_MS);
-      return quoteResponseUnless(suspended, asked, quoted, largest);
+      // A market that takes no orders can fill none.
+      const fillable = quoted.quote.fillable && !suspended;
+      return serializeQuote(asked, { ...quoted, quote: { ...quoted.quote, fillable }, largest });
     },
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: `${market}/orderbook`,
     operationId: 'getOrderBook',
     summary: 'Get the order book',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'quote',
     params: tickerParams,
-    response: { schema: orderBookSchema },
+    response: { schema: shapes.orderBookSchema },
     async handler({ deps, params }) {
       const { book, asOf } = await getOrderBook(deps, params.ticker);
       return serializeOrderBook(book, asOf);
     },
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: `${market}/trades`,
     operationId: 'listTrades',
     summary: 'List the latest trades of a market',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     params: tickerParams,
-    query: tradeListQuerySchema,
-    response: { schema: tradeListSchema },
+    query: shapes.tradeListQuerySchema,
+    response: { schema: shapes.tradeListSchema },
     async handler({ deps, params, query }) {
-      const { trades, cursor } = await listTrades(deps, {
-        ticker: params.ticker,
-        limit: query.limit,
-        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
-      });
+      const { trades, cursor } = await listTrades(deps, { ...params, ...query });
       return { trades: trades.map(serializeTrade), cursor };
     },
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: `${market}/price-history`,
     operationId: 'getPriceHistory',
     summary: 'Get the prices of a market over time',
-    tags: ['Markets'],
-    auth: READ,
     rateClass: 'read',
     cached: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
-    query: priceHistoryQuerySchema,
-    response: { schema: priceHistorySchema },
+    query: shapes.priceHistoryQuerySchema,
+    response: { schema: shapes.priceHistorySchema },
     async handler({ deps, params, query }) {
       await getMarket(deps, params.ticker);
       const points = await listPriceHistory(deps, params.ticker, query.range);
@@ -241,4 +199,4 @@ const priceRoutes: Route[] = [
   }),
 ];
 
-export const marketRoutes: Route[] = [...catalogueRoutes, ...priceRoutes];
+export const marketRoutes: Route<Deps>[] = [...catalogueRoutes, ...priceRoutes];

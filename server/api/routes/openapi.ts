@@ -27,7 +27,6 @@ const PROBLEM_RESPONSE = {
   },
 };
 
-/** In the order in which they are read. */
 const TAGS = [
   { name: 'Markets', description: 'Markets, events, search, quotes, order books and prices.' },
   { name: 'Orders', description: 'Place, track and cancel orders and withdrawals.' },
@@ -59,7 +58,7 @@ const WEBHOOK_OPERATION: ZodOpenApiOperationObject = {
 };
 
 /** Every combination of credentials that a route takes, as OpenAPI lists alternatives. */
-function securityOf(route: Route): Record<string, string[]>[] {
+function securityOf(route: Route<never>): Record<string, string[]>[] {
   const choices = (need: CredentialNeed, name: string): Record<string, string[]>[] =>
     need === 'none' ? [{}] : need === 'required' ? [{ [name]: [] }] : [{ [name]: [] }, {}];
   return choices(route.auth.apiKey, 'apiKey').flatMap((key) =>
@@ -67,7 +66,7 @@ function securityOf(route: Route): Record<string, string[]>[] {
   );
 }
 
-function operationOf(route: Route): ZodOpenApiOperationObject {
+function operationOf(route: Route<never>): ZodOpenApiOperationObject {
   const { params, query, body } = route.schemas;
   const { response } = route;
   const success = response.schema
@@ -101,7 +100,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
 }
 
 /** The OpenAPI 3.1 document of a table of routes. */
-export function describeApi(routes: readonly Route[], publicBaseUrl: string) {
+export function describeApi(routes: readonly Route<never>[], publicBaseUrl: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     paths[route.path] = {
@@ -128,7 +127,7 @@ export function describeApi(routes: readonly Route[], publicBaseUrl: string) {
       },
     },
   };
-  // Answers may gain fields, so a client must not refuse those it does not know.
+  // Responses may gain fields, so clients must accept unknown ones.
   return createDocument(document, {
     override({ jsonSchema, io }) {
       if (io === 'output' && jsonSchema.additionalProperties === false) {

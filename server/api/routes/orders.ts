@@ -1,18 +1,6 @@
 import { z } from 'zod';
 import { clientIdSchema } from '#lib/api/schemas/common.ts';
-import {
-  calldataResultSchema,
-  orderCancelledSchema,
-  orderCreatedSchema,
-  orderListQuerySchema,
-  orderListSchema,
-  orderOwnerQuerySchema,
-  orderRecordWithEventsSchema,
-  orderRequestSchema,
-  ordersCreatedSchema,
-  redeemRequestSchema,
-  withdrawalCreatedSchema,
-} from '#lib/api/schemas/order.ts';
+import * as shapes from '#lib/api/schemas/order.ts';
 import {
   prepareWithdrawalRequestSchema,
   withdrawalToSignSchema,
@@ -20,7 +8,7 @@ import {
 } from '#lib/api/schemas/withdraw.ts';
 import { cancelOrder } from '../../domain/orders/create/cancelOrder.ts';
 import { createCalldataOrder } from '../../domain/orders/create/createCalldataOrder.ts';
-import { createOrder } from '../../domain/orders/create/createOrder.ts';
+import { createOrder, type OrderDeps } from '../../domain/orders/create/createOrder.ts';
 import {
   createWithdrawal,
   prepareWithdrawal,
@@ -28,29 +16,35 @@ import {
 import { getOrder, getOrderByClientId, listOrders } from '../../domain/orders/read/readOrders.ts';
 import { redeemPositions } from '../../domain/orders/redeem/redeemPositions.ts';
 import { keyIdOf, ownerOf, viewerOf } from '../middleware/caller.ts';
-import { guardOrder, guardTransfer } from '../middleware/complianceGuard.ts';
+import { type GuardDeps, guardOrder, guardTransfer } from '../middleware/complianceGuard.ts';
 import { type Route, route } from './route.ts';
 
-const READ = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
+type Deps = OrderDeps & GuardDeps;
+
+const READ = {
+  method: 'GET',
+  tags: ['Orders'],
+  auth: { apiKey: 'required', token: 'optional', scope: 'read' },
+  rateClass: 'read',
+} as const;
+const TRADE = { method: 'POST', tags: ['Orders'], rateClass: 'trade' } as const;
 
 const idSchema = z.strictObject({
   id: z.string().min(1).max(128).meta({ description: 'The order ID.' }),
 });
 
-const createRoutes: Route[] = [
+const createRoutes: Route<Deps>[] = [
   route({
-    method: 'POST',
+    ...TRADE,
     path: '/v1/order',
     operationId: 'createOrder',
     summary: 'Place an order',
     description:
       'Stores a market order and executes it asynchronously; track it by ID. The signed-in ' +
       'wallet must own `userAddress`.',
-    tags: ['Orders'],
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
-    rateClass: 'trade',
-    body: orderRequestSchema,
-    response: { schema: orderCreatedSchema },
+    body: shapes.orderRequestSchema,
+    response: { schema: shapes.orderCreatedSchema },
     async handler({ deps, caller, body, c }) {
       await guardOrder({ deps, c }, body);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
@@ -58,7 +52,7 @@ const createRoutes: Route[] = [
     },
   }),
   route({
-    method: 'POST',
+    ...TRADE,
     path: '/v1/order/calldata',
     operationId: 'createCalldataOrder',
     summary: 'Get the transactions of a self-signed order',
@@ -67,11 +61,9 @@ const createRoutes: Route[] = [
       'moment the batch is issued. With the owner’s bearer token it belongs to the account ' +
       'at once; without one it belongs to the API key and client ID only until the vault has ' +
       'logged its request.',
-    tags: ['Orders'],
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
-    rateClass: 'trade',
-    body: orderRequestSchema,
-    response: { schema: calldataResultSchema },
+    body: shapes.orderRequestSchema,
+    response: { schema: shapes.calldataResultSchema },
     async handler({ deps, caller, body, c }) {
       await guardOrder({ deps, c }, body);
       const isSharedKey = caller.apiKey?.kind === 'pub';
@@ -81,7 +73,7 @@ const createRoutes: Route[] = [
     },
   }),
   route({
-    method: 'POST',
+    ...TRADE,
     path: '/v1/order/redeem',
     operationId: 'redeemPositions',
     summary: 'Redeem every settled position',
@@ -89,11 +81,9 @@ const createRoutes: Route[] = [
       'Places one SELL at the payout for each position of the smart account whose market pays out ' +
       'now; track them by ID. Positions without a payout, or already being redeemed, ' +
       'are skipped. To redeem a single position, sell it (POST /v1/order).',
-    tags: ['Orders'],
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
-    rateClass: 'trade',
-    body: redeemRequestSchema,
-    response: { schema: ordersCreatedSchema },
+    body: shapes.redeemRequestSchema,
+    response: { schema: shapes.ordersCreatedSchema },
     async handler({ deps, caller, body, c }) {
       await guardTransfer({ deps, c }, ownerOf(caller), undefined);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), ...body };
@@ -101,7 +91,7 @@ const createRoutes: Route[] = [
     },
   }),
   route({
-    method: 'POST',
+    ...TRADE,
     path: '/v1/order/withdraw',
     operationId: 'withdraw',
     summary: 'Withdraw from the smart account',
@@ -109,11 +99,9 @@ const createRoutes: Route[] = [
       'Sends USDC or outcome tokens from the smart account of the signed-in wallet; track it by ' +
       'order ID. The trading permission allows withdrawals to the owner only, unless the ' +
       'owner allowed other addresses; any other destination requires the owner’s `signature`.',
-    tags: ['Orders'],
     auth: { apiKey: 'required', token: 'required', scope: 'withdraw' },
-    rateClass: 'trade',
     body: withdrawRequestSchema,
-    response: { schema: withdrawalCreatedSchema },
+    response: { schema: shapes.withdrawalCreatedSchema },
     async handler({ deps, caller, body, c }) {
       await guardTransfer({ deps, c }, ownerOf(caller), body.destinationAddress);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
@@ -137,9 +125,9 @@ const createRoutes: Route[] = [
   }),
 ];
 
-const readRoutes: Route[] = [
+const readRoutes: Route<Deps>[] = [
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/order',
     operationId: 'listOrders',
     summary: 'List orders',
@@ -147,45 +135,36 @@ const readRoutes: Route[] = [
       'Newest first: orders placed with this API key and, with a bearer token, also those of the ' +
       'signed-in wallet. Filtered by `userAddress`, the list omits orders requested ' +
       'without a token that have not reached the chain.',
-    tags: ['Orders'],
-    auth: READ,
-    rateClass: 'read',
-    query: orderListQuerySchema,
-    response: { schema: orderListSchema },
+    query: shapes.orderListQuerySchema,
+    response: { schema: shapes.orderListSchema },
     handler: ({ deps, caller, query }) => listOrders(deps, { viewer: viewerOf(caller), ...query }),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/order/{id}',
     operationId: 'getOrder',
     summary: 'Get an order or withdrawal',
-    tags: ['Orders'],
-    auth: READ,
-    rateClass: 'read',
     params: idSchema,
-    response: { schema: orderRecordWithEventsSchema },
+    response: { schema: shapes.orderRecordWithEventsSchema },
     handler: ({ deps, caller, params }) =>
       getOrder(deps, { viewer: viewerOf(caller), id: params.id }),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/order/by-client-id/{clientId}',
     operationId: 'getOrderByClientId',
     summary: 'Get an order by your own id',
     description:
       'A client ID belongs to an API key and an owner. If several owners used the same one, the ' +
       'signed-in wallet’s order is returned, else that of `userAddress`, else the newest.',
-    tags: ['Orders'],
-    auth: READ,
-    rateClass: 'read',
     params: z.strictObject({ clientId: clientIdSchema }),
-    query: orderOwnerQuerySchema,
-    response: { schema: orderRecordWithEventsSchema },
+    query: shapes.orderOwnerQuerySchema,
+    response: { schema: shapes.orderRecordWithEventsSchema },
     handler: ({ deps, caller, params, query }) =>
       getOrderByClientId(deps, { viewer: viewerOf(caller), ...params, ...query }),
   }),
   route({
-    method: 'POST',
+    ...TRADE,
     path: '/v1/order/{id}/cancel',
     operationId: 'cancelOrder',
     summary: 'Cancel a pending order',
@@ -193,11 +172,9 @@ const readRoutes: Route[] = [
       'Possible until its funds are moving into the vault. An order for the user’s own wallet ' +
       'ends at once as well; if its calls are still sent, nothing is traded and the ' +
       'funds are returned at once, as the order’s log and returned amounts show.',
-    tags: ['Orders'],
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
-    rateClass: 'trade',
     params: idSchema,
-    response: { schema: orderCancelledSchema },
+    response: { schema: shapes.orderCancelledSchema },
     async handler({ deps, caller, params }) {
       const order = await cancelOrder(deps, { viewer: viewerOf(caller), id: params.id });
       return { success: true, order };
@@ -205,4 +182,4 @@ const readRoutes: Route[] = [
   }),
 ];
 
-export const orderRoutes: Route[] = [...createRoutes, ...readRoutes];
+export const orderRoutes: Route<Deps>[] = [...createRoutes, ...readRoutes];

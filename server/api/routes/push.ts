@@ -1,18 +1,16 @@
 import { z } from 'zod';
+import * as shapes from '#lib/api/schemas/push.ts';
 import {
-  pushStateSchema,
-  pushSubscribedSchema,
-  pushSubscriptionIdSchema,
-  pushUnsubscribedSchema,
-  subscribePushRequestSchema,
-} from '#lib/api/schemas/push.ts';
-import {
+  type PushDeps,
   readPushState,
   subscribeBrowser,
   unsubscribeBrowser,
 } from '../../domain/notifications/push/subscriptions.ts';
+import type { HostResolver } from '../../platform/network/hostResolver.ts';
 import { ownerOf } from '../middleware/caller.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = PushDeps & { config: { chain: { sandbox: boolean } }; resolveHost: HostResolver };
 
 const COMMON = {
   tags: ['Notifications'],
@@ -20,7 +18,7 @@ const COMMON = {
   rateClass: 'account',
 } as const;
 
-export const pushRoutes: Route[] = [
+export const pushRoutes: Route<Deps>[] = [
   route({
     ...COMMON,
     method: 'GET',
@@ -30,8 +28,7 @@ export const pushRoutes: Route[] = [
     description:
       'The key to subscribe a browser with (Web Push, RFC 8030 and 8292), and the browsers of the ' +
       'signed-in wallet.',
-    query: z.strictObject({}),
-    response: { schema: pushStateSchema },
+    response: { schema: shapes.pushStateSchema },
     handler: ({ deps, caller }) => readPushState(deps, ownerOf(caller)),
   }),
   route({
@@ -46,8 +43,8 @@ export const pushRoutes: Route[] = [
       'it has no effect. It ends with DELETE, with signing out everywhere, and when the push service ' +
       'reports the browser as gone.',
     status: 201,
-    body: subscribePushRequestSchema,
-    response: { schema: pushSubscribedSchema },
+    body: shapes.subscribePushRequestSchema,
+    response: { schema: shapes.pushSubscribedSchema },
     handler: async ({ deps, caller, body }) => ({
       subscription: await subscribeBrowser(deps, {
         owner: ownerOf(caller),
@@ -62,8 +59,8 @@ export const pushRoutes: Route[] = [
     path: '/v1/push/{id}',
     operationId: 'unsubscribePush',
     summary: 'Stop notifying a browser',
-    params: z.strictObject({ id: pushSubscriptionIdSchema }),
-    response: { schema: pushUnsubscribedSchema },
+    params: z.strictObject({ id: shapes.pushSubscriptionIdSchema }),
+    response: { schema: shapes.pushUnsubscribedSchema },
     handler: async ({ deps, caller, params: { id } }) => {
       await unsubscribeBrowser(deps, { owner: ownerOf(caller), id });
       return { success: true, id };

@@ -1,24 +1,24 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ZodType, z } from 'zod';
 import type { FieldProblem } from '../../platform/errors.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Log } from '../../platform/log.ts';
 import type { RouteAuth } from '../middleware/authenticate.ts';
 import type { ApiContext, Caller } from '../middleware/env.ts';
+import { escapePointer, InputError, type InputPart, problemsOf } from '../middleware/input.ts';
 import type { RateClass } from '../middleware/rateLimit.ts';
 import type { About } from '../middleware/responseCache.ts';
-import { InputError, type InputPart, problemsOf } from '../middleware/validation.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a handler works with besides its input. */
-export type BaseContext = {
-  /** Its log names the request. */
-  deps: Runtime;
+export type BaseContext<Deps> = {
+  /** The parts of the service that the route needs; its log names the request. */
+  deps: Deps;
   caller: Caller;
   c: ApiContext;
 };
 
-export type RouteContext<Params, Query, Body> = BaseContext & {
+export type RouteContext<Deps, Params, Query, Body> = BaseContext<Deps> & {
   params: Params;
   query: Query;
   body: Body;
@@ -26,10 +26,11 @@ export type RouteContext<Params, Query, Body> = BaseContext & {
 
 export type RouteResponse<Output extends ZodType> =
   | { schema: Output; contentType?: never }
-  /** For other than JSON: the handler makes the response itself. */
+  /** Not JSON: the handler builds the response. */
   | { schema?: never; contentType: string };
 
 export type RouteDeclaration<
+  Deps,
   Params extends ZodType,
   Query extends ZodType,
   Body extends ZodType,
@@ -53,33 +54,30 @@ export type RouteDeclaration<
   /** `Cache-Control` of the response; `no-store` unless set. */
   cacheControl?: string;
   /**
-   * Of a GET whose response is the same for everyone who may ask: what it is about. It is cached
-   * until that is written, and sent with a validator.
+   * What the response of a GET is about, if it is the same for every caller. It is cached until that
+   * changes, and sent with an ETag.
    */
   cached?: (params: Record<string, string>) => About;
-  /**
-   * Of a GET whose response is the same for everyone who may ask, for a moment: its handler sets
-   * `reusableUntil`. Sent without a validator.
-   */
+  /** A GET whose response serves every caller until `reusableUntil`, which its handler sets. */
   reusable?: boolean;
   /** Whether the route exists with this configuration; it is 404 otherwise. */
-  available?: (deps: Runtime) => boolean;
+  available?: (deps: Deps) => boolean;
   handler: (
-    context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>,
+    context: RouteContext<Deps, z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => Promise<z.input<Output> | Response> | z.input<Output> | Response;
 };
 
-/** The parts of a request as they came, still to be validated. */
+/** The parts of a request before validation. */
 export type RawInput = { params: unknown; query: unknown; body: unknown };
 
-/** A declared route, its types kept inside: what the table, the app and the document share. */
-export type Route = Omit<
-  RouteDeclaration<ZodType, ZodType, ZodType, ZodType>,
+/** A declared route, without the types of its input. */
+export type Route<Deps = unknown> = Omit<
+  RouteDeclaration<Deps, ZodType, ZodType, ZodType, ZodType>,
   'handler' | 'params' | 'query' | 'body'
 > & {
   schemas: { params?: ZodType; query?: ZodType; body?: ZodType };
   /** Validates all parts together, then runs the handler. @throws {InputError} */
-  execute(input: RawInput, context: BaseContext): Promise<unknown>;
+  execute: (input: RawInput, context: BaseContext<Deps>) => Promise<unknown>;
 };
 
 function parsePart<Schema extends ZodType>(
@@ -91,12 +89,14 @@ function parsePart<Schema extends ZodType>(
   if (!schema) {
     if (part === 'query') {
       for (const name of Object.keys(value ?? {})) {
-        problems.push({ pointer: `/query/${name}`, detail: 'is not a parameter of this path' });
+        const pointer = `/query/${escapePointer(name)}`;
+        problems.push({ pointer, detail: 'is not a parameter of this path' });
       }
     }
     return undefined as z.output<Schema>;
   }
-  const parsed = schema.safeParse(value);
+  // Tells a missing field from one of another type.
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   problems.push(...problemsOf(part, parsed.error));
   return undefined as z.output<Schema>;
@@ -104,11 +104,12 @@ function parsePart<Schema extends ZodType>(
 
 /** Declares a route: one description from which validation, mount and OpenAPI follow. */
 export function route<
+  Deps,
   Params extends ZodType,
   Query extends ZodType,
   Body extends ZodType,
   Output extends ZodType,
->(declaration: RouteDeclaration<Params, Query, Body, Output>): Route {
+>(declaration: RouteDeclaration<Deps, Params, Query, Body, Output>): Route<Deps> {
   const { handler, params, query, body, ...rest } = declaration;
   return {
     ...rest,
@@ -124,4 +125,19 @@ export function route<
       return handler({ ...context, ...parsed });
     },
   };
+}
+
+/** Hands routes the parts of the service that they need. */
+export function withDeps<Deps extends { log: Log }>(
+  deps: Deps,
+  routes: readonly Route<Deps>[],
+): Route[] {
+  return routes.map(({ available, execute, ...rest }) => ({
+    ...rest,
+    available: () => available?.(deps) !== false,
+    execute(input, { caller, c }) {
+      const log = deps.log.child({ requestId: c.get('requestId') });
+      return execute(input, { deps: { ...deps, log }, caller, c });
+    },
+  }));
 }

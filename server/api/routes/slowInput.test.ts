@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { generateSigningKeyJson, readSigningKeys } from '../../domain/auth/signingKeys.ts';
-import { BODY_LIMIT_BYTES } from '../middleware/jsonBody.ts';
+import { BODY_LIMIT_BYTES } from '../middleware/input.ts';
 import { createRoutes } from './all.ts';
 import type { Route } from './route.ts';
 
@@ -26,7 +26,7 @@ const TEXTS = [
 /** Far more than any of them takes, also on a machine that is busy. */
 const TIMEOUT_MS = 500;
 
-let routes: readonly Route[];
+let routes: readonly Route<never>[];
 
 beforeAll(async () => {
   const signingKeys = await readSigningKeys(await generateSigningKeyJson());

@@ -1,18 +1,21 @@
 import { streamQuerySchema } from '#lib/api/schemas/stream.ts';
-import { resolveAccount } from '../../domain/accounts/accounts.ts';
+import { type AccountDeps, resolveAccount } from '../../domain/accounts/accounts.ts';
 import { webStreamOf } from '../../domain/notifications/stream/liveBody.ts';
 import type { StreamHub, StreamShare } from '../../domain/notifications/stream/streamHub.ts';
 import { latestSequence } from '../../domain/orders/read/eventFeed.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { subscriberNetwork } from '../../platform/network/ipAddress.ts';
 import { callerName, viewerOf } from '../middleware/caller.ts';
 import { type BaseContext, type Route, route } from './route.ts';
 
+type Deps = AccountDeps & { config: Pick<Config, 'streams'> };
+
 const STREAMS_PER_SECRET_KEY = 1_000;
 const STREAMS_PER_VISITOR = 20;
 
-/** Where the client was, or where the log ends now: from then on it misses nothing. */
-async function resumeAfter({ deps, c }: BaseContext): Promise<bigint> {
+/** The client's last event, or the current end of the log. */
+async function resumeAfter({ deps, c }: BaseContext<Deps>): Promise<bigint> {
   const id = c.req.header('last-event-id');
   if (id === undefined || id === '') return latestSequence(deps);
   if (!/^\d{1,18}$/.test(id)) {
@@ -23,8 +26,8 @@ async function resumeAfter({ deps, c }: BaseContext): Promise<bigint> {
   return BigInt(id);
 }
 
-/** The signed-in wallet and its smart account; the wallet alone while nobody knows the other. */
-async function holdersOf({ deps, caller: { owner } }: BaseContext): Promise<Set<string>> {
+/** The signed-in wallet and its smart account, if that is known. */
+async function holdersOf({ deps, caller: { owner } }: BaseContext<Deps>): Promise<Set<string>> {
   if (owner === undefined) return new Set();
   const account = await resolveAccount(deps, owner).then(
     (identity) => [identity.account],
@@ -33,8 +36,8 @@ async function holdersOf({ deps, caller: { owner } }: BaseContext): Promise<Set<
   return new Set([owner, ...account]);
 }
 
-/** Whose streams it is one of: of its key, of its network, of the key's wallet and the one signed in. */
-function sharesOf({ deps, caller, c }: BaseContext): StreamShare[] {
+/** The limits it counts against: its key, its network, the key's wallet and the signed-in one. */
+function sharesOf({ deps, caller, c }: BaseContext<Deps>): StreamShare[] {
   const { perNetwork, perWallet } = deps.config.streams;
   const { apiKey, owner } = caller;
   const ofKey = apiKey?.kind === 'pub' ? STREAMS_PER_VISITOR : STREAMS_PER_SECRET_KEY;
@@ -46,7 +49,7 @@ function sharesOf({ deps, caller, c }: BaseContext): StreamShare[] {
   ];
 }
 
-export function streamRoute(streams: StreamHub): Route {
+export function streamRoute(streams: StreamHub): Route<Deps> {
   return route({
     method: 'GET',
     path: '/v1/stream',

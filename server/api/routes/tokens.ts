@@ -6,26 +6,37 @@ import {
   tokenIdParameterSchema,
   tokenMetadataSchema,
 } from '#lib/api/schemas/token.ts';
-import { getToken, getTokenByMarket, getTokenImage } from '../../domain/markets/tokens/tokens.ts';
+import type { AccountDeps } from '../../domain/accounts/accounts.ts';
+import {
+  getToken,
+  getTokenByMarket,
+  getTokenImage,
+  type TokenDeps,
+} from '../../domain/markets/tokens/tokens.ts';
 import { getPortfolio } from '../../domain/portfolio/portfolio.ts';
+import type { Exchange } from '../../exchange/port.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { type Route, route } from './route.ts';
 
-const OPTIONAL = { apiKey: 'optional', token: 'none', scope: 'read' } as const;
+type Deps = TokenDeps & AccountDeps & { exchange: Pick<Exchange, 'name'> };
+
+const READ = {
+  method: 'GET',
+  tags: ['Tokens'],
+  auth: { apiKey: 'optional', token: 'none', scope: 'read' },
+  rateClass: 'read',
+} as const;
 
 const idParams = z.strictObject({ id: tokenIdParameterSchema });
 
-export const tokenRoutes: Route[] = [
+export const tokenRoutes: Route<Deps>[] = [
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/tokens/portfolio/{address}',
     operationId: 'getPortfolio',
     summary: 'List the outcome tokens of a wallet',
     description:
       'Amounts are read from the chain. For an owner, the tokens of the smart account are included.',
-    tags: ['Tokens'],
-    auth: OPTIONAL,
-    rateClass: 'read',
     params: z.strictObject({ address: addressSchema }),
     query: portfolioQuerySchema,
     response: { schema: portfolioSchema },
@@ -36,13 +47,10 @@ export const tokenRoutes: Route[] = [
       ),
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/tokens/market/{marketId}/{side}',
     operationId: 'getTokenByMarket',
     summary: 'Get the token of a market and side',
-    tags: ['Tokens'],
-    auth: OPTIONAL,
-    rateClass: 'read',
     params: z.strictObject({ marketId: marketTickerSchema, side: outcomeSideSchema }),
     query: tokenByMarketQuerySchema,
     response: { schema: tokenMetadataSchema },
@@ -54,14 +62,11 @@ export const tokenRoutes: Route[] = [
     },
   }),
   route({
-    method: 'GET',
+    ...READ,
     path: '/v1/tokens/{id}',
     operationId: 'getToken',
     summary: 'Get a token by its id',
     description: 'ERC-1155 metadata with a picture. The id is decimal, 0x-hex or 64 hex digits.',
-    tags: ['Tokens'],
-    auth: OPTIONAL,
-    rateClass: 'read',
     params: idParams,
     response: { schema: tokenMetadataSchema },
     handler: ({ deps, params }) => getToken(deps, params.id),

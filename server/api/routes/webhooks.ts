@@ -1,20 +1,5 @@
 import { z } from 'zod';
-import {
-  createWebhookRequestSchema,
-  deliveryIdSchema,
-  deliveryListQuerySchema,
-  deliveryListSchema,
-  deliveryResponseSchema,
-  rotateWebhookRequestSchema,
-  updateWebhookRequestSchema,
-  webhookCreatedSchema,
-  webhookDeletedSchema,
-  webhookIdSchema,
-  webhookListQuerySchema,
-  webhookListSchema,
-  webhookResponseSchema,
-  webhookSecretSchema,
-} from '#lib/api/schemas/webhook.ts';
+import * as shapes from '#lib/api/schemas/webhook.ts';
 import {
   getDelivery,
   listDeliveries,
@@ -29,15 +14,20 @@ import {
   listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
+  type WebhookDeps,
 } from '../../domain/notifications/webhooks/manageWebhooks.ts';
 import type { TargetPolicy } from '../../domain/notifications/webhooks/target.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { HostResolver } from '../../platform/network/hostResolver.ts';
 import { webhookSubjectOf } from '../middleware/caller.ts';
+import type { Caller } from '../middleware/env.ts';
 import { type Route, route } from './route.ts';
+
+type Deps = WebhookDeps & { config: { chain: { sandbox: boolean } }; resolveHost: HostResolver };
 
 const COMMON = { tags: ['Webhooks'], rateClass: 'account' } as const;
 const READ = {
   ...COMMON,
+  method: 'GET',
   auth: { apiKey: 'required', token: 'optional', scope: 'read' },
 } as const;
 const CHANGE = {
@@ -46,26 +36,40 @@ const CHANGE = {
 } as const;
 
 const path = '/v1/webhooks/{id}';
-const params = z.strictObject({ id: webhookIdSchema });
-const deliveryParams = z.strictObject({ id: webhookIdSchema, deliveryId: deliveryIdSchema });
+const params = z.strictObject({ id: shapes.webhookIdSchema });
+const deliveryParams = z.strictObject({
+  id: shapes.webhookIdSchema,
+  deliveryId: shapes.deliveryIdSchema,
+});
 
-const policyOf = ({ config, resolveHost }: Runtime): TargetPolicy => ({
+const policyOf = ({ config, resolveHost }: Deps): TargetPolicy => ({
   allowLocal: config.chain.sandbox,
   resolveHost,
 });
 
-const manageRoutes: Route[] = [
+/** The webhook or delivery that the path names, for its subject. */
+const own = <Params extends object>({
+  caller,
+  params: named,
+}: {
+  caller: Caller;
+  params: Params;
+}) => ({
+  subject: webhookSubjectOf(caller),
+  ...named,
+});
+
+const manageRoutes: Route<Deps>[] = [
   route({
     ...READ,
-    method: 'GET',
     path: '/v1/webhooks',
     operationId: 'listWebhooks',
     summary: 'List webhooks',
     description:
       'Newest first: with a bearer token those of the signed-in wallet, without one those of the ' +
       'key.',
-    query: webhookListQuerySchema,
-    response: { schema: webhookListSchema },
+    query: shapes.webhookListQuerySchema,
+    response: { schema: shapes.webhookListSchema },
     handler: ({ deps, caller, query }) =>
       listWebhooks(deps, { subject: webhookSubjectOf(caller), ...query }),
   }),
@@ -80,8 +84,8 @@ const manageRoutes: Route[] = [
       'order made with the API key. Messages are signed as in the Standard Webhooks specification and ' +
       'retried for more than a day until the endpoint returns 2xx.',
     status: 201,
-    body: createWebhookRequestSchema,
-    response: { schema: webhookCreatedSchema },
+    body: shapes.createWebhookRequestSchema,
+    response: { schema: shapes.webhookCreatedSchema },
     handler: ({ deps, caller, body }) =>
       createWebhook(deps, {
         subject: webhookSubjectOf(caller),
@@ -91,15 +95,12 @@ const manageRoutes: Route[] = [
   }),
   route({
     ...READ,
-    method: 'GET',
     path,
     operationId: 'getWebhook',
     summary: 'Get a webhook',
     params,
-    response: { schema: webhookResponseSchema },
-    handler: async ({ deps, caller, params: { id } }) => ({
-      webhook: await getWebhook(deps, { subject: webhookSubjectOf(caller), id }),
-    }),
+    response: { schema: shapes.webhookResponseSchema },
+    handler: async (context) => ({ webhook: await getWebhook(context.deps, own(context)) }),
   }),
   route({
     ...CHANGE,
@@ -108,14 +109,13 @@ const manageRoutes: Route[] = [
     operationId: 'updateWebhook',
     summary: 'Change, disable or enable a webhook',
     params,
-    body: updateWebhookRequestSchema,
-    response: { schema: webhookResponseSchema },
-    handler: async ({ deps, caller, params: { id }, body }) => ({
-      webhook: await updateWebhook(deps, {
-        subject: webhookSubjectOf(caller),
-        id,
-        request: body,
-        policy: policyOf(deps),
+    body: shapes.updateWebhookRequestSchema,
+    response: { schema: shapes.webhookResponseSchema },
+    handler: async (context) => ({
+      webhook: await updateWebhook(context.deps, {
+        ...own(context),
+        request: context.body,
+        policy: policyOf(context.deps),
       }),
     }),
   }),
@@ -127,13 +127,12 @@ const manageRoutes: Route[] = [
     summary: 'Delete a webhook',
     description: 'Its delivery log is deleted too.',
     params,
-    response: { schema: webhookDeletedSchema },
-    handler: ({ deps, caller, params: { id } }) =>
-      deleteWebhook(deps, { subject: webhookSubjectOf(caller), id }),
+    response: { schema: shapes.webhookDeletedSchema },
+    handler: (context) => deleteWebhook(context.deps, own(context)),
   }),
 ];
 
-const secretRoutes: Route[] = [
+const secretRoutes: Route<Deps>[] = [
   route({
     ...CHANGE,
     method: 'GET',
@@ -141,9 +140,8 @@ const secretRoutes: Route[] = [
     operationId: 'getWebhookSecret',
     summary: 'Get the signing secret',
     params,
-    response: { schema: webhookSecretSchema },
-    handler: ({ deps, caller, params: { id } }) =>
-      getWebhookSecret(deps, { subject: webhookSubjectOf(caller), id }),
+    response: { schema: shapes.webhookSecretSchema },
+    handler: (context) => getWebhookSecret(context.deps, own(context)),
   }),
   route({
     ...CHANGE,
@@ -153,18 +151,13 @@ const secretRoutes: Route[] = [
     summary: 'Rotate the signing secret',
     description: 'During the overlap, messages carry a signature of each secret.',
     params,
-    body: rotateWebhookRequestSchema,
-    response: { schema: webhookSecretSchema },
-    handler: ({ deps, caller, params: { id }, body }) =>
-      rotateWebhookSecret(deps, {
-        subject: webhookSubjectOf(caller),
-        id,
-        overlapSeconds: body.overlapSeconds,
-      }),
+    body: shapes.rotateWebhookRequestSchema,
+    response: { schema: shapes.webhookSecretSchema },
+    handler: (context) => rotateWebhookSecret(context.deps, { ...own(context), ...context.body }),
   }),
 ];
 
-const deliveryRoutes: Route[] = [
+const deliveryRoutes: Route<Deps>[] = [
   route({
     ...CHANGE,
     method: 'POST',
@@ -173,33 +166,28 @@ const deliveryRoutes: Route[] = [
     summary: 'Send a test event',
     description: 'Sends `webhook.test`, whichever event types the webhook receives.',
     params,
-    response: { schema: deliveryResponseSchema },
-    handler: ({ deps, caller, params: { id } }) =>
-      sendTestMessage(deps, { subject: webhookSubjectOf(caller), id }),
+    response: { schema: shapes.deliveryResponseSchema },
+    handler: (context) => sendTestMessage(context.deps, own(context)),
   }),
   route({
     ...READ,
-    method: 'GET',
     path: '/v1/webhooks/{id}/deliveries',
     operationId: 'listWebhookDeliveries',
     summary: 'List deliveries of a webhook',
     description: 'Newest first; kept for 30 days.',
     params,
-    query: deliveryListQuerySchema,
-    response: { schema: deliveryListSchema },
-    handler: ({ deps, caller, params: { id }, query }) =>
-      listDeliveries(deps, { subject: webhookSubjectOf(caller), id, ...query }),
+    query: shapes.deliveryListQuerySchema,
+    response: { schema: shapes.deliveryListSchema },
+    handler: (context) => listDeliveries(context.deps, { ...own(context), ...context.query }),
   }),
   route({
     ...READ,
-    method: 'GET',
     path: '/v1/webhooks/{id}/deliveries/{deliveryId}',
     operationId: 'getWebhookDelivery',
     summary: 'Get a delivery with its attempts and its body',
     params: deliveryParams,
-    response: { schema: deliveryResponseSchema },
-    handler: ({ deps, caller, params: own }) =>
-      getDelivery(deps, { subject: webhookSubjectOf(caller), ...own }),
+    response: { schema: shapes.deliveryResponseSchema },
+    handler: (context) => getDelivery(context.deps, own(context)),
   }),
   route({
     ...CHANGE,
@@ -209,10 +197,9 @@ const deliveryRoutes: Route[] = [
     summary: 'Resend a delivery',
     description: 'With the same ID and body, whether it was delivered or not.',
     params: deliveryParams,
-    response: { schema: deliveryResponseSchema },
-    handler: ({ deps, caller, params: own }) =>
-      replayDelivery(deps, { subject: webhookSubjectOf(caller), ...own }),
+    response: { schema: shapes.deliveryResponseSchema },
+    handler: (context) => replayDelivery(context.deps, own(context)),
   }),
 ];
 
-export const webhookRoutes: Route[] = [...manageRoutes, ...secretRoutes, ...deliveryRoutes];
+export const webhookRoutes: Route<Deps>[] = [...manageRoutes, ...secretRoutes, ...deliveryRoutes];

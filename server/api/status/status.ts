@@ -135,7 +135,7 @@ function worstOf(states: State[]): State {
   return states.includes('degraded') ? 'degraded' : 'ok';
 }
 
-/** How every part of the service is, asked just now. Never throws. */
+/** The current state of every part of the service. Never throws. */
 export async function readStatus(deps: StatusDeps, version: string): Promise<ServiceStatus> {
   const [database, exchange, chain, processor, catalogue, reconciliation, alerts] =
     await Promise.all([

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Queryable } from '#server/platform/database/client.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { alerts } from '#server/platform/database/schema/alerts.ts';
 import type { Log } from '#server/platform/log.ts';
 import { ALERT_KINDS, type AlertKind } from './alertKinds.ts';
+import { recordAudit } from './audit.ts';
+import { NotAllowedError } from './notAllowed.ts';
 
 /** `database.orm` may be a transaction: the alert is then raised atomically with it. */
 export type AlertDeps = { database: { orm: Queryable }; log: Log };
@@ -91,4 +93,19 @@ export async function listAlerts(
     )
     .orderBy(query.resolvedToo ? desc(alerts.raisedAt) : asc(alerts.raisedAt))
     .limit(query.limit ?? 100);
+}
+
+/** Marks an alert as resolved. It reopens if its cause returns. @throws {NotAllowedError} */
+export async function resolveAlertAsAdmin(
+  deps: { database: Database; log: Log },
+  input: { kind: AlertKind; subject?: string | undefined; by: string; reason: string },
+): Promise<void> {
+  const { kind, subject, by, reason } = input;
+  await deps.database.orm.transaction(async (tx) => {
+    const inTx = { database: { orm: tx }, log: deps.log };
+    const alert = { kind, ...(subject === undefined ? {} : { subject }) };
+    if (!(await resolveAlert(inTx, alert))) throw new NotAllowedError('This alert is not open.');
+    const about = [kind, subject].filter(Boolean).join(' ');
+    await recordAudit(inTx, { actor: by, action: 'resolve_alert', subject: about, reason });
+  });
 }

@@ -6,7 +6,7 @@ import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { marketSuspensions } from '../../platform/database/schema/admin.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
-import { createTimedCache, type TimedCache } from '../../platform/timedCache.ts';
+import { createTimedCache } from '../../platform/timedCache.ts';
 
 export type Suspension = typeof marketSuspensions.$inferSelect;
 
@@ -69,25 +69,17 @@ const holdsOf = memoizeByObject(({ orm }: Database) =>
 /** Quotes share a read for this long; orders read it themselves. */
 const SHARED_MS = 250;
 const RENEW_AFTER_MS = 190;
-const lookOf = new WeakMap<Queryable, TimedCache<boolean>>();
-
-function lookFor({ database }: Deps): TimedCache<boolean> {
-  const known = lookOf.get(database.orm);
-  if (known) return known;
-  const look = createTimedCache(SHARED_MS, (asked) => findSuspension({ database }, asked), {
-    renewAfterMs: RENEW_AFTER_MS,
-  });
-  lookOf.set(database.orm, look);
-  return look;
-}
+const isSuspendedAt = memoizeByObject((orm: Queryable) =>
+  createTimedCache(
+    SHARED_MS,
+    async (ticker) => (await listHoldsOn({ database: { orm } }, ticker)).length > 0,
+    { renewAfterMs: RENEW_AFTER_MS },
+  ),
+);
 
 /** Whether new orders of a market were suspended a moment ago. */
 export function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
-  return lookFor(deps)(ticker);
-}
-
-async function findSuspension(deps: Deps, ticker: string): Promise<boolean> {
-  return (await listHoldsOn(deps, ticker)).length > 0;
+  return isSuspendedAt(deps.database.orm)(ticker);
 }
 
 /**

@@ -89,6 +89,12 @@ export function serializeMarket(market: MarketRecord, publicBaseUrl: string): Ma
     openTime: market.openAt.toISOString(),
     closeTime: market.closeAt.toISOString(),
     expirationTime: market.expirationAt.toISOString(),
+    expectedEndTime: market.expectedEndAt.toISOString(),
+    canCloseEarly: market.canCloseEarly,
+    earlyCloseCondition: market.earlyCloseCondition,
+    proposedResult: market.proposedResult,
+    strike: market.strike,
+    strikeGroup: market.strikeGroup,
     rulesPrimary: market.rulesPrimary,
     rulesSecondary: market.rulesSecondary,
     yesSubTitle: market.yesSubTitle,
@@ -113,6 +119,8 @@ export function serializeEvent(event: EventWithMarkets, publicBaseUrl: string): 
     subtitle: event.subtitle,
     category: event.category,
     mutuallyExclusive: event.mutuallyExclusive,
+    settlementSources: event.settlementSources,
+    contractTermsUrl: event.contractTermsUrl,
     markets: event.markets.map((market) => serializeMarket(market, publicBaseUrl)),
   };
 }

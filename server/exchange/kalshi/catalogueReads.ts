@@ -187,7 +187,17 @@ function readSeries(wire: Wire): CatalogueSeries | undefined {
     feeType: text(wire, 'fee_type'),
     feeMultiplierMicros: decimalMicros(wire.fee_multiplier) ?? MICROS,
     volumeContractMicros: countMicros(wire, 'volume') ?? 0n,
+    settlementSources: asList(wire.settlement_sources).flatMap((item) => {
+      const url = webUrl(text(asWire(item), 'url'));
+      return url ? [{ name: text(asWire(item), 'name') || new URL(url).hostname, url }] : [];
+    }),
+    contractTermsUrl: webUrl(text(wire, 'contract_terms_url', 'contract_url')),
   };
+}
+
+/** Pages link to it, so nothing but the web's schemes. */
+function webUrl(given: string): string | null {
+  return /^https?:/i.test(given) && URL.canParse(given) ? given : null;
 }
 
 function eventOf(wire: Wire, markets: CatalogueMarket[]): CatalogueEvent | undefined {

@@ -126,6 +126,58 @@ describe('readMarket', () => {
   });
 });
 
+describe('times of a market', () => {
+  const ends = (wire: object) => {
+    const market = readMarket({ ...NEWER, ...wire }, NOW);
+    return [market?.expectedEndAt.toISOString(), market?.closeAt.toISOString()];
+  };
+  const deadline = '2026-02-01T00:00:00.000Z';
+
+  it.each([
+    ['nothing else, the deadline is the end', {}, deadline],
+    [
+      'an expected expiration, it is the end',
+      { expected_expiration_time: '2026-01-20T00:00:00Z' },
+      '2026-01-20T00:00:00.000Z',
+    ],
+    [
+      'an occurrence too, the occurrence is the end',
+      {
+        expected_expiration_time: '2026-01-20T00:00:00Z',
+        occurrence_datetime: '2026-01-19T23:30:00Z',
+      },
+      '2026-01-19T23:30:00.000Z',
+    ],
+    [
+      'an expected expiration after the deadline, the deadline is the end',
+      { expected_expiration_time: '2026-02-08T00:00:00Z' },
+      deadline,
+    ],
+  ])('given %s', (_, wire, end) => {
+    expect(ends(wire)).toEqual([end, deadline]);
+  });
+});
+
+describe('strikes and results of a market', () => {
+  it('given a floor of a player, reads number and player', () => {
+    const wire = { ...NEWER, floor_strike: 2.5, custom_strike: { baseball_player: 'webb' } };
+    expect(readMarket(wire, NOW)).toMatchObject({ strike: 2.5, strikeGroup: 'webb' });
+  });
+
+  it('given neither, has no strike', () => {
+    expect(readMarket(NEWER, NOW)).toMatchObject({ strike: null, strikeGroup: null });
+  });
+
+  it.each([
+    ['determined', 'yes', 'yes'],
+    ['disputed', 'no', 'no'],
+    ['active', 'yes', null],
+    ['finalized', 'yes', null],
+  ])('given status %s and result "%s", proposes %s', (status, result, proposedResult) => {
+    expect(readMarket({ ...NEWER, status, result }, NOW)).toMatchObject({ proposedResult });
+  });
+});
+
 describe('readOrderBook', () => {
   it('given any order on the wire, puts the best level first', () => {
     const book = readOrderBook('T', {

@@ -4,7 +4,7 @@ import type { ExchangeFinalResult } from '../port.ts';
 import { marketStatusOf } from './marketStatus.ts';
 import { priceRangesOf } from './priceRanges.ts';
 import { shardOf } from './shards.ts';
-import { asList, countMicros, flag, moment, priceMicros, text, type Wire } from './wire.ts';
+import { asList, asWire, countMicros, flag, moment, priceMicros, text, type Wire } from './wire.ts';
 
 const LONGEST_TICKER = 200;
 
@@ -19,6 +19,7 @@ export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
   if (!isTicker(ticker) || !endAt) return undefined;
   const exchangeStatus = text(wire, 'status').toLowerCase();
   const status = marketStatusOf(exchangeStatus, { openAt, closeAt: endAt }, now);
+  const occurrence = moment(wire.occurrence_datetime);
   const createdAt = moment(wire.created_time) ?? openAt ?? moment(wire.updated_time) ?? endAt;
   const final = status === 'settled' ? readFinal(wire, endAt) : undefined;
   return {
@@ -40,12 +41,46 @@ export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
     openAt: openAt ?? createdAt,
     closeAt: endAt,
     expirationAt: expected ?? latest ?? endAt,
+    expectedEndAt: earliest(occurrence ?? expected ?? endAt, endAt),
+    canCloseEarly: flag(wire, 'can_close_early'),
+    earlyCloseCondition: text(wire, 'early_close_condition'),
+    proposedResult: readProposedResult(wire, exchangeStatus),
+    ...readStrike(wire),
     rulesPrimary: text(wire, 'rules_primary'),
     rulesSecondary: text(wire, 'rules_secondary'),
     priceRanges: priceRangesOf(wire),
     isOffered: !isCombination(wire, ticker) && !flag(wire, 'is_provisional'),
     ...(final ? { final } : {}),
   };
+}
+
+function earliest(a: Date, b: Date): Date {
+  return a < b ? a : b;
+}
+
+/** Statuses in which a result is known and can still change. */
+const UNDER_REVIEW = new Set(['determined', 'disputed', 'amended']);
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function readProposedResult(wire: Wire, exchangeStatus: string): string | null {
+  return UNDER_REVIEW.has(exchangeStatus) ? text(wire, 'result').toLowerCase() || null : null;
+}
+
+/**
+ * Markets of one event differ by a number, by a name, or by both: then the name (a player, a team)
+ * groups the numbers.
+ */
+function readStrike(wire: Wire): Pick<CatalogueMarket, 'strike' | 'strikeGroup'> {
+  const strike = [wire.floor_strike, wire.cap_strike].find(isFiniteNumber);
+  const custom = asWire(wire.custom_strike);
+  const group = Object.keys(custom)
+    .map((name) => text(custom, name))
+    .join(' ')
+    .trim();
+  return { strike: strike ?? null, strikeGroup: group || null };
 }
 
 /** Whether a text is a valid ticker: tickers end up in paths and indexes. */

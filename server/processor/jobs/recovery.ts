@@ -4,9 +4,12 @@ import { nextStoredNonce } from '#server/chain/operations/store.ts';
 import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import { recordAudit } from '#server/domain/admin/audit.ts';
 import { type DeletedTransactions, recordRestore } from '#server/domain/admin/restores.ts';
-import { listUnknownRequests, recoverOrder } from '#server/domain/orders/lifecycle/recovery.ts';
+import {
+  listUnknownRequests,
+  type RecoveryDeps,
+  recoverOrder,
+} from '#server/domain/orders/lifecycle/recovery.ts';
 import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
-import type { Runtime } from '#server/runtime.ts';
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { pause } from '../runner/pause.ts';
 import { watchChain } from '../watchers/chainWatcher.ts';
@@ -21,17 +24,17 @@ const POLL_MS = 200;
  * act on incomplete data.
  */
 export async function recoverAfterRestore(
-  runtime: Runtime,
+  deps: RecoveryDeps,
   signers: { all: readonly Address[]; operators: readonly Address[] },
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      const dropped = await findUnrecorded(runtime, signers.all);
-      if (dropped.length > 0) await recover(runtime, signers.operators, dropped, signal);
+      const dropped = await findUnrecorded(deps, signers.all);
+      if (dropped.length > 0) await recover(deps, signers.operators, dropped, signal);
       return;
     } catch (error) {
-      runtime.log.error({ err: error }, 'recovery after a restore failed, retrying');
+      deps.log.error({ err: error }, 'recovery after a restore failed, retrying');
       await pause(ERROR_PAUSE_MS, signal);
     }
   }
@@ -39,7 +42,7 @@ export async function recoverAfterRestore(
 
 /** Reads the chain first, because transactions are stored before they are sent. */
 async function findUnrecorded(
-  { chain, database }: Runtime,
+  { chain, database }: RecoveryDeps,
   signers: readonly Address[],
 ): Promise<DeletedTransactions[]> {
   const found: DeletedTransactions[] = [];
@@ -52,53 +55,53 @@ async function findUnrecorded(
 }
 
 async function recover(
-  runtime: Runtime,
+  deps: RecoveryDeps,
   operators: readonly Address[],
   dropped: DeletedTransactions[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, log } = runtime;
+  const { database, log } = deps;
   const internalDetail = dropped.map((one) => JSON.stringify(one, textOf)).join(' ');
   await recordRestore(database.orm, dropped);
-  await raiseAlert(runtime, { kind: 'database_restored', internalDetail });
+  await raiseAlert(deps, { kind: 'database_restored', internalDetail });
   const over = new AbortController();
   const reading = AbortSignal.any([signal, over.signal]);
-  const watching = watchChain(runtime, reading);
+  const watching = watchChain(deps, reading);
   let booking = Promise.resolve();
   try {
-    await untilRead(runtime, CONTRACTS_CURSOR, signal);
+    await untilRead(deps, CONTRACTS_CURSOR, signal);
     const requests = await listUnknownRequests(database);
     const recovered: string[] = [];
     for (const event of requests) {
-      if (await recoverOrder(runtime, event, operators)) recovered.push(event.chainOrderId);
+      if (await recoverOrder(deps, event, operators)) recovered.push(event.chainOrderId);
     }
     // Starts only now, because a request of an order is not a plain transfer.
-    booking = runTransferLoop(runtime, reading);
-    await untilRead(runtime, TRANSFERS_CURSOR, signal);
+    booking = runTransferLoop(deps, reading);
+    await untilRead(deps, TRANSFERS_CURSOR, signal);
     if (signal.aborted) return;
     log.warn(
       { unknown: requests.length, recovered: recovered.length },
       'recovered after a restore',
     );
-    await recordAudit(runtime, {
+    await recordAudit(deps, {
       actor: 'service',
       action: 'recover_after_restore',
       subject: 'database',
       reason: internalDetail,
       after: { unknownRequests: requests.length, recovered },
     });
-    await resolveAlert(runtime, { kind: 'database_restored' });
+    await resolveAlert(deps, { kind: 'database_restored' });
   } finally {
     over.abort();
     await Promise.all([watching, booking]);
   }
 }
 
-async function untilRead(runtime: Runtime, cursor: string, signal: AbortSignal): Promise<void> {
-  const newest = await runtime.chain.client.getBlockNumber({ cacheTime: 0 });
-  const head = newest - BigInt(runtime.chain.confirmations - 1);
+async function untilRead(deps: RecoveryDeps, cursor: string, signal: AbortSignal): Promise<void> {
+  const newest = await deps.chain.client.getBlockNumber({ cacheTime: 0 });
+  const head = newest - BigInt(deps.chain.confirmations - 1);
   while (!signal.aborted) {
-    const position = await readCursor(runtime.database.orm, cursor);
+    const position = await readCursor(deps.database.orm, cursor);
     if (position && position.blockNumber >= head) return;
     await pause(POLL_MS, signal);
   }

@@ -8,8 +8,7 @@ import {
 } from 'viem';
 import { ACCOUNT_BATCH, BATCH_MODE } from '#lib/accountBatch.ts';
 import { contractCallsAbi } from '#lib/contractCalls.ts';
-import { ProviderRpcError, rpc } from './rpc.ts';
-import { type DemoAccount, sendTransaction } from './transactions.ts';
+import { type DemoAccount, ProviderRpcError, rpc, sendTransaction } from './transactions.ts';
 
 /**
  * The smart side of a demo wallet (EIP-5792): several calls execute atomically. The address stays

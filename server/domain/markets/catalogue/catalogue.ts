@@ -3,11 +3,12 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '#server/platform/database/client.ts';
 import { descending } from '#server/platform/database/descending.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
-import { events, markets } from '#server/platform/database/schema/markets.ts';
+import { events, markets, series } from '#server/platform/database/schema/markets.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { marketNotFound } from './marketNotFound.ts';
 import { eventRecordOf, marketColumns, marketRecordOf } from './marketRecord.ts';
+import { orderOutcomes } from './orderOutcomes.ts';
 import type {
   EventWithMarkets,
   ListMarketsInput,
@@ -29,7 +30,7 @@ const SORTINGS: Record<MarketSort, Sorting> = {
   volume_24h: { column: markets.volume24hContractMicros, direction: 'desc', cast: 'bigint' },
   liquidity: { column: markets.liquidityUsdcMicros, direction: 'desc', cast: 'bigint' },
   newest: { column: markets.createdAt, direction: 'desc', cast: 'timestamptz' },
-  closing: { column: markets.closeAt, direction: 'asc', cast: 'timestamptz' },
+  closing: { column: markets.expectedEndAt, direction: 'asc', cast: 'timestamptz' },
   ticker: { column: markets.ticker, direction: 'asc', cast: 'text' },
 };
 
@@ -113,23 +114,36 @@ export async function getMarket(deps: Deps, ticker: string): Promise<MarketRecor
   return market;
 }
 
-/** The event with all its markets, the likeliest first; undefined when there is none. */
+/**
+ * The event with all its markets in the order in which people read them; undefined when there is
+ * none.
+ */
 export async function findEvent(
   deps: Deps,
   eventTicker: string,
 ): Promise<EventWithMarkets | undefined> {
-  const [[event], rows] = await Promise.all([
-    deps.database.orm.select().from(events).where(eq(events.ticker, eventTicker)).limit(1),
+  const [[found], rows] = await Promise.all([
+    deps.database.orm
+      .select({
+        event: events,
+        settlementSources: series.settlementSources,
+        contractTermsUrl: series.contractTermsUrl,
+      })
+      .from(events)
+      .leftJoin(series, eq(series.ticker, events.seriesTicker))
+      .where(eq(events.ticker, eventTicker))
+      .limit(1),
     deps.database.orm
       .select(marketColumns)
       .from(markets)
-      .where(eq(markets.eventTicker, eventTicker))
-      .orderBy(sql`${markets.yesBidMicros} desc nulls last`, asc(markets.ticker)),
+      .where(eq(markets.eventTicker, eventTicker)),
   ]);
-  if (!event) return undefined;
+  if (!found) return undefined;
   return {
-    ...eventRecordOf(event),
-    markets: rows.map(marketRecordOf),
+    ...eventRecordOf(found.event),
+    settlementSources: found.settlementSources ?? [],
+    contractTermsUrl: found.contractTermsUrl,
+    markets: orderOutcomes(rows.map(marketRecordOf)),
   };
 }
 

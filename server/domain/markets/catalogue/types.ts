@@ -1,3 +1,4 @@
+import type { SettlementSource } from '#server/exchange/catalogue.ts';
 import type { MarketStatus } from '#server/exchange/port.ts';
 
 /**
@@ -35,6 +36,14 @@ export type MarketRecord = {
   closeAt: Date;
   /** When the result is expected; the latest possible time when there is no estimate. */
   expirationAt: Date;
+  /** When the outcome is expected; `closeAt` is only the deadline. */
+  expectedEndAt: Date;
+  canCloseEarly: boolean;
+  earlyCloseCondition: string;
+  /** The exchange's result while it can be disputed. */
+  proposedResult: string | null;
+  strike: number | null;
+  strikeGroup: string | null;
   settledAt: Date | null;
   /** The payout of one Yes after settlement; No receives the rest of the dollar. */
   payoutYesMicros: bigint | null;
@@ -65,7 +74,11 @@ export type EventRecord = {
   backgroundColorLightMode: string;
 };
 
-export type EventWithMarkets = EventRecord & { markets: MarketRecord[] };
+export type EventWithMarkets = EventRecord & {
+  settlementSources: SettlementSource[];
+  contractTermsUrl: string | null;
+  markets: MarketRecord[];
+};
 
 export type MarketSort = 'volume' | 'volume_24h' | 'closing' | 'newest' | 'liquidity' | 'ticker';
 

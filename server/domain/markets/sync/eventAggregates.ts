@@ -57,7 +57,7 @@ function sumsOf(tickers: readonly string[]): SQL {
       sum(volume_24h_contract_micros)::bigint as volume_24h,
       sum(liquidity_usdc_micros)::bigint as liquidity,
       max(open_at) as newest,
-      min(close_at) filter (where status in ('open', 'paused')) as closes_next,
+      min(expected_end_at) filter (where status in ('open', 'paused')) as closes_next,
       bit_or(case status ${sql.join(bits, sql` `)} else 0 end) as status_mask
     from markets where ${isOneOf(markets.eventTicker, tickers)} group by event_ticker`;
 }

@@ -31,6 +31,8 @@ export async function saveSeries(database: Database, list: CatalogueSeries[]): P
     tags: item.tags,
     feeType: item.feeType,
     feeMultiplierMicros: item.feeMultiplierMicros,
+    settlementSources: item.settlementSources,
+    contractTermsUrl: item.contractTermsUrl,
     updatedAt: now,
   }));
   for (const part of parts(rows)) {

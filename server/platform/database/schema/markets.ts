@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -37,6 +38,11 @@ export const series = pgTable('series', {
   tags: jsonb('tags').$type<string[]>().notNull(),
   feeType: text('fee_type').notNull(),
   feeMultiplierMicros: micros('fee_multiplier_micros').notNull(),
+  settlementSources: jsonb('settlement_sources')
+    .$type<{ name: string; url: string }[]>()
+    .notNull()
+    .default([]),
+  contractTermsUrl: text('contract_terms_url'),
   updatedAt: at('updated_at').notNull(),
 });
 
@@ -64,6 +70,7 @@ export const events = pgTable(
     volume24hContractMicros: micros('volume_24h_contract_micros').notNull().default(sql`0`),
     liquidityUsdcMicros: micros('liquidity_usdc_micros').notNull().default(sql`0`),
     newestAt: at('newest_at'),
+    /** When the next outcome of an open market is expected. */
     closesNextAt: at('closes_next_at'),
     /** One bit for each status that some market of the event has. */
     statusMask: integer('status_mask').notNull().default(0),
@@ -129,6 +136,13 @@ export const markets = pgTable(
     openAt: at('open_at').notNull(),
     closeAt: at('close_at').notNull(),
     expirationAt: at('expiration_at').notNull(),
+    /** The defaults serve a release that does not know the columns while another writes too. */
+    expectedEndAt: at('expected_end_at').notNull().defaultNow(),
+    canCloseEarly: boolean('can_close_early').notNull().default(false),
+    earlyCloseCondition: text('early_close_condition').notNull().default(''),
+    proposedResult: text('proposed_result'),
+    strike: doublePrecision('strike'),
+    strikeGroup: text('strike_group'),
     settledAt: at('settled_at'),
     payoutYesMicros: micros('payout_yes_micros'),
     result: text('result').$type<'yes' | 'no' | 'scalar' | 'void'>(),

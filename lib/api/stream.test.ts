@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readServerEvents } from './serverEvents.ts';
+import { readServerEvents } from './stream.ts';
 
 function bodyOf(...parts: string[]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

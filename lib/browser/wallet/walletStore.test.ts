@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
 import { REMEMBERED_WALLET_KEY } from '#lib/firstPaintScript.ts';
-import { forgetWallet, rememberedWallet, rememberWallet } from './rememberedWallet.ts';
+import { forgetWallet, rememberedWallet, rememberWallet } from './walletStore.ts';
 
 const WALLET = {
   address: '0x00000000000000000000000000000000000000Aa',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DATE_STYLES, type DateStyle, writeDate } from './datePatterns.ts';
-import { datePatternsOf, ENGLISH_DATES } from './datePatternsOf.ts';
+import { DATE_STYLES, type DateStyle, writeDate } from './locale.ts';
+import { datePatternsOf, ENGLISH_DATES } from './localeOf.ts';
 
 const styles = Object.keys(DATE_STYLES) as DateStyle[];
 const moments = [

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compressAssets } from './compressAssets.ts';
-import { createStaticFiles, isStaticPath } from './staticFiles.ts';
+import { createStaticFiles, isStaticPath } from './pages.ts';
 
 const SCRIPT = `console.log('${'prices '.repeat(400)}');`;
 const built = mkdtempSync(join(tmpdir(), 'crossbook-static-'));
