@@ -118,6 +118,15 @@ describe('the transfers that are wanted', () => {
       }),
       [move(1, 2, 300), move(0, 2, 100)],
     ],
+    [
+      'a donor that could give next to nothing, it is left alone',
+      facts({
+        targets: [target(0, 40, 0), target(1, 30, 0), target(2, 30, 0)],
+        balances: balances(905, 395, 0),
+        restingPairs: [{ source: 0, destination: 2 }],
+      }),
+      [],
+    ],
     ['no cash at all, none', facts({ balances: balances(0, 0) }), []],
   ])('given %s', (_, given, wanted) => {
     expect(decideTransfers(given)).toEqual(wanted);

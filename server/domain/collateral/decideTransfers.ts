@@ -33,8 +33,9 @@ export type WantedTransfer = ShardPair & { amountMicros: bigint };
 
 /** The exchange moves whole centicents. */
 const STEP_MICROS = 100n;
-/** Less is not worth a transfer. */
+/** Less is not worth a transfer, nor is less than this part of what a shard lacks. */
 const LEAST_MICROS = 10_000n;
+const LEAST_PART = 20n;
 /** A shard that only differs from its share is left alone within this. */
 const DRIFT_PERCENT = 20n;
 const LEAST_DRIFT_MICROS = 10_000_000n;
@@ -69,11 +70,12 @@ export function decideTransfers(facts: AllocationFacts): WantedTransfer[] {
   const wanted: WantedTransfer[] = [];
   for (const short of shards.filter(isShort).sort(byNeed)) {
     let missingMicros = short.allottedMicros - short.expectedMicros;
+    const leastMicros = maxMicros(LEAST_MICROS, missingMicros / LEAST_PART);
     const donors = [...surplus].sort(([, a], [, b]) => Number(b - a));
     for (const [source, spareMicros] of donors) {
       const pair = { source, destination: short.shard };
       const amountMicros = wholeSteps(minMicros(missingMicros, spareMicros));
-      if (source === short.shard || amountMicros < LEAST_MICROS || isBusy(pair)) continue;
+      if (source === short.shard || amountMicros < leastMicros || isBusy(pair)) continue;
       wanted.push({ ...pair, amountMicros });
       surplus.set(source, spareMicros - amountMicros);
       missingMicros -= amountMicros;

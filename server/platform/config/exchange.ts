@@ -29,10 +29,10 @@ function problemOf(parts: string[], targets: ShardTarget[]): string | undefined 
     return 'must be shard:percent:minimum dollars, separated by commas, like 0:60:1000,2:40:500';
   }
   if (new Set(targets.map(({ shard }) => shard)).size < targets.length) {
-    return 'must name each shard once';
+    return 'names a shard twice; name each once';
   }
   const percent = targets.reduce((sum, { sharePercent }) => sum + sharePercent, 0);
-  return percent === 100 ? undefined : `the shares must add up to 100 percent, not ${percent}`;
+  return percent === 100 ? undefined : `the shares add up to ${percent} percent; make them 100`;
 }
 
 export const exchangeEnvironment = {

@@ -116,13 +116,13 @@ const REFUSED: [string, Variables, Variables, RegExp][] = [
     'shares of shards that are not everything',
     local,
     { EXCHANGE_SHARDS: '0:60:1000,2:30:500' },
-    /^EXCHANGE_SHARDS: the shares must add up to 100 percent, not 90$/,
+    /^EXCHANGE_SHARDS: the shares add up to 90 percent; make them 100$/,
   ],
   [
     'a shard that is named twice',
     local,
     { EXCHANGE_SHARDS: '0:60:1000,0:40:500' },
-    /^EXCHANGE_SHARDS: must name each shard once$/,
+    /^EXCHANGE_SHARDS: names a shard twice; name each once$/,
   ],
   [
     'a shard without a minimum',
