@@ -517,10 +517,16 @@ describe('the response to an attempt', () => {
 describe('an attempt that was refused because its shard had too little cash', () => {
   const unfunded = (number = 1) =>
     attempt('no_fill', { attempt: number, code: 'insufficient_balance' });
-  const refused = (number?: number) => known({ attempt: unfunded(number) });
+  const refused = (number?: number) => ({ ...known({ attempt: unfunded(number) }), ...free });
   const late = buy({ ...order, expiresAt: fromNow(89_000) });
   test.each<Row>([
     ['nothing else, the cash is read', order, facts(refused()), needs('shardCash', { shard: 2 })],
+    [
+      'a halt while it waits, the funds go back',
+      order,
+      facts({ ...refused(), halt: 'trading_paused' }),
+      returns('trading_paused'),
+    ],
     [
       'cash that is on its way, it waits',
       order,
@@ -548,7 +554,7 @@ describe('an attempt that was refused because its shard had too little cash', ()
     [
       'cash on the shard, the next attempt is stored',
       order,
-      facts({ ...refused(), ...free, ...open, room: 'reserved', shardCash: 'enough' }),
+      facts({ ...refused(), ...open, room: 'reserved', shardCash: 'enough' }),
       { ...continues, attempt: { ...STORED, attempt: 2, shard: 2, state: 'stored' } },
     ],
   ])('given %s', (_, row, given, decision) => {

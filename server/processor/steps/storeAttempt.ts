@@ -57,7 +57,7 @@ export function decideStoring(
     return returnFunds(attempt > 1 ? reason : 'expired');
   }
   const limit =
-    decideShardCash(facts) ?? findStop(order, facts, now) ?? decideLimitPrice(order, facts, now);
+    findStop(order, facts, now) ?? decideShardCash(facts) ?? decideLimitPrice(order, facts, now);
   if (limit.kind === 'need') return limit;
   if (limit.kind === 'stop') return returnFunds(limit.reason);
   if (limit.kind === 'wait') return { ...park('place', limit.waitMs), ...leaveRoom(order) };
