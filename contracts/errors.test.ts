@@ -10,7 +10,7 @@ const read = (folder: string): string[] =>
     .filter((file) => file.endsWith('.sol'))
     .map((file) => readFileSync(new URL(`${folder}/${file}`, import.meta.url), 'utf8'));
 
-test('every error that the contracts declare is expected by one of their tests', () => {
+test('every declared error of the contracts is expected by a test', () => {
   const tests = read('test').join('\n');
   const errors = read('src').flatMap(declared);
   expect(errors.length).toBeGreaterThan(50);

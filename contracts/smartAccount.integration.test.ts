@@ -174,7 +174,7 @@ test('EntryPoint 0.8 deploys an account and executes its owner’s batch', async
   expect(await reader().getBalance({ address: owner })).toBe(1n);
 });
 
-test('EntryPoint 0.8 refuses an operation that somebody else signed', async () => {
+test('EntryPoint 0.8 refuses an operation with another wallet’s signature', async () => {
   const ownerKey = generatePrivateKey();
   const account = await addressOf(privateKeyToAccount(ownerKey).address);
   await fund(account);

@@ -3,7 +3,7 @@ import { chromium } from 'playwright';
 
 /** A Chromium to run the journeys in, and how it was found. */
 export type FoundBrowser = {
-  /** Undefined when Playwright knows the way itself. */
+  /** Undefined for Playwright's own. */
   executablePath: string | undefined;
   foundBy: string;
 };
@@ -48,7 +48,7 @@ export async function findBrowser(): Promise<FoundBrowser> {
   );
 }
 
-/** The package unpacks its libraries and fonts only where it believes to run on AWS. */
+/** The package unpacks its libraries and fonts only in an AWS environment. */
 async function packagedChromium(): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs22.x';

@@ -26,7 +26,7 @@ type StoredOrder = {
   returned_usdc_micros: string | null;
 };
 
-/** Lets the permission of an account end in so many seconds, or have ended a moment ago. */
+/** Sets the end of an account's permission, in seconds from now; negative for the past. */
 export async function endGrantOf(account: string, inSeconds = -60): Promise<void> {
   const endsAt = Math.floor(Date.now() / 1_000) + inSeconds;
   await asked('update grants set valid_until = $2 where account_id = $1', [account, endsAt]);

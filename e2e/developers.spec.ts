@@ -31,7 +31,7 @@ test('a developer creates, uses and revokes an API key', async ({ trader, page }
   await expect(mine.listMarkets({ limit: 1 })).rejects.toMatchObject({ code: 'api_key_invalid' });
 });
 
-/** On a port of its own, which is answered. */
+/** Listens on a free port. @returns the port */
 async function listen(target: Server): Promise<number> {
   await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
   const address = target.address();

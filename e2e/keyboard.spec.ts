@@ -40,7 +40,7 @@ test('a new trader buys by keyboard alone', { tag: '@long' }, async ({ trader, p
   await page.keyboard.press('Enter');
   await goTo(page, page.getByRole('button', { name: /Demo wallet 1/ }));
   await page.keyboard.press('Enter');
-  // The dialog is gone: the focus is where it was, and stays there from step to step.
+  // After the dialog closes, the focus returns and is kept between the steps.
   for (const step of ['signIn', 'signGrant', 'getTestFunds']) {
     await trader.expectStep(step);
     await expect(trader.button).toBeFocused();

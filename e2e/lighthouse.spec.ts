@@ -20,7 +20,7 @@ type Measure = keyof typeof MOST;
 
 type Seen = { scores: Record<Category, number>; measures: Record<Measure, number> };
 
-/** A single score depends on other load of the machine: the median counts. */
+/** A single score depends on the machine's other load, so the median counts. */
 const ROUNDS = 5;
 
 function median(values: readonly number[]): number {

@@ -2,7 +2,7 @@ import { expect, expectHydrated, test } from './trader.ts';
 
 test('list filters are reflected in the URL', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
-  await expect(page.getByRole('region', { name: 'Closing soon' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Ending soon' })).toBeVisible();
   await page.getByRole('navigation', { name: 'Categories' }).getByText('Crypto').click();
   await expect(page).toHaveURL(/category=Crypto/);
   await page.getByRole('link', { name: 'Table' }).click();
@@ -16,7 +16,7 @@ test('the first HTML of a list includes the last day of prices', { tag: '@phone-
   page,
   request,
 }) => {
-  // Hours from before the sandbox began are fetched when a list is first looked at.
+  // Hours from before the sandbox began are fetched when a list is first opened.
   await expect
     .poll(async () => (await (await request.get('/')).text()).split('class="spark"').length)
     .toBeGreaterThan(12);
@@ -42,7 +42,7 @@ test('the first HTML of a list is complete', async ({ request }) => {
   for (const path of ['/', '/?view=table', '/search?query=bitcoin']) {
     const page = await (await request.get(path)).text();
     expect(page.includes('Bitcoin'), path).toBe(true);
-    // How React marks the place of what follows later.
+    // React's marker for streamed content.
     expect(page.includes('<!--$?-->'), path).toBe(false);
   }
 });
@@ -72,7 +72,7 @@ test('navigation keeps the old page with a loading notice until the new one is r
   const coming = page.getByRole('status').filter({ hasText: 'Loading the page' });
   await page.getByRole('navigation', { name: 'Categories' }).getByText('Crypto').click();
   await expect(coming).toBeAttached();
-  await expect(page.getByRole('region', { name: 'Closing soon' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Ending soon' })).toBeVisible();
   held.resolve();
   await expect(page).toHaveURL(/category=Crypto/);
   await expect(coming).not.toBeAttached();
@@ -182,7 +182,7 @@ test('Enter searches for the typed words before results arrive', { tag: '@long' 
   }).toPass();
   await search.fill('bitcoin');
   await expect(page.getByRole('option', { name: /Bitcoin/ }).first()).toBeVisible();
-  // Its answer never comes: what had been found for the words before stays listed.
+  // The response never arrives: the results for the previous words stay listed.
   await page.route(/prediction-market\/search\?.*temperature/, () => undefined);
   await search.fill('temperature');
   await search.press('Enter');

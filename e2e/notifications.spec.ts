@@ -7,7 +7,7 @@ const PAYOUT = { timeout: 45_000 };
 const signal = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
 const panel = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
 
-/** A new trader whose first deposit has been noticed, a block or two later. */
+/** A new trader whose first deposit the service has recorded. */
 async function arriveFunded(trader: Trader): Promise<void> {
   await trader.arrive();
   await expect
@@ -55,6 +55,17 @@ test('the bell counts new notifications until they are opened', { tag: '@phone-l
   await news.first().getByRole('link').click();
   await expect(page).toHaveURL(/\/orders\/[0-9a-f-]{36}$/);
   await expect(panel(page)).toBeHidden();
+});
+
+test('on a phone the header shows the bell instead of the name', { tag: '@phone-only' }, async ({
+  trader,
+  page,
+}) => {
+  await trader.arrive();
+  await page.goto('/');
+  const name = page.getByRole('banner').getByText('Crossbook');
+  await expect(signal(page)).toBeVisible();
+  await expect.poll(async () => (await name.boundingBox())?.width).toBeLessThanOrEqual(1);
 });
 
 test('a sound plays at the end of an order if turned on', { tag: '@long' }, async ({

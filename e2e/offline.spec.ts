@@ -7,11 +7,11 @@ import { expect, test } from './trader.ts';
 /** A proxy between browser and service: it can cut the connection and serve another release. */
 type Network = {
   baseUrl: string;
-  /** Requests that have come through, by path. */
+  /** Forwarded requests, by path. */
   seen: Map<string, number>;
   cut: () => void;
   restore: () => void;
-  /** From now on this text is served at that path, as after a deployment. */
+  /** Serves this text at that path from now on, like a new release. */
   release: (path: string, text: string, contentType: string) => void;
   close: () => Promise<void>;
 };
@@ -65,7 +65,7 @@ async function openNetwork(): Promise<Network> {
   };
 }
 
-/** Waits until this visit's pages go through the worker. */
+/** Waits until the worker controls the pages of this visit. */
 async function becomeControlled(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -103,7 +103,7 @@ test.describe('with a service worker:', () => {
     await page.goto(`${network.baseUrl}/portfolio`);
     await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
     await expect(page.getByText('orders you placed are still being processed')).toBeVisible();
-    // Its looks are kept with it: a column of at most so much.
+    // The cached page has its styles: a column with a maximum width.
     const width = await page.getByRole('main').evaluate((main) => main.clientWidth);
     expect(width).toBeLessThanOrEqual(400);
     const picture = page.getByRole('main').locator('img');
@@ -159,7 +159,7 @@ test.describe('with a service worker:', () => {
     expect(old).toContain(`'${name}'`);
     network.release('/sw.js', old.replace(`'${name}'`, "'crossbook-next'"), 'text/javascript');
     network.release('/offline.html', '<h1>Offline, as of the next release</h1>', 'text/html');
-    // The browser looks for a new worker whenever a page is opened.
+    // The browser checks for a new worker whenever a page is opened.
     await page.goto(`${network.baseUrl}/status`);
     await expect.poll(() => keptByBrowser(page)).toEqual({ 'crossbook-next': OFFLINE_FILES });
 

@@ -161,7 +161,7 @@ test('a worse price is used only after it is accepted', { tag: '@phone-long' }, 
   const cashBefore = await trader.cashMicros();
   await trader.fillTicket(market.ticker, '2');
   const shown = await trader.button.textContent();
-  // From here on the page hears of no price but when the button has been pressed.
+  // From now on the page gets prices only when the button is pressed.
   await page.route(/\/quote\?/, async (route) => {
     const isPressed = (await trader.button.getAttribute('data-reason')) === 'busy';
     await (isPressed ? route.continue() : route.abort());
@@ -203,7 +203,7 @@ test('an accepted worse price continues to self-signing', { tag: '@long' }, asyn
   await trader.button.click();
   await trader.expectStep('acceptPrice');
   await expect(async () => {
-    // It may have got worse once more.
+    // The price may have become worse again.
     if ((await trader.button.getAttribute('data-reason')) === 'acceptPrice') {
       await trader.button.click({ timeout: 1_000 });
     }
@@ -295,7 +295,7 @@ test('a price that cannot be refreshed stays visible with its age', { tag: '@lon
   await trader.button.click();
   await expect(page.getByText('Check your connection and try again')).toBeVisible();
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
-  // Of another amount no price is known at all.
+  // For another amount there is no price yet.
   await page.getByRole('textbox', { name: 'Contracts' }).fill('3');
   await trader.expectStep('quoteFailed');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -327,7 +327,7 @@ test('the bottom bar of a market buys at the shown side', { tag: '@phone-only' }
   await page.goto(`/markets/${market.ticker}`, { waitUntil: 'domcontentloaded' });
   const sheet = page.getByRole('dialog', { name: /^Trade ticket/ });
   const chosen = (name: RegExp) => expect(sheet.getByRole('radio', { name })).toBeChecked();
-  // Pressed before the page lives, it is answered when it does.
+  // A press before hydration takes effect after it.
   await page.getByRole('button', { name: /^Buy No/ }).click();
   hold.resolve();
   await chosen(/^No/);
@@ -362,7 +362,7 @@ test('order notifications appear on every page', { tag: '@phone-long' }, async (
   // Below the header on a phone, in the lower corner of a desktop's window.
   expect(box?.y).toBeGreaterThan(isMobile ? 60 : height / 2);
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
-  // What it brought is there without asking, too.
+  // The result is visible without another press.
   await expect(page.getByRole('row', { name: /Yes/ })).toContainText('3');
   await toast.getByRole('link').click();
   await expect(page.getByTestId('order-status')).toHaveText('Completed');
@@ -392,7 +392,7 @@ test('orders and activity show amounts, prices and status', { tag: ['@phone', '@
     const heads = ['Market', 'Type', 'Contracts', 'Avg price', 'Total', 'Status', 'Time'];
     await expect(page.getByRole('columnheader')).toHaveText(heads);
   }
-  // All of the row leads there, not its words alone.
+  // The whole row is a link, not only its text.
   await bought.click({ position: { x: 5, y: 5 } });
   await page.waitForURL(`/orders/${filled?.id}`);
   await page.goto('/activity');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { expect, test } from './trader.ts';
 
 /**
- * What a person notices: how soon the page is there, how it answers to typing, how soon news show.
+ * The delays that a person notices: until a page is visible, after each key, until news are shown.
  * Measured while no other journey runs (see playwright.config.ts).
  */
 test.describe('on a phone,', { tag: ['@alone', '@long'] }, () => {
@@ -14,8 +14,8 @@ test.describe('on a phone,', { tag: ['@alone', '@long'] }, () => {
   const ROUNDS = 3;
 
   /**
-   * What so large a part of the values stays within. What else the machine does now and then is not
-   * what is measured, so the budgets hold for the better ones.
+   * The value that this share of the values does not exceed. Other load of the machine causes the
+   * highest values, so the budgets leave them out.
    */
   const within = (part: number, values: number[]) =>
     values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN;
@@ -113,7 +113,10 @@ declare global {
   }
 }
 
-/** Has the page note how long each key took, and how long after the last one the price stood there. */
+/**
+ * Makes the page record the duration of each key press, and the time from the last one to the
+ * price.
+ */
 async function observeTyping(page: Page): Promise<void> {
   await page.evaluate(() => {
     const typing = { interactions: [] as number[], lastKey: 0, quotedMs: Number.NaN };
@@ -138,7 +141,7 @@ async function observeTyping(page: Page): Promise<void> {
   });
 }
 
-/** Notes when the order's page first shows each status. */
+/** Makes the order's page record when it first shows each status. */
 function noteStatuses(): void {
   const shownAt: Record<string, number> = {};
   window.shownAt = shownAt;
@@ -148,7 +151,7 @@ function noteStatuses(): void {
       ?.getAttribute('data-status');
     if (status && status !== 'pending') shownAt[status] ??= Date.now();
   };
-  // What is there already was shown at some unknown time before.
+  // A status that is already visible appeared at an unknown time.
   const first = document.querySelector('[data-testid=order-status]')?.getAttribute('data-status');
   if (first) shownAt[first] = Number.NaN;
   new MutationObserver(look).observe(document.body, {

@@ -16,7 +16,7 @@ async function holdThree(trader: Trader) {
   return { first, other };
 }
 
-/** What the rows of positions say in a column, at one moment: 1 for contracts, 4 for value. */
+/** A column of all position rows at one moment: 1 for contracts, 4 for value. */
 function column(page: Page, index: number): Promise<string[]> {
   return page
     .locator(`tbody tr:has(th[scope=row]) td:nth-of-type(${index}) > span:last-child`)

@@ -4,7 +4,7 @@ import { expect, test } from './trader.ts';
 
 type Subscription = ReturnType<PushService['newBrowser']>['request'];
 
-/** In place of the browser's own push service, which no journey can reach: one of this machine. */
+/** A push service on this machine, because no journey can reach the browser's own. */
 async function reachThrough(page: Page, subscription: Subscription): Promise<void> {
   await page.addInitScript((received) => {
     const isOn = () => localStorage.getItem('journey.push') !== null;
@@ -30,7 +30,7 @@ async function reachThrough(page: Page, subscription: Subscription): Promise<voi
   }, subscription);
 }
 
-/** Hands a message to the page's worker, as a push service does. */
+/** Delivers a message to the page's worker, like a push service. */
 async function deliver(page: Page, data: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
@@ -112,7 +112,7 @@ test.describe('on this device', () => {
     await expect(control).toBeChecked();
     await page.keyboard.press('Escape');
     const isReached = () => page.evaluate(() => localStorage.getItem('journey.push') !== null);
-    // The switch shows what was chosen while the browser is still asked.
+    // The switch shows the choice while the browser still waits for permission.
     await expect.poll(isReached).toBe(true);
     await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
     await expect.poll(isReached).toBe(false);

@@ -3,7 +3,7 @@ import { expect, test } from './trader.ts';
 /** The maximum time of the sandbox from a result to its payout. */
 const PAYOUT = { timeout: 45_000 };
 
-// Cards and the banner are pressed on both; the sheet is the phone's.
+// Cards and the banner exist on both devices, the sheet only on the phone.
 test('a holder redeems from the ticket of a settled market', {
   tag: ['@phone-only', '@long'],
 }, async ({ trader, page }) => {

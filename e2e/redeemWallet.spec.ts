@@ -20,7 +20,7 @@ const PAYOUT = { timeout: 45_000 };
 const WINNERS = 11;
 const PAID = 2_000_000n;
 
-// All of them won in one market: its payout is waited for once.
+// All winners traded in one market, so the tests wait for its payout only once.
 test.describe.configure({ mode: 'default' });
 
 let market: Market;
@@ -44,7 +44,7 @@ test.beforeAll(async ({ browser }) => {
   await page.close();
 });
 
-/** A trader who has won two dollars, at a page. */
+/** A trader with two dollars to redeem, on a page. */
 async function beginAt(page: Page, path: string) {
   const trader = new Trader(page, keys.pop());
   await trader.prepare();
@@ -56,7 +56,7 @@ async function beginAt(page: Page, path: string) {
   return { trader, banner, redeem: banner.getByRole('button'), card, cashBefore };
 }
 
-/** The same whose sign-in has ended. */
+/** The same, with an expired sign-in. */
 async function beginSignedOut(page: Page) {
   const begun = await beginAt(page, '/portfolio');
   await expect(begun.redeem).toBeVisible();
@@ -69,7 +69,7 @@ async function redemptions(trader: Trader) {
   return orders.filter(({ isRedemption }) => isRedemption);
 }
 
-/** What was won is there, to the micro-dollar, by one redemption. */
+/** Checks that one redemption has paid exactly the amount. */
 async function expectPaidOnce(trader: Trader, cashBefore: bigint): Promise<void> {
   await expect.poll(() => trader.cashMicros(), PAYOUT).toBe(cashBefore + PAID);
   await expect

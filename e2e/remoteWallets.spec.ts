@@ -4,13 +4,13 @@ import { expect, expectHydrated, test } from './trader.ts';
 /** A text found only in the SDK of each external wallet. */
 const SDK_MARKS = { WalletConnect: 'wc_sessionPropose', 'Base Account': 'keys.coinbase.com' };
 
-/** How the page says what its operator has configured, and what it says once they have. */
+/** The page's configuration without external wallets, and with them. */
 const CONFIGURED = {
   '\\"walletConnectProjectId\\":null': `\\"walletConnectProjectId\\":\\"${'0'.repeat(32)}\\"`,
   '\\"offersBaseAccount\\":false': '\\"offersBaseAccount\\":true',
 };
 
-/** Gives the front page to the browser as a service gives it that offers wallets elsewhere. */
+/** Serves the front page with external wallets configured. */
 async function configure(page: Page): Promise<void> {
   await page.route('/', async (route) => {
     // An SDK asks for the page's headers.
@@ -25,7 +25,7 @@ async function configure(page: Page): Promise<void> {
   });
 }
 
-/** Which of the SDKs are in the scripts that have come so far. */
+/** The SDKs in the scripts that the page has loaded. */
 function followScripts(page: Page): () => Promise<string[]> {
   const scripts: Promise<string>[] = [];
   page.on('response', (response) => {

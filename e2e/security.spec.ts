@@ -69,11 +69,11 @@ test('an injected script does not run and is not sent anywhere', async ({ page }
       new Promise((done) => document.getElementById(id)?.addEventListener(event, done));
     const over = Promise.all([happened('image', 'error'), happened('frame', 'load')]);
     document.getElementById('bad')?.click();
-    // In a turn of its own: what the test itself evaluates may evaluate.
+    // In a separate task, because code that the test evaluates may itself use eval.
     const evaluated = new Promise<void>((done) =>
       setTimeout(() => {
         try {
-          // By another name, so that no linter takes it for use: that it is refused is the test.
+          // Under another name, so that no linter reports it; the policy must refuse it.
           const { eval: evaluate } = window;
           evaluate("mark('eval')");
         } catch {

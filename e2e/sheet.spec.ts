@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, type Trader, test } from './trader.ts';
 
-// The sheet is the phone's, and a small phone shows little of it at once.
+// Only phones have the sheet, and a small phone shows little of it at once.
 test.use({ viewport: { width: 360, height: 640 } });
 
 const sheetOf = (page: Page) => page.getByRole('dialog', { name: /^Trade ticket/ });

@@ -16,7 +16,7 @@ import {
 const signInButton = (page: Page) =>
   page.getByRole('button', { name: /^(Sign in with|Confirm in) your wallet$/ });
 
-/** Connects a wallet on the page of orders, which then asks for a sign-in. */
+/** Connects a wallet on the orders page, which then requires a sign-in. */
 async function connectAt({ page }: Trader, path: string, wallet = /Demo wallet 1/): Promise<void> {
   await page.goto(path);
   await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
@@ -149,7 +149,7 @@ test('the account page sends one sign-in request per account', { tag: '@long' },
   await holdWallet(page);
   await signIn.click();
   await expect.poll(askedFor(page, 'personal_sign')).toBe(2);
-  // Said once: neither account's panels repeat it.
+  // The message appears once: the panels do not repeat it.
   await changeMidway(trader, page, [OTHER], 'Connected with');
   await expect(signIn).toBeEnabled();
 });

@@ -53,7 +53,7 @@ function misfits(): string[] {
   return found;
 }
 
-/** Things side by side that lie over each other. */
+/** Neighbouring elements that overlap. */
 function overlaps(): string[] {
   return ['header > div', 'nav.fixed'].flatMap((bar) => {
     const boxes = [...document.querySelectorAll(`${bar} :is(a, button)`)]

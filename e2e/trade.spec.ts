@@ -163,7 +163,7 @@ test('an order above the limits is placed after signing higher limits', {
   const market = await trader.findMarket(40);
   await trader.arrive();
   await trader.openMarket(market.ticker);
-  // For some $1,300; the permission covers $1,000 an order.
+  // It costs about $1,300; the permission covers $1,000 per order.
   await trader.enterContracts(`${Math.ceil(130_000 / market.yesAsk)}`);
   await trader.expectStep('widenGrant');
   const choice = page.getByRole('region', { name: 'Trading permission' });

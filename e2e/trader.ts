@@ -13,7 +13,7 @@ import { buyOn } from '#sandbox/testing/trades.ts';
 import { type OrderRow, readOrder } from './database.ts';
 import { sandbox } from './sandbox.ts';
 
-/** A book that holds what the journeys trade, many times over. */
+/** A book many times as deep as the journeys trade. */
 const LIQUID_CENTS = 100_000;
 
 /** Journeys share this many markets; later ones may be settled. */
@@ -43,7 +43,7 @@ export class Trader {
     }, this.privateKey);
   }
 
-  /** The smart account, asked from the factory itself. */
+  /** The smart account, by the factory on chain. */
   smartAccount(): Promise<Address> {
     return this.#chain.readContract({
       address: sandbox().contracts.accountFactory,
@@ -117,8 +117,8 @@ export class Trader {
   }
 
   /**
-   * A market for one journey, which may settle it: other journeys could no longer trade it. It is
-   * none of those that `findMarket` returns; the wallet determines which.
+   * A market for one journey, which may settle it. `findMarket` never returns it; the wallet
+   * determines which market it is.
    */
   async takeMarket(): Promise<Market> {
     const others = (await this.#tradable(1_000)).slice(OTHERS);
@@ -134,7 +134,7 @@ export class Trader {
     await this.showTicket();
   }
 
-  /** On a phone the ticket is behind the bar; on a desktop it is there. */
+  /** Opens the ticket, which is behind the bar on a phone and visible on a desktop. */
   async showTicket(): Promise<void> {
     const bar = this.page.getByRole('button', { name: /^Buy Yes/ });
     // A sheet that opens, or a market that closes, removes the bar meanwhile.
@@ -153,7 +153,7 @@ export class Trader {
     await expect(this.button).toHaveAttribute('data-reason', reason);
   }
 
-  /** Walks a newcomer's steps, one button at a time, up to an empty ticket. */
+  /** Clicks through a new user's steps up to an empty ticket. */
   async getReady(wallet?: RegExp): Promise<void> {
     await this.connect(wallet);
     await this.expectStep('signIn');
@@ -175,7 +175,7 @@ export class Trader {
   }
 
   /**
-   * Does through the API what a newcomer does by clicking: signs in, grants permission, receives
+   * Does through the API what a new user does by clicking: signs in, grants permission, receives
    * funds. Call it before the first page opens.
    */
   async arrive(): Promise<void> {
@@ -189,7 +189,7 @@ export class Trader {
     await buyOn(sandbox())(await signIn(sandbox(), this.privateKey), ticker, side, contracts);
   }
 
-  /** Has the wallet itself hold so many dollars of USDC, taken from the account; needs `arrive`. */
+  /** Moves dollars of USDC from the account to the wallet itself; requires `arrive`. */
   async fillWallet(dollars: number): Promise<void> {
     const api = await this.newToken();
     await api.withdraw({
@@ -203,7 +203,7 @@ export class Trader {
     await expect.poll(() => this.usdcMicrosOf(this.address)).toBe(micros);
   }
 
-  /** Has the service issue an order for the wallet, as a program does; the order is never sent. */
+  /** Requests an order's calls for the wallet, like a program; they are never sent. */
   async issueDirectly(ticker: string, contracts: string): Promise<CalldataResult> {
     const trader = await signIn(sandbox(), this.privateKey);
     const order = {
@@ -216,14 +216,14 @@ export class Trader {
     return await trader.api.createCalldataOrder(orderBody(sandbox(), trader, order));
   }
 
-  /** Opens a market's ticket with an amount in it, ready to be placed; needs `arrive`. */
+  /** Opens a market's ticket and enters an amount; requires `arrive`. */
   async fillTicket(ticker: string, contracts: string): Promise<void> {
     await this.openMarket(ticker);
     await this.enterContracts(contracts);
     await this.expectStep('place');
   }
 
-  /** Goes as far as the wallet being asked to sign an order's calls; needs `arrive`. */
+  /** Continues until the wallet must sign an order's calls; requires `arrive`. */
   async prepareOwnSigning(ticker: string, contracts: string): Promise<void> {
     await this.openMarket(ticker);
     await this.prepareCalls(contracts);
@@ -239,7 +239,7 @@ export class Trader {
     await this.expectStep('signCalls');
   }
 
-  /** Moves what a contract is offered at, and waits until the service quotes it so. */
+  /** Changes a contract's offer at the exchange, and waits until the service quotes it. */
   async movePrice(ticker: string, cents: number): Promise<void> {
     const priceDollars = (cents / 100).toFixed(4);
     await this.controlExchange('market', { ticker, priceDollars });
@@ -251,17 +251,17 @@ export class Trader {
       .toBeGreaterThan(cents - 3);
   }
 
-  /** The interface with a key of one's own, without a sign-in. */
+  /** The API with the user's own key, without a sign-in. */
   withKey(apiKey: string): CrossbookClient {
     return createClient({ baseUrl: sandbox().baseUrl, apiKey });
   }
 
-  /** The interface with another sign-in of the same wallet, as on another device. */
+  /** The API with another sign-in of the same wallet, as on another device. */
   async newToken(): Promise<CrossbookClient> {
     return (await signIn(sandbox(), this.privateKey)).api;
   }
 
-  /** Signs in through the API instead of clicking, and hands the session to the page. */
+  /** Signs in through the API, and stores the session for the page. */
   async signInDirectly(): Promise<void> {
     const account = privateKeyToAccount(this.privateKey);
     const { message } = await this.api.getSignInMessage(this.address);
@@ -282,7 +282,7 @@ export class Trader {
     );
   }
 
-  /** Has the wallet tell the page of a change; a page that picks its wallet up is waited for. */
+  /** Sends an event of the wallet to the page, once the page has connected it. */
   async tellOfWallet(event: 'accountsChanged' | 'chainChanged', payload: unknown): Promise<void> {
     await this.page.waitForFunction(() => window.crossbookDemoWallet?.notify !== undefined);
     await this.page.evaluate(([name, value]) => window.crossbookDemoWallet?.notify?.(name, value), [
@@ -291,11 +291,11 @@ export class Trader {
     ] as const);
   }
 
-  /** Types a number of contracts into an empty ticket, whatever it counts. */
+  /** Types a number of contracts into an empty ticket, in contracts or dollars. */
   async enterContracts(text: string): Promise<void> {
     const inDollars = this.page.getByRole('button', { name: 'in dollars, change' });
     const field = this.page.getByRole('textbox', { name: 'Contracts' });
-    // What the ticket counts is remembered, and known a moment after it shows itself.
+    // The ticket's unit is stored, and applied shortly after the ticket appears.
     await expect(async () => {
       await expect(inDollars.or(field).first()).toBeVisible();
       if (await inDollars.isVisible()) await inDollars.click();
@@ -306,7 +306,7 @@ export class Trader {
   /** Waits on the order's page until the order has ended; returns its row in the database. */
   async followToEnd(status: 'completed' | 'failed' = 'completed'): Promise<OrderRow> {
     const arrived = this.page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
-    // The sandbox's prices move: a worse one is shown, and waits to be accepted.
+    // The sandbox's prices move: the ticket shows a worse one, which must be accepted.
     const moved = this.page.getByText('The price has moved').waitFor();
     const accepted = moved.then(() => this.button.click()).catch(() => undefined);
     await Promise.race([arrived, accepted]);
@@ -331,7 +331,7 @@ export class Trader {
   }
 }
 
-/** Waits until the page answers to input: the header's part about the visitor is hydrated last. */
+/** Waits until the page reacts to input: the user menu is hydrated last. */
 export async function expectHydrated(page: Page): Promise<void> {
   await expect(page.getByRole('status', { name: 'Your orders' })).toBeAttached();
 }

@@ -2,11 +2,11 @@ import type { Page } from 'playwright/test';
 import { expect, expectHydrated, test } from './trader.ts';
 
 /**
- * How pages look: as pictures where nothing on them lives, and by what stands where on those with
- * markets, which no price changes. `--update-snapshots` takes a new look over.
+ * The appearance of pages: pictures of those without live data, and positions of elements on those
+ * with markets, which prices do not change. `--update-snapshots` accepts a new appearance.
  */
 
-/** Browsers and systems draw letters a little differently; a changed design is far beyond this. */
+/** Browsers and systems render text slightly differently; a changed design differs much more. */
 const LIKE = { maxDiffPixelRatio: 0.03, threshold: 0.25, animations: 'disabled' } as const;
 
 async function expectComponents(page: Page, theme: string): Promise<void> {
@@ -22,7 +22,7 @@ async function expectComponents(page: Page, theme: string): Promise<void> {
 async function expectPages(page: Page, theme: string): Promise<void> {
   for (const [name, path] of Object.entries({ connect: '/portfolio', nowhere: '/nowhere' })) {
     await page.goto(path);
-    // Where there is nothing, the browser draws all of the page.
+    // The user menu is rendered last.
     await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
     await expect(page).toHaveScreenshot(`${name}-${theme}.png`, LIKE);
   }
@@ -40,7 +40,7 @@ test.describe('dark theme,', () => {
   test('pages without markets look as they did', ({ page }) => expectPages(page, 'dark'));
 });
 
-/** Where the first match stands, in whole pixels. */
+/** The position of the first match, in whole pixels. */
 async function boxOf(page: Page, selector: string) {
   const box = await page.locator(selector).first().boundingBox();
   if (!box) throw new Error(`${selector} is not on the page`);

@@ -29,7 +29,7 @@ export async function declineNext(page: Page): Promise<void> {
   });
 }
 
-/** Presses what asks the wallet, which does not answer. */
+/** Presses a button that needs the wallet, which does not respond. */
 export async function askInVain(
   page: Page,
   press: () => Promise<void>,
@@ -42,7 +42,7 @@ export async function askInVain(
   await expect.poll(askedFor(page, method)).toBe(1);
 }
 
-/** The wallet has other accounts all at once, or none: the page says so, and what became of it. */
+/** The wallet's accounts change meanwhile, or disconnect; the page reports that and the result. */
 export async function changeMidway(
   trader: Trader,
   page: Page,

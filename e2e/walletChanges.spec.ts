@@ -105,7 +105,7 @@ test.describe('while the permission is being revoked', { tag: '@long' }, () => {
   });
 });
 
-/** How many withdrawals of a wallet the service has taken. */
+/** The number of a wallet's withdrawals at the service. */
 const sent = async (trader: Trader) => {
   const api = await trader.newToken();
   const asked = { type: 'withdrawal', userAddress: trader.address } as const;
@@ -113,7 +113,7 @@ const sent = async (trader: Trader) => {
 };
 
 test.describe('while a withdrawal is signed', { tag: '@long' }, () => {
-  /** Without a permission a wallet signs also what goes to itself. */
+  /** Without a permission a wallet also signs withdrawals to itself. */
   async function begin(trader: Trader, page: Page) {
     await trader.signInDirectly();
     await trader.api.requestFunds(trader.address);

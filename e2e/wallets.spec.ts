@@ -24,7 +24,7 @@ test('confirmed transactions are not sent again', { tag: '@long' }, async ({ tra
   const market = await trader.findMarket(9);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
-  // The second transaction is declined: the account exists by then, the order does not.
+  // The second transaction is declined: then the account exists, the order does not.
   await page.evaluate(() => {
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 2;
   });

@@ -108,7 +108,7 @@ test('the form stays usable when balances cannot be refreshed', { tag: '@long' }
   await page.goto('/withdraw');
   const { amount } = withdrawing(page);
   await amount.fill('4');
-  // Two further tries, then the query has failed; whatever comes after is the next time it is asked.
+  // Two retries, then the query has failed; a later request is a new query.
   let refused = 0;
   await page.route('**/v1/tokens/portfolio/**', (route) => {
     refused += 1;

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { Hex } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { z } from 'zod';
-import { generateApiKey } from '#server/domain/auth/apiKeyFormat.ts';
+import { generateApiKey } from '#server/domain/auth/apiKeys.ts';
 import { makeVapidPair } from '#server/platform/keys/vapidKeys.ts';
 import { StartProblem } from './problem.ts';
 import { writeWhole } from './process/atomicFile.ts';

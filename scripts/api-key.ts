@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { apiKeyScopeSchema } from '#lib/api/schemas/key.ts';
-import { generateApiKey } from '#server/domain/auth/apiKeyFormat.ts';
-import { ensureApiKey } from '#server/domain/auth/apiKeys.ts';
+import { ensureApiKey, generateApiKey } from '#server/domain/auth/apiKeys.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
 import { runMain } from '#server/platform/process/runMain.ts';

@@ -38,6 +38,7 @@ import {
   startProgram,
   startRefused,
   startSurroundings,
+  type Variables,
 } from './testing/deployment.ts';
 import { type ExchangeKey, exchangeKeys } from './testing/exchangeKeys.ts';
 
@@ -500,7 +501,7 @@ describe('a rejected start', () => {
   const base = 'https://mainnet.base.org';
   const known = developmentWallet(0).privateKey;
 
-  const of = (_what: string, entry: string, changes: NodeJS.ProcessEnv, said: string) => {
+  const of = (_what: string, entry: string, changes: Variables, said: string) => {
     const environment = environmentOf(entry, ports[0] ?? 0);
     const { status, stderr } = startRefused(entry, { ...environment, ...changes });
     expect(stderr).toContain('The configuration is not usable:');

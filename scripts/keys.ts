@@ -3,7 +3,7 @@ import { type Address, formatEther } from 'viem';
 import { findUnfinished, nextStoredNonce } from '#server/chain/operations/store.ts';
 import { EXIT, runMain } from '#server/platform/process/runMain.ts';
 import type { SignerRole } from '#server/processor/signers/signer.ts';
-import { holdsItsRole, openSignerRoles } from '#server/processor/signers/signerKeys.ts';
+import { holdsItsRole, openSignerRoles } from '#server/processor/signers/signer.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 import { openService } from './serviceConfig.ts';
 import { bold, dim, green, red } from './terminal.ts';

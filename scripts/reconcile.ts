@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { formatMicros } from '#lib/money.ts';
 import { StartProblem } from '#sandbox/problem.ts';
 import { listSuspensions } from '#server/domain/admin/suspensions.ts';
-import { type HeldRoom, readHeldRoom } from '#server/domain/orders/lifecycle/room/heldRoom.ts';
-import { acceptDifferences } from '#server/domain/reconciliation/accept.ts';
+import { type HeldRoom, readHeldRoom } from '#server/domain/orders/lifecycle/room/reserveRoom.ts';
+import { acceptDifferences } from '#server/domain/reconciliation/adminActions.ts';
 import {
   DIFFERENCE_KINDS,
   type Difference,
@@ -13,7 +13,7 @@ import {
   toStored,
 } from '#server/domain/reconciliation/difference.ts';
 import { reconcile } from '#server/domain/reconciliation/reconcile.ts';
-import { catchUpWithChain } from '#server/processor/watchers/catchUp.ts';
+import { catchUpWithChain } from '#server/processor/watchers/readers.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 import { openService } from './serviceConfig.ts';
 import { bold, dim, green, red, reportFailure } from './terminal.ts';

@@ -1,5 +1,4 @@
-import { checkRealNode } from './chain/checkNode.ts';
-import { type Chain, openChain } from './chain/client.ts';
+import { type Chain, checkRealNode, openChain } from './chain/client.ts';
 import { type NameService, openNames } from './domain/accounts/names/nameService.ts';
 import { type ExchangeKey, openExchangeKey } from './exchange/kalshi/exchangeKey.ts';
 import { createKalshiExchange } from './exchange/kalshi/kalshiExchange.ts';
@@ -7,9 +6,9 @@ import { countedFetch, countedPost, observedExchange } from './exchange/kalshi/o
 import type { Exchange } from './exchange/port.ts';
 import type { Config } from './platform/config/config.ts';
 import { closeDatabase, type Database, openDatabase } from './platform/database/client.ts';
+import { requireMigrations } from './platform/database/schemaState.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createHostResolver, type HostResolver } from './platform/network/hostResolver.ts';
-import { requireMigrations } from './platform/process/requireMigrations.ts';
 import { startTracing, type Tracing } from './platform/tracing/startTracing.ts';
 
 const ADMIN_CONNECTIONS = 2;

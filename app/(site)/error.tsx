@@ -1,6 +1,6 @@
 'use client';
 
-import { Button } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 
 type ErrorPageProps = { error: Error & { digest?: string }; retry: () => void };
@@ -11,9 +11,9 @@ export default function ErrorPage({ error, retry }: ErrorPageProps) {
       level={1}
       title="This page could not be loaded"
       action={
-        <Button tone="primary" onClick={retry}>
+        <button type="button" onClick={retry} className={buttonStyle('primary')}>
           Try again
-        </Button>
+        </button>
       }
     >
       <p>Your funds are safe. Orders you placed are still being processed.</p>

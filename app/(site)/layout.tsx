@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
-import { BottomNav } from '#components/app/BottomNav.tsx';
-import { SiteFooter } from '#components/app/SiteFooter.tsx';
-import { SiteHeader } from '#components/app/SiteHeader.tsx';
+import { BottomNav, SiteFooter, SiteHeader } from '#components/app/SiteFrame.tsx';
 import { SiteProvider } from '#components/app/SiteProvider.tsx';
 import { LINK_PROGRESS_ID } from '#components/ui/linkProgressId.ts';
 import { getPublicConfig } from '#server/api/publicConfig.ts';

@@ -1,7 +1,5 @@
 import type { ReactElement } from 'react';
-import { truncate } from './truncate.ts';
 
-/** The content of a shared link's image. */
 export type ShareCardContent = {
   eyebrow: string;
   title: string;
@@ -18,13 +16,11 @@ const PAPER = '#fbfaf7';
 const INK = '#14181f';
 const QUIET = '#5d6370';
 const LINE = '#dfddd6';
-/** Yes and No of the light theme. */
 const TONES = { yes: '#0b6a62', no: '#a3452a' } as const;
 
 const TITLE_LENGTH = 110;
 const DETAIL_LENGTH = 60;
 
-/** The preview image of a shared page, rendered by `next/og`. */
 export function shareCard(content: ShareCardContent): ReactElement {
   const { eyebrow, title, detail, lines, filled } = content;
   return (
@@ -62,7 +58,6 @@ export function shareCard(content: ShareCardContent): ReactElement {
   );
 }
 
-/** The probability bar of the pages. */
 function Ruler({ filled }: { filled: number }) {
   return (
     <div style={{ display: 'flex', height: 10, borderRadius: 5, background: LINE }}>
@@ -99,4 +94,12 @@ function Brand() {
       Crossbook
     </div>
   );
+}
+
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length - 1);
+  const lastSpace = cut.lastIndexOf(' ');
+  const kept = lastSpace > length / 2 ? cut.slice(0, lastSpace) : cut;
+  return `${kept.replace(/[\s,.:;-]+$/, '')}…`;
 }

@@ -1,6 +1,5 @@
 import { findAccounts } from '#server/domain/accounts/accounts.ts';
-import { generateApiKey, hashApiKey } from '#server/domain/auth/apiKeyFormat.ts';
-import { createApiKeys } from '#server/domain/auth/apiKeys.ts';
+import { createApiKeys, generateApiKey, hashApiKey } from '#server/domain/auth/apiKeys.ts';
 import { checkSession } from '#server/domain/auth/sessions.ts';
 import { sizesOr } from '../harness/options.ts';
 import { type Curve, some } from './curve.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '#sandbox/environment.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
-import { generateApiKey } from '#server/domain/auth/apiKeyFormat.ts';
-import { API_KEY_SCOPES, ensureApiKey } from '#server/domain/auth/apiKeys.ts';
+import { API_KEY_SCOPES, ensureApiKey, generateApiKey } from '#server/domain/auth/apiKeys.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
 
 /** A whole sandbox without pages, whose one web process is measured. */

@@ -1,25 +1,32 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { useSite } from '#components/app/SiteProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
-import { Cents } from '#components/ui/Cents.tsx';
-import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { CopyButton } from '#components/ui/CopyButton.tsx';
+import { useHydrated } from '#components/ui/clock.ts';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
+import { SwitchField } from '#components/ui/Field.tsx';
+import { Cents, Figure, Figures } from '#components/ui/Figures.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { Section } from '#components/ui/Section.tsx';
+import { Segmented } from '#components/ui/Segmented.tsx';
 import { useDropDraft } from '#components/ui/useDraft.ts';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { limitsDraft } from '#components/wallet/chosenLimits.ts';
 import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
+import { settingsQuery } from '#lib/browser/queries/account.ts';
+import { chooseTheme, type Theme, useTheme } from '#lib/browser/theme.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
+import { groupedHex } from '#lib/format/address.ts';
 import { parseMicros } from '#lib/money.ts';
 import { AccountFailed } from './AccountFailed.tsx';
-import { AutoRedeem } from './AutoRedeem.tsx';
-import { FullAddress } from './FullAddress.tsx';
 import { GrantPanel } from './GrantPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
-import { ThemePanel } from './ThemePanel.tsx';
 
 /** Panels beside each other align at their ends; on a phone they stack in the same order. */
 const PANELS = 'grid gap-6 lg:grid-cols-2';
@@ -54,10 +61,12 @@ function SmartAccountPanel() {
   if (accountFailed) return <AccountFailed />;
   if (!account) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
   return (
-    <section className="sheet p-5" aria-labelledby="smart-account-heading">
-      <h2 id="smart-account-heading" className="font-semibold text-17">
-        Smart account
-      </h2>
+    <Section
+      id="smart-account-heading"
+      title="Smart account"
+      className="sheet p-5"
+      headClassName=""
+    >
       <p className="mt-1 mb-4 text-14 text-ink-2">
         Holds your USDC and outcome tokens. Only your wallet owns it.
       </p>
@@ -70,7 +79,7 @@ function SmartAccountPanel() {
           <Cents micros={parseMicros(account.balances.usdc)} />
         </Figure>
       </Figures>
-    </section>
+    </Section>
   );
 }
 
@@ -87,10 +96,7 @@ function WalletPanel() {
     queryClient.clear();
   };
   return (
-    <section className="sheet p-5" aria-labelledby="wallet-heading">
-      <h2 id="wallet-heading" className="mb-4 font-semibold text-17">
-        Wallet
-      </h2>
+    <Section id="wallet-heading" title="Wallet" className="sheet p-5" headClassName="mb-4">
       <FullAddress address={wallet.address ?? ''} name="wallet address" />
       <Figures className="mt-3">
         <Figure label="Connected with">{wallet.walletName ?? 'Wallet'}</Figure>
@@ -114,13 +120,88 @@ function WalletPanel() {
         )}
         <Button onClick={() => void leave()}>Disconnect</Button>
       </div>
-      {signIn.isError && (
+      <ErrorNotice error={signIn.error} className="mt-3" />
+    </Section>
+  );
+}
+
+function FullAddress({ address, name }: { address: string; name: string }) {
+  const { explorerUrl } = useSite();
+  return (
+    <div className="flex items-start justify-between gap-3 text-14">
+      <div className="min-w-0">
+        <p className="text-ink-2">Address</p>
+        <p className="mt-0.5 break-words font-mono text-13 leading-6">{groupedHex(address)}</p>
+        {explorerUrl && (
+          <a
+            href={`${explorerUrl}/address/${address}`}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-8 items-center gap-1.5 text-13 underline decoration-line-strong underline-offset-4 max-md:min-h-11"
+          >
+            View on explorer
+            <ExternalLink aria-hidden className="size-3.5" />
+          </a>
+        )}
+      </div>
+      <CopyButton text={address} label={`Copy ${name}`} withWord="Copy" />
+    </div>
+  );
+}
+
+function AutoRedeem() {
+  const { api } = useApp();
+  const { session } = useVisitor();
+  const queryClient = useQueryClient();
+  const query = settingsQuery(api, session?.address ?? '');
+  const settings = useQuery({ ...query, enabled: session !== undefined });
+  const choose = useMutation({
+    mutationFn: (autoRedeem: boolean) => api.putAccountSettings({ autoRedeem }),
+    onSuccess: (saved) => queryClient.setQueryData(query.queryKey, saved),
+  });
+  if (!session) return null;
+  return (
+    <Section id="settings-heading" title="Payouts" className="sheet p-5">
+      <SwitchField
+        isOn={(choose.isPending ? choose.variables : settings.data?.autoRedeem) ?? false}
+        disabled={!settings.data || choose.isPending}
+        onChange={choose.mutate}
+      >
+        Redeem winnings automatically
+      </SwitchField>
+      <p className="text-13 text-ink-3">
+        Applies to markets that resolve from now on. Redeem markets that have already resolved on
+        the Portfolio page.
+      </p>
+      {(choose.isError || settings.isError) && (
         <div className="mt-3">
           <Notice tone="problem" live>
-            {signIn.error.message}
+            {choose.error?.message ??
+              'Could not load this setting. Nothing was changed. Reload the page to try again.'}
           </Notice>
         </div>
       )}
-    </section>
+    </Section>
+  );
+}
+
+const THEMES: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+function ThemePanel() {
+  const theme = useTheme();
+  const hydrated = useHydrated();
+  return (
+    <Section id="theme-heading" title="Appearance" className="sheet p-5" headClassName="mb-4">
+      <Segmented
+        legend="Theme"
+        value={hydrated ? theme : 'system'}
+        options={THEMES}
+        onChange={chooseTheme}
+      />
+    </Section>
   );
 }

@@ -1,24 +1,23 @@
-'use client';
-
-import { type RefObject, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
+import { FIELD, Field } from '#components/ui/Field.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { Section } from '#components/ui/Section.tsx';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
-import { limitsDraft } from '#components/wallet/chosenLimits.ts';
+import { limitsDraft, useChosenLimits } from '#components/wallet/chosenLimits.ts';
 import { PermissionChoice } from '#components/wallet/PermissionChoice.tsx';
 import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
-import { limitsOf } from '#lib/browser/account/grantLimits.ts';
+import { GRANT_DAYS, limitsOf, limitsProblem } from '#lib/browser/account/grantLimits.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { GrantForm } from './GrantForm.tsx';
 import { RevokeGrant } from './RevokeGrant.tsx';
 
-/** The permission to trade: its limits, and how to grant, renew, tighten and revoke it. */
 export function GrantPanel() {
   const { account, accountFailed } = useVisitor();
   // The page already reports that the account failed to load.
@@ -42,10 +41,7 @@ function Permission({ account }: { account: Account }) {
     chooseButton.current?.focus();
   };
   return (
-    <section className="sheet p-5" aria-labelledby="grant-heading">
-      <h2 id="grant-heading" className="font-semibold text-17">
-        Trading permission
-      </h2>
+    <Section id="grant-heading" title="Trading permission" className="sheet p-5" headClassName="">
       <p className="mt-1 mb-4 text-14 text-ink-2">
         {usable
           ? 'Crossbook can trade for you within these limits. Your account contract enforces them.'
@@ -71,7 +67,7 @@ function Permission({ account }: { account: Account }) {
           onChoose={() => setIsChoosing(true)}
         />
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -184,11 +180,57 @@ function GrantButton({ grant, usable }: { grant: AccountGrant | null; usable: bo
       <AskWalletButton tone={usable ? 'outline' : 'primary'} isAsking={isPending} onAsk={act}>
         {next}
       </AskWalletButton>
-      {error && (
-        <Notice tone="problem" live>
-          {error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={error} />
     </>
+  );
+}
+
+/** Selects the limits of the permission and has the wallet sign exactly them. */
+function GrantForm({ account, onDone }: { account: Account; onDone: () => void }) {
+  const [limits, change] = useChosenLimits(account);
+  const sign = useSignGrant();
+  const form = useRef<HTMLFormElement>(null);
+  // The button that had the focus has unmounted.
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input[inputmode]')?.focus(), []);
+  const isWrong = limitsProblem(limits) !== undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isWrong) sign.mutate({}, { onSuccess: onDone });
+  };
+  return (
+    <form
+      ref={form}
+      className="grid gap-4"
+      onSubmit={submit}
+      aria-label="Trading permission limits"
+    >
+      <PermissionChoice account={account} showsValues>
+        <Field label="Valid for">
+          {(id) => (
+            <select
+              id={id}
+              value={limits.validForDays}
+              onChange={(event) => change({ validForDays: Number(event.target.value) })}
+              className={FIELD}
+            >
+              {GRANT_DAYS.map((days) => (
+                <option key={days} value={days}>
+                  {days === 1 ? '1 day' : `${days} days`}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </PermissionChoice>
+      <ErrorNotice error={sign.error} />
+      <div className="grid grid-cols-[auto_1fr] gap-2">
+        <Button onClick={onDone} disabled={sign.isPending}>
+          Back
+        </Button>
+        <Button type="submit" tone="primary" disabled={isWrong} isBusy={sign.isPending}>
+          Sign limits
+        </Button>
+      </div>
+    </form>
   );
 }

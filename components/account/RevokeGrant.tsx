@@ -1,20 +1,15 @@
-'use client';
-
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button } from '#components/ui/Button.tsx';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
-import { loadWallet } from '#lib/browser/wallet/wallet.ts';
-
-type RevokeGrantProps = { account: Account; usable: boolean };
+import { sendFromOwner } from './sendFromOwner.ts';
 
 /** Revokes the permission on chain, from the owner's own wallet; the service cannot prevent it. */
-export function RevokeGrant({ account, usable }: RevokeGrantProps) {
+export function RevokeGrant({ account, usable }: { account: Account; usable: boolean }) {
   const revoke = useRevoke(account);
   const { reset, isSuccess } = revoke;
   const received = useRef<HTMLDivElement>(null);
@@ -30,11 +25,7 @@ export function RevokeGrant({ account, usable }: RevokeGrantProps) {
   return (
     <>
       {usable && <RevokeButton isPending={revoke.isPending} onRevoke={() => revoke.mutate()} />}
-      {revoke.isError && (
-        <Notice tone="problem" live>
-          {revoke.error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={revoke.error} />
       {isSuccess && (
         <div ref={received} tabIndex={-1}>
           <Notice live>
@@ -49,10 +40,8 @@ export function RevokeGrant({ account, usable }: RevokeGrantProps) {
   );
 }
 
-type RevokeButtonProps = { isPending: boolean; onRevoke: () => void };
-
 /** The first press explains the consequences, the second one revokes. */
-function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
+function RevokeButton({ isPending, onRevoke }: { isPending: boolean; onRevoke: () => void }) {
   const [isAsked, setIsAsked] = useState(false);
   const consequence = useId();
   const first = useRef<HTMLButtonElement>(null);
@@ -77,7 +66,7 @@ function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
         <Button
           ref={first}
           tone={isAsked ? 'no' : 'outline'}
-          className={isAsked ? ARIA_DISABLED_STYLE : 'border-no-solid! text-no!'}
+          className={isAsked ? undefined : 'border-no-solid! text-no!'}
           aria-describedby={isAsked ? consequence : undefined}
           // A disabled button would lose the focus.
           aria-disabled={isPending}
@@ -86,8 +75,8 @@ function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
             if (isAsked) onRevoke();
             else setIsAsked(true);
           }}
+          isBusy={isPending}
         >
-          {isPending && <Spinner />}
           {isPending
             ? 'Confirm in your wallet'
             : isAsked
@@ -105,17 +94,8 @@ function useRevoke(account: Account) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async () => {
-      const [{ engine, ensureOurChain }, { sendCallsInOrder }, { revokeCalls }] = await Promise.all(
-        [
-          loadWallet(site),
-          import('#lib/browser/wallet/sendCalls.ts'),
-          import('#lib/browser/wallet/revokeCalls.ts'),
-        ],
-      );
-      await ensureOurChain(engine);
-      const from = account.owner as `0x${string}`;
-      const calls = revokeCalls(site, account);
-      await sendCallsInOrder(engine, { from, calls }, () => undefined);
+      const { revokeCalls } = await import('#lib/browser/wallet/revokeCalls.ts');
+      await sendFromOwner(site, account, revokeCalls(site, account));
       await queryClient.invalidateQueries({ queryKey: accountKeys.all });
     },
   });

@@ -1,21 +1,23 @@
-'use client';
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
+import { Dialog } from '#components/ui/Dialog.tsx';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
+import { CheckField } from '#components/ui/Field.tsx';
+import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { Section } from '#components/ui/Section.tsx';
 import { useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
-import type { SessionList, SessionRecord } from '#lib/api/schemas/auth.ts';
+import type { AllSessionsEnded, SessionList, SessionRecord } from '#lib/api/schemas/auth.ts';
 import { accountKeys, sessionsQuery } from '#lib/browser/queries/account.ts';
+import { endSession } from '#lib/browser/session/session.ts';
 import { deviceName } from '#lib/format/device.ts';
-import { SignOutDialog } from './SignOutDialog.tsx';
 
 /** Programs sign in repeatedly; a list of dozens would push the rest of the page down. */
 const SHOWN_AT_FIRST = 3;
 
-/** The wallet's sessions, each with a button that ends it, and one that ends all. */
 export function SessionsPanel() {
   const { session } = useVisitor();
   const [ending, setEnding] = useState<SessionList>();
@@ -28,19 +30,14 @@ export function SessionsPanel() {
   );
 }
 
-type SessionsProps = { owner: string; onEndAll: (list: SessionList) => void };
-
-function Sessions({ owner, onEndAll }: SessionsProps) {
+function Sessions({ owner, onEndAll }: { owner: string; onEndAll: (list: SessionList) => void }) {
   const { api } = useApp();
   const sessions = useQuery(sessionsQuery(api, owner));
   const [showsAll, setShowsAll] = useState(false);
   const all = (sessions.data?.sessions ?? []).toSorted(currentFirst);
   const shown = showsAll ? all : all.slice(0, SHOWN_AT_FIRST);
   return (
-    <section className="sheet p-5" aria-labelledby="sessions-heading">
-      <h2 id="sessions-heading" className="font-semibold text-17">
-        Active sessions
-      </h2>
+    <Section id="sessions-heading" title="Active sessions" className="sheet p-5" headClassName="">
       <p className="mt-1 mb-3 text-14 text-ink-2">Sessions expire 30 minutes after sign-in.</p>
       {sessions.isPending && <div className="skeleton h-16" role="status" aria-label="Loading" />}
       {sessions.data && (
@@ -60,13 +57,7 @@ function Sessions({ owner, onEndAll }: SessionsProps) {
           Show all {all.length}
         </Button>
       )}
-      {sessions.isError && (
-        <div className="mt-3">
-          <Notice tone="problem" live>
-            {sessions.error.message}
-          </Notice>
-        </div>
-      )}
+      <ErrorNotice error={sessions.error} className="mt-3" />
       <Button
         className="mt-4"
         disabled={!sessions.data}
@@ -74,7 +65,7 @@ function Sessions({ owner, onEndAll }: SessionsProps) {
       >
         Sign out everywhere
       </Button>
-    </section>
+    </Section>
   );
 }
 
@@ -117,5 +108,122 @@ function SessionRow({ session, owner }: { session: SessionRecord; owner: string 
         </p>
       )}
     </li>
+  );
+}
+
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+type Given = Pick<SessionList, 'apiKeys' | 'webhooks'>;
+function SignOutDialog({ list, onClose }: { list: SessionList; onClose: () => void }) {
+  const { api } = useApp();
+  // Counted when the dialog opened: the list disappears with the session.
+  const [before] = useState(list);
+  const [ends, setEnds] = useState({ apiKeys: false, webhooks: false });
+  const endAll = useMutation({
+    mutationFn: () =>
+      api.endAllSessions({
+        apiKeys: ends.apiKeys ? 'true' : 'false',
+        webhooks: ends.webhooks ? 'true' : 'false',
+      }),
+    onSuccess: endSession,
+  });
+  return (
+    <Dialog title={endAll.data ? 'Signed out everywhere' : 'Sign out everywhere'} onClose={onClose}>
+      {endAll.data ? (
+        <SignedOut before={before} ended={endAll.data} onClose={onClose} />
+      ) : (
+        <div className="grid gap-4">
+          <p className="text-14 text-ink-2">
+            Ends {counted(before.sessions.length, 'session')} of this wallet, including this one,
+            and turns off notifications in its browsers.
+          </p>
+          <GivenChoice given={before} ends={ends} onChange={setEnds} />
+          <ErrorNotice error={endAll.error} />
+          <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-2">
+            <Button onClick={onClose} disabled={endAll.isPending}>
+              Cancel
+            </Button>
+            <Button tone="no" onClick={() => endAll.mutate()} isBusy={endAll.isPending}>
+              Sign out everywhere
+            </Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+type Ends = { apiKeys: boolean; webhooks: boolean };
+type GivenChoiceProps = { given: Given; ends: Ends; onChange: (ends: Ends) => void };
+
+const GIVEN = [
+  {
+    key: 'apiKeys',
+    action: 'Revoke',
+    noun: 'API key',
+    note: (isOne: boolean) =>
+      `This cannot be undone. Programs and streams that use ${isOne ? 'it' : 'them'} stop.`,
+  },
+  {
+    key: 'webhooks',
+    action: 'Disable',
+    noun: 'webhook',
+    note: (isOne: boolean) => `You can enable ${isOne ? 'it' : 'each'} again under Developers.`,
+  },
+] as const;
+
+/** Keys and webhooks outlive a session; after a theft they still give access. */
+function GivenChoice({ given, ends, onChange }: GivenChoiceProps) {
+  if (GIVEN.every(({ key }) => given[key] === 0)) {
+    return <Notice>This wallet has no active API keys or webhooks.</Notice>;
+  }
+  return (
+    <fieldset className="grid gap-1 rounded-md border border-line p-3">
+      <legend className="px-1 text-13 text-ink-2">
+        If you do not recognise a session, revoke these too
+      </legend>
+      {GIVEN.map(
+        ({ key, action, noun, note }) =>
+          given[key] > 0 && (
+            <CheckField
+              key={key}
+              checked={ends[key]}
+              onChange={(checked) => onChange({ ...ends, [key]: checked })}
+            >
+              <span>
+                {action} {counted(given[key], noun)}
+                <span className="block text-13 text-ink-3">{note(given[key] === 1)}</span>
+              </span>
+            </CheckField>
+          ),
+      )}
+    </fieldset>
+  );
+}
+
+type SignedOutProps = { before: Given; ended: AllSessionsEnded; onClose: () => void };
+
+function SignedOut({ before, ended, onClose }: SignedOutProps) {
+  const { apiKeysRevoked, webhooksDisabled } = ended;
+  const endedOf = { apiKeys: apiKeysRevoked, webhooks: webhooksDisabled };
+  const left = GIVEN.filter(({ key }) => endedOf[key] === undefined && before[key] > 0);
+  return (
+    <div className="grid gap-4" role="status">
+      <Figures>
+        <Figure label="Sessions ended">{ended.ended}</Figure>
+        {apiKeysRevoked !== undefined && <Figure label="API keys revoked">{apiKeysRevoked}</Figure>}
+        {webhooksDisabled !== undefined && (
+          <Figure label="Webhooks disabled">{webhooksDisabled}</Figure>
+        )}
+      </Figures>
+      {left.length > 0 && (
+        <Notice>
+          Still active: {left.map(({ key, noun }) => counted(before[key], noun)).join(' and ')}.
+        </Notice>
+      )}
+      <Button tone="primary" onClick={onClose}>
+        Done
+      </Button>
+    </div>
   );
 }

@@ -3,14 +3,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { termsQuery } from '#lib/browser/queries/account.ts';
 
-/** Shows the terms and records their acceptance, once per version and wallet. */
 export function TermsView() {
   return (
     <SignInPrompt what="the terms">
@@ -60,16 +59,12 @@ function Terms() {
         </p>
       ) : (
         <div>
-          <Button tone="primary" disabled={accept.isPending} onClick={() => accept.mutate(version)}>
-            {accept.isPending && <Spinner />}I have read and accept the terms
+          <Button tone="primary" onClick={() => accept.mutate(version)} isBusy={accept.isPending}>
+            I have read and accept the terms
           </Button>
         </div>
       )}
-      {accept.isError && (
-        <Notice tone="problem" live>
-          {accept.error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={accept.error} />
     </div>
   );
 }

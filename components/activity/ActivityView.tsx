@@ -1,18 +1,33 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { MarketName } from '#components/order/MarketName.tsx';
+import { isMishap, type OrderKind, progressWords } from '#components/order/orderView.ts';
+import { TransactionLink } from '#components/order/TransactionLink.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { PagedList } from '#components/ui/PagedList.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { LIST_ROW, PagedList } from '#components/ui/PagedList.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
+import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { activityQuery } from '#lib/browser/queries/activity.ts';
-import { ActivityRow } from './ActivityRow.tsx';
-import { type ActivityFilter, activityHref, activitySince } from './activityFilter.ts';
+import { contracts, dollarsSigned } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+import { signedMicros } from '#lib/portfolio/positionView.ts';
+import {
+  ACTIVITY_WORDS,
+  type ActivityFilter,
+  activityHref,
+  activitySince,
+  ORDER_WORDS,
+} from './activityFilter.ts';
 
-/** One feed of deposits, trades, payouts and withdrawals. */
 export function ActivityView({ filter }: { filter: ActivityFilter }) {
   return (
     <SignInPrompt what="your activity">
@@ -42,7 +57,6 @@ function Feed({ filter }: { filter: ActivityFilter }) {
       itemsOf={(page) => page.items}
       failedTitle="Your activity could not be loaded"
       empty={<NoActivity isFiltered={activityHref(filter, {}) !== '/activity'} />}
-      moreLabel="Load more"
       footer={
         <CsvButton
           name="activity"
@@ -83,4 +97,64 @@ function NoActivity({ isFiltered }: { isFiltered: boolean }) {
       Your deposits, trades, payouts and withdrawals appear here.
     </EmptyState>
   );
+}
+
+function ActivityRow({ item }: { item: ActivityItem }) {
+  const usdc = item.usdc === null ? undefined : signedMicros(item.usdc);
+  const side = item.side === null ? '' : item.side === 'yes' ? ' Yes' : ' No';
+  const what = item.contracts === null ? '' : ` ${contracts(parseMicros(item.contracts))}${side}`;
+  const isDone = item.status === 'completed';
+  const verb = (isDone ? undefined : ORDER_WORDS[item.kind]) ?? ACTIVITY_WORDS[item.kind];
+  const words = `${verb}${what}`;
+  return (
+    <tr className={LIST_ROW}>
+      <th scope="row" className="min-w-0 text-left font-normal">
+        <span className="block font-medium text-15">
+          {item.orderId ? (
+            <PageLink
+              href={`/orders/${item.orderId}`}
+              className="tap hover:underline hover:underline-offset-4"
+            >
+              {words}
+            </PageLink>
+          ) : (
+            words
+          )}
+        </span>
+        {item.marketId && <MarketName ticker={item.marketId} />}
+      </th>
+      <td className="max-lg:col-start-1 max-lg:row-start-2 max-lg:self-center">
+        <span
+          className={clsx('flex items-center gap-2', isMishap(item) ? 'text-no' : 'text-ink-2')}
+        >
+          {!isDone && item.status !== 'failed' && <Spinner />}
+          {progressWords({ ...item, kind: kindOf(item) })}
+        </span>
+      </td>
+      <td
+        className={clsx(
+          'text-right max-lg:col-start-2 max-lg:row-start-1 max-lg:self-start',
+          usdc !== undefined && usdc > 0n && 'text-yes',
+        )}
+      >
+        {usdc === undefined ? <span className="max-lg:hidden">–</span> : dollarsSigned(usdc)}
+      </td>
+      <td className="text-right text-13 text-ink-3 max-lg:col-start-2 max-lg:row-start-2 max-lg:self-center">
+        <LocalTime at={item.at} />
+        {item.transactionHash && (
+          <span className="ml-3 text-ink lg:hidden">
+            <TransactionLink hash={item.transactionHash} isBrief />
+          </span>
+        )}
+      </td>
+      <td className="text-right text-13 max-lg:hidden">
+        {item.transactionHash && <TransactionLink hash={item.transactionHash} />}
+      </td>
+    </tr>
+  );
+}
+
+function kindOf({ kind }: ActivityItem): OrderKind {
+  if (kind === 'redeem') return 'redemption';
+  return kind === 'withdrawal' ? kind : 'trade';
 }

@@ -1,6 +1,6 @@
+import { filterHref } from '#components/ui/filterHref.ts';
 import type { ActivityKind } from '#lib/api/schemas/activity.ts';
 
-/** Filters of the activity list; they live in the URL. */
 export const ACTIVITY_KINDS = [
   { value: 'any', label: 'All' },
   { value: 'buy', label: 'Bought' },
@@ -39,14 +39,10 @@ export function activitySince(days: ActivityFilter['days'], nowMs: number): stri
   return new Date(Math.floor((nowMs - Number(days) * DAY_MS) / hour) * hour).toISOString();
 }
 
+const ALL: ActivityFilter = { kind: 'any', status: 'any', days: 'all' };
+
 export function activityHref(current: ActivityFilter, change: Partial<ActivityFilter>): string {
-  const next = { ...current, ...change };
-  const query = new URLSearchParams();
-  if (next.kind !== 'any') query.set('kind', next.kind);
-  if (next.status !== 'any') query.set('status', next.status);
-  if (next.days !== 'all') query.set('days', next.days);
-  const text = query.toString();
-  return text === '' ? '/activity' : `/activity?${text}`;
+  return filterHref('/activity', { ...current, ...change }, ALL);
 }
 
 /** For entries that are failed or not yet done. */

@@ -1,37 +1,23 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, type ReactNode } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { testRoot } from '#components/testing/testRoot.ts';
 import { ActionButton } from './ActionButton.tsx';
 import { AdminRole } from './useAdmin.ts';
 
-let root: Root;
-let container: HTMLElement;
-
-beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  container = document.createElement('div');
-  document.body.append(container);
-  root = createRoot(container);
-});
-afterEach(async () => {
-  await act(async () => root.unmount());
-  container.remove();
-  vi.unstubAllGlobals();
-});
+const page = testRoot();
+const { container } = page;
 
 async function render(role: 'watch' | 'act', children: ReactNode): Promise<void> {
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={new QueryClient()}>
-        <AdminRole value={role}>{children}</AdminRole>
-      </QueryClientProvider>,
-    ),
+  await page.render(
+    <QueryClientProvider client={new QueryClient()}>
+      <AdminRole value={role}>{children}</AdminRole>
+    </QueryClientProvider>,
   );
 }
 
 async function press(button: Element | null | undefined): Promise<void> {
-  if (!(button instanceof HTMLElement)) throw new Error('there is no such button');
+  if (!(button instanceof HTMLElement)) throw new Error('no such button');
   await act(async () => button.click());
 }
 
@@ -39,7 +25,7 @@ async function press(button: Element | null | undefined): Promise<void> {
 async function doIt(reason: string): Promise<void> {
   await press(container.querySelector('button'));
   const why = container.querySelector('textarea');
-  if (!why) throw new Error('nobody asks why');
+  if (!why) throw new Error('no field for the reason');
   await act(async () => {
     // The element's own setter bypasses the one that React installs to track changes.
     Reflect.set(HTMLTextAreaElement.prototype, 'value', reason, why);

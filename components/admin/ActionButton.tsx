@@ -1,9 +1,8 @@
-'use client';
-
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Button, type ButtonTone } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import type { ButtonTone } from '#components/ui/buttonStyle.ts';
 import { Dialog } from '#components/ui/Dialog.tsx';
-import { FIELD, Field } from '#components/ui/Field.tsx';
+import { FIELD, Field, TextField } from '#components/ui/Field.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useMayAct, useRefresh } from './useAdmin.ts';
@@ -13,7 +12,6 @@ const SHORTEST_REASON = 3;
 type ActionButtonProps = {
   /** Label of the button and title of the dialog. */
   label: string;
-  /** Describes the action before it runs. */
   explanation: ReactNode;
   act: (reason: string) => Promise<unknown>;
   /** Returns what to show afterwards; undefined closes the dialog. */
@@ -113,3 +111,35 @@ function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialog
 }
 
 type ActDialogProps = ActionButtonProps & { onClose: () => void };
+
+export function TickerAction(props: {
+  title: string;
+  label: string;
+  explain: (ticker: string) => string;
+  act: (ticker: string, reason: string) => Promise<unknown>;
+}) {
+  const [typed, setTyped] = useState('');
+  const ticker = typed.trim();
+  if (!useMayAct()) return null;
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <div className="w-full max-w-sm">
+        <TextField
+          label={props.title}
+          value={typed}
+          placeholder="Ticker"
+          spellCheck={false}
+          onChange={setTyped}
+          className="font-mono"
+        />
+      </div>
+      <ActionButton
+        label={props.label}
+        size="m"
+        disabled={ticker === ''}
+        explanation={props.explain(ticker)}
+        act={(reason) => props.act(ticker, reason)}
+      />
+    </div>
+  );
+}

@@ -1,16 +1,12 @@
-'use client';
-
 import { useState } from 'react';
 import { CheckField } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { AdminAlert } from '#lib/api/schemas/admin.ts';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
 import { ActionButton } from './ActionButton.tsx';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
+import { ActionCell, Cell, QueryTable } from './DataTable.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
-/** Current alerts, with details that only admins may read. */
 export function AlertsPanel() {
   const [isAll, setIsAll] = useState(false);
   const alerts = useAdminQuery(['alerts', String(isAll)], () => adminApi.alerts(isAll));
@@ -19,19 +15,18 @@ export function AlertsPanel() {
       <CheckField checked={isAll} onChange={setIsAll}>
         Include resolved
       </CheckField>
-      <QueryResult query={alerts}>
-        {(data) => (
-          <DataTable
-            label="Alerts"
-            head={['Alert', 'Details', 'Since', 'Last seen', 'Actions']}
-            empty="No open alerts."
-          >
-            {data.alerts.map((alert) => (
-              <AlertLine key={`${alert.kind} ${alert.subject} ${alert.raisedAt}`} alert={alert} />
-            ))}
-          </DataTable>
-        )}
-      </QueryResult>
+      <QueryTable
+        query={alerts}
+        label="Alerts"
+        head={['Alert', 'Details', 'Since', 'Last seen', 'Actions']}
+        empty="No open alerts."
+      >
+        {(data) =>
+          data.alerts.map((alert) => (
+            <AlertLine key={`${alert.kind} ${alert.subject} ${alert.raisedAt}`} alert={alert} />
+          ))
+        }
+      </QueryTable>
     </div>
   );
 }
@@ -56,18 +51,16 @@ function AlertLine({ alert }: { alert: AdminAlert }) {
       <Cell nums>
         <LocalTime at={lastSeenAt} />
       </Cell>
-      <Cell>
+      <ActionCell>
         {!resolvedAt && (
-          <div className="flex justify-end">
-            <ActionButton
-              label="Resolve"
-              about={`${kind} ${subject}`}
-              explanation="The alert returns if its cause persists."
-              act={(reason) => adminApi.resolveAlert(kind, subject, reason)}
-            />
-          </div>
+          <ActionButton
+            label="Resolve"
+            about={`${kind} ${subject}`}
+            explanation="The alert returns if its cause persists."
+            act={(reason) => adminApi.resolveAlert(kind, subject, reason)}
+          />
         )}
-      </Cell>
+      </ActionCell>
     </tr>
   );
 }

@@ -1,14 +1,10 @@
-'use client';
-
 import { useDeferredValue, useState } from 'react';
-import { FIELD, Field } from '#components/ui/Field.tsx';
+import { TextField } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
+import { Cell, QueryTable } from './DataTable.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
-/** The audit log: who did what, when and why. */
 export function AuditPanel() {
   const [subject, setSubject] = useState('');
   const asked = useDeferredValue(subject.trim());
@@ -16,45 +12,41 @@ export function AuditPanel() {
   return (
     <div className="grid gap-4">
       <div className="max-w-sm">
-        <Field label="Filter by target" hint="An order ID, a ticker or an alert kind.">
-          {(id) => (
-            <input
-              id={id}
-              value={subject}
-              placeholder="everything"
-              spellCheck={false}
-              onChange={(event) => setSubject(event.target.value)}
-              className={`${FIELD} font-mono`}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Filter by target"
+          hint="An order ID, a ticker or an alert kind."
+          value={subject}
+          placeholder="everything"
+          spellCheck={false}
+          onChange={setSubject}
+          className="font-mono"
+        />
       </div>
-      <QueryResult query={audit}>
-        {(data) => (
-          <DataTable
-            label="Audit log"
-            head={['Time', 'Who', 'Action', 'Target', 'Reason', 'Before and after']}
-            empty="No actions recorded."
-          >
-            {data.entries.map((entry) => (
-              <tr key={`${entry.at} ${entry.actor} ${entry.action} ${entry.subject}`}>
-                <Cell nums>
-                  <LocalTime at={entry.at} />
-                </Cell>
-                <Cell>{entry.actor}</Cell>
-                <Cell>{entry.action}</Cell>
-                <Cell>
-                  <span className="wrap-anywhere font-mono text-13">{entry.subject}</span>
-                </Cell>
-                <Cell>{entry.reason}</Cell>
-                <Cell>
-                  <Change before={entry.before} after={entry.after} />
-                </Cell>
-              </tr>
-            ))}
-          </DataTable>
-        )}
-      </QueryResult>
+      <QueryTable
+        query={audit}
+        label="Audit log"
+        head={['Time', 'Who', 'Action', 'Target', 'Reason', 'Before and after']}
+        empty="No actions recorded."
+      >
+        {(data) =>
+          data.entries.map((entry) => (
+            <tr key={`${entry.at} ${entry.actor} ${entry.action} ${entry.subject}`}>
+              <Cell nums>
+                <LocalTime at={entry.at} />
+              </Cell>
+              <Cell>{entry.actor}</Cell>
+              <Cell>{entry.action}</Cell>
+              <Cell>
+                <span className="wrap-anywhere font-mono text-13">{entry.subject}</span>
+              </Cell>
+              <Cell>{entry.reason}</Cell>
+              <Cell>
+                <Change before={entry.before} after={entry.after} />
+              </Cell>
+            </tr>
+          ))
+        }
+      </QueryTable>
     </div>
   );
 }

@@ -1,42 +1,27 @@
-'use client';
-
 import { useState } from 'react';
-import { FIELD, Field } from '#components/ui/Field.tsx';
+import { TextField } from '#components/ui/Field.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import type { LimitScope, TradingLimit } from '#lib/api/schemas/admin.ts';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
 import { ActionButton } from './ActionButton.tsx';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
+import { ActionCell, Cell, QueryTable } from './DataTable.tsx';
 import { useAdminQuery, useMayAct } from './useAdmin.ts';
 
-/** Trading limits per key, account and market. */
 export function LimitsPanel() {
   const limits = useAdminQuery(['limits'], adminApi.limits);
   return (
     <div className="grid gap-6">
       <LimitForm />
-      <QueryResult query={limits}>
-        {(data) => (
-          <DataTable
-            label="Limits"
-            head={[
-              'Subject',
-              'Per order',
-              'Per 24 h',
-              'Position',
-              'Open orders',
-              'Set by',
-              'Actions',
-            ]}
-            empty="No limits set."
-          >
-            {data.limits.map((one) => (
-              <LimitLine key={`${one.scope} ${one.subject}`} limit={one} />
-            ))}
-          </DataTable>
-        )}
-      </QueryResult>
+      <QueryTable
+        query={limits}
+        label="Limits"
+        head={['Subject', 'Per order', 'Per 24 h', 'Position', 'Open orders', 'Set by', 'Actions']}
+        empty="No limits set."
+      >
+        {(data) =>
+          data.limits.map((one) => <LimitLine key={`${one.scope} ${one.subject}`} limit={one} />)
+        }
+      </QueryTable>
     </div>
   );
 }
@@ -53,16 +38,14 @@ function LimitLine({ limit }: { limit: TradingLimit }) {
       <Cell nums>{limit.maxExposure ?? '–'}</Cell>
       <Cell nums>{limit.maxOpenOrders ?? '–'}</Cell>
       <Cell>{limit.setBy}</Cell>
-      <Cell>
-        <div className="flex justify-end">
-          <ActionButton
-            label="Remove"
-            about={`${scope} ${subject}`}
-            explanation="Its own limit is removed. The limit for all (*) applies, if one is set."
-            act={(reason) => adminApi.removeLimit(scope, subject, reason)}
-          />
-        </div>
-      </Cell>
+      <ActionCell>
+        <ActionButton
+          label="Remove"
+          about={`${scope} ${subject}`}
+          explanation="Its own limit is removed. The limit for all (*) applies, if one is set."
+          act={(reason) => adminApi.removeLimit(scope, subject, reason)}
+        />
+      </ActionCell>
     </tr>
   );
 }
@@ -105,31 +88,25 @@ function LimitForm() {
   return (
     <div className="sheet grid gap-4 p-4">
       <Segmented legend="Limit for" value={scope} options={SCOPES} onChange={setScope} />
-      <Field label="Subject" hint={HINTS[scope]}>
-        {(id) => (
-          <input
-            id={id}
-            value={subject}
-            spellCheck={false}
-            onChange={(event) => setSubject(event.target.value)}
-            className={`${FIELD} font-mono`}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Subject"
+        hint={HINTS[scope]}
+        value={subject}
+        spellCheck={false}
+        onChange={setSubject}
+        className="font-mono"
+      />
       <div className="grid gap-4 md:grid-cols-4">
         {AMOUNTS.map(({ name, label }) => (
-          <Field key={name} label={label}>
-            {(id) => (
-              <input
-                id={id}
-                inputMode="decimal"
-                placeholder="no limit"
-                value={amounts[name] ?? ''}
-                onChange={(event) => setAmounts({ ...amounts, [name]: event.target.value })}
-                className={`${FIELD} nums`}
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={label}
+            inputMode="decimal"
+            placeholder="no limit"
+            value={amounts[name] ?? ''}
+            onChange={(text) => setAmounts({ ...amounts, [name]: text })}
+            className="nums"
+          />
         ))}
       </div>
       <div>

@@ -1,5 +1,3 @@
-'use client';
-
 import { useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Dialog } from '#components/ui/Dialog.tsx';
@@ -9,11 +7,9 @@ import type { ProblemOrder } from '#lib/api/schemas/admin.ts';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
 import { duration } from '#lib/format/duration.ts';
 import { ActionButton } from './ActionButton.tsx';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
+import { ActionCell, Cell, QueryResult, QueryTable } from './DataTable.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
-/** Orders that make no progress, with all known details and the available actions. */
 export function OrdersPanel() {
   const [isAll, setIsAll] = useState(false);
   const [shown, setShown] = useState<string>();
@@ -23,19 +19,18 @@ export function OrdersPanel() {
       <CheckField checked={isAll} onChange={setIsAll}>
         Show all open orders
       </CheckField>
-      <QueryResult query={orders}>
-        {(data) => (
-          <DataTable
-            label="Orders"
-            head={['Order', 'Market', 'Stage', 'Problem', 'Actions']}
-            empty={isAll ? 'No open orders.' : 'No orders need attention.'}
-          >
-            {data.orders.map((order) => (
-              <OrderLine key={order.id} order={order} onShow={() => setShown(order.id)} />
-            ))}
-          </DataTable>
-        )}
-      </QueryResult>
+      <QueryTable
+        query={orders}
+        label="Orders"
+        head={['Order', 'Market', 'Stage', 'Problem', 'Actions']}
+        empty={isAll ? 'No open orders.' : 'No orders need attention.'}
+      >
+        {(data) =>
+          data.orders.map((order) => (
+            <OrderLine key={order.id} order={order} onShow={() => setShown(order.id)} />
+          ))
+        }
+      </QueryTable>
       {shown && <StoryDialog id={shown} onClose={() => setShown(undefined)} />}
     </div>
   );
@@ -56,28 +51,26 @@ function OrderLine({ order, onShow }: { order: ProblemOrder; onShow: () => void 
         {order.isDeadLetter && <span className="font-medium text-no">dead letter, </span>}
         {troubleOf(order)}
       </Cell>
-      <Cell>
-        <div className="flex justify-end gap-2">
-          <Button size="s" tone="quiet" aria-label={`Show all of ${order.id}`} onClick={onShow}>
-            Show all
-          </Button>
+      <ActionCell>
+        <Button size="s" tone="quiet" aria-label={`Show all of ${order.id}`} onClick={onShow}>
+          Show all
+        </Button>
+        <ActionButton
+          label="Retry"
+          about={order.id}
+          explanation="Retries the order now and resets its failure count. Always safe: every step can be repeated."
+          act={(reason) => adminApi.retry(order.id, reason)}
+        />
+        {order.stage === 'place' && (
           <ActionButton
-            label="Retry"
+            label="Refund"
+            tone="no"
             about={order.id}
-            explanation="Retries the order now and resets its failure count. Always safe: every step can be repeated."
-            act={(reason) => adminApi.retry(order.id, reason)}
+            explanation="Returns the locked funds. Refused if the exchange may already have the order."
+            act={(reason) => adminApi.refund(order.id, reason)}
           />
-          {order.stage === 'place' && (
-            <ActionButton
-              label="Refund"
-              tone="no"
-              about={order.id}
-              explanation="Returns the locked funds. Refused if the exchange may already have the order."
-              act={(reason) => adminApi.refund(order.id, reason)}
-            />
-          )}
-        </div>
-      </Cell>
+        )}
+      </ActionCell>
     </tr>
   );
 }

@@ -1,5 +1,3 @@
-'use client';
-
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
@@ -7,11 +5,9 @@ import { Notice } from '#components/ui/Notice.tsx';
 import type { AdminOverview } from '#lib/api/schemas/admin.ts';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
 import { duration } from '#lib/format/duration.ts';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
+import { Cell, DataTable, QueryResult } from './DataTable.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
-/** The state of the service in numbers; each problem links to its panel. */
 export function OverviewPanel() {
   const overview = useAdminQuery(['overview'], adminApi.overview);
   return <QueryResult query={overview}>{(data) => <Overview data={data} />}</QueryResult>;

@@ -1,18 +1,13 @@
-'use client';
-
 import { useState } from 'react';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
-import { FIELD, Field } from '#components/ui/Field.tsx';
+import { TextField } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { AdminSettlement } from '#lib/api/schemas/admin.ts';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
-import { ActionButton } from './ActionButton.tsx';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
-import { TickerAction } from './TickerAction.tsx';
+import { ActionButton, TickerAction } from './ActionButton.tsx';
+import { ActionCell, Cell, QueryTable } from './DataTable.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
-/** Markets that the exchange has settled, with the progress of their payouts. */
 export function SettlementsPanel() {
   const settlements = useAdminQuery(['settlements'], adminApi.settlements);
   return (
@@ -23,19 +18,16 @@ export function SettlementsPanel() {
         explain={() => 'The attestor records on chain how many contracts back the market’s tokens.'}
         act={adminApi.attest}
       />
-      <QueryResult query={settlements}>
-        {(data) => (
-          <DataTable
-            label="Settlements"
-            head={['Market', 'State', 'Yes pays', 'Resolved', 'Final from', 'Actions']}
-            empty="No traded market has been resolved by the exchange."
-          >
-            {data.settlements.map((one) => (
-              <SettlementLine key={one.ticker} settlement={one} />
-            ))}
-          </DataTable>
-        )}
-      </QueryResult>
+      <QueryTable
+        query={settlements}
+        label="Settlements"
+        head={['Market', 'State', 'Yes pays', 'Resolved', 'Final from', 'Actions']}
+        empty="No traded market has been resolved by the exchange."
+      >
+        {(data) =>
+          data.settlements.map((one) => <SettlementLine key={one.ticker} settlement={one} />)
+        }
+      </QueryTable>
     </div>
   );
 }
@@ -54,7 +46,7 @@ function SettlementLine({ settlement }: { settlement: AdminSettlement }) {
         <LocalTime at={settledAt} />
       </Cell>
       <Cell nums>{finalizableAt ? <LocalTime at={finalizableAt} /> : '–'}</Cell>
-      <Cell>{!isOver && <SettlementActs settlement={settlement} />}</Cell>
+      <ActionCell>{!isOver && <SettlementActs settlement={settlement} />}</ActionCell>
     </tr>
   );
 }
@@ -63,26 +55,20 @@ function SettlementActs({ settlement }: { settlement: AdminSettlement }) {
   const { ticker, payoutYes, pending } = settlement;
   const [pays, setPays] = useState(payoutYes);
   return (
-    <div className="flex justify-end gap-2">
+    <>
       {pending && <ConfirmProposal ticker={ticker} pending={pending} />}
       <ActionButton
         label="Propose"
         about={ticker}
         explanation={
-          <Field
+          <TextField
             label="Payout per Yes contract, in dollars"
             hint="The exchange’s result by default. Another admin must confirm a different payout. No pays the rest of the dollar."
-          >
-            {(id) => (
-              <input
-                id={id}
-                inputMode="decimal"
-                value={pays}
-                onChange={(event) => setPays(event.target.value)}
-                className={`${FIELD} nums`}
-              />
-            )}
-          </Field>
+            inputMode="decimal"
+            value={pays}
+            onChange={setPays}
+            className="nums"
+          />
         }
         act={(reason) => adminApi.propose(ticker, pays.trim() || undefined, reason)}
       />
@@ -100,13 +86,12 @@ function SettlementActs({ settlement }: { settlement: AdminSettlement }) {
         act={(reason) => adminApi.veto(ticker, reason)}
         onDone={(response) => <VetoCall call={response as { to: string; data: string }} />}
       />
-    </div>
+    </>
   );
 }
 
 type Pending = NonNullable<AdminSettlement['pending']>;
 
-/** The second admin's confirmation of a payout that differs from the exchange's. */
 function ConfirmProposal({ ticker, pending }: { ticker: string; pending: Pending }) {
   const { payoutYes, proposedBy, reason } = pending;
   return (

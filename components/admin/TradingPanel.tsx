@@ -1,17 +1,12 @@
-'use client';
-
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { Suspension } from '#lib/api/schemas/admin.ts';
 import { adminApi } from '#lib/browser/admin/adminApi.ts';
-import { ActionButton } from './ActionButton.tsx';
-import { Cell, DataTable } from './DataTable.tsx';
-import { QueryResult } from './QueryResult.tsx';
-import { TickerAction } from './TickerAction.tsx';
+import { ActionButton, TickerAction } from './ActionButton.tsx';
+import { ActionCell, Cell, DataTable, QueryResult } from './DataTable.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 const EVERY_MARKET = '*';
 
-/** Halts new orders: all of them, or those of single markets. */
 export function TradingPanel() {
   const suspensions = useAdminQuery(['suspensions'], adminApi.suspensions);
   return (
@@ -82,18 +77,16 @@ function SuspensionLine({ suspension }: { suspension: Suspension }) {
       <Cell nums>
         <LocalTime at={suspendedAt} />
       </Cell>
-      <Cell>
+      <ActionCell>
         {!isEverything && (
-          <div className="flex justify-end">
-            <ActionButton
-              label="Lift"
-              about={ticker}
-              explanation="Orders are accepted again. If the books still differ, the next reconciliation suspends it again."
-              act={(why) => adminApi.lift(ticker, why)}
-            />
-          </div>
+          <ActionButton
+            label="Lift"
+            about={ticker}
+            explanation="Orders are accepted again. If the books still differ, the next reconciliation suspends it again."
+            act={(why) => adminApi.lift(ticker, why)}
+          />
         )}
-      </Cell>
+      </ActionCell>
     </tr>
   );
 }

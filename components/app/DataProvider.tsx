@@ -25,10 +25,7 @@ function queryClient(): QueryClient {
   return shared;
 }
 
-/**
- * Provides server state to its children. Parts of a page that load later each have a provider; all
- * share the same cache.
- */
+/** Parts of a page that load later each have a provider; all share one cache. */
 export function DataProvider({ children }: { children: ReactNode }) {
   const [client] = useState(queryClient);
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;

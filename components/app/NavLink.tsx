@@ -12,7 +12,6 @@ function isCurrent(href: string, path: string): boolean {
 
 type NavLinkProps = { href: string; className: string; children: ReactNode };
 
-/** A navigation link; sets `aria-current` on its own page. */
 export function NavLink({ href, className, children }: NavLinkProps) {
   const path = usePathname();
   return (

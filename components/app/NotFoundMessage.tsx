@@ -1,6 +1,5 @@
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 
-/** The content of a page that does not exist. */
 export function NotFoundMessage() {
   return (
     <EmptyState level={1} title="Page not found" link={{ href: '/', label: 'Browse markets' }}>

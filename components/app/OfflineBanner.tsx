@@ -1,10 +1,6 @@
 import { WifiOff } from 'lucide-react';
-import { BANNER } from './bannerStyle.ts';
 
-/**
- * Reports a lost network. It is part of the page's HTML and needs no script, since scripts may not
- * have loaded when the network goes.
- */
+/** Needs no script, since scripts may not have loaded when the network goes. */
 export function OfflineBanner() {
   return (
     <div role="status">
@@ -15,3 +11,9 @@ export function OfflineBanner() {
     </div>
   );
 }
+
+/** The header's last row: always visible, never covering content. */
+export const BANNER =
+  'items-start justify-center gap-2.5 border-t bg-caution-soft px-4 py-2.5 text-14 text-caution';
+
+export const LIVE_BANNER_ID = 'live-banner';

@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { useEffect } from 'react';
-import { buttonStyle } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import { ConnectButton } from '#components/wallet/ConnectButton.tsx';
 import { registerServiceWorker } from '#lib/browser/offlinePage.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import type { QueryClient } from '@tanstack/react-query';
 import { applyEvent } from '#lib/browser/live/applyEvent.ts';
 import { createLiveFeed, type LiveFeed } from '#lib/browser/live/liveFeed.ts';
@@ -11,7 +9,6 @@ const HIDDEN_MS = 5_000;
 
 let feed: LiveFeed | undefined;
 
-/** The page's one stream, which updates the page's one cache. */
 export function pageFeed(apiKey: string, cache: QueryClient): LiveFeed {
   feed ??= connect(apiKey, cache);
   return feed;

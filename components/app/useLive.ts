@@ -1,11 +1,8 @@
-'use client';
-
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { LiveFeed } from '#lib/browser/live/liveFeed.ts';
 import { useSite } from './SiteProvider.tsx';
 
-/** Keeps the prices of these markets up to date in the query cache while mounted. */
 export function useLiveMarkets(tickers: readonly string[]): void {
   const { apiKey } = useSite();
   const cache = useQueryClient();
@@ -16,7 +13,6 @@ export function useLiveMarkets(tickers: readonly string[]): void {
   }, [apiKey, cache, wanted]);
 }
 
-/** Keeps the visitor's orders up to date in the query cache while signed in. */
 export function useLiveOrders(isSignedIn: boolean): void {
   const { apiKey } = useSite();
   const cache = useQueryClient();
@@ -26,10 +22,7 @@ export function useLiveOrders(isSignedIn: boolean): void {
   }, [apiKey, cache, isSignedIn]);
 }
 
-/**
- * Subscribes to the page's stream, which loads after the page because the first view does not need
- * it. Without it queries poll at short intervals.
- */
+/** The stream loads after the page, whose first view does not need it; until then queries poll. */
 function onceLoaded(
   apiKey: string,
   cache: QueryClient,

@@ -1,14 +1,18 @@
-'use client';
-
-import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import {
+  type QueryKey,
+  type UseQueryResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
-import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { LoadFailed } from '#components/ui/LoadStates.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { problemMessage } from '#lib/browser/api/problemMessage.ts';
 import { NewSecret } from './NewSecret.tsx';
 
 type MakeAndListProps<Answer> = {
   query: UseQueryResult<Answer>;
-  /** "keys", for the texts. */
   what: string;
   newLabel: string;
   secret: { title: string; words: string };
@@ -17,9 +21,6 @@ type MakeAndListProps<Answer> = {
   children: (response: Answer, onSecret: (secret: string) => void) => ReactNode;
 };
 
-/**
- * A developer's items of one kind, with the form that creates another and the secret it returns.
- */
 export function CreateAndList<Answer>(props: MakeAndListProps<Answer>) {
   const { query, what, newLabel, form, children } = props;
   const [isMaking, setIsMaking] = useState(false);
@@ -28,12 +29,9 @@ export function CreateAndList<Answer>(props: MakeAndListProps<Answer>) {
   if (query.isPending) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
   if (query.data === undefined) {
     return (
-      <EmptyState
-        title={`Your ${what} could not be loaded`}
-        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
-      >
+      <LoadFailed title={`Your ${what} could not be loaded`} retry={query.refetch}>
         {query.error?.message}
-      </EmptyState>
+      </LoadFailed>
     );
   }
   const leaveForm = (made?: string) => {
@@ -59,5 +57,49 @@ export function CreateAndList<Answer>(props: MakeAndListProps<Answer>) {
       )}
       {children(query.data, setSecret)}
     </div>
+  );
+}
+
+type MakeFormProps = {
+  what: string;
+  makeLabel: string;
+  isComplete: boolean;
+  make: () => Promise<{ secret: string }>;
+  listKey: QueryKey;
+  onMade: (secret: string) => void;
+  onBack: () => void;
+  children: ReactNode;
+};
+
+/** A form that creates an item with a secret: its frame, its errors and its two buttons. */
+export function CreateForm(props: MakeFormProps) {
+  const { what, makeLabel, isComplete, make, listKey, onMade, onBack, children } = props;
+  const queryClient = useQueryClient();
+  const create = useMutation({
+    mutationFn: make,
+    onSuccess: async ({ secret }) => {
+      await queryClient.invalidateQueries({ queryKey: listKey });
+      onMade(secret);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form className="sheet grid max-w-xl gap-4 p-5" onSubmit={submit} aria-label={`New ${what}`}>
+      {children}
+      {create.isError && (
+        <Notice tone="problem" live>
+          {problemMessage(create.error)}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={onBack}>Back</Button>
+        <Button type="submit" tone="primary" disabled={!isComplete} isBusy={create.isPending}>
+          {makeLabel}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -12,7 +12,6 @@ const PLACES = [
   { href: '/docs/errors', label: 'Errors' },
 ];
 
-/** Navigation of the developer pages. */
 export function DeveloperNav() {
   const path = usePathname();
   return (

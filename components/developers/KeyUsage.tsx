@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -12,7 +10,6 @@ import { contracts } from '#lib/format/money.ts';
 import { MICROS } from '#lib/money.ts';
 import { usageBars, usageWords } from './usageBars.ts';
 
-/** The usage of a key, loaded on demand. */
 export function KeyUsage({ apiKey }: { apiKey: Pick<ApiKey, 'id' | 'name'> }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

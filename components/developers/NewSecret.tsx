@@ -1,11 +1,8 @@
-'use client';
-
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 
 type SecretOnceProps = { secret: string; title: string; children: string };
 
-/** A new secret, visible only this once. */
 export function NewSecret({ secret, title, children }: SecretOnceProps) {
   return (
     <Notice

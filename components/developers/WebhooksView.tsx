@@ -1,16 +1,18 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { CheckField, TextField } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import type { Webhook } from '#lib/api/schemas/webhook.ts';
-import { webhooksQuery } from '#lib/browser/queries/developers.ts';
-import { CreateAndList } from './CreateAndList.tsx';
-import { WebhookForm } from './WebhookForm.tsx';
+import type { Webhook, WebhookEventType } from '#lib/api/schemas/webhook.ts';
+import { developerKeys, webhooksQuery } from '#lib/browser/queries/developers.ts';
+import { CreateAndList, CreateForm } from './CreateAndList.tsx';
 import { webhookStatusLabel } from './webhookLabels.ts';
 
 const SECRET = {
@@ -82,5 +84,91 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
         </span>
       </PageLink>
     </li>
+  );
+}
+
+const KINDS: readonly { label: string; types: WebhookEventType[] }[] = [
+  { label: 'Orders: completed or failed', types: ['order.completed', 'order.failed'] },
+  {
+    label: 'Orders: every step',
+    types: [
+      'order.created',
+      'order.validated',
+      'order.executing',
+      'order.filled',
+      'order.returned',
+    ],
+  },
+  {
+    label: 'Withdrawals',
+    types: [
+      'withdrawal.created',
+      'withdrawal.executing',
+      'withdrawal.completed',
+      'withdrawal.failed',
+    ],
+  },
+  { label: 'Market payouts', types: ['market.settled'] },
+];
+
+function WebhookForm({ onMade, onBack }: { onMade: (secret: string) => void; onBack: () => void }) {
+  const { site } = useApp();
+  const api = useFullClient();
+  const { wallet } = useVisitor();
+  const [url, setUrl] = useState('');
+  const [description, setDescription] = useState('');
+  const [chosen, setChosen] = useState<number[]>([0, 1, 2, 3]);
+  return (
+    <CreateForm
+      what="webhook"
+      makeLabel="Create webhook"
+      isComplete={url.trim() !== '' && chosen.length > 0}
+      make={() =>
+        api.createWebhook({
+          url: url.trim(),
+          description,
+          eventTypes:
+            chosen.length === KINDS.length
+              ? []
+              : KINDS.flatMap(({ types }, index) => (chosen.includes(index) ? types : [])),
+        })
+      }
+      listKey={developerKeys.webhooks(wallet.address ?? '')}
+      onMade={onMade}
+      onBack={onBack}
+    >
+      <TextField
+        label="Endpoint URL"
+        hint={site.sandbox ? 'In the sandbox, localhost is allowed.' : 'A public https URL.'}
+        required
+        // A form that was just opened starts here.
+        autoFocus
+        inputMode="url"
+        placeholder="https://example.com/crossbook"
+        value={url}
+        onChange={setUrl}
+        className="font-mono text-14"
+      />
+      <TextField
+        label="Description (optional)"
+        maxLength={200}
+        value={description}
+        onChange={setDescription}
+      />
+      <fieldset className="grid">
+        <legend className="mb-1 text-14">Events</legend>
+        {KINDS.map(({ label }, index) => (
+          <CheckField
+            key={label}
+            checked={chosen.includes(index)}
+            onChange={(isOn) =>
+              setChosen(isOn ? [...chosen, index] : chosen.filter((one) => one !== index))
+            }
+          >
+            {label}
+          </CheckField>
+        ))}
+      </fieldset>
+    </CreateForm>
   );
 }

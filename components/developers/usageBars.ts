@@ -8,7 +8,6 @@ export type UsageBar = Day & { height: number; refusedHeight: number };
 /** A day with any request stays visible. */
 const LEAST = 4;
 
-/** Days as bars, the busiest at full height. */
 export function usageBars(days: readonly Day[]): UsageBar[] {
   const most = Math.max(1, ...days.map(({ requests }) => requests));
   const heightOf = (count: number) =>

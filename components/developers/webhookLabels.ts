@@ -16,7 +16,6 @@ export function webhookStatusLabel(webhook: Webhook): string {
   return webhook.failingSince ? 'Enabled; last attempt failed' : 'Enabled';
 }
 
-/** Labels of event types. */
 export function subscriptionLabel({ eventTypes }: Webhook): string {
   if (eventTypes.length === 0) return 'Events: all';
   return `Events: ${eventTypes.join(', ')}`;
@@ -34,7 +33,6 @@ export function deliveryLabel({ status, lastAttempt }: WebhookDelivery): string 
   return DELIVERY_WORDS[status];
 }
 
-/** The result of one attempt: the target's response, or why there was none. */
 export function attemptLabel({ statusCode, error }: Attempt): string {
   return statusCode === null ? (error ?? 'No response') : `Responded ${statusCode}`;
 }

@@ -1,5 +1,4 @@
-import type { MarketPrices } from '#lib/market/marketView.ts';
-import { impliedChance } from '#lib/market/marketView.ts';
+import { impliedChance, type MarketPrices } from '#lib/market/marketView.ts';
 import { MICROS } from '#lib/money.ts';
 
 /** The position of a price on a scale from 0 to 100. For drawing only. */
@@ -9,10 +8,7 @@ function percent(micros: bigint): number {
 
 type ChanceBarProps = { market: MarketPrices & { payoutYesMicros?: bigint | null } };
 
-/**
- * The chance on a scale. The bar spans the gap between the best bid and the best offer, so that its
- * width shows how certain the market is; the numbers beside it say the same.
- */
+/** The bar spans the gap between best bid and best offer: its width shows the uncertainty. */
 export function ChanceBar({ market }: ChanceBarProps) {
   const chance = impliedChance(market);
   const bid = market.yesBidMicros;

@@ -1,10 +1,17 @@
-'use client';
-
 import type { ReactNode } from 'react';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
-import { CHART_RANGES, ChartFrame } from './ChartFrame.tsx';
+import { ChartFrame } from './ChartFrame.tsx';
 import { CHANCE_SCALE, type ChartLine } from './chartLines.ts';
+
+const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
+  { value: '1h', label: '1H' },
+  { value: '6h', label: '6H' },
+  { value: '1d', label: '1D' },
+  { value: '1w', label: '1W' },
+  { value: '1m', label: '1M' },
+  { value: 'all', label: 'All' },
+];
 
 type ChancePanelProps = {
   range: PriceHistoryRange;
@@ -12,11 +19,9 @@ type ChancePanelProps = {
   lines: ChartLine[];
   isPending: boolean;
   isError: boolean;
-  /** Shown between the head and the chart. */
   legend?: ReactNode;
 };
 
-/** A chart of chances with its range; the caller supplies the lines. */
 export function ChancePanel(props: ChancePanelProps) {
   const { range, onRange, legend, ...chart } = props;
   return (

@@ -1,8 +1,5 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import { renderNothing } from '#components/ui/renderNothing.ts';
-import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { utc } from '#lib/format/utc.ts';
 import type { ChartLine, ChartMark, ChartScale } from './chartLines.ts';
 
@@ -15,25 +12,14 @@ const PriceChart = dynamic(
   },
 );
 
-export const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
-  { value: '1h', label: '1H' },
-  { value: '6h', label: '6H' },
-  { value: '1d', label: '1D' },
-  { value: '1w', label: '1W' },
-  { value: '1m', label: '1M' },
-  { value: 'all', label: 'All' },
-];
-
 type ChartFrameProps = {
   lines: ChartLine[];
   scale: ChartScale;
-  /** The unit of the table's numbers. */
   quantity: string;
   isPending: boolean;
   isError: boolean;
 };
 
-/** A chart of recorded data in a box of constant size, with its table. */
 export function ChartFrame({ lines, scale, quantity, isPending, isError }: ChartFrameProps) {
   const drawn = lines.filter((line) => line.points.length > 1);
   return (
@@ -59,7 +45,6 @@ export function ChartFrame({ lines, scale, quantity, isPending, isError }: Chart
   );
 }
 
-/** The legend of the markers, each with a text. */
 function OwnMarks({ marks }: { marks: ChartMark[] }) {
   if (marks.length === 0) return null;
   return (
@@ -82,7 +67,6 @@ const TABLE_ROWS = 24;
 
 type ChartTableProps = { line: ChartLine; scale: ChartScale; quantity: string };
 
-/** The chart for screen readers. */
 function ChartTable({ line, scale, quantity }: ChartTableProps) {
   const every = Math.ceil(line.points.length / TABLE_ROWS);
   const rows = line.points.filter(

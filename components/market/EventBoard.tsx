@@ -1,33 +1,41 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { eventQuery } from '#lib/browser/queries/markets.ts';
-import { contractsShort } from '#lib/format/money.ts';
+import { chance, contracts, contractsShort } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
 import {
+  changePoints,
   type EventView,
+  impliedChance,
   type MarketRules,
   type MarketView,
   telling,
   withFresh,
 } from '#lib/market/marketView.ts';
+import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
+import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
-import { OutcomeGroups } from './OutcomeGroups.tsx';
+import { StarIcon } from './icons.tsx';
+import { MarketResult } from './MarketResult.tsx';
+import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
-import { StarIcon } from './StarIcon.tsx';
+import { priceStyle, SidePrice } from './SidePrice.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {
   event: EventView;
-  /** For each market by its ticker. */
   rules: Readonly<Record<string, MarketRules>>;
   selected: string | undefined;
   side: 'yes' | 'no';
@@ -42,14 +50,13 @@ const ONE_WINS = 'At most one outcome can resolve Yes.';
 /** `count` distinguishes repeated choices of the same price. */
 type Choice = { ticker: string | undefined; side: 'yes' | 'no'; count: number };
 
-/** All outcomes of an event, and one ticket for the chosen outcome. */
 export function EventBoard({ event, rules, selected, side, renderedAtMs }: EventBoardProps) {
   const { api } = useApp();
   const { data } = useQuery(eventQuery(api, event.eventTicker));
   useLiveMarkets(event.markets.map((market) => market.ticker));
   const fresh = new Map(data?.event.markets.map((market) => [market.ticker, market]));
   const markets = event.markets.map((market) => withFresh(market, fresh.get(market.ticker)));
-  const { positions = [] } = usePositions();
+  const positions = usePositions() ?? [];
   const [choice, setChoice] = useState<Choice>({ ticker: selected, side, count: 0 });
   const chosen: MarketView | undefined =
     markets.find((market) => market.ticker === choice.ticker) ??
@@ -112,11 +119,113 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
             key={`${chosen.ticker} ${choice.side} ${choice.count}`}
             market={chosen}
             initial={{ side: choice.side, action: 'buy' }}
-            heading={chosen.label}
             openAtOnce={choice.count > 0}
           />
         )}
       </aside>
     </div>
   );
+}
+
+function OutcomeGroups(props: OutcomeRowsProps) {
+  const resolved = props.markets.filter((market) => market.status === 'settled');
+  const rest = props.markets.filter((market) => market.status !== 'settled');
+  if (resolved.length === 0 || rest.length === 0) return <OutcomeRows {...props} />;
+  return (
+    <div className="grid gap-3">
+      <OutcomeRows {...props} markets={rest} />
+      <details className="group">
+        <summary className="flex min-h-11 list-none items-center gap-2 text-14 text-ink-2 hover:text-ink [&::-webkit-details-marker]:hidden">
+          <ChevronDown
+            aria-hidden
+            className="size-4 transition-transform duration-(--quick) group-open:rotate-180"
+          />
+          {resolved.length} resolved {resolved.length === 1 ? 'outcome' : 'outcomes'}
+        </summary>
+        <OutcomeRows {...props} markets={resolved} label="Resolved outcomes" />
+      </details>
+    </div>
+  );
+}
+
+type OutcomeRowsProps = {
+  label?: string;
+  markets: MarketView[];
+  chosen: string | undefined;
+  positions: PositionView[];
+  onChoose: (ticker: string, side: 'yes' | 'no') => void;
+};
+
+function OutcomeRows(props: OutcomeRowsProps) {
+  const { markets, chosen, positions, onChoose, label = 'Outcomes' } = props;
+  return (
+    <ul className="@container sheet divide-y" aria-label={label}>
+      {markets.map((market) => {
+        const implied = impliedChance(market);
+        return (
+          <li
+            key={market.ticker}
+            className={clsx(
+              'outcome-row px-4 py-3 md:px-5',
+              market.ticker === chosen && 'shadow-[inset_3px_0_0_var(--ink)]',
+            )}
+          >
+            <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
+              <PageLink
+                href={`/markets/${market.ticker}`}
+                className="line-clamp-2 min-w-0 text-15 hover:underline hover:underline-offset-4"
+              >
+                {market.label}
+              </PageLink>
+              <PriceChange points={changePoints(market) || null} className="text-13" />
+              <span className="nums text-13 text-ink-3">
+                {contractsShort(market.volumeContractMicros)}
+                <span className="sr-only"> contracts</span> traded
+              </span>
+              <Held positions={positions} ticker={market.ticker} />
+            </div>
+            <div className="[grid-area:rule]">
+              <ChanceBar market={market} />
+            </div>
+            <div className="nums text-right font-semibold text-18 [grid-area:chance]">
+              {implied === null ? '–' : chance(implied)}
+            </div>
+            <div className="flex gap-1.5 [grid-area:prices]">
+              {market.status === 'settled' ? (
+                <MarketResult payoutYesMicros={market.payoutYesMicros} />
+              ) : (
+                (['yes', 'no'] as const).map((side) => (
+                  <button
+                    key={side}
+                    type="button"
+                    disabled={market.status !== 'open'}
+                    onClick={() => onChoose(market.ticker, side)}
+                    className={`${priceStyle(market, side)} disabled:bg-sunken disabled:text-ink-3`}
+                  >
+                    <SidePrice market={market} side={side} />
+                  </button>
+                ))
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Held({ positions, ticker }: { positions: PositionView[]; ticker: string }) {
+  return positions
+    .filter((position) => position.marketId === ticker)
+    .map((position) => (
+      <span
+        key={position.side}
+        className={clsx(
+          'nums rounded-sm px-1.5 text-13',
+          position.side === 'yes' ? 'bg-yes-soft text-yes' : 'bg-no-soft text-no',
+        )}
+      >
+        You hold {contracts(position.contractMicros)} {position.side === 'yes' ? 'Yes' : 'No'}
+      </span>
+    ));
 }

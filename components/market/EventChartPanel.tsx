@@ -1,5 +1,3 @@
-'use client';
-
 import { useQueries } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useState } from 'react';
@@ -11,7 +9,6 @@ import type { MarketView } from '#lib/market/marketView.ts';
 import { ChancePanel } from './ChancePanel.tsx';
 import { type ChartLine, LINE_TOKENS } from './chartLines.ts';
 
-/** The chances of the most informative outcomes over time; each line can be hidden. */
 export function EventChartPanel({ markets }: { markets: MarketView[] }) {
   const { api } = useApp();
   const [range, setRange] = useState<PriceHistoryRange>('1d');

@@ -1,11 +1,8 @@
-'use client';
-
-import { PnL } from '#components/portfolio/PnL.tsx';
+import { PnL } from '#components/portfolio/Amount.tsx';
 import { PositionAction } from '#components/portfolio/PositionAction.tsx';
 import { centsRounded, contracts, dollars } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 
-/** One held side of a market: quantity, cost and value. */
 export function HeldPosition({ position }: { position: PositionView }) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 text-14">

@@ -14,7 +14,6 @@ type HighlightsProps = FrontMarkets & {
   sparks: ReadonlyMap<string, Spark>;
 };
 
-/** Above the list: the largest moves of a day, and the next markets to close. */
 export function Highlights({ movers, closing, renderedAtMs, sparks }: HighlightsProps) {
   return (
     <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(min(18.125rem,88%),1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">

@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { LayoutGrid, Rows3 } from 'lucide-react';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { ChoiceLinks, PillLinks } from './FilterLinks.tsx';
+import { SavedIcon } from './icons.tsx';
 import {
   LIST_SORTS,
   LIST_STATUSES,
@@ -10,13 +11,9 @@ import {
   listHref,
   listView,
 } from './listFilter.ts';
-import { SavedIcon } from './SavedIcon.tsx';
 import { SavedViewsMenu } from './SavedViewsMenu.tsx';
 
-type ListFiltersProps = { filter: ListFilter; categories: string[] };
-
-/** Filter links of the market list. */
-export function ListFilters({ filter, categories }: ListFiltersProps) {
+export function ListFilters({ filter, categories }: { filter: ListFilter; categories: string[] }) {
   return (
     <div className="mb-5 grid gap-1 border-b pb-2">
       <PillLinks

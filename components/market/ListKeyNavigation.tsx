@@ -3,7 +3,6 @@
 import { useEffect } from 'react';
 import { isTyping } from '#lib/browser/isTyping.ts';
 
-/** The events of a list, as cards or as rows. */
 const EVENTS = 'main article h2 a, main table tbody th a';
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };

@@ -32,7 +32,6 @@ type LiveMarketProps = {
   children: ReactNode;
 };
 
-/** A market's page with live prices and its ticket. */
 export function LiveMarket(props: LiveMarketProps) {
   const { api } = useApp();
   const { data } = useQuery(marketQuery(api, props.market.ticker));
@@ -65,12 +64,7 @@ export function LiveMarket(props: LiveMarketProps) {
       </div>
       <aside>
         <Activity key={`${props.initial.side} ${props.initial.action}`}>
-          <TicketSheet
-            market={market}
-            initial={props.initial}
-            heading={market.label}
-            openAtOnce={props.chosen}
-          />
+          <TicketSheet market={market} initial={props.initial} openAtOnce={props.chosen} />
         </Activity>
       </aside>
     </div>

@@ -1,12 +1,15 @@
 'use client';
 
+import clsx from 'clsx';
 import { Until } from '#components/ui/Durations.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { ChanceBar } from './ChanceBar.tsx';
-import { MarketPrices } from './MarketPrices.tsx';
+import { MarketResult } from './MarketResult.tsx';
 import { PriceChange } from './PriceChange.tsx';
+import { priceStyle, SidePrice } from './SidePrice.tsx';
 import { STATUS_WORDS } from './StatusBadge.tsx';
 
 /** The live fields of a list's rows; the server renders the rest. */
@@ -43,4 +46,18 @@ export function LiveTimeLeft({ market, renderedAtMs }: LiveFieldProps & { render
   ) : (
     STATUS_WORDS[status]
   );
+}
+
+/** Both sides' prices as links to their tickets, or the result. */
+function MarketPrices({ market }: { market: MarketView }) {
+  if (market.status === 'settled') return <MarketResult payoutYesMicros={market.payoutYesMicros} />;
+  return (['yes', 'no'] as const).map((side) => (
+    <PageLink
+      key={side}
+      href={`/markets/${market.ticker}?side=${side}`}
+      className={clsx(priceStyle(market, side), 'transition-colors duration-(--quick)')}
+    >
+      <SidePrice market={market} side={side} verb="Buy " />
+    </PageLink>
+  ));
 }

@@ -1,5 +1,3 @@
-'use client';
-
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, chance, contractsShort } from '#lib/format/money.ts';
 import {
@@ -10,9 +8,9 @@ import {
 } from '#lib/market/marketView.ts';
 import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
+import { StarIcon } from './icons.tsx';
 import { MarketResult } from './MarketResult.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
-import { StarIcon } from './StarIcon.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
@@ -23,7 +21,6 @@ type MarketHeaderProps = {
   renderedAtMs: number;
 };
 
-/** The head of a market: title, chance, change of a day, the two prices. */
 export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps) {
   const implied = impliedChance(market);
   return (
@@ -102,7 +99,6 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
   );
 }
 
-/** The change since about a day ago, in points of chance. */
 function Change({ points }: { points: number | null }) {
   if (points === null) return null;
   if (points === 0) return <p className="text-ink-3">no change in 24 h</p>;

@@ -1,7 +1,6 @@
 import clsx from 'clsx';
 import { MICROS } from '#lib/money.ts';
 
-/** The result of a settled market. */
 export function MarketResult({ payoutYesMicros }: { payoutYesMicros: bigint | null }) {
   const outcome = outcomeWord(payoutYesMicros);
   return (

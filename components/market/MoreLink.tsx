@@ -2,26 +2,20 @@
 
 import { useRouter } from 'next/navigation';
 import { useCallback, useTransition } from 'react';
-import { buttonStyle } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 
 type MoreLinkProps = {
-  /** The URL of the same list with more items. */
   href: string;
   label: string;
-  /**
-   * Whether scrolling near it loads more; otherwise only a press does, so that the page has an end.
-   */
+  /** If not, only a press loads more, so that the page has an end. */
   isAutomatic: boolean;
 };
 
 /** How far below the screen the next part starts to load. */
 const NEAR = '400px';
 
-/**
- * Extends a list in place, on scrolling or a press. The URL holds the length, so that going back
- * restores the same list. Without scripts it is a plain link.
- */
+/** The URL holds the length: going back restores the list. Without scripts it is a plain link. */
 export function MoreLink({ href, label, isAutomatic }: MoreLinkProps) {
   const router = useRouter();
   const [isLoading, startLoading] = useTransition();

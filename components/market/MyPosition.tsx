@@ -1,5 +1,3 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { renderNothing } from '#components/ui/renderNothing.ts';
@@ -11,9 +9,8 @@ const HeldPosition = dynamic(
   { loading: () => <div className="skeleton m-2 h-10" /> },
 );
 
-/** The visitor's position in this market; renders nothing without one. */
 export function MyPosition({ market }: { market: MarketView }) {
-  const { positions = [] } = usePositions();
+  const positions = usePositions() ?? [];
   const held = positions
     .filter((position) => position.marketId === market.ticker)
     // Waits for the market's state: a closed market offers no sale.

@@ -1,5 +1,3 @@
-'use client';
-
 import {
   AreaSeries,
   type AutoscaleInfo,

@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
@@ -9,7 +7,6 @@ import { FIRST_RANGE } from '#lib/market/marketPage.ts';
 import { ChancePanel } from './ChancePanel.tsx';
 import { useTradeMarks } from './useTradeMarks.ts';
 
-/** The chance over time, from recorded prices, with the visitor's own trades. */
 export function PriceChartPanel({ ticker }: { ticker: string }) {
   const { api } = useApp();
   const [range, setRange] = useState(FIRST_RANGE);

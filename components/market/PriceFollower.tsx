@@ -1,5 +1,3 @@
-'use client';
-
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { DataProvider } from '#components/app/DataProvider.tsx';

@@ -4,13 +4,11 @@ type RulesTextProps = {
   rules: MarketRules;
   /** The market's name, if the page shows several markets. */
   label?: string;
-  /** The rules that all of them share. */
   common?: string;
 };
 
 const LINK = 'tap py-1 text-ink underline underline-offset-4';
 
-/** A market's rules, in the exchange's words. */
 export function RulesText({ rules, label, common }: RulesTextProps) {
   return (
     <section aria-labelledby="rules-heading">

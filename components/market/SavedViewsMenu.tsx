@@ -10,7 +10,6 @@ type SavedViewsMenuProps = {
   icon: ReactNode;
 };
 
-/** The visitor's own lists: the watchlist and the saved views. */
 export function SavedViewsMenu({ view, icon }: SavedViewsMenuProps) {
   const views = useSavedViews();
   const isStored = views.some(({ href }) => href === view?.href);

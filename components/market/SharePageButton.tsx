@@ -1,5 +1,3 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 

@@ -1,9 +1,6 @@
 import { SPARK_HEIGHT, SPARK_WIDTH, type Spark } from '#lib/market/sparkline.ts';
 
-/**
- * The price of the last day, rendered on the server and never hydrated. The price and its change
- * are in the text beside it, so screen readers lose nothing.
- */
+/** Never hydrated. The text beside it says the same to screen readers. */
 export function Sparkline({ spark }: { spark: Spark | undefined }) {
   if (!spark) return null;
   return (

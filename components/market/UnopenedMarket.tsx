@@ -1,12 +1,9 @@
-'use client';
-
 import { useNow } from '#components/ui/clock.ts';
 import { Until } from '#components/ui/Durations.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 
 type NotOpenYetProps = { openTime: string; renderedAtMs: number };
 
-/** Replaces chart and book of a market before its opening, and says when it opens. */
 export function UnopenedMarket({ openTime, renderedAtMs }: NotOpenYetProps) {
   return (
     <section aria-labelledby="opening-heading" className="sheet px-5 py-4">

@@ -12,7 +12,6 @@ type WatchStarProps = {
   children: ReactNode;
 };
 
-/** Adds an event to the watchlist, or removes it. */
 export function WatchStar({ eventTicker, title, className, children }: WatchStarProps) {
   const watched = useWatchlist().includes(eventTicker);
   return (

@@ -11,7 +11,6 @@ import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { eventViewOf } from '#lib/market/marketView.ts';
 import { EventGrid } from './EventGrid.tsx';
 
-/** The events on the watchlist, with live prices. */
 export function WatchlistView() {
   const { api } = useApp();
   const hydrated = useHydrated();

@@ -3,10 +3,8 @@ import { contracts, dollars } from '#lib/format/money.ts';
 /** A point of a line: Unix seconds, and a number for drawing only. */
 export type ChartPoint = { time: number; value: number };
 
-/** A mark of the visitor at a moment of a line. */
 export type ChartMark = { time: number; kind: 'bought' | 'sold'; token: string; text: string };
 
-/** One line of a chart: its name, its colour token, its points in order. */
 export type ChartLine = {
   key: string;
   label: string;
@@ -15,10 +13,7 @@ export type ChartLine = {
   marks?: ChartMark[];
 };
 
-/**
- * Colours for several lines in one chart, distinguishable in both themes; Yes and No have their
- * own.
- */
+/** Distinguishable in both themes; Yes and No have their own colours. */
 export const LINE_TOKENS = ['--ink', '--line-a', '--line-b', '--line-c'] as const;
 
 /** The value range that the height represents. */

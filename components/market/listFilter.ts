@@ -1,6 +1,6 @@
+import { filterHref } from '#components/ui/filterHref.ts';
 import type { SavedView } from '#lib/browser/market/savedViews.ts';
 
-/** Filters of a list of markets; they all live in the URL. */
 export const LIST_SORTS = [
   { value: 'trending', label: 'Most active' },
   { value: 'movers', label: 'Biggest moves' },
@@ -72,24 +72,12 @@ export const NO_SEARCH: SearchFilter = {
   sort: 'querymatch',
 };
 
-/** A URL with only the values that differ from the defaults. */
-function hrefOf<T extends Record<string, string | undefined>>(path: string, filter: T, usual: T) {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter)) {
-    if (value && value !== usual[name]) query.set(name, value);
-  }
-  const text = query.toString();
-  return text === '' ? path : `${path}?${text}`;
-}
-
-/** The URL of the market list with one filter changed. */
 export function listHref(current: ListFilter, change: Partial<ListFilter>): string {
-  return hrefOf('/', { ...current, ...change }, NO_FILTER);
+  return filterHref('/', { ...current, ...change }, NO_FILTER);
 }
 
-/** The URL of the search results with one filter changed. */
 export function searchHref(current: SearchFilter, change: Partial<SearchFilter>): string {
-  return hrefOf('/search', { ...current, ...change }, NO_SEARCH);
+  return filterHref('/search', { ...current, ...change }, NO_SEARCH);
 }
 
 /** The name of a filtered view; undefined for the default view, which need not be saved. */
@@ -105,7 +93,6 @@ export function listView(filter: ListFilter): SavedView | undefined {
   return { href, name: words.filter((word) => word !== undefined).join(', ') };
 }
 
-/** The name of a search with its filters. */
 export function searchView(filter: SearchFilter): SavedView {
   const words = [
     `“${filter.query}”`,
@@ -128,7 +115,6 @@ function labelOf<T extends string>(
   return chosen === usual ? undefined : options.find(({ value }) => value === chosen)?.label;
 }
 
-/** The URL of the same list with this many pages. */
 export function withPages(href: string, pages: number): string {
   return `${href}${href.includes('?') ? '&' : '?'}pages=${pages}`;
 }

@@ -1,12 +1,9 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { ownTrades, ownTradesQuery } from '#lib/browser/market/ownTrades.ts';
 import type { ChartMark } from './chartLines.ts';
 
-/** The visitor's own trades in a market, as marks on its chart. */
 export function useTradeMarks(ticker: string): ChartMark[] {
   const { api } = useApp();
   const { account } = useVisitor();

@@ -1,5 +1,3 @@
-'use client';
-
 import { Bell } from 'lucide-react';
 import { type MouseEvent, useEffect, useId, useState } from 'react';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -8,10 +6,8 @@ import {
   unreadOf,
   useReadNotifications,
 } from '#lib/browser/notifications/readNotifications.ts';
-import { NotificationPanel } from './NotificationPanel.tsx';
-import { useNotifications } from './useNotifications.ts';
+import { NotificationPanel, useNotifications } from './NotificationPanel.tsx';
 
-/** New notifications, available on every page. */
 export function NotificationBell() {
   const { session } = useVisitor();
   return session && <SignedInBell />;
@@ -43,7 +39,7 @@ function SignedInBell() {
         aria-expanded={isOpen}
         aria-controls={panelId}
         aria-label={unread.length === 0 ? 'Notifications' : `Notifications, ${unread.length} new`}
-        data-signal
+        data-notifications
         className="relative grid size-11 shrink-0 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink md:size-9"
       >
         <Bell aria-hidden className="size-5" strokeWidth={1.75} />

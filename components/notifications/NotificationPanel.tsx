@@ -1,5 +1,4 @@
-'use client';
-
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import {
   ArrowDownToLine,
@@ -13,19 +12,29 @@ import {
   Undo2,
 } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import { useApp } from '#components/app/useApp.ts';
 import { MarketName } from '#components/order/MarketName.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
 import { Until } from '#components/ui/Durations.tsx';
+import { SwitchField } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { renderNothing } from '#components/ui/renderNothing.ts';
-import type {
-  NotificationItem,
-  NotificationKind,
+import { useVisitor } from '#components/wallet/useSetup.ts';
+import type { Market } from '#lib/api/schemas/market.ts';
+import { pollEvery } from '#lib/browser/live/liveStatus.ts';
+import { useWatchlist } from '#lib/browser/market/watchlist.ts';
+import { portfolioQuery } from '#lib/browser/queries/account.ts';
+import { activityQuery } from '#lib/browser/queries/activity.ts';
+import { marketListQuery } from '#lib/browser/queries/markets.ts';
+import { orderListQuery } from '#lib/browser/queries/orders.ts';
+import { chooseOrderSound, useOrderSound } from '#lib/browser/sound/orderSound.ts';
+import {
+  accountNotifications,
+  type NotificationItem,
+  type NotificationKind,
 } from '#lib/notifications/accountNotifications.ts';
-import { SoundSwitch } from './SoundSwitch.tsx';
-import type { Notifications } from './useNotifications.ts';
 
 const PushSwitch = dynamic(
   () => import('#components/push/PushSwitch.tsx').then((m) => m.PushSwitch, renderNothing),
@@ -110,7 +119,7 @@ function Line({ item, isNew }: { item: NotificationItem; isNew: boolean }) {
           {isNew && <span className="sr-only">New: </span>}
           <span className={isNew ? 'font-semibold' : 'font-medium'}>{item.title}</span>
           {item.detail && <span className="text-ink-2"> {item.detail}</span>}
-          {item.market && <Market {...item.market} />}
+          {item.market && <MarketLine {...item.market} />}
           <span className="block text-13 text-ink-3">
             <When item={item} />
           </span>
@@ -120,7 +129,7 @@ function Line({ item, isNew }: { item: NotificationItem; isNew: boolean }) {
   );
 }
 
-function Market({ ticker, name }: { ticker: string; name: string | undefined }) {
+function MarketLine({ ticker, name }: { ticker: string; name: string | undefined }) {
   if (name === undefined) return <MarketName ticker={ticker} />;
   return <span className="line-clamp-2 text-13 text-ink-3">{name}</span>;
 }
@@ -133,4 +142,88 @@ function When({ item }: { item: NotificationItem }) {
       in <Until at={item.closesAt} renderedAtMs={now} />
     </>
   );
+}
+
+function SoundSwitch() {
+  return (
+    <div className="px-4">
+      <SwitchField isOn={useOrderSound()} onChange={chooseOrderSound}>
+        Play a sound when an order completes or fails
+      </SwitchField>
+    </div>
+  );
+}
+
+const MINUTE_MS = 60_000;
+/** The close of a market is known long before. */
+const WATCHED_EVERY_MS = 5 * MINUTE_MS;
+/** The stream does not report results. */
+const PORTFOLIO_EVERY_MS = 15_000;
+/** The maximum number of events per request of the market list. */
+const EVENTS_A_CALL = 10;
+const MARKETS_A_CALL = 1_000;
+
+type Notifications = ReturnType<typeof useNotifications>;
+
+/** Notifications of the signed-in account, from data that the page loads anyway. */
+export function useNotifications() {
+  const { api } = useApp();
+  const { wallet, session, account } = useVisitor();
+  const owner = wallet.address ?? '';
+  const enabled = session !== undefined;
+  const activity = useInfiniteQuery({
+    ...activityQuery(api, { address: owner }),
+    enabled,
+    // The stream reports transfers.
+    refetchInterval: () => pollEvery(10_000, 2 * MINUTE_MS),
+  });
+  const orders = useQuery({
+    ...orderListQuery(api, { userAddress: owner, type: 'all' }),
+    enabled,
+  });
+  const portfolio = useQuery({
+    ...portfolioQuery(api, account?.smartAccountAddress ?? ''),
+    enabled: enabled && account !== undefined,
+    refetchInterval: PORTFOLIO_EVERY_MS,
+  });
+  const watched = useWatchedMarkets(enabled);
+  const nowMs = useNow(MINUTE_MS) ?? 0;
+  const isKnown = activity.data && orders.data && portfolio.data && watched && nowMs > 0;
+  return {
+    owner,
+    /** Undefined until all inputs are known. */
+    items: isKnown
+      ? accountNotifications({
+          activity: activity.data.pages.flatMap((page) => page.items),
+          orders: orders.data.orders,
+          portfolio: portfolio.data,
+          watched,
+          nowMs,
+        })
+      : undefined,
+    isError: [activity, orders, portfolio].some((query) => query.isError && !query.data),
+    retry: () => {
+      for (const query of [activity, orders, portfolio]) if (!query.data) void query.refetch();
+    },
+  };
+}
+
+/** Open markets of the watched events; undefined until they are known. */
+function useWatchedMarkets(enabled: boolean): Market[] | undefined {
+  const { api } = useApp();
+  const events = useWatchlist();
+  const groups = Array.from({ length: Math.ceil(events.length / EVENTS_A_CALL) }, (_, index) =>
+    events.slice(index * EVENTS_A_CALL, (index + 1) * EVENTS_A_CALL),
+  );
+  const lists = useQueries({
+    queries: groups.map((eventTickers) => ({
+      ...marketListQuery(api, { eventTickers, status: 'open', limit: MARKETS_A_CALL }),
+      enabled,
+      staleTime: MINUTE_MS,
+      refetchInterval: WATCHED_EVERY_MS,
+    })),
+  });
+  // The other notifications are useful without them.
+  if (lists.some((list) => list.isPending && !list.isError)) return undefined;
+  return lists.flatMap((list) => list.data?.markets ?? []);
 }

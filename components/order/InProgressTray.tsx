@@ -1,13 +1,15 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
+import { usePathname } from 'next/navigation';
+import { useEffect } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { PayoutHint } from '#components/portfolio/PayoutHint.tsx';
+import { usePositions } from '#components/portfolio/usePositions.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { orderListQuery } from '#lib/browser/queries/orders.ts';
-import { useTitleCount } from './useTitleCount.ts';
+import { dollars } from '#lib/format/money.ts';
+import { titleWithCount } from '#lib/format/titleCount.ts';
+import { redeemableOf } from '#lib/portfolio/positionView.ts';
 
 /** Orders in progress, available on every page; when there are none, winnings to redeem. */
 export function InProgressTray() {
@@ -32,6 +34,44 @@ export function InProgressTray() {
         {open.length}
         <span className="max-sm:sr-only"> in progress</span>
       </span>
+    </PageLink>
+  );
+}
+
+function useTitleCount(count: number): void {
+  useEffect(() => {
+    if (count === 0) return;
+    const show = (shown: number) => {
+      const wanted = titleWithCount(document.title, shown);
+      if (document.title !== wanted) document.title = wanted;
+    };
+    show(count);
+    // Navigation sets a new title.
+    const pages = new MutationObserver(() => show(count));
+    pages.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => {
+      pages.disconnect();
+      show(0);
+    };
+  }, [count]);
+}
+
+/** The stream reports transfers; results have to be polled. */
+const EVERY_MS = 15_000;
+
+function PayoutHint() {
+  const positions = usePositions(EVERY_MS) ?? [];
+  const total = redeemableOf(positions);
+  // The portfolio itself shows the details.
+  const isThere = usePathname() === '/portfolio';
+  if (total === 0n || isThere) return null;
+  return (
+    <PageLink
+      href="/portfolio"
+      // On the narrowest screens the balance takes this space; the bell also reports payouts.
+      className="flex min-h-9 shrink-0 items-center gap-1 whitespace-nowrap rounded-md bg-yes-soft px-3 font-medium text-13 text-yes max-[22.5rem]:hidden max-md:min-h-11"
+    >
+      Redeem<span className="nums max-sm:sr-only lg:max-xl:sr-only"> {dollars(total)}</span>
     </PageLink>
   );
 }

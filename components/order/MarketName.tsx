@@ -1,12 +1,9 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
 
 type MarketNameProps = { ticker: string; className?: string };
 
-/** A market's question in a list entry; its ticker if the question is unknown. */
 export function MarketName({ ticker, className = 'text-13 text-ink-3' }: MarketNameProps) {
   const { api } = useApp();
   const { data, isPending } = useQuery(marketTitleQuery(api, ticker));

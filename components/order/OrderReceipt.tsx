@@ -1,5 +1,3 @@
-'use client';
-
 import { Printer } from 'lucide-react';
 import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
@@ -14,7 +12,6 @@ import { orderSummary } from './orderView.ts';
 import { receiptText } from './receiptText.ts';
 import { TransactionLink } from './TransactionLink.tsx';
 
-/** The amounts of an order with all digits, and where to verify them. */
 export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
   return (
     <section aria-label="Receipt" className="sheet px-5 py-5">
@@ -40,7 +37,6 @@ export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
   );
 }
 
-/** Prints or copies the receipt. */
 function TakeAway({ order }: { order: OrderRecordWithEvents }) {
   return (
     <div className="mt-5 flex gap-2 print:hidden">
@@ -78,30 +74,32 @@ function Amounts({ order }: { order: OrderRecordWithEvents }) {
         label={buy ? 'Contracts bought' : 'Contracts sold'}
         value={order.filledBaseQuantity}
         strong
-      >
-        {contracts}
-      </Optional>
+        words={contracts}
+      />
       {averageMicros !== undefined && (
         <Figure label="Avg price">{centsRounded(averageMicros)}</Figure>
       )}
-      <Optional label={buy ? 'Paid' : 'Received'} value={order.quoteAmount} strong>
-        {dollarsExact}
-      </Optional>
-      <Optional label="Fee" value={order.feeQuoteAmount}>
-        {dollarsExact}
-      </Optional>
-      <Optional label={buy ? 'Max cost' : 'Min proceeds'} value={limit ?? null}>
-        {dollarsExact}
-      </Optional>
+      <Optional
+        label={buy ? 'Paid' : 'Received'}
+        value={order.quoteAmount}
+        strong
+        words={dollarsExact}
+      />
+      <Optional label="Fee" value={order.feeQuoteAmount} words={dollarsExact} />
+      <Optional
+        label={buy ? 'Max cost' : 'Min proceeds'}
+        value={limit ?? null}
+        words={dollarsExact}
+      />
       <Improvement order={order} limit={limit} isBuy={buy} />
       {order.isComplete && (
         <>
-          <Returned label="USDC returned" value={order.returnedQuoteAmount}>
-            {dollarsExact}
-          </Returned>
-          <Returned label="Contracts returned" value={order.returnedBaseQuantity}>
-            {contracts}
-          </Returned>
+          <Returned label="USDC returned" value={order.returnedQuoteAmount} words={dollarsExact} />
+          <Returned
+            label="Contracts returned"
+            value={order.returnedBaseQuantity}
+            words={contracts}
+          />
         </>
       )}
     </>
@@ -113,9 +111,7 @@ function Redeemed({ order }: { order: OrderRecordWithEvents }) {
   return (
     <>
       <Figure label="Redeemed">{orderSummary(order).what}</Figure>
-      <Optional label="Received" value={order.quoteAmount} strong>
-        {dollarsExact}
-      </Optional>
+      <Optional label="Received" value={order.quoteAmount} strong words={dollarsExact} />
     </>
   );
 }
@@ -138,14 +134,14 @@ type OptionalProps = {
   label: string;
   value: string | null;
   strong?: boolean;
-  children: (micros: bigint) => string;
+  words: (micros: bigint) => string;
 };
 
-function Optional({ label, value, strong, children }: OptionalProps) {
+function Optional({ label, value, strong = false, words }: OptionalProps) {
   if (value === null) return null;
   return (
-    <Figure label={label} strong={strong ?? false}>
-      {children(parseMicros(value))}
+    <Figure label={label} strong={strong}>
+      {words(parseMicros(value))}
     </Figure>
   );
 }

@@ -1,15 +1,24 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { useApp } from '#components/app/useApp.ts';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { PagedList } from '#components/ui/PagedList.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { LIST_ROW, PagedList } from '#components/ui/PagedList.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
+import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { orderPagesQuery } from '#lib/browser/queries/orders.ts';
-import { OrderRow } from './OrderRow.tsx';
-import { type OrderListFilter, orderQueryOf } from './orderFilter.ts';
+import { shortHex } from '#lib/format/address.ts';
+import { centsRounded, contracts, dollars } from '#lib/format/money.ts';
+import { MarketName } from './MarketName.tsx';
+import { type OrderFigures, orderFigures } from './orderFigures.ts';
+import { type OrderListFilter, ordersHref } from './orderFilter.ts';
+import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
 
 export function OrderTable({ filter }: { filter: OrderListFilter }) {
   return (
@@ -22,9 +31,8 @@ export function OrderTable({ filter }: { filter: OrderListFilter }) {
 function Orders({ filter }: { filter: OrderListFilter }) {
   const { api } = useApp();
   const { wallet } = useVisitor();
-  const asked = orderQueryOf(filter, wallet.address);
-  const orders = useInfiniteQuery(orderPagesQuery(api, asked));
-  const { userAddress: _, ...narrowed } = asked;
+  const asked = { type: filter.type, ...(filter.status !== 'any' && { status: filter.status }) };
+  const orders = useInfiniteQuery(orderPagesQuery(api, { ...asked, userAddress: wallet.address }));
   return (
     <PagedList
       caption="Your orders, newest first"
@@ -32,12 +40,11 @@ function Orders({ filter }: { filter: OrderListFilter }) {
       query={orders}
       itemsOf={(page) => page.orders}
       failedTitle="Your orders could not be loaded"
-      empty={<NoOrders isFiltered={filter.type !== 'all' || filter.status !== 'any'} />}
-      moreLabel="Load more"
+      empty={<NoOrders isFiltered={ordersHref(filter, {}) !== '/orders'} />}
       footer={
         <CsvButton
           name="orders"
-          query={{ ...narrowed, ...(wallet.address && { userAddress: wallet.address }) }}
+          query={{ ...asked, ...(wallet.address && { userAddress: wallet.address }) }}
         />
       }
     >
@@ -66,5 +73,80 @@ function NoOrders({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState title="No orders yet" link={{ href: '/', label: 'Find a market', tone: 'primary' }}>
       Your orders and withdrawals appear here.
     </EmptyState>
+  );
+}
+
+function OrderRow({ order }: { order: OrderRecord }) {
+  const summary = orderSummary(order);
+  const figures = orderFigures(order);
+  const { contractMicros, averageMicros } = figures;
+  const average = averageMicros === undefined ? undefined : centsRounded(averageMicros);
+  return (
+    <tr className={LIST_ROW}>
+      <th scope="row" className="min-w-0 text-left font-normal">
+        {/* The whole row links to the order. */}
+        <PageLink href={`/orders/${order.id}`} className="block before:absolute before:inset-0">
+          <span className="block font-medium text-15 lg:sr-only">
+            {summary.verb} {summary.what}
+          </span>
+          <OrderAbout order={order} summary={summary} />
+        </PageLink>
+      </th>
+      <td className="max-lg:hidden">
+        {summary.verb} <Side side={summary.side} />
+      </td>
+      <td className="text-right max-lg:hidden">
+        {contractMicros === undefined ? '–' : contracts(contractMicros)}
+      </td>
+      <td className="text-right max-lg:hidden">{average ?? '–'}</td>
+      <td className="text-right max-lg:col-start-2 max-lg:row-start-1 max-lg:self-start">
+        <Total figures={figures} />
+        {average && <span className="block text-13 text-ink-3 lg:hidden">at {average}</span>}
+      </td>
+      <td className="max-lg:col-start-1 max-lg:row-start-2 max-lg:self-center">
+        <span className="flex items-center gap-2">
+          {!order.isComplete && <Spinner />}
+          <span className={isMishap(order) ? 'text-no' : 'text-ink-2'}>{statusWords(order)}</span>
+        </span>
+      </td>
+      <td className="text-right text-13 text-ink-3 max-lg:col-start-2 max-lg:row-start-2 max-lg:self-center">
+        <LocalTime at={order.createdAt} />
+      </td>
+    </tr>
+  );
+}
+
+const ABOUT = 'max-lg:text-13 max-lg:text-ink-3 lg:font-medium';
+
+function OrderAbout({ order, summary }: { order: OrderRecord; summary: OrderSummary }) {
+  const { action } = order;
+  if (summary.marketId) return <MarketName ticker={summary.marketId} className={ABOUT} />;
+  if (action.orderType !== 'Withdraw') return null;
+  return (
+    <span className={clsx('block', ABOUT)}>
+      To <span className="font-mono">{shortHex(action.withdrawal.destinationAddress)}</span>
+    </span>
+  );
+}
+
+function Side({ side }: Pick<OrderSummary, 'side'>) {
+  if (side === undefined) return null;
+  const isYes = side === 'yes';
+  return (
+    <span className={clsx('font-medium', isYes ? 'text-yes' : 'text-no')}>
+      {isYes ? 'Yes' : 'No'}
+    </span>
+  );
+}
+
+function Total({ figures: { usdcMicros, quoteLimit } }: { figures: OrderFigures }) {
+  if (usdcMicros === undefined) return <span className="max-lg:hidden">–</span>;
+  if (quoteLimit === undefined) return dollars(usdcMicros);
+  return (
+    <span className="text-ink-3">
+      <span aria-hidden>{quoteLimit === 'most' ? '≤' : '≥'} </span>
+      <span className="sr-only">at {quoteLimit} </span>
+      {dollars(usdcMicros)}
+    </span>
   );
 }

@@ -1,5 +1,3 @@
-'use client';
-
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { usePathname } from 'next/navigation';
@@ -10,11 +8,9 @@ import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { followOrderUpdates } from '#lib/browser/live/orderUpdates.ts';
 import { followSession } from '#lib/browser/session/session.ts';
 import { soundOrder } from '#lib/browser/sound/orderSound.ts';
-import { useStore } from '#lib/browser/storage/store.ts';
-import { dropAllToasts, dropToast, orderToasts, toastOrder } from './orderToasts.ts';
+import { createStore, useStore } from '#lib/browser/storage/store.ts';
 import { orderSummary, statusWords } from './orderView.ts';
 
-/** Announces each step of the visitor's orders on every page, politely to screen readers. */
 export function OrderToasts() {
   const cache = useQueryClient();
   const path = usePathname();
@@ -68,4 +64,35 @@ function ToastMark({ order }: { order: OrderRecord }) {
   if (order.status === 'failed') return <CircleAlert aria-hidden className="size-5 text-no" />;
   if (order.status === 'completed') return <CircleCheck aria-hidden className="size-5 text-yes" />;
   return <Spinner />;
+}
+
+const orderToasts = createStore<readonly OrderRecord[]>([]);
+
+const SHOWN_MS = 8_000;
+const MOST = 3;
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** Replaces the toast of the order's previous step; only a failure stays. */
+function toastOrder(order: OrderRecord): void {
+  const others = orderToasts.get().filter((one) => one.id !== order.id);
+  orderToasts.set([...others, order].slice(-MOST));
+  clearTimeout(timers.get(order.id));
+  timers.delete(order.id);
+  if (order.status !== 'failed') {
+    timers.set(
+      order.id,
+      setTimeout(() => dropToast(order.id), SHOWN_MS),
+    );
+  }
+}
+
+/** One account's orders must not be announced to the next account. */
+function dropAllToasts(): void {
+  for (const { id } of orderToasts.get()) dropToast(id);
+}
+
+function dropToast(id: string): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+  orderToasts.set(orderToasts.get().filter((one) => one.id !== id));
 }

@@ -1,27 +1,36 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { Check, X } from 'lucide-react';
 import { useApp } from '#components/app/useApp.ts';
-import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
+import { useNow } from '#components/ui/clock.ts';
+import { Age } from '#components/ui/Durations.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { TEXT_LINK } from '#components/ui/textLink.ts';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
-import { orderQuery } from '#lib/browser/queries/orders.ts';
+import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
+import { orderKeys, orderQuery } from '#lib/browser/queries/orders.ts';
 import { isCancelledByOwner } from '#lib/isCancelledByOwner.ts';
-import { CancelOrder } from './CancelOrder.tsx';
-import { OrderDelay } from './OrderDelay.tsx';
-import { OrderMarket } from './OrderMarket.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
-import { OrderStepList } from './OrderStepList.tsx';
 import {
   isMishap,
   type OrderKind,
+  type OrderStep,
   type OrderSummary,
+  orderDelayWords,
   orderKind,
+  orderSteps,
   orderSummary,
   partlyFilled,
   statusWords,
@@ -29,11 +38,9 @@ import {
 
 type OrderTrackerProps = {
   id: string;
-  /** Termination reasons as texts. */
   reasons: Record<string, string>;
 };
 
-/** One order from start to end; it updates live and survives a reload. */
 export function OrderTracker(props: OrderTrackerProps) {
   return (
     <SignInPrompt what="this order" level={1}>
@@ -174,8 +181,119 @@ const KIND_WORDS: Record<OrderKind, string> = {
   withdrawal: 'Withdrawal',
 };
 
-/** The link for trying again: the ticket with the same order, or the form. */
 function againHref({ side = 'yes', verb, marketId }: OrderSummary): string {
   if (marketId === undefined) return '/withdraw';
   return `/markets/${marketId}?side=${side}&action=${verb === 'Buy' ? 'buy' : 'sell'}`;
+}
+
+function OrderMarket({ ticker }: { ticker: string }) {
+  const { api } = useApp();
+  const { data } = useQuery(marketTitleQuery(api, ticker));
+  return (
+    <PageLink href={`/markets/${ticker}`} className={TEXT_LINK}>
+      {data ?? ticker}
+    </PageLink>
+  );
+}
+
+/** After a while without progress: a message that it takes longer and that the money is safe. */
+function OrderDelay({ order }: { order: OrderRecordWithEvents }) {
+  const now = useNow();
+  const words = now === undefined ? undefined : orderDelayWords(order, now);
+  if (!words) return null;
+  return (
+    <Notice tone="caution" title="This is taking longer than usual">
+      {words}
+    </Notice>
+  );
+}
+
+function CancelOrder({ order }: { order: OrderRecordWithEvents }) {
+  const { api } = useApp();
+  const { session } = useVisitor();
+  const queryClient = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => api.cancelOrder(order.id),
+    onSuccess: (response) =>
+      queryClient.setQueriesData({ queryKey: orderKeys.detail(order.id) }, response.order),
+    onError: () => queryClient.invalidateQueries({ queryKey: orderKeys.detail(order.id) }),
+  });
+  const isPossible = order.status === 'pending' && !order.isComplete && session !== undefined;
+  return (
+    <>
+      {isPossible && (
+        <Button
+          disabled={cancel.isSuccess}
+          onClick={() => cancel.mutate()}
+          isBusy={cancel.isPending}
+        >
+          {cancel.isSuccess ? 'Cancelling' : 'Cancel'}
+        </Button>
+      )}
+      <ErrorNotice error={cancel.error} />
+    </>
+  );
+}
+
+function OrderStepList({ order }: { order: OrderRecordWithEvents }) {
+  const steps = orderSteps(order);
+  const since = steps.findLast((step) => step.at)?.at ?? order.createdAt;
+  return (
+    <ol className="sheet px-5 py-5" aria-label="Progress">
+      {steps.map((step, index) => (
+        <li key={step.name} className="relative flex gap-3.5 pb-6 last:pb-0">
+          {index < steps.length - 1 && (
+            <span
+              aria-hidden
+              className={clsx(
+                'absolute top-7 bottom-1 left-[11px] w-0.5',
+                step.state === 'done' ? 'bg-ink' : 'bg-line',
+              )}
+            />
+          )}
+          <StepMark state={step.state} />
+          <div className="min-w-0 flex-1">
+            <p className="flex items-baseline justify-between gap-3">
+              <span className={clsx('font-medium', step.state === 'waiting' && 'text-ink-3')}>
+                {step.name}
+                <span className="sr-only">, {WORDS[step.state]}</span>
+              </span>
+              <span className="nums shrink-0 text-13 text-ink-3">
+                {step.at && step.state === 'done' && <LocalTime at={step.at} format="clock" />}
+                {step.state === 'current' && <Age sinceMs={Date.parse(since)} />}
+              </span>
+            </p>
+            {step.state !== 'failed' && <p className="text-14 text-ink-3">{step.explanation}</p>}
+            {step.state === 'failed' && <p className="text-14 text-no">Not reached</p>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const WORDS: Record<OrderStep['state'], string> = {
+  done: 'done',
+  current: 'in progress',
+  waiting: 'not yet',
+  failed: 'failed',
+};
+
+function StepMark({ state }: { state: OrderStep['state'] }) {
+  return (
+    <span
+      aria-hidden
+      className={clsx(
+        'grid size-6 shrink-0 place-items-center rounded-full',
+        state === 'done' && 'bg-ink text-on-ink',
+        state === 'current' && 'bg-sunken text-ink',
+        state === 'waiting' && 'border-2 border-line',
+        state === 'failed' && 'bg-no-solid text-on-solid',
+      )}
+    >
+      {state === 'done' && <Check className="size-3.5" strokeWidth={3} />}
+      {state === 'failed' && <X className="size-3.5" strokeWidth={3} />}
+      {state === 'current' && <Spinner />}
+    </span>
+  );
 }

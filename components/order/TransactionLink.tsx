@@ -1,14 +1,8 @@
-'use client';
-
 import type { ReactNode } from 'react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 
-type TransactionLinkProps = {
-  hash: string;
-  /** Only the link, where space is short. */
-  isBrief?: boolean;
-};
+type TransactionLinkProps = { hash: string; isBrief?: boolean };
 
 /** Links to the explorer, or to our own page of the transaction if there is no explorer. */
 export function TransactionLink({ hash, isBrief = false }: TransactionLinkProps): ReactNode {

@@ -24,7 +24,6 @@ type Traded = Pick<
   'action' | 'isRedemption' | 'isComplete' | 'filledBaseQuantity' | 'quoteAmount' | 'feeQuoteAmount'
 >;
 
-/** The figures of an order in a list row. */
 export function orderFigures(record: Traded): OrderFigures {
   const { action } = record;
   if (action.orderType === 'Withdraw') {

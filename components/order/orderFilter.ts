@@ -1,6 +1,5 @@
-import type { OrderFilter } from '#lib/browser/queries/orders.ts';
+import { filterHref } from '#components/ui/filterHref.ts';
 
-/** Filters of the order list; they live in the URL. */
 export const ORDER_TYPES = [
   { value: 'all', label: 'All' },
   { value: 'order', label: 'Trades' },
@@ -21,20 +20,8 @@ export type OrderListFilter = {
   status: (typeof ORDER_STATUSES)[number]['value'];
 };
 
-export function ordersHref(current: OrderListFilter, change: Partial<OrderListFilter>): string {
-  const next = { ...current, ...change };
-  const query = new URLSearchParams();
-  if (next.type !== 'all') query.set('type', next.type);
-  if (next.status !== 'any') query.set('status', next.status);
-  const text = query.toString();
-  return text === '' ? '/orders' : `/orders?${text}`;
-}
+const ALL: OrderListFilter = { type: 'all', status: 'any' };
 
-/** The filter as the interface takes it. */
-export function orderQueryOf(filter: OrderListFilter, owner: string | undefined): OrderFilter {
-  return {
-    userAddress: owner,
-    type: filter.type,
-    ...(filter.status !== 'any' && { status: filter.status }),
-  };
+export function ordersHref(current: OrderListFilter, change: Partial<OrderListFilter>): string {
+  return filterHref('/orders', { ...current, ...change }, ALL);
 }

@@ -12,7 +12,6 @@ export type OrderSummary = {
   what: string;
 };
 
-/** An order or withdrawal in a few words. */
 export function orderSummary(record: Pick<OrderRecord, 'action' | 'isRedemption'>): OrderSummary {
   const { action, isRedemption } = record;
   if (action.orderType === 'Withdraw') {
@@ -39,7 +38,6 @@ export type OrderStep = {
   at: string | undefined;
 };
 
-/** The steps of an order's life with their times, in chronological order. */
 export function orderSteps(order: OrderRecordWithEvents): OrderStep[] {
   const words = STEPS[orderKind(order)];
   const times: (string | null | undefined)[] = [
@@ -89,7 +87,6 @@ const REDEMPTION_STEPS = [
   { name: 'Paid out on chain', explanation: 'The vault paid USDC for your contracts.' },
 ];
 
-/** Labels by kind of order. */
 export type OrderKind = 'trade' | 'redemption' | 'withdrawal';
 
 const STEPS: Record<OrderKind, readonly Pick<OrderStep, 'name' | 'explanation'>[]> = {
@@ -98,7 +95,6 @@ const STEPS: Record<OrderKind, readonly Pick<OrderStep, 'name' | 'explanation'>[
   withdrawal: WITHDRAWAL_STEPS,
 };
 
-/** Each kind has its own steps. */
 export function orderKind(order: Pick<OrderRecord, 'action' | 'isRedemption'>): OrderKind {
   if (order.action.orderType === 'Withdraw') return 'withdrawal';
   return order.isRedemption ? 'redemption' : 'trade';
@@ -118,14 +114,12 @@ const UNTRADED_WORDS: Record<Exclude<OrderKind, 'trade'>, Partial<typeof STATUS_
   withdrawal: { validated: 'Checked', executing: 'Sending' },
 };
 
-/** The progress of an order. */
 export function statusWords(order: OrderRecord): string {
   return partlyFilled(order)
     ? 'Partially filled'
     : progressWords({ ...order, kind: orderKind(order) });
 }
 
-/** The progress of a movement of funds, in any list. */
 export function progressWords(
   one: Pick<OrderRecord, 'status' | 'terminationReason'> & {
     source: OrderRecord['source'] | null;
@@ -150,7 +144,6 @@ export function partlyFilled(
   return filled < asked ? `${contracts(filled)} of ${contractsOf(asked)}` : undefined;
 }
 
-/** Whether it ended differently from what its owner wanted. */
 export function isMishap(order: Pick<OrderRecord, 'status' | 'terminationReason'>): boolean {
   return order.status === 'failed' && order.terminationReason !== 'cancelled';
 }
@@ -158,7 +151,6 @@ export function isMishap(order: Pick<OrderRecord, 'status' | 'terminationReason'
 /** An order's step usually takes a second or two. */
 const USUAL_STEP_MS = 25_000;
 
-/** The message for an order without progress for a long time; undefined otherwise. */
 export function orderDelayWords(
   order: Pick<
     OrderRecord,

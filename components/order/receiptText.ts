@@ -3,7 +3,6 @@ import { contracts, dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { orderSummary, statusWords } from './orderView.ts';
 
-/** A receipt as plain text with all digits, for messages or bookkeeping. */
 export function receiptText(order: OrderRecord): string {
   const { verb, what, marketId } = orderSummary(order);
   const done = verb === 'Buy' ? 'bought' : verb === 'Sell' ? 'sold' : 'redeemed';

@@ -1,8 +1,8 @@
-'use client';
+import { createBrowserStore } from '#lib/browser/storage/browserStore.ts';
+import { useStore } from '#lib/browser/storage/store.ts';
+import { dollarsSigned, percentSigned } from '#lib/format/money.ts';
+import type { PositionView } from '#lib/portfolio/positionView.ts';
 
-import { useAmountsHidden } from './hiddenAmounts.ts';
-
-/** An amount of the visitor, hidden if they have chosen so. */
 export function Amount({ children }: { children: string }) {
   if (!useAmountsHidden()) return children;
   return (
@@ -10,5 +10,31 @@ export function Amount({ children }: { children: string }) {
       <span aria-hidden>••••</span>
       <span className="sr-only">hidden</span>
     </>
+  );
+}
+
+const hidden = createBrowserStore('crossbook.hideAmounts', false, (value) =>
+  typeof value === 'boolean' ? value : undefined,
+);
+
+export function useAmountsHidden(): boolean {
+  return useStore(hidden, false);
+}
+
+export function toggleAmountsHidden(): void {
+  hidden.set(!hidden.get());
+}
+
+type PnLProps = Pick<PositionView, 'profitMicros' | 'costMicros'>;
+
+/** Profit or loss, in dollars and percent of cost; the sign is written, colour only repeats it. */
+export function PnL({ profitMicros, costMicros }: PnLProps) {
+  if (profitMicros === null || costMicros === null) return <span className="text-ink-3">–</span>;
+  const tone = profitMicros > 0n ? 'text-yes' : profitMicros < 0n ? 'text-no' : 'text-ink-2';
+  return (
+    <span className={`nums ${tone}`}>
+      <Amount>{dollarsSigned(profitMicros)}</Amount>{' '}
+      <span className="whitespace-nowrap text-13">{percentSigned(profitMicros, costMicros)}</span>
+    </span>
   );
 }

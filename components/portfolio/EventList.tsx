@@ -1,24 +1,31 @@
-'use client';
-
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useApp } from '#components/app/useApp.ts';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { byEvent, type HeldEvent, wordsUnder } from '#lib/browser/portfolio/positionEvents.ts';
+import {
+  byEvent,
+  type HeldEvent,
+  untitledEvents,
+  wordsUnder,
+} from '#lib/browser/portfolio/positionEvents.ts';
+import { eventsOfMarketsQuery, eventTitleQuery } from '#lib/browser/queries/markets.ts';
 import { dollars } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
-import { Amount } from './Amount.tsx';
-import { HeldRow } from './HeldRow.tsx';
-import { PnL } from './PnL.tsx';
-import { PositionList } from './PositionList.tsx';
-import { PositionCell, PositionRows, PositionTable } from './PositionTable.tsx';
+import { Amount, PnL } from './Amount.tsx';
+import {
+  HeldRow,
+  PositionCell,
+  PositionList,
+  PositionRows,
+  PositionTable,
+  SortHeads,
+} from './PositionList.tsx';
 import type { PortfolioFilter } from './portfolioFilter.ts';
-import { SortHeads } from './SortHeads.tsx';
-import { useEvents } from './useEvents.ts';
 
 type EventListProps = { positions: PositionView[]; filter: PortfolioFilter };
 
 const TITLE = 'Positions by event';
 
-/** Held positions grouped by event, each event with its sums. */
 export function EventList({ positions, filter }: EventListProps) {
   const { known, hasFailed } = useEvents(positions);
   if (hasFailed) {
@@ -81,4 +88,27 @@ function EventRow({ event }: { event: HeldEvent }) {
       <td className="max-md:hidden" />
     </tr>
   );
+}
+
+/**
+ * The events of these positions; `undefined` until they are known. Requests all of them at once,
+ * and an event's title only if its markets do not contain it: if the title fails to load, a
+ * market's title replaces it.
+ */
+function useEvents(positions: readonly PositionView[]) {
+  const { api } = useApp();
+  const tickers = [...new Set(positions.map(({ marketId }) => marketId))].sort();
+  const events = useQuery(eventsOfMarketsQuery(api, tickers));
+  const eventOf = events.data ?? {};
+  const untitled = untitledEvents(positions, eventOf);
+  const found = useQueries({ queries: untitled.map((ticker) => eventTitleQuery(api, ticker)) });
+  const titles = untitled.flatMap((ticker, index) => {
+    const title = found[index]?.data;
+    return title === undefined ? [] : [[ticker, title] as const];
+  });
+  const isKnown = events.data !== undefined && !found.some(({ isPending }) => isPending);
+  return {
+    known: isKnown ? { eventOf, titles: Object.fromEntries(titles) } : undefined,
+    hasFailed: events.isError && !events.data,
+  };
 }

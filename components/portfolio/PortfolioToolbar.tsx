@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { ArrowDown, ArrowUp, Square, SquareCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -13,11 +11,7 @@ import {
 } from '#lib/portfolio/positionOrder.ts';
 import { PORTFOLIO_SHOWS, type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
 
-type ToolbarProps = {
-  filter: PortfolioFilter;
-  /** Positions worth less than a cent. */
-  smallCount: number;
-};
+type ToolbarProps = { filter: PortfolioFilter; smallCount: number };
 
 /** The display options of the position list as links; the URL holds the choice. */
 export function PortfolioToolbar({ filter, smallCount }: ToolbarProps) {
@@ -64,7 +58,6 @@ export function PortfolioToolbar({ filter, smallCount }: ToolbarProps) {
   );
 }
 
-/** Shows the sort direction and reverses it. */
 function OrderLink({ filter }: { filter: PortfolioFilter }) {
   const Arrow = filter.order === 'asc' ? ArrowUp : ArrowDown;
   return (

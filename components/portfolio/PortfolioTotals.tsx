@@ -1,18 +1,14 @@
-'use client';
-
 import { Eye, EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSite } from '#components/app/SiteProvider.tsx';
-import { buttonStyle } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { dollars, dollarsSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
-import { Amount } from './Amount.tsx';
-import { toggleAmountsHidden, useAmountsHidden } from './hiddenAmounts.ts';
+import { Amount, toggleAmountsHidden, useAmountsHidden } from './Amount.tsx';
 
 type PortfolioTotalsProps = {
   cashMicros: bigint;
-  /** Funds locked by open orders. */
   inOrdersMicros: bigint;
   positions: PositionView[];
   /** Profit or loss of closed positions; undefined until it is known. */
@@ -23,7 +19,6 @@ function sum(positions: PositionView[], of: (position: PositionView) => bigint |
   return positions.reduce((total, position) => total + (of(position) ?? 0n), 0n);
 }
 
-/** Total value and profit. */
 export function PortfolioTotals(props: PortfolioTotalsProps) {
   const { cashMicros, inOrdersMicros, positions, closedProfitMicros } = props;
   const { sandbox } = useSite();

@@ -1,24 +1,51 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useDeferredValue } from 'react';
+import { useSite } from '#components/app/SiteProvider.tsx';
+import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
+import { LoadFailed, PendingPage } from '#components/ui/LoadStates.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
+import { rememberedAccount } from '#lib/browser/account/rememberedAccount.ts';
+import { type ClosedView, closedView } from '#lib/browser/portfolio/closedView.ts';
 import { withoutSmall } from '#lib/browser/portfolio/smallPositions.ts';
+import {
+  closedPositionsQuery,
+  portfolioHistoryQuery,
+  portfolioQuery,
+} from '#lib/browser/queries/account.ts';
+import { contracts, dollars, dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { ClosedList } from './ClosedList.tsx';
-import { HeldPositions } from './HeldPositions.tsx';
-import { NoFunds } from './NoFunds.tsx';
-import { PortfolioPending } from './PortfolioPending.tsx';
+import { sortPositions } from '#lib/portfolio/positionOrder.ts';
+import {
+  groupOf,
+  type PositionGroup,
+  type PositionView,
+  positionView,
+  redeemableOf,
+} from '#lib/portfolio/positionView.ts';
+import { Amount, PnL } from './Amount.tsx';
 import { PortfolioToolbar } from './PortfolioToolbar.tsx';
 import { PortfolioTotals } from './PortfolioTotals.tsx';
-import type { PortfolioFilter } from './portfolioFilter.ts';
-import { RedeemBanner } from './RedeemBanner.tsx';
-import { usePortfolio } from './usePortfolio.ts';
-import { ValueChart } from './ValueChart.tsx';
+import {
+  PlainHeads,
+  PositionCell,
+  PositionList,
+  PositionRow,
+  PositionRows,
+  PositionTable,
+} from './PositionList.tsx';
+import { type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
+import { useRedeem } from './useRedeem.ts';
+import { FIRST_VALUE_RANGE, ValueChart } from './ValueChart.tsx';
 
 type PortfolioViewProps = { filter: PortfolioFilter };
 
@@ -37,12 +64,9 @@ function Portfolio({ filter }: PortfolioViewProps) {
   const isKnown = useDeferredValue(account !== undefined && positions !== undefined, false);
   if (hasFailed) {
     return (
-      <EmptyState
-        title="Your portfolio could not be loaded"
-        action={<Button onClick={retry}>Try again</Button>}
-      >
+      <LoadFailed title="Your portfolio could not be loaded" retry={retry}>
         Your funds are on chain and not affected.
-      </EmptyState>
+      </LoadFailed>
     );
   }
   if (!account || !positions || !isKnown) return <PortfolioPending />;
@@ -91,5 +115,177 @@ function Portfolio({ filter }: PortfolioViewProps) {
         </span>
       </div>
     </div>
+  );
+}
+
+/** The visitor's current and closed positions; `undefined` until they are known. */
+function usePortfolio() {
+  const { api } = useApp();
+  const { wallet, account, accountFailed } = useVisitor();
+  const known = account?.smartAccountAddress ?? rememberedAccount(wallet.address);
+  const address = known ?? '';
+  const enabled = known !== undefined;
+  const held = useQuery({ ...portfolioQuery(api, address), enabled });
+  const over = useQuery({ ...closedPositionsQuery(api, address), enabled });
+  // Prefetches the chart's code, which renders after the rest.
+  useQuery({
+    ...portfolioHistoryQuery(api, address, FIRST_VALUE_RANGE),
+    enabled,
+    notifyOnChangeProps: [],
+  });
+  return {
+    positions: held.data?.map(positionView).filter((position) => position.contractMicros > 0n),
+    closed: over.data?.positions.map(closedView),
+    hasFailed: accountFailed || (held.isError && !held.data),
+    retry: () => {
+      void held.refetch();
+      void over.refetch();
+    },
+  };
+}
+
+/** The portfolio's skeleton: totals, chart, positions. */
+function PortfolioPending() {
+  return (
+    <PendingPage>
+      <div className="grid gap-8">
+        <div className="skeleton h-71 sm:h-17" />
+        <div className="skeleton h-80" />
+        <div className="skeleton h-40" />
+      </div>
+    </PendingPage>
+  );
+}
+
+/** The first step for an account that has never been funded. */
+function NoFunds() {
+  const { sandbox } = useSite();
+  return (
+    <EmptyState
+      title="No funds yet"
+      link={{
+        href: '/deposit',
+        label: sandbox ? 'Add test USDC' : 'Deposit USDC',
+        tone: 'primary',
+      }}
+    >
+      Deposit USDC to start trading. Your positions appear here with their cost and current value.
+    </EmptyState>
+  );
+}
+
+// Few visitors group by event: the code for it loads with that list.
+const EventList = dynamic(() => import('./EventList.tsx').then((m) => m.EventList));
+
+const GROUPS: readonly { group: PositionGroup; title: string }[] = [
+  { group: 'redeemable', title: 'Won' },
+  { group: 'open', title: 'Positions' },
+  { group: 'awaiting', title: 'Awaiting result' },
+  { group: 'lost', title: 'Lost' },
+];
+
+type HeldPositionsProps = { positions: PositionView[]; filter: PortfolioFilter };
+
+function HeldPositions({ positions, filter }: HeldPositionsProps) {
+  if (positions.length === 0) {
+    return (
+      <EmptyState
+        title="No positions"
+        link={{ href: '/', label: 'Find a market', tone: 'primary' }}
+      >
+        Your positions appear here with their cost and current value.
+      </EmptyState>
+    );
+  }
+  const listed = filter.small === 'hidden' ? withoutSmall(positions).positions : positions;
+  if (listed.length === 0) {
+    return (
+      <EmptyState
+        title="All positions hidden"
+        link={{ href: portfolioHref(filter, { small: 'shown' }), label: 'Show all positions' }}
+      >
+        All positions are worth less than 1¢ and hidden.
+      </EmptyState>
+    );
+  }
+  const sorted = sortPositions(listed, filter);
+  if (filter.group === 'event') return <EventList positions={sorted} filter={filter} />;
+  return GROUPS.map(({ group, title }) => {
+    const members = sorted.filter((position) => groupOf(position) === group);
+    return (
+      members.length > 0 && (
+        <PositionList key={group} title={title} positions={members} filter={filter} />
+      )
+    );
+  });
+}
+
+const COLUMNS = ['Contracts', 'Cost', 'Proceeds', 'P&L', 'Closed'];
+
+function ClosedList({ positions }: { positions: ClosedView[] }) {
+  if (positions.length === 0) {
+    return (
+      <EmptyState
+        title="No closed positions"
+        link={{ href: '/portfolio', label: 'Open positions' }}
+      >
+        Positions you sell or redeem in full appear here with their realized P&L.
+      </EmptyState>
+    );
+  }
+  return (
+    <PositionTable title="Closed" heads={<PlainHeads columns={COLUMNS} />}>
+      <PositionRows>
+        {positions.map((position) => (
+          <PositionRow key={position.id} position={position}>
+            <PositionCell label="Contracts">
+              <Amount>{contracts(position.contractMicros)}</Amount>
+            </PositionCell>
+            <PositionCell label="Cost">
+              <Amount>{dollars(position.costMicros)}</Amount>
+            </PositionCell>
+            <PositionCell label="Proceeds">
+              <Amount>{dollars(position.proceedsMicros)}</Amount>
+            </PositionCell>
+            <PositionCell label="P&L">
+              <PnL {...position} />
+            </PositionCell>
+            <PositionCell label="Closed">
+              <span className="whitespace-nowrap text-ink-3">
+                {position.closedAt ? <LocalTime at={position.closedAt} format="date" /> : '–'}
+              </span>
+            </PositionCell>
+          </PositionRow>
+        ))}
+      </PositionRows>
+    </PositionTable>
+  );
+}
+
+function RedeemBanner({ positions }: { positions: PositionView[] }) {
+  const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
+  const paying = positions.filter((position) => groupOf(position) === 'redeemable');
+  if (paying.length === 0) return null;
+  const total = redeemableOf(paying);
+  return (
+    <section
+      aria-label="Payouts"
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md border-yes-solid border-l-4 bg-yes-soft px-5 py-4"
+    >
+      <p className="text-15">
+        <span className="nums font-semibold text-19">{dollarsExact(total)}</span>{' '}
+        {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} you won
+      </p>
+      <Button
+        tone="yes"
+        // A disabled button would lose the focus when it is pressed.
+        aria-disabled={isResting}
+        onClick={() => redeem()}
+        isBusy={isPending}
+      >
+        {asksWallet ? 'Confirm in your wallet' : paying.length === 1 ? 'Redeem' : 'Redeem all'}
+      </Button>
+      <ErrorNotice error={error} className="w-full" />
+    </section>
   );
 }

@@ -1,13 +1,9 @@
-'use client';
-
-import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
-import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
 
-/** The available action of a position: sell, redeem or wait. */
 export function PositionAction({ position }: { position: PositionView }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
   const what = `${position.side === 'yes' ? 'Yes' : 'No'} · ${position.name}`;
@@ -29,12 +25,12 @@ export function PositionAction({ position }: { position: PositionView }) {
         <Button
           size="s"
           tone="yes"
-          className={`max-md:min-w-20 ${ARIA_DISABLED_STYLE}`}
+          className="max-md:min-w-20"
           aria-label={`Redeem ${what}`}
           aria-disabled={isResting}
           onClick={() => redeem(position)}
+          isBusy={isPending}
         >
-          {isPending && <Spinner />}
           Redeem
         </Button>
         {asksWallet && (

@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
@@ -9,9 +7,7 @@ import { Segmented } from '#components/ui/Segmented.tsx';
 import { isBehind, profitOver, valuePoints } from '#lib/browser/portfolio/valuePoints.ts';
 import { portfolioHistoryQuery } from '#lib/browser/queries/account.ts';
 import { dollarsSigned } from '#lib/format/money.ts';
-import { Amount } from './Amount.tsx';
-import { useAmountsHidden } from './hiddenAmounts.ts';
-import { FIRST_VALUE_RANGE, VALUE_RANGES } from './valueRanges.ts';
+import { Amount, useAmountsHidden } from './Amount.tsx';
 
 /** Poll intervals: normally, and while the recorded value is older than the rest of the page. */
 const USUAL_MS = 30_000;
@@ -23,7 +19,6 @@ type ValueChartProps = {
   nowMicros: bigint;
 };
 
-/** The account's value over time, from recorded balances and prices. */
 export function ValueChart({ address, nowMicros }: ValueChartProps) {
   const { api } = useApp();
   const hidden = useAmountsHidden();
@@ -68,3 +63,14 @@ export function ValueChart({ address, nowMicros }: ValueChartProps) {
     </section>
   );
 }
+
+const VALUE_RANGES = [
+  { value: '1d', label: '1D', words: 'past day' },
+  { value: '1w', label: '1W', words: 'past week' },
+  { value: '1m', label: '1M', words: 'past month' },
+  { value: 'all', label: 'All', words: 'all time' },
+] as const;
+
+type ValueRange = (typeof VALUE_RANGES)[number]['value'];
+
+export const FIRST_VALUE_RANGE: ValueRange = '1d';

@@ -1,3 +1,4 @@
+import { filterHref } from '#components/ui/filterHref.ts';
 import {
   POSITION_SORTS,
   type PositionSort,
@@ -15,7 +16,6 @@ export const PORTFOLIO_SHOWS = [
 /** The grouping of held positions: by action, or by event. */
 export const PORTFOLIO_GROUPS = [{ value: 'state' }, { value: 'event' }] as const;
 
-/** Whether positions worth less than a cent are listed. */
 export const PORTFOLIO_SMALL = [{ value: 'shown' }, { value: 'hidden' }] as const;
 
 export type PortfolioFilter = Sorting & {
@@ -29,7 +29,6 @@ export function orderOf(sort: PositionSort, order: string | undefined): SortOrde
   return order === 'asc' || order === 'desc' ? order : usualOrder(sort);
 }
 
-/** The column's label, in its head and in the menu. */
 export function columnTitle(sort: PositionSort): string {
   return POSITION_SORTS.find(({ value }) => value === sort)?.label ?? sort;
 }
@@ -37,12 +36,11 @@ export function columnTitle(sort: PositionSort): string {
 /** The URL of the portfolio with one value changed; defaults are left out. */
 export function portfolioHref(current: PortfolioFilter, change: Partial<PortfolioFilter>): string {
   const next = { ...current, ...change };
-  const query = new URLSearchParams();
-  if (next.show !== 'held') query.set('show', next.show);
-  if (next.sort !== 'value') query.set('sort', next.sort);
-  if (next.order !== usualOrder(next.sort)) query.set('order', next.order);
-  if (next.group !== 'state') query.set('group', next.group);
-  if (next.small !== 'shown') query.set('small', next.small);
-  const text = query.toString();
-  return text === '' ? '/portfolio' : `/portfolio?${text}`;
+  return filterHref<PortfolioFilter>('/portfolio', next, {
+    show: 'held',
+    sort: 'value',
+    order: usualOrder(next.sort),
+    group: 'state',
+    small: 'shown',
+  });
 }

@@ -1,9 +1,10 @@
+import { orderSummary } from '#components/order/orderView.ts';
+import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { explainUnknownOutcome } from '#lib/browser/api/unknownOutcome.ts';
 import { orderRequest } from '#lib/browser/trade/orderRequest.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { openRedemption } from './openRedemption.ts';
 
 export type Redeemable = Pick<
   PositionView,
@@ -56,4 +57,15 @@ async function redeemOne(
   const key = `${owner} ${position.marketId} ${position.side} ${position.contractMicros}`;
   const { intent } = await api.createOrder(orderRequest(site, draft, owner, clientIdOf(key)));
   return intent.id;
+}
+
+export function openRedemption(
+  orders: readonly OrderRecord[],
+  { marketId, side }: Pick<PositionView, 'marketId' | 'side'>,
+): OrderRecord | undefined {
+  return orders.find((order) => {
+    if (!order.isRedemption || order.isComplete) return false;
+    const summary = orderSummary(order);
+    return summary.marketId === marketId && summary.side === side;
+  });
 }

@@ -1,19 +1,14 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { portfolioQuery } from '#lib/browser/queries/account.ts';
-import { type PositionView, positionView } from '#lib/portfolio/positionView.ts';
+import { positionView } from '#lib/portfolio/positionView.ts';
 
 /**
  * The visitor's current positions; `undefined` until they are known.
  * @param refetchInterval how often to poll beyond the stream's events, in milliseconds
  */
-export function usePositions(refetchInterval = 10_000): {
-  positions: PositionView[] | undefined;
-  isError: boolean;
-} {
+export function usePositions(refetchInterval = 10_000) {
   const { api } = useApp();
   const { account } = useVisitor();
   const portfolio = useQuery({
@@ -21,8 +16,5 @@ export function usePositions(refetchInterval = 10_000): {
     enabled: account !== undefined,
     refetchInterval,
   });
-  return {
-    positions: portfolio.data?.map(positionView).filter((position) => position.contractMicros > 0n),
-    isError: portfolio.isError && !portfolio.data,
-  };
+  return portfolio.data?.map(positionView).filter((position) => position.contractMicros > 0n);
 }

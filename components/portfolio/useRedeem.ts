@@ -1,5 +1,3 @@
-'use client';
-
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useRef } from 'react';

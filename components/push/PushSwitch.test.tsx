@@ -1,7 +1,7 @@
 import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { testRoot } from '#components/testing/testRoot.ts';
 import type { PushState } from '#lib/api/schemas/push.ts';
 import { PushSwitch } from './PushSwitch.tsx';
 
@@ -21,8 +21,7 @@ let state: PushState;
 /** The browser's state. */
 let subscription: object | null;
 let client: QueryClient;
-let root: Root;
-let page: HTMLElement;
+const { container: page, render: renderPage } = testRoot();
 
 const request = vi.fn();
 
@@ -56,13 +55,11 @@ function stubBrowser(permission: NotificationPermission): void {
 
 async function render(): Promise<void> {
   client = new QueryClient();
-  await act(async () => {
-    root.render(
-      <QueryClientProvider client={client}>
-        <PushSwitch owner={OWNER} />
-      </QueryClientProvider>,
-    );
-  });
+  await renderPage(
+    <QueryClientProvider client={client}>
+      <PushSwitch owner={OWNER} />
+    </QueryClientProvider>,
+  );
   await settle();
 }
 
@@ -80,7 +77,6 @@ async function press(): Promise<void> {
 notifyManager.setScheduler(queueMicrotask);
 
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   subscription = null;
   state = { publicKey: PUBLIC_KEY, subscriptions: [] };
   request.mockReset().mockResolvedValue('granted');
@@ -93,13 +89,6 @@ beforeEach(() => {
     state.subscriptions = [];
     return Promise.resolve({});
   });
-  page = document.createElement('div');
-  root = createRoot(page);
-});
-
-afterEach(async () => {
-  await act(async () => root.unmount());
-  vi.unstubAllGlobals();
 });
 
 it('a press asks for permission and turns notifications on, another turns them off', async () => {
@@ -132,7 +121,7 @@ it('the switch is off if another wallet is subscribed', async () => {
   await render();
   await press();
   state.subscriptions = [{ id: 'ps_2', fingerprint: 'another' } as never];
-  await act(async () => root.render(null));
+  await renderPage(null);
   await render();
   expect(control()?.checked).toBe(false);
 });

@@ -1,13 +1,10 @@
-'use client';
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
+import { SwitchField } from '#components/ui/Field.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { SwitchField } from '#components/ui/SwitchField.tsx';
 import { type PushHere, pushQuery, switchOff, switchOn } from '#lib/browser/push/pushSwitch.ts';
 
-/** Whether this browser shows notifications while no page of ours is open. */
 export function PushSwitch({ owner }: { owner: string }) {
   const api = useFullClient();
   const queryClient = useQueryClient();

@@ -1,7 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { Button, type ButtonTone } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import type { ButtonTone } from '#components/ui/buttonStyle.ts';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
@@ -14,7 +15,6 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 const TONES: ButtonTone[] = ['primary', 'outline', 'quiet', 'yes', 'no'];
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** Buttons, fields and messages in each of their states. */
 export function ControlSamples() {
   const [choice, setChoice] = useState<'a' | 'b' | 'c'>('a');
   const [isOn, setIsOn] = useState(true);

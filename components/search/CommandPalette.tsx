@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { Search } from 'lucide-react';
 import { useCallback, useId } from 'react';
@@ -9,7 +7,6 @@ import { marked, type PaletteItem } from '#lib/browser/search/paletteItems.ts';
 import { closePalette } from './palette.ts';
 import { usePalette } from './usePalette.ts';
 
-/** Finds markets, pages and actions from the keyboard; open while it is rendered. */
 export function CommandPalette() {
   return (
     <DataProvider>

@@ -11,10 +11,7 @@ const CommandPalette = dynamic(
   { ssr: false },
 );
 
-/**
- * A link to the search page that opens the palette when scripts run. "/" and Ctrl or Command with K
- * do the same on every page.
- */
+/** Without scripts a link to the search page; "/" and Ctrl or Command with K open the palette. */
 export function SearchButton({ children }: { children: ReactNode }) {
   const isOpen = usePaletteOpen();
   useEffect(() => {

@@ -2,7 +2,6 @@ import { createStore, useStore } from '#lib/browser/storage/store.ts';
 
 const opened = createStore(false);
 
-/** Opens the palette from anywhere on the page. */
 export function openPalette(): void {
   opened.set(true);
 }

@@ -1,21 +1,19 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { openConnectDialog } from '#components/wallet/connectDialog.ts';
+import { openConnectDialog } from '#components/wallet/ConnectButton.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { searchQuery } from '#lib/browser/queries/markets.ts';
 import { commandItems, foundItems, type PaletteItem } from '#lib/browser/search/paletteItems.ts';
+import { createBrowserStore, readTexts } from '#lib/browser/storage/browserStore.ts';
+import { useStore } from '#lib/browser/storage/store.ts';
 import { chooseTheme } from '#lib/browser/theme.ts';
 import { closePalette } from './palette.ts';
-import { rememberSearch, useRecentSearches } from './recentSearches.ts';
 
 /** How long typing must pause before the search runs. */
 const DELAY_MS = 140;
 
-/** The palette's items and its active line, selected by arrow keys or pointer. */
 export function usePalette() {
   const { api } = useApp();
   const router = useRouter();
@@ -145,4 +143,18 @@ async function copy(text: string): Promise<'yes' | 'no'> {
 function isDark(): boolean {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+const NOTHING: string[] = [];
+const MAX_RECENT = 5;
+const recent = createBrowserStore('crossbook.searches', NOTHING, readTexts);
+
+function useRecentSearches(): string[] {
+  return useStore(recent, NOTHING);
+}
+
+function rememberSearch(query: string): void {
+  const text = query.trim();
+  if (text === '') return;
+  recent.set([text, ...recent.get().filter((one) => one !== text)].slice(0, MAX_RECENT));
 }

@@ -7,6 +7,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { useNow } from '#components/ui/clock.ts';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { Section } from '#components/ui/Section.tsx';
 import type { ServiceStatus } from '#lib/api/schemas/status.ts';
 import { statusQuery } from '#lib/browser/queries/status.ts';
 import { duration } from '#lib/format/duration.ts';
@@ -20,7 +21,6 @@ const SUMMARY: Record<State, string> = {
   down: 'Service outage',
 };
 
-/** The current state of each part of the service, polled. */
 export function StatusView() {
   const { api } = useApp();
   const status = useQuery(statusQuery(api));
@@ -140,16 +140,18 @@ function BlockAge({ chain }: { chain: ServiceStatus['chain'] }) {
 function Alerts({ alerts }: { alerts: ServiceStatus['alerts'] }) {
   if (alerts.length === 0) return null;
   return (
-    <section aria-labelledby="alerts-heading" className="grid gap-3">
-      <h2 id="alerts-heading" className="font-semibold text-17">
-        Under investigation
-      </h2>
+    <Section
+      id="alerts-heading"
+      title="Under investigation"
+      className="grid gap-3"
+      headClassName=""
+    >
       {alerts.map((alert) => (
         <Notice key={`${alert.kind} ${alert.raisedAt}`} tone="caution" title={alert.detail}>
           Since <LocalTime at={alert.raisedAt} />
         </Notice>
       ))}
-    </section>
+    </Section>
   );
 }
 

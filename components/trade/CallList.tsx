@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect, useRef } from 'react';
 import { Notice } from '#components/ui/Notice.tsx';
 import type { SendProgress } from '#lib/browser/wallet/sendCalls.ts';

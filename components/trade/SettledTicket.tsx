@@ -1,14 +1,8 @@
-'use client';
-
 import { outcomeWord } from '#components/market/MarketResult.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';
 
-/**
- * Replaces the form when the market cannot be traded: shows what follows, or the result and its
- * payout.
- */
 export function SettledTicket({ ticket }: { ticket: Ticket }) {
   const { market, positions, context } = ticket;
   if (context.marketStatus === 'unopened') {

@@ -1,25 +1,11 @@
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { testRoot } from '#components/testing/testRoot.ts';
 import { SetupSteps } from './SetupSteps.tsx';
 
-let root: Root;
-let container: HTMLElement;
-
-beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  container = document.createElement('div');
-  document.body.append(container);
-  root = createRoot(container);
-});
-afterEach(async () => {
-  await act(async () => root.unmount());
-  container.remove();
-  vi.unstubAllGlobals();
-});
+const { container, render } = testRoot();
 
 test('given a step, earlier steps are done and later steps are numbered', async () => {
-  await act(async () => root.render(<SetupSteps current="Set limits" />));
+  await render(<SetupSteps current="Set limits" />);
   const steps = [...container.querySelectorAll('li')];
   expect(steps.map((step) => step.textContent)).toEqual([
     '✓ Connect, done',

@@ -4,7 +4,6 @@ const STEPS = ['Connect', 'Sign in', 'Set limits', 'Add funds'] as const;
 
 export type SetupStep = (typeof STEPS)[number];
 
-/** The steps to a first trade, with the current one marked. */
 export function SetupSteps({ current }: { current: SetupStep }) {
   const due = STEPS.indexOf(current);
   return (

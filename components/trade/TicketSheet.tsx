@@ -1,8 +1,6 @@
-'use client';
-
 import { X } from 'lucide-react';
-import { useCallback, useRef } from 'react';
-import { InertUntilHydrated } from '#components/ui/InertUntilHydrated.tsx';
+import { type ReactNode, useCallback, useRef } from 'react';
+import { useHydrated } from '#components/ui/clock.ts';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
 import { type TicketHandle, TradeTicket } from './TradeTicket.tsx';
@@ -11,9 +9,8 @@ import type { TicketMarket } from './useTicket.ts';
 type TicketSheetProps = {
   market: TicketMarket & MarketPrices;
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
-  heading?: string;
   /** Whether the sheet starts open on a phone: the visitor has just pressed a price. */
-  openAtOnce?: boolean;
+  openAtOnce: boolean;
 };
 
 const PHONE = '(width < 64rem)';
@@ -22,8 +19,7 @@ const PHONE = '(width < 64rem)';
  * The ticket's container: beside the market on a desktop, a bottom sheet on a phone, opened from
  * the bar with the two prices. It is one element, so that typed input survives.
  */
-export function TicketSheet(props: TicketSheetProps) {
-  const { market, initial, heading = 'Trade', openAtOnce = false } = props;
+export function TicketSheet({ market, initial, openAtOnce }: TicketSheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const ticket = useRef<TicketHandle>(null);
   const attach = useCallback(
@@ -53,7 +49,7 @@ export function TicketSheet(props: TicketSheetProps) {
       >
         <div className="p-5 max-lg:pb-[max(20px,env(safe-area-inset-bottom))]">
           <div className="ticket-head">
-            <h2 className="line-clamp-2 min-w-0 font-semibold text-17">{heading}</h2>
+            <h2 className="line-clamp-2 min-w-0 font-semibold text-17">{market.label}</h2>
             <button
               type="button"
               aria-label="Close"
@@ -92,4 +88,9 @@ function BarButton({ side, askMicros, onPress }: BarButtonProps) {
       </button>
     </form>
   );
+}
+
+/** Blocks input before hydration, which would discard it. The appearance stays the same. */
+function InertUntilHydrated({ children }: { children: ReactNode }) {
+  return <div inert={!useHydrated()}>{children}</div>;
 }

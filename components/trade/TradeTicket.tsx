@@ -1,18 +1,15 @@
-'use client';
-
+import { ChevronDown } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type Ref, useEffect, useImperativeHandle } from 'react';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { sideToSell } from '#lib/browser/trade/sideToSell.ts';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
-import { TicketAmount } from './TicketAmount.tsx';
-import { TicketFooter } from './TicketFooter.tsx';
-import { TicketGrant } from './TicketMessages.tsx';
-import { TicketPayout } from './TicketPayout.tsx';
-import { TicketSettings } from './TicketSettings.tsx';
+import { TicketAmount, TicketPayout } from './TicketAmount.tsx';
+import { TicketFooter, TicketGrant } from './TicketFooter.tsx';
 import { ticketButton } from './ticketButton.ts';
-import { type TicketMarket, useTicket } from './useTicket.ts';
+import { type Ticket, type TicketMarket, useTicket } from './useTicket.ts';
+import { SLIPPAGES } from './useTicketForm.ts';
 import { loadOrderSteps } from './useTicketOrder.ts';
 
 // Parts that few tickets show: `prepare` loads the first one before anything can be signed.
@@ -88,18 +85,11 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
             value={form.side}
             onChange={(side) => change({ side })}
             className="gap-2"
-            options={[
-              {
-                value: 'yes',
-                label: <SideLabel word="Yes" price={price('yes')} />,
-                className: SIDE.yes,
-              },
-              {
-                value: 'no',
-                label: <SideLabel word="No" price={price('no')} />,
-                className: SIDE.no,
-              },
-            ]}
+            options={(['yes', 'no'] as const).map((side) => ({
+              value: side,
+              label: <SideLabel word={side === 'yes' ? 'Yes' : 'No'} price={price(side)} />,
+              className: SIDE[side],
+            }))}
           />
           <TicketAmount ticket={ticket} />
           <TicketPayout ticket={ticket} />
@@ -131,5 +121,52 @@ function SideLabel({ word, price }: { word: string; price: string }) {
       <span>{word}</span>
       <span className="font-semibold">{price}</span>
     </span>
+  );
+}
+
+function TicketSettings({ ticket }: { ticket: Ticket }) {
+  const { form, change } = ticket.fields;
+  return (
+    <details className="group border-t pt-3 text-14">
+      <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-sm text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
+        <span>
+          {form.execution === 'forMe' ? 'No gas fee' : 'You pay gas'} · max slippage{' '}
+          <span className="nums">{form.slippageBps / 100}%</span>
+        </span>
+        <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="grid gap-4 pt-2 pb-1">
+        <div>
+          <Segmented
+            legend="Order execution"
+            value={form.execution}
+            onChange={(execution) => change({ execution })}
+            options={[
+              { value: 'forMe', label: 'Place for me' },
+              { value: 'self', label: 'Sign it myself' },
+            ]}
+          />
+          <p className="mt-2 text-13 text-ink-3">
+            {form.execution === 'forMe'
+              ? 'Crossbook places the order within the limits of your trading permission, and pays the gas.'
+              : 'Your wallet sends the order from your smart account. You review every call before you sign, and you pay the gas fee.'}
+          </p>
+        </div>
+        <label className="flex items-center justify-between gap-3">
+          <span className="text-ink-2">Max slippage</span>
+          <select
+            value={form.slippageBps}
+            onChange={(event) => change({ slippageBps: Number(event.target.value) })}
+            className="nums min-h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
+          >
+            {SLIPPAGES.map((bps) => (
+              <option key={bps} value={bps}>
+                {bps / 100}%
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+    </details>
   );
 }

@@ -11,7 +11,6 @@ import {
 import { freshQuote } from '#lib/browser/trade/quoteQueries.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
-/** The ticket's order and its account. */
 export type OrderAsk = {
   ticker: string;
   side: TradeSide;
@@ -23,10 +22,7 @@ export type OrderAsk = {
 /** The current price and the order at it; no order if it is worse than the one shown. */
 export type Confirmed = { fresh: TicketQuote; request: OrderRequestInput | undefined };
 
-/**
- * Requests a fresh price when the button is pressed.
- * @returns undefined when the book no longer has the quantity
- */
+/** Undefined when the book no longer has the quantity. */
 export async function confirmOrder(
   { api, site }: { api: TradingClient; site: SiteConfig },
   { owner, slippageBps, ...ask }: OrderAsk,

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { clientOptions } from '#components/app/clientOptions.ts';
+import { clientOptions } from '#components/app/useApp.ts';
 import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import { createTradingClient } from '#lib/api/tradingClient.ts';
 import { type DescribedCall, describeCalls } from '#lib/browser/trade/describeCalls.ts';
@@ -8,7 +8,6 @@ import { type SendProgress, sendCallsInOrder } from '#lib/browser/wallet/sendCal
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
-/** An order that the visitor's wallet sends, from its review to its end. */
 export type SelfSignedOrder = {
   id: string;
   owner: string;
@@ -16,10 +15,7 @@ export type SelfSignedOrder = {
   count: number;
   /** The calls in words: the user reads everything before signing. */
   words: DescribedCall[];
-  /**
-   * Sends the calls, resuming after those that succeeded. @throws {WalletError}, and when the order
-   * has ended
-   */
+  /** Resumes after the calls that succeeded. @throws {WalletError}, and when the order has ended */
   send: (onProgress: (progress: SendProgress) => void) => Promise<void>;
   /** Cancels it, unless the wallet has been prompted: a confirmation would still take effect. */
   end: () => void;

@@ -1,5 +1,4 @@
-import type { ButtonTone } from '#components/ui/Button.tsx';
-import { openConnectDialog } from '#components/wallet/connectDialog.ts';
+import { openConnectDialog } from '#components/wallet/ConnectButton.tsx';
 import { isActionable, type TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
 import { dollars } from '#lib/format/money.ts';
@@ -88,14 +87,6 @@ function run(ticket: Ticket): void {
   actions[reason]?.();
 }
 
-export type TicketButtonView = {
-  label: string;
-  tone: ButtonTone;
-  disabled: boolean;
-  busy: boolean;
-  onClick: () => void;
-};
-
 const TRADES: ReadonlySet<TicketReason> = new Set([
   'redeem',
   'place',
@@ -104,12 +95,11 @@ const TRADES: ReadonlySet<TicketReason> = new Set([
   'prepareCalls',
 ]);
 
-/** The button's label, style and action. */
-export function ticketButton(ticket: Ticket): TicketButtonView {
+export function ticketButton(ticket: Ticket) {
   const { reason } = ticket;
   return {
     label: LABELS[reason](ticket),
-    tone: TRADES.has(reason) ? ticket.fields.form.side : 'primary',
+    tone: TRADES.has(reason) ? ticket.fields.form.side : ('primary' as const),
     disabled: !isActionable(reason),
     busy: ['busy', 'connecting', 'signingIn', 'accountLoading', 'quoteLoading'].includes(reason),
     onClick: () => run(ticket),

@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
@@ -7,7 +5,13 @@ import { useApp } from '#components/app/useApp.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { useRedeem } from '#components/portfolio/useRedeem.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
-import { useVisitor } from '#components/wallet/useSetup.ts';
+import {
+  useFaucet,
+  useSignGrant,
+  useSignIn,
+  useSwitchNetwork,
+  useVisitor,
+} from '#components/wallet/useSetup.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import { grantCovers, requiredLimitsOf } from '#lib/browser/account/requiredLimits.ts';
@@ -17,7 +21,6 @@ import { type TicketContext, ticketState } from '#lib/browser/trade/ticketState.
 import { parseMicros } from '#lib/money.ts';
 import { useTicketForm } from './useTicketForm.ts';
 import { useTicketOrder } from './useTicketOrder.ts';
-import { useTicketSetup } from './useTicketSetup.ts';
 
 export type TicketMarket = {
   ticker: string;
@@ -31,7 +34,6 @@ function usableGrant(account: Account | undefined): AccountGrant | undefined {
   return grant && grant.status !== 'expired' ? grant : undefined;
 }
 
-/** The ticket's whole state and actions, assembled from its parts. */
 export function useTicket(
   market: TicketMarket,
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' },
@@ -61,8 +63,7 @@ export function useTicket(
   const quote = askable ? (accepted ?? live.data) : undefined;
   const settling = fields.typing || (live.isPlaceholderData && !accepted);
   const order = useTicketOrder({ market, form, visitor, setAccepted });
-  const held = usePositions();
-  const positions = (held.positions ?? []).filter(({ marketId }) => marketId === market.ticker);
+  const positions = (usePositions() ?? []).filter(({ marketId }) => marketId === market.ticker);
   const heldContractMicros = positions.find(({ side }) => side === form.side)?.contractMicros ?? 0n;
   const payout = positions.find(({ redeemableMicros }) => (redeemableMicros ?? 0n) > 0n);
   const { redeem, ...redemption } = useRedeem();
@@ -138,3 +139,19 @@ export function useTicket(
 }
 
 export type Ticket = ReturnType<typeof useTicket>;
+
+function useTicketSetup() {
+  const signIn = useSignIn();
+  const signGrant = useSignGrant();
+  const faucet = useFaucet();
+  const switchNetwork = useSwitchNetwork();
+  const busy: TicketContext['busy'] = signGrant.isPending
+    ? 'granting'
+    : faucet.isPending
+      ? 'funding'
+      : switchNetwork.isPending
+        ? 'signing'
+        : 'none';
+  const error = signIn.error ?? signGrant.error ?? faucet.error ?? switchNetwork.error;
+  return { signIn, signGrant, faucet, switchNetwork, busy, error };
+}

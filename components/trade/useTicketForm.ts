@@ -1,11 +1,9 @@
-'use client';
-
 import { useRef, useState } from 'react';
+import { createBrowserStore } from '#lib/browser/storage/browserStore.ts';
+import { useStore } from '#lib/browser/storage/store.ts';
 import { type AmountUnit, type ParsedAmount, parseAmount } from '#lib/browser/trade/amount.ts';
-import type { TradeAction, TradeSide } from '#lib/browser/trade/quote.ts';
-import { preferTicket, type TicketPreferences, useTicketPreferences } from './ticketPreferences.ts';
+import type { SlippageBps, TradeAction, TradeSide } from '#lib/browser/trade/quote.ts';
 
-/** The input of this one trade. */
 type TicketFields = {
   side: TradeSide;
   action: TradeAction;
@@ -79,4 +77,34 @@ export function useTicketForm(initial: Pick<TicketFields, 'side' | 'action'>) {
       );
     },
   };
+}
+
+type TicketPreferences = {
+  execution: 'forMe' | 'self';
+  slippageBps: SlippageBps;
+  unit: AmountUnit;
+};
+
+export const SLIPPAGES = [50, 100, 200, 500] as const;
+
+const USUAL: TicketPreferences = { execution: 'forMe', slippageBps: 200, unit: 'dollars' };
+
+function readPreferences(value: unknown): TicketPreferences | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { execution, slippageBps, unit } = value as Record<string, unknown>;
+  return {
+    execution: execution === 'self' ? 'self' : 'forMe',
+    slippageBps: SLIPPAGES.find((bps) => bps === slippageBps) ?? USUAL.slippageBps,
+    unit: unit === 'contracts' ? 'contracts' : 'dollars',
+  };
+}
+
+const store = createBrowserStore('crossbook.ticket', USUAL, readPreferences);
+
+function useTicketPreferences(): TicketPreferences {
+  return useStore(store, USUAL);
+}
+
+function preferTicket(part: Partial<TicketPreferences>): void {
+  store.set({ ...store.get(), ...part });
 }

@@ -1,5 +1,3 @@
-'use client';
-
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
@@ -18,9 +16,7 @@ type Options = {
   market: TicketMarket;
   form: TicketForm;
   visitor: Visitor;
-  /**
-   * Holds a quote in place of the live one: for the user to accept, or because it is being ordered.
-   */
+  /** Holds a quote instead of the live one while it is accepted or ordered. */
   setAccepted: (quote: TicketQuote | undefined) => void;
 };
 

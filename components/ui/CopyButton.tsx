@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
-import { buttonStyle } from './Button.tsx';
+import { buttonStyle } from './buttonStyle.ts';
 
 type CopyButtonProps = {
   text: string;

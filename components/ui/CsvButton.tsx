@@ -1,5 +1,3 @@
-'use client';
-
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useSite } from '#components/app/SiteProvider.tsx';
@@ -10,7 +8,6 @@ import { Spinner } from './Spinner.tsx';
 
 type CsvButtonProps<Name extends keyof ExportQueries> = { name: Name; query: ExportQueries[Name] };
 
-/** Downloads an export with the visitor's credentials. */
 export function CsvButton<Name extends keyof ExportQueries>({ name, query }: CsvButtonProps<Name>) {
   const { apiKey } = useSite();
   const download = useMutation({

@@ -1,15 +1,8 @@
-'use client';
-
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useId } from 'react';
 
-type DialogProps = {
-  title: string;
-  children: ReactNode;
-  onClose: () => void;
-  className?: string;
-};
+type DialogProps = { title: string; children: ReactNode; onClose: () => void; className?: string };
 
 /**
  * A modal dialog, open while it is rendered: on a desktop it is anchored at the top, so that its

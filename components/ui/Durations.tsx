@@ -34,7 +34,6 @@ export function PriceAge({ sinceMs }: { sinceMs: number }) {
   );
 }
 
-/** How long ago, in seconds. */
 export function Age({ sinceMs }: { sinceMs: number }) {
   const now = useNow();
   if (now === undefined) return null;

@@ -1,19 +1,16 @@
 import type { ReactNode } from 'react';
-import { type ButtonTone, buttonStyle } from './Button.tsx';
+import { type ButtonTone, buttonStyle } from './buttonStyle.ts';
 import { PageLink } from './PageLink.tsx';
 
 type EmptyStateProps = {
   title: string;
   children?: ReactNode;
-  /** A link for the next step. */
   link?: { href: string; label: string; tone?: ButtonTone };
-  /** An action for the next step. */
   action?: ReactNode;
   /** The title's level; 1 when it is the page's own. */
   level?: 1 | 2;
 };
 
-/** Replaces an empty list: the reason and the next step. */
 export function EmptyState({ title, children, link, action, level = 2 }: EmptyStateProps) {
   const Title = level === 1 ? 'h1' : 'h2';
   return (

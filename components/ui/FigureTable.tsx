@@ -4,11 +4,9 @@ type FigureTableProps = {
   /** The first column is left-aligned, the figures in the others right-aligned. */
   columns: readonly string[];
   caption?: string;
-  /** Bodies of the table. */
   children: ReactNode;
 };
 
-/** A small table of figures. */
 export function FigureTable({ columns, caption, children }: FigureTableProps) {
   return (
     <table className="sheet figure-table nums w-full border-separate border-spacing-0 overflow-hidden text-[min(0.875rem,5.5vw)]">

@@ -1,7 +1,6 @@
 import { shortHex } from '#lib/format/address.ts';
 import { CopyButton } from './CopyButton.tsx';
 
-/** A shortened address or hash, with a button that copies the whole. */
 export function Hex({ value, name }: { value: string; name: string }) {
   return (
     // The button's padding extends beyond its icon, so that the icon aligns with the text's edge.

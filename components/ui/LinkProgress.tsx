@@ -4,7 +4,6 @@ import { useLinkStatus } from 'next/link';
 import { createPortal } from 'react-dom';
 import { LINK_PROGRESS_ID } from './linkProgressId.ts';
 
-/** A progress line at the top of the screen while the page of the surrounding link loads. */
 export function LinkProgress() {
   const { pending } = useLinkStatus();
   const place = pending ? document.getElementById(LINK_PROGRESS_ID) : null;

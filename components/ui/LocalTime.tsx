@@ -8,10 +8,12 @@ const FORMATS = {
   date: shortDate,
   dateTime: (iso: string) => dateTime(iso),
   clock: clockTime,
+  /** To the second, for matching a program's own log. */
+  exact: (iso: string) => `${shortDate(iso)}, ${clockTime(iso)}`,
 };
 
 /** Of "2026-11-21 16:40:07 UTC". */
-const UTC_PART = { date: [0, 10], dateTime: [0, 16], clock: [11, 19] } as const;
+const UTC_PART = { date: [0, 10], dateTime: [0, 16], clock: [11, 19], exact: [0, 19] } as const;
 
 type MomentProps = { at: string; format?: keyof typeof FORMATS };
 

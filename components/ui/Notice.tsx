@@ -17,7 +17,6 @@ const TONES = {
   problem: 'bg-no-soft text-no',
 };
 
-/** A short message beside its subject: what happened, whether funds are safe, what to do. */
 export function Notice({ tone = 'plain', title, children, action, live }: NoticeProps) {
   const Icon = tone === 'plain' ? Info : CircleAlert;
   return (

@@ -1,17 +1,13 @@
-'use client';
-
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
-import { EmptyState } from './EmptyState.tsx';
-import { Spinner } from './Spinner.tsx';
+import { LoadFailed } from './LoadStates.tsx';
 
 export type ListColumn = {
   label: string;
   /** The class of its width on wide screens; the first column takes the rest. */
   width?: string;
-  /** Figures are right-aligned. */
   isFigure?: boolean;
 };
 
@@ -19,32 +15,22 @@ type PagedListProps<Page, Item> = {
   caption: string;
   columns: readonly ListColumn[];
   query: UseInfiniteQueryResult<InfiniteData<Page>>;
-  /** The items of a page. */
   itemsOf: (page: Page) => readonly Item[];
-  /** The message when the first page fails to load. */
   failedTitle: string;
-  /** Replaces an empty list. */
   empty: ReactNode;
-  /** The label of the button that loads older items. */
-  moreLabel: string;
-  /** Shown beside that button. */
   footer: ReactNode;
   /** One row of the table: cells in columns on a wide screen, a card on a small one. */
   children: (item: Item) => ReactNode;
 };
 
-/** A paginated list, newest first, with all its states. */
 export function PagedList<Page, Item>(props: PagedListProps<Page, Item>) {
-  const { query, itemsOf, failedTitle, empty, moreLabel, footer, children, ...head } = props;
+  const { query, itemsOf, failedTitle, empty, footer, children, ...head } = props;
   if (query.isPending) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
   if (!query.data) {
     return (
-      <EmptyState
-        title={failedTitle}
-        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
-      >
+      <LoadFailed title={failedTitle} retry={query.refetch}>
         {query.error.message}
-      </EmptyState>
+      </LoadFailed>
     );
   }
   const items = query.data.pages.flatMap(itemsOf);
@@ -60,9 +46,8 @@ export function PagedList<Page, Item>(props: PagedListProps<Page, Item>) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         {footer}
         {query.hasNextPage && (
-          <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {query.isFetchingNextPage && <Spinner />}
-            {moreLabel}
+          <Button onClick={() => void query.fetchNextPage()} isBusy={query.isFetchingNextPage}>
+            Load more
           </Button>
         )}
       </div>

@@ -13,10 +13,7 @@ type SegmentedProps<T extends string> = {
   className?: string;
 };
 
-/**
- * A choice among a few options, as native radio buttons: keyboard and screen-reader support for
- * free.
- */
+/** Native radio buttons, for their keyboard and screen-reader support. */
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
   const name = useId();
   return (

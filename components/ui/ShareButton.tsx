@@ -1,15 +1,12 @@
-'use client';
-
 import clsx from 'clsx';
 import { Check, Share2 } from 'lucide-react';
 import { useState } from 'react';
-import { buttonStyle } from './Button.tsx';
+import { buttonStyle } from './buttonStyle.ts';
 
 type ShareButtonProps = {
   label: string;
   /** The URL to share; the current page by default. */
   text?: string;
-  /** Whether the label is beside the icon. */
   withWord?: boolean;
 };
 

@@ -1,4 +1,3 @@
-/** An activity indicator; the text beside it names the activity. */
 export function Spinner() {
   return (
     <span

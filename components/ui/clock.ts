@@ -38,7 +38,6 @@ export function useNow(stepMs = 1_000): number | undefined {
   return value === 0 ? undefined : value;
 }
 
-/** Counts whole seconds down to zero from the first render. */
 export function useSecondsLeft(seconds: number): number {
   const [sinceMs] = useState(() => Date.now());
   const passed = Math.floor(((useNow() ?? sinceMs) - sinceMs) / 1_000);

@@ -1,5 +1,2 @@
-/**
- * The id of the layout's container for `LinkProgress`, which keeps it out of a link's accessible
- * name.
- */
+/** A container outside the link keeps the progress out of its accessible name. */
 export const LINK_PROGRESS_ID = 'link-progress';

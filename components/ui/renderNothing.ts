@@ -1,7 +1,4 @@
-/**
- * The fallback of a dynamic import that fails, for example offline: an optional part must not break
- * the page.
- */
+/** For a dynamic import that fails, such as offline: an optional part must not break the page. */
 export function renderNothing(): () => null {
   return () => null;
 }

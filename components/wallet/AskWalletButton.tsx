@@ -1,9 +1,6 @@
-'use client';
-
 import type { ReactNode } from 'react';
-import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
-import { Button, type ButtonTone } from '#components/ui/Button.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import type { ButtonTone } from '#components/ui/buttonStyle.ts';
 
 type AskWalletButtonProps = {
   tone: ButtonTone;
@@ -20,10 +17,9 @@ export function AskWalletButton({ tone, isAsking, onAsk, children }: AskWalletBu
       tone={tone}
       // A disabled button would lose the focus when it is pressed.
       aria-disabled={isAsking}
-      className={ARIA_DISABLED_STYLE}
       onClick={() => !isAsking && onAsk()}
+      isBusy={isAsking}
     >
-      {isAsking && <Spinner />}
       {isAsking ? 'Confirm in your wallet' : children}
     </Button>
   );

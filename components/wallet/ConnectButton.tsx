@@ -1,7 +1,5 @@
-'use client';
-
 import type { ReactNode } from 'react';
-import { openConnectDialog } from './connectDialog.ts';
+import { createStore, useStore } from '#lib/browser/storage/store.ts';
 
 type ConnectButtonProps = { children: ReactNode; className: string; formClassName?: string };
 
@@ -14,4 +12,18 @@ export function ConnectButton({ children, className, formClassName }: ConnectBut
       </button>
     </form>
   );
+}
+
+const opened = createStore(false);
+
+export function openConnectDialog(): void {
+  opened.set(true);
+}
+
+export function closeConnectDialog(): void {
+  opened.set(false);
+}
+
+export function useConnectDialogOpen(): boolean {
+  return useStore(opened, false);
 }

@@ -1,16 +1,16 @@
-'use client';
-
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Wallet } from 'lucide-react';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
+import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { Dialog } from '#components/ui/Dialog.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { QrCode } from '#components/ui/QrCode.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { WalletChoice } from '#lib/browser/wallet/engine.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
-import { closeConnectDialog } from './connectDialog.ts';
-import { WalletLink } from './WalletLink.tsx';
+import { closeConnectDialog } from './ConnectButton.tsx';
 
 /** The available wallets. Connecting reveals only the address. */
 export function ConnectDialog() {
@@ -120,5 +120,23 @@ function WalletRow({ choice, busy, disabled, onPick }: WalletRowProps) {
         )}
       </button>
     </li>
+  );
+}
+
+/** Ways to reach an external wallet: by QR code, on this device, or by copying the link. */
+function WalletLink({ link }: { link: string }) {
+  return (
+    <div className="grid justify-items-center gap-4">
+      <QrCode text={link} label="QR code to connect a wallet" className="size-64" />
+      <p className="text-center text-14 text-ink-2">
+        Scan this code with the wallet on your phone, then confirm there.
+      </p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <a href={link} className={buttonStyle('outline', 's')}>
+          Open a wallet on this device
+        </a>
+        <CopyButton text={link} label="Copy link" withWord />
+      </div>
+    </div>
   );
 }

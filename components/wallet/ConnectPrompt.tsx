@@ -1,10 +1,8 @@
-'use client';
-
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
-import { buttonStyle } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { PendingPage } from '#components/ui/LoadStates.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { useStore } from '#lib/browser/storage/store.ts';
 import { abandonedRequest } from '#lib/browser/wallet/abandonedRequest.ts';
 import { ConnectButton } from './ConnectButton.tsx';
@@ -12,14 +10,12 @@ import { useVisitor } from './useSetup.ts';
 
 type ConnectPromptProps = {
   what: string;
-  /** Replaces the children until the wallet state is known. */
   pending?: ReactNode;
   /** The heading level of the prompt; 1 if the children contain the page's own heading. */
   level?: 1 | 2;
   children: ReactNode;
 };
 
-/** Shows its children once a wallet is connected; until then, the next step. */
 export function ConnectPrompt({ what, pending, level, children }: ConnectPromptProps) {
   const { wallet } = useVisitor();
   // Content for a wallet renders in parts, so that the page responds in between.

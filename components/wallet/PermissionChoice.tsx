@@ -1,13 +1,9 @@
-'use client';
-
 import { type ReactNode, useState } from 'react';
-import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { useNow } from '#components/ui/clock.ts';
-import { Field } from '#components/ui/Field.tsx';
+import { AmountInput, Field, SwitchField } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
-import { SwitchField } from '#components/ui/SwitchField.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
 import {
   covers,
@@ -24,10 +20,7 @@ import { useChosenLimits } from './chosenLimits.ts';
 
 const MS_A_DAY = 86_400_000;
 
-/**
- * In the ticket the text to sign must not be behind its button when it appears, grows or a sheet
- * opens.
- */
+/** In the ticket, the text to sign must not be behind the button when it appears or grows. */
 function keepInTicket(element: HTMLElement | null) {
   if (!element) return undefined;
   const observer = new ResizeObserver(() => {
@@ -40,13 +33,11 @@ function keepInTicket(element: HTMLElement | null) {
 
 type PermissionChoiceProps = {
   account: Account;
-  /** The limits that the current order requires. */
   need?: RequiredLimits | undefined;
   /** Shows the limits as fields from the start, for a visitor who came to change them. */
   showsValues?: boolean;
   /** Its name, if nothing around it has one. */
   label?: string;
-  /** Further choices, after the limits. */
   children?: ReactNode;
 };
 
@@ -119,7 +110,6 @@ function PermissionTerms({ limits }: { limits: GrantLimits }) {
 
 type LimitProps = { limits: GrantLimits; onChange: (change: Partial<GrantLimits>) => void };
 
-/** Suggested and custom values. */
 function OrderLimits({ limits, onChange, showsValues }: LimitProps & { showsValues: boolean }) {
   const preset = presetOf(limits);
   const [isOwn, setIsOwn] = useState(preset === undefined);

@@ -1,8 +1,6 @@
-'use client';
-
 import { Activity, type ReactNode, useState } from 'react';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { AskWalletButton } from './AskWalletButton.tsx';
 import { ConnectPrompt } from './ConnectPrompt.tsx';
 import { useSignIn, useVisitor } from './useSetup.ts';
@@ -14,7 +12,6 @@ type SignInPromptProps = {
   children: ReactNode;
 };
 
-/** Shows its children to a signed-in visitor; until then, the next step. */
 export function SignInPrompt({ children, ...question }: SignInPromptProps) {
   return (
     <ConnectPrompt {...question}>
@@ -62,13 +59,7 @@ function SignIn({ what, level = 2, hasEnded }: SignInProps) {
           ? 'Your session has expired. Sign in again to continue.'
           : 'Sign a message to prove this wallet is yours. It is free and moves no funds.'}
       </p>
-      {signIn.isError && (
-        <div className="mt-3 text-left">
-          <Notice tone="problem" live>
-            {signIn.error.message}
-          </Notice>
-        </div>
-      )}
+      <ErrorNotice error={signIn.error} className="mt-3 text-left" />
     </EmptyState>
   );
 }

@@ -1,14 +1,12 @@
-'use client';
-
 import clsx from 'clsx';
 import dynamic from 'next/dynamic';
-import { buttonStyle } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { useConnectDialogOpen } from './connectDialog.ts';
+import { useConnectDialogOpen } from './ConnectButton.tsx';
 import { useVisitor } from './useSetup.ts';
 
 const ConnectDialog = dynamic(
@@ -18,7 +16,6 @@ const ConnectDialog = dynamic(
   },
 );
 
-/** The connected wallet and its account's balance, and the dialog that connects one. */
 export function WalletButton() {
   const { wallet, account } = useVisitor();
   const dialogOpen = useConnectDialogOpen();

@@ -1,5 +1,3 @@
-'use client';
-
 import type { Account } from '#lib/api/schemas/account.ts';
 import { type GrantLimits, limitsOf, readLimits } from '#lib/browser/account/grantLimits.ts';
 import { createDraft, type Draft } from '#lib/browser/storage/draft.ts';

@@ -7,9 +7,7 @@ type App = { api: TradingClient; site: SiteConfig };
 
 let underWay: { address: string; over: Promise<void> } | undefined;
 
-/**
- * Signs the visitor in. Several parts of a page may request it; they share one signature request.
- */
+/** Parts of a page that sign in at the same time share one signature request. */
 export function signInOnce(app: App, address: `0x${string}`): Promise<void> {
   if (underWay?.address === address) return underWay.over;
   const over = proveOwner(app, address).finally(() => {

@@ -1,24 +1,13 @@
-'use client';
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import type { Account } from '#lib/api/schemas/account.ts';
 import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
-import { endSession, type Session, useSession } from '#lib/browser/session/session.ts';
+import { endSession, useSession } from '#lib/browser/session/session.ts';
 import { loadWallet, useWallet } from '#lib/browser/wallet/wallet.ts';
-import type { WalletState } from '#lib/browser/wallet/walletStore.ts';
 import type { GrantAsked } from './signGrant.ts';
 
-/** The visitor's wallet, session and smart account in one place. */
-export type Visitor = {
-  wallet: WalletState;
-  session: Session | undefined;
-  account: Account | undefined;
-  accountFailed: boolean;
-  wrongNetwork: boolean;
-};
+export type Visitor = ReturnType<typeof useVisitor>;
 
-export function useVisitor(): Visitor {
+export function useVisitor() {
   const { api, site } = useApp();
   const wallet = useWallet();
   const session = useSession(wallet.address);
@@ -35,7 +24,6 @@ export function useVisitor(): Visitor {
   };
 }
 
-/** Proves the visitor's control of the wallet. */
 export function useSignIn() {
   const app = useApp();
   const { address } = useWallet();
@@ -74,7 +62,6 @@ async function leaveBrowser(): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Has the owner sign the permission with the chosen limits, and records it. */
 export function useSignGrant() {
   const app = useApp();
   const { address } = useWallet();
@@ -91,7 +78,6 @@ export function useSignGrant() {
   });
 }
 
-/** Requests test USDC from the sandbox's faucet. */
 export function useFaucet() {
   const { api } = useApp();
   const { address } = useWallet();

@@ -1,15 +1,19 @@
-'use client';
-
 import dynamic from 'next/dynamic';
-import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
+import { AmountInput } from '#components/ui/Field.tsx';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { WITHDRAW_WORDS } from '#lib/browser/withdraw/withdrawState.ts';
-import { AmountField, AssetField } from './AmountFields.tsx';
+import {
+  amountWords,
+  sameAsset,
+  WITHDRAW_WORDS,
+  type WithdrawAsset,
+} from '#lib/browser/withdraw/withdrawState.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 import { type BookDialogKind, DestinationField } from './DestinationField.tsx';
-import { useWithdrawForm, type WithdrawAssets } from './useWithdrawForm.ts';
+import { useWithdrawForm, type WithdrawAssets, type WithdrawFormState } from './useWithdrawForm.ts';
 import { WithdrawReview } from './WithdrawReview.tsx';
 
 const AddressBookDialog = dynamic(
@@ -21,10 +25,7 @@ const SaveAddressDialog = dynamic(
   { ssr: false },
 );
 
-type WithdrawFormProps = { account: Account; assets: WithdrawAssets };
-
-/** Asset, amount and destination, then the review. */
-export function WithdrawForm({ account, assets }: WithdrawFormProps) {
+export function WithdrawForm({ account, assets }: { account: Account; assets: WithdrawAssets }) {
   const form = useWithdrawForm(account, assets);
   const shown = useRef<HTMLElement>(null);
   const submitButton = useRef<HTMLButtonElement>(null);
@@ -59,7 +60,7 @@ export function WithdrawForm({ account, assets }: WithdrawFormProps) {
 }
 
 type WithdrawFieldsProps = {
-  form: ReturnType<typeof useWithdrawForm>;
+  form: WithdrawFormState;
   owner: string;
   submitButton: RefObject<HTMLButtonElement | null>;
   onReview: () => void;
@@ -87,16 +88,7 @@ function WithdrawFields({ form, owner, submitButton, onReview }: WithdrawFieldsP
       <form className="sheet grid grid-cols-1 gap-5 p-5" onSubmit={submit}>
         <AssetField assets={form.options} chosen={form.asset} onChange={form.chooseAsset} />
         <AmountField asset={form.asset} text={form.amountText} onChange={form.setAmountText} />
-        <DestinationField
-          text={form.toText}
-          destination={destination}
-          canSave={form.canSave}
-          isMistyped={form.isMistyped}
-          owner={owner}
-          inputRef={toField}
-          onChange={form.setToText}
-          onOpen={setDialog}
-        />
+        <DestinationField form={form} owner={owner} inputRef={toField} onOpen={setDialog} />
         <Button
           ref={submitButton}
           type="submit"
@@ -118,5 +110,61 @@ function WithdrawFields({ form, owner, submitButton, onReview }: WithdrawFieldsP
         />
       )}
     </>
+  );
+}
+
+const FIELD =
+  'h-12 w-full min-w-0 rounded-md border border-line bg-surface px-4 hover:border-line-strong';
+
+type AssetFieldProps = {
+  assets: readonly WithdrawAsset[];
+  chosen: WithdrawAsset;
+  onChange: (asset: WithdrawAsset) => void;
+};
+
+function AssetField({ assets, chosen, onChange }: AssetFieldProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-2">
+      <label htmlFor={id} className="font-medium text-14">
+        Asset
+      </label>
+      <select
+        id={id}
+        value={assets.findIndex((one) => sameAsset(one, chosen))}
+        onChange={(event) => onChange(assets[Number(event.target.value)] ?? chosen)}
+        className={FIELD}
+      >
+        {assets.map((option, at) => (
+          <option key={option.kind === 'usdc' ? 'usdc' : option.tokenId} value={at}>
+            {option.kind === 'usdc' ? 'USDC' : option.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+type AmountFieldProps = { asset: WithdrawAsset; text: string; onChange: (text: string) => void };
+
+function AmountField({ asset, text, onChange }: AmountFieldProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-2">
+      <div className="flex items-baseline justify-between gap-4 text-14">
+        <label htmlFor={id} className="font-medium">
+          Amount
+        </label>
+        <span className="nums text-right text-13 text-ink-3">
+          {amountWords(asset, asset.availableMicros)} available
+        </span>
+      </div>
+      <div className="flex gap-2">
+        <AmountInput id={id} value={text} onChange={onChange} className={FIELD} />
+        <Button className="h-12" onClick={() => onChange(typedMicros(asset.availableMicros))}>
+          Max
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -1,21 +1,24 @@
-'use client';
-
-import { useQuery } from '@tanstack/react-query';
-import type { RefObject } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { type RefObject, useRef } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { useSecondsLeft } from '#components/ui/clock.ts';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
+import type { WithdrawRequestInput } from '#lib/api/schemas/withdraw.ts';
+import { explainUnknownOutcome, isUnknownOutcome } from '#lib/browser/api/unknownOutcome.ts';
 import { nameQuery } from '#lib/browser/queries/account.ts';
 import { entryOf, wasSentTo } from '#lib/browser/withdraw/addressBook.ts';
-import { useAddressBook } from '#lib/browser/withdraw/destinations.ts';
-import { amountWords } from '#lib/browser/withdraw/withdrawState.ts';
+import { rememberDestination, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
+import { amountWords, type WithdrawAsset } from '#lib/browser/withdraw/withdrawState.ts';
 import { groupedHex, sameAddress } from '#lib/format/address.ts';
-import { EthereumNameNotice } from './EthereumNameNotice.tsx';
-import { needsSignature, useWithdraw, type Withdrawal } from './useWithdraw.ts';
+import { formatMicros } from '#lib/money.ts';
+import type { SiteConfig } from '#lib/siteConfig.ts';
+import { EthereumNameNotice } from './DestinationField.tsx';
 
 /** The minimum time to compare an address that was never used. */
 const COMPARE_SECONDS = 3;
@@ -29,7 +32,6 @@ type WithdrawReviewProps = {
   onBack: () => void;
 };
 
-/** The review: the full address, grouped for comparison, and the remaining balance. */
 export function WithdrawReview({ ref, withdrawal, name, account, onBack }: WithdrawReviewProps) {
   const { api } = useApp();
   const withdraw = useWithdraw(account);
@@ -79,11 +81,7 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
           and expires in one hour.
         </Notice>
       )}
-      {withdraw.isError && (
-        <Notice tone="problem" live>
-          {withdraw.error.message}
-        </Notice>
-      )}
+      <ErrorNotice error={withdraw.error} />
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-2">
         <Button size="l" onClick={onBack} disabled={withdraw.isPending}>
           Back
@@ -118,4 +116,64 @@ function Whose({ ownWallet, savedName, name }: WhoseProps) {
       {otherwise !== undefined && ` (${otherwise})`}
     </>
   );
+}
+
+export type Withdrawal = { asset: WithdrawAsset; amountMicros: bigint; destination: string };
+
+/** For any destination but the owner's, and for accounts without a permission. */
+function needsSignature(account: Account, destination: string): boolean {
+  const { grant, owner } = account;
+  const isPermitted = grant !== null && grant.status !== 'expired';
+  return !isPermitted || !sameAddress(destination, owner);
+}
+
+/** Sends a withdrawal once; an attempt with an unknown outcome is repeated unchanged. */
+function useWithdraw(account: Account) {
+  const { api, site } = useApp();
+  const router = useRouter();
+  const attempt = useRef<{ key: string; request: WithdrawRequestInput }>(undefined);
+  return useMutation({
+    mutationFn: async (withdrawal: Withdrawal) => {
+      const { asset, amountMicros, destination } = withdrawal;
+      const token = asset.kind === 'usdc' ? asset.kind : asset.tokenId;
+      const key = `${token} ${amountMicros} ${destination}`;
+      if (attempt.current?.key !== key) {
+        const request = requestOf(site, withdrawal);
+        const signed = needsSignature(account, destination)
+          ? await import('./signWithdrawal.ts').then(({ signWithdrawal }) =>
+              signWithdrawal(site, account, withdrawal, request.clientId),
+            )
+          : {};
+        attempt.current = { key, request: { ...request, ...signed } };
+      }
+      try {
+        const { intent } = await api.withdraw(attempt.current.request);
+        attempt.current = undefined;
+        rememberDestination(destination);
+        router.push(`/orders/${intent.id}`);
+      } catch (problem) {
+        if (!isUnknownOutcome(problem)) attempt.current = undefined;
+        throw explainUnknownOutcome(problem, 'your withdrawal');
+      }
+    },
+  });
+}
+
+function requestOf({ contracts }: SiteConfig, withdrawal: Withdrawal) {
+  const { asset, amountMicros, destination } = withdrawal;
+  const token =
+    asset.kind === 'usdc'
+      ? ({ tokenType: 'erc20', tokenAddress: contracts.usdc } as const)
+      : ({
+          tokenType: 'erc1155',
+          tokenAddress: contracts.outcomeToken,
+          tokenId: asset.tokenId,
+        } as const);
+  return {
+    intentType: 'Withdraw' as const,
+    destinationAddress: destination,
+    amount: formatMicros(amountMicros),
+    clientId: crypto.randomUUID(),
+    ...token,
+  };
 }

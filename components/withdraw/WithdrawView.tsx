@@ -3,9 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { AccountFailed } from '#components/account/AccountFailed.tsx';
 import { useApp } from '#components/app/useApp.ts';
-import { Button } from '#components/ui/Button.tsx';
-import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { PendingPage } from '#components/ui/PendingPage.tsx';
+import { LoadFailed, PendingPage } from '#components/ui/LoadStates.tsx';
 import { useDropDraft } from '#components/ui/useDraft.ts';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -35,12 +33,9 @@ function Withdraw() {
   if (accountFailed) return <AccountFailed />;
   if (portfolio.isError && !portfolio.data) {
     return (
-      <EmptyState
-        title="Your positions could not be loaded"
-        action={<Button onClick={() => void portfolio.refetch()}>Try again</Button>}
-      >
+      <LoadFailed title="Your positions could not be loaded" retry={portfolio.refetch}>
         Your funds are on chain and not affected.
-      </EmptyState>
+      </LoadFailed>
     );
   }
   if (!account || !portfolio.data) {

@@ -3,13 +3,11 @@ import type { Account } from '#lib/api/schemas/account.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { USUAL_DEADLINE_SECONDS, withdrawalTypedData } from '#lib/withdraw/withdrawalToSign.ts';
-import type { Withdrawal } from './useWithdraw.ts';
+import type { Withdrawal } from './WithdrawReview.tsx';
 
 type Hex = `0x${string}`;
 
-/**
- * Has the owner's wallet sign exactly what the review shows; the page builds the message itself.
- */
+/** The page builds the message itself, so the wallet signs exactly what the review shows. */
 export async function signWithdrawal(
   site: SiteConfig,
   account: Account,

@@ -1,10 +1,11 @@
-'use client';
-
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
 import { useDraft } from '#components/ui/useDraft.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
+import { nameQuery } from '#lib/browser/queries/account.ts';
 import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
-import { entryOf } from '#lib/browser/withdraw/addressBook.ts';
+import { entryNamed, entryOf, isAddress } from '#lib/browser/withdraw/addressBook.ts';
 import { useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import {
   currentAsset,
@@ -16,8 +17,6 @@ import {
   withdrawProblem,
 } from '#lib/browser/withdraw/withdrawState.ts';
 import { sameAddress } from '#lib/format/address.ts';
-import { useChecksumMatch } from './useChecksumMatch.ts';
-import { useDestination } from './useDestination.ts';
 
 /** The withdrawable assets; cash is always the first. */
 export type WithdrawAssets = [WithdrawAsset, ...WithdrawAsset[]];
@@ -28,7 +27,8 @@ export const withdrawDraft = createDraft('withdraw', (value) =>
 
 const NOTHING_TYPED = { asset: 'usdc', amountText: '', toText: '' };
 
-/** The form's input, the resulting withdrawal, and whether it is under review. */
+export type WithdrawFormState = ReturnType<typeof useWithdrawForm>;
+
 export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
   const [typed, change] = useDraft(withdrawDraft, account.owner, NOTHING_TYPED);
   const { amountText, toText } = typed;
@@ -82,4 +82,29 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
 
 function nameOf(asset: WithdrawAsset): string {
   return asset.kind === 'usdc' ? asset.kind : asset.tokenId;
+}
+
+/** The typed address, the address of a domain name, or the saved one with exactly this name. */
+function useDestination(text: string): string {
+  const { api } = useApp();
+  const book = useAddressBook();
+  const typed = text.trim();
+  const found = useQuery({ ...nameQuery(api, typed), enabled: isName(typed) });
+  if (isName(typed)) return found.data?.address ?? typed;
+  if (isAddress(typed)) return typed;
+  return entryNamed(book, typed)?.address ?? typed;
+}
+
+/** Undefined until known. If the hash function does not load, the service rejects a wrong one. */
+function useChecksumMatch(address: string): boolean | undefined {
+  const { data } = useQuery({
+    queryKey: ['fitting-case', address],
+    queryFn: async () => {
+      const { hasValidChecksum } = await import('#lib/checksum.ts');
+      return hasValidChecksum(address);
+    },
+    enabled: isAddress(address),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data;
 }

@@ -32,7 +32,7 @@ const input: DeployInput = {
   },
 };
 
-test('the well-known wallets are recognised, whatever the case of their letters', () => {
+test('the well-known wallets are recognised in upper and lower case', () => {
   // The first address of the mnemonic, as every development chain prints it.
   const first: Hex = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
   expect(developmentWallet(0).address).toBe(first);
@@ -50,18 +50,18 @@ test('a known key gets no role off this machine', async () => {
   await expect(dryRunDeployment({ ...input, roles })).rejects.toThrow('private keys');
 });
 
-test('one address gets no two roles off this machine', async () => {
+test('off this machine, one address with two roles is refused', async () => {
   const roles = { ...input.roles, attestors: input.roles.operators };
-  await expect(dryRunDeployment({ ...input, roles })).rejects.toThrow('of its own');
+  await expect(dryRunDeployment({ ...input, roles })).rejects.toThrow('its own address');
 });
 
-test('who deploys gets no role but the administrator’s off this machine', async () => {
+test('off this machine, the deployer gets no role but the administrator’s', async () => {
   const deployer = privateKeyToAccount(input.deployerKey).address;
   const roles = { ...input.roles, operators: [deployer] };
-  await expect(dryRunDeployment({ ...input, roles })).rejects.toThrow('of its own');
+  await expect(dryRunDeployment({ ...input, roles })).rejects.toThrow('its own address');
 });
 
-test('a node on this machine that is none for development is taken for the real chain', async () => {
+test('a local node without development keys counts as the real chain', async () => {
   const node = createServer((_, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result: 'reth/v2.1.0' }));

@@ -16,6 +16,7 @@ import {
   CREATE2_DEPLOYER,
   type DeploymentAddresses,
   type DeploymentPlan,
+  hasCode,
   hasRole,
   type PlanInput,
   planDeployment,
@@ -31,7 +32,7 @@ export type DeployInput = Omit<PlanInput, 'deployer'> & {
 
 export type Deployment = DeploymentAddresses & {
   chainId: number;
-  /** The block in which the vault was deployed: nothing of it is older. */
+  /** The block in which the vault was deployed: it has no older logs. */
   blockNumber: bigint;
   /** Labels of the sent transactions; empty when nothing was missing. */
   sent: string[];
@@ -96,8 +97,7 @@ async function prepareDeployment(input: DeployInput) {
   // A node of the real chain may run on this machine too, or be reached through a tunnel.
   const isLocal = isHere && (await isDevelopmentNode(client));
   if (!isLocal) refuseUnsafe(input, deployer);
-  const factoryCode = await client.getCode({ address: CREATE2_DEPLOYER });
-  if (!factoryCode || factoryCode === '0x') {
+  if (!(await hasCode(client, CREATE2_DEPLOYER))) {
     throw new DeploymentError(`The chain has no CREATE2 deployer at ${CREATE2_DEPLOYER}.`);
   }
   if (input.usdc) await refuseForeignDollar(client, input.usdc);
@@ -109,18 +109,19 @@ async function prepareDeployment(input: DeployInput) {
 
 function refuseShared(holders: readonly Hex[]): void {
   if (new Set(holders.map((holder) => holder.toLowerCase())).size !== holders.length) {
-    throw new DeploymentError('Every role needs an address of its own: one stolen key, one power.');
+    throw new DeploymentError(
+      'Every role needs its own address, so that a stolen key has one power only.',
+    );
   }
 }
 
-/** A key of the service that the vault knows in another role of the service already. */
+/** Refuses a key that already has another of the service's roles at the vault. */
 async function refuseSecondRoles(
   client: PublicClient,
   vault: Hex,
   { operators, attestors, resolvers }: DeployInput['roles'],
 ): Promise<void> {
-  const code = await client.getCode({ address: vault });
-  if (!code || code === '0x') return;
+  if (!(await hasCode(client, vault))) return;
   const holders = { OPERATOR: operators, ATTESTOR: attestors, RESOLVER: resolvers } as const;
   const names = ['OPERATOR', 'ATTESTOR', 'RESOLVER'] as const;
   for (const name of names) {
@@ -134,8 +135,8 @@ async function refuseSecondRoles(
 }
 
 /**
- * Chains of this machine carry Base's id: with another salt their contracts stand elsewhere, and
- * nothing that is signed for them means anything on Base.
+ * Local chains have Base's id. Another salt gives their contracts other addresses, so that
+ * signatures for them are worthless on Base.
  */
 function localSalt(salt: Hex): Hex {
   return keccak256(concatHex([salt, toHex('on this machine')]));
@@ -157,7 +158,7 @@ async function refuseForeignDollar(client: PublicClient, usdc: Hex): Promise<voi
   }
 }
 
-/** Convenient on a local chain and dangerous on any other. */
+/** Refuses what is convenient on a local chain and dangerous on any other. */
 function refuseUnsafe({ roles, usdc }: DeployInput, deployer: Hex): void {
   const holders = [
     roles.admin,
@@ -170,10 +171,10 @@ function refuseUnsafe({ roles, usdc }: DeployInput, deployer: Hex): void {
   const known = developmentAddressesAmong([deployer, ...holders]);
   if (known.length > 0) {
     throw new DeploymentError(
-      `Everybody knows the private keys of ${known.join(', ')}: they are for a chain on this machine only.`,
+      `The private keys of ${known.join(', ')} are public: use them only for a chain on this machine.`,
     );
   }
-  // Only the administrator may also be who deploys: the deployer is that to begin with.
+  // Only the administrator may also deploy: the deployer is the first administrator.
   const isDeployerAdmin = deployer.toLowerCase() === roles.admin.toLowerCase();
   const powers = isDeployerAdmin ? holders : [deployer, ...holders];
   refuseShared(powers);
@@ -182,12 +183,12 @@ function refuseUnsafe({ roles, usdc }: DeployInput, deployer: Hex): void {
   }
 }
 
-/** After the handover the deployer can no longer configure: fail before anything is sent. */
+/** After the handover the deployer can no longer configure, so this fails before the first step. */
 async function refuseForeignSteps(client: PublicClient, plan: DeploymentPlan, deployer: Hex) {
   for (const step of plan.steps) {
     if (step.to === CREATE2_DEPLOYER) continue;
-    const code = await client.getCode({ address: step.to });
-    if (!code || code === '0x') return; // not deployed yet: the deployer will be its administrator
+    // The deployer will be the administrator of a vault that is not deployed yet.
+    if (!(await hasCode(client, step.to))) return;
     try {
       await client.call({ account: deployer, to: step.to, data: step.data });
     } catch {

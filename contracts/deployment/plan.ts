@@ -1,18 +1,19 @@
 import {
-  type Abi,
   concatHex,
   encodeDeployData,
-  encodeFunctionData,
+  getContract,
   getContractAddress,
   type Hex,
   type PublicClient,
 } from 'viem';
+import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { swapVaultBytecode } from '#contracts/bytecode/swapVault.ts';
 import { testUsdcBytecode } from '#contracts/bytecode/testUsdc.ts';
 import { tradingAccountFactoryBytecode } from '#contracts/bytecode/tradingAccountFactory.ts';
+import { encodeCall } from '#contracts/encodeCall.ts';
 import { roleId } from './vaultCalls.ts';
 
 /** Arachnid's CREATE2 deployer, at this address on Base and on every development chain. */
@@ -50,7 +51,7 @@ export type DeploymentAddresses = {
   accountFactory: Hex;
 };
 
-/** `creates` is the contract that a deployment brings into being. */
+/** `creates` is the address of the contract that the step deploys. */
 export type DeploymentStep = { label: string; to: Hex; data: Hex; creates?: Hex };
 
 export type DeploymentPlan = {
@@ -75,7 +76,12 @@ export async function planDeployment(
 ): Promise<DeploymentPlan> {
   const steps: DeploymentStep[] = [];
   const create = async (label: string, initCode: Hex): Promise<Hex> => {
-    const address = create2Address(input.salt, initCode);
+    const address = getContractAddress({
+      opcode: 'CREATE2',
+      from: CREATE2_DEPLOYER,
+      salt: input.salt,
+      bytecode: initCode,
+    });
     if (!(await hasCode(client, address))) {
       steps.push({
         label: `deploy ${label} at ${address}`,
@@ -88,14 +94,25 @@ export async function planDeployment(
   };
   const usdc =
     input.usdc ??
-    (await create('TestUsdc', initCodeOf(testUsdcAbi, testUsdcBytecode, [input.deployer])));
+    (await create(
+      'TestUsdc',
+      encodeDeployData({ abi: testUsdcAbi, bytecode: testUsdcBytecode, args: [input.deployer] }),
+    ));
   const swapVault = await create(
     'SwapVault',
-    initCodeOf(swapVaultAbi, swapVaultBytecode, [usdc, input.deployer]),
+    encodeDeployData({
+      abi: swapVaultAbi,
+      bytecode: swapVaultBytecode,
+      args: [usdc, input.deployer],
+    }),
   );
   const accountFactory = await create(
     'TradingAccountFactory',
-    initCodeOf(tradingAccountFactoryAbi, tradingAccountFactoryBytecode, [swapVault]),
+    encodeDeployData({
+      abi: tradingAccountFactoryAbi,
+      bytecode: tradingAccountFactoryBytecode,
+      args: [swapVault],
+    }),
   );
   // The vault deploys its token itself, as its first creation.
   const outcomeToken = getContractAddress({ from: swapVault, nonce: 1n });
@@ -118,37 +135,43 @@ async function configurationSteps(
     parameters.mintUsdcMicrosPerHour,
     parameters.payoutUsdcMicrosPerHour,
     parameters.settlementUsdcMicrosPerHour,
-  ];
+  ] as const;
   const now = [current?.mintPerHour, current?.payoutPerHour, current?.settlementPerHour];
   if (caps.some((cap, index) => cap !== now[index])) {
-    send(`set the hourly caps to ${caps.join(', ')}`, call('setBuckets', caps));
+    send(`set the hourly caps to ${caps.join(', ')}`, encodeCall(swapVaultAbi, 'setBuckets', caps));
   }
   const { settlementDelaySeconds: delay, maxBackingAgeSeconds: age } = parameters;
   if (current?.settlementDelay !== BigInt(delay) || current.maxBackingAge !== BigInt(age)) {
-    send(`set delays to ${delay} s and ${age} s`, call('setTimings', [delay, age]));
+    send(
+      `set delays to ${delay} s and ${age} s`,
+      encodeCall(swapVaultAbi, 'setTimings', [delay, age]),
+    );
   }
   const base = parameters.tokenUriBase.replace(/\/$/, '');
   if (current?.uri !== `${base}/v1/tokens/{id}`) {
-    send(`set the metadata base to ${base}`, call('setTokenUriBase', [base]));
+    send(`set the metadata base to ${base}`, encodeCall(swapVaultAbi, 'setTokenUriBase', [base]));
   }
   for (const [name, role, holders] of roleHolders(roles)) {
-    if (name === 'TREASURY' && isTreasury) continue; // the invitation was taken up
+    if (name === 'TREASURY' && isTreasury) continue; // It accepted the invitation.
     for (const holder of holders) {
       if (deployed && (await hasRole(client, vault, role, holder))) continue;
-      send(`grant ${name} to ${holder}`, call('grantRole', [role, holder]));
+      send(`grant ${name} to ${holder}`, encodeCall(swapVaultAbi, 'grantRole', [role, holder]));
     }
   }
   const isDeployerAdmin = deployer.toLowerCase() === roles.admin.toLowerCase();
   const holdsAdmin = !deployed || (await hasRole(client, vault, ADMIN_ROLE, deployer));
   if (!isDeployerAdmin && holdsAdmin) {
-    send('give up the deployer’s ADMIN', call('renounceRole', [ADMIN_ROLE, deployer]));
+    send(
+      'give up the deployer’s ADMIN',
+      encodeCall(swapVaultAbi, 'renounceRole', [ADMIN_ROLE, deployer]),
+    );
   }
   return steps;
 }
 
 const ADMIN_ROLE = roleId('ADMIN');
 
-/** The treasury is only invited: it pays once it has called `acceptTreasury` itself. */
+/** The treasury is only invited: it pays once it has called `acceptTreasury`. */
 function roleHolders(roles: DeploymentRoles): [string, Hex, readonly Hex[]][] {
   return [
     ['OPERATOR', roleId('OPERATOR'), roles.operators],
@@ -161,25 +184,19 @@ function roleHolders(roles: DeploymentRoles): [string, Hex, readonly Hex[]][] {
 }
 
 async function readParameters(client: PublicClient, vault: Hex) {
-  const contract = { address: vault, abi: swapVaultAbi } as const;
-  const token = getContractAddress({ from: vault, nonce: 1n });
+  const { read } = getContract({ address: vault, abi: swapVaultAbi, client });
+  const token = getContract({
+    address: getContractAddress({ from: vault, nonce: 1n }),
+    abi: outcomeTokenAbi,
+    client,
+  });
   const [treasury, parameters, uri] = await Promise.all([
-    client.readContract({ ...contract, functionName: 'treasury' }),
-    client.readContract({ ...contract, functionName: 'parameters' }),
-    client.readContract({ address: token, abi: uriAbi, functionName: 'uri', args: [0n] }),
+    read.treasury(),
+    read.parameters(),
+    token.read.uri([0n]),
   ]);
   return { treasury, ...parameters, uri };
 }
-
-const uriAbi = [
-  {
-    type: 'function',
-    name: 'uri',
-    stateMutability: 'view',
-    inputs: [{ name: 'id', type: 'uint256' }],
-    outputs: [{ name: '', type: 'string' }],
-  },
-] as const;
 
 export async function hasRole(
   client: PublicClient,
@@ -187,33 +204,13 @@ export async function hasRole(
   role: Hex,
   holder: Hex,
 ): Promise<boolean> {
-  return client.readContract({
-    address: vault,
-    abi: swapVaultAbi,
-    functionName: 'hasRole',
-    args: [role, holder],
-  });
+  return await getContract({ address: vault, abi: swapVaultAbi, client }).read.hasRole([
+    role,
+    holder,
+  ]);
 }
 
-async function hasCode(client: PublicClient, address: Hex): Promise<boolean> {
+export async function hasCode(client: PublicClient, address: Hex): Promise<boolean> {
   const code = await client.getCode({ address });
   return code !== undefined && code !== '0x';
-}
-
-function call(functionName: string, args: readonly unknown[]): Hex {
-  const abi: Abi = swapVaultAbi;
-  return encodeFunctionData({ abi, functionName, args });
-}
-
-function initCodeOf(abi: Abi, bytecode: Hex, args: readonly unknown[]): Hex {
-  return encodeDeployData({ abi, bytecode, args });
-}
-
-function create2Address(salt: Hex, initCode: Hex): Hex {
-  return getContractAddress({
-    opcode: 'CREATE2',
-    from: CREATE2_DEPLOYER,
-    salt,
-    bytecode: initCode,
-  });
 }

@@ -19,8 +19,8 @@ import {
 const HOLDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const decoded = ({ data }: VaultCall) => decodeFunctionData({ abi: swapVaultAbi, data });
 
-describe('what people send to the vault', () => {
-  test('is the call that its name says', () => {
+describe('a call that people send to the vault', () => {
+  test('encodes the function of its name', () => {
     expect(decoded(pauseCall()).functionName).toBe('pause');
     expect(decoded(unpauseCall()).functionName).toBe('unpause');
     expect(decoded(acceptTreasuryCall()).functionName).toBe('acceptTreasury');
@@ -49,7 +49,7 @@ describe('what people send to the vault', () => {
     expect(decoded(grantRoleCall('ADMIN', HOLDER)).args).toEqual([zeroHash, HOLDER]);
   });
 
-  test('proposes payouts that are one dollar together, and none beyond', () => {
+  test('proposes payouts that add up to one dollar, and refuses more', () => {
     const key = marketKeyOf('KXTEST');
     expect(decoded(proposeCall('KXTEST', '0.37')).args).toEqual([key, 370_000n, 630_000n]);
     expect(decoded(proposeCall('KXTEST', '1')).args).toEqual([key, 1_000_000n, 0n]);
@@ -58,7 +58,7 @@ describe('what people send to the vault', () => {
     }
   });
 
-  test('says who may send it', () => {
+  test('names the roles that may send it', () => {
     expect(vetoCall('KXTEST').senders).toContain('PAUSER');
     expect(revokeRoleCall('OPERATOR', HOLDER).senders).toEqual(['PAUSER', 'ADMIN']);
     expect(revokeRoleCall('PAUSER', HOLDER).senders).toEqual(['ADMIN']);

@@ -1,4 +1,4 @@
-import { type Address, getAddress, type PublicClient, parseAbiItem } from 'viem';
+import { type Address, getAddress, getContract, type PublicClient, parseAbiItem } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { hasRole } from './plan.ts';
 import { roleId, VAULT_ROLES, type VaultRole } from './vaultCalls.ts';
@@ -21,18 +21,18 @@ const GRANTED = parseAbiItem(
 
 /**
  * Reads the vault's current state. Finds holders in the log of grants, then verifies each.
- * @param fromBlock of the deployment: nodes of public chains search only so many blocks
+ * @param fromBlock of the deployment: nodes of public chains search a limited range
  */
 export async function readVaultState(
   client: PublicClient,
   address: Address,
   fromBlock: bigint,
 ): Promise<VaultState> {
-  const vault = { address, abi: swapVaultAbi } as const;
+  const { read } = getContract({ address, abi: swapVaultAbi, client });
   const [isPaused, treasury, parameters, granted] = await Promise.all([
-    client.readContract({ ...vault, functionName: 'paused' }),
-    client.readContract({ ...vault, functionName: 'treasury' }),
-    client.readContract({ ...vault, functionName: 'parameters' }),
+    read.paused(),
+    read.treasury(),
+    read.parameters(),
     client.getLogs({ address, event: GRANTED, fromBlock }),
   ]);
   const holders = async (role: VaultRole): Promise<Address[]> => {

@@ -1,6 +1,6 @@
 /**
- * Small wrongs done to the contracts, one at a time; the tests must notice each. `find` occurs
- * exactly once in the file. A mutant with `justification` changes nothing that could be observed.
+ * Small faults, put into the contracts one at a time; the tests must detect each. `find` occurs
+ * exactly once in the file. A mutant with `justification` has no observable effect.
  */
 export type Mutant = {
   file: 'SwapVault' | 'TradingAccount' | 'LeakyBucket' | 'OutcomeToken' | 'TradingAccountFactory';
@@ -9,30 +9,35 @@ export type Mutant = {
   justification?: string;
 };
 
-const vault = (find: string, replace: string, justification?: string): Mutant => ({
-  file: 'SwapVault',
-  find,
-  replace,
-  ...(justification !== undefined && { justification }),
-});
-const account = (find: string, replace: string): Mutant => ({
-  file: 'TradingAccount',
-  find,
-  replace,
-});
-const token = (find: string, replace: string): Mutant => ({ file: 'OutcomeToken', find, replace });
+const mutate =
+  (file: Mutant['file']) =>
+  (find: string, replace: string, justification?: string): Mutant => ({
+    file,
+    find,
+    replace,
+    ...(justification !== undefined && { justification }),
+  });
+const vault = mutate('SwapVault');
+const account = mutate('TradingAccount');
+const bucket = mutate('LeakyBucket');
+const token = mutate('OutcomeToken');
+const factory = mutate('TradingAccountFactory');
+
+/** A mutant for each of these modifiers, which a function of the vault loses. */
+const without = (head: string, ...modifiers: string[]): Mutant[] =>
+  modifiers.map((modifier) => {
+    const [before = '', after = ''] = head.split(modifier);
+    return vault(head, before.trimEnd() + after);
+  });
 
 export const MUTANTS: readonly Mutant[] = [
-  // who may
+  // permissions
   vault('if (msg.sender != order.account) revert OnlyOrderAccount();', ''),
   vault('if (msg.sender != address(this)) revert OnlySelf();', ''),
-  vault(
+  ...without(
     'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused',
-    'function fill(Fill calldata f) external whenNotPaused',
-  ),
-  vault(
-    'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused',
-    'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE)',
+    'onlyRole(OPERATOR_ROLE)',
+    'whenNotPaused',
   ),
   vault('if (!early && block.timestamp <= order.expiry) revert OrderNotExpired();', ''),
   vault(
@@ -80,7 +85,7 @@ export const MUTANTS: readonly Mutant[] = [
     'f.filledQuantity == 0 || f.filledQuantity > order.quantity',
     'f.filledQuantity > order.quantity',
   ),
-  // books
+  // balances
   vault('returned = order.quoteLimit - f.quoteAmount;', 'returned = 0;'),
   vault('returned = order.quantity - f.filledQuantity;', 'returned = 0;'),
   vault('accrued = (uint256(accrued) + f.quoteAmount).toUint64();', ''),
@@ -154,17 +159,15 @@ export const MUTANTS: readonly Mutant[] = [
   vault('if (gasleft() < amount + amount / 63 + GAS_RESERVE) revert InsufficientGas();', ''),
   vault('if gt(size, 256) { size := 256 }', ''),
   vault('|| !_reentrancyGuardEntered()', ''),
-  vault(
-    'function claim(address account) external nonReentrant',
-    'function claim(address account) external',
-  ),
-  vault(
+  ...without('function claim(address account) external nonReentrant', 'nonReentrant'),
+  ...without(
     'function finalizeSettlement(bytes32 marketKey) external nonReentrant',
-    'function finalizeSettlement(bytes32 marketKey) external',
+    'nonReentrant',
   ),
-  vault(
+  ...without(
     'function request(Order calldata order) external whenNotPaused nonReentrant',
-    'function request(Order calldata order) external whenNotPaused',
+    'nonReentrant',
+    'whenNotPaused',
   ),
   // the account
   account('if (g.nonce != expected) revert BadNonce(expected);', ''),
@@ -196,81 +199,48 @@ export const MUTANTS: readonly Mutant[] = [
   account('return operator == address(vault) && IAccessControl', 'return IAccessControl'),
   account('return caller == owner() || caller == address(this);', 'return true;'),
   account('if (recovered == signer) return true;', 'if (recovered != address(0)) return true;'),
-  {
-    file: 'LeakyBucket',
-    find: 'if (amount > free) revert BucketOverflow(amount, free);',
-    replace: '',
-  },
-  { file: 'LeakyBucket', find: '/ 1 hours', replace: '/ 30 minutes' },
-  { file: 'OutcomeToken', find: 'if (msg.sender != vault) revert OnlyVault();', replace: '' },
-  { file: 'OutcomeToken', find: 'operator == vault ||', replace: '' },
-  {
-    file: 'TradingAccountFactory',
-    find: 'if (owner == address(0)) revert ZeroOwner();',
-    replace: '',
-  },
-  // every other door and check of the vault
-  vault(
+  bucket('if (amount > free) revert BucketOverflow(amount, free);', ''),
+  bucket('/ 1 hours', '/ 30 minutes'),
+  token('if (msg.sender != vault) revert OnlyVault();', ''),
+  token('operator == vault ||', ''),
+  factory('if (owner == address(0)) revert ZeroOwner();', ''),
+  // the vault's other entry points and checks
+  ...without(
     'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
-    'function requestFor(Order[] calldata orders)\n        external\n        whenNotPaused\n        nonReentrant\n',
+    'onlyRole(OPERATOR_ROLE)',
+    'whenNotPaused',
+    'nonReentrant',
   ),
-  vault(
-    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
-    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        nonReentrant\n',
-  ),
-  vault(
-    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
-    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n',
-  ),
-  vault(
-    'function request(Order calldata order) external whenNotPaused nonReentrant',
-    'function request(Order calldata order) external nonReentrant',
-  ),
-  vault(
+  ...without(
     'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
-    'function fillBatch(Fill[] calldata fills) external whenNotPaused nonReentrant',
+    'onlyRole(OPERATOR_ROLE)',
+    'whenNotPaused',
+    'nonReentrant',
   ),
-  vault(
-    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
-    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) nonReentrant',
-  ),
-  vault(
-    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
-    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused',
-  ),
-  vault(
+  ...without(
     'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
-    'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused',
+    'nonReentrant',
   ),
-  vault(
-    'function refund(Order calldata order) external nonReentrant',
-    'function refund(Order calldata order) external',
-  ),
-  vault(
-    'function refundBatch(Order[] calldata orders) external nonReentrant',
-    'function refundBatch(Order[] calldata orders) external',
-  ),
-  vault(
+  ...without('function refund(Order calldata order) external nonReentrant', 'nonReentrant'),
+  ...without('function refundBatch(Order[] calldata orders) external nonReentrant', 'nonReentrant'),
+  ...without(
     'function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external nonReentrant',
-    'function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external',
+    'nonReentrant',
   ),
-  vault(
+  ...without(
     'function redeemBatch(Redemption[] calldata redemptions) external nonReentrant',
-    'function redeemBatch(Redemption[] calldata redemptions) external',
+    'nonReentrant',
   ),
-  vault(
+  ...without(
     'function claimTokens(address account, uint256 tokenId, address to) external nonReentrant',
-    'function claimTokens(address account, uint256 tokenId, address to) external',
+    'nonReentrant',
   ),
-  vault(
-    'function sweep(uint64 amount) external nonReentrant',
-    'function sweep(uint64 amount) external',
-  ),
+  ...without('function sweep(uint64 amount) external nonReentrant', 'nonReentrant'),
   vault('_refund(order, hasRole(OPERATOR_ROLE, msg.sender));', '_refund(order, true);'),
   vault('bool early = hasRole(OPERATOR_ROLE, msg.sender);', 'bool early = true;'),
-  vault(
+  ...without(
     'function attestBacking(Backing[] calldata backings) external onlyRole(ATTESTOR_ROLE)',
-    'function attestBacking(Backing[] calldata backings) external',
+    'onlyRole(ATTESTOR_ROLE)',
   ),
   vault('        onlyRole(RESOLVER_ROLE)\n', ''),
   vault(
@@ -320,22 +290,25 @@ export const MUTANTS: readonly Mutant[] = [
   vault('if (order.receiver != order.account) {', 'if (false) {'),
   vault('abi.encode(block.chainid, address(this), order)', 'abi.encode(address(this), order)'),
   vault('abi.encode(block.chainid, address(this), order)', 'abi.encode(block.chainid, order)'),
-  vault('function pause() external onlyRole(PAUSER_ROLE)', 'function pause() external'),
-  vault('function unpause() external onlyRole(DEFAULT_ADMIN_ROLE)', 'function unpause() external'),
-  vault(
+  ...without('function pause() external onlyRole(PAUSER_ROLE)', 'onlyRole(PAUSER_ROLE)'),
+  ...without(
+    'function unpause() external onlyRole(DEFAULT_ADMIN_ROLE)',
+    'onlyRole(DEFAULT_ADMIN_ROLE)',
+  ),
+  ...without(
     'function acceptTreasury() external onlyRole(TREASURY_ROLE)',
-    'function acceptTreasury() external',
+    'onlyRole(TREASURY_ROLE)',
   ),
   vault('        onlyRole(DEFAULT_ADMIN_ROLE)\n    {\n        mintedAt', '    {\n        mintedAt'),
-  vault(
+  ...without(
     'function setTimings(uint32 settlementDelay_, uint32 maxBackingAge_) external onlyRole(DEFAULT_ADMIN_ROLE)',
-    'function setTimings(uint32 settlementDelay_, uint32 maxBackingAge_) external',
+    'onlyRole(DEFAULT_ADMIN_ROLE)',
   ),
-  vault(
+  ...without(
     'function setTokenUriBase(string calldata base) external onlyRole(DEFAULT_ADMIN_ROLE)',
-    'function setTokenUriBase(string calldata base) external',
+    'onlyRole(DEFAULT_ADMIN_ROLE)',
   ),
-  // and of the account, the token and the factory
+  // the account, the token and the factory
   account('if (!_isOwnerOrSelf(msg.sender)) revert OnlyOwner();', ''),
   account('|| caller == address(entryPoint())', ''),
   account('if (amount == 0) revert ZeroAmount();', ''),
@@ -344,17 +317,12 @@ export const MUTANTS: readonly Mutant[] = [
   account('refUsed[ref] = true;', ''),
   account('if (to != owner()) {', 'if (false) {'),
   account('return _isSignature(owner(), hash, signature);', 'return true;'),
-  { file: 'OutcomeToken', find: 'super.isApprovedForAll(holder, operator)', replace: 'true' },
-  {
-    file: 'TradingAccountFactory',
-    find: 'if (account.code.length > 0) return account;',
-    replace: '',
-  },
-  {
-    file: 'TradingAccountFactory',
-    find: 'if (keccak256(abi.encode(tradingAccount.grant())) == keccak256(abi.encode(g))) return account;',
-    replace: '',
-  },
+  token('super.isApprovedForAll(holder, operator)', 'true'),
+  factory('if (account.code.length > 0) return account;', ''),
+  factory(
+    'if (keccak256(abi.encode(tradingAccount.grant())) == keccak256(abi.encode(g))) return account;',
+    '',
+  ),
   // how a grant is kept
   account('if (g.validUntil > type(uint32).max) revert GrantTooLong();', ''),
   account('flags |= SINGLE_OPERATOR;', ''),
@@ -378,7 +346,7 @@ export const MUTANTS: readonly Mutant[] = [
   vault('if (!early && block', 'if (block'),
   vault('_returnTokens(order.account, tokenId, returned);', ''),
   vault('payout *= amount;', 'payout *= 1;'),
-  // what no mutant above touches
+  // the remaining checks
   vault('if (paused) revert VaultPaused();', ''),
   vault('if (address(usdc_) == address(0) || admin == address(0)) revert ZeroAddress();', ''),
   vault(

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// A rate limit: the level rises with use and leaks a whole capacity per hour. At most twice the
-/// capacity passes in any hour (a full bucket, and what leaked meanwhile). Its three numbers are
-/// kept by the caller, who packs them with what is written at the same time.
+/// A rate limit: the level rises with use and leaks the whole capacity per hour. At most twice the
+/// capacity passes in any hour (a full bucket, and the leak meanwhile). The caller stores its three
+/// numbers, packed with values that it writes at the same time.
 library LeakyBucket {
     error BucketOverflow(uint256 requested, uint256 room);
 
-    /// How much may be used now.
+    /// The amount that may be used now.
     function room(uint256 capacity, uint256 level, uint256 updatedAt) internal view returns (uint256) {
         uint256 leaked = (capacity * (block.timestamp - updatedAt)) / 1 hours;
         uint256 remaining = leaked >= level ? 0 : level - leaked;

@@ -9,10 +9,10 @@ interface ISupplyBook {
 }
 
 /// Shares of prediction-market outcomes: one id per market and side, six decimals, each whole token
-/// worth at most one dollar at settlement. Only the vault that deployed it mints and burns, and the
-/// vault alone may move tokens without an approval, so that selling needs no second transaction.
+/// worth at most one dollar at settlement. Only the vault that deployed it mints and burns. Only the
+/// vault may move tokens without an approval, so that selling needs no second transaction.
 ///
-/// Balances are kept here and not in the base contract, which would handle every single id as an
+/// Balances are stored here and not in the base contract, which would handle every single id as an
 /// array of one: each fill and each redemption would cost hundreds of gas more.
 contract OutcomeToken is ERC1155 {
     string public constant name = "Crossbook Outcome";
@@ -49,13 +49,13 @@ contract OutcomeToken is ERC1155 {
         ERC1155Utils.checkOnERC1155Received(msg.sender, address(0), to, id, amount, "");
     }
 
-    /// Burns, and returns what the holder has left.
+    /// Burns, and returns the holder's remaining balance.
     function burnFrom(address holder, uint256 id, uint256 amount) external onlyVault returns (uint256 left) {
         left = _debit(holder, id, amount);
         emit TransferSingle(msg.sender, holder, address(0), id, amount);
     }
 
-    /// All tokens of an id, escrowed ones included. The vault keeps the book, beside the backing.
+    /// All tokens of an id, including escrowed ones. The vault stores the supply beside the backing.
     function totalSupply(uint256 id) external view returns (uint256) {
         return ISupplyBook(vault).supplyOf(id);
     }
@@ -69,8 +69,8 @@ contract OutcomeToken is ERC1155 {
         return operator == vault || super.isApprovedForAll(holder, operator);
     }
 
-    /// Every transfer of the base contract ends here; neither address is zero, as mints and burns do
-    /// not come this way.
+    /// Every transfer of the base contract ends here; neither address is zero, because mints and
+    /// burns do not.
     function _update(address from, address to, uint256[] memory ids, uint256[] memory amounts) internal override {
         if (ids.length != amounts.length) revert ERC1155InvalidArrayLength(ids.length, amounts.length);
         for (uint256 i; i < ids.length; ++i) {

@@ -18,12 +18,12 @@ interface IOperatedAccount {
     function operatorSwap(Order calldata order) external;
 }
 
-/// Escrow between USDC and outcome tokens. An order's input is locked by `request`; then either the
-/// operator fills it within its limits, or it goes back: by the operator at any time, by anyone
-/// after the expiry. Markets settle after a delay, fully funded, and anyone may redeem for a holder.
+/// Escrow between USDC and outcome tokens. `request` locks an order's input; then either the operator
+/// fills it within its limits, or the input is returned: by the operator at any time, by anyone after
+/// the expiry. Markets settle after a delay, fully funded, and anyone may redeem for a holder.
 ///
-/// USDC in this contract is always exactly: the limits of open buys, what settled markets still
-/// owe, `claimable` credits, and `accrued`, which alone belongs to the service.
+/// The USDC of this contract is always exactly the sum of the limits of open buys, the unpaid payouts
+/// of settled markets, the `claimable` credits, and `accrued`, which alone belongs to the service.
 contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver {
     using SafeERC20 for IERC20;
     using SafeCast for uint256;
@@ -33,16 +33,16 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     bytes32 public constant RESOLVER_ROLE = keccak256("RESOLVER");
     bytes32 public constant PAUSER_ROLE = keccak256("PAUSER");
 
-    /// An invitation, used up by `acceptTreasury`.
+    /// An invitation, which `acceptTreasury` uses up.
     bytes32 private constant TREASURY_ROLE = keccak256("TREASURY");
 
     bytes32 private constant VENUE_ID = keccak256("kalshi");
     uint256 private constant ONE = 1e6; // one contract, one dollar
     uint256 private constant MIN_TTL = 60 seconds;
     uint256 private constant MAX_TTL = 1 days;
-    /// A contract never costs more than a dollar; the exchange rounds fees up to cents on top.
+    /// A contract never costs more than a dollar; the exchange adds fees, rounded up to cents.
     uint256 private constant FEE_ROUNDING = 50_000;
-    /// From here on anyone may execute a proposal, so that absent operators hold no payout back.
+    /// After this anyone may execute a proposal, so that absent operators cannot prevent a payout.
     uint256 private constant EXECUTION_GRACE = 7 days;
 
     uint8 private constant NONE = 0;
@@ -50,9 +50,9 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     uint8 private constant FILLED = 2;
     uint8 private constant REFUNDED = 3;
 
-    // Receivers' hooks and members of a batch get a bounded share of the gas, so that none can
-    // starve the rest; and never less than it, so that too low a gas limit cannot look like a
-    // refusal by the receiver (which matters to gas estimation as much as to griefing).
+    // Receivers' hooks and members of a batch get a limited amount of gas, so that none can use up
+    // the rest; and never less, so that a gas limit that is too low cannot look like a refusal by
+    // the receiver (in gas estimates, and against griefing).
     uint256 private constant HOOK_GAS = 200_000;
     uint256 private constant TRANSFER_GAS = 120_000;
     uint256 private constant ITEM_GAS = 700_000;
@@ -74,13 +74,13 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         address proposer; // who may not execute the proposal
     }
 
-    /// One slot, so that a fill or a redemption touches no other but the holder's balance.
+    /// One slot, so that a fill or a redemption writes only it and the holder's balance.
     struct TokenState {
         uint56 supply;
-        uint56 minted; // ever: neither a sale nor a redemption lowers it
-        uint56 bought; // ever, at the exchange, as attested
-        uint32 backedUntil; // when that attestation is too old; until the year 2106
-        uint24 floor; // micro-dollars per contract that a mint has to bring at least
+        uint56 minted; // in total: neither a sale nor a redemption lowers it
+        uint56 bought; // in total, at the exchange, as attested
+        uint32 backedUntil; // the end of that attestation; works until 2106
+        uint24 floor; // the least micro-dollars per contract that a mint must bring
         uint24 payout; // micro-dollars per contract, once settled
         bool settled;
     }
@@ -227,8 +227,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit OrderRequested(orderId, order.account, order.clientRef, order);
     }
 
-    /// Opens orders for accounts whose owner granted it. A refused order leaves no trace but its
-    /// `OrderRejected`.
+    /// Opens orders for accounts whose owner granted it. A refused order only emits `OrderRejected`.
     function requestFor(Order[] calldata orders)
         external
         onlyRole(OPERATOR_ROLE)
@@ -244,8 +243,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         }
     }
 
-    /// The account moves the input itself; nothing is believed but the vault's own balance. Every
-    /// path that could raise that balance otherwise is behind the same reentrancy guard.
+    /// The account moves the input itself; only the vault's own balance proves it. Every other path
+    /// that could raise that balance has the same reentrancy guard.
     function requestTask(Order calldata order) external onlySelf {
         bytes32 orderId = _open(order);
         uint256 held = _inputHeld(order);
@@ -255,12 +254,12 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit OrderRequested(orderId, order.account, order.clientRef, order);
     }
 
-    /// Ends an order by delivering its output, within its limits also when only partly filled.
+    /// Ends an order and delivers its output, within its limits even if it is only partly filled.
     function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant {
         _fill(f);
     }
 
-    /// As `fill`, one by one: a failing fill emits `FillFailed` and leaves its order open.
+    /// Like `fill`, one by one: a failing fill emits `FillFailed` and leaves its order open.
     function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant {
         for (uint256 i; i < fills.length; ++i) {
             (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.fillTask, (fills[i])));
@@ -277,7 +276,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         _refund(order, hasRole(OPERATOR_ROLE, msg.sender));
     }
 
-    /// As `refund`, one by one: a failing refund emits `RefundFailed`.
+    /// Like `refund`, one by one: a failing refund emits `RefundFailed`.
     function refundBatch(Order[] calldata orders) external nonReentrant {
         bool early = hasRole(OPERATOR_ROLE, msg.sender);
         for (uint256 i; i < orders.length; ++i) {
@@ -294,7 +293,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         return keccak256(abi.encode(block.chainid, address(this), order));
     }
 
-    /// keccak256(abi.encode(VENUE_ID, marketKey, outcome)), without keeping what is hashed.
+    /// keccak256(abi.encode(VENUE_ID, marketKey, outcome)), without allocating memory.
     function tokenIdOf(bytes32 marketKey, uint8 outcome) public pure returns (uint256 tokenId) {
         bytes32 venueId = VENUE_ID;
         assembly ("memory-safe") {
@@ -363,7 +362,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         paidAt = uint40(block.timestamp);
         _takeFunds(f.quoteAmount);
         returned = order.quantity - f.filledQuantity;
-        _lowerSupply(tokens[tokenId], f.filledQuantity); // at most what is in escrow
+        _lowerSupply(tokens[tokenId], f.filledQuantity); // at most the escrow
         outcomeToken.burnFrom(address(this), tokenId, f.filledQuantity);
         _pay(order.receiver, order.account, f.quoteAmount);
         _returnTokens(order.account, tokenId, returned);
@@ -385,10 +384,10 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     // ---------------------------------------------------------------- backing
 
-    /// Records what the service has ever bought at the exchange for each token id, and the lowest price
-    /// among the purchases that it has still to deliver. All that was ever minted stays within the
-    /// first, so a sale makes no room for another mint; no mint brings less than the second; and
-    /// nothing is minted once both are older than `maxBackingAge`.
+    /// Records the service's total purchases at the exchange for each token id, and the lowest price
+    /// of the undelivered ones. Total mints stay within the purchases, so a sale makes no room for
+    /// another mint; no mint brings less than the lowest price; and both must not be older than
+    /// `maxBackingAge`.
     function attestBacking(Backing[] calldata backings) external onlyRole(ATTESTOR_ROLE) {
         uint32 until = (block.timestamp + maxBackingAge).toUint32();
         for (uint256 i; i < backings.length; ++i) {
@@ -399,13 +398,13 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         }
     }
 
-    /// Outcome tokens in existence, escrowed ones included.
+    /// The supply of outcome tokens, including escrowed ones.
     function supplyOf(uint256 tokenId) external view returns (uint256) {
         return tokens[tokenId].supply;
     }
 
-    /// Says that the exchange has a market of this name, once; later calls change nothing. Only a
-    /// registered market settles.
+    /// Registers a market of the exchange by its name; later calls change nothing. Only a registered
+    /// market settles.
     function registerMarket(string calldata marketId)
         external
         onlyRole(ATTESTOR_ROLE)
@@ -428,8 +427,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         }
     }
 
-    /// By no more than there is: the callers burn as much. Supply and what was minted are the lowest
-    /// fields of their slot, so that such additions and subtractions change nothing else.
+    /// By no more than the supply, because the callers burn as much. `supply` and `minted` are the
+    /// lowest fields of their slot, so such additions and subtractions change nothing else.
     function _lowerSupply(TokenState storage token, uint256 amount) private {
         assembly ("memory-safe") {
             sstore(token.slot, sub(sload(token.slot), amount))
@@ -438,8 +437,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     // ---------------------------------------------------------------- settlement
 
-    /// Proposes what one contract of each side pays, in micro-dollars. A pair is never worth more
-    /// than a dollar: (1e6, 0) and (0, 1e6) are binary, everything between is scalar or void.
+    /// Proposes the payout of one contract of each side, in micro-dollars. A pair never pays more
+    /// than a dollar: (1e6, 0) and (0, 1e6) are binary, all others scalar or void.
     function proposeSettlement(bytes32 marketKey, uint256 payoutYes, uint256 payoutNo)
         external
         onlyRole(RESOLVER_ROLE)
@@ -456,7 +455,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit SettlementProposed(marketKey, payoutYes, payoutNo, finalizableAt);
     }
 
-    /// Withdraws a proposal. The pauser may too: an administrator behind a timelock is too slow.
+    /// Withdraws a proposal. The pauser may do so too, because an administrator behind a timelock is
+    /// too slow.
     function vetoSettlement(bytes32 marketKey) external {
         if (!hasRole(DEFAULT_ADMIN_ROLE, msg.sender) && !hasRole(PAUSER_ROLE, msg.sender)) revert NotGuardian();
         Market storage market = markets[marketKey];
@@ -465,10 +465,10 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit SettlementVetoed(marketKey);
     }
 
-    /// Executes a proposal once its delay has passed: an operator that did not make it; after a week
-    /// more, anyone else. Takes the whole collateral first, so that every later redemption is funded;
-    /// from here no order of the market opens or fills. Above the hourly cap it reverts, to be called
-    /// again when there is room.
+    /// Executes a proposal after its delay: by an operator that did not make it, and after another
+    /// week by anyone but its proposer. Takes the whole collateral first, so that every later
+    /// redemption is funded. From then on no order of the market opens or fills. Reverts above the
+    /// hourly cap, to be repeated when there is room.
     function finalizeSettlement(bytes32 marketKey) external nonReentrant {
         Market storage market = markets[marketKey];
         if (market.state != MarketState.Proposed) revert NoSettlementProposed();
@@ -490,7 +490,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         _redeem(holder, marketKey, outcome, amount, msg.sender);
     }
 
-    /// As `redeem`, one by one: a failing redemption emits `RedeemFailed`.
+    /// Like `redeem`, one by one: a failing redemption emits `RedeemFailed`.
     function redeemBatch(Redemption[] calldata redemptions) external nonReentrant {
         for (uint256 i; i < redemptions.length; ++i) {
             Redemption calldata r = redemptions[i];
@@ -505,7 +505,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     function _redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount, address caller) private {
         if (outcome > 1) revert BadOutcome();
-        if (holder == address(this)) revert BadReceiver(); // escrow and credits leave by their own ways
+        if (holder == address(this)) revert BadReceiver(); // escrow and credits have their own functions
         uint256 tokenId = tokenIdOf(marketKey, outcome);
         TokenState storage token = tokens[tokenId];
         if (amount == type(uint256).max) amount = outcomeToken.balanceOf(holder, tokenId);
@@ -514,18 +514,18 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         uint256 payout = token.payout;
         uint256 left;
         unchecked {
-            _lowerSupply(token, amount); // undone by the token if the holder has less
+            _lowerSupply(token, amount); // the token reverts if the holder has less
             left = outcomeToken.burnFrom(holder, tokenId, amount);
             payout *= amount; // at most the supply, which 56 bits hold
         }
-        // a stranger must not grind a holder's balance down to roundings
+        // another caller must not reduce a holder's balance by rounding
         if (payout % ONE != 0 && left != 0 && caller != holder) revert RedemptionLosesDust();
         payout /= ONE;
         _pay(holder, holder, payout);
         emit Redeemed(holder, marketKey, outcome, amount, payout);
     }
 
-    /// Fixes what a token pays, and returns what all of them need.
+    /// Sets a token's payout, and returns the collateral for all its tokens.
     function _fixPayout(bytes32 marketKey, uint8 outcome, uint24 payout) private returns (uint256) {
         TokenState storage token = tokens[tokenIdOf(marketKey, outcome)];
         (token.settled, token.payout) = (true, payout);
@@ -534,7 +534,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     // ---------------------------------------------------------------- moving funds
 
-    /// Pays out a credit that a transfer had refused, to its account only.
+    /// Pays out a credit of a refused transfer, to its account only.
     function claim(address account) external nonReentrant {
         uint256 amount = claimable[account];
         if (amount == 0) revert NothingToClaim();
@@ -543,8 +543,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit Claimed(account, amount);
     }
 
-    /// Delivers outcome tokens that a receiver had refused: anyone to the account, the account
-    /// anywhere.
+    /// Delivers outcome tokens that a receiver refused: anyone to the account, the account to any
+    /// address.
     function claimTokens(address account, uint256 tokenId, address to) external nonReentrant {
         if (msg.sender != account && to != account) revert OnlyClaimant();
         uint256 amount = claimableTokens[account][tokenId];
@@ -555,7 +555,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit TokensClaimed(account, tokenId, amount, to);
     }
 
-    /// Pays `to`; if USDC refuses (blocked address, paused), `account`; if that too, a credit.
+    /// Pays `to`; if USDC refuses (blocked address, paused), `account`; otherwise adds a credit.
     function _pay(address to, address account, uint256 amount) private {
         if (amount == 0) return;
         _requireGas(TRANSFER_GAS);
@@ -566,7 +566,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit Credited(account, amount);
     }
 
-    /// Mints to the receiver; if it refuses, to the account; if that too, a credit.
+    /// Mints to the receiver; if it refuses, to the account; otherwise adds a credit.
     function _mint(Order calldata order, uint256 tokenId, uint256 amount) private {
         _requireGas(HOOK_GAS);
         try outcomeToken.mint{gas: HOOK_GAS}(order.receiver, tokenId, amount) {
@@ -596,7 +596,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit TokensCredited(account, tokenId, amount);
     }
 
-    /// Sets USDC of the service aside: what buys have accrued first, then the treasury's allowance.
+    /// Takes USDC of the service: first the accrued payments of buys, then the treasury's allowance.
     function _takeFunds(uint256 amount) private {
         uint256 available = accrued;
         if (amount <= available) {
@@ -611,8 +611,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         if (gasleft() < amount + amount / 63 + GAS_RESERVE) revert InsufficientGas();
     }
 
-    /// Calls this contract itself and undoes the call alone if it fails; at most 256 bytes of the
-    /// reason are kept, so that a long one costs the batch nothing.
+    /// Calls this contract; a failure reverts that call only. Keeps at most 256 bytes of the reason,
+    /// so that a long one costs the batch no gas.
     function _attempt(bytes memory payload) private returns (bool ok, bytes memory reason) {
         _requireGas(ITEM_GAS);
         assembly ("memory-safe") {
@@ -630,7 +630,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     // ---------------------------------------------------------------- administration
 
-    /// Sends what the service has earned to its treasury.
+    /// Sends the service's earnings to its treasury.
     function sweep(uint64 amount) external nonReentrant {
         if (msg.sender != treasury && !hasRole(DEFAULT_ADMIN_ROLE, msg.sender)) revert NotTreasuryOrAdmin();
         accrued -= amount;
@@ -649,15 +649,16 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit PauseChanged(false);
     }
 
-    /// The caller pays from here on. An administrator must have granted it `TREASURY_ROLE`: an
-    /// allowance that was given for another purpose makes no account pay.
+    /// Makes the caller the treasury. An administrator must have granted it `TREASURY_ROLE`, and the
+    /// call is needed so that no account pays by an allowance for another purpose.
     function acceptTreasury() external onlyRole(TREASURY_ROLE) {
         _revokeRole(TREASURY_ROLE, msg.sender);
         treasury = msg.sender;
         emit TreasuryChanged(msg.sender);
     }
 
-    /// The pauser may dismiss the hot keys as well: an administrator behind a timelock is too slow to.
+    /// The pauser may revoke the hot keys' roles too, because an administrator behind a timelock is
+    /// too slow.
     function revokeRole(bytes32 role, address holder) public override {
         bool isHot = role == OPERATOR_ROLE || role == ATTESTOR_ROLE || role == RESOLVER_ROLE;
         if (isHot && hasRole(PAUSER_ROLE, msg.sender)) _revokeRole(role, holder);
@@ -665,7 +666,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     }
 
     /// Caps the USDC per hour that buyers pay for mints, that sells are paid, and that settlements set
-    /// aside; what was used counts no more.
+    /// aside. Resets the used amounts.
     function setBuckets(uint64 mintPerHour, uint64 payoutPerHour, uint64 settlementPerHour)
         external
         onlyRole(DEFAULT_ADMIN_ROLE)
@@ -695,13 +696,13 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         uint256 settlementPerHour;
     }
 
-    /// What an administrator has set, together: the fewer functions there are, the less every call pays
-    /// for finding its own.
+    /// The administrator's settings, in one function: more functions make the dispatch of every call
+    /// cost more gas.
     function parameters() external view returns (Parameters memory) {
         return Parameters(settlementDelay, maxBackingAge, mintCapacity, payoutCapacity, settlementCapacity);
     }
 
-    /// USDC that the hourly caps leave now: for mints, for sells, for settlements.
+    /// The room of the hourly caps now, in USDC: for mints, for sells, for settlements.
     function rooms() external view returns (uint256 mintRoom, uint256 payoutRoom, uint256 settlementRoom) {
         mintRoom = LeakyBucket.room(mintCapacity, mintLevel, mintedAt);
         payoutRoom = LeakyBucket.room(payoutCapacity, payoutLevel, paidAt);
@@ -710,8 +711,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     // ---------------------------------------------------------------- ERC-1155 receiver
 
-    /// Accepts outcome tokens only while an order is being handled: a stray transfer is refused
-    /// rather than lost.
+    /// Accepts outcome tokens only while it handles an order, so that no other transfer is lost here.
     function onERC1155Received(address, address, uint256, uint256, bytes calldata)
         external
         view

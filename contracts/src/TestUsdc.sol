@@ -9,9 +9,9 @@ import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {Nonces} from "@openzeppelin/contracts/utils/Nonces.sol";
 
-/// A dollar for local chains that behaves as USDC does where the service depends on it: six
-/// decimals, EIP-2612 permits and EIP-3009 authorisations under the domain ("USD Coin", "2"), an
-/// issuer who can block an address and pause every transfer. Worth nothing; never for production.
+/// A test dollar for local chains, like USDC where the service depends on it: six decimals, EIP-2612
+/// permits and EIP-3009 authorisations under the domain ("USD Coin", "2"), an issuer that can block
+/// addresses and pause all transfers. Never for production.
 contract TestUsdc is ERC20, ERC3009, Nonces, Ownable, IERC20Permit {
     bytes32 private constant PERMIT_TYPEHASH =
         keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
@@ -20,7 +20,7 @@ contract TestUsdc is ERC20, ERC3009, Nonces, Ownable, IERC20Permit {
 
     bool public paused;
     uint256 private supply;
-    /// As in Circle's contract: the balance, and in the highest bit whether the address is blocked.
+    /// Like Circle's contract: the balance, and in the highest bit whether the address is blocked.
     mapping(address account => uint256) private states;
     mapping(address account => bool) public isMinter;
 
@@ -58,7 +58,7 @@ contract TestUsdc is ERC20, ERC3009, Nonces, Ownable, IERC20Permit {
         _mint(to, amount);
     }
 
-    /// A blocked spender moves nothing, whatever it was once allowed.
+    /// A blocked spender cannot move anything, even with an allowance.
     function transferFrom(address from, address to, uint256 value) public override returns (bool) {
         if (isBlacklisted(msg.sender)) revert Blocked(msg.sender);
         return super.transferFrom(from, to, value);
@@ -121,7 +121,7 @@ contract TestUsdc is ERC20, ERC3009, Nonces, Ownable, IERC20Permit {
     function _update(address from, address to, uint256 value) internal override {
         if (paused) revert Paused();
         if (from == address(0)) {
-            supply += value; // far below the highest bit: checked, as every balance is part of it
+            supply += value; // checked, and far below the highest bit, as is every balance
             if (supply >= BLOCKED) revert ERC20InvalidReceiver(to);
         } else {
             uint256 state = states[from];

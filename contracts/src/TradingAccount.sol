@@ -23,15 +23,15 @@ import {OutcomeToken} from "./OutcomeToken.sol";
 import {SwapVault} from "./SwapVault.sol";
 import {OPERATOR, Order} from "./SwapTypes.sol";
 
-/// What the owner lets an operator do. All caps are micro-dollars; an outcome token counts as a whole
-/// dollar, the most it can be worth.
+/// The owner's permission for an operator. All caps are micro-dollars; an outcome token counts as a
+/// whole dollar, the most it can be worth.
 struct Grant {
     address operator; // the vault: every holder of its OPERATOR role; or any single address
     uint48 validUntil; // last second of validity
     bool withdrawAnywhere; // else the operator withdraws to the owner only
     uint64 maxPerOrder;
     uint64 maxPerDay;
-    uint64 maxWithdrawPerDay; // to others than the owner
+    uint64 maxWithdrawPerDay; // to addresses other than the owner's
     uint64 nonce;
 }
 
@@ -46,9 +46,9 @@ struct Withdrawal {
     uint256 deadline;
 }
 
-/// A person's smart account: a clone whose code carries its owner, so its address commits to them.
-/// The owner can do anything, by transaction, user operation or signature. An operator can do what
-/// the recorded grant says, and nothing with other assets than to return them to the owner.
+/// A smart account: a clone whose code contains its owner, so its address commits to the owner. The
+/// owner can do anything, by transaction, user operation or signature. An operator can do what the
+/// recorded grant allows, and can only return other assets to the owner.
 contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     using SafeERC20 for IERC20;
 
@@ -76,7 +76,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         uint64 day; // UTC, since 1970
         uint64 ordered;
         uint64 withdrawn;
-        uint64 unused; // keeps the slot's write free of masking
+        uint64 unused; // avoids masking when the slot is written
     }
 
     SwapVault public immutable vault;
@@ -87,7 +87,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     address private _singleOperator;
     Usage private _usage;
 
-    /// References of withdrawals made, so that none is made twice.
+    /// References of past withdrawals, so that none happens twice.
     mapping(bytes32 ref => bool) public refUsed;
 
     event GrantSet(
@@ -133,7 +133,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         return abi.decode(Clones.fetchCloneArgs(address(this)), (address));
     }
 
-    /// The recorded grant; its nonce is the last one used. All zero when there is none.
+    /// The recorded grant; its nonce is the last one used. All zero without one.
     function grant() external view returns (Grant memory) {
         Terms memory t = _terms;
         return Grant({
@@ -152,7 +152,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         return _terms.nextNonce;
     }
 
-    /// Replaces the grant. Anyone may bring the owner's signature; the owner needs none.
+    /// Replaces the grant. Anyone may send the owner's signature; the owner needs none.
     function setGrant(Grant calldata signed, bytes calldata signature) external {
         Grant memory g = signed;
         uint24 expected = _terms.nextNonce;
@@ -187,16 +187,16 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         );
     }
 
-    /// Ends the grant, and with it every grant signed but not yet recorded.
+    /// Ends the grant, and every signed grant that is not recorded yet.
     function revoke() external {
         if (!_isOwnerOrSelf(msg.sender)) revert OnlyOwner();
         uint24 next = _terms.nextNonce;
-        if (next < type(uint24).max) ++next; // at the last one no grant is taken any more
+        if (next < type(uint24).max) ++next; // at the last one no further grant is possible
         _terms = Terms(0, 0, 0, 0, next, 0);
         emit GrantRevoked(next);
     }
 
-    /// Moves any asset anywhere, once, by the owner's signature. No cap applies.
+    /// Moves any asset to any address, once, by the owner's signature. No cap applies.
     function withdrawWithSig(Withdrawal calldata w, bytes calldata signature) external {
         if (block.timestamp > w.deadline) revert SignatureExpired();
         _requireSignature(
@@ -210,7 +210,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     // ---------------------------------------------------------------- operator
 
     /// Locks an order's input in the vault, within the caps. The vault calls this for its
-    /// operators (`requestFor`) and checks what arrived; another granted operator calls it directly.
+    /// operators (`requestFor`) and checks its balance; another granted operator calls it directly.
     function operatorSwap(Order calldata order) external {
         Terms memory g = _liveGrant();
         if (msg.sender != _operatorOf(g)) revert OnlyOperator();
@@ -235,8 +235,8 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         }
     }
 
-    /// Withdraws to the owner without a cap; USDC and outcome tokens also elsewhere if the grant
-    /// allows it, within the daily cap. `ref` can be used once, so a repeated call cannot pay twice.
+    /// Withdraws to the owner without a cap, and USDC and outcome tokens also to other addresses if the
+    /// grant allows it, within the daily cap. `ref` works once, so a repeated call cannot pay twice.
     function operatorWithdraw(address token, uint256 tokenId, uint256 amount, address to, bytes32 ref) external {
         Terms memory g = _liveGrant();
         if (!_isOperator(_operatorOf(g), msg.sender)) revert OnlyOperator();
@@ -253,7 +253,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         _withdraw(token, tokenId, amount, to, ref);
     }
 
-    /// What remains of today's caps under a live grant: for orders, and for withdrawals to others.
+    /// The rest of today's caps under a valid grant: for orders, and for withdrawals to other addresses.
     function remainingToday() external view returns (uint256 toOrder, uint256 toWithdraw) {
         Terms memory g = _terms;
         if (block.timestamp > g.validUntil) return (0, 0);
@@ -267,7 +267,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
 
     function _liveGrant() private view returns (Terms memory g) {
         g = _terms;
-        if (block.timestamp > g.validUntil) revert GrantExpired(); // as is one never recorded
+        if (block.timestamp > g.validUntil) revert GrantExpired(); // also without a grant
     }
 
     function _operatorOf(Terms memory g) private view returns (address) {
@@ -291,7 +291,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
 
     function _withdraw(address token, uint256 tokenId, uint256 amount, address to, bytes32 ref) private {
         if (amount == 0) revert ZeroAmount();
-        // would be stuck, or go nowhere
+        // The funds would be stuck or lost.
         if (to == address(0) || to == address(this) || to == address(vault)) revert DestinationNotAllowed();
         if (refUsed[ref]) revert RefUsed(ref);
         refUsed[ref] = true;
@@ -319,11 +319,11 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         if (!_isSignature(signer, _hashTypedDataV4(structHash), signature)) revert InvalidSignature();
     }
 
-    /// The signer's key; or, for a signer with code, its ERC-1271 answer. A key is tried first so
-    /// that owners who delegate their address to code (EIP-7702) keep signing as before.
+    /// Whether the signer's key signed or, for a signer with code, its ERC-1271 check accepts. The key
+    /// comes first, so that owners who delegate their address to code (EIP-7702) can still sign.
     function _isSignature(address signer, bytes32 hash, bytes calldata signature) private view returns (bool) {
         (address recovered,,) = ECDSA.tryRecoverCalldata(hash, signature);
-        if (recovered == signer) return true; // never zero: the factory refuses such owners
+        if (recovered == signer) return true; // never zero, because the factory refuses such owners
         return signer.code.length > 0
             && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, hash, signature);
     }

@@ -6,8 +6,8 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {SwapVault} from "./SwapVault.sol";
 import {Grant, TradingAccount} from "./TradingAccount.sol";
 
-/// Deploys each owner's one account at an address that depends on nothing but this factory and the
-/// owner: regardless of who deploys it and when.
+/// Deploys each owner's account at an address that depends only on this factory and the owner, not on
+/// the deployer or the time.
 contract TradingAccountFactory {
     address public immutable implementation;
 
@@ -26,7 +26,7 @@ contract TradingAccountFactory {
         );
     }
 
-    /// Deploys the account unless it is there already.
+    /// Deploys the account unless it exists already.
     function createAccount(address owner) public returns (address account) {
         if (owner == address(0)) revert ZeroOwner();
         account = addressOf(owner);

@@ -7,7 +7,7 @@ import { setLimit } from '#server/domain/limits/limits.ts';
 import type { NewOrderRow } from '#server/domain/orders/create/insertOrder.ts';
 import { storeOrder } from '#server/domain/orders/create/storeOrder.ts';
 import { DUE_CHANNEL } from '#server/domain/orders/lifecycle/dueOrders.ts';
-import { RECOVERED } from '#server/domain/orders/lifecycle/recovered.ts';
+import { RECOVERED } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { createLog } from '#server/platform/log.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
-import { listWaiting, readHeldRoom } from '#server/domain/orders/lifecycle/room/heldRoom.ts';
+import { listWaiting, readHeldRoom } from '#server/domain/orders/lifecycle/room/reserveRoom.ts';
 import type { Database } from '#server/platform/database/client.ts';
 
 /**

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { notifyDue } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
 import { createLog } from '#server/platform/log.ts';
-import { listenForDue } from '#server/processor/runner/listenForDue.ts';
+import { listenForDue } from '#server/processor/runner/pollDueOrders.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Processors hear of due orders, whatever becomes of their connection. */

@@ -9,8 +9,7 @@ import type { Chain } from '#server/chain/client.ts';
 import { listTokenMovements } from '#server/chain/holdings.ts';
 import { findAccounts } from '#server/domain/accounts/accounts.ts';
 import { listSuspensions } from '#server/domain/admin/suspensions.ts';
-import { generateApiKey } from '#server/domain/auth/apiKeyFormat.ts';
-import { createApiKeys } from '#server/domain/auth/apiKeys.ts';
+import { createApiKeys, generateApiKey } from '#server/domain/auth/apiKeys.ts';
 import { checkSession } from '#server/domain/auth/sessions.ts';
 import { findMarket, listMarkets } from '#server/domain/markets/catalogue/catalogue.ts';
 import { changeReader } from '#server/domain/markets/catalogue/changes/marketFeed.ts';
@@ -22,7 +21,7 @@ import { findByClientId } from '#server/domain/orders/create/storeOrder.ts';
 import { claimOrder, releaseLease, renewLease } from '#server/domain/orders/lifecycle/lease.ts';
 import { listLockedInputs, listOpenInputs } from '#server/domain/orders/lifecycle/lockedInputs.ts';
 import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';
-import { listCompletedTrades } from '#server/domain/orders/read/completedTrades.ts';
+import { listCompletedTradesOf } from '#server/domain/orders/read/completedTrades.ts';
 import { listSequences, readFeed } from '#server/domain/orders/read/eventFeed.ts';
 import { getOrder, getOrderByClientId, listOrders } from '#server/domain/orders/read/readOrders.ts';
 import { readPositionCosts } from '#server/domain/portfolio/positionFlows.ts';
@@ -139,7 +138,7 @@ const asked: Record<string, () => Promise<unknown>> = {
   'an order to work on': () => claimOrder(database, storedOrderId(5)),
   'the end of the orders’ log': () => listSequences({ database }, 79_900n, 500),
   'the orders’ log from somewhere on': () => readFeed({ database }, 79_900n, 500),
-  'what an account traded': () => listCompletedTrades(database.orm, ACCOUNT),
+  'what an account traded': () => listCompletedTradesOf(database.orm, [ACCOUNT]),
   'what orders of an account have locked': () => listOpenInputs(database.orm, ACCOUNT),
   'what orders of an account had locked': () => listLockedInputs(database.orm, ACCOUNT),
   'what the positions of an account cost': () =>

@@ -10,21 +10,19 @@ import {
   takeUpSigner,
   withdrawReady,
 } from '#server/chain/operations/store.ts';
-import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
-import { findDueOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
+import { clientOrderIdOf, mayBeSent } from '#server/domain/orders/lifecycle/attempts.ts';
+import { findDueOrders, wake } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import {
   type Claimed,
   claimDueOrder,
   claimOrder,
   type Lease,
   LeaseLostError,
-  type OrderRow,
   releaseLease,
 } from '#server/domain/orders/lifecycle/lease.ts';
 import { readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
-import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { applyTransition, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
-import { wake } from '#server/domain/orders/lifecycle/wake.ts';
 import type { Database } from '#server/platform/database/client.ts';
 
 /** Transitions of many orders, written by one statement. */

@@ -87,7 +87,9 @@ async function untilComplete(id: string): Promise<void> {
 describe('shards', () => {
   it('have markets, balances and statuses of their own', async () => {
     const { markets } = await adapter.catalogue.listMarkets({ status: 'open' });
-    expect([...new Set(markets.map((market) => market.shard))].sort()).toEqual([0, 1, 2, 3]);
+    expect([...new Set(markets.map((market) => market.shard))].toSorted((a, b) => a - b)).toEqual([
+      0, 1, 2, 3,
+    ]);
     const balances = await adapter.listBalances();
     expect(balances.map(({ shard }) => shard)).toEqual([0, 1, 2, 3]);
     const sum = balances.reduce((total, one) => total + one.balanceMicros, 0n);

@@ -3,7 +3,7 @@ import { openService } from '#scripts/serviceConfig.ts';
 import type { Difference } from '#server/domain/reconciliation/difference.ts';
 import { reconcile } from '#server/domain/reconciliation/reconcile.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import { catchUpWithChain } from '#server/processor/watchers/catchUp.ts';
+import { catchUpWithChain } from '#server/processor/watchers/readers.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 
 /** Uses the service's own modules, beside the running processes. */

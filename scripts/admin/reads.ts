@@ -12,7 +12,7 @@ import {
   isDeadLetter,
   listProblemOrders,
   readWholeStory,
-} from '#server/domain/orders/lifecycle/problemOrders.ts';
+} from '#server/domain/orders/lifecycle/backlog.ts';
 import { listSettlements } from '#server/domain/settlement/adminActions.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { bold, dim, green, red } from '../terminal.ts';

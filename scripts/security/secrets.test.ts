@@ -4,7 +4,7 @@ import { generatePrivateKey } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
 import { issueAccessToken, tokenRealm } from '#server/domain/auth/accessTokens.ts';
-import { generateApiKey } from '#server/domain/auth/apiKeyFormat.ts';
+import { generateApiKey } from '#server/domain/auth/apiKeys.ts';
 import { generateSigningKeyJson, readSigningKeys } from '#server/domain/auth/signingKeys.ts';
 import { findSecrets } from './secrets.ts';
 

@@ -2,7 +2,7 @@ import { lintSource } from '@secretlint/core';
 import { creator as patternRule } from '@secretlint/secretlint-rule-pattern';
 import { creator as commonRules } from '@secretlint/secretlint-rule-preset-recommend';
 import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
-import { apiKeyKindOf } from '#server/domain/auth/apiKeyFormat.ts';
+import { apiKeyKindOf } from '#server/domain/auth/apiKeys.ts';
 
 /** A place in a file that looks like a secret, without the secret itself. */
 export type SecretFound = { file: string; line: number; what: string };

@@ -15,7 +15,7 @@ import { silentProgress } from '#sandbox/stack/progress.ts';
 import { type Stack, startStack } from '#sandbox/stack/startStack.ts';
 import type { DatabaseRole } from '#server/platform/database/roles/grants.ts';
 
-type Variables = Record<string, string | undefined>;
+export type Variables = Record<string, string | undefined>;
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 

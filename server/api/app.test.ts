@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { problemSchema } from '#lib/api/schemas/problem.ts';
 import { issueAccessToken, tokenRealm } from '../domain/auth/accessTokens.ts';
-import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
-import type { ApiKeys, AuthenticatedApiKey } from '../domain/auth/apiKeys.ts';
+import { type ApiKeys, type AuthenticatedApiKey, generateApiKey } from '../domain/auth/apiKeys.ts';
 import {
   generateSigningKeyJson,
   readSigningKeys,

@@ -2,7 +2,7 @@ import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SessionList } from '#lib/api/schemas/auth.ts';
 import type { WebhookCreated } from '#lib/api/schemas/webhook.ts';
-import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
+import { generateApiKey } from '../domain/auth/apiKeys.ts';
 import {
   newWallet,
   openSession,

@@ -4,7 +4,7 @@ import type {
   OrderCreated,
   OrderRecordWithEvents,
 } from '#lib/api/schemas/order.ts';
-import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
+import { generateApiKey } from '../domain/auth/apiKeys.ts';
 import {
   newTrader,
   openMarket,

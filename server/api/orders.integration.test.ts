@@ -7,7 +7,7 @@ import type {
   OrderRecordWithEvents,
 } from '#lib/api/schemas/order.ts';
 import type { Portfolio } from '#lib/api/schemas/portfolio.ts';
-import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
+import { generateApiKey } from '../domain/auth/apiKeys.ts';
 import {
   newTrader,
   openMarket,

@@ -15,7 +15,7 @@ import {
   sendTransactions,
 } from '#sandbox/testing/chainTrader.ts';
 import { fetchToken, findLiquidMarket, signIn as signInTrader } from '#sandbox/testing/trader.ts';
-import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
+import { generateApiKey } from '../domain/auth/apiKeys.ts';
 import { removeLimit, setLimit } from '../domain/limits/limits.ts';
 import { closeDatabase, type Database } from '../platform/database/client.ts';
 import {

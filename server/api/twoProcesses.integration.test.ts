@@ -9,7 +9,7 @@ import type { OrderCreated, OrderList } from '#lib/api/schemas/order.ts';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
-import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
+import { generateApiKey } from '../domain/auth/apiKeys.ts';
 import { generateSigningKeyJson } from '../domain/auth/signingKeys.ts';
 import {
   newTrader,

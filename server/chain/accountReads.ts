@@ -1,9 +1,6 @@
 import { type Address, erc20Abi } from 'viem';
-import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
-import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
-import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
-import { type Chain, isDeployed } from './client.ts';
+import { accountOf, type Chain, factoryOf, isDeployed, outcomeTokenOf } from './client.ts';
 
 /** The owner's grant as the account stores it. Caps in USDC micros. */
 export type AccountGrant = {
@@ -27,12 +24,7 @@ export type AccountState = {
 
 /** The address of the owner's smart account, deployed or not. */
 export async function readAccountAddress(chain: Chain, owner: Address): Promise<Address> {
-  return await chain.client.readContract({
-    address: chain.contracts.accountFactory,
-    abi: tradingAccountFactoryAbi,
-    functionName: 'addressOf',
-    args: [owner],
-  });
+  return await factoryOf(chain).read.addressOf([owner]);
 }
 
 /** The current state and grant of a smart account. */
@@ -40,11 +32,8 @@ export async function readAccountState(chain: Chain, account: Address): Promise<
   if (!(await isDeployed(chain, account))) {
     return { deployed: false, grant: undefined, nextGrantNonce: 0n };
   }
-  const contract = { address: account, abi: tradingAccountAbi } as const;
-  const [grant, nextGrantNonce] = await Promise.all([
-    chain.client.readContract({ ...contract, functionName: 'grant' }),
-    chain.client.readContract({ ...contract, functionName: 'grantNonce' }),
-  ]);
+  const { read } = accountOf(chain, account);
+  const [grant, nextGrantNonce] = await Promise.all([read.grant(), read.grantNonce()]);
   return accountStateOf(grant, nextGrantNonce);
 }
 
@@ -56,11 +45,7 @@ export async function readLeftToday(
   chain: Chain,
   account: Address,
 ): Promise<{ orderMicros: bigint; withdrawMicros: bigint }> {
-  const [orderMicros, withdrawMicros] = await chain.client.readContract({
-    address: account,
-    abi: tradingAccountAbi,
-    functionName: 'remainingToday',
-  });
+  const [orderMicros, withdrawMicros] = await accountOf(chain, account).read.remainingToday();
   return { orderMicros, withdrawMicros };
 }
 
@@ -103,10 +88,5 @@ export async function readTokenBalance(
   holder: Address,
   tokenId: bigint,
 ): Promise<bigint> {
-  return await chain.client.readContract({
-    address: chain.contracts.outcomeToken,
-    abi: outcomeTokenAbi,
-    functionName: 'balanceOf',
-    args: [holder, tokenId],
-  });
+  return await outcomeTokenOf(chain).read.balanceOf([holder, tokenId]);
 }

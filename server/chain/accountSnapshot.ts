@@ -50,13 +50,9 @@ async function readAccountSnapshots(
   chain: Chain,
   questions: readonly Question[],
 ): Promise<Map<Question, AccountSnapshot>> {
-  const byText = new Map<string, Question[]>();
-  for (const question of questions) {
-    const { account, outcome } = question;
-    const text = `${account} ${outcome?.side} ${outcome?.ticker}`;
-    byText.set(text, [...(byText.get(text) ?? []), question]);
-  }
-  const different = [...byText.values()];
+  const keyOf = ({ account, outcome }: Question) =>
+    `${account} ${outcome?.side} ${outcome?.ticker}`;
+  const different = [...Map.groupBy(questions, keyOf).values()];
   const snapshots = new Map<Question, AccountSnapshot>();
   for (let start = 0; start < different.length; start += ACCOUNTS_PER_CALL) {
     const some = different.slice(start, start + ACCOUNTS_PER_CALL);

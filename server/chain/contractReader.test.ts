@@ -115,7 +115,7 @@ function watcher(
     position: { blockNumber: 0n, recentBlocks: [] },
     stored: new Map(),
     async step() {
-      const newest = await reader.look();
+      const newest = await reader.findNewest();
       const news = newest && (await reader.read(watching.position, newest));
       if (!news) return undefined;
       store(watching.stored, news.deleteAfter, news.logs);
@@ -154,7 +154,7 @@ function expectAllRead(watching: Watcher): void {
   expect(watching.position.blockNumber).toBe(BigInt(node.latest));
 }
 
-describe('reading on', () => {
+describe('a read', () => {
   test('reads everything once, then requests only the newest block', async () => {
     const watching = watcher();
     expect(await watching.step()).toMatchObject({ toBlock: 100n, isMore: false });
@@ -190,7 +190,7 @@ describe('reading on', () => {
   });
 });
 
-describe('gaps in the answers', () => {
+describe('gaps in the responses', () => {
   test.each([
     ['no logs at all', () => []],
     [
@@ -268,7 +268,7 @@ describe('gaps in the answers', () => {
 });
 
 describe('a node that is behind', () => {
-  test('is waited for, and nothing is deleted', async () => {
+  test('delays the read, and nothing is deleted', async () => {
     const watching = watcher();
     await watching.step();
     node.latest = 97;
@@ -281,7 +281,7 @@ describe('a node that is behind', () => {
     expectAllRead(watching);
   });
 
-  test('for long means that the chain has lost its last blocks', async () => {
+  test('for a long time means that the chain lost its last blocks', async () => {
     const watching = watcher();
     await watching.step();
     mine(2);

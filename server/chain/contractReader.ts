@@ -1,4 +1,5 @@
 import { type Address, formatLog, type Hex, type Log } from 'viem';
+import { maxMicros, minMicros } from '#lib/money.ts';
 import type { ReadBlock } from '../platform/database/schema/chain.ts';
 import type { Chain } from './client.ts';
 import { createLogReader, type LogReader, TooManyLogQueries } from './logReader.ts';
@@ -12,7 +13,7 @@ export type ReadPosition = {
   rereadFrom?: bigint;
 };
 
-/** The contracts' new logs, and the last block they cover. */
+/** The contracts' new logs, up to a block. */
 export type ContractNews = {
   fromBlock: bigint;
   toBlock: bigint;
@@ -21,7 +22,7 @@ export type ContractNews = {
   logs: Log[];
   /** After a reorganisation: delete what was read from later blocks than this. */
   deleteAfter?: bigint;
-  /** There is more to read beyond `toBlock`. */
+  /** Whether blocks after `toBlock` are left to read. */
   isMore: boolean;
 };
 
@@ -29,7 +30,7 @@ export type ContractNews = {
 const MAX_RANGE = 1_000n;
 /** How long a node may be behind the last read block before that counts as a reorganisation. */
 const BEHIND_TIMEOUT_MS = 4_000;
-/** How far back to start when no stored block is on the chain any more. */
+/** How far back to start if no stored block is on the chain any more. */
 const BLIND_REWIND = 64n;
 /** All of the newest blocks are stored; older ones at growing intervals. */
 const KEEP_ALL_WITHIN = 32n;
@@ -38,12 +39,12 @@ const KEEP_SHARE = 8n;
 /** Reads the contracts' logs in order. Its memory only saves requests. */
 export type ContractReader = {
   /**
-   * The newest block, or undefined while there is nothing to read that was not read before.
-   * @param options.isAgain there is something to read again
+   * The newest block, or undefined if it was read before.
+   * @param options.isAgain returns it even then
    */
-  look(options?: { isAgain: boolean }): Promise<Newest | undefined>;
+  findNewest(options?: { isAgain: boolean }): Promise<Newest | undefined>;
   /**
-   * Returns the logs up to there, or undefined when the node's responses are inconsistent or
+   * Returns the logs up to `newest`, or undefined when the node's responses are inconsistent or
    * contain nothing new; calling again later is always safe.
    * @throws when the node does not respond
    */
@@ -54,7 +55,7 @@ export type Newest = { number: bigint; hash: Hex };
 
 type Memory = {
   addresses: Address[];
-  questioner: LogReader;
+  logReader: LogReader;
   rereading: Rereading;
   seenHash: string;
   behindSince: number | undefined;
@@ -71,13 +72,13 @@ export function createContractReader(
   const { swapVault, outcomeToken } = chain.contracts;
   const memory: Memory = {
     addresses: options.addresses ?? [swapVault, outcomeToken],
-    questioner: createLogReader(chain, { mostBlocks: MAX_RANGE, now }),
+    logReader: createLogReader(chain, { mostBlocks: MAX_RANGE, now }),
     rereading: createRereading(now),
     seenHash: '',
     behindSince: undefined,
   };
   return {
-    async look({ isAgain } = { isAgain: false }) {
+    async findNewest({ isAgain } = { isAgain: false }) {
       const latest = await chain.client.getBlock({ blockTag: 'latest' });
       const isSeen = latest.hash === memory.seenHash && !memory.rereading.isDue();
       return isSeen && !isAgain ? undefined : { number: latest.number, hash: latest.hash };
@@ -94,12 +95,12 @@ export function createContractReader(
         memory.seenHash = newest.hash;
         memory.rereading.recordEnd();
       }
-      return isSomething(position, news) ? news : undefined;
+      return isNews(position, news) ? news : undefined;
     },
   };
 }
 
-function isSomething(position: ReadPosition, news: ContractNews): boolean {
+function isNews(position: ReadPosition, news: ContractNews): boolean {
   const isFarther = news.toBlock !== position.blockNumber || news.deleteAfter !== undefined;
   return isFarther || news.logs.length > 0;
 }
@@ -156,7 +157,7 @@ async function planReading(
   if (rereadFrom !== undefined && rereadFrom < head) {
     return {
       from: rereadFrom + 1n,
-      to: min(head, rereadFrom + memory.questioner.blocks()),
+      to: minMicros(head, rereadFrom + memory.logReader.blocks()),
       deleteAfter: rereadFrom,
     };
   }
@@ -172,12 +173,12 @@ async function planReading(
   }
   memory.behindSince = undefined;
   if (ancestor < position.blockNumber) {
-    const to = min(head, ancestor + memory.questioner.blocks());
+    const to = minMicros(head, ancestor + memory.logReader.blocks());
     return { from: ancestor + 1n, to, deleteAfter: ancestor };
   }
-  const blocks = memory.questioner.blocks();
+  const blocks = memory.logReader.blocks();
   const from = memory.rereading.firstBlock(position.blockNumber, blocks / 2n);
-  return { from, to: min(head, from + blocks - 1n) };
+  return { from, to: minMicros(head, from + blocks - 1n) };
 }
 
 /**
@@ -198,7 +199,7 @@ export async function findAncestor(
   const oldest = position.recentBlocks.at(-1);
   if (oldest === undefined) return position.blockNumber;
   // A local chain can be replaced altogether; a public one never reorganises so far.
-  return chain.sandbox ? 0n : max(0n, min(BigInt(oldest.number), head) - BLIND_REWIND);
+  return chain.sandbox ? 0n : maxMicros(0n, minMicros(BigInt(oldest.number), head) - BLIND_REWIND);
 }
 
 function newestUpTo(position: ReadPosition, head: bigint): bigint | undefined {
@@ -242,7 +243,7 @@ async function getLogs(memory: Memory, fromBlock: bigint, toBlock: bigint): Prom
     of: memory.addresses,
     filterFor: (of: readonly Address[]) => ({ address: [...of] }),
   };
-  const { logs, unread } = await memory.questioner.ask([question], { fromBlock, toBlock });
+  const { logs, unread } = await memory.logReader.ask([question], { fromBlock, toBlock });
   // No log of the contracts may be skipped.
   const [missing] = unread;
   if (missing) throw new Error(`the node returned no logs of block ${missing.blockNumber}`);
@@ -255,12 +256,4 @@ async function hashAt(chain: Chain, blockNumber: bigint): Promise<Hex | undefine
     params: [`0x${blockNumber.toString(16)}`, false],
   });
   return block?.hash ?? undefined;
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
 }

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../platform/database/client.ts';
+import { isLeasable } from '../platform/database/lease.ts';
 import { chainCursors, type ReadBlock } from '../platform/database/schema/chain.ts';
 import type { Chain } from './client.ts';
 import type { ReadPosition } from './contractReader.ts';
@@ -43,16 +44,7 @@ async function takeCursor(
       leaseToken: token,
       leaseUntil: sql`now() + ${LEASE_SECONDS} * interval '1 second'`,
     })
-    .where(
-      and(
-        eq(chainCursors.name, name),
-        or(
-          isNull(chainCursors.leaseUntil),
-          eq(chainCursors.leaseToken, token),
-          lt(chainCursors.leaseUntil, sql`now()`),
-        ),
-      ),
-    )
+    .where(and(eq(chainCursors.name, name), isLeasable(chainCursors, token)))
     .returning();
   return cursor;
 }

@@ -16,7 +16,7 @@ type Names<Contract extends Abi> = ContractEventName<Contract>;
 
 /** Selects and decodes logs. */
 type EventFilter<Contract extends Abi, Name extends Names<Contract>> = {
-  /** Those of one contract, or of some, that are such events. */
+  /** The logs of one or several contracts that are such events. */
   select(address: Address | readonly Address[], logs: readonly Log[]): Log[];
   /** The same with their arguments, or only those of one name. */
   read<Wanted extends Name = Name>(

@@ -1,12 +1,11 @@
-import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, ne, notInArray, or, sql } from 'drizzle-orm';
 import { type Address, zeroAddress } from 'viem';
-import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../platform/database/client.ts';
 import { isOneOf } from '../platform/database/isOneOf.ts';
 import { blockTimes, tokenTransfers } from '../platform/database/schema/chain.ts';
 import { timeNoLater } from './blockTimes.ts';
-import type { Chain } from './client.ts';
+import { type Chain, outcomeTokenOf } from './client.ts';
 
 export type Holding = { holder: Address; tokenId: bigint; contractMicros: bigint };
 
@@ -42,12 +41,10 @@ async function readBalances(
   chain: Chain,
   candidates: readonly { holder: Address; tokenId: bigint }[],
 ): Promise<Holding[]> {
-  const balances = await chain.client.readContract({
-    address: chain.contracts.outcomeToken,
-    abi: outcomeTokenAbi,
-    functionName: 'balanceOfBatch',
-    args: [candidates.map((one) => one.holder), candidates.map((one) => one.tokenId)],
-  });
+  const balances = await outcomeTokenOf(chain).read.balanceOfBatch([
+    candidates.map((one) => one.holder),
+    candidates.map((one) => one.tokenId),
+  ]);
   return candidates.flatMap((candidate, index) => {
     const contractMicros = balances[index] ?? 0n;
     return contractMicros > 0n ? [{ ...candidate, contractMicros }] : [];
@@ -154,4 +151,36 @@ export async function listPlainTransfers(
       .filter(({ holder }) => asked.has(holder))
       .map((end) => ({ ...end, tokenId, contractMicros, blockNumber, logIndex }));
   });
+}
+
+/** A transfer of any kind and amount. */
+export type Move = { key: string; blockNumber: bigint; addresses: string[] };
+
+/** The newest block with a transfer of outcome tokens; 0 before the first. */
+export async function latestTokenTransfer(db: Queryable): Promise<bigint> {
+  const [row] = await db
+    .select({ blockNumber: tokenTransfers.blockNumber })
+    .from(tokenTransfers)
+    .orderBy(desc(tokenTransfers.blockNumber))
+    .limit(1);
+  return row?.blockNumber ?? 0n;
+}
+
+/** Transfers of outcome tokens after a block, oldest first. */
+export async function listTokenTransfers(
+  db: Queryable,
+  after: bigint,
+  limit: number,
+): Promise<Move[]> {
+  const rows = await db
+    .select()
+    .from(tokenTransfers)
+    .where(gt(tokenTransfers.blockNumber, after))
+    .orderBy(asc(tokenTransfers.blockNumber))
+    .limit(limit);
+  return rows.map((row) => ({
+    key: `${row.transactionHash} ${row.logIndex} ${row.batchIndex}`,
+    blockNumber: row.blockNumber,
+    addresses: [row.fromAddress, row.toAddress],
+  }));
 }

@@ -10,7 +10,9 @@ const [QUIET, CALM, BUSY] = ['0xa1', '0xa2', '0xb1'].map((text) =>
   pad(text as Hex, { size: 20 }),
 ) as [Address, Address, Address];
 
-/** A node whose busy address logs `perBlock` times a block, the others once; `most` in an answer. */
+/**
+ * A node whose busy address logs `perBlock` times a block, the others once; `most` in an answer.
+ */
 const node = { perBlock: 1, most: 100, returnsReceipts: true, questions: [] as string[] };
 
 let server: Server;
@@ -80,8 +82,8 @@ const expected = (fromBlock: number, toBlock: number, ...of: Address[]) => {
 const sorted = (logs: readonly { blockNumber: unknown; logIndex: unknown }[]) =>
   logs.map((log) => `${String(log.blockNumber)} ${String(log.logIndex)}`).toSorted();
 
-describe('a node that refuses large answers', () => {
-  test('is asked for fewer blocks, fewer from then on, and slowly for more again', async () => {
+describe('a node that refuses large responses', () => {
+  test('gets requests for fewer blocks, and later gradually for more', async () => {
     node.most = 40;
     const questioner = opened();
     const question = questionOf(QUIET, CALM);
@@ -93,7 +95,7 @@ describe('a node that refuses large answers', () => {
     expect(questioner.blocks()).toBe(35n);
   });
 
-  test('is asked for fewer addresses in one block, then for what the whole block logged', async () => {
+  test('gets requests for fewer addresses of one block, then for all logs of the block', async () => {
     Object.assign(node, { perBlock: 9, most: 5 });
     const questioner = opened();
     const { logs } = await questioner.ask([questionOf(QUIET, BUSY, CALM)], {
@@ -107,7 +109,7 @@ describe('a node that refuses large answers', () => {
     expect(questioner.isBusy(BUSY)).toBe(false);
   });
 
-  test('and will not tell a block in any way leaves out the one address, and says so', async () => {
+  test('that cannot return a block at all leaves one address unread, which is reported', async () => {
     Object.assign(node, { perBlock: 9, most: 5, returnsReceipts: false });
     const { logs, unread } = await opened().ask([questionOf(QUIET, BUSY, CALM)], {
       fromBlock: 7n,
@@ -120,7 +122,7 @@ describe('a node that refuses large answers', () => {
     ]);
   });
 
-  test('is not asked for ever in one reading: the range shrinks until it can be read', async () => {
+  test('gets a limited number of requests per read: the range shrinks until it can be read', async () => {
     Object.assign(node, { perBlock: 9, most: 5 });
     const questioner = opened();
     let readings = 0;
@@ -150,7 +152,7 @@ describe('a node that refuses large answers', () => {
   });
 });
 
-test('a node that is asked too often is left alone', async () => {
+test('given a rate limit, the node gets no further requests', async () => {
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     node.questions.push('any');

@@ -140,7 +140,7 @@ export function createLogReader(
   };
 }
 
-/** What the parts of one reading have come to so far. */
+/** The progress of one read. */
 type Reading = {
   blocks: bigint;
   refusals: number;

@@ -23,22 +23,22 @@ function standAt(block: bigint): void {
   clock += 60_000;
 }
 
-describe('where reading begins', () => {
-  test('starts well before the last block of a former reader', () => {
+describe('the first block', () => {
+  test('is well before the last block of an earlier reader', () => {
     expect(rereading.firstBlock(1_000n, 500n)).toBe(745n);
   });
 
-  test('never before the first block, nor farther back than allowed', () => {
+  test('is never before the chain’s first block, nor farther back than allowed', () => {
     expect(rereading.firstBlock(10n, 500n)).toBe(1n);
     expect(rereading.firstBlock(1_000n, 2n)).toBe(999n);
   });
 
-  test('a little before where it stands, when everything was read long ago', () => {
+  test('is a little before the position once everything was read long ago', () => {
     standAt(1_000n);
     expect(rereading.firstBlock(1_000n, 500n)).toBe(977n);
   });
 
-  test('where the reading before began, however many blocks that had', () => {
+  test('is that of the previous read, for any number of blocks', () => {
     standAt(1_000n);
     read(1_000n, 1_300n);
     clock += 100;
@@ -47,7 +47,7 @@ describe('where reading begins', () => {
     expect(read(1_310n, 1_311n)).toBe(1_287n);
   });
 
-  test('covers all blocks newer than twenty seconds every two seconds', () => {
+  test('includes all blocks newer than twenty seconds every two seconds', () => {
     standAt(1_000n);
     read(1_000n, 1_300n);
     for (let block = 1_300n; block < 1_309n; block += 1n) {
@@ -60,7 +60,7 @@ describe('where reading begins', () => {
     expect(read(1_309n, 1_309n)).toBeGreaterThan(1_200n);
   });
 
-  test('not so far back that reading could not come forward', () => {
+  test('leaves room for new blocks', () => {
     standAt(1_000n);
     read(1_000n, 1_800n);
     expect(rereading.firstBlock(1_800n, 500n)).toBe(1_301n);

@@ -1,3 +1,5 @@
+import { maxMicros, minMicros } from '#lib/money.ts';
+
 /**
  * Minimum number of blocks to read again, since a node's response about its newest blocks may have
  * gaps.
@@ -5,7 +7,7 @@
 const OVERLAP = 24n;
 /** The same for a new reader. */
 const FIRST_OVERLAP = 256n;
-/** What was read for the first time within `AGAIN_FOR_MS` is read again this often. */
+/** Blocks first read within `AGAIN_FOR_MS` are read again this often. */
 const AGAIN_EVERY_MS = 2_000;
 const AGAIN_FOR_MS = 20_000;
 
@@ -15,11 +17,11 @@ const AGAIN_FOR_MS = 20_000;
  * next, and then of one every two seconds for twenty seconds, for any number of blocks.
  */
 export type Rereading = {
-  /** The first block to read when reading stands at `standing`, at most `atMost` blocks back. */
+  /** The first block to read at the position `current`, at most `atMost` blocks back. */
   firstBlock(current: bigint, atMost: bigint): bigint;
-  /** Reading stands at `to` now; blocks after `newAfter` were read for the first time. */
+  /** Blocks up to `to` are read; those after `newAfter` for the first time. */
   recordReading(reading: { newAfter: bigint; to: bigint }): void;
-  /** Nothing newer is left to read: from now on a short overlap is enough. */
+  /** The newest block was reached: from now on a short overlap is enough. */
   recordEnd(): void;
   /** Whether to read again without a new block. */
   isDue(): boolean;
@@ -28,7 +30,7 @@ export type Rereading = {
 /** @param now milliseconds of a monotonic clock */
 export function createRereading(now: () => number = () => performance.now()): Rereading {
   let overlap = FIRST_OVERLAP;
-  /** After which blocks something was new, and when, newest first. */
+  /** Blocks after which logs were new, with the time, newest first. */
   let fresh: { after: bigint; at: number }[] = [];
   let readAt = now();
   let readAllAt = readAt;
@@ -39,11 +41,8 @@ export function createRereading(now: () => number = () => performance.now()): Re
       fresh = fresh.filter((news) => at - news.at < AGAIN_FOR_MS);
       isReadingAll = at - readAllAt >= AGAIN_EVERY_MS;
       const again = isReadingAll ? fresh : fresh.slice(0, 1);
-      const back = overlap < atMost ? overlap : atMost;
-      let after = current - back;
-      for (const news of again) if (news.after < after) after = news.after;
-      if (after < current - atMost) after = current - atMost;
-      return after < 0n ? 1n : after + 1n;
+      const oldest = again.reduce((first, { after }) => minMicros(first, after), current - overlap);
+      return maxMicros(maxMicros(oldest, current - atMost), 0n) + 1n;
     },
     recordReading({ newAfter, to }) {
       readAt = now();

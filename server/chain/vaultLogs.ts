@@ -1,10 +1,21 @@
-import { type Address, decodeErrorResult, erc20Abi, type Hex, type Log } from 'viem';
+import {
+  type Address,
+  decodeErrorResult,
+  erc20Abi,
+  type Hex,
+  isAddressEqual,
+  type Log,
+  parseEventLogs,
+} from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
-import type { tokenTransfers, vaultEvents } from '../platform/database/schema/chain.ts';
+import type { Queryable } from '../platform/database/client.ts';
+import { isOneOf } from '../platform/database/isOneOf.ts';
+import { tokenTransfers, vaultEvents } from '../platform/database/schema/chain.ts';
+import type { Chain } from './client.ts';
 import { eventFilter } from './eventFilter.ts';
 import type { VaultOrder } from './vaultOrder.ts';
 
@@ -19,7 +30,7 @@ const orderEvents = eventFilter(swapVaultAbi, ORDER_EVENTS);
 const refusals = eventFilter(swapVaultAbi, REFUSALS);
 const tokenEvents = eventFilter(outcomeTokenAbi, TOKEN_EVENTS);
 
-/** What the vault logged about orders, ready to be stored. */
+/** The vault's logs about orders, ready to be stored. */
 export function readVaultEvents(vault: Address, logs: Log[]): NewVaultEvent[] {
   return orderEvents.read(vault, logs).map((log): NewVaultEvent => {
     const common = {
@@ -42,13 +53,13 @@ export function readVaultEvents(vault: Address, logs: Log[]): NewVaultEvent[] {
   });
 }
 
-/** The whole orders that were requested, by the vault's id. */
+/** The requested orders, by the vault's id. */
 export function readRequestedOrders(vault: Address, logs: Log[]): Map<Hex, VaultOrder> {
   const parsed = orderEvents.read(vault, logs, 'OrderRequested');
   return new Map(parsed.map((log) => [log.args.orderId, log.args.order]));
 }
 
-/** Members of a batch that the vault refused, with the name of the error. */
+/** The batch members that the vault refused, with the name of each error. */
 export function readRefusals(vault: Address, logs: Log[]): Map<string, string> {
   const parsed = refusals.read(vault, logs);
   return new Map(parsed.map((log) => [log.args.orderId, errorName(log.args.reason)]));
@@ -86,7 +97,7 @@ const ERRORS_ABI = [
   ...erc20Abi,
 ].filter((item) => item.type === 'error');
 
-/** The name of a Solidity error; its selector when no contract of ours declares it. */
+/** The name of a Solidity error; its selector if none of our contracts declares it. */
 export function errorName(data: Hex): string {
   if (data === '0x') return 'no_reason';
   try {
@@ -96,18 +107,71 @@ export function errorName(data: Hex): string {
   }
 }
 
-/** Where on the chain a log stands. @throws {TypeError} for a block that is not mined yet */
+/** A log's position on the chain. @throws {TypeError} for a pending block */
 export function positionOf(log: Log): {
   transactionHash: Hex;
   logIndex: number;
   blockNumber: bigint;
 } {
-  if (log.transactionHash === null || log.logIndex === null || log.blockNumber === null) {
+  const { transactionHash, logIndex, blockNumber } = log;
+  if (transactionHash === null || logIndex === null || blockNumber === null) {
     throw new TypeError('a log of a pending block cannot be stored');
   }
-  return {
-    transactionHash: log.transactionHash,
-    logIndex: log.logIndex,
-    blockNumber: log.blockNumber,
-  };
+  return { transactionHash, logIndex, blockNumber };
+}
+
+/** The logs of some transactions that were read so far; a node may return some only later. */
+export async function listStoredLogs(
+  db: Queryable,
+  transactionHashes: readonly string[],
+): Promise<{ tokens: NewTokenTransfer[]; events: NewVaultEvent[] }> {
+  if (transactionHashes.length === 0) return { tokens: [], events: [] };
+  const [tokens, events] = await Promise.all([
+    db
+      .select()
+      .from(tokenTransfers)
+      .where(isOneOf(tokenTransfers.transactionHash, transactionHashes)),
+    db.select().from(vaultEvents).where(isOneOf(vaultEvents.transactionHash, transactionHashes)),
+  ]);
+  return { tokens, events };
+}
+
+/** The receiver of a sale's USDC; `claimable` if every receiver refused it. */
+export type Proceeds = Address | 'claimable';
+
+/**
+ * Reads from the transaction whom the vault paid for a sale. It pays right before it logs the fill,
+ * so in a batch the last payment before that log belongs to it.
+ * @returns undefined when the node does not have the transaction
+ */
+export async function findProceeds(
+  chain: Chain,
+  filled: { transactionHash: string; logIndex: number },
+): Promise<Proceeds | undefined> {
+  const hash = filled.transactionHash as Hex;
+  const receipt = await chain.client.getTransactionReceipt({ hash }).catch(() => undefined);
+  return receipt && readProceeds(chain.contracts, receipt.logs, filled.logIndex);
+}
+
+export function readProceeds(
+  contracts: { swapVault: Address; usdc: Address },
+  logs: Log[],
+  beforeLogIndex: number,
+): Proceeds | undefined {
+  const { swapVault, usdc } = contracts;
+  const before = logs.filter((log) => (log.logIndex ?? Number.POSITIVE_INFINITY) < beforeLogIndex);
+  const of = (address: Address) => before.filter((log) => isAddressEqual(log.address, address));
+  const paid = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: of(usdc) })
+    .filter(({ args }) => isAddressEqual(args.from, swapVault))
+    .map((log): [number, Proceeds] => [log.logIndex ?? 0, log.args.to]);
+  const credited = parseEventLogs({
+    abi: swapVaultAbi,
+    eventName: 'Credited',
+    logs: of(swapVault),
+  });
+  const all = [
+    ...paid,
+    ...credited.map((log): [number, Proceeds] => [log.logIndex ?? 0, 'claimable']),
+  ];
+  return all.sort(([a], [b]) => a - b).at(-1)?.[1];
 }

@@ -1,6 +1,6 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, toBytes } from 'viem';
 
-/** `Order` of contracts/src/SwapVault.sol: hashed into the id under which the vault keeps it. */
+/** `Order` of contracts/src/SwapTypes.sol; its hash is the id at the vault. */
 export type VaultOrder = {
   account: Address;
   receiver: Address;
@@ -8,11 +8,11 @@ export type VaultOrder = {
   /** 0 is YES, 1 is NO. */
   outcome: number;
   isBuy: boolean;
-  /** Contract micros asked for (buy) or put in (sell). */
+  /** Contract micros to buy or to sell. */
   quantity: bigint;
   /** Buy: most USDC micros to spend, fees included. Sell: least USDC micros to receive. */
   quoteLimit: bigint;
-  /** Unix seconds after which anyone may send the input back. */
+  /** Unix seconds after which anyone may return the input. */
   expiry: bigint;
   clientRef: Hex;
   salt: bigint;
@@ -43,14 +43,13 @@ export function vaultOrderId(chainId: number, vault: Address, order: VaultOrder)
 }
 
 /**
- * The tag under which the chain's logs carry a client id. Two API keys may use the same client id
- * without meeting.
+ * A client id in the chain's logs. Equal client ids of two API keys differ here.
  */
 export function clientRefOf(apiKeyId: string, clientId: string): Hex {
   return keccak256(toBytes(`${apiKeyId}\u0000${clientId}`));
 }
 
-/** An intent's UUID as the order's salt: makes every intent another order. */
+/** An order's UUID as its salt, which makes every order's id at the vault unique. */
 export function saltOf(orderId: string): bigint {
   return BigInt(`0x${orderId.replaceAll('-', '')}`);
 }

@@ -4,29 +4,29 @@ import { minMicros } from '#lib/money.ts';
 import { memoizeByObject } from '../platform/memoizeByObject.ts';
 import type { Chain } from './client.ts';
 
-/** An hourly cap of the vault: what it leaves at a block, and the whole of it. */
+/** An hourly cap of the vault: its room at a block, and the whole cap. */
 export type Bucket = { roomUsdcMicros: bigint; perHourUsdcMicros: bigint };
 
-/** What the vault can deliver, as of one block. */
+/** What the vault can deliver at one block. */
 export type VaultRoom = {
   blockNumber: bigint;
   blockHash: string;
-  /** The block's own time: rooms have leaked since then. */
+  /** The block's own time; the room has grown since. */
   at: Date;
   isPaused: boolean;
-  /** What buyers may pay for tokens that are minted. */
+  /** For payments of buyers. */
   mint: Bucket;
-  /** What sellers may be paid. */
+  /** For payments to sellers. */
   payout: Bucket;
-  /** What the vault can pay sellers with: its earnings, then the treasury's allowance. */
+  /** Funds for payments to sellers: the vault's earnings, then the treasury's allowance. */
   fundsUsdcMicros: bigint;
 };
 
 const HOUR_MS = 3_600_000n;
 
 /**
- * Reads it at a block, the newest unless told. The hash is asked for last: a chain that goes back
- * meanwhile shows by it.
+ * Reads the room at a block, by default the newest. The hash is read last, so that it reveals a
+ * reorganisation meanwhile.
  */
 export async function readVaultRoom(chain: Chain, blockNumber?: bigint): Promise<VaultRoom> {
   const at = blockNumber ?? (await chain.client.getBlockNumber({ cacheTime: 0 }));
@@ -43,7 +43,7 @@ export async function readVaultRoom(chain: Chain, blockNumber?: bigint): Promise
   };
 }
 
-/** Whom the vault draws on: it hardly ever changes, so the last answer is asked about first. */
+/** The last known treasury: it rarely changes, so one request usually reads everything. */
 const treasuryOf = memoizeByObject<Chain, { address: Address }>(() => ({ address: zeroAddress }));
 
 async function readAt(chain: Chain, blockNumber: bigint) {
@@ -77,14 +77,14 @@ async function readOf(chain: Chain, blockNumber: bigint, treasury: Address) {
   });
 }
 
-/** What a bucket leaves at a moment after its block: it leaks a whole capacity per hour. */
+/** A cap's room at a moment after its block: it grows by the whole cap per hour. */
 export function roomOf(bucket: Bucket, blockTime: Date, at: Date): bigint {
   const elapsedMs = BigInt(Math.max(0, at.getTime() - blockTime.getTime()));
   const leaked = (bucket.perHourUsdcMicros * elapsedMs) / HOUR_MS;
   return minMicros(bucket.perHourUsdcMicros, bucket.roomUsdcMicros + leaked);
 }
 
-/** The most that one order can ever be delivered for, however long it waited. */
+/** The most USDC that one order can ever be delivered for. */
 export function largestDelivery(room: VaultRoom): Record<'buy' | 'sell', bigint> {
   return {
     buy: room.mint.perHourUsdcMicros,

@@ -4,15 +4,14 @@ import { parseEnvironment, publicBaseUrlOf } from '../platform/config/config.ts'
 import { environmentSchema } from '../platform/config/environment.ts';
 import { readPush } from '../platform/config/push.ts';
 import { closeDatabase, openDatabase } from '../platform/database/client.ts';
+import { requireMigrations } from '../platform/database/schemaState.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
 import { createLog } from '../platform/log.ts';
-import { exposeMetrics } from '../platform/metrics/expose.ts';
+import { exposeMetrics } from '../platform/metrics/registry.ts';
 import { createHostResolver } from '../platform/network/hostResolver.ts';
 import { logEverything } from '../platform/process/logEverything.ts';
-import { requireMigrations } from '../platform/process/requireMigrations.ts';
-import { runMain } from '../platform/process/runMain.ts';
-import { stopSignal } from '../platform/process/stopSignal.ts';
+import { runMain, stopSignal } from '../platform/process/runMain.ts';
 import { runLane } from './lane.ts';
 
 /**

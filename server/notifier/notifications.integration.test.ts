@@ -16,8 +16,8 @@ import type { Database } from '../platform/database/client.ts';
 import {
   notificationAttempts,
   notificationDeliveries,
+  webhooks,
 } from '../platform/database/schema/notifications.ts';
-import { webhooks } from '../platform/database/schema/webhooks.ts';
 import { type NameServer, startNameServer } from '../platform/network/testing/nameServer.ts';
 
 /** The program itself, on a database of its own, with a name server that keeps silent. */

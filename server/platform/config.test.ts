@@ -50,7 +50,7 @@ function problemsOf(changes: Changes, role?: Parameters<typeof readConfig>[1]): 
 const namesOf = (problems: string[]) => problems.map((line) => line.split(/[.:]/)[0]);
 
 describe('readConfig', () => {
-  test('reads what is there and fills in the rest', () => {
+  test('reads the variables and adds the defaults', () => {
     const config = readConfig(usable);
     expect(config.port).toBe(3000);
     expect(config.publicBaseUrl).toBe('http://localhost:3000');
@@ -83,7 +83,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  test('takes names from a node, and fixed ones on a sandbox only', () => {
+  test('reads names from a node, and accepts fixed ones in a sandbox only', () => {
     const names = { SANDBOX_NAMES: `alice.test=${ADDRESS}, bob.test=${ADDRESS}` };
     const onSandbox = readConfig({ ...usable, ...names, SANDBOX: 'true' });
     expect(onSandbox.names.sandbox.map((one) => one.name)).toEqual(['alice.test', 'bob.test']);
@@ -97,7 +97,7 @@ describe('readConfig', () => {
 });
 
 describe('secrets', () => {
-  test('are asked of the process that needs them only', () => {
+  test('are required only of the process that needs them', () => {
     const none = {
       OPERATOR_PRIVATE_KEYS: undefined,
       ATTESTOR_PRIVATE_KEY: undefined,
@@ -116,7 +116,7 @@ describe('secrets', () => {
     expect(problemsOf(none)).toHaveLength(6);
   });
 
-  test('of the exchange are asked of a processor with operators only', () => {
+  test('of the exchange are required only of a processor with operators', () => {
     const none = {
       OPERATOR_PRIVATE_KEYS: undefined,
       ATTESTOR_PRIVATE_KEY: undefined,
@@ -143,7 +143,7 @@ describe('secrets', () => {
     expect(config.exchange.key?.source.kind).toBe('local');
   });
 
-  test('a file that is not there, or beside the variable itself, is refused', () => {
+  test('in a missing file, or in a file beside the variable itself, are refused', () => {
     const path = join(folder, 'nowhere');
     expect(
       problemsOf({ ATTESTOR_PRIVATE_KEY: undefined, ATTESTOR_PRIVATE_KEY_FILE: path }, 'tool'),

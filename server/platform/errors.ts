@@ -1,12 +1,11 @@
 import type { ErrorCode } from '#lib/api/errorCodes.ts';
 
-/** A fault of one field of the request: where it is (RFC 6901 JSON pointer) and what to change. */
+/** A problem of one request field: its RFC 6901 JSON pointer, and what to change. */
 export type FieldProblem = { pointer: string; detail: string };
 
 /**
- * The one error that services throw when the caller should hear about it. `detail` is public text:
- * what happened, whether money is safe, what to do. Internals belong in `cause`, which is logged
- * and never answered.
+ * The error that a caller receives. `detail` is public text: what happened, whether money is safe,
+ * what to do. Internals belong in `cause`, which is logged and never sent.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -29,8 +28,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * Pages are bundled by Next while the API runs as plain modules in the same process, so the class
- * can exist twice; the name decides, not the constructor.
+ * Next bundles the pages while the API runs as plain modules in the same process, so the class can
+ * exist twice: the name decides, not the constructor.
  */
 export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && error.name === 'ServiceError' && 'code' in error;

@@ -26,7 +26,7 @@ test('an error is logged without the key in the address of a node, or the passwo
   expect(describeError(error).message).toBe('cannot reach postgres://db.example:5432/… now');
 });
 
-test('fields that hold a secret are blanked, at the top and one below', () => {
+test('fields with a secret are redacted, at the top and one level below', () => {
   const lines: string[] = [];
   const log = createLog('test', 'info', { write: (line: string) => void lines.push(line) });
   const secrets = {

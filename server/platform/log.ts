@@ -26,10 +26,10 @@ const SECRET_PATHS = [
   '*["x-api-key"]',
 ];
 
-/** A failed query as the driver tells it: with its text, and with what was to be written. */
+/** The values that the driver adds to the message of a failed query. */
 const QUERY_PARAMETERS = /\nparams: [\s\S]*?(?=\n {4}at |\ncaused by:|: [a-z]|$)/g;
 
-/** Nodes are often told apart by a key in their address, and databases by a password. */
+/** Addresses of nodes often contain a key, those of databases a password. */
 const ADDRESS = /\b(https?|wss?|postgres(?:ql)?):\/\/[^\s"'`<>)\]]+/g;
 
 function withoutPath(address: string): string {
@@ -40,8 +40,8 @@ function withoutPath(address: string): string {
 }
 
 /**
- * An error without what is nobody's business in a log: the values of a query, what stands in an
- * address beside its host, and the objects that a driver hangs on to its errors.
+ * An error without private data: no query values, no part of an address but its host, no objects
+ * that a driver attaches.
  */
 export function describeError(error: Error): Record<string, unknown> {
   const { type, message, stack, code } = stdSerializers.err(error);
@@ -51,8 +51,8 @@ export function describeError(error: Error): Record<string, unknown> {
 }
 
 /**
- * One JSON line per event on standard output, or to `destination`; fields that may hold a secret
- * are blanked.
+ * One JSON line per event on standard output, or to `destination`, without the values of secret
+ * fields.
  */
 export function createLog(process: string, level: string, destination?: DestinationStream): Log {
   const options: LoggerOptions = {

@@ -1,4 +1,4 @@
-/** What there is one of for each database, chain and the like: made when it is first asked for. */
+/** One value per object, such as a database or a chain, made at the first call. */
 export function memoizeByObject<Owner extends object, Value>(
   make: (owner: Owner) => Value,
 ): (owner: Owner) => Value {

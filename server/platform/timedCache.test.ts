@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A source that counts how often it is asked, and answers when it is told to. */
+/** A source that counts its reads and can delay them. */
 function source() {
   let asked = 0;
   let held: (() => void)[] | undefined;
@@ -35,8 +35,8 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 }
 
-describe('what was asked', () => {
-  it('is answered from memory until its time is over', async () => {
+describe('a value', () => {
+  it('comes from memory until it expires', async () => {
     const { count, read } = source();
     const cache = createTimedCache(100, read);
     expect(await cache('a')).toBe(1);
@@ -47,7 +47,17 @@ describe('what was asked', () => {
     expect(count()).toBe(2);
   });
 
-  it('is one question for all who ask meanwhile, and a failure is forgotten', async () => {
+  it('can have its own lifetime', async () => {
+    const { read } = source();
+    const cache = createTimedCache(100, read, { ttlOf: (value) => (value === 1 ? 10 : 100) });
+    expect(await cache('a')).toBe(1);
+    vi.advanceTimersByTime(11);
+    expect(await cache('a')).toBe(2);
+    vi.advanceTimersByTime(11);
+    expect(await cache('a')).toBe(2);
+  });
+
+  it('is read once for concurrent callers, and a failure is not cached', async () => {
     const read = vi
       .fn<(key: string) => Promise<string>>()
       .mockRejectedValueOnce(new Error('no'))
@@ -59,7 +69,7 @@ describe('what was asked', () => {
     expect(await cache('a')).toBe('yes');
   });
 
-  it('is remembered by nobody when the time is zero', async () => {
+  it('is not cached when the lifetime is zero', async () => {
     const { read } = source();
     const cache = createTimedCache(0, read);
     expect(await Promise.all([cache('a'), cache('a')])).toEqual([1, 1]);
@@ -68,7 +78,7 @@ describe('what was asked', () => {
 });
 
 describe('renewing', () => {
-  it('given an answer past its renewal age, serves it while the next is read', async () => {
+  it('given a value past its renewal age, returns it while the next is read', async () => {
     const { count, hold, release, read } = source();
     const cache = createTimedCache(100, read, { renewAfterMs: 60 });
     await cache('a');
@@ -83,7 +93,7 @@ describe('renewing', () => {
     expect(count()).toBe(2);
   });
 
-  it('serves nothing beyond its time while renewing takes long or fails', async () => {
+  it('never returns an expired value while renewing is slow or fails', async () => {
     const read = vi
       .fn<(key: string) => Promise<string>>()
       .mockResolvedValueOnce('old')

@@ -4,38 +4,44 @@ const MAX_ENTRIES = 5_000;
 
 export type TimedCache<T> = (key: string) => Promise<T>;
 
-export type TimedCacheOptions = {
-  /** From this age a value is read again while it still serves; by default, once it has expired. */
+export type TimedCacheOptions<T> = {
+  /** From this age a value is renewed while it is still returned; by default, when it expires. */
   renewAfterMs?: number;
+  /** The lifetime of a value; by default that of the cache. */
+  ttlOf?: (value: T) => number;
 };
 
 /**
- * Caches what `read` returns; concurrent callers share one read, and failures are not cached. With
- * a lifetime of zero they share the read and nothing is cached.
+ * Caches the results of `read`; concurrent callers share one read, and failures are not cached.
+ * With a lifetime of zero only concurrent callers share a result.
  */
 export function createTimedCache<T>(
   ttlMs: number,
   read: (key: string) => Promise<T>,
-  { renewAfterMs = ttlMs }: TimedCacheOptions = {},
+  { renewAfterMs = ttlMs, ttlOf = () => ttlMs }: TimedCacheOptions<T> = {},
 ): TimedCache<T> {
-  // Boxed: the library takes an undefined value for an absent one.
+  // Boxed, because the library treats undefined as absent.
   const cache = new LRUCache<string, { value: T }>({
     max: MAX_ENTRIES,
-    // The library takes zero for "never expires"; values of such a cache are deleted below.
+    // Zero means "never expires" to the library; such values are deleted below.
     ttl: ttlMs,
-    // Expiry to the millisecond, by the clock of the moment.
+    // Expiry to the millisecond, without a cached clock.
     ttlResolution: 0,
     perf: { now: () => performance.now() },
-    // A value that is evicted while it is read still reaches its readers.
+    // A value that is evicted during its read still reaches its callers.
     ignoreFetchAbort: true,
     noDeleteOnFetchRejection: true,
-    fetchMethod: async (key) => ({ value: await read(key) }),
+    fetchMethod: async (key, _stale, { options }) => {
+      const value = await read(key);
+      options.ttl = ttlOf(value);
+      return { value };
+    },
   });
 
   function fresh(key: string): { value: T } | undefined {
     const known = cache.get(key);
     if (known && cache.getRemainingTTL(key) <= ttlMs - renewAfterMs) {
-      // Not awaited: the value serves until it expires or the new one is here.
+      // Not awaited: callers get the known value until it expires or the new one arrives.
       cache.forceFetch(key, { forceRefresh: true }).catch(() => undefined);
     }
     return known;
@@ -43,7 +49,7 @@ export function createTimedCache<T>(
 
   return async (key) => {
     const known = fresh(key) ?? (await cache.forceFetch(key));
-    // Not a later read of the same key, which may be under way by now.
+    // Keeps a later read of the same key, which may have started.
     if (ttlMs === 0 && cache.peek(key) === known) cache.delete(key);
     return known.value;
   };

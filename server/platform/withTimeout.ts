@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What `work` answers if it does so in time, else undefined; it goes on all the same. */
+/** The result of `work`, or undefined after the timeout; `work` continues either way. */
 export async function withTimeout<Reply>(
   work: Promise<Reply>,
   timeoutMs: number,

@@ -23,7 +23,7 @@ import {
   listSuspensions,
   suspendMarket,
 } from '#server/domain/admin/suspensions.ts';
-import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import { type Checkpoint, FREEZE_FILE } from './runner/checkpoints.ts';
 
 /**

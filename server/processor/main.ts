@@ -8,31 +8,28 @@ import { type Config, ConfigError, readConfig } from '../platform/config/config.
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
 import { KeyServiceError } from '../platform/keys/keyService.ts';
-import { exposeMetrics } from '../platform/metrics/expose.ts';
+import { exposeMetrics } from '../platform/metrics/registry.ts';
 import { logEverything } from '../platform/process/logEverything.ts';
-import { runMain, StartError } from '../platform/process/runMain.ts';
-import { stopSignal } from '../platform/process/stopSignal.ts';
+import { runMain, StartError, stopSignal } from '../platform/process/runMain.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
 import { runCollateralLoop } from './jobs/collateralLoop.ts';
-import { settleMarkets } from './jobs/marketSettler.ts';
-import { runReconcileLoop } from './jobs/reconcileLoop.ts';
+import { runReconcileLoop, settleMarkets } from './jobs/loops.ts';
 import { recoverAfterRestore } from './jobs/recovery.ts';
 import { advanceOrder } from './runner/advanceOrder.ts';
 import { createCheckpoint } from './runner/checkpoints.ts';
 import { createClaimedOrders } from './runner/claimedOrders.ts';
 import { pollDueOrders } from './runner/pollDueOrders.ts';
 import type { StepDeps } from './runner/stepDeps.ts';
-import { createWorkPool } from './runner/workPool.ts';
+import { createWorkPool, type WorkPool } from './runner/workPool.ts';
 import { createWorkSignal } from './runner/workSignal.ts';
 import type { SignerDeps, SignerRole } from './signers/signer.ts';
-import { addressesOf, namedSigners, openSignerRoles } from './signers/signerKeys.ts';
+import { addressesOf, namedSigners, openSignerRoles } from './signers/signer.ts';
 import { finishAbandoned } from './signers/signerLoop.ts';
 import { type SignerSet, startSigners } from './signers/signerSet.ts';
-import { runBlockTimeLoop } from './watchers/blockTimeLoop.ts';
 import { watchChain } from './watchers/chainWatcher.ts';
 import { watchKeys } from './watchers/keyWatch.ts';
 import { returnOrphanedRequests } from './watchers/orphanedRequests.ts';
-import { runTransferLoop } from './watchers/transferLoop.ts';
+import { runBlockTimeLoop, runTransferLoop } from './watchers/readers.ts';
 
 /** Orders that one processor executes at once: the more, the more statements they share. */
 const CONCURRENCY = 64;
@@ -88,22 +85,23 @@ function startSigning(
   signerRoles: readonly SignerRole[],
   signal: AbortSignal,
 ): Promise<void>[] {
-  const checkpoint = createCheckpoint(runtime.config.sandboxFaultDir);
-  const noPool = { free: () => 0, start: () => undefined };
-  const claimedOrders = createClaimedOrders({ database: runtime.database, pool: noPool });
-  const { maxFeePerGas } = runtime.config.chain;
-  const keysHeld = new Set<Address>();
-  const work = createWorkSignal();
-  const signerDeps: SignerDeps = {
-    ...runtime,
-    checkpoint,
-    work,
-    claimedOrders,
-    keysHeld,
-    maxFeePerGas,
-  };
-  const signers = runSigners(runtime, signerDeps, signerRoles, signal);
+  const deps = dependenciesOf(runtime, { free: () => 0, start: () => undefined });
+  const signers = runSigners(runtime, deps, signerRoles, signal);
   return [signers.done, watchKeys(runtime, () => signers.roles(), signal)];
+}
+
+function dependenciesOf(
+  runtime: Runtime,
+  pool: Pick<WorkPool, 'free' | 'start'>,
+): Runtime & StepDeps & SignerDeps {
+  return {
+    ...runtime,
+    checkpoint: createCheckpoint(runtime.config.sandboxFaultDir),
+    work: createWorkSignal(),
+    claimedOrders: createClaimedOrders({ database: runtime.database, pool }),
+    keysHeld: new Set<Address>(),
+    maxFeePerGas: runtime.config.chain.maxFeePerGas,
+  };
 }
 
 function runSigners(
@@ -124,49 +122,35 @@ function startLoops(
   signerRoles: readonly SignerRole[],
   signal: AbortSignal,
 ): Promise<void>[] {
-  const { config } = runtime;
-  const checkpoint = createCheckpoint(config.sandboxFaultDir);
-  const work = createWorkSignal();
   const pool = createWorkPool({
     concurrency: CONCURRENCY,
     handler: (orderId) =>
-      advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
+      advanceOrder(deps, orderId, signal).catch((error: unknown) => {
         // The lease expires, and the order is found again.
-        runtime.log.error({ err: error, orderId: orderId }, 'an order step failed');
+        runtime.log.error({ err: error, orderId }, 'an order step failed');
       }),
   });
-  const claimedOrders = createClaimedOrders({ database: runtime.database, pool });
-  const stepDeps: StepDeps = { ...runtime, checkpoint, work, claimedOrders };
-  const { maxFeePerGas } = config.chain;
-  const keysHeld = new Set<Address>();
-  const signerDeps: SignerDeps = {
-    ...runtime,
-    checkpoint,
-    work,
-    claimedOrders,
-    keysHeld,
-    maxFeePerGas,
-  };
-  const signers = runSigners(runtime, signerDeps, signerRoles, signal);
+  const deps = dependenciesOf(runtime, pool);
+  const signers = runSigners(runtime, deps, signerRoles, signal);
   runtime.exchange.subscribeFills(signal);
   return [
     signers.done,
-    finishAbandoned(signerDeps, signers.addresses, signal),
-    watchChain({ ...runtime, claimedOrders }, signal),
+    finishAbandoned(deps, signers.addresses, signal),
+    watchChain(deps, signal),
     watchKeys(runtime, () => signers.roles(), signal),
     runBlockTimeLoop(runtime, signal),
-    returnOrphanedRequests({ ...runtime, work }, signal),
+    returnOrphanedRequests(deps, signal),
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
-    runCollateralLoop({ ...runtime, checkpoint, shardTargets: config.shardTargets }, signal),
+    runCollateralLoop({ ...deps, shardTargets: runtime.config.shardTargets }, signal),
     runRetention(runtime, signal),
-    settleMarkets({ ...runtime, work }, signal),
+    settleMarkets(deps, signal),
     startCatalogueSync({ ...runtime, signal }),
     runPublisher(
       {
         ...runtime,
         exchange: runtime.exchange.name,
-        describeMarket: (market) => serializeMarket(market, config.publicBaseUrl),
+        describeMarket: (market) => serializeMarket(market, runtime.config.publicBaseUrl),
       },
       signal,
     ),

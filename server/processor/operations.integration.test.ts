@@ -26,10 +26,7 @@ import {
   suspendMarket,
 } from '#server/domain/admin/suspensions.ts';
 import { refundOrder, retryOrder } from '#server/domain/orders/lifecycle/adminActions.ts';
-import {
-  listProblemOrders,
-  readWholeStory,
-} from '#server/domain/orders/lifecycle/problemOrders.ts';
+import { listProblemOrders, readWholeStory } from '#server/domain/orders/lifecycle/backlog.ts';
 import type { Runtime } from '#server/runtime.ts';
 
 /** Processors that stop, freeze or hang, and admin actions. */

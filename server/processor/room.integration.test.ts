@@ -24,7 +24,7 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { environmentOf } from '#scripts/serviceConfig.ts';
-import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
 /** The vault's delivery capacity, and orders that exceed it. */

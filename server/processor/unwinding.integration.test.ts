@@ -18,7 +18,7 @@ import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledSta
 import { listAlerts } from '#server/domain/admin/alerts.ts';
 import { readAudit } from '#server/domain/admin/audit.ts';
 import { refundOrder } from '#server/domain/orders/lifecycle/adminActions.ts';
-import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import type { Runtime } from '#server/runtime.ts';
 import { CRASH_FILE } from './runner/checkpoints.ts';
 

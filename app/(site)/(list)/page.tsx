@@ -13,7 +13,13 @@ import {
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { closingNext, listEventCards, marketCategories, movers } from '../_data/markets.ts';
+import {
+  closingNext,
+  listEventCards,
+  marketCategories,
+  movers,
+  sparksOf,
+} from '../_data/markets.ts';
 import {
   GROWING_PAGES,
   MOST_PAGES,
@@ -22,7 +28,6 @@ import {
   pageCount,
   text,
 } from '../_data/params.ts';
-import { sparksOf } from '../_data/sparklines.ts';
 
 /** A few screens of a phone; the list grows on scrolling. */
 const PAGE_SIZE = 12;

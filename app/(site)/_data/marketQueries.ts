@@ -57,7 +57,6 @@ const liveReads = memoizeByObject((runtime: Runtime) =>
   }),
 );
 
-/** The initial queries of a market's page; undefined without a market. */
 export async function marketQueries(ticker: string): Promise<DehydratedState | undefined> {
   const market = await findPageMarket(ticker);
   if (!market) return undefined;

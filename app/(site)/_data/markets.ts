@@ -3,11 +3,13 @@ import type { ListFilter, SearchFilter } from '#components/market/listFilter.ts'
 import {
   changePoints,
   type EventView,
+  impliedChance,
   type MarketPageView,
   type MarketRules,
   type MarketView,
   telling,
 } from '#lib/market/marketView.ts';
+import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { listShards } from '#server/domain/collateral/shardStore.ts';
 import {
@@ -16,8 +18,13 @@ import {
   listCategories,
   listMarkets,
 } from '#server/domain/markets/catalogue/catalogue.ts';
+import type {
+  EventRecord,
+  EventWithMarkets,
+  MarketRecord,
+} from '#server/domain/markets/catalogue/types.ts';
+import { readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
-import { marketRulesOf, toEventView, toMarketView } from './views.ts';
 
 /** If a market changes its status while the list is read, its event may have no markets left. */
 function hasMarkets({ markets }: EventView): boolean {
@@ -26,7 +33,6 @@ function hasMarkets({ markets }: EventView): boolean {
 
 type EventPage = { events: EventView[]; total: number; hasMore: boolean };
 
-/** A page of events with their markets, as the list shows them. */
 export async function listEventCards(input: ListFilter & { pageSize: number }): Promise<EventPage> {
   if (input.sort === 'movers') return movedMost(input);
   const runtime = await getRuntime();
@@ -67,14 +73,12 @@ export async function movers(count: number, category?: string): Promise<MarketVi
     .slice(0, count);
 }
 
-/** The events of those markets, as a list of one page. */
 async function movedMost(input: ListFilter & { pageSize: number }): Promise<EventPage> {
   const leading = await movers(input.pageSize, input.category);
   const events = await Promise.all(leading.map((market) => findEventCard(market.eventTicker)));
   return { events: events.filter((event) => event !== undefined), total: 0, hasMore: false };
 }
 
-/** The open markets that close next, one per event. */
 export async function closingNext(count: number): Promise<MarketView[]> {
   const found = await searchMarkets(await getRuntime(), {
     query: '',
@@ -93,7 +97,6 @@ export async function closingNext(count: number): Promise<MarketView[]> {
   );
 }
 
-/** Events that match the typed text, best match first. */
 export async function searchEventCards(filter: SearchFilter, pageSize: number): Promise<EventPage> {
   const { status } = filter;
   const found = await searchMarkets(await getRuntime(), {
@@ -121,7 +124,6 @@ export async function findEventCard(eventTicker: string): Promise<EventView | un
   return event && toEventView(event);
 }
 
-/** An event with the rules of each of its markets; undefined when there is none. */
 export async function findEventPage(
   eventTicker: string,
 ): Promise<{ event: EventView; rules: Record<string, MarketRules> } | undefined> {
@@ -138,7 +140,6 @@ export const findPageMarket = cache(async (ticker: string) =>
   findMarket(await getRuntime(), ticker),
 );
 
-/** The initial data of a market's page; undefined when there is no such market. */
 export const findMarketPage = cache(async (ticker: string): Promise<MarketPageView | undefined> => {
   const market = await findPageMarket(ticker);
   if (!market) return undefined;
@@ -180,4 +181,64 @@ const RELATED = 5;
 function relatedOf(event: EventView, ticker: string): MarketView[] {
   const others = event.markets.filter((market) => market.ticker !== ticker);
   return telling({ ...event, markets: others }, RELATED);
+}
+
+function toMarketView(record: MarketRecord): MarketView {
+  return {
+    ticker: record.ticker,
+    eventTicker: record.eventTicker,
+    title: record.title,
+    label: record.yesSubTitle || record.subtitle || record.title,
+    status: record.status,
+    openTime: record.openAt.toISOString(),
+    closeTime: record.closeAt.toISOString(),
+    expectedEndTime: record.expectedEndAt.toISOString(),
+    proposedResult: record.proposedResult,
+    yesBidMicros: record.yesBidMicros,
+    yesAskMicros: record.yesAskMicros,
+    noBidMicros: record.noBidMicros,
+    noAskMicros: record.noAskMicros,
+    lastPriceMicros: record.lastPriceMicros,
+    volumeContractMicros: record.volumeContractMicros,
+    previousPriceMicros: record.previousPriceMicros,
+    payoutYesMicros: record.payoutYesMicros,
+  };
+}
+
+function toEventView(event: EventRecord & { markets: MarketRecord[] }): EventView {
+  return {
+    eventTicker: event.eventTicker,
+    title: event.title,
+    subtitle: event.subtitle,
+    category: event.category,
+    volumeContractMicros: event.totalVolumeContractMicros,
+    marketCount: event.totalMarketCount,
+    mutuallyExclusive: event.mutuallyExclusive,
+    markets: event.markets.map(toMarketView),
+  };
+}
+
+/** The last day of these markets as lines, by ticker; only of traded markets with enough data. */
+export async function sparksOf(markets: readonly MarketView[]): Promise<Map<string, Spark>> {
+  const trading = new Map(
+    markets.filter(({ status }) => status === 'open').map((market) => [market.ticker, market]),
+  );
+  const sparks = new Map<string, Spark>();
+  if (trading.size === 0) return sparks;
+  const prices = await readHourlyPrices(await getRuntime(), [...trading.keys()], Date.now());
+  for (const [ticker, market] of trading) {
+    const spark = sparkOf(prices.get(ticker) ?? [], impliedChance(market));
+    if (spark) sparks.set(ticker, spark);
+  }
+  return sparks;
+}
+
+function marketRulesOf(market: MarketRecord, event: EventWithMarkets | undefined): MarketRules {
+  return {
+    rulesPrimary: market.rulesPrimary,
+    rulesSecondary: market.rulesSecondary,
+    earlyCloseCondition: market.earlyCloseCondition,
+    settlementSources: event?.settlementSources ?? [],
+    contractTermsUrl: event?.contractTermsUrl ?? null,
+  };
 }

@@ -9,13 +9,9 @@ export function text(params: PageParams, name: string): string | undefined {
 /** The maximum number of pages of a list; filters narrow longer ones. */
 export const MOST_PAGES = 60;
 
-/**
- * The list grows on scrolling up to here; then it waits for a press, so that the end of the page is
- * reachable.
- */
+/** From here on a press loads more, so that the end of the page is reachable. */
 export const GROWING_PAGES = 10;
 
-/** The list length in pages, from the URL. */
 export function pageCount(params: PageParams): number {
   const pages = Number(text(params, 'pages') ?? 1);
   return Number.isInteger(pages) ? Math.min(Math.max(pages, 1), MOST_PAGES) : 1;

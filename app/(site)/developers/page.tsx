@@ -1,19 +1,25 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
-import { ExampleKeyField } from '#components/developers/ExampleKeyField.tsx';
-import { Snippet } from '#components/developers/Snippet.tsx';
+import { ExampleKeyField, Snippet } from '#components/developers/Examples.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { TEXT_LINK } from '#components/ui/textLink.ts';
 import { getPublicConfig } from '#server/api/publicConfig.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
-import { developerSnippets } from '../_data/developerSnippets.ts';
 
 export const metadata: Metadata = {
   title: 'Developers',
   description: 'Trade over HTTP: API guide, contract addresses and examples you can run.',
 };
+
+const CONTRACTS = [
+  { key: 'usdc', label: 'USDC', name: 'USDC address' },
+  { key: 'outcomeToken', label: 'Outcome tokens (ERC-1155)', name: 'outcome token address' },
+  { key: 'swapVault', label: 'Swap vault', name: 'vault address' },
+  { key: 'accountFactory', label: 'Account factory', name: 'factory address' },
+] as const;
 
 export default async function DevelopersPage() {
   const { config } = await getRuntime();
@@ -27,17 +33,11 @@ export default async function DevelopersPage() {
           <h1 className="font-semibold text-26 tracking-[-0.015em]">Developers</h1>
           <p className="mt-2 text-ink-2">
             This site runs on the same public HTTP API. See the{' '}
-            <a
-              href="/v1/openapi.json"
-              className="underline decoration-line-strong underline-offset-4"
-            >
+            <a href="/v1/openapi.json" className={TEXT_LINK}>
               OpenAPI 3.1
             </a>{' '}
             spec and{' '}
-            <PageLink
-              href="/status"
-              className="underline decoration-line-strong underline-offset-4"
-            >
+            <PageLink href="/status" className={TEXT_LINK}>
               the system status
             </PageLink>
             .
@@ -46,10 +46,7 @@ export default async function DevelopersPage() {
         <Part title="Read prices">
           <p>
             Send your API key with every request.{' '}
-            <PageLink
-              href="/developers/keys"
-              className="underline decoration-line-strong underline-offset-4"
-            >
+            <PageLink href="/developers/keys" className={TEXT_LINK}>
               Make one
             </PageLink>
             {site.sandbox && ', or use the key that the sandbox prints when it starts'}.
@@ -77,18 +74,11 @@ export default async function DevelopersPage() {
         <Part title="Contracts">
           <Figures className="sheet p-4">
             <Figure label="Chain id">{site.chainId}</Figure>
-            <Figure label="USDC">
-              <Hex value={site.contracts.usdc} name="USDC address" />
-            </Figure>
-            <Figure label="Outcome tokens (ERC-1155)">
-              <Hex value={site.contracts.outcomeToken} name="outcome token address" />
-            </Figure>
-            <Figure label="Swap vault">
-              <Hex value={site.contracts.swapVault} name="vault address" />
-            </Figure>
-            <Figure label="Account factory">
-              <Hex value={site.contracts.accountFactory} name="factory address" />
-            </Figure>
+            {CONTRACTS.map(({ key, label, name }) => (
+              <Figure key={key} label={label}>
+                <Hex value={site.contracts[key]} name={name} />
+              </Figure>
+            ))}
           </Figures>
         </Part>
         <Part title="Errors and limits">
@@ -96,10 +86,7 @@ export default async function DevelopersPage() {
             Errors are <code>application/problem+json</code> with a stable <code>code</code> and the{' '}
             <code>requestId</code> to quote in support requests. The <code>RateLimit</code> headers
             show your rate limits; a 429 response says when to retry.{' '}
-            <PageLink
-              href="/docs/errors"
-              className="underline decoration-line-strong underline-offset-4"
-            >
+            <PageLink href="/docs/errors" className={TEXT_LINK}>
               All error codes
             </PageLink>
           </p>
@@ -116,4 +103,34 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </section>
   );
+}
+
+function developerSnippets(baseUrl: string) {
+  const markets = `${baseUrl}/v1/prediction-market/markets`;
+  return {
+    markets: `curl -s -H "x-api-key: $API_KEY" '${markets}?limit=3'`,
+    quote: `curl -s -H "x-api-key: $API_KEY" "${markets}/$TICKER/quote?side=yes&contracts=10"`,
+    signIn: `curl -s -H "x-api-key: $API_KEY" "${baseUrl}/v1/auth/message?address=$OWNER"
+# sign .message with the owner's wallet (personal_sign), then
+curl -s -X POST ${baseUrl}/v1/auth/token \\
+  -H "x-api-key: $API_KEY" -H 'content-type: application/json' \\
+  -d '{"message": "…", "signature": "0x…"}'`,
+    order: `curl -s -X POST ${baseUrl}/v1/order \\
+  -H "x-api-key: $API_KEY" -H "authorization: Bearer $TOKEN" \\
+  -H 'content-type: application/json' \\
+  -d '{
+    "orderType": "MarketOrder",
+    "order": {
+      "orderType": "BUY",
+      "baseToken": {"type": "venue", "data": {"marketId": "'$TICKER'", "side": "yes"}},
+      "quoteToken": {"type": "chain", "data": {"tokenId": "0", "chainId": 8453, "contractAddress": "'$USDC'"}},
+      "baseQuantity": "10",
+      "maxQuoteQuantityIn": "6.2"
+    },
+    "chainId": 8453,
+    "clientId": "my-order-1",
+    "userAddress": "'$OWNER'"
+  }'`,
+    follow: `curl -s -H "x-api-key: $API_KEY" ${baseUrl}/v1/order/by-client-id/my-order-1`,
+  };
 }

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import Form from 'next/form';
 import { EventGrid, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
+import { SavedIcon } from '#components/market/icons.tsx';
 import { ListKeyNavigation } from '#components/market/ListKeyNavigation.tsx';
 import { LivePrices } from '#components/market/LivePrices.tsx';
 import {
@@ -15,11 +16,10 @@ import {
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
-import { SavedIcon } from '#components/market/SavedIcon.tsx';
 import { SavedViewsMenu } from '#components/market/SavedViewsMenu.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { marketCategories, searchEventCards } from '../_data/markets.ts';
+import { marketCategories, searchEventCards, sparksOf } from '../_data/markets.ts';
 import {
   GROWING_PAGES,
   MOST_PAGES,
@@ -28,7 +28,6 @@ import {
   pageCount,
   text,
 } from '../_data/params.ts';
-import { sparksOf } from '../_data/sparklines.ts';
 
 const MAX_QUERY = 200;
 const PAGE_SIZE = 24;
@@ -44,7 +43,6 @@ function readFilter(params: PageParams): SearchFilter {
   };
 }
 
-/** Whether any filter besides the text limits the results. */
 function isNarrowed({ category, status, frequency }: SearchFilter): boolean {
   return category !== undefined || status !== 'any' || frequency !== 'any';
 }

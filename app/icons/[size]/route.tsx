@@ -9,7 +9,6 @@ export function generateStaticParams(): { size: string }[] {
   return SIZES.map((size) => ({ size }));
 }
 
-/** The icons of the installed app, as the manifest names them. */
 export async function GET(_: Request, context: { params: Promise<{ size: string }> }) {
   const edge = Number((await context.params).size);
   return new ImageResponse(markImage(edge), { width: edge, height: edge });

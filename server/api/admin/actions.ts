@@ -8,10 +8,10 @@ import { EVERY_MARKET } from '../../domain/admin/suspensions.ts';
 import { removeLimit, setLimit } from '../../domain/limits/limits.ts';
 import {
   type AdminActionDeps,
+  attestPurchase,
   refundOrder,
   retryOrder,
 } from '../../domain/orders/lifecycle/adminActions.ts';
-import { attestPurchase } from '../../domain/orders/lifecycle/attestPurchase.ts';
 import { resumeTrading, stopTrading } from '../../domain/reconciliation/adminActions.ts';
 import {
   approveProposal,

@@ -7,13 +7,13 @@ import { NotAllowedError } from '../../domain/admin/notAllowed.ts';
 import { EVERY_MARKET, listSuspensions } from '../../domain/admin/suspensions.ts';
 import { listShardCash } from '../../domain/collateral/shardStore.ts';
 import { listLimits } from '../../domain/limits/limits.ts';
-import { readBacklog } from '../../domain/orders/lifecycle/backlog.ts';
 import {
   isDeadLetter,
   listProblemOrders,
+  readBacklog,
+  readStages,
   readWholeStory,
-} from '../../domain/orders/lifecycle/problemOrders.ts';
-import { readStages } from '../../domain/orders/lifecycle/stages.ts';
+} from '../../domain/orders/lifecycle/backlog.ts';
 import { readLatestRun } from '../../domain/reconciliation/runs.ts';
 import { listSettlements } from '../../domain/settlement/adminActions.ts';
 import type { Database } from '../../platform/database/client.ts';

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { AuthenticatedApiKey } from '../../domain/auth/apiKeys.ts';
-import type { WebhookSubject } from '../../domain/notifications/webhooks/subject.ts';
+import type { WebhookSubject } from '../../domain/notifications/webhooks/manageWebhooks.ts';
 import type { Viewer } from '../../domain/orders/read/readOrders.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { subscriberNetwork } from '../../platform/network/ipAddress.ts';

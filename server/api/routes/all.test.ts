@@ -40,7 +40,7 @@ beforeAll(async () => {
       checkSession: () => Promise.resolve(),
     },
     streams: {
-      open: () => ({ attach: () => undefined, detach: () => undefined }),
+      open: () => new ReadableStream(),
       closeAll: () => undefined,
     },
   });

@@ -1,6 +1,5 @@
 import { streamQuerySchema } from '#lib/api/schemas/stream.ts';
 import { type AccountDeps, resolveAccount } from '../../domain/accounts/accounts.ts';
-import { webStreamOf } from '../../domain/notifications/stream/liveBody.ts';
 import type { StreamHub, StreamShare } from '../../domain/notifications/stream/streamHub.ts';
 import { latestSequence } from '../../domain/orders/read/eventFeed.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -74,7 +73,7 @@ export function streamRoute(streams: StreamHub): Route<Deps> {
         sessionId: caller.sessionId,
         resumeAfter: after,
       });
-      return c.body(webStreamOf(body), 200, {
+      return c.body(body, 200, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',

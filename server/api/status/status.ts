@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceStatus } from '#lib/api/schemas/status.ts';
+import { countOrphanedRequests } from '#server/domain/orders/lifecycle/backlog.ts';
 import type { Chain } from '../../chain/client.ts';
 import { listAlerts } from '../../domain/admin/alerts.ts';
 import { readSyncState } from '../../domain/markets/sync/syncState.ts';
 import { readBacklog } from '../../domain/orders/lifecycle/backlog.ts';
-import { countOrphanedRequests } from '../../domain/orders/lifecycle/orphanedRequests.ts';
 import { readLatestRun } from '../../domain/reconciliation/runs.ts';
 import type { Exchange } from '../../exchange/port.ts';
 import type { Database } from '../../platform/database/client.ts';

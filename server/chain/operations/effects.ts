@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem';
-import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
-import { type Chain, isDeployed } from '../client.ts';
+import { accountOf, type Chain, isDeployed, vaultOf } from '../client.ts';
 
 /** `statusOf` of an order in the vault. */
 const ORDER_STATUS = { none: 0, open: 1, filled: 2, refunded: 3 } as const;
@@ -15,12 +14,7 @@ export async function isOrderDone(
   chainOrderId: Hex,
   what: 'request' | 'fill' | 'refund',
 ): Promise<boolean> {
-  const status = await chain.client.readContract({
-    address: chain.contracts.swapVault,
-    abi: swapVaultAbi,
-    functionName: 'statusOf',
-    args: [chainOrderId],
-  });
+  const status = await vaultOf(chain).read.statusOf([chainOrderId]);
   if (what === 'request') return status !== ORDER_STATUS.none;
   return status === (what === 'fill' ? ORDER_STATUS.filled : ORDER_STATUS.refunded);
 }
@@ -28,15 +22,10 @@ export async function isOrderDone(
 /** Whether an account has paid this reference; an undeployed one has not. */
 export async function isWithdrawn(chain: Chain, account: Address, ref: Hex): Promise<boolean> {
   if (!(await isDeployed(chain, account))) return false;
-  return await chain.client.readContract({
-    address: account,
-    abi: tradingAccountAbi,
-    functionName: 'refUsed',
-    args: [ref],
-  });
+  return await accountOf(chain, account).read.refUsed([ref]);
 }
 
-/** The transaction in which it did; undefined when the node's logs do not reach back so far. */
+/** The transaction of that payment; undefined if it is older than the searched blocks. */
 export async function findWithdrawal(
   chain: Chain,
   account: Address,

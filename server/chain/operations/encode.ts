@@ -1,7 +1,8 @@
-import { type Address, encodeFunctionData, type Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { encodeCall } from '#contracts/encodeCall.ts';
 import type { AccountGrant } from '../accountReads.ts';
 import type { Contracts } from '../client.ts';
 import type { VaultOrder } from '../vaultOrder.ts';
@@ -30,7 +31,7 @@ export type OperationCall =
       amountMicros: bigint;
       to: Address;
       ref: Hex;
-      /** Under the owner's own signature, not under a permission. */
+      /** The owner's signature for this withdrawal; undefined under a grant. */
       signed: { signature: Hex; deadline: bigint } | undefined;
     }
   | { kind: 'redeem'; redemptions: RedemptionCall[] }
@@ -54,8 +55,6 @@ export type RedemptionCall = {
   contractMicros: bigint;
 };
 
-type SettlementCall = Extract<OperationCall, { kind: 'register' | 'propose' | 'finalize' }>;
-
 export type EncodedCall = { to: Address; data: Hex; gas: bigint };
 
 /**
@@ -76,148 +75,84 @@ const GAS = {
 
 /** The transaction for a call, or for several of one kind as a batch. */
 export function encodeOperationCall(contracts: Contracts, call: OperationCall): EncodedCall {
+  const { swapVault: to, accountFactory } = contracts;
+  const batch = (
+    data: Hex,
+    members: readonly unknown[],
+    each: bigint = GAS.member,
+  ): EncodedCall => ({
+    to,
+    data,
+    gas: GAS.base + each * BigInt(members.length),
+  });
+  const settlement = (data: Hex): EncodedCall => ({ to, data, gas: GAS.settlement });
   switch (call.kind) {
     case 'grant':
-      return encodeGrant(contracts, call);
-    case 'request':
-      return vaultCall(
-        contracts,
-        encodeFunctionData({ abi: swapVaultAbi, functionName: 'requestFor', args: [call.orders] }),
-        call.orders.length,
-      );
-    case 'fill':
-      return vaultCall(
-        contracts,
-        encodeFunctionData({ abi: swapVaultAbi, functionName: 'fillBatch', args: [call.fills] }),
-        call.fills.length,
-      );
-    case 'refund':
-      return vaultCall(
-        contracts,
-        encodeFunctionData({
-          abi: swapVaultAbi,
-          functionName: 'refundBatch',
-          args: [call.orders],
-        }),
-        call.orders.length,
-      );
-    case 'attest':
-      return {
-        to: contracts.swapVault,
-        data: encodeFunctionData({
-          abi: swapVaultAbi,
-          functionName: 'attestBacking',
-          args: [
-            call.backings.map((backing) => ({
-              tokenId: backing.tokenId,
-              bought: backing.boughtContractMicros,
-              floor: Number(backing.floorMicros),
-            })),
-          ],
-        }),
-        gas: GAS.base + GAS.attestation * BigInt(call.backings.length),
-      };
-    case 'deploy':
-      return {
-        to: contracts.accountFactory,
-        data: encodeFunctionData({
-          abi: tradingAccountFactoryAbi,
-          functionName: 'createAccount',
-          args: [call.owner],
-        }),
-        gas: GAS.deploy,
-      };
+      return encodeGrant(accountFactory, call);
+    case 'deploy': {
+      const data = encodeCall(tradingAccountFactoryAbi, 'createAccount', [call.owner]);
+      return { to: accountFactory, data, gas: GAS.deploy };
+    }
     case 'withdraw':
       return encodeWithdrawal(call);
-    case 'redeem':
-      return vaultCall(
-        contracts,
-        encodeFunctionData({
-          abi: swapVaultAbi,
-          functionName: 'redeemBatch',
-          args: [
-            call.redemptions.map(({ contractMicros, ...one }) => ({
-              ...one,
-              amount: contractMicros,
-            })),
-          ],
-        }),
-        call.redemptions.length,
-      );
+    case 'request':
+      return batch(encodeCall(swapVaultAbi, 'requestFor', [call.orders]), call.orders);
+    case 'fill':
+      return batch(encodeCall(swapVaultAbi, 'fillBatch', [call.fills]), call.fills);
+    case 'refund':
+      return batch(encodeCall(swapVaultAbi, 'refundBatch', [call.orders]), call.orders);
+    case 'attest': {
+      const backings = call.backings.map(({ tokenId, boughtContractMicros, floorMicros }) => ({
+        tokenId,
+        bought: boughtContractMicros,
+        floor: Number(floorMicros),
+      }));
+      const data = encodeCall(swapVaultAbi, 'attestBacking', [backings]);
+      return batch(data, backings, GAS.attestation);
+    }
+    case 'redeem': {
+      const redemptions = call.redemptions.map(({ contractMicros, ...one }) => ({
+        ...one,
+        amount: contractMicros,
+      }));
+      return batch(encodeCall(swapVaultAbi, 'redeemBatch', [redemptions]), redemptions);
+    }
     case 'register':
-    case 'propose':
+      return settlement(encodeCall(swapVaultAbi, 'registerMarket', [call.ticker]));
+    case 'propose': {
+      const { marketKey, payoutYesMicros, payoutNoMicros } = call;
+      const args = [marketKey, payoutYesMicros, payoutNoMicros] as const;
+      return settlement(encodeCall(swapVaultAbi, 'proposeSettlement', args));
+    }
     case 'finalize':
-      return encodeSettlement(contracts, call);
+      return settlement(encodeCall(swapVaultAbi, 'finalizeSettlement', [call.marketKey]));
   }
 }
 
 function encodeWithdrawal(call: Extract<OperationCall, { kind: 'withdraw' }>): EncodedCall {
-  const { account, token, tokenId, amountMicros, to, ref, signed } = call;
-  const data = signed
-    ? encodeFunctionData({
-        abi: tradingAccountAbi,
-        functionName: 'withdrawWithSig',
-        args: [
-          { token, tokenId, amount: amountMicros, to, ref, deadline: signed.deadline },
-          signed.signature,
-        ],
-      })
-    : encodeFunctionData({
-        abi: tradingAccountAbi,
-        functionName: 'operatorWithdraw',
-        args: [token, tokenId, amountMicros, to, ref],
-      });
-  return { to: account, data, gas: signed ? GAS.signedWithdraw : GAS.withdraw };
-}
-
-function encodeSettlement(contracts: Contracts, call: SettlementCall): EncodedCall {
-  return { to: contracts.swapVault, data: settlementData(call), gas: GAS.settlement };
-}
-
-function settlementData(call: SettlementCall): Hex {
-  const abi = swapVaultAbi;
-  switch (call.kind) {
-    case 'register':
-      return encodeFunctionData({ abi, functionName: 'registerMarket', args: [call.ticker] });
-    case 'propose': {
-      const args = [call.marketKey, call.payoutYesMicros, call.payoutNoMicros] as const;
-      return encodeFunctionData({ abi, functionName: 'proposeSettlement', args });
-    }
-    case 'finalize':
-      return encodeFunctionData({
-        abi,
-        functionName: 'finalizeSettlement',
-        args: [call.marketKey],
-      });
+  const { account, token, tokenId, amountMicros: amount, to, ref, signed } = call;
+  if (!signed) {
+    const args = [token, tokenId, amount, to, ref] as const;
+    const data = encodeCall(tradingAccountAbi, 'operatorWithdraw', args);
+    return { to: account, data, gas: GAS.withdraw };
   }
-}
-
-function vaultCall(contracts: Contracts, data: Hex, members: number): EncodedCall {
-  return { to: contracts.swapVault, data, gas: GAS.base + GAS.member * BigInt(members) };
+  const { deadline, signature } = signed;
+  const data = encodeCall(tradingAccountAbi, 'withdrawWithSig', [
+    { token, tokenId, amount, to, ref, deadline },
+    signature,
+  ]);
+  return { to: account, data, gas: GAS.signedWithdraw };
 }
 
 function encodeGrant(
-  contracts: Contracts,
-  call: Extract<OperationCall, { kind: 'grant' }>,
+  accountFactory: Address,
+  { owner, account, deployed, signature, ...call }: Extract<OperationCall, { kind: 'grant' }>,
 ): EncodedCall {
   const grant = { ...call.grant, validUntil: Number(call.grant.validUntil) };
-  return call.deployed
-    ? {
-        to: call.account,
-        data: encodeFunctionData({
-          abi: tradingAccountAbi,
-          functionName: 'setGrant',
-          args: [grant, call.signature],
-        }),
-        gas: GAS.grant,
-      }
-    : {
-        to: contracts.accountFactory,
-        data: encodeFunctionData({
-          abi: tradingAccountFactoryAbi,
-          functionName: 'createAndGrant',
-          args: [call.owner, grant, call.signature],
-        }),
-        gas: GAS.grant,
-      };
+  if (deployed) {
+    const data = encodeCall(tradingAccountAbi, 'setGrant', [grant, signature]);
+    return { to: account, data, gas: GAS.grant };
+  }
+  const data = encodeCall(tradingAccountFactoryAbi, 'createAndGrant', [owner, grant, signature]);
+  return { to: accountFactory, data, gas: GAS.grant };
 }

@@ -5,11 +5,13 @@ import type { OperationKind } from './store.ts';
 
 export type Operation = typeof chainOperations.$inferSelect & { transactionHash: string | null };
 
-/** The version that was mined; before that the one first sent. None, where none of ours ever can be. */
+/**
+ * The version that was mined; before that the one first sent. None, where none of ours ever can be.
+ */
 export const SENT_OR_MINED = sql<string | null>`coalesce(${chainTransactions.minedHash},
   case when ${chainTransactions.state} <> 'superseded' then ${chainTransactions.hash} end)`;
 
-/** The latest try of one kind of chain operation for an intent. */
+/** The latest attempt of one kind of chain operation for an order. */
 export async function findLatestOperation(
   db: Queryable,
   orderId: string,

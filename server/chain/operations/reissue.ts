@@ -3,31 +3,31 @@ import type { Queryable } from '../../platform/database/client.ts';
 import { chainOperations } from '../../platform/database/schema/chain.ts';
 import { addOperations, type ChainOperation } from './store.ts';
 
-/** Attempts for operations that were sent or succeeded and are not on chain. */
+/** The maximum of new attempts for operations that are not on chain any more. */
 const MAX_REISSUES = 12;
 const RETRY_MS = 2_000;
-/** An admin may need minutes to provide what it waits for, for instance gas money. */
+/** An admin may need minutes to remove the cause, for instance to provide gas. */
 const MAX_RETRY_MS = 60_000;
 
 type ReissuedArgs = { reissues?: number; wasReverted?: boolean };
 
-/** Merged into the arguments of an operation that had succeeded, and whose transaction vanished. */
+/** Added to the arguments of an operation whose successful transaction was removed by a fork. */
 export const WAS_REVERTED = { wasReverted: true } as const satisfies ReissuedArgs;
 
-/** Whether an operation had once succeeded before the chain took that back. */
+/** Whether a reorganisation removed the operation's successful transaction. */
 export function wasReverted(operation: ChainOperation): boolean {
   return (operation.args as ReissuedArgs).wasReverted ?? false;
 }
 
-/** Whether an operation stands in for one that a fork or a taken nonce undid. */
+/** Whether an operation replaces one that a fork or a foreign nonce undid. */
 export function isReissued(operation: ChainOperation): boolean {
   return reissuesOf(operation) > 0;
 }
 
 /**
- * Replaces an operation that provably did not happen, though it was sent, with a new attempt: the
- * same arguments under another nonce.
- * @returns false after too many attempts, or when the operation has an outcome meanwhile
+ * Replaces a sent operation that provably did not happen with a new attempt: the same arguments
+ * under another nonce.
+ * @returns false after too many attempts, or if the operation has a result meanwhile
  */
 export async function reissue(
   tx: Queryable,

@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gte,
-  inArray,
-  isNull,
-  lt,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
+import { isLeasable } from '../../platform/database/lease.ts';
 import {
   chainOperations,
   chainSigners,
@@ -61,14 +48,14 @@ const IS_FREE = sql`(kind <> 'fill' or coalesce((
   from chain_operations a
   where a.order_id = chain_operations.order_id and a.kind = 'attest'), true))`;
 
-/** How a key stands that this process would sign with. */
+/** The state of a key for this process. */
 export type KeyClaim = {
-  /** There is a transaction to see through, or operations of its kinds. */
+  /** Whether there is an unfinished transaction, or operations of its kinds. */
   isDue: boolean;
   isUnfinished: boolean;
-  /** The right to sign is this process's. */
+  /** Whether this process has the right to sign. */
   isHeld: boolean;
-  /** How many keys a process holds that wants this one; null where none does. */
+  /** How many keys the process that requests this one holds; null without a request. */
   requesterKeyCount: number | null;
 };
 
@@ -123,20 +110,8 @@ function signerLeaseEnd() {
 export async function holdSigner(database: Database, lease: SignerLease): Promise<boolean> {
   const held = await database.orm
     .update(chainSigners)
-    .set({
-      leaseToken: lease.token,
-      leaseUntil: signerLeaseEnd(),
-    })
-    .where(
-      and(
-        eq(chainSigners.address, lease.address),
-        or(
-          isNull(chainSigners.leaseUntil),
-          eq(chainSigners.leaseToken, lease.token),
-          lt(chainSigners.leaseUntil, sql`now()`),
-        ),
-      ),
-    )
+    .set({ leaseToken: lease.token, leaseUntil: signerLeaseEnd() })
+    .where(and(eq(chainSigners.address, lease.address), isLeasable(chainSigners, lease.token)))
     .returning();
   return held.length === 1;
 }
@@ -269,20 +244,20 @@ export async function addOperations(
 }
 
 /**
- * The statement that hands operations of many intents over, for use within a larger one.
- * @param intents a relation with the columns n, id and account_id
- * @param operations a JSON array of new operations, each with an `id` and the `n` of its intent
+ * The statement that queues operations of many orders, for use within a larger one.
+ * @param orders a relation with the columns n, id and account_id
+ * @param operations a JSON array of new operations, each with an `id` and the `n` of its order
  */
-export function operationsInsert(intents: SQL, operations: SQL): SQL {
+export function operationsInsert(orders: SQL, operations: SQL): SQL {
   return sql`insert into chain_operations
       (id, account_id, order_id, kind, attempt, args, state, created_at)
     select o.id, i.account_id, i.id, o.kind, o.attempt, o.args, 'ready', now()
     from jsonb_to_recordset(${operations}) as o (n int, id uuid, kind text, attempt int, args jsonb)
-    join ${intents} i on i.n = o.n
+    join ${orders} i on i.n = o.n
     on conflict do nothing`;
 }
 
-/** Stores a signed transaction and ties the operations to it. Must come before any broadcast. */
+/** Stores a signed transaction with its operations. Must come before any broadcast. */
 export async function storeSigned(
   tx: Queryable,
   signed: { signer: Address; nonce: bigint; raw: Hex; hash: Hex },
@@ -299,7 +274,7 @@ export async function storeSigned(
     .where(
       isOneOf(
         chainOperations.id,
-        operations.map((operation) => operation.id),
+        operations.map(({ id }) => id),
       ),
     );
   const [[transaction]] = await Promise.all([insert, tie]);
@@ -344,7 +319,7 @@ export async function withdrawReady(
     );
 }
 
-/** The operations that travel in a transaction. */
+/** The operations of a transaction. */
 export async function listOperationsOf(
   db: Queryable,
   transactionId: string,

@@ -1,8 +1,8 @@
 import { desc, eq, or } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import { type Address, BaseError, getAddress, isAddressEqual } from 'viem';
-import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { readAccountAddress } from '../../chain/accountReads.ts';
-import { type Chain, isDeployed } from '../../chain/client.ts';
+import { accountOf, type Chain, isDeployed } from '../../chain/client.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { accounts } from '../../platform/database/schema/accounts.ts';
@@ -32,11 +32,7 @@ export async function fromChain<Value>(read: () => Promise<Value>): Promise<Valu
 async function ownerOnChain(chain: Chain, address: Address): Promise<Address | undefined> {
   if (!(await isDeployed(chain, address))) return undefined;
   try {
-    const owner = await chain.client.readContract({
-      address,
-      abi: tradingAccountAbi,
-      functionName: 'owner',
-    });
+    const owner = await accountOf(chain, address).read.owner();
     // Any contract can claim an owner; only the factory's own address is that owner's account.
     return isAddressEqual(await readAccountAddress(chain, owner), address) ? owner : undefined;
   } catch {
@@ -71,24 +67,18 @@ export async function resolveAccount(
   deps: AccountDeps,
   userAddress: string,
 ): Promise<AccountIdentity> {
-  const address = getAddress(userAddress);
-  const remembered = rememberedBy(deps);
-  return await remembered(address);
+  return await resolverOf(deps.database)(deps.chain)(getAddress(userAddress));
 }
 
 /** An account's owner never changes, only whether it is known yet. */
 const REMEMBERED_MS = 1_000;
-const resolversOf = new WeakMap<Database, (address: string) => Promise<AccountIdentity>>();
-
-function rememberedBy({ database, chain }: AccountDeps) {
-  const known = resolversOf.get(database);
-  if (known) return known;
-  const resolver = createTimedCache(REMEMBERED_MS, (address) =>
-    resolveAnew({ database, chain }, address as Address),
-  );
-  resolversOf.set(database, resolver);
-  return resolver;
-}
+const resolverOf = memoizeByObject((database: Database) =>
+  memoizeByObject((chain: Chain) =>
+    createTimedCache(REMEMBERED_MS, (address) =>
+      resolveAnew({ database, chain }, address as Address),
+    ),
+  ),
+);
 
 async function resolveAnew(deps: AccountDeps, address: Address): Promise<AccountIdentity> {
   const [known] = await deps.database.orm
@@ -100,7 +90,7 @@ async function resolveAnew(deps: AccountDeps, address: Address): Promise<Account
     .limit(1);
   if (known) {
     const identity = { owner: known.ownerAddress as Address, account: known.id as Address };
-    recordStored(deps.database, identity);
+    storedIn(deps.database).set(identity.account, true);
     return identity;
   }
 
@@ -109,26 +99,24 @@ async function resolveAnew(deps: AccountDeps, address: Address): Promise<Account
     askedFor.get(address) ??
     (await fromChain(async () => (await ownerOnChain(deps.chain, address)) ?? address));
   const account = await fromChain(() => readAccountAddress(deps.chain, owner));
-  if (askedFor.size >= MOST_REMEMBERED) askedFor.clear();
   askedFor.set(account, owner);
   return { owner, account };
 }
+
+const MOST_REMEMBERED = 100_000;
 
 /**
  * Owners of recently requested smart accounts. Before an account is deployed or stored, its address
  * looks like a wallet's.
  */
-const ownersIn = memoizeByObject((_database: Database) => new Map<Address, Address>());
+const ownersIn = memoizeByObject(
+  (_database: Database) => new LRUCache<Address, Address>({ max: MOST_REMEMBERED }),
+);
 
 /** Accounts that this process knows to be stored, so that an order costs no statement for it. */
-const storedIn = memoizeByObject((_database: Database) => new Set<string>());
-const MOST_REMEMBERED = 100_000;
-
-function recordStored(database: Database, { account }: AccountIdentity): void {
-  const stored = storedIn(database);
-  if (stored.size >= MOST_REMEMBERED) stored.clear();
-  stored.add(account);
-}
+const storedIn = memoizeByObject(
+  (_database: Database) => new LRUCache<string, true>({ max: MOST_REMEMBERED }),
+);
 
 /**
  * Stores an account after its owner has used it (signed in, granted trading, ordered, received test
@@ -143,5 +131,10 @@ export async function storeAccount(
     .insert(accounts)
     .values({ id: identity.account, ownerAddress: identity.owner })
     .onConflictDoNothing();
-  recordStored(database, identity);
+  storedIn(database).set(identity.account, true);
+}
+
+/** The holders whose tokens belong to an address: an owner's include the smart account. */
+export function holdersOf({ owner, account }: AccountIdentity, asked: string): Address[] {
+  return isAddressEqual(asked as Address, account) ? [account] : [owner, account];
 }

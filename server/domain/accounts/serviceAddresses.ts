@@ -1,7 +1,5 @@
 import { type Address, getAddress } from 'viem';
-import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
-import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
-import type { Chain } from '../../chain/client.ts';
+import { type Chain, factoryOf, vaultOf } from '../../chain/client.ts';
 import { listSigners } from '../../chain/operations/store.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
@@ -45,15 +43,10 @@ const ownAddressesOf = memoizeByObject((database: Database) =>
 );
 
 async function readOwnAddresses(database: Database, chain: Chain): Promise<ReadonlySet<Address>> {
-  const { swapVault, accountFactory } = chain.contracts;
   const [signers, ...onChain] = await Promise.all([
     listSigners(database.orm),
-    chain.client.readContract({ address: swapVault, abi: swapVaultAbi, functionName: 'treasury' }),
-    chain.client.readContract({
-      address: accountFactory,
-      abi: tradingAccountFactoryAbi,
-      functionName: 'implementation',
-    }),
+    vaultOf(chain).read.treasury(),
+    factoryOf(chain).read.implementation(),
   ]);
   const all = [...Object.values(chain.contracts), ...signers, ...onChain];
   return new Set(all.map((address) => getAddress(address)));

@@ -1,10 +1,14 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Address } from 'viem';
 import type { AccountSettings } from '#lib/api/schemas/account.ts';
-import type { Database } from '../../platform/database/client.ts';
-import { accounts } from '../../platform/database/schema/accounts.ts';
-import type { AccountDeps, AccountIdentity } from './accounts.ts';
-import { resolveAccount, storeAccount } from './accounts.ts';
+import type { Database, Queryable } from '../../platform/database/client.ts';
+import { accounts, grants } from '../../platform/database/schema/accounts.ts';
+import {
+  type AccountDeps,
+  type AccountIdentity,
+  resolveAccount,
+  storeAccount,
+} from './accounts.ts';
 
 /** The account owner's settings, or the defaults. */
 export async function readSettings(
@@ -44,4 +48,28 @@ export async function listAutoRedeeming(
     .from(accounts)
     .where(and(inArray(accounts.id, [...addresses]), eq(accounts.autoRedeem, true)));
   return rows.map((row) => ({ account: row.account as Address, owner: row.owner as Address }));
+}
+
+/** The stored data of a wallet's smart account and its grants. */
+export async function exportAccountData(db: Queryable, owner: string) {
+  const own = await db.select().from(accounts).where(eq(accounts.ownerAddress, owner));
+  const ids = own.map((account) => account.id);
+  const signed =
+    ids.length === 0 ? [] : await db.select().from(grants).where(inArray(grants.accountId, ids));
+  return {
+    accounts: own,
+    grants: signed.map((grant) => ({
+      ...grant,
+      nonce: grant.nonce.toString(),
+      validUntil: grant.validUntil.toString(),
+      maxPerOrderUsdcMicros: grant.maxPerOrderUsdcMicros.toString(),
+      maxPerDayUsdcMicros: grant.maxPerDayUsdcMicros.toString(),
+      maxWithdrawPerDayUsdcMicros: grant.maxWithdrawPerDayUsdcMicros.toString(),
+    })),
+  };
+}
+
+/** Deletes settings. Data on chain remains. */
+export async function eraseAccountData(db: Queryable, owner: string): Promise<void> {
+  await db.update(accounts).set({ autoRedeem: false }).where(eq(accounts.ownerAddress, owner));
 }

@@ -1,9 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import { type Address, getAddress, type Hex, isAddressEqual, keccak256, stringToBytes } from 'viem';
+import { accountDomain, DOMAIN_FIELDS } from '#lib/account/accountDomain.ts';
 import { DEFAULT_LIMITS } from '#lib/account/defaultLimits.ts';
 import type { GrantMessage, GrantQuery, GrantToSign } from '#lib/api/schemas/account.ts';
 import { MAX_MICROS, parseMicros } from '#lib/money.ts';
 import { type AccountGrant, readAccountState } from '../../chain/accountReads.ts';
+import type { Database } from '../../platform/database/client.ts';
 import { type FieldProblem, ServiceError } from '../../platform/errors.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { verifyWalletTypedData } from '../auth/walletSignature.ts';
 import {
   type AccountDeps,
@@ -12,9 +16,7 @@ import {
   resolveAccount,
   storeAccount,
 } from './accounts.ts';
-import { fromGrantMessage, grantToSign, grantTypedData, toGrantMessage } from './grantMessage.ts';
 import { currentGrant, getRecordedGrant, storeGrant } from './grants.ts';
-import { findOffered, recordOffer } from './offeredGrants.ts';
 import { requireNotServiceAddress } from './serviceAddresses.ts';
 
 const DEFAULT_VALIDITY_SECONDS = 30 * 24 * 3600;
@@ -180,4 +182,84 @@ async function findSigner(
     if (isSigner) return identity;
   }
   return undefined;
+}
+
+/** The struct of contracts/src/TradingAccount.sol that owners sign. */
+const GRANT_FIELDS = [
+  { name: 'operator', type: 'address' },
+  { name: 'validUntil', type: 'uint48' },
+  { name: 'withdrawAnywhere', type: 'bool' },
+  { name: 'maxPerOrder', type: 'uint64' },
+  { name: 'maxPerDay', type: 'uint64' },
+  { name: 'maxWithdrawPerDay', type: 'uint64' },
+  { name: 'nonce', type: 'uint64' },
+] as const;
+
+/** The grant with its numbers as strings, as JSON carries it. */
+function toGrantMessage(grant: AccountGrant): GrantMessage {
+  return {
+    operator: grant.operator,
+    validUntil: grant.validUntil.toString(),
+    withdrawAnywhere: grant.withdrawAnywhere,
+    maxPerOrder: grant.maxPerOrder.toString(),
+    maxPerDay: grant.maxPerDay.toString(),
+    maxWithdrawPerDay: grant.maxWithdrawPerDay.toString(),
+    nonce: grant.nonce.toString(),
+  };
+}
+
+function fromGrantMessage(message: GrantMessage): AccountGrant {
+  return {
+    operator: message.operator as Address,
+    validUntil: BigInt(message.validUntil),
+    withdrawAnywhere: message.withdrawAnywhere,
+    maxPerOrder: BigInt(message.maxPerOrder),
+    maxPerDay: BigInt(message.maxPerDay),
+    maxWithdrawPerDay: BigInt(message.maxWithdrawPerDay),
+    nonce: BigInt(message.nonce),
+  };
+}
+
+/** EIP-712 data in the form of `eth_signTypedData_v4`. */
+function grantToSign(chainId: number, account: Address, grant: AccountGrant): GrantToSign {
+  return {
+    typedData: {
+      domain: accountDomain(chainId, account),
+      types: { EIP712Domain: [...DOMAIN_FIELDS], Grant: [...GRANT_FIELDS] },
+      primaryType: 'Grant',
+      message: toGrantMessage(grant),
+    },
+  };
+}
+
+/** The same data in viem's form. */
+function grantTypedData(chainId: number, account: Address, grant: AccountGrant) {
+  return {
+    domain: accountDomain(chainId, account),
+    types: { Grant: GRANT_FIELDS },
+    primaryType: 'Grant',
+    message: { ...grant, validUntil: Number(grant.validUntil) },
+  } as const;
+}
+
+/**
+ * The accounts each grant was offered to, so that a signed message need not name its account.
+ * Bounded and in memory, since any caller may request any account's: a caller that names the
+ * address, or is signed in, does not depend on it.
+ */
+const MOST_MESSAGES = 10_000;
+/** Accounts with identical messages, because they were requested in the same second. */
+const MOST_OF_ONE_MESSAGE = 64;
+
+const offersOf = memoizeByObject(
+  (_database: Database) => new LRUCache<string, AccountIdentity[]>({ max: MOST_MESSAGES }),
+);
+
+function recordOffer(database: Database, hash: string, identity: AccountIdentity): void {
+  const others = findOffered(database, hash).filter(({ account }) => account !== identity.account);
+  offersOf(database).set(hash, [...others, identity].slice(-MOST_OF_ONE_MESSAGE));
+}
+
+function findOffered(database: Database, hash: string): AccountIdentity[] {
+  return offersOf(database).get(hash) ?? [];
 }

@@ -12,16 +12,14 @@ import {
 import type { Chain } from '../../chain/client.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { stableId } from '../../platform/stableId.ts';
-import { resolveAccount } from '../accounts/accounts.ts';
-import { holdersOf } from '../accounts/holders.ts';
+import { holdersOf, resolveAccount } from '../accounts/accounts.ts';
 import { foreignCursor, readCursor, writeCursor } from '../markets/catalogue/cursor.ts';
 import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue/outcomes.ts';
-import type { Viewer } from '../orders/read/readOrders.ts';
-import { findNthOrderBefore } from '../orders/read/readOrders.ts';
+import { findNthOrderBefore, type Viewer } from '../orders/read/readOrders.ts';
 import { listRedemptionOrders, type RedemptionOrder } from '../orders/redeem/redemptionOrders.ts';
 import { allActivity, type Subject } from './activityQuery.ts';
 
-export type ActivityDeps = { database: Database; chain: Chain };
+type ActivityDeps = { database: Database; chain: Chain };
 
 type ActivityRow = {
   key: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { alerts } from '#server/platform/database/schema/alerts.ts';
+import { alerts } from '#server/platform/database/schema/admin.ts';
 import type { Log } from '#server/platform/log.ts';
 import { ALERT_KINDS, type AlertKind } from './alertKinds.ts';
 import { recordAudit } from './audit.ts';

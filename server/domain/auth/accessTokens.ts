@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { base64url, errors, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { type Address, getAddress, isAddress } from 'viem';
 import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
@@ -60,23 +61,16 @@ export async function verifyAccessToken(
   const known = verified.get(key);
   if (known && Date.now() < known.until) return known.bearer;
   const { payload, bearer } = await verifyAnew(keys, realm, token);
-  verified.delete(key);
   verified.set(key, { bearer, until: (payload.exp ?? 0) * 1000 });
-  if (verified.size > MOST_REMEMBERED) {
-    for (const oldest of verified.keys()) {
-      verified.delete(oldest);
-      break;
-    }
-  }
   return bearer;
 }
 
 /** Verified tokens are cached while they are valid and the keys stay the same. */
 const MOST_REMEMBERED = 10_000;
-const verifiedBy = memoizeByObject<
-  SigningKeys,
-  Map<string, { bearer: TokenBearer; until: number }>
->(() => new Map());
+const verifiedBy = memoizeByObject(
+  (_keys: SigningKeys) =>
+    new LRUCache<string, { bearer: TokenBearer; until: number }>({ max: MOST_REMEMBERED }),
+);
 
 async function verifyAnew(
   keys: SigningKeys,

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { and, eq, gt, or, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/client.ts';
 import { apiKeys } from '../../platform/database/schema/auth.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { type ApiKeyKind, apiKeyHint, apiKeyKindOf, hashApiKey } from './apiKeyFormat.ts';
 
 export const API_KEY_SCOPES = ['read', 'trade', 'withdraw'] as const;
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
@@ -39,22 +40,6 @@ export type ApiKeys = {
   forget(): void;
 };
 
-/** A cache with expiry and a maximum size. */
-function createCache<Value>() {
-  const entries = new Map<string, { value: Value; until: number }>();
-  return {
-    get(key: string): Value | undefined {
-      const entry = entries.get(key);
-      return entry && entry.until > Date.now() ? entry.value : undefined;
-    },
-    set(key: string, value: Value): void {
-      if (entries.size >= CACHE_ENTRIES) entries.clear();
-      entries.set(key, { value, until: Date.now() + CACHE_MS });
-    },
-    clear: () => entries.clear(),
-  };
-}
-
 const refused = () =>
   new ServiceError('api_key_invalid', 'The API key in x-api-key is unknown, revoked or expired.');
 
@@ -81,7 +66,7 @@ async function loadKey(database: Database, hash: string): Promise<StoredKey | un
   return { id, kind, scopes, origins, ipRanges, ownerAddress, expiresAt, revokedAt, secretUntil };
 }
 
-function isOver({ revokedAt, expiresAt, secretUntil }: StoredKey): boolean {
+function hasEnded({ revokedAt, expiresAt, secretUntil }: StoredKey): boolean {
   return revokedAt !== null || isPast(expiresAt) || isPast(secretUntil);
 }
 
@@ -91,7 +76,7 @@ function isPast(end: Date | null): boolean {
 
 /** Opens the lookup of keys for one process. */
 export function createApiKeys(database: Database): ApiKeys {
-  const keys = createCache<StoredKey>();
+  const keys = new LRUCache<string, StoredKey>({ max: CACHE_ENTRIES, ttl: CACHE_MS });
   return {
     async authenticate(key) {
       let stored = keys.get(key);
@@ -102,13 +87,10 @@ export function createApiKeys(database: Database): ApiKeys {
         if (!stored) throw refused();
         keys.set(key, stored);
       }
-      if (isOver(stored)) throw refused();
+      if (hasEnded(stored)) throw refused();
       return stored;
     },
-
-    forget() {
-      keys.clear();
-    },
+    forget: () => keys.clear(),
   };
 }
 
@@ -148,4 +130,65 @@ export async function ensureApiKey(
     .returning({ id: apiKeys.id });
   if (!row) throw new Error('the API key was not stored');
   return row.id;
+}
+
+/**
+ * The format of an API key: `cbk_<kind>_` + 32 random bytes in base62 (43 characters) + the CRC-32
+ * of all that in base62 (6 characters). The checksum distinguishes a typo from a revoked key, and
+ * lets secret scanners recognise a leaked key, without a database query.
+ */
+
+export const API_KEY_KINDS = ['test', 'live', 'pub'] as const;
+
+/**
+ * `test` and `live` are secrets of a server; `pub` is public and restricted to origins of pages.
+ */
+export type ApiKeyKind = (typeof API_KEY_KINDS)[number];
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_BYTES = 32;
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const KEY = new RegExp(
+  `^cbk_(${API_KEY_KINDS.join('|')})_[0-9A-Za-z]{${SECRET_LENGTH}}[0-9A-Za-z]{${CHECKSUM_LENGTH}}$`,
+);
+
+function base62(value: bigint, length: number): string {
+  let rest = value;
+  let text = '';
+  while (rest > 0n) {
+    text = ALPHABET.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text.padStart(length, '0');
+}
+
+function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+}
+
+/** A new random key. It is a secret (unless `pub`) and cannot be recovered from its hash. */
+export function generateApiKey(kind: ApiKeyKind): string {
+  const secret = base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`), SECRET_LENGTH);
+  const body = `cbk_${kind}_${secret}`;
+  return body + checksum(body);
+}
+
+/** The kind of a well-formed key, `undefined` for anything else (also for a wrong checksum). */
+export function apiKeyKindOf(text: string): ApiKeyKind | undefined {
+  const match = KEY.exec(text);
+  if (!match || checksum(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) {
+    return undefined;
+  }
+  return match[1] as ApiKeyKind;
+}
+
+/** The stored form of a key. The key is random, so a fast hash is as good as a slow one. */
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** The part that is shown later, so that its owner recognises it. */
+export function apiKeyHint(key: string): string {
+  return `${key.slice(0, 12)}…${key.slice(-4)}`;
 }

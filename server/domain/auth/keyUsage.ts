@@ -107,7 +107,6 @@ export async function listKeyUsage(
 export async function deleteOldKeyUsage(db: Queryable): Promise<number> {
   const gone = await db
     .delete(apiKeyUsage)
-    .where(lt(apiKeyUsage.day, sql`(now() at time zone 'UTC')::date - ${MOST_DAYS}::int`))
-    .returning({ day: apiKeyUsage.day });
-  return gone.length;
+    .where(lt(apiKeyUsage.day, sql`(now() at time zone 'UTC')::date - ${MOST_DAYS}::int`));
+  return gone.rowCount ?? 0;
 }

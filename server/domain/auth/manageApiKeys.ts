@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import type {
   ApiKey,
@@ -12,8 +12,7 @@ import type { Database, Queryable } from '../../platform/database/client.ts';
 import { newestFirst, olderThan, pageOf } from '../../platform/database/keysetPages.ts';
 import { apiKeys } from '../../platform/database/schema/auth.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { apiKeyHint, generateApiKey, hashApiKey } from './apiKeyFormat.ts';
-import { newApiKeyId } from './apiKeys.ts';
+import { apiKeyHint, generateApiKey, hashApiKey, newApiKeyId } from './apiKeys.ts';
 
 /** Keys of wallets, managed by their signed-in owner. Keys of others count as missing. */
 
@@ -60,11 +59,8 @@ export async function createApiKey(
   const row = await deps.database.orm.transaction(async (tx) => {
     // Serialised per wallet, so that counting and inserting are atomic.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`keys ${owner}`}, 0))`);
-    const [living] = await tx
-      .select({ count: count() })
-      .from(apiKeys)
-      .where(and(eq(apiKeys.ownerAddress, owner), isLiving()));
-    if ((living?.count ?? 0) >= MAX_KEYS_PER_OWNER) {
+    const isOwnLiving = and(eq(apiKeys.ownerAddress, owner), isLiving());
+    if ((await tx.$count(apiKeys, isOwnLiving)) >= MAX_KEYS_PER_OWNER) {
       throw new ServiceError(
         'limit_reached',
         `A wallet can have ${MAX_KEYS_PER_OWNER} active API keys. Revoke one first.`,
@@ -146,9 +142,8 @@ export async function revokeAllApiKeys(db: Queryable, owner: Address): Promise<n
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: sql`now()` })
-    .where(and(eq(apiKeys.ownerAddress, owner), isLiving()))
-    .returning({ id: apiKeys.id });
-  return revoked.length;
+    .where(and(eq(apiKeys.ownerAddress, owner), isLiving()));
+  return revoked.rowCount ?? 0;
 }
 
 /** The keys among these that no longer work. */

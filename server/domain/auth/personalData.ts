@@ -67,13 +67,9 @@ export async function eraseAuthData(db: Queryable, owner: string): Promise<void>
  */
 export async function deleteOldSignIns(db: Queryable, days: number): Promise<number> {
   const before = sql`now() - ${days} * interval '1 day'`;
-  const gone = await db
-    .delete(sessions)
-    .where(lt(sessions.expiresAt, before))
-    .returning({ id: sessions.id });
+  const gone = await db.delete(sessions).where(lt(sessions.expiresAt, before));
   const nonces = await db
     .delete(signInNonces)
-    .where(lt(signInNonces.expiresAt, sql`now() - interval '1 day'`))
-    .returning({ nonce: signInNonces.nonce });
-  return gone.length + nonces.length;
+    .where(lt(signInNonces.expiresAt, sql`now() - interval '1 day'`));
+  return (gone.rowCount ?? 0) + (nonces.rowCount ?? 0);
 }

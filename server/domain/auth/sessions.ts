@@ -93,9 +93,8 @@ export async function endSessions(
         input.id === undefined ? undefined : eq(sessions.id, input.id),
         isLiving(),
       ),
-    )
-    .returning({ id: sessions.id });
-  return ended.length;
+    );
+  return ended.rowCount ?? 0;
 }
 
 /** The sessions among these that have ended, for connections that outlive their request. */

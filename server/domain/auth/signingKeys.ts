@@ -1,10 +1,11 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, importJWK, type JWK } from 'jose';
 import { z } from 'zod';
 import { readEcdsaSignature, toPlainBytes } from '../../platform/keys/ecdsaSignature.ts';
-import { type KeyService, KeyServiceError } from '../../platform/keys/keyService.ts';
-import { serviceKeyId } from '../../platform/keys/keySource.ts';
+import { type KeyService, KeyServiceError, serviceKeyId } from '../../platform/keys/keyService.ts';
 
-/** ES256 keys: the first signs; all of them verify, so that a key can be changed without a break. */
+/**
+ * ES256 keys: the first signs; all of them verify, so that a key can be changed without a break.
+ */
 export type SigningKeys = {
   signing: { kid: string; sign: SignBytes };
   verifying: Map<string, CryptoKey>;

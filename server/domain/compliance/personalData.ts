@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Address } from 'viem';
 import type { Database } from '../../platform/database/client.ts';
 import { termsAcceptances } from '../../platform/database/schema/compliance.ts';
-import { eraseAccountData, exportAccountData } from '../accounts/personalData.ts';
+import { eraseAccountData, exportAccountData } from '../accounts/settings.ts';
 import { recordAudit } from '../admin/audit.ts';
 import { eraseAuthData, exportAuthData } from '../auth/personalData.ts';
 import { eraseWebhooks, exportPush, exportWebhooks } from '../notifications/personalData.ts';

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/log.ts';
+import { repeat } from '../../platform/process/repeat.ts';
 import { deleteOldKeyUsage } from '../auth/keyUsage.ts';
 import { deleteOldSignIns } from '../auth/personalData.ts';
 
@@ -23,16 +24,13 @@ export async function deleteOldData(database: Database, days: number): Promise<n
 
 /** Does so every hour until the signal aborts. Safe to run in several processes. */
 export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
-  let waitMs = FIRST_AFTER_MS * (0.5 + Math.random());
-  while (!signal.aborted) {
-    await delay(waitMs, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return;
-    waitMs = EVERY_MS;
-    try {
-      const rows = await deleteOldData(deps.database, deps.config.compliance.retentionDays);
-      if (rows > 0) deps.log.info({ rows }, 'old personal data deleted');
-    } catch (error) {
-      deps.log.warn({ err: error }, 'old personal data could not be deleted');
-    }
-  }
+  const { database, log, config } = deps;
+  const firstAfterMs = FIRST_AFTER_MS * (0.5 + Math.random());
+  await delay(firstAfterMs, undefined, { signal }).catch(() => undefined);
+  const deleteRows = async () => {
+    const rows = await deleteOldData(database, config.compliance.retentionDays);
+    if (rows > 0) log.info({ rows }, 'old personal data deleted');
+  };
+  const heldUp = 'old personal data could not be deleted';
+  await repeat(EVERY_MS, deleteRows, { log, heldUp, signal });
 }

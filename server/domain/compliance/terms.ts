@@ -5,6 +5,8 @@ import type { Queryable } from '../../platform/database/client.ts';
 import { termsAcceptances } from '../../platform/database/schema/compliance.ts';
 import { ServiceError } from '../../platform/errors.ts';
 
+const NO_TERMS = 'omitted: there are no terms';
+
 type Deps = { database: { orm: Queryable } };
 
 export type TermsState = {
@@ -43,12 +45,7 @@ export async function acceptTerms(
 ): Promise<TermsState> {
   if (!terms || input.version !== terms.version) {
     throw new ServiceError('invalid_request', 'This is not the current version of the terms.', {
-      errors: [
-        {
-          pointer: '/version',
-          detail: `must be ${terms?.version ?? 'omitted: there are no terms'}`,
-        },
-      ],
+      errors: [{ pointer: '/version', detail: `must be ${terms?.version ?? NO_TERMS}` }],
     });
   }
   await deps.database.orm

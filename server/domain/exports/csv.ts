@@ -25,7 +25,6 @@ export function csvLine(values: readonly CsvValue[]): string {
 
 export type Column<Row> = { name: string; value: (row: Row) => CsvValue };
 
-/** A heading and all rows, generated on demand. */
 export async function* csvLines<Row>(
   columns: readonly Column<Row>[],
   pages: AsyncIterable<readonly Row[]>,

@@ -11,8 +11,6 @@ import {
 import { getPortfolio, type PortfolioDeps } from '../portfolio/portfolio.ts';
 import { type Column, type CsvValue, csvLines } from './csv.ts';
 
-/** The exports as CSV. Each yields lines as they are produced. */
-
 function limitOf({ action }: OrderRecord): CsvValue {
   if (action.orderType === 'Withdraw') return null;
   return action.order.maxQuoteQuantityIn ?? action.order.minQuoteQuantityOut ?? null;

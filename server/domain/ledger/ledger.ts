@@ -92,16 +92,13 @@ export async function readPostingLines(
 ): Promise<Map<string, LedgerLine[]>> {
   if (ids.length === 0) return new Map();
   const rows = await db.select().from(ledgerEntries).where(isOneOf(ledgerEntries.orderId, ids));
-  const linesOf = new Map<string, LedgerLine[]>();
-  for (const { orderId, account, asset, amountMicros } of rows) {
-    const lines = linesOf.get(orderId) ?? [];
-    lines.push({ account: account as LedgerAccount, asset: asset as LedgerAsset, amountMicros });
-    linesOf.set(orderId, lines);
-  }
-  return linesOf;
+  const lineOf = ({ account, asset, amountMicros }: (typeof rows)[number]): LedgerLine => {
+    return { account: account as LedgerAccount, asset: asset as LedgerAsset, amountMicros };
+  };
+  const byId = Map.groupBy(rows, (row) => row.orderId);
+  return new Map([...byId].map(([id, lines]) => [id, lines.map(lineOf)]));
 }
 
-/** Removes postings whose blocks are no longer on the chain. */
 export async function removePostings(db: Queryable, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.delete(ledgerEntries).where(inArray(ledgerEntries.orderId, ids));
@@ -127,19 +124,9 @@ export async function insertPosting(
 ): Promise<void> {
   const lines = balanced(posting.lines);
   if (lines.length === 0) return;
-  await db
-    .insert(ledgerEntries)
-    .values(
-      lines.map((line) => ({
-        id: randomUUID(),
-        accountId: order.accountId,
-        orderId: order.id,
-        posting: posting.name,
-        ...line,
-        at: sql`now()`,
-      })),
-    )
-    .onConflictDoNothing();
+  const common = { accountId: order.accountId, orderId: order.id, posting: posting.name };
+  const rows = lines.map((line) => ({ id: randomUUID(), ...common, ...line, at: sql`now()` }));
+  await db.insert(ledgerEntries).values(rows).onConflictDoNothing();
 }
 
 /**

@@ -4,12 +4,11 @@ import { batched } from '../../platform/database/batched.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
-import { type Excess, findExcess } from './findExcess.ts';
 import { hasLimits, type LimitTargets, limitsFor, type TradingLimit } from './limits.ts';
-import { type Counted, readUsage } from './usage.ts';
+import { type Counted, type Excess, findExcess, readUsage } from './usage.ts';
 
 /** An order of either direction; only purchases are limited. */
-export type LimitedOrder = {
+type LimitedOrder = {
   id: string;
   createdAt: Date;
   apiKeyId: string;

@@ -7,7 +7,7 @@ export const LIMIT_SCOPES = ['key', 'account', 'market'] as const;
 export type LimitScope = (typeof LIMIT_SCOPES)[number];
 
 /** In place of a subject: every member of the scope without its own entry. */
-export const EVERYBODY = '*';
+const EVERYBODY = '*';
 
 export type TradingLimit = typeof tradingLimits.$inferSelect;
 
@@ -51,18 +51,16 @@ export async function limitsFor(db: Queryable, targets: LimitTargets): Promise<T
   });
 }
 
-/** The SQL condition that no limit exists. */
 export function isUnlimited(): SQL {
   return sql`not exists (select 1 from ${tradingLimits})`;
 }
 
-/** Whether any limit exists. */
 export async function hasLimits(db: Queryable): Promise<boolean> {
   const rows = await db.select({ scope: tradingLimits.scope }).from(tradingLimits).limit(1);
   return rows.length > 0;
 }
 
-export type LimitChange = {
+type LimitChange = {
   scope: LimitScope;
   subject: string;
   values: LimitValues;
@@ -74,27 +72,16 @@ export type LimitChange = {
 export async function setLimit(deps: { database: Database }, change: LimitChange): Promise<void> {
   const { scope, subject, values, by, reason } = change;
   await deps.database.orm.transaction(async (tx) => {
-    const [before] = await tx
-      .select()
-      .from(tradingLimits)
-      .where(isOf(scope, subject))
-      .for('update');
+    const limit = tx.select().from(tradingLimits).where(isOf(scope, subject));
+    const [before] = await limit.for('update');
     const set = { ...values, setBy: by, setAt: sql`now()` };
     await tx
       .insert(tradingLimits)
       .values({ scope, subject, ...set })
       .onConflictDoUpdate({ target: [tradingLimits.scope, tradingLimits.subject], set });
-    await recordAudit(
-      { database: { orm: tx } },
-      {
-        actor: by,
-        action: 'set_limit',
-        subject: `${scope} ${subject}`,
-        reason,
-        before: before ? asText(before) : null,
-        after: asText(values),
-      },
-    );
+    const entry = { actor: by, action: 'set_limit', subject: `${scope} ${subject}`, reason };
+    const states = { before: before ? asText(before) : null, after: asText(values) };
+    await recordAudit({ database: { orm: tx } }, { ...entry, ...states });
   });
 }
 
@@ -107,17 +94,8 @@ export async function removeLimit(
   return await deps.database.orm.transaction(async (tx) => {
     const [before] = await tx.delete(tradingLimits).where(isOf(scope, subject)).returning();
     if (!before) return false;
-    await recordAudit(
-      { database: { orm: tx } },
-      {
-        actor: by,
-        action: 'remove_limit',
-        subject: `${scope} ${subject}`,
-        reason,
-        before: asText(before),
-        after: null,
-      },
-    );
+    const entry = { actor: by, action: 'remove_limit', subject: `${scope} ${subject}`, reason };
+    await recordAudit({ database: { orm: tx } }, { ...entry, before: asText(before) });
     return true;
   });
 }
@@ -126,7 +104,6 @@ function isOf(scope: LimitScope, subject: string) {
   return and(eq(tradingLimits.scope, scope), eq(tradingLimits.subject, subject));
 }
 
-/** As JSON can hold it. */
 function asText(values: LimitValues): Record<string, string | number | null> {
   const text = (micros: bigint | null) => micros?.toString() ?? null;
   return {

@@ -1,8 +1,42 @@
 import { sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/database/client.ts';
-import { isUnclaimed } from '../../platform/database/schema/unclaimedOrder.ts';
-import type { Usage } from './findExcess.ts';
-import type { LimitScope } from './limits.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts';
+import type { LimitScope, LimitValues } from './limits.ts';
+
+/** What already counts against the limits of one subject. */
+export type Usage = { dayUsdcMicros: bigint; exposureUsdcMicros: bigint; openOrders: number };
+
+export type Excess = {
+  scope: LimitScope;
+  which: 'order' | 'day' | 'exposure' | 'open';
+  limit: bigint;
+  left: bigint;
+};
+
+/**
+ * The first limit that a purchase with this price limit would exceed. Exactly reaching a limit is
+ * allowed.
+ */
+export function findExcess(
+  scope: LimitScope,
+  limits: LimitValues,
+  usage: Usage,
+  quoteLimitUsdcMicros: bigint,
+): Excess | undefined {
+  const { maxOrderUsdcMicros, maxDayUsdcMicros, maxExposureUsdcMicros } = limits;
+  const maxOpenOrders = limits.maxOpenOrders === null ? null : BigInt(limits.maxOpenOrders);
+  const checks = [
+    ['order', maxOrderUsdcMicros, 0n, quoteLimitUsdcMicros],
+    ['day', maxDayUsdcMicros, usage.dayUsdcMicros, quoteLimitUsdcMicros],
+    ['exposure', maxExposureUsdcMicros, usage.exposureUsdcMicros, quoteLimitUsdcMicros],
+    ['open', maxOpenOrders, BigInt(usage.openOrders), 1n],
+  ] as const;
+  for (const [which, limit, used, adds] of checks) {
+    if (limit === null || used + adds <= limit) continue;
+    return { scope, which, limit, left: limit > used ? limit - used : 0n };
+  }
+  return undefined;
+}
 
 const COLUMN = {
   key: sql`o.api_key_id`,

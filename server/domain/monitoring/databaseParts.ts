@@ -1,31 +1,18 @@
-import { readOperationLoad, readTransactionsInFlight } from '../../chain/operations/load.ts';
-import { gauge } from '../../platform/metrics/registry.ts';
+import {
+  readOperationLoad,
+  readTransactionsInFlight,
+} from '../../chain/operations/transactions.ts';
 import { ALERT_KINDS } from '../admin/alertKinds.ts';
 import { listAlerts } from '../admin/alerts.ts';
 import { EVERY_MARKET, listSuspensions } from '../admin/suspensions.ts';
 import { readSyncState } from '../markets/sync/syncState.ts';
-import { readDeliveryLoad } from '../notifications/load.ts';
-import { readBacklog } from '../orders/lifecycle/backlog.ts';
-import { countOrphanedRequests } from '../orders/lifecycle/orphanedRequests.ts';
-import { readHeldRoom } from '../orders/lifecycle/room/heldRoom.ts';
-import { readStages } from '../orders/lifecycle/stages.ts';
+import { readDeliveryLoad } from '../notifications/outbox.ts';
+import { countOrphanedRequests, readBacklog, readStages } from '../orders/lifecycle/backlog.ts';
+import { readHeldRoom } from '../orders/lifecycle/room/reserveRoom.ts';
 import { DIFFERENCE_KINDS } from '../reconciliation/difference.ts';
 import { readLatestRun } from '../reconciliation/runs.ts';
 import { listUnfinishedSettlements } from '../settlement/settlementStore.ts';
-import type { Part, Sample, ServiceDeps } from './parts.ts';
-
-const FRESH_MS = 5_000;
-
-/** A gauge by name and help text, with or without labels. */
-function shown(name: string, help: string, labels: readonly string[] = []) {
-  return gauge({ name: `crossbook_${name}`, help }, labels);
-}
-
-type Read = () => Promise<readonly Sample[]>;
-
-function part(name: string, gauges: Part['gauges'], read: Read): Part {
-  return { name, freshMs: FRESH_MS, gauges, read };
-}
+import { type Part, part, type ServiceDeps, shown } from './parts.ts';
 
 /** Gauges from the database. */
 export function databaseParts(deps: ServiceDeps): Part[] {

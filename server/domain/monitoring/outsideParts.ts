@@ -1,17 +1,12 @@
 import { formatEther } from 'viem';
+import { maxMicros } from '#lib/money.ts';
 import { readCursor } from '../../chain/cursor.ts';
 import { readVaultRoom } from '../../chain/vaultRoom.ts';
-import { gauge } from '../../platform/metrics/registry.ts';
-import type { Part, ServiceDeps } from './parts.ts';
+import { type Part, part, type ServiceDeps, shown } from './parts.ts';
 
-const FRESH_MS = 5_000;
 /** The exchange limits requests, so our cash is read at most this often. */
 const CASH_FRESH_MS = 60_000;
 const BALANCE_FRESH_MS = 30_000;
-
-function shown(name: string, help: string, labels: readonly string[] = []) {
-  return gauge({ name: `crossbook_${name}`, help }, labels);
-}
 
 /** Gauges from the chain and the exchange. */
 export function outsideParts(deps: ServiceDeps): Part[] {
@@ -34,7 +29,7 @@ function chainPart({ chain, database }: ServiceDeps): Part {
       READERS.map(async (reader) => {
         const cursor = await readCursor(database.orm, reader);
         const behind = settled - (cursor?.blockNumber ?? 0n);
-        return { gauge: lag, labels: { reader }, value: Number(behind > 0n ? behind : 0n) };
+        return { gauge: lag, labels: { reader }, value: Number(maxMicros(behind, 0n)) };
       }),
     );
     return [
@@ -43,7 +38,7 @@ function chainPart({ chain, database }: ServiceDeps): Part {
       ...lags,
     ];
   };
-  return { name: 'chain', freshMs: FRESH_MS, gauges: [head, age, lag], read };
+  return part('chain', [head, age, lag], read);
 }
 
 function roomPart({ chain }: ServiceDeps): Part {
@@ -63,7 +58,7 @@ function roomPart({ chain }: ServiceDeps): Part {
       { gauge: cap, labels: { of: 'payout' }, value: Number(payout.perHourUsdcMicros) },
     ];
   };
-  return { name: 'vault_room', freshMs: BALANCE_FRESH_MS, gauges: [left, cap], read };
+  return part('vault_room', [left, cap], read, BALANCE_FRESH_MS);
 }
 
 function signersPart({ chain, signers }: ServiceDeps): Part {
@@ -76,7 +71,7 @@ function signersPart({ chain, signers }: ServiceDeps): Part {
         value: Number(formatEther(await chain.client.getBalance({ address }))),
       })),
     );
-  return { name: 'signers', freshMs: BALANCE_FRESH_MS, gauges: [balance], read };
+  return part('signers', [balance], read, BALANCE_FRESH_MS);
 }
 
 function exchangePart({ exchange }: ServiceDeps): Part {
@@ -100,7 +95,7 @@ function exchangePart({ exchange }: ServiceDeps): Part {
       })),
     ];
   };
-  return { name: 'exchange', freshMs: FRESH_MS, gauges: [up, trading, shardTrading], read };
+  return part('exchange', [up, trading, shardTrading], read);
 }
 
 function cashPart({ exchange }: ServiceDeps): Part {
@@ -124,5 +119,5 @@ function cashPart({ exchange }: ServiceDeps): Part {
       })),
     ];
   };
-  return { name: 'exchange_cash', freshMs: CASH_FRESH_MS, gauges: [cash, shardCash], read };
+  return part('exchange_cash', [cash, shardCash], read, CASH_FRESH_MS);
 }

@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import type { Chain } from '../../chain/client.ts';
 import type { Exchange } from '../../exchange/port.ts';
 import type { Database } from '../../platform/database/client.ts';
+import { gauge } from '../../platform/metrics/registry.ts';
 
 export type ServiceDeps = {
   database: Database;
@@ -24,4 +25,20 @@ export type Part = {
   read: () => Promise<readonly Sample[]>;
 };
 
-export type Sample = { gauge: Gauge<string>; labels?: Record<string, string>; value: number };
+type Sample = { gauge: Gauge<string>; labels?: Record<string, string>; value: number };
+
+const FRESH_MS = 5_000;
+
+export function part(
+  name: string,
+  gauges: Part['gauges'],
+  read: Part['read'],
+  freshMs = FRESH_MS,
+): Part {
+  return { name, freshMs, gauges, read };
+}
+
+/** A gauge by its name without the prefix, its help text and its labels. */
+export function shown(name: string, help: string, labels: readonly string[] = []): Gauge<string> {
+  return gauge(`crossbook_${name}`, help, labels);
+}

@@ -1,5 +1,5 @@
-import { beforeScrape } from '../../platform/metrics/refresh.ts';
-import { gauge } from '../../platform/metrics/registry.ts';
+import { beforeScrape, gauge } from '../../platform/metrics/registry.ts';
+import { withTimeout } from '../../platform/withTimeout.ts';
 import { databaseParts } from './databaseParts.ts';
 import { outsideParts } from './outsideParts.ts';
 import type { ServiceDeps } from './parts.ts';
@@ -14,10 +14,8 @@ const TIMEOUT_MS = 3_000;
 export function watchService(deps: ServiceDeps): void {
   const parts = [...databaseParts(deps), ...outsideParts(deps)];
   const readable = gauge(
-    {
-      name: 'crossbook_part_readable',
-      help: 'Whether the last scrape could read a part of the service: 1, or 0.',
-    },
+    'crossbook_part_readable',
+    'Whether the last scrape could read a part of the service: 1, or 0.',
     ['part'],
   );
   const readAt = new Map<string, number>();
@@ -29,26 +27,15 @@ export function watchService(deps: ServiceDeps): void {
     await Promise.all(
       due.map(async (part) => {
         readAt.set(part.name, now);
-        const samples = await within(part.read, TIMEOUT_MS);
-        for (const one of part.gauges) one.reset();
+        const samples = await withTimeout(part.read(), TIMEOUT_MS).catch(() => undefined);
+        for (const one of part.gauges) {
+          one.reset();
+          // A reset gauge without labels would report 0.
+          one.remove({});
+        }
         for (const { gauge: shown, labels = {}, value } of samples ?? []) shown.set(labels, value);
         readable.set({ part: part.name }, samples ? 1 : 0);
       }),
     );
   });
-}
-
-async function within<Value>(
-  read: () => Promise<Value>,
-  timeoutMs: number,
-): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), timeoutMs);
-  });
-  try {
-    return await Promise.race([read().catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

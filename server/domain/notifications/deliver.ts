@@ -10,22 +10,84 @@ import {
 import { countNotificationAttempt } from '#server/platform/metrics/orders.ts';
 import type { DeliveryRow } from './outbox.ts';
 import type { AttemptResult } from './postMessage.ts';
-import { decideOutcome, type RetryPolicy } from './retry.ts';
 
-/** A delivery that this process alone sends, until the database's clock says otherwise. */
+/** A channel's retries. */
+export type RetryPolicy = {
+  /** Seconds before each further attempt; after the last one the delivery has failed. */
+  waitSeconds: readonly number[];
+  /** A target is given up after failing for this long, once a delivery has failed. */
+  giveUpTargetAfterSeconds: number;
+  /** Responses of a target that no longer exists. */
+  goneStatuses: readonly number[];
+  /** Responses after which another attempt is useless. */
+  isFinalStatus(statusCode: number): boolean;
+};
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Client errors after which another attempt may succeed. */
+const TEMPORARY_STATUSES = [408, 425, 429];
+
+export const RETRY_POLICIES: Record<Channel, RetryPolicy> = {
+  /** Nine attempts over about 28 hours. */
+  webhook: {
+    waitSeconds: [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
+    giveUpTargetAfterSeconds: DAY,
+    goneStatuses: [410],
+    isFinalStatus: () => false,
+  },
+  /** Seven attempts within half a day; later the message is out of date. */
+  push: {
+    waitSeconds: [5, 30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR],
+    giveUpTargetAfterSeconds: 3 * DAY,
+    goneStatuses: [404, 410],
+    isFinalStatus: (code) => code >= 400 && code < 500 && !TEMPORARY_STATUSES.includes(code),
+  },
+};
+
+/** Spreads the attempts of deliveries that failed at the same moment. */
+const JITTER = 0.2;
+const MAX_RETRY_AFTER_SECONDS = HOUR;
+
+export type AttemptOutcome =
+  | { status: 'delivered' | 'failed' }
+  | { status: 'pending'; waitSeconds: number };
+
+/**
+ * A delivery's state after its attempt.
+ * @param round counts attempts since the delivery was created or last replayed, from 1
+ */
+export function decideOutcome(
+  policy: RetryPolicy,
+  round: number,
+  result: Pick<AttemptResult, 'error' | 'statusCode' | 'retryAfterSeconds'>,
+  random: () => number = Math.random,
+): AttemptOutcome {
+  if (result.error === null) return { status: 'delivered' };
+  const wait = policy.waitSeconds[round - 1];
+  if (wait === undefined || policy.isFinalStatus(result.statusCode ?? 0)) {
+    return { status: 'failed' };
+  }
+  const requested = Math.min(result.retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS);
+  return { status: 'pending', waitSeconds: Math.max(wait, requested) * (1 + JITTER * random()) };
+}
+
+/** A delivery under this process's lease. */
 export type ClaimedDelivery = DeliveryRow & { payload: string };
 
-/** What a channel adds to the outbox: the request, and what a lost target means. */
+/** A channel's part of sending: the request, and the end of a lost target. */
 export type Sender = {
   channel: Channel;
   policy: RetryPolicy;
-  /** Sends once. Undefined when the target has been deleted meanwhile. */
+  /** Sends once. Undefined if the target was deleted meanwhile. */
   send(delivery: ClaimedDelivery): Promise<AttemptResult | undefined>;
-  /** Stops using a target that is gone, or that has failed for too long. */
+  /** Stops sending to a target that is gone, or that has failed for too long. */
   giveUpTarget(tx: Queryable, targetId: string, reason: 'gone' | 'failing'): Promise<void>;
 };
 
-/** The table of a channel's targets, as `target` in a statement, and which of them are in use. */
+/** The table of a channel's targets, `target` in statements, and the condition for its use. */
 const TARGETS: Record<Channel, { table: SQL; isInUse: SQL }> = {
   webhook: { table: sql`webhooks`, isInUse: sql`target.enabled` },
   push: { table: sql`push_subscriptions`, isInUse: sql`true` },
@@ -38,15 +100,15 @@ export type ClaimOptions = {
   channel: Channel;
   limit: number;
   perTarget: number;
-  /** Targets to which this process is sending as much as it may. */
+  /** Targets that have all the requests that this process may send them at once. */
   busy: readonly string[];
-  /** Targets that took their last message, or those that have yet to take one. */
+  /** Whether to claim for targets that accepted their last message, or for all others. */
   isProven: boolean;
 };
 
 /**
- * Takes deliveries that are due: of each target its first one before any second one, and none whose
- * topic has an older one that has not been attempted yet.
+ * Claims due deliveries: each target's first before any second, and none whose topic has an older
+ * delivery without an attempt.
  */
 export async function claimDeliveries(
   database: Database,
@@ -116,7 +178,7 @@ async function record(
   const round = delivery.roundCount + 1;
   const outcome = decideOutcome(sender.policy, round, result);
   const isDelivered = outcome.status === 'delivered';
-  // First, as all who give a target up do: two of its attempts may end at the same moment.
+  // Locks the target first, as everywhere: two of its attempts may end at the same moment.
   await tx.execute(sql`
     select from ${TARGETS[sender.channel].table} where id = ${delivery.targetId}
     for no key update`);
@@ -141,7 +203,7 @@ async function record(
       ),
     )
     .returning();
-  // Another process took it over, or it was given up or deleted meanwhile.
+  // Another process took over, or the delivery was given up or deleted meanwhile.
   if (!held) return;
   const { statusCode, durationMs, error, responseText } = result;
   await tx.insert(notificationAttempts).values({
@@ -163,7 +225,7 @@ async function recordArrival(tx: Queryable, { channel, targetId }: DeliveryRow):
     where id = ${targetId}`);
 }
 
-/** Gives up a target that is gone, or that nothing has reached for too long. */
+/** Gives up a target that is gone, or has failed for too long. */
 async function recordFailure(
   tx: Queryable,
   sender: Sender,

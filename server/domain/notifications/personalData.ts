@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { PushSubscriptionResponse } from '#lib/api/schemas/push.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
-import { pushSubscriptions } from '#server/platform/database/schema/push.ts';
-import { webhooks } from '#server/platform/database/schema/webhooks.ts';
+import { pushSubscriptions, webhooks } from '#server/platform/database/schema/notifications.ts';
 import { deleteDeliveriesTo } from './outbox.ts';
 import { describeSubscription } from './push/subscriptions.ts';
 
@@ -12,7 +11,7 @@ export async function exportWebhooks(db: Queryable, owner: string) {
   return rows.map(({ secret: _secret, previousSecret: _previous, ...webhook }) => webhook);
 }
 
-/** The browsers in which a wallet is notified, without what would let others reach them. */
+/** A wallet's notified browsers, without their addresses. */
 export async function exportPush(
   db: Queryable,
   owner: string,
@@ -24,7 +23,7 @@ export async function exportPush(
   return rows.map(describeSubscription);
 }
 
-/** Deletes a wallet's webhooks, with what was sent to them. */
+/** Deletes a wallet's webhooks with their deliveries. */
 export async function eraseWebhooks(db: Queryable, owner: string): Promise<void> {
   const deleted = await db
     .delete(webhooks)

@@ -2,18 +2,21 @@ import { type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp 
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { isServiceError } from '#server/platform/errors.ts';
-import { ForbiddenAddressError, guardedLookup } from '#server/platform/network/guardedLookup.ts';
-import { UnresolvedHostError } from '#server/platform/network/hostResolver.ts';
+import {
+  ForbiddenAddressError,
+  guardedLookup,
+  UnresolvedHostError,
+} from '#server/platform/network/hostResolver.ts';
 import { hostOf, isAllowedAddress, parseTarget, type TargetPolicy } from './webhooks/target.ts';
 
-/** What came of one attempt. `error` is null when it arrived. */
+/** The result of one attempt. `error` is null if the message arrived. */
 export type AttemptResult = {
   statusCode: number | null;
   error: string | null;
   /** The beginning of the response body. */
   responseText: string;
   durationMs: number;
-  /** What the target asked for in Retry-After. */
+  /** The target's Retry-After. */
   retryAfterSeconds: number | undefined;
 };
 
@@ -23,8 +26,8 @@ const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 1_000;
 
 /**
- * Posts a message once. Redirects are not followed, every address is checked when the connection is
- * made, and at most {@link MAX_RESPONSE_BYTES} of the response are kept. Never throws.
+ * Posts a message once. Follows no redirects, checks every address when connecting, and keeps at
+ * most {@link MAX_RESPONSE_BYTES} of the response. Never throws.
  */
 export async function postMessage(
   target: string,
@@ -48,7 +51,7 @@ async function post(
 ): Promise<Omit<AttemptResult, 'durationMs'>> {
   const url = parseTarget(target, policy);
   const host = hostOf(url);
-  // An address in place of a name is connected to without a lookup.
+  // For an IP address there is no lookup that would check it.
   if (isIP(host) && !isAllowedAddress(host, policy)) throw new ForbiddenAddressError();
   const response = await open(url, message, policy);
   const statusCode = response.statusCode ?? 0;
@@ -69,7 +72,7 @@ function open(url: URL, message: OutgoingMessage, policy: TargetPolicy): Promise
       url,
       {
         method: 'POST',
-        // A connection of its own: one that was kept was judged for another moment.
+        // A new connection: the address of a reused one was checked earlier.
         agent: false,
         lookup: guardedLookup(policy.resolveHost, (address) => isAllowedAddress(address, policy)),
         signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -95,7 +98,7 @@ async function startOf(response: IncomingMessage): Promise<string> {
   }
   response.destroy();
   const text = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8');
-  // PostgreSQL keeps no NUL in a text.
+  // PostgreSQL cannot store NUL in a text.
   return text.replaceAll('\0', '\u{fffd}').toWellFormed();
 }
 
@@ -113,7 +116,7 @@ const FAILURES: Record<string, string> = {
   EPIPE: 'the connection was closed',
 };
 
-/** Why nothing arrived, without details of our side. */
+/** Why the message did not arrive, without internal details. */
 function describeFailure(error: unknown): string {
   if (error instanceof ForbiddenAddressError) return 'the address is not on the public internet';
   if (error instanceof UnresolvedHostError) return 'the name cannot be resolved';

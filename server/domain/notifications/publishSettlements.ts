@@ -5,7 +5,7 @@ import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { notifiedSettlements } from '#server/platform/database/schema/notifications.ts';
 import { type FinalResult, listNewlyFinal } from '../markets/catalogue/finalResults.ts';
 import type { MarketRecord } from '../markets/catalogue/types.ts';
-import { storeMessages } from './outbox.ts';
+import { storeMessages, tryLock } from './outbox.ts';
 import { pushSettlementMessages } from './push/messages.ts';
 import { webhookSettlementMessages } from './webhooks/messages.ts';
 
@@ -16,17 +16,17 @@ export type SettlementDeps = {
   describeMarket: (market: MarketRecord) => Market;
 };
 
-/** How far before the last one published we look for more: settlements are not seen in order. */
+/** How far back from the last published settlement to read: they do not arrive in order. */
 const LOOK_BACK_MINUTES = 15;
-/** Published settlements are remembered for as long as they could be found again. */
+/** Long after a published settlement can be read again. */
 const FORGET_AFTER_DAYS = 7;
 const MAX_AT_ONCE = 10_000;
 
 /**
- * Makes messages of markets that pay out now, for webhooks of those who have traded in them and
- * browsers of those who hold contracts. Each market is noted in the transaction that makes them.
+ * Stores the messages for markets that pay out now: for webhooks of traders and browsers of
+ * holders. The same transaction records the market as published.
  *
- * @returns how many deliveries were made; undefined when another process is doing it
+ * @returns how many deliveries were stored; undefined when another process holds the lock
  */
 export async function publishSettlements(deps: SettlementDeps): Promise<number | undefined> {
   const { database } = deps;
@@ -34,16 +34,13 @@ export async function publishSettlements(deps: SettlementDeps): Promise<number |
   const settled = await listNewlyFinal({ database }, { since, limit: MAX_AT_ONCE });
   if ((await withoutPublished(database.orm, settled)).length === 0) return 0;
   return await database.orm.transaction(async (tx) => {
-    const lock = await tx.execute<{ held: boolean }>(
-      sql`select pg_try_advisory_xact_lock(hashtextextended('publish settlements', 0)) as held`,
-    );
-    if (lock.rows[0]?.held !== true) return undefined;
+    if (!(await tryLock(tx, 'publish settlements'))) return undefined;
     const fresh = await withoutPublished(tx, settled);
-    // Read before the first write: the chain may take its time, and a transaction that has written
-    // holds up the place in the orders' log.
+    // Read before the first write: the chain may be slow, and a transaction that has written delays
+    // the position in the orders' log.
     const forWebhooks = await webhookSettlementMessages(deps, fresh);
     const forBrowsers = await pushSettlementMessages(deps, fresh);
-    await notePublished(tx, fresh);
+    await recordPublished(tx, fresh);
     const stored = await storeMessages(tx, 'webhook', forWebhooks);
     return stored + (await storeMessages(tx, 'push', forBrowsers));
   });
@@ -63,14 +60,14 @@ async function withoutPublished(
   return settled.filter((market) => !known.has(market.ticker));
 }
 
-async function notePublished(tx: Queryable, settled: readonly FinalResult[]): Promise<void> {
+async function recordPublished(tx: Queryable, settled: readonly FinalResult[]): Promise<void> {
   if (settled.length > 0) {
     await tx
       .insert(notifiedSettlements)
       .values(settled.map(({ ticker }) => ({ ticker })))
       .onConflictDoNothing();
   }
-  // The newest stays, to say how far we are.
+  // The newest row stays, because it is the position.
   await tx.execute(sql`
     delete from ${notifiedSettlements}
     where at < (select max(at) from ${notifiedSettlements}) - ${FORGET_AFTER_DAYS} * interval '1 day'`);

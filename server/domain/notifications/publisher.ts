@@ -1,9 +1,9 @@
 import type { Log } from '#server/platform/log.ts';
 import { repeat } from '#server/platform/process/repeat.ts';
+import { deleteOldNotifications } from './outbox.ts';
 import { publishOrders } from './publishOrders.ts';
 import { publishSettlements, type SettlementDeps } from './publishSettlements.ts';
-import { deleteOldNotifications } from './retention.ts';
-import { disableWebhooksOfDeadKeys } from './webhooks/disableWebhooks.ts';
+import { disableWebhooksOfDeadKeys } from './webhooks/manageWebhooks.ts';
 
 const ORDERS_EVERY_MS = 500;
 const SETTLEMENTS_EVERY_MS = 5_000;
@@ -11,8 +11,8 @@ const KEYS_EVERY_MS = 30_000;
 const RETENTION_EVERY_MS = 10 * 60_000;
 
 /**
- * Makes the messages for webhooks and browsers, until the signal; `server/notifier` sends them. Any
- * number of processes may do so together: what is made is decided under a lock.
+ * Stores the messages for webhooks and browsers until the signal; `server/notifier` sends them.
+ * Safe in any number of processes, because each step takes a lock.
  */
 export async function runPublisher(
   deps: SettlementDeps & { log: Log },

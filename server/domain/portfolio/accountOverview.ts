@@ -1,16 +1,14 @@
 import { type Address, erc20Abi, formatUnits } from 'viem';
 import type { Account, AccountGrant as AccountGrantResponse } from '#lib/api/schemas/account.ts';
-import { formatMicros } from '#lib/money.ts';
-import {
-  type AccountGrant,
-  type AccountState,
-  readAccountState,
-  readLeftToday,
-} from '../../chain/accountReads.ts';
-import type { Chain } from '../../chain/client.ts';
+import { costMicros, formatMicros } from '#lib/money.ts';
+import { type AccountGrant, readAccountState, readLeftToday } from '#server/chain/accountReads.ts';
+import type { Chain } from '#server/chain/client.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { type AccountDeps, fromChain, resolveAccount } from '../accounts/accounts.ts';
-import { currentGrant, getRecordedGrant, type RecordedGrant } from '../accounts/grants.ts';
-import { readLockedInOrdersMicros } from './lockedInOrders.ts';
+import { currentGrant, getRecordedGrant } from '../accounts/grants.ts';
+import { findMarkets } from '../markets/catalogue/catalogue.ts';
+import { listOpenInputs } from '../orders/lifecycle/lockedInputs.ts';
+import { worthNowMicros } from './valuation.ts';
 
 /** The published shape of a grant; `onChain` says whether the account itself holds it. */
 export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantResponse {
@@ -27,22 +25,15 @@ export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGra
   };
 }
 
-/** The published shape of the grant in force. */
-function describeCurrent(
-  state: Omit<AccountState, 'deployed'>,
-  recorded: RecordedGrant | undefined,
-): AccountGrantResponse | null {
-  const current = currentGrant(state, recorded);
-  return current ? describeGrant(current.grant, current.isOnChain) : null;
-}
-
-/** Adds what remains of today's spending caps, if the account holds the grant. */
-async function withLeftToday(
+/** The grant in force, with what remains of today's spending caps if the account holds it. */
+async function describeCurrent(
   chain: Chain,
   account: Address,
-  grant: AccountGrantResponse | null,
+  current: ReturnType<typeof currentGrant>,
 ): Promise<AccountGrantResponse | null> {
-  if (grant?.status !== 'active') return grant;
+  if (!current) return null;
+  const grant = describeGrant(current.grant, current.isOnChain);
+  if (grant.status !== 'active') return grant;
   const { orderMicros, withdrawMicros } = await fromChain(() => readLeftToday(chain, account));
   const leftToday = { order: formatMicros(orderMicros), withdraw: formatMicros(withdrawMicros) };
   return { ...grant, leftToday };
@@ -64,7 +55,7 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
     getRecordedGrant(deps, account),
   ]).then(async ([{ deployed, ...state }, recorded]) => ({
     deployed,
-    grant: await withLeftToday(chain, account, describeCurrent(state, recorded)),
+    grant: await describeCurrent(chain, account, currentGrant(state, recorded)),
   }));
   const [{ deployed, grant }, inOrdersMicros, usdcMicros, ownerUsdcMicros, ownerWei] =
     await Promise.all([
@@ -88,4 +79,23 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
     grant,
     contracts: chain.contracts,
   };
+}
+
+/**
+ * The locked inputs of an account's open orders in USDC micros: the USDC of purchases, and the
+ * tokens of sales at current prices. Tokens without a price count as zero, as they do in holdings.
+ */
+async function readLockedInOrdersMicros(
+  deps: { database: Database },
+  account: Address,
+): Promise<bigint> {
+  const locked = await listOpenInputs(deps.database.orm, account);
+  const sold = locked.flatMap((one) => (one.tradeAction === 'sell' ? one.ticker : []));
+  const marketOf = await findMarkets(deps, [...new Set(sold)]);
+  return locked.reduce((sum, { tradeAction, ticker, side, micros }) => {
+    if (tradeAction === 'buy') return sum + micros;
+    const market = marketOf.get(ticker);
+    const worth = market ? worthNowMicros(market, side) : null;
+    return worth === null ? sum : sum + costMicros(micros, worth, 'down');
+  }, 0n);
 }

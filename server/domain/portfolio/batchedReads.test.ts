@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Chain } from '../../chain/client.ts';
 import type { Database } from '../../platform/database/client.ts';
-import { gatheredReads } from './batchedReads.ts';
+import { batchedReads } from './batchedReads.ts';
 
 const HOLDERS = ['0xA1', '0xA2', '0xA3'] as const;
 const TOKEN = `0x${'1'.padStart(64, '0')}` as const;
@@ -29,7 +29,7 @@ it('given concurrent portfolios, they share a statement and a call to the chain'
   const received = HOLDERS.slice(0, 2).map((holder) => ({ holder, tokenId: TOKEN }));
   const { database, count } = respondingDatabase([received]);
   const { chain, calls } = chainHolding(5n);
-  const reads = gatheredReads({ database, chain });
+  const reads = batchedReads({ database, chain });
   const held = await Promise.all(HOLDERS.map((holder) => reads.holdings(holder)));
   expect(held.map((one) => one?.map(({ holder }) => holder))).toEqual([
     [HOLDERS[0]],
@@ -44,7 +44,7 @@ it('given a later request, reads balances again', async () => {
   const received = [{ holder: HOLDERS[0], tokenId: TOKEN }];
   const { database } = respondingDatabase([received, received]);
   const { chain, calls } = chainHolding(5n);
-  const reads = gatheredReads({ database, chain });
+  const reads = batchedReads({ database, chain });
   await reads.holdings(HOLDERS[0]);
   await reads.holdings(HOLDERS[0]);
   expect(calls).toHaveLength(2);
@@ -52,7 +52,7 @@ it('given a later request, reads balances again', async () => {
 
 it('reads the known outcome of a token once and an unknown one again', async () => {
   const { database, count } = respondingDatabase([[], [{ ticker: 'A', yes: TOKEN, no: '0x2' }]]);
-  const reads = gatheredReads({ database, chain: chainHolding(0n).chain });
+  const reads = batchedReads({ database, chain: chainHolding(0n).chain });
   expect(await reads.outcome(TOKEN)).toBeUndefined();
   expect(await reads.outcome(TOKEN)).toEqual({ ticker: 'A', side: 'yes' });
   expect(await reads.outcome(TOKEN)).toEqual({ ticker: 'A', side: 'yes' });

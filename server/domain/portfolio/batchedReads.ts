@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Address, Hex } from 'viem';
 import type { Chain } from '../../chain/client.ts';
 import { type Holding, readHoldings } from '../../chain/holdings.ts';
 import { type Batched, batched } from '../../platform/database/batched.ts';
 import type { Database } from '../../platform/database/client.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { type AccountIdentity, findAccounts } from '../accounts/accounts.ts';
 import { findMarkets } from '../markets/catalogue/catalogue.ts';
 import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue/outcomes.ts';
@@ -17,12 +19,10 @@ type Deps = { database: Database; chain: Chain };
  * The reads of portfolios. Concurrent portfolios share statements and one call to the chain; only
  * immutable values are cached.
  */
-export type GatheredReads = {
+export type BatchedReads = {
   /** By checksummed address; undefined for an unknown one. */
   account: Batched<string, AccountIdentity>;
-  /** A holder's current balances on chain. */
   holdings: Batched<Address, Holding[]>;
-  /** The cost of each token of a holder, by token id. */
   costs: Batched<Address, Map<string, PositionCost>>;
   market: Batched<string, MarketRecord>;
   /** Whether the vault pays a market out; undefined if it does not. */
@@ -33,20 +33,18 @@ export type GatheredReads = {
 
 const MOST_OUTCOMES = 50_000;
 
-const readsOf = new WeakMap<Database, GatheredReads>();
+const readsOf = memoizeByObject((chain: Chain) =>
+  memoizeByObject((database: Database) => createReads({ database, chain })),
+);
 
-export function gatheredReads(deps: Deps): GatheredReads {
-  const known = readsOf.get(deps.database);
-  if (known) return known;
-  const made = gather(deps);
-  readsOf.set(deps.database, made);
-  return made;
+export function batchedReads({ database, chain }: Deps): BatchedReads {
+  return readsOf(chain)(database);
 }
 
-function gather(deps: Deps): GatheredReads {
+function createReads(deps: Deps): BatchedReads {
   const read = { db: deps.database.orm, chain: deps.chain };
-  const outcomes = new Map<string, MarketOutcome>();
-  const askOutcome = batched<Hex, MarketOutcome>(
+  const outcomes = new LRUCache<Hex, MarketOutcome>({ max: MOST_OUTCOMES });
+  const findOutcome = batched<Hex, MarketOutcome>(
     (ids) => findOutcomesByTokenIds(deps, ids) as Promise<Map<Hex, MarketOutcome>>,
   );
   return {
@@ -61,12 +59,9 @@ function gather(deps: Deps): GatheredReads {
       return new Map(settlements.map((one) => [one.ticker, true]));
     }),
     async outcome(tokenId) {
-      const received = outcomes.get(tokenId) ?? (await askOutcome(tokenId));
-      if (received) {
-        if (outcomes.size >= MOST_OUTCOMES) outcomes.clear();
-        outcomes.set(tokenId, received);
-      }
-      return received;
+      const outcome = outcomes.get(tokenId) ?? (await findOutcome(tokenId));
+      if (outcome) outcomes.set(tokenId, outcome);
+      return outcome;
     },
   };
 }

@@ -3,8 +3,7 @@ import type { ClosedPosition, ClosedPositionList } from '#lib/api/schemas/portfo
 import { formatMicros, formatMicrosFixed, MICROS } from '#lib/money.ts';
 import { findBlockTimes } from '../../chain/blockTimes.ts';
 import { stableId } from '../../platform/stableId.ts';
-import { resolveAccount } from '../accounts/accounts.ts';
-import { holdersOf } from '../accounts/holders.ts';
+import { holdersOf, resolveAccount } from '../accounts/accounts.ts';
 import { getMarket } from '../markets/catalogue/catalogue.ts';
 import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue/outcomes.ts';
 import type { PortfolioDeps } from './portfolio.ts';
@@ -35,19 +34,12 @@ export async function listClosedPositions(
   for (const [holder, flows] of await readPositionFlows(read, holders)) {
     found.push(...(await closedOf(deps, holder, flows)));
   }
-  found.sort((a, b) =>
-    a.blockNumber < b.blockNumber ? 1 : a.blockNumber > b.blockNumber ? -1 : 0,
-  );
+  found.sort((a, b) => Number(b.blockNumber - a.blockNumber));
   const shown = found.slice(0, input.limit);
-  const times = await findBlockTimes(
-    deps.database.orm,
-    shown.map((one) => one.blockNumber),
-  );
-  return {
-    positions: await Promise.all(
-      shown.map((one) => describe(deps, one, times.get(one.blockNumber) ?? null)),
-    ),
-  };
+  const blocks = shown.map((one) => one.blockNumber);
+  const times = await findBlockTimes(deps.database.orm, blocks);
+  const positions = shown.map((one) => describe(deps, one, times.get(one.blockNumber) ?? null));
+  return { positions: await Promise.all(positions) };
 }
 
 async function closedOf(

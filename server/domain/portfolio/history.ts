@@ -6,23 +6,24 @@ import type {
   PortfolioPoint,
 } from '#lib/api/schemas/portfolioHistory.ts';
 import { formatMicros } from '#lib/money.ts';
-import { findBlockTimes, timeNoLater } from '../../chain/blockTimes.ts';
-import { listTokenMovements, type TokenMovement } from '../../chain/holdings.ts';
-import { type AccountDeps, resolveAccount } from '../accounts/accounts.ts';
-import { holdersOf } from '../accounts/holders.ts';
-import { listMarkets } from '../markets/catalogue/catalogue.ts';
+import { findBlockTimes, timeNoLater } from '#server/chain/blockTimes.ts';
+import { listTokenMovements, type TokenMovement } from '#server/chain/holdings.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { type AccountDeps, holdersOf, resolveAccount } from '../accounts/accounts.ts';
+import { findMarkets } from '../markets/catalogue/catalogue.ts';
 import { findOutcomesByTokenIds } from '../markets/catalogue/outcomes.ts';
-import { listLockedInputs } from '../orders/lifecycle/lockedInputs.ts';
+import { knownTokenId } from '../markets/tokens/knownTokenId.ts';
+import { listLockedInputs, type PastLockedInput } from '../orders/lifecycle/lockedInputs.ts';
 import { readCashHistory } from '../transfers/cashHistory.ts';
-import { lockedOverTime } from './lockedOverTime.ts';
-import { type Moment, readPastWorth } from './pastValues.ts';
 import { type FlowsByToken, readPositionFlows } from './positionFlows.ts';
-import { profitOverTime, type TimedFlow } from './profitOverTime.ts';
+import { type Moment, readPastWorth } from './valuation.ts';
 import {
   amountsAt,
   type CashSeries,
   type Change,
   happened,
+  profitOverTime,
+  type TimedFlow,
   timesBetween,
   type ValuePoint,
   valueOverTime,
@@ -94,7 +95,6 @@ export async function getPortfolioHistory(
   };
 }
 
-/** The trades with the times of their blocks. */
 async function timedFlows(
   deps: AccountDeps,
   flows: Map<Address, FlowsByToken>,
@@ -148,8 +148,7 @@ async function readWorth(
   const tokenIds = positions.map((one) => one.tokenId);
   const outcomes = await findOutcomesByTokenIds(deps, tokenIds);
   const tickers = [...new Set([...outcomes.values()].map((outcome) => outcome.ticker))];
-  const { markets } = await listMarkets(deps, { tickers, limit: tickers.length });
-  const marketOf = new Map(markets.map((market) => [market.ticker, market]));
+  const marketOf = await findMarkets(deps, tickers);
   const worth = positions.map((): (bigint | null)[] => times.map(() => null));
   const cells: (Moment & { set: (micros: bigint | null) => void })[] = [];
   for (const [position, { tokenId }] of positions.entries()) {
@@ -181,4 +180,37 @@ function pointOf(point: ValuePoint, profitMicros: bigint): PortfolioPoint {
     profit: formatMicros(profitMicros),
     unpriced,
   };
+}
+
+type LockedChanges = { usdc: Change[]; positions: Pick<Position, 'tokenId' | 'changes'>[] };
+
+/**
+ * What orders had locked in the vault. A change happens at the time of the block in which the input
+ * left the account or the output arrived, so that every amount is counted exactly once.
+ * @param cashThroughBlock the last block with known USDC of the account; later departures are still
+ *   in it
+ */
+async function lockedOverTime(
+  db: Queryable,
+  all: readonly PastLockedInput[],
+  { cashThroughBlock, now }: { cashThroughBlock: bigint; now: Date },
+): Promise<LockedChanges> {
+  const inputs = all.filter(
+    ({ tradeAction, fromBlock }) => tradeAction === 'sell' || fromBlock <= cashThroughBlock,
+  );
+  const blocks = inputs.flatMap(({ fromBlock, untilBlock }) =>
+    untilBlock === null ? [fromBlock] : [fromBlock, untilBlock],
+  );
+  const timeOf = timeNoLater(await findBlockTimes(db, blocks));
+  const changesOf = ({ micros, fromBlock, untilBlock }: PastLockedInput): Change[] => [
+    { at: happened(timeOf(fromBlock), now), micros },
+    ...(untilBlock === null ? [] : [{ at: happened(timeOf(untilBlock), now), micros: -micros }]),
+  ];
+  const usdc = inputs.filter((input) => input.tradeAction === 'buy').flatMap(changesOf);
+  const sold = Map.groupBy(
+    inputs.filter((input) => input.tradeAction === 'sell'),
+    knownTokenId,
+  );
+  const positions = [...sold].map(([tokenId, of]) => ({ tokenId, changes: of.flatMap(changesOf) }));
+  return { usdc, positions };
 }

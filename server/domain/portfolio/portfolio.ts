@@ -7,11 +7,10 @@ import type { Holding } from '../../chain/holdings.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { stableId } from '../../platform/stableId.ts';
-import { fromChain, resolveAccount } from '../accounts/accounts.ts';
-import { holdersOf } from '../accounts/holders.ts';
+import { fromChain, holdersOf, resolveAccount } from '../accounts/accounts.ts';
 import type { MarketRecord } from '../markets/catalogue/types.ts';
 import { redemptionUsdcMicros } from '../orders/create/redemption.ts';
-import { type GatheredReads, gatheredReads } from './batchedReads.ts';
+import { type BatchedReads, batchedReads } from './batchedReads.ts';
 import type { PositionCost } from './positionCost.ts';
 import { averageCostMicros, ofSide, unrealizedMicros, worthNowMicros } from './valuation.ts';
 
@@ -44,7 +43,7 @@ export async function getPortfolio(
     });
   }
   const address = getAddress(input.address);
-  const reads = gatheredReads(deps);
+  const reads = batchedReads(deps);
   const identity = (await reads.account(address)) ?? (await resolveAccount(deps, address));
   const readAt = new Date();
   const positions = await Promise.all(
@@ -56,7 +55,7 @@ export async function getPortfolio(
     .map((position) => entryOf(deps, position, readAt));
 }
 
-async function positionsOf(reads: GatheredReads, holder: Address): Promise<Position[]> {
+async function positionsOf(reads: BatchedReads, holder: Address): Promise<Position[]> {
   const [holdings, costs] = await Promise.all([
     fromChain(() => reads.holdings(holder)),
     reads.costs(holder),

@@ -31,7 +31,6 @@ export function positionAfter(flows: readonly PositionFlow[]): PositionCost {
   return flows.reduce(applyFlow, NOTHING_HELD);
 }
 
-/** The position after one more flow. */
 export function applyFlow(position: PositionCost, flow: PositionFlow): PositionCost {
   switch (flow.kind) {
     case 'buy':

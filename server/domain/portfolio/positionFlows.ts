@@ -5,7 +5,7 @@ import { listPlainTransfers } from '../../chain/holdings.ts';
 import type { Queryable } from '../../platform/database/client.ts';
 import { knownTokenId } from '../markets/tokens/knownTokenId.ts';
 import { listCompletedTradesOf } from '../orders/read/completedTrades.ts';
-import { listRedemptionsOf } from '../settlement/redemptionStore.ts';
+import { listRedemptionsOf } from '../settlement/settlementStore.ts';
 import { type PositionCost, type PositionFlow, positionAfter } from './positionCost.ts';
 
 export type PlacedFlow = { flow: PositionFlow; blockNumber: bigint; logIndex: number };
@@ -57,23 +57,20 @@ export async function readPositionFlows(
   return flows;
 }
 
-/** The cost of each token of these holders, by token id (64 hex digits). */
 export async function readPositionCosts(
   deps: { db: Queryable; chain: Chain },
   holders: readonly Address[],
 ): Promise<Map<Address, Map<string, PositionCost>>> {
-  const costs = new Map<Address, Map<string, PositionCost>>();
-  for (const [holder, flows] of await readPositionFlows(deps, holders)) {
-    const ofHolder = new Map<string, PositionCost>();
-    for (const [tokenId, placed] of flows) {
-      ofHolder.set(tokenId, positionAfter(placed.map((one) => one.flow)));
-    }
-    costs.set(holder, ofHolder);
-  }
-  return costs;
+  const costOf = (placed: PlacedFlow[]) => positionAfter(placed.map((one) => one.flow));
+  const flows = await readPositionFlows(deps, holders);
+  return new Map(
+    [...flows].map(([holder, byToken]) => [
+      holder,
+      new Map([...byToken].map(([tokenId, placed]) => [tokenId, costOf(placed)])),
+    ]),
+  );
 }
 
 function byPlace(a: PlacedFlow, b: PlacedFlow): number {
-  if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? -1 : 1;
-  return a.logIndex - b.logIndex;
+  return Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PositionFlow } from './positionCost.ts';
-import { profitOverTime } from './profitOverTime.ts';
+import { profitOverTime } from './valueOverTime.ts';
 
 const at = (ms: number) => new Date(ms);
 const times = [0, 10, 20, 30, 40].map(at);

@@ -1,4 +1,6 @@
 import { costMicros } from '#lib/money.ts';
+import { applyFlow, NOTHING_HELD, type PositionFlow } from './positionCost.ts';
+import { unrealizedMicros } from './valuation.ts';
 
 /** A change of an amount and its time; negative for an outflow. */
 export type Change = { at: Date; micros: bigint };
@@ -15,9 +17,7 @@ export type ValuePoint = {
   at: Date;
   /** Null before the account was first seen: its USDC is unknown then. */
   cashMicros: bigint | null;
-  /** The value of the positions that had a price. */
   positionsMicros: bigint;
-  /** The locked inputs of open orders. */
   inOrdersMicros: bigint;
   /** Positions excluded from the sums, because they have no recorded price. */
   unpriced: number;
@@ -34,7 +34,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Round intervals between points, in milliseconds. */
 const STEPS = [
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
@@ -70,9 +69,8 @@ export function amountsAt(times: readonly Date[], changes: readonly Change[]): b
 }
 
 /** What orders had locked in the vault: changes of USDC, and tokens. */
-export type InOrders = { usdc: readonly Change[]; positions: readonly PositionOverTime[] };
+type InOrders = { usdc: readonly Change[]; positions: readonly PositionOverTime[] };
 
-/** The recorded value of an account at each of the times. */
 export function valueOverTime(
   times: readonly Date[],
   cash: CashSeries | undefined,
@@ -106,4 +104,37 @@ function worthAt(positions: readonly PositionOverTime[], index: number) {
     else micros += costMicros(held, worth, 'down');
   }
   return { micros, unpriced };
+}
+
+export type TimedFlow = { flow: PositionFlow; at: Date };
+
+/** The flows of one token of one holder in chain order, and its value at each time. */
+type TradedOverTime = {
+  flows: readonly TimedFlow[];
+  worthEachMicros: readonly (bigint | null)[];
+};
+
+/**
+ * The profit or loss by each of the ascending times, in USDC micros with all fees: realised by
+ * sales and redemptions, unrealised at the contract's value at that time. Deposits and transfers
+ * change nothing; a position without a price has no unrealised profit.
+ */
+export function profitOverTime(
+  times: readonly Date[],
+  positions: readonly TradedOverTime[],
+): bigint[] {
+  const sums = times.map(() => 0n);
+  for (const { flows, worthEachMicros } of positions) {
+    let cost = NOTHING_HELD;
+    let next = 0;
+    for (const [index, time] of times.entries()) {
+      for (let one = flows[next]; one && one.at <= time; one = flows[next]) {
+        cost = applyFlow(cost, one.flow);
+        next += 1;
+      }
+      const open = unrealizedMicros(cost.contractMicros, cost, worthEachMicros[index] ?? null);
+      sums[index] = (sums[index] ?? 0n) + cost.realisedUsdcMicros + (open ?? 0n);
+    }
+  }
+  return sums;
 }

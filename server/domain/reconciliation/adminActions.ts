@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/client.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { recordAudit } from '../admin/audit.ts';
 import { NotAllowedError } from '../admin/notAllowed.ts';
 import {
@@ -7,8 +7,10 @@ import {
   listSuspensions,
   suspendMarket,
 } from '../admin/suspensions.ts';
+import { type Difference, describe, excessMicros, keyOf } from './difference.ts';
+import { readBaselines, storeBaseline } from './runs.ts';
 
-export type MarketHalt = { ticker: string; by: string; reason: string };
+type MarketHalt = { ticker: string; by: string; reason: string };
 
 const PUBLIC_REASON = 'Suspended by an admin.';
 
@@ -48,4 +50,35 @@ export async function resumeTrading(
     const action = ticker === EVERY_MARKET ? 'resume_trading' : 'lift_suspension';
     await recordAudit(inTx, { actor: by, action, subject: ticker, reason, before: current });
   });
+}
+
+/**
+ * Accepts differences: from now on they count as explained, and only further excess counts. Each
+ * writes to the audit trail. The next comparison reopens the markets.
+ */
+export async function acceptDifferences(
+  deps: { database: Database },
+  input: { differences: Difference[]; by: string; note: string },
+): Promise<void> {
+  const before = await readBaselines(deps.database.orm);
+  for (const difference of input.differences) {
+    const { kind, subject } = difference;
+    const known = before.get(keyOf(difference)) ?? 0n;
+    // The expected positions and cash already include their baseline; the others do not.
+    const isCounted = kind === 'exchange_cash' || kind === 'exchange_position';
+    const amountMicros = excessMicros(difference) + (isCounted ? known : 0n);
+    await deps.database.orm.transaction(async (tx) => {
+      const baseline = { kind, subject, amountMicros, note: input.note, acceptedBy: input.by };
+      await storeBaseline(tx, baseline, { onlyIfNone: false });
+      const entry = {
+        actor: input.by,
+        action: 'accept_difference',
+        subject: keyOf(difference),
+        reason: `${input.note} (${describe(difference)})`,
+        before: { amountMicros: known.toString() },
+        after: { amountMicros: amountMicros.toString() },
+      };
+      await recordAudit({ database: { orm: tx } }, entry);
+    });
+  }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LedgerLine, move } from '../ledger/ledger.ts';
-import type { Books, ChainSnapshot } from './bookSnapshot.ts';
 import { compareChain } from './compareChain.ts';
 import { excessMicros, persisting } from './difference.ts';
+import type { Books, ChainSnapshot } from './readBooks.ts';
 
 const TOKEN = 'token:T:yes' as const;
 

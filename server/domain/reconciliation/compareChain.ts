@@ -1,6 +1,6 @@
 import { maxMicros } from '#lib/money.ts';
-import type { Books, ChainSnapshot, LedgerSum } from './bookSnapshot.ts';
-import type { Difference } from './difference.ts';
+import { type Difference, differenceOf, differing } from './difference.ts';
+import type { Books, ChainSnapshot, LedgerSum } from './readBooks.ts';
 
 /** The ledger accounts of the vault's USDC. */
 const IN_VAULT = ['escrow', 'house', 'collateral', 'claimable'];
@@ -43,8 +43,6 @@ function compareVault(books: Books, sums: LedgerSum[], chain: ChainSnapshot): Di
       subject: 'vault',
       expectedMicros: expected,
       actualMicros: chain.vaultUsdcMicros,
-      tickers: [],
-      orderIds: [],
       explanation:
         'escrow + house + collateral + claimable in the books, the USDC of the vault on chain' +
         (orphans.length > 0 ? `; without a reason came ${orphans.join(', ')}` : ''),
@@ -54,8 +52,6 @@ function compareVault(books: Books, sums: LedgerSum[], chain: ChainSnapshot): Di
       subject: 'vault',
       expectedMicros: house,
       actualMicros: chain.accruedUsdcMicros,
-      tickers: [],
-      orderIds: [],
       explanation: 'house in the books, accrued in the vault',
     },
   ]);
@@ -65,36 +61,27 @@ function compareAccounts(books: Books, sums: LedgerSum[], chain: ChainSnapshot):
   const usdc = new Map(
     sums.filter((sum) => sum.asset === 'usdc').map((sum) => [sum.account, sum.amountMicros]),
   );
-  const ofUsdc = books.followed.flatMap((account): Difference[] => {
-    const actualMicros = chain.usdcOf.get(account);
-    if (actualMicros === undefined) return [];
-    return [
-      {
-        kind: 'account_usdc',
-        subject: account,
-        expectedMicros: usdc.get(`user:${account}`) ?? 0n,
-        actualMicros,
-        tickers: [],
-        orderIds: [],
-        explanation: 'USDC of the account in the books and on chain',
-      },
-    ];
+  // What the chain was not asked for counts as equal.
+  const ofUsdc = books.followed.map((account) => {
+    const expectedMicros = usdc.get(`user:${account}`) ?? 0n;
+    return {
+      kind: 'account_usdc' as const,
+      subject: account,
+      expectedMicros,
+      actualMicros: chain.usdcOf.get(account) ?? expectedMicros,
+      explanation: 'USDC of the account in the books and on chain',
+    };
   });
-  const ofTokens = sums.filter(isHeldToken).flatMap((sum): Difference[] => {
-    const account = sum.account.slice('user:'.length);
-    const actualMicros = chain.tokensOf.get(`${account}|${sum.asset}`);
-    if (actualMicros === undefined) return [];
-    return [
-      {
-        kind: 'account_tokens',
-        subject: `${account} ${sum.asset}`,
-        expectedMicros: sum.amountMicros,
-        actualMicros,
-        tickers: tickersOf(sum.asset),
-        orderIds: [],
-        explanation: 'outcome tokens of the holder in the books and on chain',
-      },
-    ];
+  const ofTokens = sums.filter(isHeldToken).map(({ account, asset, amountMicros }) => {
+    const holder = account.slice('user:'.length);
+    return {
+      kind: 'account_tokens' as const,
+      subject: `${holder} ${asset}`,
+      expectedMicros: amountMicros,
+      actualMicros: chain.tokensOf.get(`${holder}|${asset}`) ?? amountMicros,
+      tickers: tickersOf(asset),
+      explanation: 'outcome tokens of the holder in the books and on chain',
+    };
   });
   return differing([...ofUsdc, ...ofTokens]);
 }
@@ -104,7 +91,7 @@ export function isHeldToken(sum: LedgerSum): boolean {
 }
 
 /** Tokens in existence by these sums, by asset. */
-export function heldByAsset(sums: LedgerSum[]): Map<string, bigint> {
+function heldByAsset(sums: LedgerSum[]): Map<string, bigint> {
   const held = new Map<string, bigint>();
   for (const sum of sums) {
     if (sum.asset === 'usdc') continue;
@@ -118,12 +105,11 @@ function compareTokens(sums: LedgerSum[], chain: ChainSnapshot): Difference[] {
   const held = heldByAsset(sums);
   return differing(
     [...chain.supplyOf].map(([asset, actualMicros]) => ({
-      kind: 'token_supply',
+      kind: 'token_supply' as const,
       subject: asset,
       expectedMicros: held.get(asset) ?? 0n,
       actualMicros,
       tickers: tickersOf(asset),
-      orderIds: [],
       explanation: 'holdings in the books, supply in the vault contract',
     })),
   );
@@ -134,40 +120,22 @@ function compareBacking(books: Books): Difference[] {
   const bought = new Map(
     books.holdings.map((one) => [`token:${one.ticker}:${one.side}`, one.contractMicros]),
   );
-  return [...heldByAsset(books.sums)].flatMap(([asset, heldMicros]): Difference[] => {
+  return [...heldByAsset(books.sums)].flatMap(([asset, actualMicros]) => {
     const backing = maxMicros(bought.get(asset) ?? 0n, 0n);
-    const sold = soldNotBurnt(books, asset);
-    if (heldMicros <= backing + sold) return [];
+    // The proceeds back contracts that were sold at the exchange and whose tokens are in escrow.
+    const inEscrow = total(books.sums, (sum) => sum.asset === asset && sum.account === 'escrow');
+    const expectedMicros = backing + maxMicros(inEscrow, 0n);
+    if (actualMicros <= expectedMicros) return [];
+    const tickers = tickersOf(asset);
+    const explanation = 'contracts by fills, outcome tokens in existence';
+    const amounts = { expectedMicros, actualMicros };
     return [
-      {
-        kind: 'token_backing',
-        subject: asset,
-        expectedMicros: backing + sold,
-        actualMicros: heldMicros,
-        tickers: tickersOf(asset),
-        orderIds: [],
-        explanation: 'contracts by fills, outcome tokens in existence',
-      },
+      differenceOf({ kind: 'token_backing', subject: asset, ...amounts, tickers, explanation }),
     ];
   });
 }
 
-/**
- * Contracts sold at the exchange by orders whose tokens are still in escrow: the proceeds back
- * them.
- */
-function soldNotBurnt(books: Books, asset: string): bigint {
-  return maxMicros(
-    total(books.sums, (sum) => sum.asset === asset && sum.account === 'escrow'),
-    0n,
-  );
-}
-
-export function tickersOf(asset: string): string[] {
+function tickersOf(asset: string): string[] {
   const ticker = /^token:(.+):(?:yes|no)$/.exec(asset)?.[1];
   return ticker === undefined ? [] : [ticker];
-}
-
-export function differing(candidates: Difference[]): Difference[] {
-  return candidates.filter((one) => one.expectedMicros !== one.actualMicros);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Books, ExchangeSnapshot, InFlight } from './bookSnapshot.ts';
 import { compareExchange, nettedPairs, showsAllHeld } from './compareExchange.ts';
+import type { Books, ExchangeSnapshot, InFlight } from './readBooks.ts';
 
 type Trade = {
   ticker: string;

@@ -1,6 +1,6 @@
 import { maxMicros, minMicros } from '#lib/money.ts';
-import type { Books, ExchangeSnapshot, Holding, InFlight } from './bookSnapshot.ts';
 import { type Difference, keyOf } from './difference.ts';
+import type { Books, ExchangeSnapshot, Holding, InFlight } from './readBooks.ts';
 
 /** The most one contract can cost or bring, fee included; one more dollar when it nets a pair. */
 const MOST_PER_CONTRACT = 2n;
@@ -10,18 +10,18 @@ const MOST_PER_CONTRACT = 2n;
  * the ledger, so orders in flight at either may or may not be in its response.
  */
 export function compareExchange(
-  looks: { before: Books; after: Books },
+  books: { before: Books; after: Books },
   exchange: ExchangeSnapshot,
 ): Difference[] {
-  const inFlight = inFlightDuring(looks);
+  const inFlight = inFlightDuring(books);
   return [
-    ...comparePositions(looks, inFlight, exchange),
-    ...compareCash(looks, inFlight, exchange),
+    ...comparePositions(books.before, inFlight, exchange),
+    ...compareCash(books, inFlight, exchange),
   ];
 }
 
 /** The exchange nets the two sides: it reports Yes less No. */
-export function netByTicker(holdings: readonly Holding[]): Map<string, bigint> {
+function netByTicker(holdings: readonly Holding[]): Map<string, bigint> {
   const net = new Map<string, bigint>();
   for (const { ticker, side, contractMicros } of holdings) {
     const signed = side === 'yes' ? contractMicros : -contractMicros;
@@ -69,27 +69,17 @@ export function showsAllHeld(books: Books, exchange: ExchangeSnapshot): boolean 
 
 /** Orders in flight in either snapshot, and fills recorded between the two. */
 function inFlightDuring({ before, after }: { before: Books; after: Books }): InFlight[] {
-  const booked = after.holdings.flatMap((now): InFlight[] => {
-    const then = before.holdings.find((one) => one.ticker === now.ticker && one.side === now.side);
-    const change = now.contractMicros - (then?.contractMicros ?? 0n);
+  const recorded = after.holdings.flatMap(({ ticker, side, contractMicros }): InFlight[] => {
+    const then = before.holdings.find((one) => one.ticker === ticker && one.side === side);
+    const change = contractMicros - (then?.contractMicros ?? 0n);
     if (change === 0n) return [];
-    return [
-      {
-        orderId: '',
-        ticker: now.ticker,
-        side: now.side,
-        tradeAction: change > 0n ? 'buy' : 'sell',
-        contractMicros: change > 0n ? change : -change,
-      },
-    ];
+    const tradeAction = change > 0n ? 'buy' : 'sell';
+    const size = maxMicros(change, -change);
+    return [{ orderId: '', ticker, side, tradeAction, contractMicros: size }];
   });
-  const orders = new Map(
-    [...before.inFlight, ...after.inFlight].map((one) => [
-      `${one.orderId} ${one.tradeAction}`,
-      one,
-    ]),
-  );
-  return [...orders.values(), ...booked];
+  const keyOfOrder = ({ orderId, tradeAction }: InFlight) => `${orderId} ${tradeAction}`;
+  const both = [...before.inFlight, ...after.inFlight];
+  return [...new Map(both.map((one) => [keyOfOrder(one), one])).values(), ...recorded];
 }
 
 function signedContracts({ side, tradeAction, contractMicros }: InFlight): bigint {
@@ -97,7 +87,7 @@ function signedContracts({ side, tradeAction, contractMicros }: InFlight): bigin
 }
 
 function comparePositions(
-  { before }: { before: Books },
+  before: Books,
   inFlight: InFlight[],
   exchange: ExchangeSnapshot,
 ): Difference[] {
@@ -113,17 +103,15 @@ function comparePositions(
     const most = possible.reduce((sum, one) => sum + maxMicros(one, 0n), expected);
     const least = possible.reduce((sum, one) => sum + minMicros(one, 0n), expected);
     if (actual >= least && actual <= most) return [];
-    return [
-      {
-        ...subject,
-        expectedMicros: expected,
-        actualMicros: actual,
-        tickers: [ticker],
-        orderIds: open.map((one) => one.orderId).filter((id) => id !== ''),
-        explanation: 'YES less NO contracts by fills in the books, net position at the exchange',
-      },
-    ];
+    const orderIds = idsOf(open);
+    const explanation = 'YES less NO contracts by fills in the books, net position at the exchange';
+    const amounts = { expectedMicros: expected, actualMicros: actual };
+    return [{ ...subject, ...amounts, tickers: [ticker], orderIds, explanation }];
   });
+}
+
+function idsOf(inFlight: readonly InFlight[]): string[] {
+  return inFlight.map((one) => one.orderId).filter((id) => id !== '');
 }
 
 /** Markets whose contracts the exchange has, or may at any moment have, turned into cash. */
@@ -159,7 +147,7 @@ function compareCash(
       expectedMicros: expected,
       actualMicros: exchange.cashUsdcMicros,
       tickers: [],
-      orderIds: inFlight.map((one) => one.orderId).filter((id) => id !== ''),
+      orderIds: idsOf(inFlight),
       explanation:
         'opening cash + treasury in the books + a dollar per netted pair, cash at the exchange',
     },

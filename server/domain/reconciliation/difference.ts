@@ -20,7 +20,7 @@ export const DIFFERENCE_KINDS = {
   settlement_state: 'A market’s settlement state at the vault differs from the books.',
 } as const;
 
-export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
+type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
 export type Difference = {
   kind: DifferenceKind;
@@ -31,10 +31,23 @@ export type Difference = {
   actualMicros: bigint;
   /** Markets that accept no new orders while the difference exists. */
   tickers: string[];
-  /** The affected orders, if known. */
   orderIds: string[];
   explanation: string;
 };
+
+type NewDifference = Omit<Difference, 'tickers' | 'orderIds'> &
+  Partial<Pick<Difference, 'tickers' | 'orderIds'>>;
+
+/** A difference of no market and no order, unless they are given. */
+export function differenceOf(found: NewDifference): Difference {
+  return { tickers: [], orderIds: [], ...found };
+}
+
+export function differing(compared: readonly NewDifference[]): Difference[] {
+  return compared
+    .filter((one) => one.expectedMicros !== one.actualMicros)
+    .map((one) => differenceOf(one));
+}
 
 /** A difference in its stored form: amounts as decimal strings of micros. */
 export type StoredDifference = Omit<Difference, 'expectedMicros' | 'actualMicros'> & {
@@ -58,7 +71,17 @@ export function fromStored(stored: StoredDifference): Difference {
   };
 }
 
-export function keyOf(difference: Pick<Difference, 'kind' | 'subject'>): string {
+/** One line for logs, alerts and reports; amounts in micros. */
+export function describe(difference: Difference): string {
+  const { kind, subject, expectedMicros, actualMicros, explanation, orderIds } = difference;
+  const orders = orderIds.length > 0 ? ` (orders ${orderIds.join(', ')})` : '';
+  return (
+    `${kind} ${subject}: expected ${expectedMicros}, found ${actualMicros}, ` +
+    `${excessMicros(difference)} off; ${explanation}${orders}`
+  );
+}
+
+export function keyOf(difference: { kind: string; subject: string }): string {
   return `${difference.kind}|${difference.subject}`;
 }
 

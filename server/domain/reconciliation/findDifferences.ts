@@ -1,16 +1,16 @@
-import type { Chain } from '../../chain/client.ts';
-import type { Exchange } from '../../exchange/port.ts';
-import type { Database } from '../../platform/database/client.ts';
-import type { Log } from '../../platform/log.ts';
-import { storeBaseline } from './baselines.ts';
-import type { Books, ExchangeSnapshot } from './bookSnapshot.ts';
+import { sql } from 'drizzle-orm';
+import type { Chain } from '#server/chain/client.ts';
+import type { Exchange, ExchangeOrder } from '#server/exchange/port.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
+import type { Log } from '#server/platform/log.ts';
+import { parseClientOrderId } from '../orders/lifecycle/attempts.ts';
 import { compareChain } from './compareChain.ts';
 import { cashByBooks, compareExchange, showsAllHeld } from './compareExchange.ts';
-import { compareOrders, readOrdersSince } from './compareOrders.ts';
-import { type Difference, keyOf } from './difference.ts';
-import { QUERIES_PER_RUN, readBooks } from './readBooks.ts';
+import { type Difference, excessMicros, keyOf } from './difference.ts';
+import { type Books, type ExchangeSnapshot, QUERIES_PER_RUN, readBooks } from './readBooks.ts';
 import { readChainSnapshot } from './readChain.ts';
-import type { Cost } from './runs.ts';
+import { type Cost, storeBaseline } from './runs.ts';
 
 export type ReconcileDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
 
@@ -104,8 +104,7 @@ async function findUnknownFills(
   return await compareOrders(database.orm, await exchange.listOrders({ since }));
 }
 
-/** Postings that do not balance, and orders whose own records disagree. */
-export function withinBooks(books: Books): Difference[] {
+function withinBooks(books: Books): Difference[] {
   const postings = books.unbalancedPostings.map(
     ({ id, posting, asset, offMicros, ticker }): Difference => ({
       kind: 'ledger_unbalanced',
@@ -117,18 +116,12 @@ export function withinBooks(books: Books): Difference[] {
       explanation: `sum of the ${posting} posting in ${asset}`,
     }),
   );
-  const orders = books.orderProblems.map((problem): Difference => {
-    const { kind, orderId, ticker, expectedMicros, actualMicros, explanation } = problem;
-    return {
-      kind,
-      subject: `${orderId} ${explanation}`,
-      expectedMicros,
-      actualMicros,
-      // An order that is late or without room does not affect the market's money.
-      tickers: ticker === null || kind === 'order_stuck' || kind === 'order_room' ? [] : [ticker],
-      orderIds: [orderId],
-      explanation,
-    };
+  const orders = books.orderProblems.map(({ orderId, ticker, ...problem }): Difference => {
+    // An order that is late or without room does not affect the market's money.
+    const isHarmless = problem.kind === 'order_stuck' || problem.kind === 'order_room';
+    const tickers = ticker === null || isHarmless ? [] : [ticker];
+    const subject = `${orderId} ${problem.explanation}`;
+    return { ...problem, subject, tickers, orderIds: [orderId] };
   });
   const settlements = books.settlementProblems.map(
     ({ ticker, state, logged }): Difference => ({
@@ -148,5 +141,78 @@ export function withinBooks(books: Books): Difference[] {
 function isAccepted(books: Books, difference: Difference): boolean {
   if (difference.kind === 'exchange_position' || difference.kind === 'exchange_cash') return false;
   const accepted = books.baselines.get(keyOf(difference));
-  return accepted !== undefined && accepted === difference.actualMicros - difference.expectedMicros;
+  return accepted !== undefined && accepted === excessMicros(difference);
+}
+
+/** More than the exchange's read lag plus the difference of two clocks. */
+const OVERLAP_SECONDS = 120;
+
+/**
+ * The start of the comparison with the exchange's orders: the last comparison without findings, or
+ * our first order. Undefined without one.
+ */
+async function readOrdersSince(db: Queryable): Promise<Date | undefined> {
+  const { rows } = await db.execute<{ since: string | null }>(sql`
+    select extract(epoch from coalesce(
+      (select max(started_at) from reconciliation_runs where status = 'ok'),
+      (select min(created_at) from orders)) - ${OVERLAP_SECONDS} * interval '1 second')::text as since`);
+  const since = rows[0]?.since;
+  return since ? new Date(Number(since) * 1_000) : undefined;
+}
+
+type Row = {
+  n: number;
+  order_id: string;
+  ticker: string;
+  status: string;
+  booked: string;
+  attempt_state: string | null;
+};
+
+/**
+ * Orders that the exchange filled under one of our ids although our records call the attempt
+ * absent, refused or never made, or filled differently. Attempts in flight are excluded.
+ */
+async function compareOrders(
+  db: Queryable,
+  orders: readonly ExchangeOrder[],
+): Promise<Difference[]> {
+  const ours = orders.flatMap((order) => {
+    const named = parseClientOrderId(order.clientOrderId);
+    return named && order.filledContractMicros > 0n ? [{ ...order, orderId: named.orderId }] : [];
+  });
+  if (ours.length === 0) return [];
+  const asked = ours.map((order, n) => ({
+    n,
+    clientOrderId: order.clientOrderId,
+    orderId: order.orderId,
+    filledContractMicros: order.filledContractMicros,
+  }));
+  const { rows } = await db.execute<Row>(sql`
+    select x.n, o.id as order_id, o.ticker, o.status, a.state as attempt_state,
+      coalesce(a.filled_contract_micros, 0)::text as booked
+    from jsonb_to_recordset(${jsonForRows(asked)}::jsonb) as x (n int, "clientOrderId" text,
+      "orderId" uuid, "filledContractMicros" bigint)
+    join orders o on o.id = x."orderId"
+    left join exchange_attempts a on a.client_order_id = x."clientOrderId"
+    where coalesce(a.filled_contract_micros, 0) <> x."filledContractMicros"
+      and not (coalesce(a.state, 'stored') in ('stored', 'unknown')
+        and (o.stage = 'place' or a.purpose = 'unwind' and o.is_unwinding))
+      and not (a.client_order_id is null and o.stage = 'request' and not o.is_complete)`);
+  return rows.flatMap((row): Difference[] => {
+    const found = ours[row.n];
+    if (!found) return [];
+    const state = row.attempt_state ?? 'never made';
+    return [
+      {
+        kind: 'exchange_order',
+        subject: found.clientOrderId,
+        expectedMicros: BigInt(row.booked),
+        actualMicros: found.filledContractMicros,
+        tickers: [row.ticker],
+        orderIds: [row.order_id],
+        explanation: `contracts filled under an id of an order that is ${row.status}, by an attempt that is ${state} in the books`,
+      },
+    ];
+  });
 }

@@ -1,12 +1,95 @@
 import { sql } from 'drizzle-orm';
 import type { Address } from 'viem';
-import { readCursor } from '../../chain/cursor.ts';
-import type { Database, Queryable } from '../../platform/database/client.ts';
+import type { OutcomeSide } from '#lib/outcomeToken.ts';
+import { readCursor } from '#server/chain/cursor.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { readCashInTransit } from '../collateral/transferStore.ts';
-import { readBaselines } from './baselines.ts';
-import type { Books, Holding, InFlight, LedgerSum } from './bookSnapshot.ts';
+import type { LedgerLine } from '../ledger/ledger.ts';
 import { readOrderProblems } from './readOrderProblems.ts';
 import { readPending } from './readPending.ts';
+import { readBaselines } from './runs.ts';
+
+/**
+ * Inputs of the comparisons. All ledger data is of one database snapshot, all chain data of one
+ * block: the last one posted to the ledger.
+ */
+
+export type LedgerSum = { account: string; asset: string; amountMicros: bigint };
+
+export type Books = {
+  /** The block up to which transfers are recorded. */
+  blockNumber: bigint;
+  blockHash: string;
+  sums: LedgerSum[];
+  /**
+   * What open orders have yet to post for events up to that block, less what orders have already
+   * posted for later ones: added to the sums, it gives the ledger as of the block.
+   */
+  pending: LedgerLine[];
+  unbalancedPostings: {
+    id: string;
+    posting: string;
+    asset: string;
+    offMicros: bigint;
+    ticker: string | null;
+  }[];
+  /** Transfers into the vault without a known reason, by transaction. */
+  unassigned: { transactionHash: string; asset: string; amountMicros: bigint }[];
+  followed: Address[];
+  /** Contracts by fills, per market and side, and whether the exchange has paid for the market. */
+  holdings: Holding[];
+  /** Exchange attempts, sent or about to be, whose fills are not recorded yet. */
+  inFlight: InFlight[];
+  /** Cash that may be on its way from one shard of the exchange to another, in no balance. */
+  inTransitUsdcMicros: bigint;
+  orderProblems: OrderProblem[];
+  /** Settlements whose state differs from the vault's log. */
+  settlementProblems: { ticker: string; state: string; logged: string | null }[];
+  /** Accepted differences: `kind|subject` to micros. */
+  baselines: ReadonlyMap<string, bigint>;
+};
+
+export type Holding = {
+  ticker: string;
+  side: OutcomeSide;
+  contractMicros: bigint;
+  isSettled: boolean;
+  /** Whether the mirror lists the market as open for trading. */
+  isTrading: boolean;
+};
+
+export type InFlight = {
+  orderId: string;
+  ticker: string;
+  side: OutcomeSide;
+  tradeAction: 'buy' | 'sell';
+  contractMicros: bigint;
+};
+
+export type OrderProblem = {
+  kind: 'order_amounts' | 'order_fills' | 'order_room' | 'order_stuck';
+  orderId: string;
+  ticker: string | null;
+  expectedMicros: bigint;
+  actualMicros: bigint;
+  explanation: string;
+};
+
+export type ChainSnapshot = {
+  vaultUsdcMicros: bigint;
+  accruedUsdcMicros: bigint;
+  usdcOf: ReadonlyMap<string, bigint>;
+  /** By `account|asset`. */
+  tokensOf: ReadonlyMap<string, bigint>;
+  /** By asset. */
+  supplyOf: ReadonlyMap<string, bigint>;
+};
+
+export type ExchangeSnapshot = {
+  cashUsdcMicros: bigint;
+  /** Positive is Yes, negative is No. */
+  netOf: ReadonlyMap<string, bigint>;
+};
 
 /**
  * The ledger at one moment, from one database snapshot. Reads the tables directly, not through the
@@ -51,21 +134,12 @@ async function readSums(tx: Queryable): Promise<LedgerSum[]> {
   const { rows } = await tx.execute<{ account: string; asset: string; amount: string }>(sql`
     select account, asset, sum(amount_micros)::text as amount
     from ledger_entries group by account, asset`);
-  return rows.map(({ account, asset, amount }) => ({
-    account,
-    asset,
-    amountMicros: BigInt(amount),
-  }));
+  return rows.map(({ amount, ...sum }) => ({ ...sum, amountMicros: BigInt(amount) }));
 }
 
 async function readUnbalancedPostings(tx: Queryable): Promise<Books['unbalancedPostings']> {
-  const { rows } = await tx.execute<{
-    id: string;
-    posting: string;
-    asset: string;
-    off: string;
-    ticker: string | null;
-  }>(sql`
+  type Row = Omit<Books['unbalancedPostings'][number], 'offMicros'> & { off: string };
+  const { rows } = await tx.execute<Row>(sql`
     select l.order_id as id, l.posting, l.asset, l.off, o.ticker from (
       select order_id, posting, asset, sum(amount_micros)::text as off
       from ledger_entries group by order_id, posting, asset having sum(amount_micros) <> 0
@@ -78,11 +152,9 @@ async function readUnassigned(tx: Queryable): Promise<Books['unassigned']> {
     select c.reference, e.asset, e.amount_micros::text as amount
     from ledger_entries e join chain_postings c on c.posting_id = e.order_id
     where e.account = 'unassigned'`);
-  return rows.map(({ reference, asset, amount }) => ({
-    transactionHash: reference,
-    asset,
-    amountMicros: BigInt(amount),
-  }));
+  return rows.map(({ reference: transactionHash, asset, amount }) => {
+    return { transactionHash, asset, amountMicros: BigInt(amount) };
+  });
 }
 
 async function readFollowed(tx: Queryable): Promise<Address[]> {
@@ -91,32 +163,22 @@ async function readFollowed(tx: Queryable): Promise<Address[]> {
 }
 
 async function readHoldings(tx: Queryable): Promise<Holding[]> {
-  const { rows } = await tx.execute<{
-    ticker: string;
-    side: 'yes' | 'no';
-    contracts: string;
-    settled: boolean;
-    trading: boolean;
-  }>(sql`
-    select f.ticker, f.side, f.contracts::text, coalesce(m.status, 'open') not in ('closed', 'settled') as trading,
+  type Row = Omit<Holding, 'contractMicros'> & { contracts: string };
+  const { rows } = await tx.execute<Row>(sql`
+    select f.ticker, f.side, f.contracts::text,
+      coalesce(m.status, 'open') not in ('closed', 'settled') as "isTrading",
       exists (
         select 1 from market_settlements s join ledger_entries e on e.order_id = s.id
         where s.ticker = f.ticker and e.posting = 'exchange_settlement'
       ) or exists (
         select 1 from market_settlements s where s.ticker = f.ticker and s.state in ('final', 'not_needed')
-      ) as settled
+      ) as "isSettled"
     from (
       select ticker, side,
         sum(case trade_action when 'buy' then contract_micros else -contract_micros end) as contracts
       from exchange_fills group by ticker, side
     ) f left join markets m on m.ticker = f.ticker`);
-  return rows.map((row) => ({
-    ticker: row.ticker,
-    side: row.side,
-    contractMicros: BigInt(row.contracts),
-    isSettled: row.settled,
-    isTrading: row.trading,
-  }));
+  return rows.map(({ contracts, ...row }) => ({ ...row, contractMicros: BigInt(contracts) }));
 }
 
 /** A settlement advances shortly after its log; two readings filter that delay out. */
@@ -133,14 +195,10 @@ async function readSettlementProblems(tx: Queryable): Promise<Books['settlementP
 }
 
 async function readInFlight(tx: Queryable): Promise<InFlight[]> {
-  const { rows } = await tx.execute<{
-    id: string;
-    ticker: string;
-    side: 'yes' | 'no';
-    action: 'buy' | 'sell';
-    contracts: string;
-  }>(sql`
-    select o.id, o.ticker, o.side, o.trade_action as action, o.contract_micros::text as contracts
+  type Row = Omit<InFlight, 'contractMicros'> & { contracts: string };
+  const { rows } = await tx.execute<Row>(sql`
+    select o.id as "orderId", o.ticker, o.side, o.trade_action as "tradeAction",
+      o.contract_micros::text as contracts
     from orders o
     where not o.is_complete and o.stage = 'place'
     union all
@@ -151,11 +209,5 @@ async function readInFlight(tx: Queryable): Promise<InFlight[]> {
     where o.is_unwinding and (a.state in ('stored', 'unknown') or a.state = 'done'
       and a.filled_contract_micros > 0
       and not exists (select 1 from exchange_fills f where f.client_order_id = a.client_order_id))`);
-  return rows.map((row) => ({
-    orderId: row.id,
-    ticker: row.ticker,
-    side: row.side,
-    tradeAction: row.action,
-    contractMicros: BigInt(row.contracts),
-  }));
+  return rows.map(({ contracts, ...row }) => ({ ...row, contractMicros: BigInt(contracts) }));
 }

@@ -3,19 +3,14 @@ import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { Chain } from '../../chain/client.ts';
-import type { Books, ChainSnapshot } from './bookSnapshot.ts';
 import { isHeldToken, sumsAtBlock } from './compareChain.ts';
+import type { Books, ChainSnapshot } from './readBooks.ts';
 import type { Cost } from './runs.ts';
 
 /** Reads per call; each is a little calldata in a contract creation that is never sent. */
 const PER_CALL = 150;
 
-type Read = {
-  address: Address;
-  abi: Abi;
-  functionName: string;
-  args: readonly unknown[];
-};
+type Read = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] };
 
 /**
  * The chain at the ledger's block: the vault, the followed accounts, every token and every holding.

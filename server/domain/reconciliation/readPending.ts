@@ -1,13 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
 import { type LedgerLine, move } from '../ledger/ledger.ts';
-import { asTradeOrder } from '../orders/lifecycle/chainOrder.ts';
-import {
-  deliveryPosting,
-  lockPosting,
-  refundPosting,
-  withdrawalPosting,
-} from '../orders/lifecycle/ledgerPostings.ts';
+import { linesOfEvent, withdrawalPosting } from '../orders/lifecycle/ledgerPostings.ts';
+import { asTradeOrder } from '../orders/lifecycle/orderRow.ts';
 import { findOrdersByIds } from '../orders/read/ownEvents.ts';
 
 type EventRow = {
@@ -16,9 +11,7 @@ type EventRow = {
   filled: string | null;
   quote: string | null;
   returned: string | null;
-  /**
-   * True: the event is up to the block and not posted yet. False: it is later and already posted.
-   */
+  /** True: up to the block and not posted yet. False: later and already posted. */
   is_to_come: boolean;
 };
 
@@ -50,22 +43,14 @@ async function pendingOfOrders(tx: Queryable, blockNumber: bigint): Promise<Ledg
   const orders = await findOrdersByIds(tx, [...new Set(rows.map((row) => row.order_id))]);
   return rows.flatMap((row) => {
     const order = orders.get(row.order_id);
-    return order ? signed(row.is_to_come, linesOf(asTradeOrder(order), row)) : [];
+    const event = {
+      kind: row.kind,
+      filledContractMicros: BigInt(row.filled ?? 0),
+      quoteUsdcMicros: BigInt(row.quote ?? 0),
+      returnedMicros: BigInt(row.returned ?? 0),
+    };
+    return order ? signed(row.is_to_come, linesOfEvent(asTradeOrder(order), event)) : [];
   });
-}
-
-function linesOf(order: ReturnType<typeof asTradeOrder>, row: EventRow): LedgerLine[] {
-  switch (row.kind) {
-    case 'requested':
-      return lockPosting(order).lines;
-    case 'filled':
-      return deliveryPosting(order, {
-        filledContractMicros: BigInt(row.filled ?? 0),
-        quoteUsdcMicros: BigInt(row.quote ?? 0),
-      }).lines;
-    case 'refunded':
-      return refundPosting(order, BigInt(row.returned ?? 0)).lines;
-  }
 }
 
 /** Withdrawals on chain that are not posted, and posted ones that the reader has not reached. */
@@ -78,17 +63,15 @@ async function pendingOfWithdrawals(tx: Queryable): Promise<LedgerLine[]> {
       where o.kind = 'withdrawal' and o.status = 'completed'
       and o.completed_at > now() - interval '1 hour'
       and not exists (select 1 from withdrawal_events w where w.order_id = o.id)`);
-  const orders = await findOrdersByIds(
-    tx,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const orders = await findOrdersByIds(tx, ids);
   return rows.flatMap((row) => {
     const order = orders.get(row.id);
     return order ? signed(row.is_to_come, withdrawalPosting(order).lines) : [];
   });
 }
 
-/** Collateral that the vault has set aside for a market and that is not booked, or the reverse. */
+/** Collateral that the vault has set aside for a market and that is not posted, or the reverse. */
 async function pendingOfSettlements(tx: Queryable, blockNumber: bigint): Promise<LedgerLine[]> {
   const { rows } = await tx.execute<{ amount: string; is_to_come: boolean }>(sql`
     select amount, is_to_come from (

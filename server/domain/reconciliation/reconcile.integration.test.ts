@@ -23,7 +23,7 @@ import {
 import { openService } from '#scripts/serviceConfig.ts';
 import { type Call, encodeAccountExecute } from '../../chain/accountExecute.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../../runtime.ts';
-import { acceptDifferences } from './accept.ts';
+import { acceptDifferences } from './adminActions.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-reconcile-'));
 let stack: Stack;

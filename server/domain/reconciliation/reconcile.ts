@@ -8,17 +8,9 @@ import {
 } from '../admin/suspensions.ts';
 import { takeFoundFill } from '../orders/lifecycle/foundFill.ts';
 import { findOrdersByIds } from '../orders/read/ownEvents.ts';
-import {
-  DIFFERENCE_KINDS,
-  type Difference,
-  excessMicros,
-  keyOf,
-  persisting,
-} from './difference.ts';
+import { DIFFERENCE_KINDS, type Difference, describe, keyOf, persisting } from './difference.ts';
 import { findDifferences, NotComparableError, type ReconcileDeps } from './findDifferences.ts';
 import { type Cost, type Run, storeRun } from './runs.ts';
-
-export type { ReconcileDeps };
 
 const SECOND_CHECK_MS = 2_500;
 const MAX_COMPARISONS = 4;
@@ -151,38 +143,16 @@ async function suspendAndLift(deps: ReconcileDeps, differences: Difference[]): P
     const isNew = await suspendMarket(deps, { ticker, reason, by: BY_RECONCILIATION });
     if (!isNew) continue;
     deps.log.error({ ticker, difference: describe(difference) }, 'new orders suspended');
-    await recordAudit(deps, {
-      actor: 'service',
-      action: 'suspend_market',
-      subject: ticker,
-      reason: describe(difference),
-    });
+    const entry = { actor: 'service', action: 'suspend_market', subject: ticker };
+    await recordAudit(deps, { ...entry, reason: describe(difference) });
   }
-  const over = (await listSuspensions(deps)).filter(
+  const resolved = (await listSuspensions(deps)).filter(
     (one) => one.suspendedBy === BY_RECONCILIATION && !reasonOf.has(one.ticker),
   );
-  const lifted = await liftSuspensions(deps, {
-    ids: over.map((one) => one.id),
-    by: BY_RECONCILIATION,
-  });
-  for (const ticker of lifted) {
+  const ids = resolved.map((one) => one.id);
+  for (const ticker of await liftSuspensions(deps, { ids, by: BY_RECONCILIATION })) {
     deps.log.info({ ticker }, 'new orders resumed');
-    const reason = 'the difference is gone';
-    await recordAudit(deps, {
-      actor: 'service',
-      action: 'lift_suspension',
-      subject: ticker,
-      reason,
-    });
+    const entry = { actor: 'service', action: 'lift_suspension', subject: ticker };
+    await recordAudit(deps, { ...entry, reason: 'the difference is gone' });
   }
-}
-
-/** One line for logs, alerts and reports; amounts in micros. */
-export function describe(difference: Difference): string {
-  const { kind, subject, expectedMicros, actualMicros, explanation, orderIds } = difference;
-  const orders = orderIds.length > 0 ? ` (orders ${orderIds.join(', ')})` : '';
-  return (
-    `${kind} ${subject}: expected ${expectedMicros}, found ${actualMicros}, ` +
-    `${excessMicros(difference)} off; ${explanation}${orders}`
-  );
 }

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { desc, lt, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/database/client.ts';
-import { reconciliationRuns } from '../../platform/database/schema/reconciliation.ts';
-import { type Difference, fromStored, type StoredDifference, toStored } from './difference.ts';
+import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import {
+  reconciliationBaselines,
+  reconciliationLease,
+  reconciliationRuns,
+} from '#server/platform/database/schema/reconciliation.ts';
+import {
+  type Difference,
+  fromStored,
+  keyOf,
+  type StoredDifference,
+  toStored,
+} from './difference.ts';
 
-/** The number of requests a comparison made. */
 export type Cost = { queries: number; rpcCalls: number; exchangeCalls: number };
 
 export type Run = {
@@ -19,7 +28,6 @@ export type Run = {
 
 const KEEP_DAYS = 14;
 
-/** The newest comparison, if any. */
 export async function readLatestRun(deps: { database: Database }): Promise<Run | undefined> {
   const [row] = await deps.database.orm
     .select()
@@ -50,4 +58,54 @@ export async function storeRun(
   await deps.database.orm
     .delete(reconciliationRuns)
     .where(lt(reconciliationRuns.checkedAt, sql`now() - ${KEEP_DAYS} * interval '1 day'`));
+}
+
+/** Accepted differences, by `kind|subject`: the amounts that count as explained. */
+export async function readBaselines(db: Queryable): Promise<Map<string, bigint>> {
+  const rows = await db.select().from(reconciliationBaselines);
+  return new Map(rows.map((row) => [keyOf(row), row.amountMicros]));
+}
+
+/** Records a baseline; with `onlyIfNone`, unless one exists. Returns whether it was written. */
+export async function storeBaseline(
+  db: Queryable,
+  baseline: Omit<typeof reconciliationBaselines.$inferInsert, 'acceptedAt'>,
+  options: { onlyIfNone: boolean },
+): Promise<boolean> {
+  const row = { ...baseline, acceptedAt: sql`now()` };
+  const insert = db.insert(reconciliationBaselines).values(row);
+  const target = [reconciliationBaselines.kind, reconciliationBaselines.subject];
+  const stored = await (options.onlyIfNone
+    ? insert.onConflictDoNothing({ target })
+    : insert.onConflictDoUpdate({ target, set: row })
+  ).returning({ kind: reconciliationBaselines.kind });
+  return stored.length > 0;
+}
+
+const NAME = 'scheduled';
+
+/**
+ * Acquires the right to compare: one process at a time, and at most once in `everySeconds`. Returns
+ * whether it was acquired.
+ */
+export async function takeTurn(
+  database: Database,
+  token: string,
+  everySeconds: number,
+): Promise<boolean> {
+  await database.orm.insert(reconciliationLease).values({ name: NAME }).onConflictDoNothing();
+  const taken = await database.orm
+    .update(reconciliationLease)
+    .set({
+      leaseToken: token,
+      leaseUntil: sql`now() + ${everySeconds} * interval '1 second'`,
+    })
+    .where(
+      and(
+        eq(reconciliationLease.name, NAME),
+        or(isNull(reconciliationLease.leaseUntil), lt(reconciliationLease.leaseUntil, sql`now()`)),
+      ),
+    )
+    .returning({ name: reconciliationLease.name });
+  return taken.length === 1;
 }

@@ -1,46 +1,39 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { encodeFunctionData, type Hex } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { MICROS } from '#lib/money.ts';
+import type { Chain } from '#server/chain/client.ts';
 import { findLatestOperation } from '#server/chain/operations/latest.ts';
-import type { Chain } from '../../chain/client.ts';
-import { addOperations } from '../../chain/operations/store.ts';
-import type { Database, Queryable } from '../../platform/database/client.ts';
-import { marketSettlements } from '../../platform/database/schema/settlement.ts';
-import { recordAudit } from '../admin/audit.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import {
+  marketSettlements,
+  pendingProposals,
+} from '#server/platform/database/schema/settlement.ts';
+import { type AuditEntry, recordAudit } from '../admin/audit.ts';
 import { NotAllowedError } from '../admin/notAllowed.ts';
 import { readFinalResult } from '../markets/catalogue/finalResults.ts';
-import {
-  dropPendingProposal,
-  listPendingProposals,
-  type PendingProposal,
-  storePendingProposal,
-  takePendingProposal,
-} from './pendingProposals.ts';
-import type { SettlementArgs } from './settlementCall.ts';
+import { queueSettlementCall } from './settlementCall.ts';
 import { findLatestSettlementEvent, findSettlement, type Settlement } from './settlementStore.ts';
 
 type Deps = { database: Database };
 type Act = { ticker: string; by: string; reason: string };
-
-/** The owner of settlement operations; not a user. */
-const HOUSE = 'house';
 
 /** Settlements, newest first, each with the proposal that waits for a second admin. */
 export async function listSettlements(
   deps: Deps,
   limit: number,
 ): Promise<(Settlement & { pending: PendingProposal | null })[]> {
-  const { orm } = deps.database;
-  const [settlements, pending] = await Promise.all([
-    orm.select().from(marketSettlements).orderBy(desc(marketSettlements.settledAt)).limit(limit),
-    listPendingProposals(orm),
-  ]);
-  return settlements.map((one) => ({ ...one, pending: pending.get(one.ticker) ?? null }));
+  const rows = await deps.database.orm
+    .select()
+    .from(marketSettlements)
+    .leftJoin(pendingProposals, eq(pendingProposals.ticker, marketSettlements.ticker))
+    .orderBy(desc(marketSettlements.settledAt))
+    .limit(limit);
+  return rows.map((row) => ({ ...row.market_settlements, pending: row.pending_proposals }));
 }
 
 /** `sent`: submitted to the chain. `pending`: waits for a second admin. */
-export type ProposalOutcome = 'sent' | 'pending';
+type ProposalOutcome = 'sent' | 'pending';
 
 /**
  * Has the resolver propose a market's payout: after a veto, or when none is proposed. A payout
@@ -61,22 +54,13 @@ export async function proposePayout(
     const final = await readFinalResult({ database: { orm: tx } }, ticker);
     const outcome = final?.payoutYesMicros === payoutYesMicros ? 'sent' : 'pending';
     if (outcome === 'sent') {
-      await dropPendingProposal(tx, ticker);
-      await handOverProposal(tx, settlement, payoutYesMicros);
+      await tx.delete(pendingProposals).where(eq(pendingProposals.ticker, ticker));
+      await sendProposal(tx, settlement, payoutYesMicros);
     } else {
       await storePendingProposal(tx, { ticker, payoutYesMicros, proposedBy: by, reason });
     }
-    await recordAudit(
-      { database: { orm: tx } },
-      {
-        actor: by,
-        action: 'propose_settlement',
-        subject: ticker,
-        reason,
-        before: summaryOf(settlement),
-        after: { ...summaryOf({ ...settlement, payoutYesMicros }), outcome },
-      },
-    );
+    const after = { ...summaryOf({ ...settlement, payoutYesMicros }), outcome };
+    await auditAct(tx, 'propose_settlement', act, { before: summaryOf(settlement), after });
     return outcome;
   });
 }
@@ -89,8 +73,9 @@ export async function proposePayout(
  */
 export async function approveProposal(
   deps: Deps,
-  { ticker, by, reason, payoutYesMicros }: Act & { payoutYesMicros: bigint },
+  act: Act & { payoutYesMicros: bigint },
 ): Promise<void> {
+  const { ticker, by, payoutYesMicros } = act;
   await deps.database.orm.transaction(async (tx) => {
     const settlement = await requireProposable(tx, ticker);
     const pending = await takePendingProposal(tx, { ticker, payoutYesMicros });
@@ -99,23 +84,26 @@ export async function approveProposal(
     if (isSamePerson(pending.proposedBy, by)) {
       throw new NotAllowedError('An admin other than the proposer must confirm it.');
     }
-    await handOverProposal(tx, settlement, payoutYesMicros);
-    await recordAudit(
-      { database: { orm: tx } },
-      {
-        actor: by,
-        action: 'confirm_settlement',
-        subject: ticker,
-        reason,
-        before: { ...summaryOf(settlement), proposedBy: pending.proposedBy },
-        after: summaryOf({ ...settlement, payoutYesMicros }),
-      },
-    );
+    await sendProposal(tx, settlement, payoutYesMicros);
+    await auditAct(tx, 'confirm_settlement', act, {
+      before: { ...summaryOf(settlement), proposedBy: pending.proposedBy },
+      after: summaryOf({ ...settlement, payoutYesMicros }),
+    });
   });
 }
 
 const isSamePerson = (one: string, other: string) =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
+
+async function auditAct(
+  tx: Queryable,
+  action: string,
+  { ticker, by, reason }: Act,
+  states: Pick<AuditEntry, 'before' | 'after'>,
+): Promise<void> {
+  const entry = { actor: by, action, subject: ticker, reason, ...states };
+  await recordAudit({ database: { orm: tx } }, entry);
+}
 
 /** A settlement without a proposal on chain. @throws {NotAllowedError} */
 async function requireProposable(tx: Queryable, ticker: string): Promise<Settlement> {
@@ -129,7 +117,7 @@ async function requireProposable(tx: Queryable, ticker: string): Promise<Settlem
   return settlement;
 }
 
-async function handOverProposal(
+async function sendProposal(
   tx: Queryable,
   settlement: Settlement,
   payoutYesMicros: bigint,
@@ -138,16 +126,13 @@ async function handOverProposal(
     .update(marketSettlements)
     .set({ payoutYesMicros })
     .where(eq(marketSettlements.ticker, settlement.ticker));
-  await handOff(tx, { ...settlement, payoutYesMicros }, 'propose');
+  await send(tx, { ...settlement, payoutYesMicros }, 'propose');
 }
 
 /** Makes a proposal final after its delay. @throws {NotAllowedError} */
 export async function finalizePayout(deps: Deps, act: Act): Promise<void> {
-  const { ticker, by, reason } = act;
   await deps.database.orm.transaction(async (tx) => {
-    const settlement = await requireSettlement(tx, ticker);
-    const event = await findLatestSettlementEvent(tx, settlement.marketKey);
-    if (event?.kind !== 'proposed') throw new NotAllowedError('There is no pending proposal.');
+    const { settlement, event } = await requireProposed(tx, act.ticker);
     const from = Number(event.finalizableAt ?? 0n) * 1000;
     if (from > Date.now()) {
       throw new NotAllowedError(`It can be finalized from ${new Date(from).toISOString()}.`);
@@ -155,50 +140,35 @@ export async function finalizePayout(deps: Deps, act: Act): Promise<void> {
     if (event.payoutYesMicros !== settlement.payoutYesMicros) {
       throw new NotAllowedError('The proposal differs from the exchange’s result.');
     }
-    await handOff(tx, settlement, 'finalize');
-    await recordAudit(
-      { database: { orm: tx } },
-      {
-        actor: by,
-        action: 'finalize_settlement',
-        subject: ticker,
-        reason,
-        before: summaryOf(settlement),
-      },
-    );
+    await send(tx, settlement, 'finalize');
+    await auditAct(tx, 'finalize_settlement', act, { before: summaryOf(settlement) });
   });
 }
 
-export type ContractCall = { to: Hex; data: Hex };
+type ContractCall = { to: Hex; data: Hex };
 
 /**
  * The call that vetoes a proposal. Only PAUSER and ADMIN may send it, whose keys the service does
  * not have; the request is audited. @throws {NotAllowedError}
  */
-export async function prepareVeto(
-  deps: Deps & { chain: Chain },
-  { ticker, by, reason }: Act,
-): Promise<ContractCall> {
+export async function prepareVeto(deps: Deps & { chain: Chain }, act: Act): Promise<ContractCall> {
   return await deps.database.orm.transaction(async (tx) => {
-    const settlement = await requireSettlement(tx, ticker);
-    const event = await findLatestSettlementEvent(tx, settlement.marketKey);
-    if (event?.kind !== 'proposed') throw new NotAllowedError('There is no pending proposal.');
-    await recordAudit(
-      { database: { orm: tx } },
-      {
-        actor: by,
-        action: 'prepare_veto',
-        subject: ticker,
-        reason,
-        before: summaryOf(settlement),
-      },
-    );
+    const { settlement } = await requireProposed(tx, act.ticker);
+    await auditAct(tx, 'prepare_veto', act, { before: summaryOf(settlement) });
     const args = [settlement.marketKey as Hex] as const;
     return {
       to: deps.chain.contracts.swapVault,
       data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'vetoSettlement', args }),
     };
   });
+}
+
+/** A settlement with a proposal on chain. @throws {NotAllowedError} */
+async function requireProposed(tx: Queryable, ticker: string) {
+  const settlement = await requireSettlement(tx, ticker);
+  const event = await findLatestSettlementEvent(tx, settlement.marketKey);
+  if (event?.kind !== 'proposed') throw new NotAllowedError('There is no pending proposal.');
+  return { settlement, event };
 }
 
 async function requireSettlement(tx: Queryable, ticker: string): Promise<Settlement> {
@@ -216,7 +186,7 @@ async function requireSettlement(tx: Queryable, ticker: string): Promise<Settlem
   return settlement;
 }
 
-async function handOff(
+async function send(
   tx: Queryable,
   settlement: Settlement,
   kind: 'propose' | 'finalize',
@@ -225,17 +195,41 @@ async function handOff(
   if (latest?.state === 'ready' || latest?.state === 'sent') {
     throw new NotAllowedError('This is already being sent to the chain.');
   }
-  const args: SettlementArgs = {
-    ticker: settlement.ticker,
-    marketKey: settlement.marketKey,
-    payoutYesMicros: settlement.payoutYesMicros.toString(),
-    payoutNoMicros: (MICROS - settlement.payoutYesMicros).toString(),
-  };
-  await addOperations(tx, { id: settlement.id, accountId: HOUSE }, [
-    { kind, attempt: (latest?.attempt ?? 0) + 1, args },
-  ]);
+  await queueSettlementCall(tx, settlement, { kind, attempt: (latest?.attempt ?? 0) + 1 });
 }
 
 function summaryOf({ state, payoutYesMicros }: Settlement) {
   return { state, payoutYesMicros: payoutYesMicros.toString() };
+}
+
+/** A payout that waits for a second admin. */
+export type PendingProposal = typeof pendingProposals.$inferSelect;
+
+/** A later proposal replaces the pending one. */
+async function storePendingProposal(
+  tx: Queryable,
+  { ticker, ...proposal }: Omit<PendingProposal, 'proposedAt'>,
+): Promise<void> {
+  const set = { ...proposal, proposedAt: sql`now()` };
+  await tx
+    .insert(pendingProposals)
+    .values({ ticker, ...set })
+    .onConflictDoUpdate({ target: pendingProposals.ticker, set });
+}
+
+/** Removes the proposal with exactly this payout, so that only one confirmation can use it. */
+async function takePendingProposal(
+  tx: Queryable,
+  { ticker, payoutYesMicros }: Pick<PendingProposal, 'ticker' | 'payoutYesMicros'>,
+): Promise<PendingProposal | undefined> {
+  const [taken] = await tx
+    .delete(pendingProposals)
+    .where(
+      and(
+        eq(pendingProposals.ticker, ticker),
+        eq(pendingProposals.payoutYesMicros, payoutYesMicros),
+      ),
+    )
+    .returning();
+  return taken;
 }

@@ -5,28 +5,27 @@ import { MICROS } from '#lib/money.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { findLatestOperation } from '#server/chain/operations/latest.ts';
 import type { Chain } from '../../chain/client.ts';
-import { addOperations } from '../../chain/operations/store.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/log.ts';
 import { raiseAlert, resolveAlert } from '../admin/alerts.ts';
 import { insertPosting, type LedgerLine, move, tokenAsset } from '../ledger/ledger.ts';
 import { readFinalResults } from '../markets/catalogue/finalResults.ts';
 import { nextSettlementStep, type SettlementCallKind, type SettlementStep } from './nextStep.ts';
-import { readVaultMarket, type SettlementArgs } from './settlementCall.ts';
+import { HOUSE, queueSettlementCall, readVaultMarket } from './settlementCall.ts';
 import {
   advanceSettlement,
+  countUndelivered,
   findLatestSettlementEvent,
+  listTradedTickers,
   listUnfinishedSettlements,
   listUnnoticed,
+  readExchangeHoldings,
   type Settlement,
   storeSettlement,
 } from './settlementStore.ts';
-import { countUndelivered, listTradedTickers, readExchangeHoldings } from './tradedMarkets.ts';
 
 export type SettlementDeps = { database: Database; chain: Chain; log: Log };
 
-/** The owner of settlement ledger lines and operations; not a user. */
-const HOUSE = 'house';
 const RETRY_MS = 5_000;
 /** Providing the missing funds or room under the hourly cap may take admins a while. */
 const MAX_RETRY_MS = 60_000;
@@ -40,12 +39,12 @@ const NOW = sql<Date>`now()`;
  */
 export async function advanceSettlements(deps: SettlementDeps): Promise<boolean> {
   await noticeFinalResults(deps);
-  let handedOff = false;
+  let hasQueued = false;
   for (const settlement of await listUnfinishedSettlements(deps.database.orm)) {
     const facts = await readFacts(deps, settlement);
-    handedOff = (await applyStep(deps, facts, nextSettlementStep(facts))) || handedOff;
+    hasQueued = (await applyStep(deps, facts, nextSettlementStep(facts))) || hasQueued;
   }
-  return handedOff;
+  return hasQueued;
 }
 
 /** Only the exchange's final result counts, which it never revokes. */
@@ -107,31 +106,31 @@ async function applyStep(
       return false;
     case 'close': {
       const set = { state: 'not_needed' as const, finalAt: NOW };
-      if (await moveOn(deps, facts, set, bookExchange)) await resolveAlerts(deps, ticker);
+      if (await advance(deps, facts, set, bookExchange)) await resolveAlerts(deps, ticker);
       return false;
     }
     case 'register':
     case 'propose':
     case 'finalize':
-      if (step.previousFailure !== null) {
-        await reportFailure(deps, ticker, step);
-      }
-      await handOff(deps, settlement, step);
+      if (step.previousFailure !== null) await reportFailure(deps, ticker, step);
+      await queueSettlementCall(deps.database.orm, settlement, {
+        kind: step.kind,
+        attempt: step.attempt,
+        notBeforeMs: retryDelayMs(step.attempt),
+      });
       return true;
     case 'proposed': {
       const set = { state: 'proposed' as const, finalizableAt: step.finalizableAt };
-      if (await moveOn(deps, facts, set, bookExchange)) await resolveAlerts(deps, ticker);
+      if (await advance(deps, facts, set, bookExchange)) await resolveAlerts(deps, ticker);
       return false;
     }
-    case 'hold':
+    case 'hold': {
       if (settlement.state === 'held') return false;
-      await raiseAlert(deps, {
-        kind: 'settlement_held',
-        subject: ticker,
-        internalDetail: step.reason,
-      });
+      const internalDetail = step.reason;
+      await raiseAlert(deps, { kind: 'settlement_held', subject: ticker, internalDetail });
       await advanceSettlement(deps.database.orm, settlement, { state: 'held' });
       return false;
+    }
     case 'final':
       if (await finish(deps, facts, step.event)) {
         await resolveAlerts(deps, ticker);
@@ -155,21 +154,8 @@ async function reportFailure(
   });
 }
 
-async function handOff(
-  deps: SettlementDeps,
-  settlement: Settlement,
-  step: Extract<SettlementStep, { kind: SettlementCallKind }>,
-): Promise<void> {
-  const args: SettlementArgs & { notBeforeMs: number } = {
-    ticker: settlement.ticker,
-    marketKey: settlement.marketKey,
-    payoutYesMicros: settlement.payoutYesMicros.toString(),
-    payoutNoMicros: (MICROS - settlement.payoutYesMicros).toString(),
-    notBeforeMs: step.attempt > 1 ? Math.min(RETRY_MS * 2 ** (step.attempt - 2), MAX_RETRY_MS) : 0,
-  };
-  await addOperations(deps.database.orm, { id: settlement.id, accountId: HOUSE }, [
-    { kind: step.kind, attempt: step.attempt, args },
-  ]);
+function retryDelayMs(attempt: number): number {
+  return attempt > 1 ? Math.min(RETRY_MS * 2 ** (attempt - 2), MAX_RETRY_MS) : 0;
 }
 
 /** Returns whether it finished: another process may have done so, or a fork removed the log. */
@@ -186,32 +172,27 @@ async function finish(
     transactionHash: event.transactionHash,
     finalAt: NOW,
   };
-  return await moveOn(deps, facts, set, async (tx) => {
+  return await advance(deps, facts, set, async (tx) => {
     await bookExchangeSettlement(tx, settlement);
-    await insertPosting(
-      tx,
-      { id: settlement.id, accountId: HOUSE },
-      { name: 'collateral', lines: move('usdc', 'house', 'collateral', collateral) },
-    );
+    const lines = move('usdc', 'house', 'collateral', collateral);
+    await insertPosting(tx, { id: settlement.id, accountId: HOUSE }, { name: 'collateral', lines });
   });
 }
 
-/** Resolves the alerts of a settlement that progresses again. */
 async function resolveAlerts(deps: SettlementDeps, subject: string): Promise<void> {
   for (const kind of ['settlement_unfunded', 'settlement_delayed', 'settlement_held'] as const) {
     await resolveAlert(deps, { kind, subject });
   }
 }
 
-class LogRemovedError extends Error {
-  override readonly name = 'LogGoneError';
-}
+/** Rolls the transaction back because the vault's log has changed. */
+class LogChangedError extends Error {}
 
 /**
  * Advances a settlement if neither it nor the vault's log has changed since the decision.
  * @returns whether it advanced
  */
-async function moveOn(
+async function advance(
   deps: SettlementDeps,
   { settlement, event }: Facts,
   set: Parameters<typeof advanceSettlement>[2],
@@ -220,14 +201,14 @@ async function moveOn(
   try {
     return await deps.database.orm.transaction(async (tx) => {
       if (!(await advanceSettlement(tx, settlement, set))) return false;
-      // The row is locked: a fork's change is either already written or waits to revert this one.
+      // The row is locked: a fork's change is either already committed or waits to revert this one.
       const now = await findLatestSettlementEvent(tx, settlement.marketKey);
-      if (now?.transactionHash !== event?.transactionHash) throw new LogRemovedError();
+      if (now?.transactionHash !== event?.transactionHash) throw new LogChangedError();
       await write(tx);
       return true;
     });
   } catch (error) {
-    if (error instanceof LogRemovedError) return false;
+    if (error instanceof LogChangedError) return false;
     throw error;
   }
 }

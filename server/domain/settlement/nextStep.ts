@@ -4,14 +4,11 @@ import type { Settlement, SettlementEvent } from './settlementStore.ts';
 
 export type SettlementCallKind = 'register' | 'propose' | 'finalize';
 
-/** The inputs of a decision about one market's settlement. */
 export type SettlementFacts = {
   settlement: Pick<Settlement, 'state' | 'payoutYesMicros' | 'finalizableAt'>;
-  /** The vault's latest log about it. */
   event: SettlementEvent | undefined;
   /** Whether the vault knows the market, which settlement requires. */
   isRegistered: boolean;
-  /** The latest operation of each kind, if any. */
   operations: Record<SettlementCallKind, Operation | undefined>;
   /** Orders that the exchange may have filled and the vault has not delivered. */
   undelivered: number;
@@ -43,7 +40,7 @@ export function nextSettlementStep(facts: SettlementFacts): SettlementStep {
   if (event?.kind === 'proposed') return afterProposal(facts, event);
   if (facts.undelivered > 0) return { kind: 'wait' };
   if (facts.supplyContractMicros === 0n) return { kind: 'close' };
-  return facts.isRegistered ? handOff('propose', facts) : handOff('register', facts);
+  return sendOnce(facts.isRegistered ? 'propose' : 'register', facts);
 }
 
 const WAIT = { kind: 'wait' } as const;
@@ -56,7 +53,7 @@ function afterProposal(facts: SettlementFacts, event: SettlementEvent): Settleme
     settlement.state === 'proposed' &&
     settlement.finalizableAt?.getTime() === finalizableAt.getTime();
   if (!isKnown) return { kind: 'proposed', finalizableAt };
-  return facts.now < finalizableAt ? WAIT : handOff('finalize', facts);
+  return facts.now < finalizableAt ? WAIT : sendOnce('finalize', facts);
 }
 
 function paysAsTheExchange(
@@ -70,7 +67,7 @@ function paysAsTheExchange(
 }
 
 /** Waits for an operation in flight, including one that is sent again after a fork. */
-function handOff(kind: SettlementCallKind, { operations }: SettlementFacts): SettlementStep {
+function sendOnce(kind: SettlementCallKind, { operations }: SettlementFacts): SettlementStep {
   const latest = operations[kind];
   if (latest !== undefined && latest.state !== 'failed') return WAIT;
   return { kind, attempt: (latest?.attempt ?? 0) + 1, previousFailure: latest?.failure ?? null };

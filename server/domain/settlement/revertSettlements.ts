@@ -4,15 +4,13 @@ import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { marketSettlements } from '../../platform/database/schema/settlement.ts';
 import { removePostingsOf } from '../ledger/ledger.ts';
 
-/** Markets whose logs have changed. */
-export type TouchedMarkets = {
+type TouchedMarkets = {
   /** Markets whose settlement logs changed. */
   marketKeys: readonly string[];
   /** Markets whose outcome tokens moved differently. */
   tickers: readonly string[];
 };
 
-/** The vault's latest log about a market's settlement. */
 const LAST_EVENT = sql`(select e.kind from settlement_events e
   where e.market_key = ${marketSettlements.marketKey}
   order by e.block_number desc, e.log_index desc limit 1)`;

@@ -1,9 +1,12 @@
 import type { Hex } from 'viem';
 import { z } from 'zod';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { MICROS } from '#lib/money.ts';
 import type { Chain } from '../../chain/client.ts';
 import type { OperationCall } from '../../chain/operations/encode.ts';
-import type { ChainOperation } from '../../chain/operations/store.ts';
+import { addOperations, type ChainOperation } from '../../chain/operations/store.ts';
+import type { Queryable } from '../../platform/database/client.ts';
+import type { Settlement } from './settlementStore.ts';
 
 const argsSchema = z.object({
   ticker: z.string(),
@@ -12,10 +15,25 @@ const argsSchema = z.object({
   payoutNoMicros: z.string().transform(BigInt),
 });
 
-/** The stored arguments of a settlement operation. */
-export type SettlementArgs = z.input<typeof argsSchema>;
+/** The owner of settlements' ledger lines and operations; not a user. */
+export const HOUSE = 'house';
 
-/** The call of a stored `register`, `propose` or `finalize` operation. */
+export async function queueSettlementCall(
+  tx: Queryable,
+  { id, ticker, marketKey, payoutYesMicros }: Settlement,
+  call: { kind: 'register' | 'propose' | 'finalize'; attempt: number; notBeforeMs?: number },
+): Promise<void> {
+  const { kind, attempt, notBeforeMs } = call;
+  const args: z.input<typeof argsSchema> & { notBeforeMs?: number } = {
+    ticker,
+    marketKey,
+    payoutYesMicros: payoutYesMicros.toString(),
+    payoutNoMicros: (MICROS - payoutYesMicros).toString(),
+    ...(notBeforeMs !== undefined && { notBeforeMs }),
+  };
+  await addOperations(tx, { id, accountId: HOUSE }, [{ kind, attempt, args }]);
+}
+
 export function settlementCallOf(operation: ChainOperation): OperationCall {
   const { ticker, marketKey, ...payouts } = argsSchema.parse(operation.args);
   if (operation.kind === 'register') return { kind: 'register', ticker };
@@ -27,7 +45,6 @@ export function settlementCallOf(operation: ChainOperation): OperationCall {
 /** `state` of a market in the vault. */
 export const MARKET_STATES = ['unregistered', 'open', 'proposed', 'settled'] as const;
 
-/** The vault's current record of a market. */
 export async function readVaultMarket(chain: Chain, marketKey: Hex) {
   const [payoutYes, payoutNo, , state] = await chain.client.readContract({
     address: chain.contracts.swapVault,

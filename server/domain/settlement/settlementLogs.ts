@@ -7,13 +7,13 @@ import type { Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { redemptions, settlementEvents } from '../../platform/database/schema/settlement.ts';
 
-export type NewSettlementEvent = typeof settlementEvents.$inferInsert;
-export type NewRedemption = Omit<typeof redemptions.$inferInsert, 'seenAt'> & {
+type NewSettlementEvent = typeof settlementEvents.$inferInsert;
+type NewRedemption = Omit<typeof redemptions.$inferInsert, 'seenAt'> & {
   seenAt: SQL<Date>;
 };
 
 /** Identifies one redemption in a batch. A batch may contain the same one twice. */
-export type RedemptionKey = {
+type RedemptionKey = {
   holder: Address;
   marketKey: Hex;
   outcome: number;
@@ -29,8 +29,7 @@ const SETTLEMENT_EVENTS = [
 const settlementLogs = eventFilter(swapVaultAbi, SETTLEMENT_EVENTS);
 const redemptionLogs = eventFilter(swapVaultAbi, ['Redeemed', 'RedeemFailed']);
 
-/** The vault's logs about settlements, ready to be stored. */
-export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[] {
+function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[] {
   const parsed = settlementLogs.read(vault, logs);
   return parsed.map((log): NewSettlementEvent => {
     const common = { ...positionOf(log), marketKey: log.args.marketKey };
@@ -42,7 +41,6 @@ export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlement
   });
 }
 
-/** Redemptions the vault logged, ready to be stored. */
 export function readRedemptions(vault: Address, logs: Log[]): NewRedemption[] {
   const parsed = redemptionLogs.read(vault, logs, 'Redeemed');
   return parsed.map((log) => ({
@@ -77,10 +75,8 @@ export async function storeSettlementLogs(
   if (redeemed.length > 0) await tx.insert(redemptions).values(redeemed).onConflictDoNothing();
 }
 
-/** Deleted logs about settlements and redemptions. */
 export type DeletedSettlementLogs = { marketKeys: string[]; redeemers: string[] };
 
-/** Deletes what was read from removed blocks. */
 export async function deleteSettlementLogs(
   tx: Queryable,
   afterBlock: bigint,

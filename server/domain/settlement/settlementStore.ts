@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { marketKeyOf } from '#lib/outcomeToken.ts';
-import type { Queryable } from '../../platform/database/client.ts';
-import { marketSettlements, settlementEvents } from '../../platform/database/schema/settlement.ts';
+import { and, asc, desc, eq, gte, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { marketKeyOf, OUTCOME_INDEX, type OutcomeSide } from '#lib/outcomeToken.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import { exchangeFills, orders } from '#server/platform/database/schema/orders.ts';
+import {
+  marketSettlements,
+  redemptions,
+  settlementEvents,
+} from '#server/platform/database/schema/settlement.ts';
+import { readPostingLines } from '../ledger/ledger.ts';
 
 export type Settlement = typeof marketSettlements.$inferSelect;
 export type SettlementEvent = typeof settlementEvents.$inferSelect;
@@ -10,27 +17,17 @@ export type SettlementEvent = typeof settlementEvents.$inferSelect;
 /** Records once that the exchange has settled a market. */
 export async function storeSettlement(
   db: Queryable,
-  {
-    ticker,
-    payoutYesMicros,
-    settledAt,
-  }: { ticker: string; payoutYesMicros: bigint; settledAt: Date },
+  result: Pick<Settlement, 'ticker' | 'payoutYesMicros' | 'settledAt'>,
 ): Promise<void> {
+  const { ticker, payoutYesMicros, settledAt } = result;
+  const identity = { id: randomUUID(), ticker, marketKey: marketKeyOf(ticker) };
   await db
     .insert(marketSettlements)
-    .values({
-      id: randomUUID(),
-      ticker,
-      marketKey: marketKeyOf(ticker),
-      payoutYesMicros,
-      state: 'due',
-      settledAt,
-      createdAt: sql`now()`,
-    })
+    .values({ ...identity, payoutYesMicros, state: 'due', settledAt, createdAt: sql`now()` })
     .onConflictDoNothing();
 }
 
-/** The vault's progress with a market; undefined until the exchange has settled it. */
+/** Undefined until the exchange has settled the market. */
 export async function findSettlement(
   db: Queryable,
   ticker: string,
@@ -48,13 +45,9 @@ export async function listRedeemable(
   db: Queryable,
   tickers: readonly string[],
 ): Promise<Settlement[]> {
-  if (tickers.length === 0) return [];
-  return await db
-    .select()
-    .from(marketSettlements)
-    .where(
-      and(inArray(marketSettlements.ticker, [...tickers]), eq(marketSettlements.state, 'final')),
-    );
+  const { ticker, state } = marketSettlements;
+  const isRedeemable = and(inArray(ticker, [...tickers]), eq(state, 'final'));
+  return tickers.length > 0 ? await db.select().from(marketSettlements).where(isRedeemable) : [];
 }
 
 /** The markets among these without a recorded settlement. */
@@ -91,7 +84,6 @@ export async function markAutoRedeemed(db: Queryable, ticker: string): Promise<v
     .where(eq(marketSettlements.ticker, ticker));
 }
 
-/** The vault's latest log about a market's settlement. */
 export async function findLatestSettlementEvent(
   db: Queryable,
   marketKey: string,
@@ -115,15 +107,102 @@ export async function advanceSettlement(
   settlement: Settlement,
   set: SettlementChange,
 ): Promise<boolean> {
-  const moved = await tx
+  const { ticker, state } = marketSettlements;
+  const advanced = await tx
     .update(marketSettlements)
     .set(set)
+    .where(and(eq(ticker, settlement.ticker), eq(state, settlement.state)))
+    .returning({ ticker });
+  return advanced.length === 1;
+}
+
+export async function listTradedTickers(db: Queryable): Promise<string[]> {
+  const rows = await db.selectDistinct({ ticker: exchangeFills.ticker }).from(exchangeFills);
+  return rows.map((row) => row.ticker);
+}
+
+/**
+ * Orders of a market that the exchange may have filled and that are neither delivered nor traded
+ * back.
+ */
+export async function countUndelivered(db: Queryable, ticker: string): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<string>`count(*)` })
+    .from(orders)
     .where(
       and(
-        eq(marketSettlements.ticker, settlement.ticker),
-        eq(marketSettlements.state, settlement.state),
+        eq(orders.ticker, ticker),
+        or(
+          and(eq(orders.isComplete, false), inArray(orders.stage, ['place', 'deliver'])),
+          orders.isUnwinding,
+        ),
+      ),
+    );
+  return Number(row?.count ?? 0);
+}
+
+/**
+ * The service's position in a market by its fills, per side: the exchange reports only the
+ * difference of the two.
+ */
+export async function readExchangeHoldings(
+  db: Queryable,
+  ticker: string,
+): Promise<{ yesContractMicros: bigint; noContractMicros: bigint }> {
+  const rows = await db
+    .select({
+      side: exchangeFills.side,
+      contractMicros: sql<string>`sum(case when ${exchangeFills.tradeAction} = 'buy'
+        then ${exchangeFills.contractMicros} else -${exchangeFills.contractMicros} end)`,
+    })
+    .from(exchangeFills)
+    .where(eq(exchangeFills.ticker, ticker))
+    .groupBy(exchangeFills.side);
+  const of = (side: 'yes' | 'no') =>
+    BigInt(rows.find((row) => row.side === side)?.contractMicros ?? 0);
+  return { yesContractMicros: of('yes'), noContractMicros: of('no') };
+}
+
+/**
+ * The payout of a Yes contract, once the exchange's payment for the market is posted: later fills
+ * were not part of that payment. The caller's transaction blocks the posting until it ends.
+ */
+export async function lockBookedPayout(tx: Queryable, ticker: string): Promise<bigint | undefined> {
+  const [settlement] = await tx
+    .select()
+    .from(marketSettlements)
+    .where(eq(marketSettlements.ticker, ticker))
+    .for('update');
+  if (!settlement) return undefined;
+  const lines = (await readPostingLines(tx, [settlement.id])).get(settlement.id) ?? [];
+  const isBooked = lines.some(({ account }) => account === 'exchange');
+  return isBooked ? settlement.payoutYesMicros : undefined;
+}
+
+export type Redemption = typeof redemptions.$inferSelect;
+
+/** A holder's redemptions of one outcome, regardless of the sender, oldest first. */
+export async function listRedemptions(
+  db: Queryable,
+  query: { holder: string; ticker: string; side: OutcomeSide; since?: Date },
+): Promise<Redemption[]> {
+  return await db
+    .select()
+    .from(redemptions)
+    .where(
+      and(
+        eq(redemptions.holder, query.holder),
+        eq(redemptions.marketKey, marketKeyOf(query.ticker)),
+        eq(redemptions.outcome, OUTCOME_INDEX[query.side]),
+        query.since && gte(redemptions.seenAt, query.since),
       ),
     )
-    .returning({ ticker: marketSettlements.ticker });
-  return moved.length === 1;
+    .orderBy(asc(redemptions.blockNumber), asc(redemptions.logIndex));
+}
+
+export async function listRedemptionsOf(
+  db: Queryable,
+  holders: readonly string[],
+): Promise<Redemption[]> {
+  return await db.select().from(redemptions).where(isOneOf(redemptions.holder, holders));
 }

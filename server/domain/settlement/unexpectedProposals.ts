@@ -5,7 +5,7 @@ import { marketSettlements, settlementEvents } from '../../platform/database/sch
 import type { Log } from '../../platform/log.ts';
 import { listAlerts, raiseAlert, resolveAlert } from '../admin/alerts.ts';
 import { liftSuspensions, listSuspensions, suspendMarket } from '../admin/suspensions.ts';
-import { listTradedTickers } from './tradedMarkets.ts';
+import { listTradedTickers } from './settlementStore.ts';
 
 type Deps = { database: Database; log: Log };
 
@@ -37,7 +37,7 @@ export function createProposalWatch(deps: Deps): () => Promise<void> {
 }
 
 /** Raises an alert for each, and resolves those whose proposal has disappeared or proved right. */
-export async function alertUnexpectedProposals(deps: Deps): Promise<void> {
+async function alertUnexpectedProposals(deps: Deps): Promise<void> {
   const { orm } = deps.database;
   const proposals = await listForeignProposals(orm);
   const current = await listAlerts(deps, { kind: KIND });

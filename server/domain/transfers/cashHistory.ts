@@ -4,10 +4,10 @@ import { findBlockTimes, timeNoLater } from '#server/chain/blockTimes.ts';
 import { readCursor } from '#server/chain/cursor.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { usdcAccounts, usdcTransfers } from '#server/platform/database/schema/transfers.ts';
-import { TRANSFERS_CURSOR } from './transfersCursor.ts';
+import { TRANSFERS_CURSOR } from './store.ts';
 
 /** The USDC of an account since the ledger follows it. */
-export type CashHistory = {
+type CashHistory = {
   since: Date;
   openingMicros: bigint;
   /** The last block included; other readers may be ahead. */

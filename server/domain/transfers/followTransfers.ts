@@ -21,17 +21,17 @@ import { listGrantedAccounts } from '../accounts/grants.ts';
 import { revertOrders } from '../orders/lifecycle/revertOrders.ts';
 import { listRequesters, listTradingAccounts } from '../orders/read/ownEvents.ts';
 import { readLogs, requestLogs } from './readBlocks.ts';
-import { type BookedLogs, createBookedLogs } from './recordedLogs.ts';
+import { createRecordedLogs, type RecordedLogs } from './recordedLogs.ts';
 import { recordTransferBlocks } from './recordTransfers.ts';
 import {
   deleteAfter,
   deleteTransfersAfter,
   listFollowed,
   storeOpening,
+  TRANSFERS_CURSOR,
   withoutFollowed,
 } from './store.ts';
-import { TRANSFERS_CURSOR } from './transfersCursor.ts';
-import { bookUnread, readChanges } from './unreadBlocks.ts';
+import { readChanges, recordUnread } from './unreadBlocks.ts';
 
 export type TransferDeps = { database: Database; chain: Chain; log: Log };
 
@@ -44,51 +44,45 @@ const MAX_RANGE = 1_000n;
 const RECENT_SECONDS = 3_600;
 const RECENT_BLOCKS = 2_000n;
 
-export type TransferReader = {
-  /** Reads the next range; returns whether more is available now. */
-  readOnce(): Promise<boolean>;
-};
-
 /**
  * Records transfers that no order causes, so that the ledger accounts for every micro-unit. Sends
  * no request while the chain has no new block.
+ * @returns reads the next range; true when more is available now
  */
-export function createTransferReader(deps: TransferDeps): TransferReader {
+export function createTransferReader(deps: TransferDeps): () => Promise<boolean> {
   const token = randomUUID();
   const rereading = createRereading();
-  const booked = createBookedLogs();
-  const questioner = createLogReader(deps.chain, { mostBlocks: MAX_RANGE });
+  const recorded = createRecordedLogs();
+  const logReader = createLogReader(deps.chain, { mostBlocks: MAX_RANGE });
   let knowsAllAccounts = false;
-  return {
-    async readOnce() {
-      const target = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
-      if (!target || target.blockHash === '') return false;
-      const cursor = await holdCursor(deps.database, TRANSFERS_CURSOR, token);
-      if (!cursor) return false;
-      booked.goOnFrom(cursor.blockHash);
-      const isAgain = cursor.rereadFrom !== null || rereading.isDue();
-      if (isAgain || cursor.blockHash !== target.blockHash) {
-        const reading = { ...deps, rereading, booked, questioner };
-        const outcome = await readShorter(reading, token, cursor, target);
-        // Accounts found in removed blocks must be opened again.
-        if (outcome === 'rewound') knowsAllAccounts = false;
-        // An unread range must not be skipped, not even to open an account.
-        if (outcome === 'unreadable') return false;
-        if (outcome !== 'at_end') return true;
-      }
-      // The reader's current position: nodes keep the state of their newest blocks only.
-      const current = cursorAt(cursor, target.blockNumber, target.blockHash as Hex);
-      await openAccounts(deps, token, current, { all: !knowsAllAccounts });
-      knowsAllAccounts = true;
-      return false;
-    },
+  return async () => {
+    const target = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
+    if (!target || target.blockHash === '') return false;
+    const cursor = await holdCursor(deps.database, TRANSFERS_CURSOR, token);
+    if (!cursor) return false;
+    recorded.resumeAt(cursor.blockHash);
+    const isAgain = cursor.rereadFrom !== null || rereading.isDue();
+    if (isAgain || cursor.blockHash !== target.blockHash) {
+      const reading = { ...deps, rereading, recorded, logReader };
+      const outcome = await readShorter(reading, token, cursor, target);
+      // Accounts found in removed blocks must be opened again.
+      if (outcome === 'rewound') knowsAllAccounts = false;
+      // An unread range must not be skipped, not even to open an account.
+      if (outcome === 'unreadable') return false;
+      if (outcome !== 'at_end') return true;
+    }
+    // The reader's current position: nodes keep the state of their newest blocks only.
+    const current = cursorAt(cursor, target.blockNumber, target.blockHash as Hex);
+    await openAccounts(deps, token, current, { all: !knowsAllAccounts });
+    knowsAllAccounts = true;
+    return false;
   };
 }
 
 type ReaderDeps = TransferDeps & {
   rereading: Rereading;
-  booked: BookedLogs;
-  questioner: LogReader;
+  recorded: RecordedLogs;
+  logReader: LogReader;
 };
 
 /** Retries when the node's refusal has shortened the range. */
@@ -110,34 +104,34 @@ async function readFrom(
 ): Promise<'at_end' | 'more' | 'rewound' | 'unreadable'> {
   const { rereadFrom } = cursor;
   if (rereadFrom !== null && rereadFrom < cursor.blockNumber) {
-    await rewind(deps, token, cursor, { to: rereadFrom, forget: deleteTransfersAfter });
+    await rewind(deps, token, cursor, { to: rereadFrom, remove: deleteTransfersAfter });
     return 'rewound';
   }
   const position = positionOf(cursor);
   const ancestor = await findAncestor(deps.chain, position, target.blockNumber);
   if (ancestor === undefined) return 'unreadable';
   if (ancestor < cursor.blockNumber) {
-    await rewind(deps, token, cursor, { to: ancestor, forget: deleteAfter });
+    await rewind(deps, token, cursor, { to: ancestor, remove: deleteAfter });
     return 'rewound';
   }
-  const blocks = deps.questioner.blocks();
+  const blocks = deps.logReader.blocks();
   const fromBlock = deps.rereading.firstBlock(cursor.blockNumber, blocks / 2n);
   const toBlock = minMicros(target.blockNumber, fromBlock + blocks - 1n);
   const followedSince = await listFollowed(deps.database.orm);
   const followed = [...followedSince.keys()] as Address[];
   const [{ received, unread }, end, treasury] = await Promise.all([
-    requestLogs(deps.chain, deps.questioner, followed, { fromBlock, toBlock }),
+    requestLogs(deps.chain, deps.logReader, followed, { fromBlock, toBlock }),
     deps.chain.client.getBlock({ blockNumber: toBlock }),
     readTreasury(deps.chain),
   ]);
-  const logs = readLogs(deps.chain, followed, deps.booked.unknown(received));
+  const logs = readLogs(deps.chain, followed, deps.recorded.unknown(received));
   const changes = await readChanges(deps, unread, followedSince);
   await deps.database.orm.transaction(async (tx) => {
     await advanceCursor(tx, TRANSFERS_CURSOR, token, cursorAt(cursor, toBlock, end.hash));
     await recordTransferBlocks(deps, tx, logs, { treasury, followedSince });
-    await bookUnread(tx, { fromBlock, toBlock }, changes);
+    await recordUnread(tx, { fromBlock, toBlock }, changes);
   });
-  deps.booked.note(received, end.hash);
+  deps.recorded.note(received, end.hash);
   deps.rereading.recordReading({ newAfter: cursor.blockNumber, to: toBlock });
   if (toBlock < target.blockNumber) return 'more';
   deps.rereading.recordEnd();
@@ -152,13 +146,13 @@ async function openAccounts(
   deps: TransferDeps,
   token: string,
   cursor: HeldCursor,
-  look: { all: boolean },
+  which: { all: boolean },
 ): Promise<void> {
   const db = deps.database.orm;
   const accounts = new Set([
-    ...(await listTradingAccounts(db, { openOnly: !look.all })),
+    ...(await listTradingAccounts(db, { openOnly: !which.all })),
     ...(await listRequesters(db, cursor.blockNumber - RECENT_BLOCKS)),
-    ...(await listGrantedAccounts(db, look.all ? {} : { withinSeconds: RECENT_SECONDS })),
+    ...(await listGrantedAccounts(db, which.all ? {} : { withinSeconds: RECENT_SECONDS })),
   ]);
   const fresh = await withoutFollowed(db, [...accounts]);
   for (const account of fresh) {
@@ -190,16 +184,14 @@ async function rewind(
   deps: TransferDeps,
   token: string,
   cursor: HeldCursor,
-  { to, forget }: { to: bigint; forget: typeof deleteAfter },
+  { to, remove }: { to: bigint; remove: typeof deleteAfter },
 ): Promise<void> {
   const { hash } = await deps.chain.client.getBlock({ blockNumber: to });
-  deps.log.warn(
-    { from: cursor.blockNumber, to },
-    'the chain was reorganised; recording transfers again',
-  );
+  const message = 'the chain was reorganised; recording transfers again';
+  deps.log.warn({ from: cursor.blockNumber, to }, message);
   await deps.database.orm.transaction(async (tx) => {
     await advanceCursor(tx, TRANSFERS_CURSOR, token, cursorAt(cursor, to, hash));
-    const orderIds = await forget(tx, to);
+    const orderIds = await remove(tx, to);
     await revertOrders(tx, { ids: orderIds, chainOrderIds: [], redeemers: [] });
   });
 }
@@ -208,11 +200,6 @@ async function rewind(
 function cursorAt(cursor: HeldCursor, toBlock: bigint, toHash: Hex): HeldCursor {
   const deleteAfter = toBlock < cursor.blockNumber ? { deleteAfter: toBlock } : {};
   const recentBlocks = recentBlocksAfter(positionOf(cursor), { toBlock, toHash, ...deleteAfter });
-  return {
-    blockNumber: toBlock,
-    blockHash: toHash,
-    recentBlocks,
-    rereadFrom: null,
-    isRereading: false,
-  };
+  const position = { blockNumber: toBlock, blockHash: toHash, recentBlocks };
+  return { ...position, rereadFrom: null, isRereading: false };
 }

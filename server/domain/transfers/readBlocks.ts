@@ -46,14 +46,16 @@ export type ReceivedLogs = { usdc: RpcLog[]; contracts: RpcLog[]; withdrawn: Rpc
  */
 export async function requestLogs(
   chain: Chain,
-  questioner: LogReader,
+  logReader: LogReader,
   accounts: readonly Address[],
   range: BlockRange,
 ): Promise<{ received: ReceivedLogs; unread: UnreadBlock[] }> {
   const { usdc, swapVault, outcomeToken } = chain.contracts;
-  const [busy, quiet] = partition(followedWith(chain, accounts), (one) => questioner.isBusy(one));
+  const followed = followedWith(chain, accounts);
+  const busy = followed.filter((one) => logReader.isBusy(one));
+  const quiet = followed.filter((one) => !logReader.isBusy(one));
   const groups = [...chunksOf(quiet), ...busy.map((one) => [one])];
-  const questions = [
+  const queries = [
     {
       of: [swapVault, outcomeToken],
       filterFor: (of: readonly Address[]) => ({ address: [...of] }),
@@ -64,7 +66,7 @@ export async function requestLogs(
       { of, filterFor: (some) => ({ address: [...some], topics: [WITHDRAWN] }) },
     ]),
   ];
-  const { logs, unread } = await questioner.ask(questions, range);
+  const { logs, unread } = await logReader.ask(queries, range);
   const [contracts = [], ...others] = logs;
   const kind = (place: number) => others.filter((_, index) => index % 3 === place).flat();
   const received = { contracts, usdc: [...kind(0), ...kind(1)], withdrawn: kind(2) };
@@ -82,18 +84,10 @@ function chunksOf(addresses: readonly Address[]): Address[][] {
   return chunks;
 }
 
-function partition(
-  addresses: readonly Address[],
-  isOne: (address: Address) => boolean,
-): [Address[], Address[]] {
-  return [addresses.filter(isOne), addresses.filter((address) => !isOne(address))];
-}
-
 function followedWith(chain: Chain, accounts: readonly Address[]): Address[] {
   return [chain.contracts.swapVault, ...accounts];
 }
 
-/** Decodes the logs that the node returned for these accounts. */
 export function readLogs(
   chain: Chain,
   accounts: readonly Address[],
@@ -134,34 +128,20 @@ export type LoggedEntry = { transactionHash: Hex } & (
   | { kind: 'credited' | 'claimed'; tokenId: string | undefined; amountMicros: bigint }
 );
 
-const FACTS = ['Redeemed', 'Credited', 'TokensCredited', 'Claimed', 'TokensClaimed'] as const;
+const ENTRIES = ['Redeemed', 'Credited', 'TokensCredited', 'Claimed', 'TokensClaimed'] as const;
 
-const factEvents = eventFilter(swapVaultAbi, FACTS);
+const entryEvents = eventFilter(swapVaultAbi, ENTRIES);
 
-export function readFacts(vault: Address, logs: Log[]): LoggedEntry[] {
-  const parsed = factEvents.read(vault, logs);
-  return parsed.flatMap((log): LoggedEntry[] => {
+export function readVaultEntries(vault: Address, logs: Log[]): LoggedEntry[] {
+  return entryEvents.read(vault, logs).flatMap((log): LoggedEntry[] => {
     if (log.transactionHash === null) return [];
-    const at = { transactionHash: log.transactionHash };
-    const credit = (kind: 'credited' | 'claimed', amountMicros: bigint, tokenId?: bigint) => ({
-      ...at,
-      kind,
-      amountMicros,
-      tokenId: tokenId === undefined ? undefined : tokenIdHex(tokenId),
-    });
-    switch (log.eventName) {
-      case 'Redeemed':
-        return [{ ...at, kind: 'redeemed', usdcMicros: log.args.payout }];
-      case 'Credited':
-        return [credit('credited', log.args.amount)];
-      case 'TokensCredited':
-        return [credit('credited', log.args.amount, log.args.tokenId)];
-      case 'Claimed':
-        return [credit('claimed', log.args.amount)];
-      case 'TokensClaimed':
-        return [credit('claimed', log.args.amount, log.args.tokenId)];
-      default:
-        return [];
+    const { transactionHash } = log;
+    if (log.eventName === 'Redeemed') {
+      return [{ transactionHash, kind: 'redeemed', usdcMicros: log.args.payout }];
     }
+    const isCredit = log.eventName === 'Credited' || log.eventName === 'TokensCredited';
+    const kind = isCredit ? 'credited' : 'claimed';
+    const tokenId = 'tokenId' in log.args ? tokenIdHex(log.args.tokenId) : undefined;
+    return [{ transactionHash, kind, amountMicros: log.args.amount, tokenId }];
   });
 }

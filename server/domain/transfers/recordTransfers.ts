@@ -1,8 +1,8 @@
 import { type Address, type Hex, isAddressEqual } from 'viem';
 import { recordBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
-import { listStoredLogs } from '#server/chain/storedLogs.ts';
 import {
+  listStoredLogs,
   type NewTokenTransfer,
   type NewVaultEvent,
   readTokenTransfers,
@@ -11,17 +11,10 @@ import {
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { type LedgerAsset, type LedgerLine, tokenAsset } from '../ledger/ledger.ts';
 import { findOutcomeByTokenId } from '../markets/catalogue/outcomes.ts';
-import type { TradeOrder } from '../orders/lifecycle/chainOrder.ts';
-import type { OrderRow } from '../orders/lifecycle/lease.ts';
-import {
-  deliveryPosting,
-  lockPosting,
-  refundPosting,
-  withdrawalPosting,
-} from '../orders/lifecycle/ledgerPostings.ts';
-import { orderIdOfWithdrawalRef } from '../orders/lifecycle/withdrawalRef.ts';
+import { linesOfEvent, withdrawalPosting } from '../orders/lifecycle/ledgerPostings.ts';
+import { orderIdOfWithdrawalRef } from '../orders/lifecycle/orderRow.ts';
 import { findOwnOrders, findOwnWithdrawals } from '../orders/read/ownEvents.ts';
-import { type BlockLogs, type LoggedEntry, readFacts } from './readBlocks.ts';
+import { type BlockLogs, type LoggedEntry, readVaultEntries } from './readBlocks.ts';
 import {
   type ChainPosting,
   insertChainPostings,
@@ -38,12 +31,14 @@ import {
 
 type Deps = { database: Database; chain: Chain };
 
+type Position = { transactionHash: string; blockNumber: bigint };
+
 /** Everything in one transaction that matters to the ledger. */
-type Happening = {
+type LedgerInput = {
   blockNumber: bigint;
   movements: Movement[];
   ownLines: LedgerLine[];
-  facts: VaultEntry[];
+  entries: VaultEntry[];
 };
 
 /**
@@ -58,15 +53,14 @@ export async function recordTransferBlocks(
 ): Promise<void> {
   const { swapVault } = deps.chain.contracts;
   await storeTransfers(tx, logs.usdcTransfers);
-  const { usdcTransfers, tokens, events } = await withWhatWasReadBefore(deps, tx, logs);
+  const { usdcTransfers, tokens, events } = await withStoredLogs(deps, tx, logs);
   const assetOf = await readAssets(deps, tokens);
-  const happenings = new Map<string, Happening>();
-  const at = (position: { transactionHash: string; blockNumber: bigint }): Happening => {
-    const known = happenings.get(position.transactionHash);
+  const inputs = new Map<string, LedgerInput>();
+  const at = ({ transactionHash, blockNumber }: Position): LedgerInput => {
+    const known = inputs.get(transactionHash);
     if (known) return known;
-    const { blockNumber } = position;
-    const fresh = { blockNumber, movements: [], ownLines: [], facts: [] };
-    happenings.set(position.transactionHash, fresh);
+    const fresh = { blockNumber, movements: [], ownLines: [], entries: [] };
+    inputs.set(transactionHash, fresh);
     return fresh;
   };
   for (const one of usdcTransfers) {
@@ -75,20 +69,20 @@ export async function recordTransferBlocks(
   for (const one of tokens) {
     at(one).movements.push(movementOf(assetOf(one.tokenId), one, one.contractMicros));
   }
-  for (const fact of readFacts(swapVault, logs.contractLogs)) {
-    happenings.get(fact.transactionHash)?.facts.push(factOf(fact, assetOf));
+  for (const entry of readVaultEntries(swapVault, logs.contractLogs)) {
+    inputs.get(entry.transactionHash)?.entries.push(withAsset(entry, assetOf));
   }
   await addOrderLines(tx, events, at);
   await addWithdrawalLines(tx, logs.withdrawals, at);
-  const postings = [...happenings].map(([reference, happening]): ChainPosting => {
-    const { blockNumber, movements, ownLines, facts } = happening;
+  const postings = [...inputs].map(([reference, input]): ChainPosting => {
+    const { blockNumber, movements, ownLines, entries } = input;
     const places: Places = {
       vault: swapVault,
       treasury: where.treasury,
       // The opening balance covers what an account held when it was first seen.
       follows: (account) => (where.followedSince.get(account) ?? blockNumber) < blockNumber,
     };
-    const lines = unexplainedLines(movements, ownLines, facts, places);
+    const lines = unexplainedLines(movements, ownLines, entries, places);
     return { name: 'transfer', reference, blockNumber, lines };
   });
   await insertChainPostings(tx, postings);
@@ -100,7 +94,7 @@ export async function recordTransferBlocks(
  * All known logs of these transactions. A node's response can have gaps, so earlier reads count
  * too: otherwise a movement missing this time would be reversed.
  */
-async function withWhatWasReadBefore(deps: Deps, tx: Queryable, logs: BlockLogs) {
+async function withStoredLogs(deps: Deps, tx: Queryable, logs: BlockLogs) {
   const { swapVault, outcomeToken } = deps.chain.contracts;
   const tokens = readTokenTransfers(outcomeToken, logs.contractLogs);
   const events = readVaultEvents(swapVault, logs.contractLogs);
@@ -128,21 +122,14 @@ function movementOf(
   transfer: { fromAddress: string; toAddress: string },
   amountMicros: bigint,
 ): Movement {
-  return {
-    asset,
-    from: transfer.fromAddress as Address,
-    to: transfer.toAddress as Address,
-    amountMicros,
-  };
+  const [from, to] = [transfer.fromAddress as Address, transfer.toAddress as Address];
+  return { asset, from, to, amountMicros };
 }
 
-function factOf(fact: LoggedEntry, assetOf: (tokenId: string) => LedgerAsset): VaultEntry {
-  if (fact.kind === 'redeemed') return fact;
-  return {
-    kind: fact.kind,
-    amountMicros: fact.amountMicros,
-    asset: fact.tokenId === undefined ? 'usdc' : assetOf(fact.tokenId),
-  };
+function withAsset(entry: LoggedEntry, assetOf: (tokenId: string) => LedgerAsset): VaultEntry {
+  if (entry.kind === 'redeemed') return entry;
+  const { kind, amountMicros, tokenId } = entry;
+  return { kind, amountMicros, asset: tokenId === undefined ? 'usdc' : assetOf(tokenId) };
 }
 
 async function readAssets(
@@ -160,45 +147,28 @@ async function readAssets(
 async function addOrderLines(
   tx: Queryable,
   events: NewVaultEvent[],
-  at: (event: NewVaultEvent) => Happening,
+  at: (event: NewVaultEvent) => LedgerInput,
 ): Promise<void> {
-  const own = await findOwnOrders(
-    tx,
-    events.map((event) => event.chainOrderId),
-  );
+  const chainOrderIds = events.map((event) => event.chainOrderId);
+  const own = await findOwnOrders(tx, chainOrderIds);
   for (const event of events) {
     const order = own.get(event.chainOrderId);
-    if (order) at(event).ownLines.push(...linesOf(order, event));
-    else at(event).facts.push({ kind: 'foreign_order' });
-  }
-}
-
-function linesOf(order: TradeOrder, event: NewVaultEvent): LedgerLine[] {
-  switch (event.kind) {
-    case 'requested':
-      return lockPosting(order).lines;
-    case 'filled':
-      return deliveryPosting(order, {
-        filledContractMicros: event.filledContractMicros ?? 0n,
-        quoteUsdcMicros: event.quoteUsdcMicros ?? 0n,
-      }).lines;
-    case 'refunded':
-      return refundPosting(order, event.returnedMicros ?? 0n).lines;
+    if (order) at(event).ownLines.push(...linesOfEvent(order, event));
+    else at(event).entries.push({ kind: 'foreign_order' });
   }
 }
 
 async function addWithdrawalLines(
   tx: Queryable,
   withdrawals: BlockLogs['withdrawals'],
-  at: (position: { transactionHash: string; blockNumber: bigint }) => Happening,
+  at: (position: Position) => LedgerInput,
 ): Promise<void> {
-  const own = await findOwnWithdrawals(
-    tx,
-    withdrawals.flatMap(({ reference }) => orderIdOfWithdrawalRef(reference) ?? []),
-  );
+  const ids = withdrawals.flatMap(({ reference }) => orderIdOfWithdrawalRef(reference) ?? []);
+  const own = await findOwnWithdrawals(tx, ids);
   const ours = withdrawals.flatMap((withdrawal) => {
     const order = own.get(orderIdOfWithdrawalRef(withdrawal.reference) ?? '');
-    return order && isOf(order, withdrawal.account) ? [{ order, withdrawal }] : [];
+    const isOwn = order && isAddressEqual(order.accountId as Address, withdrawal.account);
+    return isOwn ? [{ order, withdrawal }] : [];
   });
   for (const { order, withdrawal } of ours) {
     at(withdrawal).ownLines.push(...withdrawalPosting(order).lines);
@@ -212,8 +182,4 @@ async function addWithdrawalLines(
       blockNumber,
     })),
   );
-}
-
-function isOf(order: OrderRow, account: Address): boolean {
-  return isAddressEqual(order.accountId as Address, account);
 }

@@ -1,14 +1,14 @@
 import type { Hex, RpcLog } from 'viem';
 import { beforeEach, expect, it } from 'vitest';
 import type { ReceivedLogs } from './readBlocks.ts';
-import { type BookedLogs, createBookedLogs } from './recordedLogs.ts';
+import { createRecordedLogs, type RecordedLogs } from './recordedLogs.ts';
 
 let clock = 0;
-let memory: BookedLogs;
+let memory: RecordedLogs;
 
 beforeEach(() => {
   clock = 0;
-  memory = createBookedLogs(() => clock);
+  memory = createRecordedLogs(() => clock);
 });
 
 function log(transactionHash: Hex, logIndex: Hex, blockHash: Hex = '0xa'): RpcLog {
@@ -54,8 +54,8 @@ it('deletes logs after a minute, and at once when reading resumes elsewhere', ()
   clock = 60_000;
   expect(memory.unknown(logs)).toEqual(logs);
   memory.note(logs, '0xa');
-  memory.goOnFrom('0xa');
+  memory.resumeAt('0xa');
   expect(memory.unknown(logs)).toEqual(received({}));
-  memory.goOnFrom('0xb');
+  memory.resumeAt('0xb');
   expect(memory.unknown(logs)).toEqual(logs);
 });

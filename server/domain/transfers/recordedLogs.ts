@@ -1,63 +1,59 @@
 import type { RpcLog } from 'viem';
 import type { ReceivedLogs } from './readBlocks.ts';
 
-/**
- * The logs of the newest blocks that this process has recorded. Each block is read several times,
- * since a node may omit logs at first; repeated logs then need neither decoding nor comparing with
- * the ledger.
- */
-export type BookedLogs = {
-  /** The logs of transactions that differ from what was recorded. */
-  unknown(received: ReceivedLogs): ReceivedLogs;
-  /** Records them after their commit: the reader's position is this block. */
-  note(received: ReceivedLogs, blockHash: string): void;
-  /**
-   * Sets where reading resumes. At any other block than the last one, another process has recorded
-   * or reversed transfers: then all logs count as unknown.
-   */
-  goOnFrom(blockHash: string): void;
-};
+export type RecordedLogs = ReturnType<typeof createRecordedLogs>;
 
 /** Longer than any block is read again; recording twice is harmless. */
 const REMEMBERED_MS = 60_000;
 
-/** @param now milliseconds of a monotonic clock */
-export function createBookedLogs(now: () => number = () => performance.now()): BookedLogs {
-  const booked = new Map<string, { text: string; at: number }>();
+/**
+ * The logs of the newest blocks that this process has recorded. Each block is read several times,
+ * since a node may omit logs at first; repeated logs then need neither decoding nor comparing with
+ * the ledger.
+ * @param now milliseconds of a monotonic clock
+ */
+export function createRecordedLogs(now: () => number = () => performance.now()) {
+  const recorded = new Map<string, { text: string; at: number }>();
   let leftAt: string | undefined;
 
   function deleteOld(): void {
     const since = now() - REMEMBERED_MS;
     // Insertion order: the first is the oldest.
-    for (const [hash, { at }] of booked) {
+    for (const [hash, { at }] of recorded) {
       if (at > since) break;
-      booked.delete(hash);
+      recorded.delete(hash);
     }
   }
 
   return {
-    unknown(received) {
+    /** The logs of transactions that differ from what was recorded. */
+    unknown(received: ReceivedLogs): ReceivedLogs {
       deleteOld();
       const texts = textsOf(received);
       const isUnknown = ({ transactionHash }: RpcLog) =>
         transactionHash === null ||
-        booked.get(transactionHash)?.text !== texts.get(transactionHash);
+        recorded.get(transactionHash)?.text !== texts.get(transactionHash);
       return {
         usdc: received.usdc.filter(isUnknown),
         contracts: received.contracts.filter(isUnknown),
         withdrawn: received.withdrawn.filter(isUnknown),
       };
     },
-    note(received, blockHash) {
+    /** To call after the commit: the reader's position is this block. */
+    note(received: ReceivedLogs, blockHash: string): void {
       const at = now();
       leftAt = blockHash;
       for (const [hash, text] of textsOf(received)) {
-        booked.delete(hash);
-        booked.set(hash, { text, at });
+        recorded.delete(hash);
+        recorded.set(hash, { text, at });
       }
     },
-    goOnFrom(blockHash) {
-      if (blockHash !== leftAt) booked.clear();
+    /**
+     * At any other block than the last one, another process has recorded or reversed transfers:
+     * then all logs count as unknown.
+     */
+    resumeAt(blockHash: string): void {
+      if (blockHash !== leftAt) recorded.clear();
     },
   };
 }

@@ -22,6 +22,9 @@ import {
 } from '../ledger/ledger.ts';
 import type { NewUsdcTransfer } from './readBlocks.ts';
 
+/** How far transfers of USDC have been read and recorded. */
+export const TRANSFERS_CURSOR = 'transfers';
+
 /** The owner of lines that the chain alone causes; not a user. */
 const CHAIN = 'chain';
 
@@ -50,14 +53,10 @@ export async function storeOpening(
   opening: { account: Address; blockNumber: bigint; usdcMicros: bigint },
 ): Promise<void> {
   const { account, blockNumber, usdcMicros } = opening;
+  const opened = { openedAtBlock: blockNumber, openingUsdcMicros: usdcMicros };
   const stored = await tx
     .insert(usdcAccounts)
-    .values({
-      address: account,
-      openedAtBlock: blockNumber,
-      openingUsdcMicros: usdcMicros,
-      createdAt: sql`now()`,
-    })
+    .values({ address: account, ...opened, createdAt: sql`now()` })
     .onConflictDoNothing()
     .returning({ address: usdcAccounts.address });
   if (stored.length === 0) return;
@@ -81,12 +80,9 @@ export async function insertChainPostings(
     ]),
   );
   const known = await readPostings(tx, [...wanted.keys()]);
-  const isAsKnown = (postingId: string, lines: LedgerLine[]) => {
-    const before = known.get(postingId);
-    return before === undefined ? lines.length === 0 : sameLines(before, lines);
-  };
-  for (const [postingId, { lines }] of wanted)
-    if (isAsKnown(postingId, lines)) wanted.delete(postingId);
+  for (const [postingId, { lines }] of wanted) {
+    if (sameLines(known.get(postingId) ?? [], lines)) wanted.delete(postingId);
+  }
   const changed = [...wanted.keys()].filter((postingId) => known.has(postingId));
   if (changed.length > 0) {
     await tx.delete(chainPostings).where(isOneOf(chainPostings.postingId, changed));
@@ -132,7 +128,6 @@ export async function storeTransfers(tx: Queryable, transfers: NewUsdcTransfer[]
   await insertRows(tx, usdcTransfers, transfers);
 }
 
-/** The recorded transfers of some transactions. */
 export async function listTransfersOf(
   tx: Queryable,
   transactionHashes: string[],
@@ -144,22 +139,17 @@ export async function listTransfersOf(
     .where(isOneOf(usdcTransfers.transactionHash, transactionHashes));
 }
 
-/** The recorded transfers of an account in one block. */
 export async function listTransfersAt(
   tx: Queryable,
   address: string,
   blockNumber: bigint,
 ): Promise<NewUsdcTransfer[]> {
   const { fromAddress, toAddress } = usdcTransfers;
+  const isOfAddress = or(eq(fromAddress, address), eq(toAddress, address));
   return await tx
     .select()
     .from(usdcTransfers)
-    .where(
-      and(
-        eq(usdcTransfers.blockNumber, blockNumber),
-        or(eq(fromAddress, address), eq(toAddress, address)),
-      ),
-    );
+    .where(and(eq(usdcTransfers.blockNumber, blockNumber), isOfAddress));
 }
 
 /** Postings that recorded accounts by their balance, in a range of blocks. */
@@ -227,12 +217,8 @@ export async function deleteTransfersAfter(tx: Queryable, blockNumber: bigint): 
 }
 
 async function removeChainPostings(tx: Queryable, which: SQL | undefined): Promise<void> {
-  const postings = await tx
-    .delete(chainPostings)
-    .where(which)
-    .returning({ postingId: chainPostings.postingId });
-  await removePostings(
-    tx,
-    postings.map((posting) => posting.postingId),
-  );
+  const { postingId } = chainPostings;
+  const deleted = await tx.delete(chainPostings).where(which).returning({ postingId });
+  const ids = deleted.map((posting) => posting.postingId);
+  await removePostings(tx, ids);
 }

@@ -6,7 +6,6 @@ import {
   type LedgerLine,
 } from '../ledger/ledger.ts';
 
-/** One transfer as the chain logged it. */
 export type Movement = { asset: LedgerAsset; from: Address; to: Address; amountMicros: bigint };
 
 /** The vault's logs about money that no order's posting covers. Amounts are positive. */
@@ -34,7 +33,7 @@ type Place = LedgerAccount | 'vault';
 export function unexplainedLines(
   movements: readonly Movement[],
   ownLines: readonly LedgerLine[],
-  facts: readonly VaultEntry[],
+  entries: readonly VaultEntry[],
   places: Places,
 ): LedgerLine[] {
   const sums = new Map<LedgerAsset, Map<Place, bigint>>();
@@ -48,11 +47,11 @@ export function unexplainedLines(
     add(movement.asset, placeOf(movement.to, movement.asset, places), movement.amountMicros);
   }
   for (const line of ownLines) add(line.asset, insideVault(line.account), -line.amountMicros);
-  for (const [asset, account, amountMicros] of reasonsInVault(movements, facts, places)) {
+  for (const [asset, account, amountMicros] of reasonsInVault(movements, entries, places)) {
     add(asset, 'vault', -amountMicros);
     add(asset, account, amountMicros);
   }
-  const rest: LedgerAccount = facts.some((fact) => fact.kind === 'foreign_order')
+  const rest: LedgerAccount = entries.some((entry) => entry.kind === 'foreign_order')
     ? 'escrow'
     : 'unassigned';
   const lines = [...sums].flatMap(([asset, ofAsset]) =>
@@ -81,7 +80,7 @@ function insideVault(account: LedgerAccount): Place {
 /** Known reasons for a change of the vault's balance: per asset, the owner and the amount. */
 function reasonsInVault(
   movements: readonly Movement[],
-  facts: readonly VaultEntry[],
+  entries: readonly VaultEntry[],
   places: Places,
 ): [LedgerAsset, LedgerAccount, bigint][] {
   const reasons: [LedgerAsset, LedgerAccount, bigint][] = [];
@@ -92,10 +91,10 @@ function reasonsInVault(
     if (isPull) reasons.push([asset, 'house', amountMicros]);
     if (isSweep) reasons.push([asset, 'house', -amountMicros]);
   }
-  for (const fact of facts) {
-    if (fact.kind === 'redeemed') reasons.push(['usdc', 'collateral', -fact.usdcMicros]);
-    if (fact.kind === 'credited') reasons.push([fact.asset, 'claimable', fact.amountMicros]);
-    if (fact.kind === 'claimed') reasons.push([fact.asset, 'claimable', -fact.amountMicros]);
+  for (const entry of entries) {
+    if (entry.kind === 'redeemed') reasons.push(['usdc', 'collateral', -entry.usdcMicros]);
+    if (entry.kind === 'credited') reasons.push([entry.asset, 'claimable', entry.amountMicros]);
+    if (entry.kind === 'claimed') reasons.push([entry.asset, 'claimable', -entry.amountMicros]);
   }
   return reasons;
 }

@@ -64,7 +64,7 @@ function sumOf(
  * Posts the balance change beyond the known transfers. Reverses an earlier such posting when its
  * logs have been read since.
  */
-export async function bookUnread(
+export async function recordUnread(
   tx: Queryable,
   range: BlockRange,
   changes: readonly Change[],

@@ -1,5 +1,5 @@
 import { asc, desc, gt } from 'drizzle-orm';
-import type { Move } from '#server/chain/tokenTransfers.ts';
+import type { Move } from '#server/chain/holdings.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { usdcTransfers } from '#server/platform/database/schema/transfers.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exposeMetrics } from '../../platform/metrics/expose.ts';
+import { exposeMetrics } from '../../platform/metrics/registry.ts';
 import { ExchangeResponseError, ExchangeUnavailableError } from '../errors.ts';
 import type { Exchange } from '../port.ts';
 import { observedExchange } from './observedExchange.ts';

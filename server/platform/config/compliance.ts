@@ -1,22 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-
-const header = z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header');
-const days = z.coerce.number().int().min(1).max(36_500);
+import { flagField, urlField } from './fields.ts';
 
 /** Legal requirements at the place of operation. Switching them off must be explicit. */
 export const complianceEnvironment = {
   /** `off`, or `lists`: regions and addresses are looked up in the files below. */
   COMPLIANCE: z.enum(['off', 'lists']).optional(),
-  /** The header in which our proxy says where a request comes from: ISO 3166-1, or 3166-2. */
-  REGION_HEADER: header.optional(),
-  /** A file of regions that are not served, one a line: `US`, or `US-NY`; `#` begins a remark. */
+  /** The header in which our proxy sends a request's region: ISO 3166-1, or 3166-2. */
+  REGION_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header')
+    .optional(),
+  /** A file of regions that are not served, one a line: `US`, or `US-NY`; `#` begins a comment. */
   BLOCKED_REGIONS_FILE: z.string().min(1).optional(),
   /** Whether a request without a region is refused. */
-  REGION_REQUIRED: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .default(false),
+  REGION_REQUIRED: flagField.default(false),
   /** A file of addresses that may not trade, one a line. */
   BLOCKED_ADDRESSES_FILE: z.string().min(1).optional(),
   /** The version of the terms that users must accept; none is required without it. */
@@ -25,24 +23,16 @@ export const complianceEnvironment = {
     .regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be up to 40 letters, digits, dots and dashes')
     .optional(),
   /** Where the terms can be read. */
-  TERMS_URL: z.url({ error: 'must be a URL' }).optional(),
+  TERMS_URL: urlField.optional(),
   /** Days until unused personal data is deleted. */
-  RETENTION_DAYS: days.default(90),
+  RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
 };
 
 type Environment = z.infer<z.ZodObject<typeof complianceEnvironment>> & {
   TRUSTED_PROXIES?: readonly string[];
 };
 
-export type ComplianceConfig = {
-  mode: 'off' | 'lists';
-  region: { header: string | undefined; required: boolean; blockedFile: string | undefined };
-  blockedAddressesFile: string | undefined;
-  terms: { version: string; url: string | undefined } | undefined;
-  retentionDays: number;
-};
-
-/** Combinations that must not be started with, each with what to do. */
+/** Unsafe combinations, each with its cure. */
 export function complianceProblems(
   env: Environment,
   { isProduction }: { isProduction: boolean },
@@ -89,7 +79,9 @@ function isReadable(file: string): boolean {
   }
 }
 
-export function readCompliance(env: Environment): ComplianceConfig {
+export type ComplianceConfig = ReturnType<typeof readCompliance>;
+
+export function readCompliance(env: Environment) {
   return {
     mode: env.COMPLIANCE ?? 'off',
     region: {

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { parseGwei } from 'viem';
 import type { z } from 'zod';
-import { readAdminConfig } from './admin.ts';
 import { readCompliance } from './compliance.ts';
 import {
   type ConfigRole,
@@ -10,7 +10,6 @@ import {
 } from './environment.ts';
 import { readExchangeTiming, readUnwinding } from './exchange.ts';
 import { readPush } from './push.ts';
-import { withSecretFiles } from './secretFiles.ts';
 import { readTracing } from './tracing.ts';
 import {
   isProduction,
@@ -19,10 +18,12 @@ import {
 } from './validateEnvironment.ts';
 
 /**
- * The whole configuration of the web server and the processor, read once at start. Wrong values and
- * unsafe combinations end the start with a list of all problems; no other code reads the
+ * The configuration of the web server and the processor, read once at start. Wrong values and
+ * unsafe combinations prevent the start, with a list of all problems. No other code reads the
  * environment.
  */
+
+type Variables = Record<string, string | undefined>;
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -39,13 +40,10 @@ export class ConfigError extends Error {
 
 /**
  * Parses the environment.
- * @param role says which secrets are required; those of others are left where they are
+ * @param role determines the required secrets
  * @throws {ConfigError}
  */
-export function readConfig(
-  environment: Record<string, string | undefined>,
-  role: ConfigRole = 'all',
-) {
+export function readConfig(environment: Variables, role: ConfigRole = 'all') {
   return configOf(
     parseEnvironment(environmentSchema, environment, (variables) =>
       requiredSecrets(role, variables),
@@ -54,14 +52,14 @@ export function readConfig(
 }
 
 /**
- * The variables of a schema, or of a part of it for a program that needs no more.
- * @param required those that the schema leaves open and this program cannot do without
+ * Parses the variables of the schema, or of the part of it that a program needs.
+ * @param required optional ones of the schema that this program requires
  * @throws {ConfigError}
  */
 export function parseEnvironment<Fields extends Partial<typeof environmentSchema.shape>>(
   schema: z.ZodObject<Fields>,
-  environment: Record<string, string | undefined>,
-  required: (variables: Record<string, string | undefined>) => readonly string[],
+  environment: Variables,
+  required: (variables: Variables) => readonly string[],
 ): z.infer<z.ZodObject<Fields>> {
   const { variables, problems } = withSecretFiles(environment, Object.keys(schema.shape));
   const parsed = schema.safeParse(variables);
@@ -78,17 +76,17 @@ export function parseEnvironment<Fields extends Partial<typeof environmentSchema
 }
 
 /** A wrong value has already been reported; do not report it as missing too. */
-function withoutMissing(problems: string[], variables: Record<string, string | undefined>) {
+function withoutMissing(problems: string[], variables: Variables) {
   return problems.filter((line) => {
     const [, name = ''] = /^(\w+): is missing/.exec(line) ?? [];
     return variables[name] === undefined;
   });
 }
 
-/** The valid values, so that their combinations are checked as well. */
+/** The valid values, whose combinations are checked even if others are wrong. */
 function readableOf(
   fields: Partial<typeof environmentSchema.shape>,
-  variables: Record<string, string | undefined>,
+  variables: Variables,
 ): ReadableEnvironment {
   const values = Object.entries(fields).flatMap(([name, field]) => {
     const value = field.safeParse(variables[name]);
@@ -147,7 +145,7 @@ function configOf(env: Environment) {
     keyService: env.KEY_SERVICE_URL
       ? { url: env.KEY_SERVICE_URL, token: env.KEY_SERVICE_TOKEN }
       : undefined,
-    /** Asked for hosts that strangers choose; those of the machine when there are none. */
+    /** Resolve hosts that callers choose; empty for the machine's own name servers. */
     dnsServers: env.DNS_SERVERS,
     names: { rpcUrl: env.NAMES_RPC_URL, sandbox: env.SANDBOX_NAMES },
     wallets: {
@@ -156,9 +154,9 @@ function configOf(env: Environment) {
     },
     sandboxFaultDir: env.SANDBOX_FAULT_DIR,
     tracing: readTracing(env),
-    operator: readAdminConfig(env),
+    operator: { isOpen: env.OPERATOR_INTERFACE },
     compliance: readCompliance(env),
-    /** Notifications of browsers; nobody is offered them without a public key. */
+    /** Push notifications, which need a public key. */
     push: readPush({ ...env, publicBaseUrl }),
     auth: {
       signingKeysJson: env.JWT_SIGNING_KEYS ?? '[]',
@@ -188,4 +186,36 @@ function chainOf(env: Environment) {
     },
     faucetKey: env.FAUCET_PRIVATE_KEY?.kind === 'local' ? env.FAUCET_PRIVATE_KEY.value : undefined,
   };
+}
+
+const SUFFIX = '_FILE';
+
+/**
+ * Reads `name` from the file `<name>_FILE`, without the trailing line end. An empty variable counts
+ * as not set.
+ */
+function withSecretFiles(
+  environment: Variables,
+  names: readonly string[],
+): { variables: Variables; problems: string[] } {
+  const present = Object.entries(environment).filter(([, value]) => value);
+  const variables: Variables = Object.fromEntries(present);
+  const problems: string[] = [];
+  for (const name of names) {
+    const path = variables[name + SUFFIX];
+    if (path === undefined) continue;
+    if (variables[name] !== undefined) {
+      problems.push(`${name}: is set together with ${name}${SUFFIX}; set one of them`);
+      continue;
+    }
+    try {
+      variables[name] = readFileSync(path, 'utf8').trim();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+      problems.push(
+        `${name}${SUFFIX}: ${path} cannot be read (${code}); correct the path, or let the user of this process read it`,
+      );
+    }
+  }
+  return { variables, problems };
 }

@@ -1,6 +1,5 @@
 import { getAddress } from 'viem';
 import { z } from 'zod';
-import { adminEnvironment } from './admin.ts';
 import { complianceEnvironment } from './compliance.ts';
 import { exchangeEnvironment } from './exchange.ts';
 import {
@@ -24,32 +23,36 @@ const namedAddresses = z
   .pipe(z.array(z.tuple([z.string().min(3), addressField])))
   .transform((pairs) => pairs.map(([name, owner]) => ({ name, address: getAddress(owner) })));
 
-/** Every variable, its form and its default. Each may be given as the file `<name>_FILE` instead. */
+/**
+ * Every variable, its form and its default. Each may be given as the file `<name>_FILE` instead.
+ */
 export const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: portField.default(3000),
   PUBLIC_BASE_URL: urlField.optional(),
-  /** False where the pages are served elsewhere, or not at all: the interface alone needs no build. */
+  /** False for the interface without the pages; it needs no build. */
   SERVE_PAGES: flagField.default(true),
-  /** `next`: the interface too is answered by Next, as where only its route handlers run; slower. */
+  /**
+   * `next` serves the interface through Next as well, for hosts that run only its route handlers.
+   */
   API_MOUNT: z.enum(['node', 'next']).default('node'),
-  /** Addresses or CIDR ranges of our own proxies: only they are believed in X-Forwarded-For. */
+  /** Addresses or CIDR ranges of our own proxies, whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: ipRangesField.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** The address of /healthz, /readyz and /metrics; without a port they are not served. */
   OPS_HOST: z.string().min(1).default('127.0.0.1'),
   OPS_PORT: portField.optional(),
   /**
-   * Name servers, `address` or `address:port`, that are asked for the hosts of webhooks, push
-   * services and gateways of names; those of the machine unless told.
+   * Name servers, `address` or `address:port`, for the hosts of webhooks, push services and name
+   * gateways; by default those of the machine.
    */
   DNS_SERVERS: nameServersField.default([]),
-  /** How long running work may take to finish once a process is asked to stop. */
+  /** How long work may continue after a process is asked to stop. */
   SHUTDOWN_SECONDS: z.coerce.number().min(0.5).max(60).default(8),
   /** How long a web server accepts requests after it reports that it is not ready. */
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(0),
 
-  /** What all keys of one wallet, or all requests from one network, may send: times one key's quota. */
+  /** The quotas of all keys of one wallet, and of one network, in multiples of one key's. */
   RATE_LIMIT_WALLET_FACTOR: z.coerce.number().min(1).max(10_000).default(3),
   RATE_LIMIT_NETWORK_FACTOR: z.coerce.number().min(1).max(10_000).default(10),
   /** Open streams of one web process, and how many of them one wallet or one network may have. */
@@ -59,11 +62,13 @@ export const environmentSchema = z.object({
 
   DATABASE_URL: postgresField,
   DATABASE_DIRECT_URL: postgresField.optional(),
-  /** Of the role that may act by hand, for the operators' pages; without it they use DATABASE_URL. */
+  /** For the admins' pages, whose role may change more; without it they use DATABASE_URL. */
   OPERATOR_DATABASE_URL: postgresField.optional(),
+  /** Opens /operator to the admins that `npm run ops -- operators` lists. */
+  OPERATOR_INTERFACE: flagField.default(false),
   DATABASE_MAX_CONNECTIONS: z.coerce.number().int().min(2).max(500).default(10),
 
-  /** Offers WalletConnect in the browser, under this project of the operator’s. */
+  /** Offers WalletConnect in the browser, under this project. */
   WALLETCONNECT_PROJECT_ID: z
     .string()
     .regex(/^[0-9a-f]{32}$/, 'must be 32 hex digits')
@@ -74,7 +79,7 @@ export const environmentSchema = z.object({
   CHAIN_RPC_URL: urlField,
   CHAIN_ID: z.coerce.number().int().positive().default(8453),
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(1).max(100).default(1),
-  /** The most ever offered for gas; a transaction that needs more waits, with an alert. */
+  /** The highest gas price; a transaction that needs more waits, with an alert. */
   CHAIN_MAX_FEE_GWEI: z
     .string()
     .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a number of gwei')
@@ -91,13 +96,13 @@ export const environmentSchema = z.object({
   ATTESTOR_PRIVATE_KEY: chainKeyField.optional(),
   RESOLVER_PRIVATE_KEY: chainKeyField.optional(),
   FAUCET_PRIVATE_KEY: chainKeyField.optional(),
-  /** Sandbox only: others than this machine may reach it, its faucet and its demo wallets. */
+  /** Sandbox only: other machines may reach it, its faucet and its demo wallets. */
   SANDBOX_SHARED: flagField.default(false),
-  /** Sandbox only: the folder through which tests make the processor die at a checkpoint. */
+  /** Sandbox only: the folder through which tests kill the processor at a checkpoint. */
   SANDBOX_FAULT_DIR: z.string().min(1).optional(),
   EXPLORER_URL: urlField.default('https://basescan.org'),
 
-  /** A node of Ethereum, to look up names of ENS and Basenames; without it none are looked up. */
+  /** A node of Ethereum, for names of ENS and Basenames; without it there is no name lookup. */
   NAMES_RPC_URL: urlField.optional(),
   /** Sandbox only: names of its wallets, `name=address,…`. */
   SANDBOX_NAMES: namedAddresses.default([]),
@@ -107,7 +112,7 @@ export const environmentSchema = z.object({
   VENUE_KEY_ID: z.string().min(1).optional(),
   VENUE_PRIVATE_KEY: pemKeyField.optional(),
 
-  /** Holds the keys named `kms:<key id>` and signs with them: the protocol of AWS KMS. */
+  /** Holds the keys `kms:<key id>` and signs with them, by the protocol of AWS KMS. */
   KEY_SERVICE_URL: urlField.optional(),
   /** Sent to the key service as a bearer token. */
   KEY_SERVICE_TOKEN: z.string().min(1).optional(),
@@ -119,28 +124,29 @@ export const environmentSchema = z.object({
 
   ...complianceEnvironment,
   ...exchangeEnvironment,
-  ...adminEnvironment,
   ...pushEnvironment,
   ...tracingEnvironment,
 });
 
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** What a process is; each is given the secrets it needs and no others. */
+/** The kinds of process; each gets the secrets it needs and no others. */
 export type ConfigRole = 'web' | 'processor' | 'tool' | 'all';
 
 const OF_WEB = ['JWT_SIGNING_KEYS', 'PUBLISHABLE_KEY'] as const;
-/** Whoever carries orders trades at the exchange; the attestor's and the resolver's hosts do not. */
+/**
+ * A processor with the operators' keys also trades at the exchange; attestor and resolver do not.
+ */
 const OF_ORDERS = ['OPERATOR_PRIVATE_KEYS', 'VENUE_KEY_ID', 'VENUE_PRIVATE_KEY'] as const;
-const CHAIN_KEYS = [
+export const CHAIN_KEYS = [
   'OPERATOR_PRIVATE_KEYS',
   'ATTESTOR_PRIVATE_KEY',
   'RESOLVER_PRIVATE_KEY',
 ] as const;
 
 /**
- * The secrets a process cannot do without. A processor has the operators' keys, the attestor's, the
- * resolver's, or several of them: what it is set up with says what it does.
+ * The secrets that a process requires. The configured keys decide what a processor does: it may
+ * have those of the operators, the attestor, the resolver, or several of them.
  */
 export function requiredSecrets(
   role: ConfigRole,

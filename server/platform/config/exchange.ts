@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What the environment says about the exchange's clock, and about what the house sells back. */
+/** The exchange's clock, and contracts that the service sells back. */
 
-/** What the exchange may take to carry out an order after it has accepted its signature. */
+/** How long the exchange may process an order after it has accepted its signature. */
 const LEAST_AFTER_TOLERANCE_SECONDS = 5;
 
 /** The share of our cash that a shard should have, and the least. */
@@ -36,11 +36,11 @@ function problemOf(parts: string[], targets: ShardTarget[]): string | undefined 
 }
 
 export const exchangeEnvironment = {
-  /** How far from its own clock the exchange lets the time of a signature be. */
+  /** How far the time of a signature may differ from the exchange's clock. */
   EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: z.coerce.number().int().min(2).max(300).default(30),
-  /** How much newer than a stored attempt a reading must be that proves its absence. */
+  /** A reading this much newer than a stored attempt proves that the exchange does not have it. */
   EXCHANGE_ABSENCE_SECONDS: z.coerce.number().int().min(5).max(600).default(45),
-  /** The most that one contract which the house holds by mistake may lose when it is sold back. */
+  /** The most that one contract, held for an ended order, may lose when it is sold back. */
   UNWIND_MAX_LOSS_CENTS: z.coerce.number().int().min(0).max(99).default(10),
   /**
    * The cash that each shard of the exchange should have, `shard:percent:minimum dollars`, separated
@@ -49,19 +49,17 @@ export const exchangeEnvironment = {
   EXCHANGE_SHARDS: shardTargetsField.default([]),
 };
 
-type ExchangeVariables = {
-  [Name in keyof typeof exchangeEnvironment]?: z.infer<(typeof exchangeEnvironment)[Name]>;
-};
+type ExchangeVariables = Partial<z.infer<z.ZodObject<typeof exchangeEnvironment>>>;
 
-/** How long an order message can reach the exchange, and when it is proven that it did not. */
+/** How long an order message can reach the exchange, and when its absence is proven. */
 export type ExchangeTiming = {
-  /** The exchange takes a signature until it is this old. */
+  /** The exchange accepts signatures up to this age. */
   toleranceMs: number;
   /** Absence is proven by a reading this much newer than the signature. */
   absenceMs: number;
 };
 
-/** An absence that is proven while the message can still be taken is none. */
+/** While the exchange can still accept the message, its absence proves nothing. */
 export function* exchangeTimingProblems(env: ExchangeVariables): Generator<string> {
   const { EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: tolerance, EXCHANGE_ABSENCE_SECONDS: absence } =
     env;

@@ -2,9 +2,9 @@ import { Resolver } from 'node:dns';
 import { type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
 import { ipRangeSchema } from '#lib/api/schemas/network.ts';
-import { type KeySource, serviceKeyId } from '../keys/keySource.ts';
+import { type KeySource, serviceKeyId } from '../keys/keyService.ts';
 
-/** Types of values that several variables share. */
+/** Types shared by several variables. */
 
 export const addressField = z
   .string()

@@ -1,30 +1,28 @@
 import { z } from 'zod';
 import { isPublicKey, vapidPublicKeyOf } from '../keys/vapidKeys.ts';
 
-/** The environment variables of push notifications; without a key there are none. */
+/** The environment variables of push notifications; without a key they are off. */
 
 const CURE = 'npm run -s push:keys prints a pair';
 
 export const pushEnvironment = {
-  /** By which browsers know us as the sender: 65 bytes of a P-256 point in base64url. */
+  /** Identifies us to browsers: 65 bytes of a P-256 point in base64url. */
   VAPID_PUBLIC_KEY: z.string().refine(isPublicKey, `must be a public key; ${CURE}`).optional(),
-  /** Signs what is sent to push services. */
+  /** Signs messages to push services. */
   VAPID_PRIVATE_KEY: z
     .string()
     .refine((text) => vapidPublicKeyOf(text) !== undefined, `must be a private key; ${CURE}`)
     .optional(),
-  /** Whom push services may ask about what we send; PUBLIC_BASE_URL unless told. */
+  /** Our contact for push services; by default PUBLIC_BASE_URL. */
   VAPID_SUBJECT: z
     .string()
     .regex(/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
     .optional(),
 };
 
-type PushVariables = {
-  [Name in keyof typeof pushEnvironment]?: z.infer<(typeof pushEnvironment)[Name]>;
-};
+type PushVariables = z.infer<z.ZodObject<typeof pushEnvironment>>;
 
-/** Guessable keys, and two that are not a pair. */
+/** A guessable key, or two that are not a pair. */
 export function* pushProblems(env: PushVariables): Generator<string> {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = env;
   if (privateKey === undefined) return;
@@ -36,11 +34,11 @@ export function* pushProblems(env: PushVariables): Generator<string> {
   }
 }
 
-/** On a machine of one's own there is nobody to ask, but push services want an address. */
+/** Push services require an address, even of a service without https. */
 const contactOf = (baseUrl: string) =>
   baseUrl.startsWith('https:') ? baseUrl : 'mailto:nobody@example.com';
 
-/** The web server needs only the public key, whichever process sends. */
+/** The web server needs only the public key. */
 export function readPush(env: PushVariables & { publicBaseUrl: string }) {
   const { VAPID_PRIVATE_KEY: privateKey } = env;
   const derived = privateKey === undefined ? undefined : vapidPublicKeyOf(privateKey);

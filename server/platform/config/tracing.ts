@@ -1,30 +1,25 @@
 import { z } from 'zod';
+import { urlField } from './fields.ts';
 
 /** Where traces go. The names are those of OpenTelemetry. */
 export const tracingEnvironment = {
-  /** A receiver of OTLP over HTTP, without /v1/traces; nothing is recorded without it. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ error: 'must be a URL' }).optional(),
+  /** A receiver of OTLP over HTTP, without /v1/traces; without it, no tracing. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlField.optional(),
   /** `name=value,…`, sent to the receiver: its credentials. */
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .regex(/^[^=,\s]+=[^,]*(,[^=,\s]+=[^,]*)*$/, 'must be name=value,name=value')
     .optional(),
-  /** The share of requests that are traced, 0 to 1; an order keeps what its request was given. */
+  /** The share of requests that are traced, 0 to 1; an order is traced if its request was. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
 };
 
-export type TracingConfig = {
-  /** Undefined: no tracing. */
-  endpoint: string | undefined;
-  headers: Record<string, string>;
-  sampleRatio: number;
-};
+export type TracingConfig = ReturnType<typeof readTracing>;
 
-type Environment = z.infer<z.ZodObject<typeof tracingEnvironment>>;
-
-export function readTracing(env: Environment): TracingConfig {
+export function readTracing(env: z.infer<z.ZodObject<typeof tracingEnvironment>>) {
   const pairs = (env.OTEL_EXPORTER_OTLP_HEADERS ?? '').split(',').filter((pair) => pair !== '');
   return {
+    /** Undefined: no tracing. */
     endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, ''),
     headers: Object.fromEntries(
       pairs.map((pair) => {

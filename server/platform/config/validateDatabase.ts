@@ -1,10 +1,10 @@
 import { isLoopback } from '#lib/loopback.ts';
 import type { ReadableEnvironment } from './validateEnvironment.ts';
 
-/** What the driver takes for TLS with the server's certificate checked. */
+/** Modes in which the driver verifies the server's certificate. */
 const CHECKED_TLS = new Set(['require', 'verify-ca', 'verify-full']);
 const LEAST_PASSWORD = 16;
-/** Passwords that stand in tutorials and images. */
+/** Passwords of tutorials and images. */
 const KNOWN_PASSWORD =
   /^(postgres(ql)?|password|passw0rd|secret|changeme|change-me|crossbook|admin|root|test|example|mysecretpassword)+\d*$/i;
 

@@ -63,7 +63,7 @@ function problemsOf(variables: Variables): string[] {
   }
 }
 
-test('what is safe is not refused', () => {
+test('safe combinations are accepted', () => {
   expect(problemsOf(production)).toEqual([]);
   expect(readConfig(production).isProduction).toBe(true);
   expect(problemsOf(local)).toEqual([]);
@@ -346,11 +346,14 @@ const REFUSED: [string, Variables, Variables, RegExp][] = [
   ],
 ];
 
-test.each(REFUSED)('%s is refused, alone and with what to do', (_what, base, changes, refusal) => {
-  const problems = problemsOf({ ...base, ...changes });
-  expect(problems).toEqual([expect.stringMatching(refusal)]);
-  expect(problems[0]).toMatch(/[;,] /);
-});
+test.each(REFUSED)(
+  '%s is refused, with its cure and no other problem',
+  (_what, base, changes, refusal) => {
+    const problems = problemsOf({ ...base, ...changes });
+    expect(problems).toEqual([expect.stringMatching(refusal)]);
+    expect(problems[0]).toMatch(/[;,] /);
+  },
+);
 
 test.each([
   ['a socket file', 'postgres:///crossbook?host=/var/run/postgresql'],
@@ -361,7 +364,7 @@ test.each([
   expect(problemsOf({ ...production, DATABASE_URL: url })).toEqual([]);
 });
 
-test('several things are refused at once', () => {
+test('several problems are reported at once', () => {
   const problems = problemsOf({
     ...production,
     OPERATOR_PRIVATE_KEYS: known,

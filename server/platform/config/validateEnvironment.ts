@@ -6,7 +6,7 @@ import { pushProblems } from './push.ts';
 import { validateDatabase } from './validateDatabase.ts';
 import { validateKeys } from './validateKeys.ts';
 
-/** What could be read of the environment: where a value is wrong, the rest is judged without it. */
+/** The valid values of the environment; checks skip wrong ones. */
 export type ReadableEnvironment = Partial<Environment>;
 
 const BASE_ID = 8453;
@@ -101,7 +101,7 @@ function* exchangeRefusals(env: ReadableEnvironment): Generator<string> {
   }
 }
 
-/** Where people reach us, and what protects the way there. */
+/** The public address and its protection. */
 function* reachRefusals(
   env: ReadableEnvironment,
   variables: Record<string, unknown>,

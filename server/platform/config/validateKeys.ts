@@ -3,7 +3,8 @@ import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { developmentAddressesAmong } from '#contracts/deployment/developmentKeys.ts';
 import { isLoopback } from '#lib/loopback.ts';
-import type { KeySource } from '../keys/keySource.ts';
+import type { KeySource } from '../keys/keyService.ts';
+import { CHAIN_KEYS } from './environment.ts';
 import type { ReadableEnvironment } from './validateEnvironment.ts';
 
 const LEAST_TOKEN = 16;
@@ -19,17 +20,9 @@ export function* validateKeys(env: ReadableEnvironment, isProduction: boolean): 
 type NamedKey = { name: keyof ReadableEnvironment; source: KeySource<Hex> };
 
 function chainKeys(env: ReadableEnvironment): NamedKey[] {
-  const one = (name: 'ATTESTOR_PRIVATE_KEY' | 'RESOLVER_PRIVATE_KEY'): NamedKey[] => {
-    const source = env[name];
-    return source ? [{ name, source }] : [];
-  };
-  return [
-    ...(env.OPERATOR_PRIVATE_KEYS ?? []).map(
-      (source): NamedKey => ({ name: 'OPERATOR_PRIVATE_KEYS', source }),
-    ),
-    ...one('ATTESTOR_PRIVATE_KEY'),
-    ...one('RESOLVER_PRIVATE_KEY'),
-  ];
+  return CHAIN_KEYS.flatMap((name) =>
+    [env[name] ?? []].flat().map((source): NamedKey => ({ name, source })),
+  );
 }
 
 /** Public or guessable keys, and one key with two roles. */
@@ -51,7 +44,7 @@ function* chainKeyRefusals(env: ReadableEnvironment): Generator<string> {
   }
 }
 
-/** The same byte again and again, or a small number. */
+/** One repeated byte, or a small number. */
 function isGuessable(key: Hex): boolean {
   return new Set(Buffer.from(key.slice(2), 'hex')).size < 8;
 }
@@ -60,7 +53,7 @@ function isDevelopmentKey(key: Hex): boolean {
   try {
     return developmentAddressesAmong([privateKeyToAddress(key)]).length > 0;
   } catch {
-    return true; // Zero, or beyond the curve's order: no key at all.
+    return true; // Zero, or beyond the curve's order: not a key.
   }
 }
 

@@ -3,14 +3,14 @@ import { batched } from './batched.ts';
 
 const double = async (keys: number[]) => new Map(keys.map((key) => [key, key * 2]));
 
-it('asks once for questions that come together, and once for the same question', async () => {
+it('reads concurrent keys in one statement, and a repeated key once', async () => {
   const load = vi.fn(double);
   const ask = batched(load);
   expect(await Promise.all([1, 2, 3, 2].map(ask))).toEqual([2, 4, 6, 4]);
   expect(load.mock.calls).toEqual([[[1, 2, 3]]]);
 });
 
-it('gathers while statements are under way, and reads what was asked after they began anew', async () => {
+it('gathers keys while statements run, and reads a key again that was requested later', async () => {
   const responses: (() => void)[] = [];
   const load = vi.fn(
     (keys: number[]) =>
@@ -32,7 +32,7 @@ it('gathers while statements are under way, and reads what was asked after they 
   await Promise.all(later);
 });
 
-it('gathers more for each statement when only one may be under way', async () => {
+it('gathers more keys per statement when only one may run', async () => {
   let response: () => void = () => undefined;
   const load = vi.fn(
     (keys: number[]) =>
@@ -53,7 +53,7 @@ it('gathers more for each statement when only one may be under way', async () =>
   expect(await Promise.all(later)).toEqual([2, 3]);
 });
 
-it('lets others pass one that does not end', async () => {
+it('given a statement that does not end, starts the next one after a timeout', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const load = vi.fn((keys: number[]) =>
@@ -72,7 +72,7 @@ it('lets others pass one that does not end', async () => {
   }
 });
 
-it('answers undefined where there is nothing, and fails for those who were asked for together', async () => {
+it('returns undefined for a missing key, and a failure to all keys of the statement', async () => {
   const ask = batched(async (keys: number[]) => {
     if (keys.includes(13)) throw new Error('no');
     return new Map<number, string>();

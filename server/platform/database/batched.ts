@@ -1,7 +1,4 @@
-/**
- * Gathers questions that arrive together into one statement. A question that comes alone is asked
- * at once; those that come while one is under way wait for it and are asked together.
- */
+/** Combines concurrent reads of keys into one statement. */
 export type Batched<Key, Reply> = (key: Key) => Promise<Reply | undefined>;
 
 type Waiting<Reply> = {
@@ -10,35 +7,36 @@ type Waiting<Reply> = {
 };
 
 const MOST_AT_ONCE = 200;
-/** Statements under way at a time: the database works on one while the next is gathered. */
-const UNDER_WAY = 2;
-/** A statement that takes this long (a lock, a dead connection) is no longer waited for by others. */
+/** Statements at a time: while the database works on one, the next is gathered. */
+const MOST_RUNNING = 2;
+/** A statement that takes longer (a lock, a dead connection) no longer delays the next ones. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * @param load answers for many keys at once; a key that is left out has no answer
- * @param options.underWay statements at a time; with one, more is gathered for each
+ * A single read starts at once; reads that arrive while statements run share the next one.
+ * @param load reads many keys at once; a key without a value is left out
+ * @param options.underWay statements at a time; with one, each gathers more keys
  */
 export function batched<Key, Reply>(
   load: (keys: Key[]) => Promise<Map<Key, Reply>>,
-  { underWay: mostUnderWay = UNDER_WAY }: { underWay?: number } = {},
+  { underWay: mostRunning = MOST_RUNNING }: { underWay?: number } = {},
 ): Batched<Key, Reply> {
   const waiting = new Map<Key, Waiting<Reply>[]>();
-  let underWay = 0;
+  let running = 0;
   let isScheduled = false;
 
   async function ask(): Promise<void> {
     const taken = [...waiting].slice(0, MOST_AT_ONCE);
     for (const [key] of taken) waiting.delete(key);
-    underWay += 1;
-    let isWaitedFor = true;
-    const goOn = () => {
-      if (!isWaitedFor) return;
-      isWaitedFor = false;
-      underWay -= 1;
+    running += 1;
+    let isCounted = true;
+    const release = () => {
+      if (!isCounted) return;
+      isCounted = false;
+      running -= 1;
       schedule();
     };
-    const timeout = setTimeout(goOn, TIMEOUT_MS);
+    const timeout = setTimeout(release, TIMEOUT_MS);
     try {
       const responses = await load(taken.map(([key]) => key));
       for (const [key, askers] of taken) {
@@ -48,14 +46,14 @@ export function batched<Key, Reply>(
       for (const [, askers] of taken) for (const { reject } of askers) reject(error);
     } finally {
       clearTimeout(timeout);
-      goOn();
+      release();
     }
   }
 
   function schedule(): void {
-    if (isScheduled || underWay >= mostUnderWay || waiting.size === 0) return;
+    if (isScheduled || running >= mostRunning || waiting.size === 0) return;
     isScheduled = true;
-    // Requests that came with the same turn of the event loop are gathered.
+    // Gathers reads of the same turn of the event loop.
     setImmediate(() => {
       isScheduled = false;
       if (waiting.size > 0) void ask();

@@ -8,7 +8,7 @@ export type Database = {
   orm: NodePgDatabase;
 };
 
-/** A transaction or the database itself: what a query function takes. */
+/** A transaction or the database itself. */
 export type Queryable = Pick<
   NodePgDatabase,
   | 'select'
@@ -22,12 +22,12 @@ export type Queryable = Pick<
   | 'with'
 >;
 
-/** Opens a pool; nothing is asked of the server before the first query. */
+/** Opens a pool; it connects at the first query. */
 export function openDatabase(options: {
   url: string;
   applicationName: string;
   maxConnections: number;
-  /** There is a pooler in between, which may change connections after each transaction. */
+  /** Whether a pooler in between may change connections after each transaction. */
   isPooled?: boolean;
 }): Database {
   const pool = new pg.Pool({
@@ -36,12 +36,12 @@ export function openDatabase(options: {
     application_name: options.applicationName,
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000,
-    // Statements of one transaction that do not need each other's answers travel together.
+    // Independent statements of one transaction are sent together.
     pipeline: true,
   });
-  // A connection that breaks while idle is replaced by the pool; unheard, it would end the process.
+  // The pool replaces an idle connection that breaks; an unhandled error would end the process.
   pool.on('error', () => undefined);
-  // One that breaks between two statements of a transaction is nobody's to replace: the next fails.
+  // If one breaks between two statements of a transaction, the next statement fails.
   pool.on('connect', (connection) => connection.on('error', () => undefined));
   return { pool, orm: drizzle(pool) };
 }
@@ -50,8 +50,8 @@ export function openDatabase(options: {
 export const ormOf = memoizeByObject((connection: pg.PoolClient) => drizzle(connection));
 
 /**
- * Lends one connection to questions that do not need each other's answers: they travel together,
- * and are answered in the order in which they were asked, each as of its own moment.
+ * Lends one connection for independent queries: they are sent together and answered in order, each
+ * with its own snapshot.
  */
 export async function withConnection<Responses>(
   { pool }: Database,

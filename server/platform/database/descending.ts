@@ -1,7 +1,7 @@
 import { type Column, type SQL, sql } from 'drizzle-orm';
 
 /**
- * Descending as the schema's indexes are: PostgreSQL takes an index for an order only when both say
- * the same about nulls, even of a column that has none.
+ * Descending like the schema's indexes: PostgreSQL uses an index for sorting only if both place
+ * nulls alike, even for a column without nulls.
  */
 export const descending = (column: Column): SQL => sql`${column} desc nulls last`;

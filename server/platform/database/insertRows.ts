@@ -4,9 +4,9 @@ import type { Queryable } from './client.ts';
 import { jsonForRows } from './jsonForRows.ts';
 
 /**
- * Inserts rows as one parameter, however many they are: a statement with a parameter for each field
- * takes longer to write, to send and to read than the rows. Those that stand already are left.
- * @param options.returning a text column to answer of those that were new
+ * Inserts rows as one parameter: a parameter for each field would take longer to send and parse
+ * than the rows. Rows that exist already stay as they are.
+ * @param options.returning a text column, returned for each new row
  */
 export async function insertRows<Table extends PgTable>(
   db: Queryable,
@@ -23,12 +23,12 @@ export async function insertRows<Table extends PgTable>(
   const names = list(columns.map(([, { name }]) => `"${name}"`));
   const typed = list(columns.map(([, column]) => `"${column.name}" ${column.getSQLType()}`));
   const { returning } = options;
-  const response = await db.execute<{ answered: string }>(sql`
+  const response = await db.execute<{ value: string }>(sql`
     insert into ${sql.identifier(getTableName(table))} (${names})
     select ${names} from jsonb_to_recordset(${jsonForRows(values)}::jsonb) as r (${typed})
     on conflict do nothing
-    ${returning ? sql`returning ${sql.identifier(returning.name)} as answered` : sql``}`);
-  return response.rows.map((row) => row.answered);
+    ${returning ? sql`returning ${sql.identifier(returning.name)} as value` : sql``}`);
+  return response.rows.map((row) => row.value);
 }
 
 function list(texts: readonly string[]): SQL {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
-/** One parameter, however many values: a thousand parameters take longer than the reading. */
+/** One parameter for all values: a thousand parameters would take longer than the read itself. */
 export function isOneOf(column: PgColumn, values: readonly string[]): SQL {
   return sql`${column} = any(${sql.param([...values])}::${sql.raw(column.getSQLType())}[])`;
 }

@@ -2,7 +2,7 @@ import { and, type Column, eq, lt, lte, or, type SQL } from 'drizzle-orm';
 import { ServiceError } from '../errors.ts';
 import { descending } from './descending.ts';
 
-/** Lists that show the newest first, in pages that stay stable while new rows arrive. */
+/** Pages of lists, newest first, that stay stable while new rows arrive. */
 
 type Position = { createdAt: Date; id: string };
 type Columns = { createdAt: Column; id: Column };
@@ -13,20 +13,20 @@ export const newestFirst = ({ createdAt, id }: Columns): SQL[] => [
 ];
 
 /**
- * The rows after the cursor; all of them for none.
- * @throws {ServiceError} invalid_request for a cursor that this service did not hand out
+ * The rows after the cursor, or all without one.
+ * @throws {ServiceError} invalid_request for a cursor that this service did not issue
  */
 export function olderThan(columns: Columns, cursor: string | undefined): SQL | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   const { createdAt, id } = readPosition(cursor);
-  // The first condition is contained in the second; it is the one that an index begins at.
+  // The second condition implies the first, which lets an index start at the cursor.
   return and(
     lte(columns.createdAt, createdAt),
     or(lt(columns.createdAt, createdAt), and(eq(columns.createdAt, createdAt), lt(columns.id, id))),
   );
 }
 
-/** A page out of one row more than it holds, and the cursor to the next; '' at the end. */
+/** The page from its rows and one more, with the cursor to the next page; '' at the end. */
 export function pageOf<Row extends Position>(
   rows: readonly Row[],
   limit: number,

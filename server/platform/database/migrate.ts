@@ -5,15 +5,15 @@ import pg from 'pg';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** Arbitrary and ours: the key under which concurrent migrators queue. */
+/** Arbitrary: the lock for which concurrent migrators queue. */
 const MIGRATION_LOCK_KEY = 7_203_114;
 
-/** How long a step may wait for a table; then the migration fails and can be started again. */
+/** How long a step may wait for a table; then the migration fails and can be repeated. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 /**
- * Brings the schema up to date. Safe to start from several processes at once: the migrator itself
- * takes no lock, so one is held around it for as long as this connection's transaction lives.
+ * Brings the schema up to date. Several processes may do so at once: the migrator takes no lock, so
+ * the transaction of a second connection holds one meanwhile.
  */
 export async function migrateDatabase(url: string): Promise<void> {
   const lock = new pg.Client({ connectionString: url, application_name: 'crossbook-migrate' });
@@ -21,7 +21,7 @@ export async function migrateDatabase(url: string): Promise<void> {
   await lock.connect();
   try {
     await work.connect();
-    // A step that must wait for somebody would make everybody behind it wait too.
+    // A step that waits for a lock would block every later query of that table.
     await work.query(`set lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
     await lock.query('begin');
     await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK_KEY]);

@@ -6,7 +6,7 @@ import { checkMigration } from './migrationRules.ts';
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 const files = globSync('*.sql', { cwd: MIGRATIONS }).toSorted();
 
-test.each(files)('%s leaves what the release before needs', (file) => {
+test.each(files)('%s leaves the previous release able to run', (file) => {
   expect(checkMigration(readFileSync(`${MIGRATIONS}/${file}`, 'utf8'))).toEqual([]);
 });
 
@@ -19,7 +19,7 @@ test('given the journal, every migration in it has its file, and only the newest
   expect(globSync('*_snapshot.json', { cwd: `${MIGRATIONS}/meta` })).toEqual([newest]);
 });
 
-describe('a step that old code cannot live with is refused', () => {
+describe('a step that the previous release cannot run with is refused', () => {
   test.each([
     'DROP TABLE "orders";',
     'ALTER TABLE "orders" DROP COLUMN "status";',
@@ -42,7 +42,7 @@ describe('a step that old code cannot live with is refused', () => {
   });
 });
 
-describe('a step that widens is taken', () => {
+describe('a step that widens is accepted', () => {
   test.each([
     'ALTER TABLE "orders" ADD COLUMN "region" text;',
     `ALTER TABLE "orders" ADD COLUMN "region" text DEFAULT 'none' NOT NULL;`,
@@ -57,10 +57,10 @@ describe('a step that widens is taken', () => {
   });
 });
 
-describe('taking something away', () => {
+describe('a removal', () => {
   const drop = 'ALTER TABLE "orders" DROP COLUMN "status";';
 
-  test('is taken with the day and the reason', () => {
+  test('is accepted with the day and the reason', () => {
     const mark = '-- contract 2026-12-31: orders.status, unread since release 0.3.0\n';
     expect(checkMigration(mark + drop)).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('taking something away', () => {
     expect(checkMigration(mark + drop)).toHaveLength(1);
   });
 
-  test('a mark covers the one statement it stands at', () => {
+  test('a mark covers its own statement only', () => {
     const mark = '-- contract 2026-12-31: orders.status, unread since release 0.3.0\n';
     const more = `${mark}${drop}--> statement-breakpoint\nDROP TABLE "orders";`;
     expect(checkMigration(more)).toHaveLength(1);

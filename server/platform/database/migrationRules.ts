@@ -1,38 +1,38 @@
-/** What a migration must not do in one step, and why. */
+/** A statement that a migration must not contain, and why. */
 export type MigrationFault = { statement: string; why: string };
 
 /**
- * A step that takes something away says so, with the day from which no running release needs it:
+ * A step that removes something is marked with the day from which no running release needs it:
  * `-- contract 2026-12-31: <what>, unread since <release or commit>`.
  */
 const CONTRACT_MARK = /^--\s*contract (\d{4})-(\d{2})-(\d{2}): \S.{9,}$/m;
 
 const BREAKING: [RegExp, string][] = [
-  [/^drop (table|view|materialized view|type|schema|function)\b/, 'what runs still uses it'],
-  [/^alter table .*\bdrop (column|constraint)\b/, 'what runs still uses it'],
-  [/^alter (table|type|view|index) .*\brename\b/, 'what runs knows the old name only'],
+  [/^drop (table|view|materialized view|type|schema|function)\b/, 'the running release uses it'],
+  [/^alter table .*\bdrop (column|constraint)\b/, 'the running release uses it'],
+  [/^alter (table|type|view|index) .*\brename\b/, 'the running release knows the old name only'],
   [/^alter table .*\balter (column )?\S+ (set data )?type\b/, 'it rewrites the table under a lock'],
-  [/^alter table .*\bset not null\b/, 'what runs may still write none'],
-  [/^truncate\b/, 'what runs still reads the rows'],
-  [/^delete from\b/, 'what runs still reads the rows'],
+  [/^alter table .*\bset not null\b/, 'the running release may write nulls'],
+  [/^truncate\b/, 'the running release reads the rows'],
+  [/^delete from\b/, 'the running release reads the rows'],
 ];
 
-/** Tightening: harmless on a table that the same migration makes. */
+/** Tightening: harmless on a table that the same migration creates. */
 const TIGHTENING: [RegExp, string][] = [
   [
     /^alter table (\S+) .*\badd column (?!.*\bdefault\b).*\bnot null\b/,
-    'what runs writes rows without it; give it a default, or let it be null at first',
+    'the running release writes rows without it; give it a default, or make it nullable first',
   ],
   [
     /^alter table (\S+) .*\badd constraint\b(?!.*\bnot valid\b)/,
-    'what runs may break it, and checking every row locks the table; add it as NOT VALID',
+    'the running release may violate it, and checking every row locks the table; add it as NOT VALID',
   ],
-  [/^create unique index .*? on (\S+)/, 'what runs may write the same value twice'],
+  [/^create unique index .*? on (\S+)/, 'the running release may write the same value twice'],
 ];
 
 /**
- * Looks for steps that the release before could not live with: tables are widened first, and what
- * nobody reads any more is taken away by a later migration that is marked.
+ * Finds steps that the previous release could not run with: tables are widened first, and a later,
+ * marked migration removes what no release reads any more.
  */
 export function checkMigration(sql: string): MigrationFault[] {
   const statements = splitStatements(sql);
@@ -61,7 +61,7 @@ function splitStatements(sql: string): string[] {
   });
 }
 
-/** Without remarks, quotes and needless spaces, in small letters. */
+/** Without comments, quotes and extra spaces, in lower case. */
 function normal(text: string): string {
   return text
     .replaceAll(/--.*$/gm, '')
@@ -71,14 +71,16 @@ function normal(text: string): string {
     .toLowerCase();
 }
 
-/** The table that a statement makes, or the column that it adds as `table column`. */
+/** The table that a statement creates, or the column that it adds, as `table column`. */
 function madeBy(statement: string): string[] {
   const table = /^create (?:unlogged )?table (?:if not exists )?(\S+)/.exec(statement)?.[1];
   const added = /^alter table (\S+) .*?\badd column (\S+)/.exec(statement);
   return [...(table ? [table] : []), ...(added ? [`${added[1]} ${added[2]}`] : [])];
 }
 
-/** The columns of an index; what runs leaves a new one empty, and empty values are never equal. */
+/**
+ * The columns of an index; the running release leaves a new one null, and nulls are never equal.
+ */
 function columnsOf(statement: string): string[] {
   return (/ using \w+ \(([^()]*)\)/.exec(statement)?.[1] ?? '')
     .split(',')

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's codes for a server that is starting, stopping, full, or gone (classes 08, 57P and
- * 53300 of its appendix A), and the operating system's for one that does not answer.
+ * PostgreSQL's codes for a server that is starting, stopping, full or gone (classes 08, 57P and
+ * 53300 of its appendix A), and the operating system's for one that does not respond.
  */
 const OUTAGE_CODES = new Set([
   '08000',
@@ -21,13 +21,13 @@ const OUTAGE_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/** What the driver itself says, without a code, when a connection is lost or none is to be had. */
+/** The driver's own errors, without a code, for a lost or unavailable connection. */
 const OUTAGE_TEXT =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 
 /**
- * Whether a query failed because the database cannot be reached right now. A write that failed so
- * may have taken effect: repeat it only where that does no harm.
+ * Whether a query failed because the database is unavailable. Such a write may have taken effect:
+ * repeat it only if that does no harm.
  */
 export function isDatabaseOutage(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

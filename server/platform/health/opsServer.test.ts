@@ -44,7 +44,7 @@ async function ask(url: string): Promise<{ status: number; body: unknown }> {
 }
 
 describe('readiness', () => {
-  test('comes with the end of the start and goes with the beginning of the end', async () => {
+  test('a process is ready from the end of its start until it begins to stop', async () => {
     const { url, readiness } = await serve();
     expect(await ask(`${url}/readyz`)).toMatchObject({ status: 503, body: { status: 'starting' } });
     readiness.begin();
@@ -58,7 +58,7 @@ describe('readiness', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  test('needs the database, and tells nobody its name', async () => {
+  test('without the database a process is not ready, and the reason names no host', async () => {
     const { url, readiness } = await serve();
     readiness.begin();
     isThere = false;
@@ -69,13 +69,13 @@ describe('readiness', () => {
     isSilent = true;
     expect(await ask(`${url}/readyz`)).toEqual({
       status: 503,
-      body: { status: 'not_ready', parts: { database: 'does not answer' } },
+      body: { status: 'not_ready', parts: { database: 'does not respond' } },
     });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 });
 
-test('metrics are answered beside, or 503 when they cannot be read', async () => {
+test('metrics are served; unreadable ones are a 503', async () => {
   const { url } = await serve();
   expect(await (await fetch(`${url}/metrics`)).text()).toBe('orders 1\n');
   isMeasured = false;
@@ -85,7 +85,7 @@ test('metrics are answered beside, or 503 when they cannot be read', async () =>
 
 test('without a port there is no server', async () => {
   const readiness = createReadiness({});
-  const metrics = () => Promise.reject(new Error('nobody asks'));
+  const metrics = () => Promise.reject(new Error('unused'));
   const log = createLog('test', 'silent');
   expect(
     await startOpsServer({ host: '127.0.0.1', port: undefined, readiness, metrics, log }),

@@ -1,21 +1,20 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
-import { handleHealth } from './healthRoutes.ts';
-import type { Readiness } from './readiness.ts';
+import { handleHealth, type Readiness } from './readiness.ts';
 
 export type OpsServer = { close(): Promise<void> };
 
-export type Exposition = { contentType: string; body: string };
+type Metrics = () => Promise<{ contentType: string; body: string }>;
 
 /**
- * A port beside the work for those who look after it: /healthz, /readyz and /metrics. It is not to
- * be reached from outside. @returns undefined where no port is configured
+ * Serves /healthz, /readyz and /metrics on a separate port, which must not be public.
+ * @returns undefined without a configured port
  */
 export async function startOpsServer(options: {
   host: string;
   port: number | undefined;
   readiness: Readiness;
-  metrics: () => Promise<Exposition>;
+  metrics: Metrics;
   log: Log;
 }): Promise<OpsServer | undefined> {
   const { host, port, log } = options;
@@ -35,17 +34,13 @@ export async function startOpsServer(options: {
   return { close: () => close(server) };
 }
 
-function handleMetrics(
-  response: ServerResponse,
-  metrics: () => Promise<Exposition>,
-  log: Log,
-): void {
+function handleMetrics(response: ServerResponse, metrics: Metrics, log: Log): void {
   metrics()
     .then(({ contentType, body }) => {
       response.writeHead(200, { 'content-type': contentType }).end(body);
     })
     .catch((error: unknown) => {
-      log.warn({ err: error }, 'metrics could not be read');
+      log.warn({ err: error }, 'the metrics could not be read');
       response.writeHead(503).end();
     });
 }

@@ -1,21 +1,24 @@
-/** Whether a process is to be given work, and what speaks against it. */
+import type { ServerResponse } from 'node:http';
+import { withTimeout } from '../withTimeout.ts';
+
+/** Whether a process can take work, and otherwise why not. */
 export type Readiness = {
-  /** Says that everything is up; until then it is not ready. */
+  /** Everything has started; before it is not ready. */
   begin(): void;
-  /** Says that it is being stopped: never ready again. */
+  /** The process is stopping; it is never ready again. */
   end(): void;
-  look(): Promise<ReadinessResponse>;
+  check(): Promise<ReadinessResponse>;
 };
 
 export type ReadinessResponse = {
   status: 'ready' | 'starting' | 'stopping' | 'not_ready';
-  /** Each part that was asked; `ok`, or what is wrong with it. */
+  /** Each checked part: `ok`, or its problem. */
   parts: Record<string, string>;
 };
 
 const TIMEOUT_MS = 2_000;
 
-/** @param parts what the process cannot work without; each resolves when it is usable */
+/** @param parts the process's dependencies; each resolves when it is usable */
 export function createReadiness(parts: Record<string, () => Promise<unknown>>): Readiness {
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
   return {
@@ -25,7 +28,7 @@ export function createReadiness(parts: Record<string, () => Promise<unknown>>): 
     end() {
       phase = 'stopping';
     },
-    async look() {
+    async check() {
       if (phase !== 'running') return { status: phase, parts: {} };
       const states = await Promise.all(
         Object.entries(parts).map(async ([name, ask]) => [name, await stateOf(ask)] as const),
@@ -37,16 +40,41 @@ export function createReadiness(parts: Record<string, () => Promise<unknown>>): 
 }
 
 async function stateOf(ask: () => Promise<unknown>): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('does not answer'), TIMEOUT_MS);
-  });
   try {
-    return await Promise.race([ask().then(() => 'ok'), late]);
+    const state = ask().then(() => 'ok');
+    return (await withTimeout(state, TIMEOUT_MS)) ?? 'does not respond';
   } catch {
-    // What a driver says may name hosts and users, and this is read by everybody.
+    // This is public, and a driver's message may name hosts and users.
     return 'fails';
-  } finally {
-    clearTimeout(timer);
   }
+}
+
+/**
+ * Serves /healthz (this process runs) and /readyz (it can take work: 200, otherwise 503).
+ * @returns whether the path was one of them
+ */
+export function handleHealth(
+  path: string,
+  response: ServerResponse,
+  readiness: Readiness,
+): boolean {
+  if (path === '/healthz') {
+    reply(response, 200, { status: 'ok' });
+    return true;
+  }
+  if (path !== '/readyz') return false;
+  readiness
+    .check()
+    .then((state) => reply(response, state.status === 'ready' ? 200 : 503, state))
+    .catch(() => response.destroy());
+  return true;
+}
+
+function reply(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(`${JSON.stringify(body)}\n`);
 }

@@ -36,7 +36,7 @@ describe('a key at a key service', () => {
     expect(signer.address).toBe(address);
   });
 
-  test('signs as the key itself would, for either of the two equal signatures', async () => {
+  test('signs like the key itself, for either of the two equivalent signatures', async () => {
     for (let nonce = 0; nonce < 16; nonce += 1) {
       const raw = await signer.signTransaction(call(nonce));
       const signed = { serializedTransaction: raw as `0x02${string}` };

@@ -12,8 +12,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount, publicKeyToAddress } from 'viem/accounts';
 import { readEcdsaSignature, withLowS } from './ecdsaSignature.ts';
-import { type KeyService, KeyServiceError } from './keyService.ts';
-import type { KeySource } from './keySource.ts';
+import { type KeyService, KeyServiceError, type KeySource } from './keyService.ts';
 
 export type UnsignedTransaction = TransactionSerializableEIP1559 & { type: 'eip1559' };
 
@@ -27,7 +26,7 @@ export type ChainSigner = {
   signTransaction(transaction: UnsignedTransaction): Promise<Hex>;
 };
 
-/** @throws {KeyServiceError} when the key is at a key service that cannot be asked */
+/** @throws {KeyServiceError} when the key is at a key service that is not available */
 export async function openChainSigner(
   source: KeySource<Hex>,
   service: KeyService | undefined,
@@ -70,8 +69,8 @@ function addressOf(keyId: string, key: KeyObject): Address {
 }
 
 /**
- * A key service says r and s only. Which of the two possible points it was follows from the
- * address; that neither is it means that another key has signed.
+ * A key service returns r and s only. The address determines which of the two possible points is
+ * meant; if neither fits, another key has signed.
  */
 async function recoverable(bytes: Uint8Array, digest: Hex, address: Address): Promise<Signature> {
   const { r, s } = withLowS(readSignature(bytes));

@@ -29,7 +29,7 @@ test.each([
   expect(() => readEcdsaSignature(Buffer.from(hex, 'hex'))).toThrow(RangeError);
 });
 
-test('of the two equal signatures the lower is taken', () => {
+test('of the two equivalent signatures the lower one is used', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: N - 1n }), (s) => {
       const low = withLowS({ r: 1n, s });

@@ -9,11 +9,11 @@ const PART_BYTES = 32;
 const SECP256K1_ORDER = 0xffffffff_ffffffff_ffffffff_fffffffe_baaedce6_af48a03b_bfd25e8c_d0364141n;
 
 /**
- * Reads `SEQUENCE { INTEGER r, INTEGER s }` (RFC 3279, 2.2.3), as key services answer it, or the
+ * Reads `SEQUENCE { INTEGER r, INTEGER s }` (RFC 3279, 2.2.3), the form of key services, or the
  * plain 64 bytes r ‖ s. @throws {RangeError} for anything else
  */
 export function readEcdsaSignature(bytes: Uint8Array): EcdsaSignature {
-  // DER of two integers of 32 bytes is 64 bytes long for one signature in some thousands.
+  // DER first: one in some thousands is 64 bytes long too.
   const der = readDer(bytes);
   if (der) return der;
   if (bytes.length === 2 * PART_BYTES) {
@@ -39,7 +39,7 @@ function readInteger(bytes: Uint8Array, start: number): { value: bigint; end: nu
   const end = start + 2 + length;
   const content = bytes.subarray(start + 2, end);
   const [head = 0] = content;
-  // A set top bit would make it negative; the byte in front of it must be zero, and needed.
+  // A set top bit means a negative number; a zero byte in front of it is allowed only then.
   if (content.length !== length || head >= 0x80) return undefined;
   if (length === PART_BYTES + 1 && head !== 0) return undefined;
   return { value: toInteger(content), end };
@@ -49,7 +49,7 @@ function toInteger(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-/** The one of the two equal signatures that Ethereum takes (EIP-2). */
+/** The one of two equivalent signatures that Ethereum accepts (EIP-2). */
 export function withLowS({ r, s }: EcdsaSignature): EcdsaSignature {
   return { r, s: s > SECP256K1_ORDER / 2n ? SECP256K1_ORDER - s : s };
 }

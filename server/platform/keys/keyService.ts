@@ -2,6 +2,21 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 
+/** A private key: our own, or one of a key service that signs for us. */
+export type KeySource<Local extends string = string> =
+  | { kind: 'local'; value: Local }
+  | { kind: 'service'; keyId: string };
+
+/** The prefix of ids of keys that a key service holds. */
+const SERVICE_PREFIX = 'kms:';
+
+/** The id of a key at the key service; undefined for anything else, such as a key itself. */
+export function serviceKeyId(text: string): string | undefined {
+  if (!text.startsWith(SERVICE_PREFIX)) return undefined;
+  const id = text.slice(SERVICE_PREFIX.length).trim();
+  return id === '' ? undefined : id;
+}
+
 /**
  * A service that keeps private keys and signs for us. Signing has no side effects, so a request
  * without a response is repeated.
@@ -9,11 +24,11 @@ import { z } from 'zod';
 export type KeyService = {
   /** @throws {KeyServiceError} */
   getPublicKey(keyId: string): Promise<KeyObject>;
-  /** ECDSA answers r and s, in DER or plain. @throws {KeyServiceError} */
+  /** An ECDSA signature is r and s, in DER or plain. @throws {KeyServiceError} */
   sign(keyId: string, algorithm: SigningAlgorithm, what: ToSign): Promise<Uint8Array>;
 };
 
-/** A digest of 32 bytes is signed as it is; a message of up to 4,096 bytes is hashed by the service. */
+/** A digest of 32 bytes is signed unchanged; the service hashes a message of up to 4,096 bytes. */
 export type ToSign = { digest: Uint8Array } | { message: Uint8Array };
 
 export type SigningAlgorithm = 'ECDSA_SHA_256' | 'RSASSA_PSS_SHA_256';

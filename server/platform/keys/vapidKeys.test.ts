@@ -4,7 +4,7 @@ import { isPublicKey, makeVapidPair, vapidPublicKeyOf } from './vapidKeys.ts';
 const pair = makeVapidPair();
 
 describe('a pair', () => {
-  it('has the lengths that browsers and push services ask for', () => {
+  it('has the lengths that browsers and push services require', () => {
     expect(Buffer.from(pair.publicKey, 'base64url')).toHaveLength(65);
     expect(Buffer.from(pair.privateKey, 'base64url')).toHaveLength(32);
     expect(vapidPublicKeyOf(pair.privateKey)).toBe(pair.publicKey);
@@ -20,7 +20,7 @@ describe('a pair', () => {
     expect(vapidPublicKeyOf(privateKey)).toBeUndefined();
   });
 
-  it('does not take a point beside the curve', () => {
+  it('rejects a point beside the curve', () => {
     const beside = Buffer.from(pair.publicKey, 'base64url');
     beside[64] = (beside[64] ?? 0) ^ 1;
     expect(isPublicKey(beside.toString('base64url'))).toBe(false);

@@ -13,7 +13,7 @@ const PUBLIC_BYTES = 65;
 export function makeVapidPair(): VapidPair {
   const pair = createECDH(CURVE);
   const publicKey = pair.generateKeys('base64url');
-  // A leading zero is left out by it.
+  // It omits leading zeros.
   const privateKey = pair
     .getPrivateKey()
     .toString('hex')
@@ -21,7 +21,7 @@ export function makeVapidPair(): VapidPair {
   return { publicKey, privateKey: Buffer.from(privateKey, 'hex').toString('base64url') };
 }
 
-/** The public half of a private key; undefined for what is none. */
+/** The public half of a private key; undefined for an invalid one. */
 export function vapidPublicKeyOf(privateKey: string): string | undefined {
   const bytes = Buffer.from(privateKey, 'base64url');
   if (bytes.length !== PRIVATE_BYTES) return undefined;
@@ -34,7 +34,7 @@ export function vapidPublicKeyOf(privateKey: string): string | undefined {
   }
 }
 
-/** Whether it is a point of the curve, as a sender's and a browser's public keys must be. */
+/** Whether it is a point of the curve, like the public keys of senders and browsers. */
 export function isPublicKey(text: string): boolean {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== PUBLIC_BYTES) return false;

@@ -10,11 +10,11 @@ import { outsideParts } from '../../domain/monitoring/outsideParts.ts';
 import type { ServiceDeps } from '../../domain/monitoring/parts.ts';
 import { watchService } from '../../domain/monitoring/serviceGauges.ts';
 import { observeChainRequest, observeExchangeCall } from './calls.ts';
-import { exposeMetrics } from './expose.ts';
 import { observeStep } from './orders.ts';
+import { exposeMetrics } from './registry.ts';
 import { observeRequest, watchStreams } from './requests.ts';
 
-/** What is handed to Prometheus and Grafana names only what is really there. */
+/** The rules and the dashboard for Prometheus and Grafana name only metrics that exist. */
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
@@ -57,7 +57,7 @@ const rules = rulesSchema
 const dashboard = dashboardSchema.parse(JSON.parse(read('deploy/monitoring/dashboard.json')));
 const shown = dashboard.panels.flatMap((panel) => panel.targets?.map(({ expr }) => expr) ?? []);
 
-/** Nothing is asked of them: only the names of what would be shown are wanted. */
+/** Without a database, a chain and an exchange no part can be read. */
 const noOne: ServiceDeps = {
   database: undefined as unknown as ServiceDeps['database'],
   chain: undefined as unknown as ServiceDeps['chain'],
@@ -66,6 +66,7 @@ const noOne: ServiceDeps = {
 };
 
 let exported: Set<string>;
+let samples: string;
 
 beforeAll(async () => {
   observeRequest('GET', '/v1/status', 200, 0.001);
@@ -75,6 +76,7 @@ beforeAll(async () => {
   watchStreams(() => 0);
   watchService(noOne);
   const { body } = await exposeMetrics();
+  samples = body;
   exported = new Set(
     [...body.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
@@ -91,27 +93,27 @@ describe.each([
   ['the alert rules', rules.map((rule) => rule.expr)],
   ['the dashboard', shown],
 ])('%s', (_what, expressions) => {
-  test('ask for metrics that are exported', () => {
+  test('use exported metrics only', () => {
     const asked = expressions.flatMap(namesIn);
     expect(asked.length).toBeGreaterThan(10);
     expect(asked.filter((name) => !exported.has(name))).toEqual([]);
   });
 
-  test('name kinds of alerts that can be raised', () => {
+  test('name existing kinds of alerts only', () => {
     const kinds = expressions.flatMap((expr) =>
       [...expr.matchAll(/crossbook_alerts_open\{kind="(\w+)"\}/g)].map(([, kind = '']) => kind),
     );
     expect(kinds.filter((kind) => !(kind in ALERT_KINDS))).toEqual([]);
   });
 
-  test('are written in the language of Prometheus', () => {
+  test('are valid PromQL', () => {
     for (const expr of expressions) expect(mistakesIn(expr), expr).toEqual([]);
   });
 });
 
-/** What the language's own grammar does not understand. */
+/** What the language's own grammar rejects. */
 function mistakesIn(expr: string): string[] {
-  // Grafana puts the length of time in that one step of the graph stands for.
+  // Grafana replaces this by the duration of one step of the graph.
   const query = expr.replaceAll('$__rate_interval', '1m');
   const mistakes: string[] = [];
   parser.parse(query).iterate({
@@ -122,12 +124,12 @@ function mistakesIn(expr: string): string[] {
   return mistakes;
 }
 
-test('a mistake in an expression is noticed', () => {
+test('a mistake in an expression is found', () => {
   expect(mistakesIn('max(crossbook_exchange_up) ==')).not.toEqual([]);
   expect(mistakesIn('rate(crossbook_exchange_up[5 minutes])')).not.toEqual([]);
 });
 
-test('every rule has a name of its own and leads to what to do', () => {
+test('every rule has its own name and an existing runbook', () => {
   expect(new Set(rules.map((rule) => rule.alert)).size).toBe(rules.length);
   for (const { annotations } of rules) {
     const [file = '', anchor] = annotations.runbook.split('#');
@@ -143,7 +145,12 @@ test('every rule has a name of its own and leads to what to do', () => {
   }
 });
 
-test('every panel of the dashboard has an id of its own', () => {
+test('a part that cannot be read shows no value, of gauges with and without labels', () => {
+  expect(samples).toContain('crossbook_part_readable{part="reconciliation"} 0\n');
+  expect(samples).not.toMatch(/^crossbook_reconciliation_(ok|differences)[ {]/m);
+});
+
+test('every panel of the dashboard has its own id', () => {
   expect(new Set(dashboard.panels.map((panel) => panel.id)).size).toBe(dashboard.panels.length);
 });
 

@@ -1,47 +1,33 @@
 import { counter, histogram } from './registry.ts';
 
-/** What processors do with intents. */
+/** What processors do with orders. */
 
 const steps = histogram(
-  {
-    name: 'crossbook_order_step_seconds',
-    help: 'Steps of orders, including waits, by stage and outcome.',
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-  },
+  'crossbook_order_step_seconds',
+  'Steps of orders, including waits, by stage and outcome.',
   ['stage', 'outcome'],
+  [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 );
-
 const ended = counter(
-  {
-    name: 'crossbook_orders_ended_total',
-    help: 'Orders that ended in this process, by kind and reason.',
-  },
+  'crossbook_orders_ended_total',
+  'Orders that ended in this process, by kind and reason.',
   ['kind', 'status', 'reason'],
 );
-
 const lifetimes = histogram(
-  {
-    name: 'crossbook_order_life_seconds',
-    help: 'Time from accepting an order to its end.',
-    buckets: [0.5, 1, 2, 3, 5, 8, 13, 30, 60, 300, 1800, 86400],
-  },
+  'crossbook_order_life_seconds',
+  'Time from accepting an order to its end.',
   ['kind', 'status'],
+  [0.5, 1, 2, 3, 5, 8, 13, 30, 60, 300, 1800, 86400],
 );
-
 const transactions = histogram(
-  {
-    name: 'crossbook_chain_transaction_seconds',
-    help: 'Operations sent to the chain, from being signed to being confirmed.',
-    buckets: [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 300],
-  },
+  'crossbook_chain_transaction_seconds',
+  'Operations sent to the chain, from being signed to being confirmed.',
   ['kind', 'outcome'],
+  [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 300],
 );
-
 const notifications = counter(
-  {
-    name: 'crossbook_notification_attempts_total',
-    help: 'Messages sent to webhooks and browsers, by channel.',
-  },
+  'crossbook_notification_attempts_total',
+  'Messages sent to webhooks and browsers, by channel.',
   ['channel', 'outcome'],
 );
 
@@ -51,7 +37,7 @@ export function observeStep(stage: string, outcome: StepOutcome, seconds: number
   steps.observe({ stage, outcome }, seconds);
 }
 
-/** `reason` is one of the published termination reasons, or none. */
+/** `terminationReason` is one of the published reasons, or null. */
 export function observeEnd(
   order: { kind: string; status: string; terminationReason: string | null; createdAt: Date },
   now = Date.now(),

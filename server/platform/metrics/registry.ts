@@ -1,68 +1,79 @@
 import {
   Counter,
-  type CounterConfiguration,
   collectDefaultMetrics,
   Gauge,
-  type GaugeConfiguration,
   Histogram,
-  type HistogramConfiguration,
   type Metric,
   Registry,
 } from 'prom-client';
 
 /**
- * The metrics of this process. Pages are bundled by Next and the rest is not, so a module can be
- * loaded twice; the one registry lives on `globalThis`, and a metric that is there is used again.
+ * The metrics of this process. Next bundles the pages and nothing else, so a module can be loaded
+ * twice; both copies share the registry on `globalThis` and reuse its metrics.
  */
 const SHARED = Symbol.for('crossbook.metrics');
-type Shared = { [SHARED]?: Registry };
+type Shared = { registry: Registry; refreshers: (() => Promise<void>)[] };
 
 /** How finely the event loop's lag is sampled, in milliseconds. */
 const LAG_RESOLUTION_MS = 20;
 
-export function metricsRegistry(): Registry {
-  const shared = globalThis as Shared;
-  if (!shared[SHARED]) {
-    const register = new Registry();
-    shared[SHARED] = register;
-    collectDefaultMetrics({ register, eventLoopMonitoringPrecision: LAG_RESOLUTION_MS });
+function shared(): Shared {
+  const holder = globalThis as { [SHARED]?: Shared };
+  if (!holder[SHARED]) {
+    const registry = new Registry();
+    holder[SHARED] = { registry, refreshers: [] };
+    collectDefaultMetrics({
+      register: registry,
+      eventLoopMonitoringPrecision: LAG_RESOLUTION_MS,
+    });
   }
-  return shared[SHARED];
+  return holder[SHARED];
 }
 
-type Labelled<Configuration> = Omit<Configuration, 'registers' | 'labelNames'>;
+export function metricsRegistry(): Registry {
+  return shared().registry;
+}
 
 export function counter<Label extends string>(
-  options: Labelled<CounterConfiguration<Label>>,
+  name: string,
+  help: string,
   labelNames: readonly Label[],
 ): Counter<Label> {
-  return reuse(
-    options.name,
-    () => new Counter({ ...options, labelNames, registers: [metricsRegistry()] }),
-  );
+  return reuse(name, (registers) => new Counter({ name, help, labelNames, registers }));
 }
 
 export function gauge<Label extends string>(
-  options: Labelled<GaugeConfiguration<Label>>,
-  labelNames: readonly Label[],
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
 ): Gauge<Label> {
-  return reuse(
-    options.name,
-    () => new Gauge({ ...options, labelNames, registers: [metricsRegistry()] }),
-  );
+  return reuse(name, (registers) => new Gauge({ name, help, labelNames, registers }));
 }
 
+/** @param buckets upper ends, in seconds */
 export function histogram<Label extends string>(
-  options: Labelled<HistogramConfiguration<Label>>,
+  name: string,
+  help: string,
   labelNames: readonly Label[],
+  buckets: number[],
 ): Histogram<Label> {
-  return reuse(
-    options.name,
-    () => new Histogram({ ...options, labelNames, registers: [metricsRegistry()] }),
-  );
+  return reuse(name, (registers) => new Histogram({ name, help, labelNames, buckets, registers }));
 }
 
-function reuse<Kind extends Metric>(name: string, make: () => Kind): Kind {
-  // Registered under this name by the same code, loaded twice: it is of the same kind.
-  return (metricsRegistry().getSingleMetric(name) as Kind | undefined) ?? make();
+function reuse<Kind extends Metric>(name: string, make: (registers: Registry[]) => Kind): Kind {
+  const registry = metricsRegistry();
+  // The same code registered it under this name, so it is of the same kind.
+  return (registry.getSingleMetric(name) as Kind | undefined) ?? make([registry]);
+}
+
+/** Runs before each scrape; it must not throw. */
+export function beforeScrape(refresh: () => Promise<void>): void {
+  shared().refreshers.push(refresh);
+}
+
+/** Every metric of this process, in the text format of Prometheus. */
+export async function exposeMetrics(): Promise<{ contentType: string; body: string }> {
+  const { registry, refreshers } = shared();
+  await Promise.all(refreshers.map((refresh) => refresh()));
+  return { contentType: registry.contentType, body: await registry.metrics() };
 }

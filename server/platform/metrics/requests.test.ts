@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exposeMetrics } from './expose.ts';
+import { exposeMetrics } from './registry.ts';
 import { observeRequest } from './requests.ts';
 
 test('requests are counted by route, method and status, in cumulative buckets', async () => {

@@ -1,18 +1,16 @@
-import { gauge, histogram } from './registry.ts';
+import { beforeScrape, gauge, histogram } from './registry.ts';
 
 const requests = histogram(
-  {
-    name: 'crossbook_http_request_seconds',
-    help: 'Requests of /v1 and /operator, by route, and how long their answers took.',
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-  },
+  'crossbook_http_request_seconds',
+  'Requests of /v1 and /operator, by route, and how long their responses took.',
   ['method', 'route', 'status'],
+  [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 );
 
 /** A caller may send any method; all others share one label. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts an answered request. `route` is the declared path; undefined for paths that are none. */
+/** Measures a request that got its response. `route` is the declared path, if there is one. */
 export function observeRequest(
   method: string,
   route: string | undefined,
@@ -27,17 +25,8 @@ export function observeRequest(
   requests.observe(labels, seconds);
 }
 
-/** Counts the streams that are open, whenever it is asked. */
+/** Counts the open streams before each scrape. */
 export function watchStreams(count: () => number): void {
-  const streams = gauge(
-    {
-      name: 'crossbook_streams_open',
-      help: 'Event streams that are open on this process.',
-      collect() {
-        this.set(count());
-      },
-    },
-    [],
-  );
-  streams.set(count());
+  const streams = gauge('crossbook_streams_open', 'Event streams that are open on this process.');
+  beforeScrape(async () => streams.set(count()));
 }

@@ -31,17 +31,20 @@ describe('a host', () => {
     expect(await addressesOf(host)).toEqual(addresses);
   });
 
-  test('that is this machine, or an address, is not asked for', async () => {
+  test('that is this machine, or an address, needs no lookup', async () => {
     await Promise.all(['localhost', 'web.localhost', '127.0.0.1'].map(resolveHost));
     expect([...server.asked].filter((name) => !name.endsWith('example'))).toEqual([]);
   });
 
-  test.each(['none.example', 'notlocalhost', 'a.hole.example'])('%s has none', async (host) => {
-    await expect(resolveHost(host)).rejects.toThrow('has no address');
-  });
+  test.each(['none.example', 'notlocalhost', 'a.hole.example'])(
+    '%s has no address',
+    async (host) => {
+      await expect(resolveHost(host)).rejects.toThrow('has no address');
+    },
+  );
 });
 
-test('names whose servers keep silent are given up in time, and hold up no other name', async () => {
+test('names whose servers do not respond fail in time, and delay no other name', async () => {
   const begun = performance.now();
   const elapsed = () => performance.now() - begun;
   const silent = Promise.allSettled(
@@ -63,7 +66,7 @@ test('more names at once than a process sends are refused at once', async () => 
   expect(await own('good.example')).toHaveLength(2);
 });
 
-test('a name is refused when any of its addresses is not allowed, in words that tell why', async () => {
+test('a name with any forbidden address is refused, with the reason', async () => {
   const send = (host: string) =>
     postMessage(
       `https://${host}/`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createIpMatcher, normalizeIp, subscriberNetwork } from './ipAddress.ts';
 
-describe('an address in its one form', () => {
+describe('an address in its normal form', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],

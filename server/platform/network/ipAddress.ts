@@ -1,8 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Addresses of the network layer, in the one form in which they are compared. */
-
-/** The eight groups of an IPv6 address, from the form in which URL writes it. */
+/** The eight groups of an IPv6 address in the form of `URL`. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('::');
   const numbers = (part: string) =>
@@ -20,8 +18,8 @@ function ipv4OfMapped(groups: readonly number[]): string | undefined {
 }
 
 /**
- * The address in its shortest form, an IPv4 address mapped into IPv6 as IPv4, without a zone;
- * undefined for what is no address.
+ * The address in its shortest form, for comparison: IPv4 mapped into IPv6 as IPv4, without a zone.
+ * Undefined for other texts.
  */
 export function normalizeIp(text: string): string | undefined {
   const [address = ''] = text.trim().split('%', 1);
@@ -32,8 +30,8 @@ export function normalizeIp(text: string): string | undefined {
 }
 
 /**
- * The network of one subscriber: a single IPv4 address, or the /64 of an IPv6 address, within which
- * a subscriber can choose from 2^64 addresses.
+ * The network of one subscriber: an IPv4 address, or the /64 of an IPv6 address, whose 2^64
+ * addresses belong to one subscriber.
  */
 export function subscriberNetwork(ip: string): string {
   const address = normalizeIp(ip);
@@ -56,4 +54,44 @@ export function createIpMatcher(ranges: readonly string[]): (ip: string) => bool
     if (address === undefined) return false;
     return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
   };
+}
+
+/** Not the public internet: IANA's special-purpose registries, and IPv6 that carries IPv4. */
+const NOT_PUBLIC = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+];
+/** The only part of IPv6 that is allocated for the public internet. */
+const PUBLIC_IPV6 = ['2000::/3'];
+
+/** Whether an address is this machine's own. */
+export const isLoopbackAddress = createIpMatcher(['127.0.0.0/8', '::1']);
+
+const isNotPublic = createIpMatcher(NOT_PUBLIC);
+const isPublicIpv6 = createIpMatcher(PUBLIC_IPV6);
+const isIpv4 = createIpMatcher(['0.0.0.0/0']);
+
+/** Whether an address is on the public internet; false for other texts. */
+export function isPublicAddress(address: string): boolean {
+  return !isNotPublic(address) && (isIpv4(address) || isPublicIpv6(address));
 }

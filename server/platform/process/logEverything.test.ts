@@ -25,7 +25,7 @@ function run(code: string): { lines: Line[]; status: number | null; stderr: stri
   return { lines, status, stderr };
 }
 
-test('what is printed becomes one line each, at its level, without colours', () => {
+test('each print becomes one line, at its level, without colours', () => {
   const { lines, stderr } = run(`
     console.log('ready in %d ms', 82);
     console.warn('\\u001b[33m⚠ two\\nlines\\u001b[0m');
@@ -40,7 +40,7 @@ test('what is printed becomes one line each, at its level, without colours', () 
   expect(JSON.stringify(lines)).not.toContain('hunter2');
 });
 
-test('a warning of Node is a line', () => {
+test('a warning of Node becomes a line', () => {
   const { lines, stderr } = run(`process.emitWarning('old ways', 'DeprecationWarning');`);
   expect(stderr).toBe('');
   expect(lines).toMatchObject([{ level: 40, msg: 'warning', err: { message: 'old ways' } }]);

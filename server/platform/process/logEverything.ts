@@ -12,15 +12,15 @@ const LEVELS = {
 } as const;
 
 /**
- * Has everything this process says written as lines of its log: what libraries print, Next above
- * all, warnings of Node, and the error that ends the process. Errors lose what must not be in a
- * log, as in every other line.
+ * Writes all output of this process as log lines: what libraries such as Next print, Node's
+ * warnings and the error that ends the process. Errors lose their private data as in every log
+ * line.
  */
 export function logEverything(log: Log): void {
   for (const [method, level] of Object.entries(LEVELS)) {
     Object.assign(console, { [method]: (...args: unknown[]) => write(log, level, args) });
   }
-  // Node's own listener prints them as text.
+  // Node's own listener prints plain text.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ err: warning }, 'warning'));
   process.on('uncaughtException', (error) => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 
-/** Does a step again and again until the signal, and says when it could not be done. */
+/** Repeats a step until the signal; logs each failure as `heldUp`. */
 export async function repeat(
   everyMs: number,
   step: () => Promise<unknown>,

@@ -1,19 +1,19 @@
 import { ConfigError } from '../config/config.ts';
 import { isDatabaseOutage } from '../database/outage.ts';
 
-/** How a process of ours ends; the first two of sysexits.h, so that supervisors can tell. */
+/** Exit codes, those of sysexits.h where it has one, so that supervisors can react. */
 export const EXIT = {
   /** Asked to stop, and stopped. */
   stopped: 0,
-  /** Something unforeseen; starting again may help. */
+  /** An unexpected error; a restart may help. */
   failed: 1,
-  /** Something it needs is not there yet; starting again later will help (EX_TEMPFAIL). */
+  /** A dependency is not available yet; a later start will work (EX_TEMPFAIL). */
   notYet: 75,
-  /** The configuration is refused; starting again will not help (EX_CONFIG). */
+  /** The configuration is refused; a restart does not help (EX_CONFIG). */
   refused: 78,
 } as const;
 
-/** Raised while starting when something outside is not as it has to be; the message says what to do. */
+/** A dependency prevents the start; the message says what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly exitCode: number;
@@ -24,7 +24,7 @@ export class StartError extends Error {
   }
 }
 
-/** Runs a program; when it fails, says why in words a person can act on and ends with its code. */
+/** Runs a program; a failure prints its reason and cure, and ends with its exit code. */
 export async function runMain(title: string, main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -50,4 +50,15 @@ export function explain(title: string, error: unknown): { text: string; exitCode
   }
   const story = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `${title} could not run: ${story}`, exitCode: EXIT.failed };
+}
+
+/** Aborts once this process is asked to stop. */
+export function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  // Without its supervisor no other process would stop this one.
+  if (process.send) process.once('disconnect', () => stop.abort());
+  // An unhandled hangup would end the process.
+  process.on('SIGHUP', () => undefined);
+  return stop.signal;
 }

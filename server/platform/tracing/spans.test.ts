@@ -17,7 +17,7 @@ import {
 } from './spans.ts';
 
 describe('without tracing', () => {
-  test('work runs as it is, and nothing is known of a trace', async () => {
+  test('work runs unchanged, without a trace', async () => {
     const seen = await inSpan('work', { parent: null }, async (span) => [
       span,
       currentTraceparent(),
@@ -43,7 +43,7 @@ describe('with tracing', () => {
     exporter.reset();
   });
 
-  test('a trace goes on from what was stored of it, elsewhere and later', async () => {
+  test('a stored trace continues in another process, later', async () => {
     let stored: string | null = null;
     let fields = {};
     await inSpan('request', { parent: null }, async () => {
@@ -64,7 +64,7 @@ describe('with tracing', () => {
     expect(fields).toEqual({ traceId: [...ids][0] });
   });
 
-  test('an error ends the span, names no more than its kind, and is thrown on', async () => {
+  test('an error ends the span with its name only, and is rethrown', async () => {
     const failing = inSpan('step', { parent: 'no traceparent' }, async () => {
       throw new TypeError('with a secret');
     });
@@ -74,13 +74,13 @@ describe('with tracing', () => {
     expect(JSON.stringify([span?.attributes, span?.events])).not.toContain('secret');
   });
 
-  test('calls outside of any trace make none', async () => {
+  test('calls outside of a trace start none', async () => {
     await inChildSpan('poll', {}, async () => 1);
     expect(exporter.getFinishedSpans()).toEqual([]);
   });
 });
 
-test('the receiver and its credentials are read as OpenTelemetry writes them', () => {
+test('the receiver and its credentials are read in OpenTelemetry’s format', () => {
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20abc=,x-team=ops',

@@ -14,7 +14,7 @@ import {
  * Records spans for traces. Without an exporter nothing is recorded and the work runs unwrapped.
  */
 
-/** The library's globals are shared by every copy of it; so is whether tracing was started. */
+/** All copies of the library share their globals, and so this flag. */
 const SHARED = Symbol.for('crossbook.tracing');
 type Shared = { [SHARED]?: boolean };
 
@@ -35,7 +35,7 @@ export type SpanOptions = {
   parent?: string | null;
 };
 
-/** Runs work as a span. Its errors end the span as failed, and are thrown on. */
+/** Runs work as a span. An error marks the span as failed and is rethrown. */
 export async function inSpan<Result>(
   name: string,
   options: SpanOptions,
@@ -85,7 +85,7 @@ function failSpan(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message });
 }
 
-/** The active trace as the W3C header `traceparent` has it, to be stored; null without one. */
+/** The active trace as a W3C `traceparent`, for storage; null without one. */
 export function currentTraceparent(): string | null {
   if (!isTracing()) return null;
   const found = trace.getActiveSpan()?.spanContext();
@@ -93,7 +93,7 @@ export function currentTraceparent(): string | null {
   return `00-${found.traceId}-${found.spanId}-${found.traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** What log lines carry: the active trace, nothing without one. */
+/** The active trace for log lines, if any. */
 export function traceFields(): { traceId?: string } {
   if (!isTracing()) return {};
   const found = trace.getActiveSpan()?.spanContext();

@@ -4,13 +4,13 @@ import { API_VERSION } from '../config/version.ts';
 import { setTracing } from './spans.ts';
 
 export type Tracing = {
-  /** Sends what is left, and ends. */
+  /** Sends the remaining spans and stops. */
   stop(): Promise<void>;
 };
 
 /**
- * Begins to record what `inSpan` wraps and to send it to the receiver. Without an endpoint nothing
- * is even loaded.
+ * Starts to record the spans of `inSpan` and to send them to the receiver. Without an endpoint the
+ * libraries are not loaded.
  */
 export async function startTracing(
   config: TracingConfig,

@@ -5,6 +5,7 @@ import type { Chain } from '#server/chain/client.ts';
 import { WAS_REVERTED } from '#server/chain/operations/reissue.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
+import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
 import {
   deleteSettlementLogs,
@@ -22,13 +23,12 @@ import {
 } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import type { ClaimedOrders } from '../runner/claimedOrders.ts';
-import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type TouchedByChain, touchedBy } from './revertStates.ts';
 
 /** The name of this reader's cursor, for other readers and the status. */
 export const CONTRACTS_CURSOR = 'contracts';
 
-type LogDeps = {
+export type LogDeps = {
   database: Database;
   chain: Chain;
   /** Set in a process that executes orders. */
@@ -64,11 +64,9 @@ async function storeContractLogs(
   const events = readVaultEvents(deps.chain.contracts.swapVault, logs);
   const added = await insertRows(tx, vaultEvents, events, { returning: vaultEvents.chainOrderId });
   if (added.length === 0) return [];
-  const touched = await tx
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(isOneOf(orders.chainOrderId, added), eq(orders.isComplete, false)));
-  return touched.map((order) => order.id);
+  const { id, chainOrderId, isComplete } = orders;
+  const isTouched = and(isOneOf(chainOrderId, added), eq(isComplete, false));
+  return (await tx.select({ id }).from(orders).where(isTouched)).map((order) => order.id);
 }
 
 /** Deletes what was read from blocks after this one, which are no longer on the chain. */
@@ -94,16 +92,11 @@ export async function findLostTransactions(
   after: bigint,
   upTo: bigint,
 ): Promise<LostTransaction[]> {
+  const { state, blockNumber } = chainTransactions;
   const confirmed = await deps.database.orm
     .select()
     .from(chainTransactions)
-    .where(
-      and(
-        eq(chainTransactions.state, 'confirmed'),
-        gt(chainTransactions.blockNumber, after),
-        lte(chainTransactions.blockNumber, upTo),
-      ),
-    );
+    .where(and(eq(state, 'confirmed'), gt(blockNumber, after), lte(blockNumber, upTo)));
   return await findDropped(deps.chain, confirmed);
 }
 
@@ -139,8 +132,8 @@ export async function findDropped(
   );
 }
 
-/** A transaction of ours in a removed block, and the block's hash. */
-export type LostTransaction = { id: string; hash: Hex; isMinedElsewhere: boolean };
+/** A transaction of ours in a removed block. */
+type LostTransaction = { id: string; hash: Hex; isMinedElsewhere: boolean };
 
 /**
  * Returns transactions to their signers, to be sent or checked again, and deletes what was read
@@ -160,16 +153,13 @@ export async function deleteTransactions(
     .where(isOneOf(vaultEvents.transactionHash, hashes))
     .returning({ chainOrderId: vaultEvents.chainOrderId });
   const settled = await deleteSettlementsOf(tx, hashes);
+  const ids = lost.map(({ id }) => id);
   await tx
     .update(chainTransactions)
     .set({ state: 'lost', minedHash: null, blockNumber: null, blockHash: null })
-    .where(
-      isOneOf(
-        chainTransactions.id,
-        lost.map(({ id }) => id),
-      ),
-    );
+    .where(isOneOf(chainTransactions.id, ids));
   const vanished = lost.flatMap(({ id, isMinedElsewhere }) => (isMinedElsewhere ? [] : [id]));
+  const { orderId, kind, accountId } = chainOperations;
   const operations = await tx
     .update(chainOperations)
     .set({
@@ -181,10 +171,6 @@ export async function deleteTransactions(
         else ${chainOperations.args} end`,
     })
     .where(isOneOf(chainOperations.transactionId, vanished))
-    .returning({
-      orderId: chainOperations.orderId,
-      kind: chainOperations.kind,
-      accountId: chainOperations.accountId,
-    });
+    .returning({ orderId, kind, accountId });
   return { ...touchedBy(transfers, events, settled), operations };
 }

@@ -3,7 +3,7 @@ import { isRereadOpen, readCursor, requestReread } from '#server/chain/cursor.ts
 import { recordAudit } from '#server/domain/admin/audit.ts';
 import { NotAllowedError } from '#server/domain/admin/notAllowed.ts';
 import { countReopened } from '#server/domain/orders/read/eventFeed.ts';
-import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
+import { TRANSFERS_CURSOR } from '#server/domain/transfers/store.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { CONTRACTS_CURSOR } from './contractLogs.ts';
 
@@ -30,18 +30,12 @@ export async function rereadChain(
     throw new NotAllowedError(`The chain was read up to block ${cursor?.blockNumber ?? 0n}.`);
   }
   const before = await countReopened(orm);
+  const { by: actor, reason } = act;
   await orm.transaction(async (tx) => {
     await requestReread(tx, names, act.after);
-    await recordAudit(
-      { database: { orm: tx } },
-      {
-        actor: act.by,
-        action: 'reread_chain',
-        subject: 'chain',
-        reason: act.reason,
-        after: { after: act.after.toString() },
-      },
-    );
+    const after = { after: act.after.toString() };
+    const entry = { actor, action: 'reread_chain', subject: 'chain', reason, after };
+    await recordAudit({ database: { orm: tx } }, entry);
   });
   const deadline = Date.now() + TIMEOUT_MS;
   while (Date.now() < deadline) {

@@ -2,8 +2,10 @@ import { isHex } from 'viem';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import { revertGrants } from '#server/domain/accounts/grants.ts';
 import { findOutcomesByTokenIds } from '#server/domain/markets/catalogue/outcomes.ts';
-import { reopenOrphanedRequests } from '#server/domain/orders/lifecycle/orphanedRequests.ts';
-import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
+import {
+  reopenOrphanedRequests,
+  revertOrders,
+} from '#server/domain/orders/lifecycle/revertOrders.ts';
 import { revertSettlements } from '#server/domain/settlement/revertSettlements.ts';
 import type { DeletedSettlementLogs } from '#server/domain/settlement/settlementLogs.ts';
 import type { Queryable } from '#server/platform/database/client.ts';

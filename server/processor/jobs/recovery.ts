@@ -9,11 +9,12 @@ import {
   type RecoveryDeps,
   recoverOrder,
 } from '#server/domain/orders/lifecycle/recovery.ts';
-import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
+import { TRANSFERS_CURSOR } from '#server/domain/transfers/store.ts';
+
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
-import { pause } from '../runner/pause.ts';
+import { pause } from '../runner/polling.ts';
 import { watchChain } from '../watchers/chainWatcher.ts';
-import { runTransferLoop } from '../watchers/transferLoop.ts';
+import { newestConfirmedBlock, runTransferLoop } from '../watchers/readers.ts';
 
 const ERROR_PAUSE_MS = 2_000;
 const POLL_MS = 200;
@@ -64,10 +65,10 @@ async function recover(
   const internalDetail = dropped.map((one) => JSON.stringify(one, textOf)).join(' ');
   await recordRestore(database.orm, dropped);
   await raiseAlert(deps, { kind: 'database_restored', internalDetail });
-  const over = new AbortController();
-  const reading = AbortSignal.any([signal, over.signal]);
+  const end = new AbortController();
+  const reading = AbortSignal.any([signal, end.signal]);
   const watching = watchChain(deps, reading);
-  let booking = Promise.resolve();
+  let recording = Promise.resolve();
   try {
     await untilRead(deps, CONTRACTS_CURSOR, signal);
     const requests = await listUnknownRequests(database);
@@ -76,30 +77,23 @@ async function recover(
       if (await recoverOrder(deps, event, operators)) recovered.push(event.chainOrderId);
     }
     // Starts only now, because a request of an order is not a plain transfer.
-    booking = runTransferLoop(deps, reading);
+    recording = runTransferLoop(deps, reading);
     await untilRead(deps, TRANSFERS_CURSOR, signal);
     if (signal.aborted) return;
-    log.warn(
-      { unknown: requests.length, recovered: recovered.length },
-      'recovered after a restore',
-    );
-    await recordAudit(deps, {
-      actor: 'service',
-      action: 'recover_after_restore',
-      subject: 'database',
-      reason: internalDetail,
-      after: { unknownRequests: requests.length, recovered },
-    });
+    const unknownRequests = requests.length;
+    log.warn({ unknownRequests, recovered: recovered.length }, 'recovered after a restore');
+    const entry = { actor: 'service', action: 'recover_after_restore', subject: 'database' };
+    const after = { unknownRequests, recovered };
+    await recordAudit(deps, { ...entry, reason: internalDetail, after });
     await resolveAlert(deps, { kind: 'database_restored' });
   } finally {
-    over.abort();
-    await Promise.all([watching, booking]);
+    end.abort();
+    await Promise.all([watching, recording]);
   }
 }
 
 async function untilRead(deps: RecoveryDeps, cursor: string, signal: AbortSignal): Promise<void> {
-  const newest = await deps.chain.client.getBlockNumber({ cacheTime: 0 });
-  const head = newest - BigInt(deps.chain.confirmations - 1);
+  const head = await newestConfirmedBlock(deps.chain);
   while (!signal.aborted) {
     const position = await readCursor(deps.database.orm, cursor);
     if (position && position.blockNumber >= head) return;

@@ -1,22 +1,28 @@
-import { raiseAlert } from '#server/domain/admin/alerts.ts';
+import { withdrawReady } from '#server/chain/operations/store.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
+import { recordAudit } from '#server/domain/admin/audit.ts';
+import { insertPosting, removePostingsOf } from '#server/domain/ledger/ledger.ts';
 import {
+  type Claimed,
   claimDueOrder,
   type Lease,
   LeaseLostError,
   maintainLease,
-  type OrderRow,
   releaseLease,
   renewLease,
 } from '#server/domain/orders/lifecycle/lease.ts';
+import { asTradeOrder, type OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';
+import { lockBookedPayout } from '#server/domain/settlement/settlementStore.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
+import type { Log } from '#server/platform/log.ts';
 import { observeEnd, observeStep, type StepOutcome } from '#server/platform/metrics/orders.ts';
 import { inSpan } from '#server/platform/tracing/spans.ts';
-import type { Decided } from '../steps/decision.ts';
+import type { Decided, Write } from '../steps/decision.ts';
+import { payoutPosting } from '../steps/unwind.ts';
 import { decide, unsentOf, type Visit } from './decide.ts';
-import { pause } from './pause.ts';
+import { pause } from './polling.ts';
 import type { StepDeps } from './stepDeps.ts';
-import { writeAlong } from './writeAlong.ts';
 
 /** Pauses longer than this release the order instead of holding a worker. */
 const MAX_PAUSED_MS = 10_000;
@@ -34,11 +40,11 @@ export async function advanceOrder(
   signal: AbortSignal,
 ): Promise<void> {
   // Repeats if the order was woken meanwhile.
-  while (!signal.aborted && (await carry(deps, orderId, signal)));
+  while (!signal.aborted && (await runOnce(deps, orderId, signal)));
 }
 
 /** @returns whether there is more to do at once */
-async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Promise<boolean> {
+async function runOnce(deps: StepDeps, orderId: string, signal: AbortSignal): Promise<boolean> {
   const claimed = deps.claimedOrders.take(orderId) ?? (await claimDueOrder(deps.database, orderId));
   if (!claimed) return false;
   deps.checkpoint('order.claimed');
@@ -47,10 +53,10 @@ async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Prom
     return await runSteps(deps, claimed.lease, claimed.order, signal);
   } catch (error) {
     if (!(error instanceof LeaseLostError)) {
-      await giveBackAfterFailure(deps, claimed, error);
+      await releaseAfterFailure(deps, claimed, error);
       return false;
     }
-    deps.log.warn({ orderId: orderId }, 'the order changed meanwhile; claiming it again');
+    deps.log.warn({ orderId }, 'the order changed meanwhile; claiming it again');
     await releaseLease(deps.database, claimed.lease, { delayMs: 0 });
     return true;
   } finally {
@@ -125,8 +131,8 @@ async function apply(
 ): Promise<OrderRow> {
   if (log) deps.log[log.level]({ orderId: order.id, ...log.details }, log.message);
   const write = writes && ((tx: Queryable) => writeAlong(tx, deps.log, order, writes));
-  const whole = { ...transition, ...(write && { write }) };
-  const after = await applyTransition(deps.database, lease, whole, order.nextRunAt);
+  const complete = { ...transition, ...(write && { write }) };
+  const after = await applyTransition(deps.database, lease, complete, order.nextRunAt);
   deps.checkpoint('order.transition_applied');
   for (const operation of transition.operations ?? []) deps.work.ring(operation.kind);
   return after;
@@ -142,12 +148,11 @@ function endOf(visit: Visit, order: OrderRow, { next }: Decided, after: OrderRow
   return { outcome: after.stage === order.stage ? 'parked' : 'moved' };
 }
 
-async function giveBackAfterFailure(
+async function releaseAfterFailure(
   deps: StepDeps,
-  claimed: { lease: Lease; order: OrderRow },
+  { lease, order }: Claimed,
   error: unknown,
 ): Promise<void> {
-  const { lease, order } = claimed;
   const delayMs = Math.min(500 * 2 ** Math.min(order.failures, 10), MAX_BACKOFF_MS);
   deps.log.error({ err: error, orderId: order.id, stage: order.stage, delayMs }, 'step failed');
   await releaseLease(deps.database, lease, { delayMs, failed: true });
@@ -157,4 +162,39 @@ async function giveBackAfterFailure(
     subject: order.id,
     internalDetail: `stage ${order.stage}, ${order.failures + 1} failures, last: ${String(error)}`,
   });
+}
+
+async function writeAlong(
+  tx: Queryable,
+  log: Log,
+  row: OrderRow,
+  writes: readonly Write[],
+): Promise<void> {
+  const deps = { database: { orm: tx }, log };
+  for (const write of writes) {
+    switch (write.kind) {
+      case 'raise_alert':
+        await raiseAlert(deps, write.alert);
+        break;
+      case 'resolve_alert':
+        await resolveAlert(deps, write.alert);
+        break;
+      case 'record_audit':
+        await recordAudit(deps, write.entry);
+        break;
+      case 'withdraw_operation':
+        await withdrawReady(tx, row.id, write.operation);
+        break;
+      case 'remove_lock_posting':
+        await removePostingsOf(tx, [row.id], 'lock');
+        break;
+      case 'book_payout': {
+        const order = asTradeOrder(row);
+        const payoutYesMicros = await lockBookedPayout(tx, order.ticker);
+        if (payoutYesMicros === undefined) break;
+        await insertPosting(tx, order, payoutPosting(order, write, payoutYesMicros));
+        break;
+      }
+    }
+  }
 }

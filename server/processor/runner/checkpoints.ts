@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * each of them and compare the balances afterwards. A new side effect needs a checkpoint on both
  * sides.
  */
-export const CHECKPOINTS = [
+const CHECKPOINTS = [
   'order.claimed',
   'order.transition_decided',
   'order.transition_applied',

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { Claimed, OrderRow } from '../../domain/orders/lifecycle/lease.ts';
+import type { Claimed } from '../../domain/orders/lifecycle/lease.ts';
+import type { OrderRow } from '../../domain/orders/lifecycle/orderRow.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { createClaimedOrders } from './claimedOrders.ts';
 
@@ -15,7 +16,7 @@ it('starts a claimed order and returns its claim once', () => {
   });
   expect(claimedOrders.room()).toBe(3);
   const [first, second] = [claimOf('a', '1'), claimOf('b', '1')];
-  claimedOrders.carry([first, second]);
+  claimedOrders.run([first, second]);
   expect(start.mock.calls).toEqual([['a'], ['b']]);
   expect(claimedOrders.take('a')).toBe(first);
   expect(claimedOrders.take('a')).toBeUndefined();
@@ -29,8 +30,8 @@ it('given two claims of an order, keeps only the latest', () => {
     pool: { start: () => undefined, free: () => 1 },
   });
   const later = claimOf('a', '2');
-  claimedOrders.carry([claimOf('a', '1')]);
-  claimedOrders.carry([later]);
+  claimedOrders.run([claimOf('a', '1')]);
+  claimedOrders.run([later]);
   expect(claimedOrders.take('a')).toBe(later);
   expect(claimedOrders.take('a')).toBeUndefined();
 });

@@ -1,5 +1,6 @@
-import type { Lease, OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { Lease } from '#server/domain/orders/lifecycle/lease.ts';
 import { readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { NewAttempt } from '#server/domain/orders/lifecycle/transition.ts';
 import { withTimeout } from '#server/platform/withTimeout.ts';
 import type { Decided, Decision, Needed, Paused } from '../steps/decision.ts';
@@ -48,7 +49,6 @@ type Unsent = {
   dueAt: Date;
 };
 
-/** Calls the due step and supplies the facts it needs, until it decides. */
 export async function decide(
   visit: Visit,
   stage: Stage,
@@ -61,7 +61,7 @@ export async function decide(
     if (facts[decision.fact] !== undefined) {
       throw new Error(`the step ${stage} needs ${decision.fact} twice`);
     }
-    facts = { ...facts, ...(await meet(visit.deps, order, decision)) };
+    facts = { ...facts, ...(await supply(visit.deps, order, decision)) };
   }
 }
 
@@ -92,21 +92,15 @@ function settingsOf({ exchange, chain, config }: StepDeps): StepSettings {
   };
 }
 
-async function meet(deps: StepDeps, order: OrderRow, need: Needed): Promise<Partial<Facts>> {
+async function supply(deps: StepDeps, order: OrderRow, need: Needed): Promise<Partial<Facts>> {
   const { fact, timeoutMs } = need;
-  const reading = readFact(deps, order, need);
-  if (timeoutMs === undefined) return { [fact]: await reading };
-  const inTime = await withTimeout(
-    reading.then(
-      (value) => ({ value }),
-      (error: unknown) => {
-        deps.log.debug({ err: error, orderId: order.id, fact }, 'not read in time');
-        return undefined;
-      },
-    ),
-    timeoutMs,
-  );
-  return inTime ? { [fact]: inTime.value } : { isLate: true };
+  const reading = readFact(deps, order, need).then((value) => ({ [fact]: value }));
+  if (timeoutMs === undefined) return await reading;
+  const inTime = reading.catch((error: unknown) => {
+    deps.log.debug({ err: error, orderId: order.id, fact }, 'not read in time');
+    return undefined;
+  });
+  return (await withTimeout(inTime, timeoutMs)) ?? { isLate: true };
 }
 
 /** The attempt that this run sends once the decision is applied. */
@@ -125,13 +119,7 @@ function storedBy(
 ): NewAttempt | undefined {
   if (attempt?.state === 'stored') return attempt;
   if (response?.state !== 'stored' || known === undefined) return undefined;
-  const { clientOrderId, shard, contractMicros, limitPriceMicros } = known;
-  return {
-    clientOrderId,
-    attempt: known.attempt,
-    ...(shard !== undefined && { shard }),
-    contractMicros,
-    limitPriceMicros,
-    state: 'stored',
-  };
+  const { clientOrderId, attempt: number, shard, contractMicros, limitPriceMicros } = known;
+  const terms = { ...(shard !== undefined && { shard }), contractMicros, limitPriceMicros };
+  return { clientOrderId, attempt: number, ...terms, state: 'stored' };
 }

@@ -4,30 +4,36 @@ import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
 import { readAccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import { isOrderDone } from '#server/chain/operations/effects.ts';
-import { findProceeds } from '#server/chain/saleProceeds.ts';
+import { findProceeds } from '#server/chain/vaultLogs.ts';
 import { readVaultRoom } from '#server/chain/vaultRoom.ts';
 import { getRecordedGrant, markGrantRelayed } from '#server/domain/accounts/grants.ts';
 import { isHaltedByAdmin } from '#server/domain/admin/suspensions.ts';
 import { readShardCash } from '#server/domain/collateral/shardCash.ts';
 import { isBeyondLimits } from '#server/domain/limits/enforce.ts';
 import { getRecentTradingMarket } from '#server/domain/markets/quotes/tradingMarket.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
-import { lookUpAttempt } from '#server/domain/orders/lifecycle/lookUpAttempt.ts';
+import { lookUpAttempt, mayBeSent } from '#server/domain/orders/lifecycle/attempts.ts';
 import { findDelivery, isGrantUnderWay } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { reserveRoom } from '#server/domain/orders/lifecycle/room/reserveRoom.ts';
 import { readUnwindRecord } from '#server/domain/orders/lifecycle/unwinding.ts';
 import {
   listOpenRedemptions,
   listRedemptionTransactions,
 } from '#server/domain/orders/redeem/redemptionOrders.ts';
-import { listRedemptions } from '#server/domain/settlement/redemptionStore.ts';
-import { findSettlement } from '#server/domain/settlement/settlementStore.ts';
+import { findSettlement, listRedemptions } from '#server/domain/settlement/settlementStore.ts';
 import { findWithdrawalEvent } from '#server/domain/transfers/store.ts';
+import type { ExchangeFill, PlaceOrderOutcome, TradeAction } from '#server/exchange/port.ts';
 import { orderEvents } from '#server/platform/database/schema/orders.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import type { FactName, Need, NeededFacts, UserTransaction } from '../steps/facts.ts';
-import { readFills, readNewFills, sendAttempt } from './exchangeCalls.ts';
+import type {
+  FactName,
+  FilledAttempt,
+  Need,
+  NeededFacts,
+  StoredAttempt,
+  UserTransaction,
+} from '../steps/facts.ts';
 import type { StepDeps } from './stepDeps.ts';
 
 type Readers = {
@@ -126,7 +132,6 @@ export async function readFact<Fact extends FactName>(
   return await READERS[need.fact](deps, order, need);
 }
 
-/** The state of the user's transaction that locked the order's input. */
 async function readUserTransaction(
   { chain, database }: StepDeps,
   order: OrderRow,
@@ -136,11 +141,9 @@ async function readUserTransaction(
     .from(orderEvents)
     .where(and(eq(orderEvents.orderId, order.id), eq(orderEvents.type, 'validated')));
   if (!locked?.hash) return null;
+  const params: [Hex] = [locked.hash as Hex];
   const [receipt, head] = await Promise.all([
-    chain.client.request({
-      method: 'eth_getTransactionReceipt',
-      params: [locked.hash as Hex],
-    }),
+    chain.client.request({ method: 'eth_getTransactionReceipt', params }),
     chain.client.getBlockNumber({ cacheTime: 0 }),
   ]);
   return receipt && userTransactionOf(receipt, head);
@@ -190,4 +193,59 @@ async function readRedemptions(
     withoutToken ? listOpenRedemptions(orm, accountId, [ticker]) : undefined,
   ]);
   return { done, credited, isOrderedByOwner: open?.has(`${ticker}|${side}`) ?? false };
+}
+
+/** Sends an attempt to the exchange if it may still be sent once nothing is left to wait for. */
+async function sendAttempt(
+  deps: StepDeps,
+  order: TradeOrder,
+  action: TradeAction,
+  attempt: StoredAttempt,
+): Promise<PlaceOrderOutcome> {
+  const { ticker, side } = order;
+  const { clientOrderId, shard = 0, contractMicros, limitPriceMicros, storedAt } = attempt;
+  const terms = { ticker, shard, action, side, contractMicros, limitPriceMicros };
+  deps.checkpoint('exchange.before_place');
+  const outcome = await deps.exchange.placeOrder({
+    ...terms,
+    clientOrderId,
+    storedAt,
+    async mayBeSent() {
+      const may = await mayBeSent(deps, order, attempt);
+      deps.checkpoint('exchange.send_permitted');
+      return may;
+    },
+  });
+  deps.checkpoint('exchange.after_place');
+  return outcome;
+}
+
+/** The fills from the exchange's feed, otherwise those that it lists. */
+async function readNewFills(
+  deps: StepDeps,
+  order: TradeOrder,
+  attempt: FilledAttempt,
+): Promise<ExchangeFill[] | null> {
+  const buffered = await deps.exchange.bufferedFills({
+    exchangeOrderId: attempt.exchangeOrderId ?? '',
+    side: order.side,
+    filledContractMicros: attempt.filledContractMicros ?? 0n,
+  });
+  if (!buffered) return await readFills(deps, order, attempt);
+  deps.checkpoint('exchange.fills_read');
+  return buffered;
+}
+
+/** The fills once the exchange lists all that the order reported; null until then. */
+async function readFills(
+  deps: StepDeps,
+  { ticker, side, createdAt }: TradeOrder,
+  attempt: FilledAttempt,
+): Promise<ExchangeFill[] | null> {
+  const exchangeOrderId = attempt.exchangeOrderId ?? '';
+  const fills = await deps.exchange.listFills({ ticker, exchangeOrderId, side, sentAt: createdAt });
+  const shownMicros = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
+  if (shownMicros < (attempt.filledContractMicros ?? 0n)) return null;
+  deps.checkpoint('exchange.fills_read');
+  return fills;
 }

@@ -7,16 +7,19 @@ import type { Checkpoint } from './checkpoints.ts';
 import type { ClaimedOrders } from './claimedOrders.ts';
 import type { WorkSignal } from './workSignal.ts';
 
-/** Dependencies for reading facts and carrying out decisions. */
-export type StepDeps = {
+/** What steps and signers share. */
+export type ProcessorDeps = {
   database: Database;
   chain: Chain;
-  exchange: Exchange;
-  config: Pick<Config, 'unwinding' | 'shardTargets'>;
   log: Log;
   checkpoint: (name: Checkpoint) => void;
-  /** Rings when operations are queued for the signers. */
+  /** Rings when this process has queued operations for the signers. */
   work: WorkSignal;
   /** Orders that this process claimed when it woke them. */
   claimedOrders: ClaimedOrders;
+};
+
+export type StepDeps = ProcessorDeps & {
+  exchange: Exchange;
+  config: Pick<Config, 'unwinding' | 'shardTargets'>;
 };

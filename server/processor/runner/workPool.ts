@@ -1,23 +1,14 @@
+export type WorkPool = ReturnType<typeof createWorkPool>;
+
 /**
  * Runs a limited number of tasks at once and queues the rest. Not `p-queue`, which has no keys:
  * tasks of one key never run concurrently, and a repeated start runs once more afterwards.
+ * @param options.handler must not reject: a rejection is swallowed
  */
-export type WorkPool = {
-  /** Starts the task now or when there is room; a running task is started once more afterwards. */
-  start(key: string): void;
-  /** How many more tasks could start at once. */
-  free(): number;
-  /** Resolves when another task could start, or the pool is closed. */
-  room(): Promise<void>;
-  /** Starts nothing more; resolves when running tasks have ended, or at the timeout. */
-  close(timeoutMs: number): Promise<void>;
-};
-
-/** @param options.handler must not reject: a rejection is swallowed */
 export function createWorkPool(options: {
   concurrency: number;
   handler: (key: string) => Promise<void>;
-}): WorkPool {
+}) {
   const waiting = new Set<string>();
   const underWay = new Map<string, Promise<void>>();
   let isClosed = false;
@@ -43,19 +34,22 @@ export function createWorkPool(options: {
   }
 
   return {
-    start(key) {
+    start(key: string): void {
       if (isClosed) return;
       waiting.add(key);
       begin();
     },
-    free() {
+    /** How many more tasks could start at once. */
+    free(): number {
       return isClosed ? 0 : Math.max(0, options.concurrency - underWay.size - waiting.size);
     },
-    room() {
+    /** Resolves when another task could start, or the pool is closed. */
+    room(): Promise<void> {
       if (underWay.size < options.concurrency || isClosed) return Promise.resolve();
       return new Promise((resolve) => waitingForRoom.push(resolve));
     },
-    async close(timeoutMs) {
+    /** Starts nothing more; resolves when running tasks have ended, or at the timeout. */
+    async close(timeoutMs: number): Promise<void> {
       isClosed = true;
       begin();
       let timer: NodeJS.Timeout | undefined;

@@ -1,18 +1,14 @@
-/** Wakes waiters for work before their own timer does. */
-export type WorkSignal = {
-  /** Signals work of this kind. */
-  ring(kind: string): void;
-  /** Resolves when it rings for one of `kinds`, at the timeout, or at the end of the process. */
-  wait(kinds: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<void>;
-};
+export type WorkSignal = ReturnType<typeof createWorkSignal>;
 
-export function createWorkSignal(): WorkSignal {
+/** Wakes waiters for work before their own timer does. */
+export function createWorkSignal() {
   const waiting = new Map<() => void, readonly string[]>();
   return {
-    ring(kind) {
+    ring(kind: string): void {
       for (const [wake, kinds] of waiting) if (kinds.includes(kind)) wake();
     },
-    wait(kinds, timeoutMs, signal) {
+    /** Resolves when it rings for one of `kinds`, at the timeout, or at the end of the process. */
+    wait(kinds: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<void> {
       if (signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const wake = () => {

@@ -21,7 +21,6 @@ const accountEvents = {
   withdraw: eventFilter(tradingAccountAbi, ['Withdrawn']),
 };
 
-/** Reads from a receipt the outcome of each operation in the transaction. */
 export async function parseReceipt(
   chain: Chain,
   receipt: TransactionReceipt,

@@ -10,13 +10,13 @@ import {
   markSuperseded,
   storeReplacement,
   type TransactionVersion,
-} from '#server/chain/operations/versions.ts';
+} from '#server/chain/operations/transactions.ts';
+import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { deleteTransactions, findDropped } from '../forks/contractLogs.ts';
 import { revertStates } from '../forks/revertStates.ts';
-import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type Effect, readEffect } from './readReceipt.ts';
 import { type Fees, raiseFees, readFeeMarket } from './sendTransaction.ts';
 import type { SignerAlerts, SignerDeps, SignerRole } from './signer.ts';
@@ -45,29 +45,16 @@ export async function replaceWhenUnderpriced(
   const raw = await signAgain(role.account, newest.raw, raise.fees);
   await storeReplacement(deps.database.orm, transaction, raw);
   deps.checkpoint('chain.replacement_stored');
-  deps.log.warn(
-    {
-      signer: transaction.signer,
-      nonce: transaction.nonce,
-      maxFeePerGas: raise.fees.maxFeePerGas.toString(),
-    },
-    'replacing an underpriced transaction',
-  );
+  const { signer, nonce } = transaction;
+  const maxFeePerGas = raise.fees.maxFeePerGas.toString();
+  deps.log.warn({ signer, nonce, maxFeePerGas }, 'replacing an underpriced transaction');
   return true;
 }
 
 /** Signs the same call with other fees; nothing else can differ. */
 export async function signAgain(account: ChainSigner, raw: Hex, fees: Fees): Promise<Hex> {
   const { to, data, gas, nonce, chainId } = parseTransaction(raw as `0x02${string}`);
-  return await account.signTransaction({
-    type: 'eip1559',
-    chainId,
-    nonce,
-    to,
-    data,
-    gas,
-    ...fees,
-  });
+  return await account.signTransaction({ type: 'eip1559', chainId, nonce, to, data, gas, ...fees });
 }
 
 function feesOf(raw: Hex): Fees {
@@ -95,28 +82,22 @@ export async function supersede(deps: SignerDeps, transaction: ChainTransaction)
       if (isDone) await markDone(tx, operation);
       else await reissue(tx, operation, 'nonce_taken');
     }
-    await wakeOrders(
-      tx,
-      operations.map((operation) => operation.orderId),
-    );
+    const orderIds = operations.map((operation) => operation.orderId);
+    await wakeOrders(tx, orderIds);
   });
   const { signer, nonce, hash } = transaction;
   deps.log.error(
-    { signer, nonce, hash: hash as Hex, operations: operations.map(({ id }) => id) },
+    { signer, nonce, hash, operations: operations.map(({ id }) => id) },
     'an unknown transaction used the nonce; its operations are sent again',
   );
 }
 
 async function markDone(tx: Queryable, operation: ChainOperation): Promise<void> {
+  const { id, state } = chainOperations;
   await tx
     .update(chainOperations)
     .set({ state: 'succeeded', failure: null, resolvedAt: sql`now()` })
-    .where(
-      and(
-        eq(chainOperations.id, operation.id),
-        inArray(chainOperations.state, ['sent', 'succeeded']),
-      ),
-    );
+    .where(and(eq(id, operation.id), inArray(state, ['sent', 'succeeded'])));
 }
 
 /**
@@ -131,26 +112,18 @@ export async function recheckMissing(
 ): Promise<boolean> {
   const next = BigInt(await chain.client.getTransactionCount({ address: signer as Address }));
   if (next >= nonce) return false;
+  const { signer: key, state, nonce: used } = chainTransactions;
   const before = await database.orm
     .select()
     .from(chainTransactions)
-    .where(
-      and(
-        eq(chainTransactions.signer, signer),
-        eq(chainTransactions.state, 'confirmed'),
-        gte(chainTransactions.nonce, next),
-        lt(chainTransactions.nonce, nonce),
-      ),
-    );
+    .where(and(eq(key, signer), eq(state, 'confirmed'), gte(used, next), lt(used, nonce)));
   const missing = await findDropped(chain, before);
   if (missing.length === 0) return false;
   await database.orm.transaction(async (tx) => {
     const { orderIds } = await revertStates(tx, await deleteTransactions(tx, missing));
     await wakeOrders(tx, orderIds);
   });
-  log.warn(
-    { signer, hashes: missing.map(({ hash }) => hash) },
-    'the chain no longer knows these transactions',
-  );
+  const hashes = missing.map(({ hash }) => hash);
+  log.warn({ signer, hashes }, 'the chain no longer knows these transactions');
   return true;
 }

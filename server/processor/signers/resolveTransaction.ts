@@ -8,30 +8,25 @@ import {
   listBeingFilled,
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
+import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
 import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
-import type { Database, Queryable } from '#server/platform/database/client.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
 import { type OrderStage, orders } from '#server/platform/database/schema/orders.ts';
 import type { Log } from '#server/platform/log.ts';
 import { storeLogs } from '../forks/contractLogs.ts';
-import type { ClaimedOrders } from '../runner/claimedOrders.ts';
-import { wakeOrders } from '../runner/wakeOrders.ts';
+import type { ProcessorDeps } from '../runner/stepDeps.ts';
 import { parseReceipt, type ReceiptOutcome, readEffect } from './readReceipt.ts';
-import { holdsItsRole, isRoleFailure } from './signerKeys.ts';
+import { holdsItsRole, isRoleFailure } from './signer.ts';
 import {
   loadOperationTargets,
   type OperationTargets,
   type TransactionContents,
 } from './transactionContents.ts';
 
-type ResolveDeps = {
-  database: Database;
-  chain: Chain;
-  log: Log;
-  claimedOrders: ClaimedOrders;
-};
+type ResolveDeps = Pick<ProcessorDeps, 'database' | 'chain' | 'log' | 'claimedOrders'>;
 
 /**
  * What to write for an operation of a mined transaction. A failed operation that is owed is
@@ -44,7 +39,7 @@ type Ending = {
 };
 
 /** Request errors that no retry can change. */
-const FOR_GOOD = new Set(['MarketSettled', 'BadExpiry']);
+const FINAL_FAILURES = new Set(['MarketSettled', 'BadExpiry']);
 
 /**
  * Kinds whose effect may exist without a log in the receipt, because an earlier transaction had it.
@@ -55,7 +50,7 @@ const IDEMPOTENT_KINDS = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
 const LOGGED = new Set<ChainOperation['kind']>(['request', 'fill', 'refund']);
 
 /** Kinds whose failure their own step retries. */
-const TRIED_BY_STEPS = new Set<ChainOperation['kind']>([
+const RETRIED_BY_STEPS = new Set<ChainOperation['kind']>([
   'attest',
   'fill',
   'refund',
@@ -75,7 +70,7 @@ const DECIDED_IN: Partial<Record<ChainOperation['kind'], readonly OrderStage[]>>
 /**
  * Stores the outcome of each operation in a mined transaction, and wakes their orders. Idempotent.
  * The receipt may be of any version.
- * @param cargo the transaction's contents, if known to be unchanged since signing
+ * @param contents if known to be unchanged since signing
  * @returns its operations with their outcomes
  */
 export async function resolveTransaction(
@@ -86,13 +81,13 @@ export async function resolveTransaction(
 ): Promise<ChainOperation[]> {
   const { operations, targets } = contents ?? (await loadContents(deps.database.orm, transaction));
   const outcomeOf = await parseReceipt(deps.chain, receipt, operations, targets);
-  const isKeysFault = await hasLostItsRole(deps.chain, transaction, receipt, operations);
+  const hasNoRole = await hasLostItsRole(deps.chain, transaction, receipt, operations);
   const endings: Ending[] = [];
   for (const operation of operations) {
     const outcome = outcomeOf(operation);
-    const isForAnother = isKeysFault && !outcome.succeeded && isRoleFailure(outcome.failure);
+    const isForAnotherKey = hasNoRole && !outcome.succeeded && isRoleFailure(outcome.failure);
     endings.push(
-      isForAnother
+      isForAnotherKey
         ? { operation, outcome, owed: 'yes' }
         : await endingOf(deps.chain, targets, operation, outcome),
     );
@@ -107,13 +102,11 @@ export async function resolveTransaction(
     const stored = await storeLogs(deps, tx, receipt.logs, toWake);
     return [...stored, ...(await revertFailed(deps, tx, endings))];
   });
-  deps.claimedOrders.carry(taken);
-  return endings.map(({ operation, outcome }) => ({
-    ...operation,
-    ...(outcome.succeeded
-      ? { state: 'succeeded' as const, failure: null }
-      : { state: 'failed' as const, failure: outcome.failure }),
-  }));
+  deps.claimedOrders.run(taken);
+  return endings.map(({ operation, outcome }) => {
+    if (outcome.succeeded) return { ...operation, state: 'succeeded', failure: null };
+    return { ...operation, state: 'failed', failure: outcome.failure };
+  });
 }
 
 async function loadContents(
@@ -129,18 +122,16 @@ async function listOrdersToWake(tx: Queryable, endings: readonly Ending[]): Prom
   const informed = endings.filter(
     ({ operation, outcome }) => !(outcome.succeeded && LOGGED.has(operation.kind)),
   );
+  const idsOf = (some: readonly Ending[]) => some.map(({ operation }) => operation.orderId);
   const attested = informed.filter(
     ({ operation, outcome }) => outcome.succeeded && operation.kind === 'attest',
   );
-  const beingFilled = new Set(
-    await listBeingFilled(
-      tx,
-      attested.map(({ operation }) => operation.orderId),
+  const beingFilled = new Set(await listBeingFilled(tx, idsOf(attested)));
+  return idsOf(
+    informed.filter(
+      (ending) => !(attested.includes(ending) && beingFilled.has(ending.operation.orderId)),
     ),
   );
-  return informed
-    .filter((ending) => !(attested.includes(ending) && beingFilled.has(ending.operation.orderId)))
-    .map(({ operation }) => operation.orderId);
 }
 
 /** All orders of an account wait for one grant. */
@@ -226,7 +217,7 @@ async function endingOf(
 async function writeEndings(log: Log, tx: Queryable, endings: readonly Ending[]): Promise<void> {
   const byOutcome = new Map<string | null, string[]>();
   for (const ending of endings) {
-    if (await isTriedAgain(log, tx, ending)) continue;
+    if (await reissueIfOwed(log, tx, ending)) continue;
     const { operation, outcome } = ending;
     const failure = outcome.succeeded ? null : outcome.failure;
     byOutcome.set(failure, [...(byOutcome.get(failure) ?? []), operation.id]);
@@ -258,17 +249,16 @@ async function revertFailed(
   return await wakeOrders(tx, orderIds, deps.claimedOrders.room());
 }
 
-async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<boolean> {
+async function reissueIfOwed(log: Log, tx: Queryable, ending: Ending): Promise<boolean> {
   const { operation, outcome, owed } = ending;
-  if (outcome.succeeded || owed === 'no' || TRIED_BY_STEPS.has(operation.kind)) return false;
-  if (operation.kind === 'request' && FOR_GOOD.has(outcome.failure)) return false;
-  if (owed === 'perhaps' && !(await isCountedOn(tx, operation))) return false;
-  const isAgain = await reissue(tx, operation, outcome.failure);
-  const about = { operation: operation.id, kind: operation.kind, orderId: operation.orderId };
-  log.error(
-    { ...about, failure: outcome.failure, isAgain },
-    'a fork reverted an operation that had succeeded',
-  );
+  const { id, kind, orderId } = operation;
+  if (outcome.succeeded || owed === 'no' || RETRIED_BY_STEPS.has(kind)) return false;
+  const { failure } = outcome;
+  if (kind === 'request' && FINAL_FAILURES.has(failure)) return false;
+  if (owed === 'perhaps' && !(await isReliedOn(tx, operation))) return false;
+  const isAgain = await reissue(tx, operation, failure);
+  const details = { operation: id, kind, orderId, failure, isAgain };
+  log.error(details, 'a fork reverted an operation that had succeeded');
   return isAgain;
 }
 
@@ -276,7 +266,7 @@ async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<bo
  * Whether the order has left the stage that would see the failure: it progressed or ended because
  * the operation had once succeeded. Locks the row until the failure is written.
  */
-async function isCountedOn(tx: Queryable, { kind, orderId }: ChainOperation): Promise<boolean> {
+async function isReliedOn(tx: Queryable, { kind, orderId }: ChainOperation): Promise<boolean> {
   const [order] = await tx
     .select({ stage: orders.stage })
     .from(orders)

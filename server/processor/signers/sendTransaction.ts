@@ -1,4 +1,5 @@
 import { BaseError, type Hex, HttpRequestError, TimeoutError } from 'viem';
+import { maxMicros as max, minMicros as min } from '#lib/money.ts';
 import type { Chain } from '#server/chain/client.ts';
 
 /**
@@ -42,12 +43,11 @@ export async function broadcast(
   }
 }
 
-export function readRefusal(error: unknown): BroadcastResult {
+function readRefusal(error: unknown): BroadcastResult {
   if (!(error instanceof BaseError)) return 'no_response';
-  const unheard = error.walk(
-    (cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError,
-  );
-  if (unheard) return 'no_response';
+  const isUnanswered = (cause: unknown) =>
+    cause instanceof HttpRequestError || cause instanceof TimeoutError;
+  if (error.walk(isUnanswered)) return 'no_response';
   const text = `${error.message}\n${error.details}`;
   return WORDS.find(([words]) => words.test(text))?.[1] ?? 'refused';
 }
@@ -55,13 +55,11 @@ export function readRefusal(error: unknown): BroadcastResult {
 /** Wei per gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** The current price of block space. */
-export type FeeMarket = { nextBaseFeePerGas: bigint; priorityFeePerGas: bigint };
+type FeeMarket = { nextBaseFeePerGas: bigint; priorityFeePerGas: bigint };
 
 /** Nodes accept another version of a transaction only when both fees rise by this much. */
 const RAISE_PER_THOUSAND = 1_125n;
 
-/** Reads the next block's base fee and the usual priority fee. */
 export async function readFeeMarket(chain: Chain): Promise<FeeMarket> {
   const [history, priorityFeePerGas] = await Promise.all([
     chain.client.getFeeHistory({ blockCount: 1, rewardPercentiles: [] }),
@@ -78,10 +76,7 @@ export function feesToOffer(market: FeeMarket, capPerGas: bigint): Fees | undefi
   const { nextBaseFeePerGas, priorityFeePerGas } = market;
   if (nextBaseFeePerGas + priorityFeePerGas > capPerGas) return undefined;
   const wanted = nextBaseFeePerGas * 2n + priorityFeePerGas;
-  return {
-    maxFeePerGas: wanted < capPerGas ? wanted : capPerGas,
-    maxPriorityFeePerGas: priorityFeePerGas,
-  };
+  return { maxFeePerGas: min(wanted, capPerGas), maxPriorityFeePerGas: priorityFeePerGas };
 }
 
 export type Raise = { kind: 'enough' } | { kind: 'capped' } | { kind: 'raise'; fees: Fees };
@@ -92,23 +87,14 @@ export function raiseFees(current: Fees, market: FeeMarket, capPerGas: bigint): 
   const { maxFeePerGas, maxPriorityFeePerGas } = current;
   const paysBase = maxFeePerGas >= nextBaseFeePerGas + maxPriorityFeePerGas;
   if (paysBase && maxPriorityFeePerGas >= priorityFeePerGas) return { kind: 'enough' };
-  const least = { max: raised(maxFeePerGas), priority: raised(maxPriorityFeePerGas) };
-  const priority = larger(least.priority, priorityFeePerGas);
-  if (least.max > capPerGas || nextBaseFeePerGas + priority > capPerGas) return { kind: 'capped' };
-  const wanted = larger(least.max, nextBaseFeePerGas * 2n + priority);
-  return {
-    kind: 'raise',
-    fees: {
-      maxFeePerGas: wanted < capPerGas ? wanted : capPerGas,
-      maxPriorityFeePerGas: priority,
-    },
-  };
+  const least = raised(maxFeePerGas);
+  const priority = max(raised(maxPriorityFeePerGas), priorityFeePerGas);
+  if (least > capPerGas || nextBaseFeePerGas + priority > capPerGas) return { kind: 'capped' };
+  const wanted = max(least, nextBaseFeePerGas * 2n + priority);
+  const fees = { maxFeePerGas: min(wanted, capPerGas), maxPriorityFeePerGas: priority };
+  return { kind: 'raise', fees };
 }
 
 function raised(wei: bigint): bigint {
   return (wei * RAISE_PER_THOUSAND + 999n) / 1_000n;
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
 }

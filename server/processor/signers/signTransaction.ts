@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { formatEther, formatGwei, keccak256 } from 'viem';
+import { maxMicros } from '#lib/money.ts';
 import { type EncodedCall, encodeOperationCall } from '#server/chain/operations/encode.ts';
 import {
   type ChainOperation,
@@ -9,12 +10,13 @@ import {
   nextStoredNonce,
   storeSigned,
 } from '#server/chain/operations/store.ts';
+import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { chainOperations } from '#server/platform/database/schema/chain.ts';
-import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type Fees, feesToOffer, readFeeMarket } from './sendTransaction.ts';
 import type { SignerAlerts, SignerDeps, SignerRole } from './signer.ts';
-import { holdsItsRole } from './signerKeys.ts';
+import { holdsItsRole } from './signer.ts';
 import {
   batchSizeOf,
   buildCall,
@@ -113,8 +115,7 @@ async function sign(
   const { address } = role.account;
   const storedNonce = await nextStoredNonce(tx, address);
   // A lagging node knows less than we have stored; a restored database less than the chain.
-  const isStoredAhead = storedNonce > funding.chainNonce;
-  const nonce = isStoredAhead ? storedNonce : funding.chainNonce;
+  const nonce = maxMicros(storedNonce, funding.chainNonce);
   const raw = await role.account.signTransaction({
     type: 'eip1559',
     chainId: deps.chain.id,
@@ -126,14 +127,11 @@ async function sign(
 }
 
 async function dropOperations(tx: Queryable, operations: ChainOperation[]): Promise<undefined> {
-  for (const operation of operations) {
-    await tx
-      .update(chainOperations)
-      .set({ state: 'failed', failure: NO_LONGER_NEEDED, resolvedAt: sql`now()` })
-      .where(eq(chainOperations.id, operation.id));
-  }
-  await wakeOrders(
-    tx,
-    operations.map((operation) => operation.orderId),
-  );
+  const ids = operations.map((operation) => operation.id);
+  await tx
+    .update(chainOperations)
+    .set({ state: 'failed', failure: NO_LONGER_NEEDED, resolvedAt: sql`now()` })
+    .where(isOneOf(chainOperations.id, ids));
+  const orderIds = operations.map((operation) => operation.orderId);
+  await wakeOrders(tx, orderIds);
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Address } from 'viem';
-import { listAbandonedSigners } from '#server/chain/operations/orphans.ts';
 import {
   findUnfinished,
   holdSigner,
@@ -10,9 +9,10 @@ import {
   type SignerLease,
   takeUpSigner,
 } from '#server/chain/operations/store.ts';
+import { listAbandonedSigners } from '#server/chain/operations/transactions.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { KeyServiceError } from '#server/platform/keys/keyService.ts';
-import { pause } from '../runner/pause.ts';
+import { pause, pollUntilAborted } from '../runner/polling.ts';
 import { feesToOffer, readFeeMarket } from './sendTransaction.ts';
 import {
   createSignerAlerts,
@@ -31,7 +31,6 @@ const YIELD_MS = 2 * IDLE_POLL_MS;
 /** Pause before the next attestation while many orders wait: it costs the same for any number. */
 const GATHER_MS = 150;
 const LARGE_BATCH = 8;
-/** The gas of a typical batch. */
 const TYPICAL_GAS = 5_000_000n;
 
 /**
@@ -160,19 +159,17 @@ export async function finishAbandoned(
   ours: () => readonly Address[],
   signal: AbortSignal,
 ): Promise<void> {
-  const seen = new Map<Address, NonceWatch>();
-  while (!signal.aborted) {
-    try {
-      for (const signer of await listAbandonedSigners(deps.database, ours())) {
-        const nonceWatch = seen.get(signer) ?? {};
-        seen.set(signer, nonceWatch);
-        await finish(deps, signer, nonceWatch, signal);
-      }
-    } catch (error) {
-      deps.log.error({ err: error }, 'a transaction of a previous key cannot be completed');
+  const watches = new Map<Address, NonceWatch>();
+  const pauses = { pollMs: POLL_MS, errorPauseMs: POLL_MS };
+  const failure = 'a transaction of a previous key cannot be completed';
+  await pollUntilAborted({ log: deps.log, signal, ...pauses, failure }, async () => {
+    for (const signer of await listAbandonedSigners(deps.database, ours())) {
+      const nonceWatch = watches.get(signer) ?? {};
+      watches.set(signer, nonceWatch);
+      await finish(deps, signer, nonceWatch, signal);
     }
-    await pause(POLL_MS, signal);
-  }
+    return false;
+  });
 }
 
 async function finish(

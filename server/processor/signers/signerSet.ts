@@ -1,25 +1,15 @@
-import type { Address } from 'viem';
 import type { SignerDeps, SignerRole } from './signer.ts';
 import { runSigner } from './signerLoop.ts';
 
+export type SignerSet = ReturnType<typeof startSigners>;
+
 /** The active keys of this process; they can change while it runs. */
-export type SignerSet = {
-  addresses: () => Address[];
-  roles(): SignerRole[];
-  /** Starts new keys, keeps known ones, and stops omitted ones after their current work. */
-  use: (roles: readonly SignerRole[]) => void;
-  /** Settles when the process stops and every key is released. */
-  done: Promise<void>;
-};
-
-type Running = { role: SignerRole; end: AbortController; ended: Promise<void> };
-
 export function startSigners(
   deps: SignerDeps,
   signal: AbortSignal,
   run: typeof runSigner = runSigner,
-): SignerSet {
-  const running = new Map<string, Running>();
+) {
+  const running = new Map<string, { role: SignerRole; end: AbortController }>();
   const ending = new Set<Promise<void>>();
 
   const begin = (name: string, role: SignerRole) => {
@@ -28,7 +18,7 @@ export function startSigners(
       // Without a database the key cannot be released; its lease expires.
       deps.log.warn({ err: error, signer: role.account.address }, 'a key was not released');
     });
-    running.set(name, { role, end, ended });
+    running.set(name, { role, end });
     ending.add(ended);
     void ended.finally(() => ending.delete(ended));
   };
@@ -36,7 +26,8 @@ export function startSigners(
   return {
     addresses: () => [...running.values()].map(({ role }) => role.account.address),
     roles: () => [...running.values()].map(({ role }) => role),
-    use(roles) {
+    /** Starts new keys, keeps known ones, and stops omitted ones after their current work. */
+    use(roles: readonly SignerRole[]): void {
       const wanted = new Map(roles.map((role) => [nameOf(role), role]));
       for (const [name, { end, role }] of running) {
         if (wanted.has(name)) continue;
@@ -50,7 +41,8 @@ export function startSigners(
         deps.log.info({ signer: role.account.address, kinds: role.kinds }, 'a key is used');
       }
     },
-    done: new Promise((resolve) => {
+    /** Settles when the process stops and every key is released. */
+    done: new Promise<void>((resolve) => {
       const finish = () => void Promise.allSettled(ending).then(() => resolve());
       if (signal.aborted) finish();
       else signal.addEventListener('abort', finish, { once: true });

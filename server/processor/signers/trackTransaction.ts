@@ -1,14 +1,15 @@
 import { type Address, formatTransactionReceipt, type TransactionReceipt } from 'viem';
+import { maxMicros } from '#lib/money.ts';
 import type { Chain } from '#server/chain/client.ts';
 import type { ChainOperation, ChainTransaction } from '#server/chain/operations/store.ts';
 import {
   firstVersionOf,
   listVersions,
   type TransactionVersion,
-} from '#server/chain/operations/versions.ts';
+} from '#server/chain/operations/transactions.ts';
 import { observeTransaction } from '#server/platform/metrics/orders.ts';
 import { isTracing, recordSpan } from '#server/platform/tracing/spans.ts';
-import { pause } from '../runner/pause.ts';
+import { pause } from '../runner/polling.ts';
 import { recheckMissing, replaceWhenUnderpriced, supersede } from './recoverTransaction.ts';
 import { resolveTransaction } from './resolveTransaction.ts';
 import { type BroadcastResult, broadcast } from './sendTransaction.ts';
@@ -84,11 +85,11 @@ export async function waitForReceipt(
   if (receiptState.kind === 'confirmed') {
     deps.checkpoint('chain.mined');
     const { receipt } = receiptState;
-    const carried = await resolveTransaction(deps, transaction, receipt, contents);
+    const operations = await resolveTransaction(deps, transaction, receipt, contents);
     deps.checkpoint('chain.resolved');
     // Fills may have waited for it.
     if (tracked.role.kinds.includes('attest')) deps.work.ring('fill');
-    await publishConfirmed(deps, { transaction, receipt, operations: carried });
+    await publishConfirmed(deps, { transaction, receipt, operations });
     await alerts.clear('transaction_stuck');
   } else if (receiptState.kind === 'unmined' && !signal.aborted) {
     const isChanged = await handleUnmined(unresolved, nonceWatch, response);
@@ -157,12 +158,9 @@ async function readNonces(
 ): Promise<{ nextNonce: bigint; nonceTakenForMs: number | undefined }> {
   const address = transaction.signer as Address;
   const head = await chain.client.getBlockNumber({ cacheTime: 0 });
-  const confirmed = head - BigInt(chain.confirmations - 1);
+  const blockNumber = maxMicros(head - BigInt(chain.confirmations - 1), 0n);
   const [confirmedCount, nextNonce] = await Promise.all([
-    chain.client.getTransactionCount({
-      address,
-      blockNumber: confirmed > 0n ? confirmed : 0n,
-    }),
+    chain.client.getTransactionCount({ address, blockNumber }),
     chain.client.getTransactionCount({ address }),
   ]);
   const isTaken = BigInt(confirmedCount) > transaction.nonce;
@@ -202,7 +200,7 @@ async function findReceipt(
  * Publishes a confirmed transaction to metrics and traces. It carries operations of several orders,
  * so each of their traces shows it. Failures are only logged.
  */
-export async function publishConfirmed(
+async function publishConfirmed(
   deps: SignerDeps,
   confirmed: {
     transaction: ChainTransaction;

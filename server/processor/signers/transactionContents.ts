@@ -7,8 +7,8 @@ import type { VaultOrder } from '#server/chain/vaultOrder.ts';
 import { getRecordedGrant } from '#server/domain/accounts/grants.ts';
 import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
 import { readBackings } from '#server/domain/orders/lifecycle/backing.ts';
-import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { isProposed, settlementCallOf } from '#server/domain/settlement/settlementCall.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
@@ -23,7 +23,6 @@ export type OperationTargets = {
   orphans: ReadonlyMap<string, OrphanedRequest>;
 };
 
-/** The operations of a transaction with their targets. */
 export type TransactionContents = {
   operations: readonly ChainOperation[];
   targets: OperationTargets;
@@ -53,7 +52,7 @@ export function orderOf(targets: OperationTargets, operation: ChainOperation): O
 }
 
 /** The vault order of an operation, of our order or of an orphaned request. */
-export function vaultOrderFor(targets: OperationTargets, operation: ChainOperation): VaultOrder {
+function vaultOrderFor(targets: OperationTargets, operation: ChainOperation): VaultOrder {
   const orphan = targets.orphans.get(operation.orderId);
   if (orphan) return readLoggedOrder(orphan.order);
   return vaultOrderOf(asTradeOrder(orderOf(targets, operation)));
@@ -64,10 +63,9 @@ export function chainOrderIdFor(
   targets: OperationTargets,
   operation: ChainOperation,
 ): Hex | undefined {
-  const { orders: byId, orphans } = targets;
-  const id =
-    orphans.get(operation.orderId)?.chainOrderId ?? byId.get(operation.orderId)?.chainOrderId;
-  return (id ?? undefined) as Hex | undefined;
+  const { orderId } = operation;
+  const target = targets.orphans.get(orderId) ?? targets.orders.get(orderId);
+  return (target?.chainOrderId ?? undefined) as Hex | undefined;
 }
 
 /** The order as JSON, whatever its numbers. */
@@ -96,22 +94,17 @@ function readLoggedOrder(order: LoggedOrder): VaultOrder {
 }
 
 /** Operations of these kinds share a transaction; the others are sent individually. */
-const BATCH_SIZE: Record<ChainOperation['kind'], number> = {
+const BATCH_SIZE: Partial<Record<ChainOperation['kind'], number>> = {
   request: 20,
   // One backing per outcome, for any number of deliveries.
   attest: 200,
   fill: 20,
   refund: 20,
-  grant: 1,
-  withdraw: 1,
   redeem: 20,
-  register: 1,
-  propose: 1,
-  finalize: 1,
 };
 
 export function batchSizeOf(kind: ChainOperation['kind']): number {
-  return BATCH_SIZE[kind];
+  return BATCH_SIZE[kind] ?? 1;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { unfundedAlert } from '#server/domain/collateral/unfundedAlert.ts';
-import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { tradeAmounts } from '#server/domain/orders/create/tradeAmounts.ts';
+import { exchangeLines } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
-import type { NoFillReason, PlaceOrderOutcome } from '#server/exchange/port.ts';
-import { bookFills } from './bookFills.ts';
+import type { ExchangeFill, NoFillReason, PlaceOrderOutcome } from '#server/exchange/port.ts';
 import {
   type Decided,
   type Decision,
@@ -28,7 +29,6 @@ const NO_FILL_REASONS = {
   refused: 'exchange_refused',
 } as const satisfies Record<NoFillReason, TerminationReason>;
 
-/** Decides by the exchange's response to an attempt that was sent just now. */
 export function afterSending(
   order: TradeOrder,
   facts: FactsOf<'newFills'>,
@@ -62,7 +62,7 @@ export function afterSending(
       const { code } = outcome;
       const response = recordResponse(attempt, { state: 'unknown', code });
       const log = warn('exchange outcome unknown', code);
-      return { ...decided({ from: 'place', response, next: { kind: 'continue' } }), log };
+      return decided({ from: 'place', response, next: { kind: 'continue' }, log });
     }
   }
 }
@@ -79,26 +79,25 @@ function afterDone(
   attempt: StoredAttempt,
   { exchangeOrderId, filledContractMicros }: Done,
 ): Decision {
-  const response = recordResponse(attempt, {
-    state: 'done',
-    exchangeOrderId,
-    filledContractMicros,
-  });
+  const result = { exchangeOrderId, filledContractMicros };
+  const response = recordResponse(attempt, { state: 'done', ...result });
   if (filledContractMicros === 0n) return { ...returnFunds('price_moved'), response };
-  const filled: FilledAttempt = { ...attempt, exchangeOrderId, filledContractMicros };
+  const filled: FilledAttempt = { ...attempt, ...result };
   const { newFills, isLate, context } = facts;
   if (newFills === undefined && !isLate) {
     return { kind: 'need', fact: 'newFills', attempt: filled, timeoutMs: FILLS_TIMEOUT_MS };
   }
-  const answered: Decided = {
-    ...decided({ from: 'place', response, next: { kind: 'continue' } }),
+  const done = decided({
+    from: 'place',
+    response,
+    next: { kind: 'continue' },
     ...(context.isAccountBlocked && { writes: accountRecovered(order, attempt) }),
-  };
-  if (!newFills) return answered;
+  });
+  if (!newFills) return done;
   const booked = bookFills(order, filled, newFills);
   const delivery = beginDelivery(order, context);
   const events = [...(booked.events ?? []), ...(delivery?.events ?? [])];
-  return { ...answered, ...booked, ...delivery, from: 'place', events };
+  return { ...done, ...booked, ...delivery, from: 'place', events };
 }
 
 /** The exchange trades for us again; only a buy proves that its shard has cash for us. */
@@ -126,4 +125,23 @@ function afterOurFault(
 function waitMs(retryAt: Date | undefined, now: Date): number {
   const untilRetryMs = (retryAt?.getTime() ?? 0) - now.getTime();
   return Math.min(Math.max(untilRetryMs, EXCHANGE_WAIT_MS), MOST_WAIT_MS);
+}
+
+export function bookFills(
+  order: TradeOrder,
+  attempt: FilledAttempt,
+  fills: readonly ExchangeFill[],
+): Decided {
+  const { exchangeUsdcMicros: usdcMicros, ...amounts } = tradeAmounts(order, fills);
+  const contractMicros = amounts.filledContractMicros;
+  const lines = exchangeLines(order, order.tradeAction, { contractMicros, usdcMicros });
+  return decided({
+    from: 'place',
+    set: { stage: 'deliver', ...amounts },
+    stamp: ['txnFilledAt'],
+    events: [{ type: 'filled' }],
+    postings: [{ name: 'trade', lines }],
+    fills: fills.map((fill) => ({ ...fill, clientOrderId: attempt.clientOrderId })),
+    next: { kind: 'continue' },
+  });
 }

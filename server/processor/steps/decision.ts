@@ -1,8 +1,13 @@
+import type { Operation } from '#server/chain/operations/latest.ts';
 import type { NewAlert } from '#server/domain/admin/alerts.ts';
 import type { AuditEntry } from '#server/domain/admin/audit.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
-import type { RecordedAttempt, Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import type {
+  NewEvent,
+  RecordedAttempt,
+  Transition,
+} from '#server/domain/orders/lifecycle/transition.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
 import type { FactName, KnownFacts, Need, StepSettings } from './facts.ts';
 
@@ -31,14 +36,12 @@ export type Decided = Omit<Transition, 'write'> & {
   log?: { level: 'warn' | 'error'; message: string; details: Record<string, unknown> };
 };
 
-/** Further writes of a transition. */
 export type Write =
   | { kind: 'raise_alert'; alert: NewAlert }
   | { kind: 'resolve_alert'; alert: Pick<NewAlert, 'kind' | 'subject'> }
   | { kind: 'record_audit'; entry: AuditEntry }
   /** Withdraws an operation that no signer has taken yet. */
   | { kind: 'withdraw_operation'; operation: 'fill' }
-  /** Removes the posting that locked the input. */
   | { kind: 'remove_lock_posting' }
   /** The exchange's payout of a market before these fills were recorded. */
   | { kind: 'book_payout'; attempt: number; tradeAction: TradeAction; contractMicros: bigint };
@@ -61,7 +64,7 @@ const MOST_PAUSE_MS = 1_000;
 const LEAST_WAIT_MS = 250;
 const MOST_WAIT_MS = 3_000;
 
-export function decided(transition: Omit<Transition, 'write'>): Decided {
+export function decided(transition: Omit<Decided, 'kind'>): Decided {
   return { kind: 'transition', ...transition };
 }
 
@@ -98,6 +101,15 @@ export function recordResponse(
   response: Omit<RecordedAttempt, 'clientOrderId' | 'from'>,
 ): RecordedAttempt {
   return { ...response, clientOrderId, from: state };
+}
+
+/** The entry of the order's log about an operation that the chain refused. */
+export function refusedEvent(type: string, { failure, transactionHash }: Operation): NewEvent {
+  return {
+    type,
+    detail: failure ?? undefined,
+    transactionHash: transactionHash ?? undefined,
+  };
 }
 
 /** Polls soon after sending, and then at growing intervals. */

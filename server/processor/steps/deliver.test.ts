@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VaultRoom } from '#server/chain/vaultRoom.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { decideDeliver } from './deliver.ts';
 import type { Facts } from './facts.ts';
 import {

@@ -1,11 +1,11 @@
-import { formatMicros } from '#lib/money.ts';
+import { formatMicros, minMicros } from '#lib/money.ts';
 import type { Operation } from '#server/chain/operations/latest.ts';
 import type { NewOperation } from '#server/chain/operations/store.ts';
 import { roomOf, type VaultRoom } from '#server/chain/vaultRoom.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { deliveryPosting, lockPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { OrderContext, VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { NewEvent } from '#server/domain/orders/lifecycle/transition.ts';
 import {
   type Decided,
@@ -19,11 +19,9 @@ import {
 import type { FactsOf } from './facts.ts';
 import { decideLock, type LockFact } from './lock.ts';
 
-export type DeliverFacts = FactsOf<LockFact | 'deliveredTo' | 'vaultRoom'>;
+type DeliverFacts = FactsOf<LockFact | 'deliveredTo' | 'vaultRoom'>;
 
-/**
- * Between retries of a delivery that the chain rejected: it must succeed, so it is never abandoned.
- */
+/** Between retries of a delivery that the chain rejected. */
 const RETRY_MS = 5_000;
 
 /** The vault's errors for a mint whose attestation is old or superseded. */
@@ -41,18 +39,18 @@ const OUT_OF_ROOM = new Set([
 
 /**
  * Delivers on chain what the exchange filled: the attested backing (buys only) and the fill, which
- * the signers send once the backing is on chain. A refund is no longer possible from here; failures
- * are retried and reported.
+ * the signers send once the backing is on chain. Failures are retried and reported; the input is
+ * returned only once the vault can never fill the order, or no longer holds its input.
  */
 export function decideDeliver(row: OrderRow, facts: DeliverFacts, now: Date): Decision {
   const order = asTradeOrder(row);
   const { events, operations } = facts.context;
   if (events.filled) return complete(order, facts, events.filled);
-  if (events.refunded) return giveBack(order, facts.context);
+  if (events.refunded) return returnInput(order, facts.context);
   const lock = decideLock(order, facts, now);
   if (lock.kind === 'need') return lock;
   if (lock.kind === 'awaited') return park('deliver', PARK_FOR_CHAIN_MS);
-  if (lock.kind === 'lost') return giveBack(order, facts.context);
+  if (lock.kind === 'lost') return returnInput(order, facts.context);
   const { attest, fill } = operations;
   if (order.tradeAction === 'buy') {
     if (attest === undefined) return submit(deliveryOf(order), 'settling');
@@ -72,9 +70,9 @@ export function decideDeliver(row: OrderRow, facts: DeliverFacts, now: Date): De
 }
 
 /**
- * Starts the delivery of an order whose facts allow it: it is locked, and nothing of it was
- * delivered or refunded. Otherwise undefined: then its own step decides. A fork meanwhile has the
- * same effect as one a moment after the delivery started.
+ * Starts the delivery of an order that is locked and of which nothing was delivered or refunded.
+ * Otherwise undefined: its own step decides. A fork meanwhile has the same effect as one a moment
+ * after the delivery started.
  */
 export function beginDelivery(
   order: TradeOrder,
@@ -116,7 +114,7 @@ function afterFailedFill(
   fill: Operation,
 ): Decision {
   const failure = fill.failure ?? '';
-  if (UNDELIVERABLE.has(failure)) return giveBack(order, facts.context);
+  if (UNDELIVERABLE.has(failure)) return returnInput(order, facts.context);
   const report = reportFailure(order, fill);
   // Retried even past its expiry: only the vault's response ends it.
   if (OUT_OF_ROOM.has(failure) && order.expiresAt > now) {
@@ -131,15 +129,10 @@ function afterFailedFill(
 }
 
 /** Whether a delivery that failed for lack of room would fail again now. */
-function isOutOfRoom(
-  { tradeAction, quoteUsdcMicros }: TradeOrder,
-  room: VaultRoom,
-  now: Date,
-): boolean {
-  const bucket = tradeAction === 'buy' ? room.mint : room.payout;
-  const neededMicros = quoteUsdcMicros ?? 0n;
-  const isUnfunded = tradeAction === 'sell' && neededMicros > room.fundsUsdcMicros;
-  return isUnfunded || neededMicros > roomOf(bucket, room.at, now);
+function isOutOfRoom(order: TradeOrder, room: VaultRoom, now: Date): boolean {
+  const neededMicros = order.quoteUsdcMicros ?? 0n;
+  if (order.tradeAction === 'buy') return neededMicros > roomOf(room.mint, room.at, now);
+  return neededMicros > minMicros(roomOf(room.payout, room.at, now), room.fundsUsdcMicros);
 }
 
 /** Raised at the first failure: filled contracts must not wait unnoticed. */
@@ -149,20 +142,16 @@ function reportFailure(
 ): Pick<Decided, 'writes' | 'log'> {
   const internalDetail = `${kind}, try ${attempt}: ${failure ?? 'unknown'} (${holdingOf(order)})`;
   const alert = { kind: 'delivery_failing', subject: order.id, internalDetail } as const;
+  const details = { kind, attempt, failure };
   return {
     writes: [{ kind: 'raise_alert', alert }],
-    log: {
-      level: 'error',
-      message: 'delivery failed on chain',
-      details: { kind, attempt, failure },
-    },
+    log: { level: 'error', message: 'delivery failed on chain', details },
   };
 }
 
-function holdingOf(order: TradeOrder): string {
-  const { tradeAction, side, ticker } = order;
-  const contracts = formatMicros(order.filledContractMicros ?? 0n);
-  const usdc = formatMicros(order.quoteUsdcMicros ?? 0n);
+function holdingOf({ tradeAction, side, ticker, ...filled }: TradeOrder): string {
+  const contracts = formatMicros(filled.filledContractMicros ?? 0n);
+  const usdc = formatMicros(filled.quoteUsdcMicros ?? 0n);
   const what = tradeAction === 'buy' ? 'bought' : 'sold';
   return `${what} ${contracts} ${side} of ${ticker} for ${usdc} USDC`;
 }
@@ -175,42 +164,36 @@ function failureResolved({ id }: TradeOrder): Write {
  * Refunds the user in full; the bought contracts belong to the house, which trades them back under
  * an alert of its own.
  */
-function giveBack(order: TradeOrder, { operations }: OrderContext): Decided {
+function returnInput(order: TradeOrder, { operations }: OrderContext): Decided {
   const isFillWaiting = operations.fill?.state === 'ready';
-  return {
-    ...decided({
-      from: 'deliver',
-      set: { stage: 'refund', endingReason: 'settled_too_late' },
-      events: [{ type: 'returning', detail: 'settled_too_late' }],
-      next: { kind: 'continue' },
-    }),
+  return decided({
+    from: 'deliver',
+    set: { stage: 'refund', endingReason: 'settled_too_late' },
+    events: [{ type: 'returning', detail: 'settled_too_late' }],
+    next: { kind: 'continue' },
     writes: [
       ...(isFillWaiting ? [{ kind: 'withdraw_operation', operation: 'fill' } as const] : []),
       failureResolved(order),
     ],
-  };
+  });
 }
 
 function complete(order: TradeOrder, facts: DeliverFacts, filled: VaultEvent): Decision {
   const { deliveredTo, context } = facts;
   if (deliveredTo === undefined) return { kind: 'need', fact: 'deliveredTo', filled };
   const { transactionHash } = filled;
-  return {
-    ...decided({
-      from: 'deliver',
-      set: { status: 'completed', stage: 'done', isComplete: true, transactionHash },
-      stamp: ['completedAt'],
-      events: [
-        ...refusalOf(order, deliveredTo, transactionHash),
-        { type: 'completed', transactionHash },
-      ],
-      // A fork may have removed the lock meanwhile; posting it again is idempotent.
-      postings: [lockPosting(order), deliveryPosting(order, filled)],
-      next: { kind: 'end' },
-    }),
+  const refusal = refusalOf(order, deliveredTo, transactionHash);
+  return decided({
+    from: 'deliver',
+    set: { status: 'completed', stage: 'done', isComplete: true, transactionHash },
+    stamp: ['completedAt'],
+    events: [...refusal, { type: 'completed', transactionHash }],
+    // A fork may have removed the lock meanwhile; posting it again is idempotent.
+    postings: [lockPosting(order), deliveryPosting(order, filled)],
+    next: { kind: 'end' },
     // Without an earlier failure, the transition can share a statement with others.
     ...(hasFailed(context) && { writes: [failureResolved(order)] }),
-  };
+  });
 }
 
 /**

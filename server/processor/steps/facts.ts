@@ -4,7 +4,7 @@ import type { VaultRoom } from '#server/chain/vaultRoom.ts';
 import type { RecordedGrant } from '#server/domain/accounts/grants.ts';
 import type { ShardCash } from '#server/domain/collateral/shardCash.ts';
 import type { TradingMarket } from '#server/domain/markets/quotes/tradingMarket.ts';
-import type { AttemptLookup } from '#server/domain/orders/lifecycle/lookUpAttempt.ts';
+import type { AttemptLookup } from '#server/domain/orders/lifecycle/attempts.ts';
 import type {
   ExchangeAttempt,
   OrderContext,
@@ -13,8 +13,7 @@ import type {
 import type { RoomDecision } from '#server/domain/orders/lifecycle/room/decideRoom.ts';
 import type { NewAttempt } from '#server/domain/orders/lifecycle/transition.ts';
 import type { UnwindRecord } from '#server/domain/orders/lifecycle/unwinding.ts';
-import type { Redemption } from '#server/domain/settlement/redemptionStore.ts';
-import type { Settlement } from '#server/domain/settlement/settlementStore.ts';
+import type { Redemption, Settlement } from '#server/domain/settlement/settlementStore.ts';
 import type {
   ExchangeFill,
   ExchangeMarket,
@@ -35,7 +34,7 @@ export type StepSettings = {
 };
 
 /** An attempt that this run has stored and that it alone may send without a look-up. */
-export type UnsentAttempt = NewAttempt & {
+type UnsentAttempt = NewAttempt & {
   storedAt: Date;
   /** Nothing has woken the order since: the context of the decision is still the newest. */
   isCurrent: boolean;
@@ -53,12 +52,9 @@ export type FilledAttempt = Pick<
   'clientOrderId' | 'exchangeOrderId' | 'filledContractMicros'
 >;
 
-/** Facts that every step has from the start. */
 export type KnownFacts = {
   settings: StepSettings;
-  /** What is stored about the order beyond its row. */
   context: OrderContext;
-  /** When the context was read. */
   readAt: Date;
   unsent?: UnsentAttempt;
   /** The facts that would end the order have been read a second time. */
@@ -67,7 +63,6 @@ export type KnownFacts = {
   isLate?: true;
 };
 
-/** The state of the user's transaction that locked the input. */
 export type UserTransaction = { hasFailed: boolean; confirmations: bigint };
 
 /** Facts that a step requests when it needs them. `null`: there is none. */
@@ -77,7 +72,6 @@ export type NeededFacts = {
   userTransaction: UserTransaction | null;
   account: AccountSnapshot;
   recordedGrant: RecordedGrant | null;
-  /** Whether any order of the account has a grant in flight. */
   isGrantUnderWay: boolean;
   /** A recorded grant that is on chain has been marked so. */
   isGrantMarked: true;
@@ -123,7 +117,6 @@ export type FactsOf<Name extends FactName> = KnownFacts & Partial<Pick<NeededFac
 
 export type Facts = FactsOf<FactName>;
 
-/** Arguments for reading some of them. */
 type NeedArguments = {
   deliveredTo: { filled: VaultEvent };
   room: { placingMs: number };
@@ -135,7 +128,6 @@ type NeedArguments = {
   newFills: { attempt: FilledAttempt };
 };
 
-/** A fact that a step needs before it can decide. */
 export type Need<Name extends FactName = FactName> = {
   [Fact in Name]: {
     fact: Fact;

@@ -25,18 +25,15 @@ const REQUEST_FAILURES: Record<string, TerminationReason> = {
   transaction_reverted: 'request_reverted',
 };
 
-/** Why the funds of an order could not be locked. */
 export function requestFailureReason(failure: string | null): TerminationReason {
   return REQUEST_FAILURES[failure ?? ''] ?? 'request_rejected';
 }
 
-/** Why tokens of a settled market were not redeemed. */
 export function redemptionFailureReason(failure: string | null): TerminationReason {
   const reason = REQUEST_FAILURES[failure ?? ''];
   return reason === 'insufficient_funds' ? reason : 'redemption_refused';
 }
 
-/** Reasons that apply to withdrawals. */
 const OF_WITHDRAWALS: ReadonlySet<TerminationReason | undefined> = new Set([
   'insufficient_funds',
   'grant_expired',
@@ -44,7 +41,6 @@ const OF_WITHDRAWALS: ReadonlySet<TerminationReason | undefined> = new Set([
   'signature_refused',
 ]);
 
-/** Why a withdrawal did not happen. */
 export function withdrawalFailureReason(failure: string | null): TerminationReason {
   const reason = REQUEST_FAILURES[failure ?? ''];
   if (reason !== undefined && OF_WITHDRAWALS.has(reason)) return reason;

@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from 'viem';
 import type { AccountGrant } from '#server/chain/accountReads.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
 import { type Decision, decided, PARK_FOR_SIGNER_MS, park } from './decision.ts';
@@ -8,8 +8,7 @@ import type { FactsOf } from './facts.ts';
 
 export type GrantFact = 'account' | 'recordedGrant' | 'isGrantUnderWay' | 'isGrantMarked';
 
-/** What an order needs the owner's grant to cover. */
-export type GrantNeed =
+type GrantNeed =
   | { orderUsdcMicros: bigint }
   | { withdrawal: 'to_owner' | { elsewhereMicros: bigint } };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asTradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { asTradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { Facts } from './facts.ts';
 import { decideLock, LATE_REQUEST_MS } from './lock.ts';
 import { buy, facts, fromNow, LOCKED, NOW, operation } from './testing/given.ts';

@@ -1,4 +1,4 @@
-import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import type { Needed } from './decision.ts';
 import type { FactsOf } from './facts.ts';

@@ -1,9 +1,8 @@
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
-import { afterSending } from './afterSending.ts';
-import { bookFills } from './bookFills.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { afterSending, bookFills } from './afterSending.ts';
 import {
   type Decision,
   decided,
@@ -21,7 +20,7 @@ import {
   timeLeftMs,
 } from './storeAttempt.ts';
 
-export type PlaceFacts = FactsOf<StoringFact | 'sent' | 'lookedUp' | 'fills' | 'newFills'>;
+type PlaceFacts = FactsOf<StoringFact | 'sent' | 'lookedUp' | 'fills' | 'newFills'>;
 
 /** Between reads of an order whose fills are not listed yet. */
 const FILLS_PAUSE_MS = 250;
@@ -70,7 +69,6 @@ function afterFills(order: TradeOrder, { fills }: PlaceFacts, attempt: ExchangeA
     : bookFills(order, attempt, fills);
 }
 
-/** Looks up the outcome of an attempt without a response. */
 function lookUp(
   order: TradeOrder,
   facts: PlaceFacts,
@@ -82,11 +80,9 @@ function lookUp(
   if (found.kind === 'not_yet_known') return lookUpAgain('place', attempt.storedAt, now);
   if (found.kind === 'absent') return storeAgain(order, facts, now, attempt);
   const { exchangeOrderId, filledContractMicros } = found;
-  return decided({
-    from: 'place',
-    response: recordResponse(attempt, { state: 'done', exchangeOrderId, filledContractMicros }),
-    next: { kind: 'continue' },
-  });
+  const result = { state: 'done', exchangeOrderId, filledContractMicros } as const;
+  const response = recordResponse(attempt, result);
+  return decided({ from: 'place', response, next: { kind: 'continue' } });
 }
 
 /**
@@ -107,18 +103,13 @@ function storeAgain(
   if (stop?.kind === 'need') return stop;
   if (stop?.kind === 'wait') return park('place', stop.waitMs);
   if (stop) {
-    const isProven = attempt.state !== 'refused';
-    const response = recordResponse(attempt, {
-      state: 'no_fill',
-      ...(isProven && { code: 'absent' }),
-    });
+    // A refusal keeps its own code.
+    const proof = attempt.state === 'refused' ? {} : { code: 'absent' };
+    const response = recordResponse(attempt, { state: 'no_fill', ...proof });
     return { ...returnFunds(stop.reason), response };
   }
-  return decided({
-    from: 'place',
-    response: recordResponse(attempt, { state: 'stored' }),
-    next: { kind: 'continue' },
-  });
+  const response = recordResponse(attempt, { state: 'stored' });
+  return decided({ from: 'place', response, next: { kind: 'continue' } });
 }
 
 /**

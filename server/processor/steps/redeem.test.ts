@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
-import type { Redemption } from '#server/domain/settlement/redemptionStore.ts';
-import type { Settlement } from '#server/domain/settlement/settlementStore.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import type { Redemption, Settlement } from '#server/domain/settlement/settlementStore.ts';
 import type { Facts, NeededFacts } from './facts.ts';
 import { decideRedeem } from './redeem.ts';
 import {

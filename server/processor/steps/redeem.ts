@@ -3,16 +3,22 @@ import {
   redemptionArgs,
   redemptionUsdcMicros,
 } from '#server/domain/orders/create/redemption.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
-import type { Redemption } from '#server/domain/settlement/redemptionStore.ts';
-import type { Settlement } from '#server/domain/settlement/settlementStore.ts';
-import { type Decided, type Decision, decided, PARK_FOR_CHAIN_MS, park } from './decision.ts';
+import type { Redemption, Settlement } from '#server/domain/settlement/settlementStore.ts';
+import {
+  type Decided,
+  type Decision,
+  decided,
+  PARK_FOR_CHAIN_MS,
+  park,
+  refusedEvent,
+} from './decision.ts';
 import type { FactsOf, NeededFacts } from './facts.ts';
 import { redemptionFailureReason } from './failureReasons.ts';
 
-export type RedeemFacts = FactsOf<'settlement' | 'redemptions' | 'heldMicros'>;
+type RedeemFacts = FactsOf<'settlement' | 'redemptions' | 'heldMicros'>;
 
 /** Between reads of a settlement whose delay has not ended. */
 const PARK_FOR_SETTLEMENT_MS = 1_000;
@@ -81,27 +87,24 @@ function redeemForUser(
   settlement: Settlement | null,
 ): Decision {
   const operation = facts.context.operations.redeem;
-  const transactionHash = operation?.transactionHash ?? undefined;
   switch (operation?.state) {
     case 'succeeded': {
       if (settlement === null) return park('redeem', PARK_FOR_CHAIN_MS);
       if (facts.redemptions === undefined) return { kind: 'need', fact: 'redemptions' };
       // The vault's log decides, not the transaction's success: a fork removes both.
-      const isLogged = facts.redemptions.done.some(
-        (one) => one.transactionHash === transactionHash,
-      );
-      return isLogged
-        ? redeemed(order, settlement, transactionHash ?? null)
+      const { transactionHash } = operation;
+      return facts.redemptions.done.some((one) => one.transactionHash === transactionHash)
+        ? redeemed(order, settlement, transactionHash)
         : park('redeem', PARK_FOR_CHAIN_MS);
     }
     case 'failed': {
       const { failure, attempt } = operation;
+      const events = [refusedEvent('redemption_refused', operation)];
       // A fork removed the settlement: the tokens stay unredeemed until it is back.
       if (failure === 'MarketNotSettled') {
         return beginRedemption(order, facts, now, settlement, attempt + 1);
       }
-      const refused = { type: 'redemption_refused', detail: failure ?? undefined, transactionHash };
-      return decided(endFailed('redeem', redemptionFailureReason(failure), { events: [refused] }));
+      return decided(endFailed('redeem', redemptionFailureReason(failure), { events }));
     }
     case undefined:
       return beginRedemption(order, facts, now, settlement, 1);

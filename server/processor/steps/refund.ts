@@ -1,7 +1,7 @@
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { lockPosting, refundPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { OrderContext, VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import type { FactsOf } from './facts.ts';
 import { decideLock, type LockFact } from './lock.ts';
 
-export type RefundFacts = FactsOf<LockFact>;
+type RefundFacts = FactsOf<LockFact>;
 
 /** Between retries of a refund that the chain rejected. */
 const RETRY_MS = 5_000;

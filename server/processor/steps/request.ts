@@ -1,7 +1,7 @@
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { lockPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
 import {
   confirmEnd,
@@ -12,6 +12,7 @@ import {
   PARK_FOR_SIGNER_MS,
   park,
   placingBudgetMs,
+  refusedEvent,
 } from './decision.ts';
 import type { FactsOf } from './facts.ts';
 import { requestFailureReason } from './failureReasons.ts';
@@ -19,7 +20,7 @@ import { decideGrant, type GrantFact } from './grant.ts';
 import { LATE_REQUEST_MS } from './lock.ts';
 import { decideStoring, type StoringFact } from './storeAttempt.ts';
 
-export type RequestFacts = FactsOf<GrantFact | StoringFact>;
+type RequestFacts = FactsOf<GrantFact | StoringFact>;
 
 /** Timeout of the exchange's market status, so that it does not delay recording the lock. */
 const PLACING_TIMEOUT_MS = 1_000;
@@ -112,14 +113,9 @@ function requestForUser(order: TradeOrder, facts: RequestFacts, now: Date): Deci
     return park('request', PARK_FOR_CHAIN_MS);
   }
   if (operation?.state === 'failed') {
-    const { failure, transactionHash } = operation;
-    const detail = failure ?? undefined;
-    const refused = {
-      type: 'request_refused',
-      detail,
-      transactionHash: transactionHash ?? undefined,
-    };
-    return decided(endFailed('request', requestFailureReason(failure), { events: [refused] }));
+    const { failure } = operation;
+    const events = [refusedEvent('request_refused', operation)];
+    return decided(endFailed('request', requestFailureReason(failure), { events }));
   }
   if (operation) return park('request', PARK_FOR_SIGNER_MS);
   if (order.cancelRequestedAt) return decided(endFailed('request', 'cancelled'));

@@ -1,6 +1,6 @@
 import { unfundedAlert } from '#server/domain/collateral/unfundedAlert.ts';
-import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { type Decided, type Needed, park, recordResponse } from './decision.ts';
 import type { FactsOf, StoredAttempt } from './facts.ts';
 import type { Stop } from './storeAttempt.ts';

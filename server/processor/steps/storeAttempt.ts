@@ -1,6 +1,6 @@
 import { limitPriceFor } from '#server/domain/markets/quotes/limitPrice.ts';
-import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import {
   type Decided,
@@ -63,10 +63,8 @@ export function decideStoring(
   if (limit.kind === 'wait') return { ...park('place', limit.waitMs), ...leaveRoom(order) };
   // Last, because from here on the order takes room from others.
   const room = order.roomReservedAt === null ? facts.room : 'reserved';
-  if (room === undefined) {
-    const placingMs = placingBudgetMs(facts.settings) + ROOM_WAIT_MS;
-    return { kind: 'need', fact: 'room', placingMs };
-  }
+  const placingMs = placingBudgetMs(facts.settings) + ROOM_WAIT_MS;
+  if (room === undefined) return { kind: 'need', fact: 'room', placingMs };
   if (room === 'wait') return park('place', ROOM_WAIT_MS);
   if (room !== 'reserved') return returnFunds(room.reason);
   return decided({
@@ -129,14 +127,9 @@ function decideLimitPrice(
       : { kind: 'wait', waitMs: EXCHANGE_WAIT_MS };
   }
   if (market.status !== 'open') return { kind: 'stop', reason: 'market_closed' };
-  const limitPriceMicros = limitPriceFor({
-    ranges: market.priceRanges,
-    fee,
-    action: order.tradeAction,
-    side: order.side,
-    contractMicros: order.contractMicros,
-    quoteLimitUsdcMicros: order.quoteLimitUsdcMicros,
-  });
+  const { tradeAction: action, side, contractMicros, quoteLimitUsdcMicros } = order;
+  const terms = { action, side, contractMicros, quoteLimitUsdcMicros };
+  const limitPriceMicros = limitPriceFor({ ranges: market.priceRanges, fee, ...terms });
   return limitPriceMicros === undefined
     ? { kind: 'stop', reason: 'price_moved' }
     : { kind: 'price', limitPriceMicros, shard: market.shard };

@@ -1,10 +1,12 @@
-import { formatMicros, MICROS } from '#lib/money.ts';
+import { formatMicros, minMicros } from '#lib/money.ts';
 import type { LedgerPosting } from '#server/domain/ledger/ledger.ts';
+import { payoutOfSide, redemptionUsdcMicros } from '#server/domain/orders/create/redemption.ts';
 import { exchangeUsdcMicros } from '#server/domain/orders/create/tradeAmounts.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import { unwindOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { unwindOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
+import { exchangeLines } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { RecordedAttempt } from '#server/domain/orders/lifecycle/transition.ts';
 import {
   type NextUnwinding,
@@ -13,7 +15,6 @@ import {
   unwindLimit,
 } from '#server/domain/orders/lifecycle/unwinding.ts';
 import type { PlaceOrderOutcome, TradeAction } from '#server/exchange/port.ts';
-import { exchangeLines } from './bookFills.ts';
 import {
   type Decided,
   type Decision,
@@ -25,7 +26,7 @@ import {
 } from './decision.ts';
 import type { FactsOf, StoredAttempt } from './facts.ts';
 
-export type UnwindFacts = FactsOf<
+type UnwindFacts = FactsOf<
   'unwinding' | 'sent' | 'lookedUp' | 'fills' | 'listedMarket' | 'orderBook'
 >;
 
@@ -43,12 +44,8 @@ export function decideUnwind(row: OrderRow, facts: UnwindFacts, now: Date): Deci
   const { unsent, sent, unwinding } = facts;
   if (sent) return afterSending(sent.attempt, sent.outcome);
   if (unsent) {
-    return {
-      kind: 'need',
-      fact: 'sent',
-      attempt: unsent,
-      tradeAction: opposite(order.tradeAction),
-    };
+    const tradeAction = opposite(order.tradeAction);
+    return { kind: 'need', fact: 'sent', attempt: unsent, tradeAction };
   }
   if (unwinding === undefined) return { kind: 'need', fact: 'unwinding' };
   const next = nextUnwinding(unwinding);
@@ -82,18 +79,16 @@ function bookUnwound(
   const lines = exchangeLines(order, tradeAction, { contractMicros, usdcMicros });
   const what = tradeAction === 'buy' ? 'bought for' : 'sold for';
   const reason = `${formatMicros(contractMicros)} contracts ${what} ${formatMicros(usdcMicros)} USDC (${clientOrderId})`;
-  return {
-    ...decided({
-      from: 'unwind',
-      fills: fills.map((fill) => ({ ...fill, clientOrderId, tradeAction })),
-      postings: [{ name: isFound ? `found-${number}` : `unwind-${number}`, lines }],
-      next: { kind: 'continue' },
-    }),
+  return decided({
+    from: 'unwind',
+    fills: fills.map((fill) => ({ ...fill, clientOrderId, tradeAction })),
+    postings: [{ name: isFound ? `found-${number}` : `unwind-${number}`, lines }],
+    next: { kind: 'continue' },
     writes: [
       { kind: 'book_payout', attempt: number, tradeAction, contractMicros },
       audit(order, isFound ? 'unwind_booked' : 'unwind_traded', reason),
     ],
-  };
+  });
 }
 
 /**
@@ -105,8 +100,8 @@ export function payoutPosting(
   payoutYesMicros: bigint,
 ): LedgerPosting {
   const { attempt, tradeAction, contractMicros } = booked;
-  const payoutMicros = order.side === 'yes' ? payoutYesMicros : MICROS - payoutYesMicros;
-  const usdcMicros = (contractMicros * payoutMicros) / MICROS;
+  const payoutMicros = payoutOfSide(order.side, payoutYesMicros);
+  const usdcMicros = redemptionUsdcMicros(contractMicros, payoutMicros);
   const lines = exchangeLines(order, opposite(tradeAction), { contractMicros, usdcMicros });
   return { name: `paid-${attempt}`, lines };
 }
@@ -143,22 +138,20 @@ function tradeBack(
   if (tradable === 0n) {
     return wait(order, `${left}: no match at ${formatMicros(limitMicros)} USDC`);
   }
-  return {
-    ...decided({
-      from: 'unwind',
-      attempt: {
-        clientOrderId: unwindOrderIdOf(order.id, attempt),
-        attempt,
-        purpose: 'unwind',
-        shard: market.shard,
-        limitPriceMicros: limitMicros,
-        contractMicros: tradable < contractMicros ? tradable : contractMicros,
-        state: 'stored',
-      },
-      next: { kind: 'continue' },
-    }),
+  return decided({
+    from: 'unwind',
+    attempt: {
+      clientOrderId: unwindOrderIdOf(order.id, attempt),
+      attempt,
+      purpose: 'unwind',
+      shard: market.shard,
+      limitPriceMicros: limitMicros,
+      contractMicros: minMicros(tradable, contractMicros),
+      state: 'stored',
+    },
+    next: { kind: 'continue' },
     writes: [alert(order, left)],
-  };
+  });
 }
 
 function afterSending(attempt: StoredAttempt, outcome: PlaceOrderOutcome): Decision {
@@ -178,11 +171,8 @@ function respond(
   attempt: Pick<ExchangeAttempt, 'clientOrderId' | 'state'>,
   response: Omit<RecordedAttempt, 'clientOrderId' | 'from'>,
 ): Decided {
-  return decided({
-    from: 'unwind',
-    response: recordResponse(attempt, response),
-    next: { kind: 'continue' },
-  });
+  const recorded = recordResponse(attempt, response);
+  return decided({ from: 'unwind', response: recorded, next: { kind: 'continue' } });
 }
 
 /** Nothing can be done for now; the alert says what the house still holds, and why. */

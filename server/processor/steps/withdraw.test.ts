@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { Facts } from './facts.ts';
 import {
   ACCOUNT,

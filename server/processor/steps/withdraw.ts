@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual } from 'viem';
 import type { Operation } from '#server/chain/operations/latest.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { withdrawalPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
 import {
   confirmEnd,
@@ -10,12 +10,13 @@ import {
   decided,
   PARK_FOR_CHAIN_MS,
   park,
+  refusedEvent,
 } from './decision.ts';
 import type { FactsOf } from './facts.ts';
 import { NOT_IN_RECEIPT, withdrawalFailureReason } from './failureReasons.ts';
 import { decideGrant, type GrantFact } from './grant.ts';
 
-export type WithdrawFacts = FactsOf<GrantFact | 'withdrawnIn' | 'heldMicros'>;
+type WithdrawFacts = FactsOf<GrantFact | 'withdrawnIn' | 'heldMicros'>;
 
 /** The account's error for a reference it has already paid. */
 const KNOWN_TO_THE_ACCOUNT = 'RefUsed';
@@ -40,24 +41,14 @@ export function decideWithdraw(order: OrderRow, facts: WithdrawFacts, now: Date)
 
 function afterFailure(order: OrderRow, now: Date, operation: Operation): Decision {
   const { failure, attempt, transactionHash } = operation;
+  const operations = [{ kind: 'withdraw' as const, attempt: attempt + 1, args: {} }];
   if (failure === KNOWN_TO_THE_ACCOUNT) return park('withdraw', PARK_FOR_CHAIN_MS);
   if (isToBeRepeated(order, now, operation)) {
-    return {
-      ...park('withdraw', PARK_FOR_CHAIN_MS),
-      operations: [{ kind: 'withdraw', attempt: attempt + 1, args: {} }],
-    };
+    return { ...park('withdraw', PARK_FOR_CHAIN_MS), operations };
   }
-  const refused = {
-    type: 'withdrawal_refused',
-    detail: failure ?? undefined,
-    transactionHash: transactionHash ?? undefined,
-  };
-  return decided(
-    endFailed('withdraw', withdrawalFailureReason(failure), {
-      set: { transactionHash },
-      events: [refused],
-    }),
-  );
+  const events = [refusedEvent('withdrawal_refused', operation)];
+  const more = { set: { transactionHash }, events };
+  return decided(endFailed('withdraw', withdrawalFailureReason(failure), more));
 }
 
 function beginWithdrawal(order: OrderRow, facts: WithdrawFacts, now: Date): Decision {
@@ -69,16 +60,16 @@ function beginWithdrawal(order: OrderRow, facts: WithdrawFacts, now: Date): Deci
     return confirmEnd(facts, decided(endFailed('withdraw', 'insufficient_funds')));
   }
   if (order.withdrawSignature !== null) {
-    return isTooLate(order, now) ? decided(endFailed('withdraw', 'signature_expired')) : HAND_OVER;
+    return isTooLate(order, now) ? decided(endFailed('withdraw', 'signature_expired')) : SUBMIT;
   }
   const destination = order.destinationAddress as Address;
   const isToOwner = isAddressEqual(destination, order.ownerAddress as Address);
   const withdrawal = isToOwner ? 'to_owner' : { elsewhereMicros: amountMicros };
   const grant = decideGrant(order, facts, now, { withdrawal });
-  return grant ? confirmEnd(facts, grant) : HAND_OVER;
+  return grant ? confirmEnd(facts, grant) : SUBMIT;
 }
 
-const HAND_OVER: Decided = {
+const SUBMIT: Decided = {
   ...park('withdraw', PARK_FOR_CHAIN_MS),
   unlessCancelled: true,
   set: { status: 'executing' },

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Chain } from '#server/chain/client.ts';
 import {
   type ContractNews,
   type ContractReader,
@@ -13,32 +12,23 @@ import {
   isRereadOpen,
   positionOf,
 } from '#server/chain/cursor.ts';
+import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
-import type { Database, Queryable } from '#server/platform/database/client.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import {
   CONTRACTS_CURSOR,
   deleteLogs,
   deleteTransactions,
   findLostTransactions,
+  type LogDeps,
   storeLogs,
 } from '../forks/contractLogs.ts';
 import { mergeTouched, revertStates, type TouchedByChain } from '../forks/revertStates.ts';
-import type { ClaimedOrders } from '../runner/claimedOrders.ts';
-import { pause } from '../runner/pause.ts';
-import { wakeOrders } from '../runner/wakeOrders.ts';
+import { pollUntilAborted } from '../runner/polling.ts';
 import { createLogMemory, type LogMemory } from './logMemory.ts';
 
-type WatcherDeps = {
-  database: Database;
-  chain: Chain;
-  log: Log;
-  /** Set in a process that executes orders. */
-  claimedOrders?: ClaimedOrders | undefined;
-};
-
-const POLL_MS = 250;
-const ERROR_PAUSE_MS = 2_000;
+type WatcherDeps = LogDeps & { log: Log };
 
 /**
  * Reads the contracts' logs in order from the cursor, regardless of the sender, and wakes the
@@ -48,15 +38,9 @@ export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promis
   const token = randomUUID();
   const reader = createContractReader(deps.chain);
   const memory = createLogMemory();
-  while (!signal.aborted) {
-    try {
-      const more = await readOnce(deps, reader, memory, token);
-      if (!more) await pause(POLL_MS, signal);
-    } catch (error) {
-      deps.log.error({ err: error }, 'chain watcher failed');
-      await pause(ERROR_PAUSE_MS, signal);
-    }
-  }
+  const failure = 'chain watcher failed';
+  const options = { log: deps.log, signal, pollMs: 250, errorPauseMs: 2_000, failure };
+  await pollUntilAborted(options, () => readOnce(deps, reader, memory, token));
 }
 
 async function readOnce(
@@ -66,7 +50,7 @@ async function readOnce(
   token: string,
 ): Promise<boolean> {
   const isAgain = await isRereadOpen(deps.database.orm, CONTRACTS_CURSOR);
-  const newest = await reader.look({ isAgain });
+  const newest = await reader.findNewest({ isAgain });
   const cursor = newest && (await holdCursor(deps.database, CONTRACTS_CURSOR, token));
   const position = cursor && positionOf(cursor);
   const news = position && (await reader.read(position, newest));
@@ -114,7 +98,7 @@ async function applyNews(
     const reverted = await revertAfterReading(deps, tx, { isRereading, news, touched });
     return [...stored, ...reverted];
   });
-  deps.claimedOrders?.carry(taken);
+  deps.claimedOrders?.run(taken);
   memory.note(logs);
 }
 

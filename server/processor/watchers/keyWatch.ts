@@ -1,14 +1,12 @@
 import type { Address } from 'viem';
-import type { Chain } from '#server/chain/client.ts';
 import { countStoredNonces } from '#server/chain/operations/store.ts';
 import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
-import type { Database } from '#server/platform/database/client.ts';
-import type { Log } from '#server/platform/log.ts';
-import { pause } from '../runner/pause.ts';
+import { pollUntilAborted } from '../runner/polling.ts';
+import type { ProcessorDeps } from '../runner/stepDeps.ts';
 import type { SignerRole } from '../signers/signer.ts';
-import { holdsItsRole } from '../signers/signerKeys.ts';
+import { holdsItsRole } from '../signers/signer.ts';
 
-type Deps = { database: Database; chain: Chain; log: Log };
+type Deps = Pick<ProcessorDeps, 'database' | 'chain' | 'log'>;
 
 const POLL_MS = 5_000;
 
@@ -24,20 +22,18 @@ export async function watchKeys(
   signal: AbortSignal,
 ): Promise<void> {
   const known = new Map<Address, bigint>();
-  while (!signal.aborted) {
-    try {
-      for (const role of roles()) {
-        await findOthers(deps, role.account.address, known);
-        await findRole(deps, role);
-      }
-    } catch (error) {
-      deps.log.warn({ err: error }, 'key use cannot be checked');
+  const pauses = { pollMs: POLL_MS, errorPauseMs: POLL_MS };
+  const failure = 'key use cannot be checked';
+  await pollUntilAborted({ log: deps.log, signal, ...pauses, failure, level: 'warn' }, async () => {
+    for (const role of roles()) {
+      await checkNonces(deps, role.account.address, known);
+      await checkRole(deps, role);
     }
-    await pause(POLL_MS, signal);
-  }
+    return false;
+  });
 }
 
-async function findOthers(deps: Deps, key: Address, known: Map<Address, bigint>): Promise<void> {
+async function checkNonces(deps: Deps, key: Address, known: Map<Address, bigint>): Promise<void> {
   // Reads the chain first: a transaction sent between the two reads is stored by then.
   const onChain = BigInt(await deps.chain.client.getTransactionCount({ address: key }));
   const before = known.get(key) ?? onChain;
@@ -51,11 +47,8 @@ async function findOthers(deps: Deps, key: Address, known: Map<Address, bigint>)
   await raiseAlert(deps, { kind: 'key_used_elsewhere', subject: key, internalDetail });
 }
 
-async function findRole(deps: Deps, role: SignerRole): Promise<void> {
+async function checkRole(deps: Deps, role: SignerRole): Promise<void> {
   const alert = { kind: 'key_refused', subject: role.account.address } as const;
   if (await holdsItsRole(deps.chain, role)) await resolveAlert(deps, alert);
-  else {
-    const internalDetail = 'it lacks its role at the vault';
-    await raiseAlert(deps, { ...alert, internalDetail });
-  }
+  else await raiseAlert(deps, { ...alert, internalDetail: 'it lacks its role at the vault' });
 }

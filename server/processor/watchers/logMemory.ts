@@ -1,14 +1,6 @@
 import type { Log } from 'viem';
 
-/** The logs that this process has stored recently: the newest blocks are read repeatedly. */
-export type LogMemory = {
-  /** The logs among these that were not stored recently. */
-  unknown(logs: readonly Log[]): Log[];
-  /** Records them after the commit. */
-  note(logs: readonly Log[]): void;
-  /** Stored logs have been deleted. */
-  clear(): void;
-};
+export type LogMemory = ReturnType<typeof createLogMemory>;
 
 /**
  * Less than the interval between full reads of recent blocks: logs that another process deleted
@@ -16,11 +8,15 @@ export type LogMemory = {
  */
 const REMEMBERED_MS = 1_500;
 
-/** @param now milliseconds of a monotonic clock */
-export function createLogMemory(now: () => number = () => performance.now()): LogMemory {
+/**
+ * The logs that this process has stored recently: the newest blocks are read repeatedly.
+ * @param now milliseconds of a monotonic clock
+ */
+export function createLogMemory(now: () => number = () => performance.now()) {
   const storedAt = new Map<string, number>();
   return {
-    unknown(logs) {
+    /** The logs among these that were not stored recently. */
+    unknown(logs: readonly Log[]): Log[] {
       const since = now() - REMEMBERED_MS;
       // Insertion order: the first is the oldest.
       for (const [key, at] of storedAt) {
@@ -29,10 +25,12 @@ export function createLogMemory(now: () => number = () => performance.now()): Lo
       }
       return logs.filter((log) => !storedAt.has(keyOf(log)));
     },
-    note(logs) {
+    /** To call after the commit. */
+    note(logs: readonly Log[]): void {
       const at = now();
       for (const log of logs) storedAt.set(keyOf(log), at);
     },
+    /** To call when stored logs have been deleted. */
     clear: () => storedAt.clear(),
   };
 }

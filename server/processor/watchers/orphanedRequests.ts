@@ -1,28 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Hex } from 'viem';
-import type { Chain } from '#server/chain/client.ts';
 import { advanceCursor, holdCursor, readCursor } from '#server/chain/cursor.ts';
 import { findLatestOperation } from '#server/chain/operations/latest.ts';
 import { addOperations } from '#server/chain/operations/store.ts';
 import { readRequestedOrders } from '#server/chain/vaultLogs.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { findVaultEvent, type VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
 import { appendEvents } from '#server/domain/orders/lifecycle/transition.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { orphanedRequests, vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
-import type { Log } from '#server/platform/log.ts';
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
-import { pause } from '../runner/pause.ts';
-import type { WorkSignal } from '../runner/workSignal.ts';
+import { pollUntilAborted } from '../runner/polling.ts';
+import type { ProcessorDeps } from '../runner/stepDeps.ts';
 import { type OrphanedRequest, writeLoggedOrder } from '../signers/transactionContents.ts';
 
-type OrphanDeps = { database: Database; chain: Chain; log: Log; work: WorkSignal };
+type OrphanDeps = Pick<ProcessorDeps, 'database' | 'chain' | 'log' | 'work'>;
 
 const CURSOR = 'orphaned_requests';
-const POLL_MS = 1_000;
-const ERROR_PAUSE_MS = 5_000;
 const RETRY_MS = 5_000;
 const MAX_PER_POLL = 100;
 /** Read again each time: an order may end at the moment its request is mined. */
@@ -38,25 +33,24 @@ const WIDE_EVERY_POLLS = 20;
  */
 export async function returnOrphanedRequests(deps: OrphanDeps, signal: AbortSignal): Promise<void> {
   const token = randomUUID();
-  for (let look = 0; !signal.aborted; look += 1) {
-    const overlap = look % WIDE_EVERY_POLLS === 0 ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
-    try {
-      for (const event of await findOrphans(deps, token, overlap)) {
-        await apart(deps, event.chainOrderId, () => recordOrphan(deps, event));
-      }
-      for (const orphan of await listOpen(deps.database)) {
-        await apart(deps, orphan.chainOrderId, () => sendBack(deps, orphan));
-      }
-      await pause(POLL_MS, signal);
-    } catch (error) {
-      deps.log.error({ err: error }, 'orphaned requests could not be processed');
-      await pause(ERROR_PAUSE_MS, signal);
+  const failure = 'orphaned requests could not be processed';
+  const options = { log: deps.log, signal, pollMs: 1_000, errorPauseMs: 5_000, failure };
+  let polls = 0;
+  await pollUntilAborted(options, async () => {
+    const overlap = polls % WIDE_EVERY_POLLS === 0 ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
+    polls += 1;
+    for (const event of await findOrphans(deps, token, overlap)) {
+      await tryOne(deps, event.chainOrderId, () => recordOrphan(deps, event));
     }
-  }
+    for (const orphan of await listOpen(deps.database)) {
+      await tryOne(deps, orphan.chainOrderId, () => returnOrphan(deps, orphan));
+    }
+    return false;
+  });
 }
 
 /** A request that cannot be processed now does not delay the others. */
-async function apart(
+async function tryOne(
   deps: OrphanDeps,
   chainOrderId: string,
   work: () => Promise<void>,
@@ -120,7 +114,8 @@ async function recordOrphan(deps: OrphanDeps, event: VaultEvent): Promise<void> 
   const order = logged.get(event.chainOrderId as Hex);
   if (!order) throw new Error(`no request of ${event.chainOrderId} in ${event.transactionHash}`);
   await deps.database.orm.transaction(async (tx) => {
-    const ended = await findEndedOrder(tx, event.chainOrderId);
+    const isOfEvent = eq(orders.chainOrderId, event.chainOrderId);
+    const [ended] = await tx.select().from(orders).where(isOfEvent);
     await tx
       .insert(orphanedRequests)
       .values({
@@ -139,15 +134,8 @@ async function recordOrphan(deps: OrphanDeps, event: VaultEvent): Promise<void> 
     if (ended) await appendEvents(tx, ended, [{ type: 'requested_too_late', transactionHash }]);
   });
   const { accountAddress, chainOrderId, transactionHash } = event;
-  deps.log.warn(
-    { accountAddress, chainOrderId, transactionHash },
-    'orphaned request is being returned',
-  );
-}
-
-async function findEndedOrder(tx: Queryable, chainOrderId: string): Promise<OrderRow | undefined> {
-  const [row] = await tx.select().from(orders).where(eq(orders.chainOrderId, chainOrderId));
-  return row;
+  const details = { accountAddress, chainOrderId, transactionHash };
+  deps.log.warn(details, 'orphaned request is being returned');
 }
 
 async function listOpen(database: Database): Promise<OrphanedRequest[]> {
@@ -159,7 +147,7 @@ async function listOpen(database: Database): Promise<OrphanedRequest[]> {
     .limit(MAX_PER_POLL);
 }
 
-async function sendBack(deps: OrphanDeps, orphan: OrphanedRequest): Promise<void> {
+async function returnOrphan(deps: OrphanDeps, orphan: OrphanedRequest): Promise<void> {
   const db = deps.database.orm;
   const refunded = await findVaultEvent(db, orphan.chainOrderId, 'refunded');
   if (refunded) {
@@ -171,19 +159,11 @@ async function sendBack(deps: OrphanDeps, orphan: OrphanedRequest): Promise<void
   const last = await findLatestOperation(db, orphan.id, 'refund');
   if (last && last.state !== 'failed') return;
   if (last) {
-    const { chainOrderId } = orphan;
-    deps.log.error(
-      { chainOrderId, failure: last.failure },
-      'orphaned request could not be returned',
-    );
+    const details = { chainOrderId: orphan.chainOrderId, failure: last.failure };
+    deps.log.error(details, 'orphaned request could not be returned');
   }
-  await addOperations(db, orphan, [
-    {
-      kind: 'refund',
-      attempt: (last?.attempt ?? 0) + 1,
-      args: { notBeforeMs: last ? RETRY_MS : 0 },
-    },
-  ]);
+  const args = { notBeforeMs: last ? RETRY_MS : 0 };
+  await addOperations(db, orphan, [{ kind: 'refund', attempt: (last?.attempt ?? 0) + 1, args }]);
   deps.work.ring('refund');
 }
 

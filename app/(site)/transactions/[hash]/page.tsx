@@ -1,10 +1,15 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { isHash } from 'viem';
+import { type Hash, isHash, parseEventLogs } from 'viem';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
-import { readTransaction } from '../../_data/transaction.ts';
+import { Section } from '#components/ui/Section.tsx';
+import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
 
 export const metadata: Metadata = { title: 'Transaction' };
 
@@ -37,10 +42,7 @@ export default async function TransactionPage(props: { params: Promise<{ hash: s
         )}
         <Figure label="Gas used">{transaction.gasUsed}</Figure>
       </Figures>
-      <section aria-labelledby="events-heading">
-        <h2 id="events-heading" className="mb-3 font-semibold text-17">
-          What happened
-        </h2>
+      <Section id="events-heading" title="What happened">
         <ol className="sheet divide-y text-14">
           {transaction.events.map((event) => (
             <li key={event.index} className="px-4 py-3">
@@ -49,7 +51,45 @@ export default async function TransactionPage(props: { params: Promise<{ hash: s
             </li>
           ))}
         </ol>
-      </section>
+      </Section>
     </div>
   );
+}
+
+type TransactionView = {
+  succeeded: boolean;
+  blockNumber: string;
+  at: string;
+  from: string;
+  to: string | null;
+  gasUsed: string;
+  events: { index: number; name: string; detail: string }[];
+};
+
+const ABI = [...swapVaultAbi, ...outcomeTokenAbi, ...testUsdcAbi, ...tradingAccountAbi];
+
+async function readTransaction(hash: Hash): Promise<TransactionView | undefined> {
+  const { client } = (await getRuntime()).chain;
+  const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'TransactionReceiptNotFoundError')
+      return undefined;
+    throw error;
+  });
+  if (!receipt) return undefined;
+  const block = await client.getBlock({ blockNumber: receipt.blockNumber });
+  return {
+    succeeded: receipt.status === 'success',
+    blockNumber: receipt.blockNumber.toString(),
+    at: new Date(Number(block.timestamp) * 1_000).toISOString(),
+    from: receipt.from,
+    to: receipt.to,
+    gasUsed: receipt.gasUsed.toString(),
+    events: parseEventLogs({ abi: ABI, logs: receipt.logs }).map((log) => ({
+      index: log.logIndex,
+      name: log.eventName,
+      detail: JSON.stringify(log.args, (_, value: unknown) =>
+        typeof value === 'bigint' ? value.toString() : value,
+      ),
+    })),
+  };
 }

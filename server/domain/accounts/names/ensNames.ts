@@ -12,8 +12,8 @@ import { toCoinType } from 'viem/ens';
 import { mainnet } from '#lib/chains.ts';
 import type { HostResolver } from '#server/platform/network/hostResolver.ts';
 import { requestGateway } from './gatewayRequest.ts';
+import type { NamedAddress, NameSource } from './nameService.ts';
 import { normalName } from './normalName.ts';
-import type { NamedAddress, NameSource } from './source.ts';
 
 /** SLIP-44: Ethereum, the record that nearly every name has. */
 const ETHEREUM = 60n;

@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { type Address, type Hex, isHex } from 'viem';
-import { guardedLookup } from '#server/platform/network/guardedLookup.ts';
-import type { HostResolver } from '#server/platform/network/hostResolver.ts';
-import { isPublicAddress } from '#server/platform/network/publicAddress.ts';
+import { guardedLookup, type HostResolver } from '#server/platform/network/hostResolver.ts';
+import { isPublicAddress } from '#server/platform/network/ipAddress.ts';
 
 /**
  * Fetches off-chain records of a name's contract (ERC-3668). The contract, and so any attacker,

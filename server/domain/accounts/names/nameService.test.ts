@@ -1,10 +1,7 @@
 import type { Address } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { fixedNames } from './fixedNames.ts';
 import { gatewayUrl } from './gatewayRequest.ts';
-import { createNameService } from './nameService.ts';
-import { createShortCache } from './shortCache.ts';
-import type { NameSource } from './source.ts';
+import { createNameService, fixedNames, type NameSource } from './nameService.ts';
 
 const ALICE: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const BOB: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -43,32 +40,6 @@ describe('the name service', () => {
     expect(await names.resolve('alice.test')).toMatchObject({ address: ALICE });
     await expect(names.resolve('bob.eth')).rejects.toMatchObject({ code: 'names_unavailable' });
     await expect(names.nameOf(BOB)).rejects.toMatchObject({ code: 'names_unavailable' });
-  });
-});
-
-describe('the short cache', () => {
-  test('requests once until the entry expires, and again after a failure', async () => {
-    let now = 0;
-    let asked = 0;
-    const cache = createShortCache<number>({ ttlMs: () => 100, maxEntries: 2, now: () => now });
-    const read = async () => {
-      asked += 1;
-      return asked;
-    };
-    expect(await Promise.all([cache('a', read), cache('a', read)])).toEqual([1, 1]);
-    now = 99;
-    expect(await cache('a', read)).toBe(1);
-    now = 100;
-    expect(await cache('a', read)).toBe(2);
-    await expect(cache('b', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
-    expect(await cache('b', read)).toBe(3);
-  });
-
-  test('never exceeds its maximum size', async () => {
-    const cache = createShortCache<string>({ ttlMs: () => 1_000, maxEntries: 2, now: () => 0 });
-    for (const key of ['a', 'b', 'c']) await cache(key, () => Promise.resolve(`first ${key}`));
-    expect(await cache('c', () => Promise.resolve('second'))).toBe('first c');
-    expect(await cache('a', () => Promise.resolve('second'))).toBe('second');
   });
 });
 

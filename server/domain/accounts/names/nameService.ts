@@ -1,13 +1,22 @@
-import { getAddress } from 'viem';
+import { type Address, getAddress, isAddressEqual } from 'viem';
 import type { ResolvedName } from '#lib/api/schemas/name.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { HostResolver } from '#server/platform/network/hostResolver.ts';
+import { createTimedCache } from '#server/platform/timedCache.ts';
 import { ensNames, openNamesClient } from './ensNames.ts';
-import { fixedNames } from './fixedNames.ts';
 import { normalName } from './normalName.ts';
-import { createShortCache } from './shortCache.ts';
-import type { NamedAddress, NameSource } from './source.ts';
+
+/** The address of a name, and where it is recorded. */
+export type NamedAddress = { address: Address; source: 'chain' | 'ethereum' | 'sandbox' };
+
+/** A source of names. Names are normalised; addresses checksummed. */
+export type NameSource = {
+  /** Undefined for a name without an address. @throws when the look-up fails */
+  resolve(name: string): Promise<NamedAddress | undefined>;
+  /** The primary name of an address, which resolves back to it. @throws like `resolve` */
+  nameOf(address: Address): Promise<string | undefined>;
+};
 
 export type NameService = {
   /**
@@ -25,9 +34,10 @@ export type NameService = {
 
 const FOUND_MS = 60_000;
 const NOTHING_MS = 15_000;
-const MAX_ENTRIES = 2_000;
 
-/** The name service of this configuration: the sandbox's own names, then ENS where a node is set. */
+/**
+ * The name service of this configuration: the sandbox's own names, then ENS where a node is set.
+ */
 export function openNames(
   config: Pick<Config, 'names' | 'chain'>,
   resolveHost: HostResolver,
@@ -43,26 +53,29 @@ export function openNames(
 
 /** Queries the sources in turn until one has a result. */
 export function createNameService(sources: readonly NameSource[]): NameService {
-  const options = {
-    ttlMs: (value: unknown) => (value === undefined ? NOTHING_MS : FOUND_MS),
-    maxEntries: MAX_ENTRIES,
-  };
-  const addresses = createShortCache<NamedAddress | undefined>(options);
-  const names = createShortCache<string | undefined>(options);
+  const ttlOf = (value: unknown) => (value === undefined ? NOTHING_MS : FOUND_MS);
+  const addresses = createTimedCache(
+    FOUND_MS,
+    (name) => firstOf(sources, (source) => source.resolve(name)),
+    { ttlOf },
+  );
+  const names = createTimedCache(
+    FOUND_MS,
+    (address) => firstOf(sources, (source) => source.nameOf(address as Address)),
+    { ttlOf },
+  );
   return {
     async resolve(text) {
       const name = requireName(text);
       requireSources(sources);
-      const ask = (source: NameSource) => source.resolve(name);
-      const found = await reached(() => addresses(name, () => firstOf(sources, ask)));
+      const found = await reached(() => addresses(name));
       if (!found) throw new ServiceError('name_not_found', `"${name}" has no address.`);
       return { name, ...found };
     },
     async nameOf(text) {
       requireSources(sources);
       const address = getAddress(text.toLowerCase());
-      const ask = (source: NameSource) => source.nameOf(address);
-      return (await reached(() => names(address, () => firstOf(sources, ask)))) ?? null;
+      return (await reached(() => names(address))) ?? null;
     },
   };
 }
@@ -105,4 +118,15 @@ async function reached<Value>(ask: () => Promise<Value>): Promise<Value> {
       retryAfterSeconds: 2,
     });
   }
+}
+
+/** Names that the configuration lists: those of the sandbox's wallets. */
+export function fixedNames(list: Config['names']['sandbox']): NameSource {
+  return {
+    resolve: async (name) => {
+      const found = list.find((one) => one.name === name);
+      return found && { address: found.address, source: 'sandbox' };
+    },
+    nameOf: async (address) => list.find((one) => isAddressEqual(one.address, address))?.name,
+  };
 }

@@ -7,14 +7,13 @@ import {
   notificationAttempts,
   notificationDeliveries,
   notificationMessages,
+  pushSubscriptions,
 } from '#server/platform/database/schema/notifications.ts';
-import { pushSubscriptions } from '#server/platform/database/schema/push.ts';
 import { makeVapidPair } from '#server/platform/keys/vapidKeys.ts';
 import { createHostResolver } from '#server/platform/network/hostResolver.ts';
 import { erasePersonalData } from '../../compliance/personalData.ts';
 import { attemptDelivery, type ClaimedDelivery, claimDeliveries, type Sender } from '../deliver.ts';
-import { storeMessages } from '../outbox.ts';
-import { deleteOldNotifications } from '../retention.ts';
+import { deleteOldNotifications, storeMessages } from '../outbox.ts';
 import { openEmptyDatabase } from '../testing/emptyDatabase.ts';
 import { pushSender, vapidDetailsOf } from './sendPush.ts';
 import { readPushState, subscribeBrowser } from './subscriptions.ts';
@@ -104,7 +103,7 @@ describe('a notification', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('is taken by one process each, however many ask', async () => {
+  it('is claimed by one process only', async () => {
     const ids = [await newSubscription(), await newSubscription()];
     for (const id of [...ids, ...ids]) await notify(id);
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim(10)));
@@ -113,7 +112,7 @@ describe('a notification', () => {
     expect(new Set(taken).size).toBe(4);
   });
 
-  it('is taken over from a process that died, which can no longer record its outcome', async () => {
+  it('of a dead process is taken over, and that process can no longer record its result', async () => {
     await notify(await newSubscription());
     const [dead] = await claim(10);
     await database.orm

@@ -1,9 +1,9 @@
 import type { Chain } from '#server/chain/client.ts';
+import { listTraders } from '#server/domain/orders/read/completedTrades.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { findMarkets } from '../../markets/catalogue/catalogue.ts';
 import type { FinalResult } from '../../markets/catalogue/finalResults.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
-import { listTraders } from '../../orders/read/tradedTickers.ts';
 import { getPortfolio } from '../../portfolio/portfolio.ts';
 import { type NewMessage, PUSH_EXPIRES_AFTER_HOURS } from '../outbox.ts';
 import { listSubscriptions, type SubscriptionRow } from './subscriptions.ts';
@@ -65,7 +65,7 @@ function isRecentEnd({ event, order, isUnclaimed }: FeedItem): boolean {
 
 type SettlementDeps = { database: Database; chain: Chain; exchange: string };
 
-/** A notification for each holding of an owner who traded in a market that pays out now. */
+/** A notification for each holding of a trader in a market that pays out now. */
 export async function pushSettlementMessages(
   deps: SettlementDeps,
   settled: readonly FinalResult[],

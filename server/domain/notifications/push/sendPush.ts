@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import webPush from 'web-push';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { pushSubscriptions } from '#server/platform/database/schema/push.ts';
+import { pushSubscriptions } from '#server/platform/database/schema/notifications.ts';
 import { type VapidPair, vapidPublicKeyOf } from '#server/platform/keys/vapidKeys.ts';
-import type { ClaimedDelivery, Sender } from '../deliver.ts';
+import { type ClaimedDelivery, RETRY_POLICIES, type Sender } from '../deliver.ts';
 import { giveUpPending } from '../outbox.ts';
 import { type OutgoingMessage, postMessage } from '../postMessage.ts';
-import { RETRY_POLICIES } from '../retry.ts';
 import type { TargetPolicy } from '../webhooks/target.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
 
-/** What push services know us by, and a mailto: or https: address at which they can ask about it. */
+/** Our key pair for push services, and our mailto: or https: contact. */
 export type VapidDetails = VapidPair & { subject: string };
 
-/** @throws {Error} when the private key is not one */
+/** @throws {Error} for an invalid private key */
 export function vapidDetailsOf(input: { privateKey: string; subject: string }): VapidDetails {
   const publicKey = vapidPublicKeyOf(input.privateKey);
   if (publicKey === undefined) throw new Error('VAPID_PRIVATE_KEY is not a valid key');
@@ -43,7 +42,7 @@ export function pushSender(
   };
 }
 
-/** The publisher deletes what was sent to it; this process may not. */
+/** The publisher deletes its deliveries; this process may not. */
 async function removeBrowser(tx: Queryable, id: string): Promise<void> {
   await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id));
   await giveUpPending(tx, id);
@@ -62,7 +61,8 @@ export function pushRequest(
     {
       vapidDetails,
       TTL: Math.max(0, leftSeconds),
-      // A push service keeps the newest of a topic for a browser that is away: 32 letters at most.
+      // A push service keeps the newest message of a topic for an offline browser. 32 characters at
+      // most.
       topic: createHash('sha256').update(topic).digest('base64url').slice(0, 32),
       headers: { 'User-Agent': 'Crossbook-Push/1' },
     },

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type {
   PushState,
   PushSubscriptionResponse,
@@ -8,13 +8,13 @@ import type {
 import type { Config } from '#server/platform/config/config.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
-import { pushSubscriptions } from '#server/platform/database/schema/push.ts';
+import { pushSubscriptions } from '#server/platform/database/schema/notifications.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { isPublicKey } from '#server/platform/keys/vapidKeys.ts';
 import { deleteDeliveriesTo } from '../outbox.ts';
 import { requireAllowedTarget, type TargetPolicy } from '../webhooks/target.ts';
 
-/** The browsers in which an owner is notified. Those of others do not exist here. */
+/** The browsers that receive an owner's notifications. Those of others count as missing. */
 
 export type PushDeps = { database: Database; config: Pick<Config, 'push'> };
 export type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
@@ -22,7 +22,7 @@ export type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
 /** Browsers of one owner. */
 export const MAX_BROWSERS_PER_OWNER = 10;
 
-/** Whether notifications are sent here, and to which browsers of the owner; newest first. */
+/** The public key, if push is available, and the owner's browsers, newest first. */
 export async function readPushState(deps: PushDeps, owner: string): Promise<PushState> {
   const { publicKey } = deps.config.push;
   if (publicKey === undefined) return { publicKey: null, subscriptions: [] };
@@ -35,10 +35,10 @@ export async function readPushState(deps: PushDeps, owner: string): Promise<Push
 }
 
 /**
- * Notifies a browser of what happens from now on. Done again it changes nothing; a browser that
- * belonged to another owner is this one's from then on: the person in front of it has changed.
+ * Notifies a browser of events from now on. Idempotent. A browser of another owner moves to this
+ * one, because another person uses it now.
  * @throws {ServiceError} push_not_served, invalid_request, target_not_allowed, limit_reached,
- *   action_not_possible
+ * action_not_possible
  */
 export async function subscribeBrowser(
   deps: PushDeps,
@@ -50,7 +50,7 @@ export async function subscribeBrowser(
   const keys = requireKeys(input.request.keys);
   const endpoint = await requireAllowedTarget(input.request.endpoint, input.policy, '/endpoint');
   const row = await deps.database.orm.transaction(async (tx) => {
-    // One at a time, so that looking, counting and adding are one.
+    // Serialised, so that reading, counting and inserting are atomic.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('push subscribe', 0))`);
     const [known] = await tx
       .select()
@@ -88,7 +88,7 @@ function requireKeys({ p256dh, auth }: Keys): Keys {
 const isSame = (known: Keys, keys: Keys) =>
   known.p256dh === keys.p256dh && known.auth === keys.auth;
 
-/** A browser's keys never change: a caller with other keys knows its address and nothing more. */
+/** A browser's keys never change, so a caller with other keys only knows its address. */
 async function giveUpFormer(tx: Queryable, known: SubscriptionRow, keys: Keys): Promise<void> {
   if (!isSame(known, keys)) {
     throw new ServiceError(
@@ -100,11 +100,8 @@ async function giveUpFormer(tx: Queryable, known: SubscriptionRow, keys: Keys): 
 }
 
 async function requireRoom(tx: Queryable, owner: string): Promise<void> {
-  const [found] = await tx
-    .select({ count: count() })
-    .from(pushSubscriptions)
-    .where(eq(pushSubscriptions.ownerAddress, owner));
-  if ((found?.count ?? 0) < MAX_BROWSERS_PER_OWNER) return;
+  const browsers = await tx.$count(pushSubscriptions, eq(pushSubscriptions.ownerAddress, owner));
+  if (browsers < MAX_BROWSERS_PER_OWNER) return;
   throw new ServiceError(
     'limit_reached',
     `You can notify up to ${MAX_BROWSERS_PER_OWNER} browsers. Remove one first.`,
@@ -142,7 +139,7 @@ export async function unsubscribeAll(db: Queryable, owner: string): Promise<void
   );
 }
 
-/** Removes subscriptions with everything that was sent to them. */
+/** Removes subscriptions with their deliveries. */
 async function removeSubscriptions(db: Queryable, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, [...ids]));
@@ -150,11 +147,10 @@ async function removeSubscriptions(db: Queryable, ids: readonly string[]): Promi
 }
 
 export async function hasSubscriptions(db: Queryable): Promise<boolean> {
-  const found = await db.select({ id: pushSubscriptions.id }).from(pushSubscriptions).limit(1);
-  return found.length > 0;
+  const [found] = await db.select().from(pushSubscriptions).limit(1);
+  return found !== undefined;
 }
 
-/** The browsers of these owners. */
 export async function listSubscriptions(
   db: Queryable,
   owners: readonly string[],
@@ -166,7 +162,7 @@ export async function listSubscriptions(
     .where(isOneOf(pushSubscriptions.ownerAddress, [...new Set(owners)]));
 }
 
-/** The published form, which leaves out what would let others reach the browser. */
+/** The published form, without the browser's address and keys. */
 export function describeSubscription(row: SubscriptionRow): PushSubscriptionResponse {
   return {
     id: row.id,

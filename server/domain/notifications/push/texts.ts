@@ -10,7 +10,7 @@ import {
 import { redemptionUsdcMicros } from '../../orders/create/redemption.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
 
-/** What a browser shows; the words are those of the bell on our pages. */
+/** A notification in a browser, in the words of the notification list on our pages. */
 export type PushNotification = {
   title: string;
   body: string;
@@ -22,7 +22,7 @@ export type PushNotification = {
 
 const MAX_TEXT = 200;
 
-/** What became of an intent; undefined while it is under way. */
+/** The end of an order; undefined while it is open. */
 export function orderNotification(
   item: FeedItem,
   marketName: string | undefined,
@@ -32,7 +32,7 @@ export function orderNotification(
   return news && notificationOf(news, { tag: `order:${order.id}`, body: marketName });
 }
 
-/** What became of a holding whose market was decided; undefined when nothing of it is left. */
+/** The result of a holding whose market has a final result; undefined for an empty holding. */
 export function settledNotification(entry: PortfolioEntry): PushNotification | undefined {
   const { marketId, side, name } = entry.venueMarket;
   const [news = notYetPaid(entry)] = settlementNotifications(entry);
@@ -66,11 +66,11 @@ function notificationOf(
   };
 }
 
-/** The bell shows the two beside each other; here they are one line. */
+/** The list shows title and detail side by side; here they are one line. */
 function sentenceOf({ title, detail }: Words): string {
   if (detail === '') return title;
-  const goesOn = /^\p{Lowercase}/u.test(detail);
-  return goesOn ? `${title} ${detail}` : `${title}; ${detail}`;
+  const isContinuation = /^\p{Lowercase}/u.test(detail);
+  return isContinuation ? `${title} ${detail}` : `${title}; ${detail}`;
 }
 
 function shortened(text: string): string {
@@ -78,7 +78,7 @@ function shortened(text: string): string {
   return letters.length <= MAX_TEXT ? text : `${letters.slice(0, MAX_TEXT - 1).join('')}…`;
 }
 
-/** The intent as the account's activity lists it. */
+/** The order as an item of the account's activity. */
 function activityOf({ order, ticker, side, isRedemption }: FeedItem): ActivityItem {
   const base = {
     id: order.id,

@@ -1,4 +1,3 @@
-import type { LiveBody } from '#server/domain/notifications/stream/liveBody.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -16,24 +15,20 @@ import {
   readFeed,
   readFeedItems,
 } from '../../orders/read/eventFeed.ts';
-import { createFollowers } from './followers.ts';
-import { frameText } from './frame.ts';
-import { lazyInit } from './lazyInit.ts';
-import { Subscriber, type Subscription } from './subscriber.ts';
-import { createTransferTail } from './transferTail.ts';
+import { frame, Subscriber, type Subscription } from './subscriber.ts';
+import { createTransferTail, lazyInit } from './transferTail.ts';
 
 export type StreamHub = {
   /**
-   * Opens a stream that counts for its key, its network and its wallets: none of them gets more than
-   * its share, so that there is room left for others.
-   * @throws {ServiceError} `rate_limited` when one of them has too many
+   * Opens a stream that counts for the quotas of its key, its network and its wallets.
+   * @throws {ServiceError} `rate_limited` when a quota or the process is full
    */
-  open(shares: readonly StreamShare[], subscription: Subscription): LiveBody;
-  /** Ends all streams; clients come back to another process. */
+  open(shares: readonly StreamShare[], subscription: Subscription): ReadableStream<Uint8Array>;
+  /** Ends all streams; clients reconnect to another process. */
   closeAll(): void;
 };
 
-/** Of whom a stream is one, and how many they may have. */
+/** A quota of open streams. */
 export type StreamShare = { name: string; limit: number };
 
 export type StreamDeps = {
@@ -45,7 +40,7 @@ export type StreamDeps = {
 
 const ORDER_POLL_MS = 250;
 const MARKET_POLL_MS = 250;
-/** How often all markets are read, whatever has been told of them: always, if nothing is told. */
+/** How often all markets are read, with and without a current feed of changes. */
 const ALL_MARKETS_MS = 15_000;
 const ALL_MARKETS_SILENT_MS = 1_500;
 const MOVEMENT_POLL_MS = 500;
@@ -56,14 +51,14 @@ const PAGE = 500;
 const MAX_REPLAY = 2_000;
 
 /**
- * Sequence numbers are given before they are committed, so a lower one may show up after a higher
- * one. Looking this far back each time finds it.
+ * Sequence numbers are assigned before commit, so a lower one may appear after a higher one. Each
+ * read starts this far back to find it.
  */
 const LOOKBACK = 200n;
 
 /**
- * One per process: reads what is new in the database while anybody listens, and hands it to those
- * whom it concerns. Correctness rests on reading, never on being notified.
+ * One per process: while streams are open, polls the database for changes and sends them to the
+ * subscribers they concern. Change notifications only save reads; none is needed for correctness.
  */
 export function createStreamHub(
   deps: StreamDeps,
@@ -114,7 +109,7 @@ export function createStreamHub(
         const text = JSON.stringify(describeMarket(market));
         if (sent.get(market.ticker) === text) continue;
         sent.set(market.ticker, text);
-        const bytes = frameText('market', text);
+        const bytes = frame('market', text);
         for (const one of followers.of(market.ticker)) one.send(bytes);
       }
     }
@@ -179,7 +174,7 @@ export function createStreamHub(
 
   async function replay(subscriber: Subscriber, after: bigint): Promise<void> {
     try {
-      // In this order: what happens between the two is told by both, and once to the client.
+      // In this order no event is missed; one between the two comes from both, and is sent once.
       await orders.begin();
       if (subscriber.subscription.holders.size > 0) await movements.begin();
       const missed = await readFeed(deps, after, MAX_REPLAY + 1);
@@ -208,7 +203,7 @@ export function createStreamHub(
       followers.add(subscriber);
       if (timers.length === 0) start();
       void replay(subscriber, subscription.resumeAfter);
-      return subscriber;
+      return subscriber.stream;
     },
     closeAll() {
       for (const subscriber of subscribers) subscriber.close();
@@ -216,14 +211,14 @@ export function createStreamHub(
   };
 }
 
-/** Repeats a step that never overlaps itself and whose failures pass. */
+/** Repeats a step, without overlap, and logs its failures. */
 function repeat(everyMs: number, step: () => Promise<unknown>, log: Log): NodeJS.Timeout {
   let running = false;
   const timer = setInterval(() => {
     if (running) return;
     running = true;
     step()
-      .catch((err: unknown) => log.warn({ err }, 'streams could not be fed; trying again'))
+      .catch((err: unknown) => log.warn({ err }, 'streams could not be updated; retrying'))
       .finally(() => {
         running = false;
       });
@@ -232,7 +227,9 @@ function repeat(everyMs: number, step: () => Promise<unknown>, log: Log): NodeJS
   return timer;
 }
 
-/** The end of the orders' log: gives every entry once, also those that are committed late. */
+/**
+ * The end of the orders' log: returns every entry once, including those that are committed late.
+ */
 function createOrderTail(deps: StreamDeps) {
   let newest = 0n;
   let seen = new Set<bigint>();
@@ -245,9 +242,9 @@ function createOrderTail(deps: StreamDeps) {
   const start = lazyInit(findEnd);
 
   return {
-    /** From here on nothing is missed; what is older has to be read. */
+    /** Starts to collect; older entries have to be read from the log. */
     begin: start.begin,
-    /** Forgets the past: the next entries are those from when it begins again. */
+    /** Stops collecting; the next entries are those after it begins again. */
     reset: start.reset,
     async next(): Promise<FeedItem[]> {
       await start.begin();
@@ -262,5 +259,29 @@ function createOrderTail(deps: StreamDeps) {
       for (const sequence of seen) if (sequence <= horizon) seen.delete(sequence);
       return fresh;
     },
+  };
+}
+
+/** The subscribers of each market. */
+export function createFollowers() {
+  const byTicker = new Map<string, Set<Subscriber>>();
+  return {
+    add(subscriber: Subscriber): void {
+      for (const ticker of subscriber.subscription.tickers) {
+        const known = byTicker.get(ticker);
+        if (known) known.add(subscriber);
+        else byTicker.set(ticker, new Set([subscriber]));
+      }
+    },
+    remove(subscriber: Subscriber): void {
+      for (const ticker of subscriber.subscription.tickers) {
+        const left = byTicker.get(ticker);
+        left?.delete(subscriber);
+        if (left?.size === 0) byTicker.delete(ticker);
+      }
+    },
+    has: (ticker: string) => byTicker.has(ticker),
+    of: (ticker: string): Iterable<Subscriber> => byTicker.get(ticker) ?? [],
+    tickers: () => [...byTicker.keys()],
   };
 }

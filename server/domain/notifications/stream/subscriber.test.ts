@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { webStreamOf } from '#server/domain/notifications/stream/liveBody.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
-import { frame } from './frame.ts';
-import { Subscriber } from './subscriber.ts';
+import { frame, Subscriber } from './subscriber.ts';
 
 const subscription = {
   viewer: { apiKeyId: 'key_1', apiKeyKind: 'secret' },
@@ -21,17 +19,17 @@ const item = (sequence: bigint) =>
     order: { id: 'order' },
   }) as unknown as FeedItem;
 
-/** Everything the stream holds until it ends. */
+/** The whole stream, once it has ended. */
 async function textOf(subscriber: Subscriber): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of webStreamOf(subscriber)) chunks.push(chunk);
+  for await (const chunk of subscriber.stream) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 
 const idsOf = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id);
 
 describe('a subscriber', () => {
-  it('hears what it missed before what came meanwhile, each once', async () => {
+  it('gets missed events before those that arrived meanwhile, each once', async () => {
     const subscriber = new Subscriber(['caller'], subscription, () => undefined);
     subscriber.sendOrder(item(3n));
     subscriber.sendOrder(item(4n));
@@ -43,7 +41,7 @@ describe('a subscriber', () => {
     expect(text).not.toContain('event: reset');
   });
 
-  it('is told when more was missed than is replayed', async () => {
+  it('gets a reset when more was missed than is replayed', async () => {
     const subscriber = new Subscriber(['caller'], subscription, () => undefined);
     subscriber.endReplay([], false);
     subscriber.close();
@@ -52,19 +50,19 @@ describe('a subscriber', () => {
 
   it('frames one message as one event', async () => {
     const subscriber = new Subscriber(['caller'], subscription, () => undefined);
-    subscriber.send(frame('market', { title: 'two\nlines' }));
+    subscriber.send(frame('market', JSON.stringify({ title: 'two\nlines' })));
     subscriber.close();
     expect(await textOf(subscriber)).toContain('event: market\ndata: {"title":"two\\nlines"}\n\n');
   });
 
-  it('is let go when it does not read, and holds no more than its share', () => {
+  it('is closed when it does not read, with a limited number of waiting bytes', () => {
     let closed = 0;
     const subscriber = new Subscriber(['caller'], subscription, () => {
       closed += 1;
     });
-    const market = frame('market', { text: 'x'.repeat(10_000) });
+    const market = frame('market', JSON.stringify({ text: 'x'.repeat(10_000) }));
     let sent = 0;
-    while (!subscriber.closed && sent < 1_000) {
+    while (!subscriber.isClosed && sent < 1_000) {
       subscriber.send(market);
       sent += 1;
     }
@@ -74,10 +72,10 @@ describe('a subscriber', () => {
     expect(closed).toBe(1);
   });
 
-  it('sends what there was before the head was on its way, and then as it comes', async () => {
+  it('gets messages from before it reads, and later ones as they are sent', async () => {
     const subscriber = new Subscriber(['caller'], subscription, () => undefined);
     subscriber.beat();
-    const reader = webStreamOf(subscriber).getReader();
+    const reader = subscriber.stream.getReader();
     const read = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await read()).toContain('retry: ');
     expect(await read()).toContain('still here');
@@ -85,12 +83,12 @@ describe('a subscriber', () => {
     expect(await read()).toContain('still here');
   });
 
-  it('is forgotten when the client goes away', async () => {
+  it('ends when the client cancels the stream', async () => {
     let closed = 0;
     const subscriber = new Subscriber(['caller'], subscription, () => {
       closed += 1;
     });
-    await webStreamOf(subscriber).cancel();
+    await subscriber.stream.cancel();
     subscriber.beat();
     expect(closed).toBe(1);
   });

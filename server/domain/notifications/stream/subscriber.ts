@@ -1,39 +1,47 @@
-import type { LiveBody, LiveSink } from '#server/domain/notifications/stream/liveBody.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
 import type { Viewer } from '../../orders/read/readOrders.ts';
-import { frame, HEARTBEAT, retryAfter } from './frame.ts';
 
-/** What one open stream wants to hear of. */
+/** What one open stream reports. */
 export type Subscription = {
   viewer: Viewer;
   /** Markets whose prices are wanted. */
   tickers: ReadonlySet<string>;
   /** Addresses whose holdings are the viewer's. */
   holders: ReadonlySet<string>;
-  /** The sign-in it was opened with: the stream ends with it. */
+  /** The session it was opened with: the stream ends with it. */
   sessionId: string | undefined;
-  /** The last order event the client has seen, or the newest there is when it opens. */
+  /** The last order event the client received; otherwise the newest when the stream opens. */
   resumeAfter: bigint;
 };
 
-const RETRY = retryAfter(2_000);
+const encoder = new TextEncoder();
+/** Tells the client how soon to reconnect. */
+const RETRY = encoder.encode('retry: 2000\n\n');
+/** Keeps proxies from closing a quiet stream. */
+const HEARTBEAT = encoder.encode(': still here\n\n');
 
-/** A client that reads so slowly that this much waits is let go; it resumes where it was. */
+/** A server-sent event; the hub makes it once for all its subscribers. */
+export function frame(event: string, json: string, id?: bigint): Uint8Array {
+  const idLine = id === undefined ? '' : `id: ${id}\n`;
+  return encoder.encode(`${idLine}event: ${event}\ndata: ${json}\n\n`);
+}
+
+const HIGH_WATER_BYTES = 64 * 1024;
+/** A slower client is disconnected; it resumes where it was. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
-/** The sending end of one open stream. Nothing is sent after it closed. */
-export class Subscriber implements LiveBody {
-  /** Those it counts for. */
+/** The sending end of one open stream. */
+export class Subscriber {
+  /** The names of the quotas that it counts for. */
   readonly shares: readonly string[];
   readonly subscription: Subscription;
   readonly openedAt = performance.now();
+  readonly stream: ReadableStream<Uint8Array>;
+  isClosed = false;
   private readonly onClose: (subscriber: Subscriber) => void;
-  private sink: LiveSink | undefined;
-  /** What there was to send before the head was on its way. */
-  private unsent: Uint8Array[] | undefined = [RETRY];
+  private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   /** Order events that arrive while older ones are still being replayed. */
   private waiting: FeedItem[] | undefined = [];
-  private isClosed = false;
 
   constructor(
     shares: readonly string[],
@@ -43,71 +51,59 @@ export class Subscriber implements LiveBody {
     this.shares = shares;
     this.subscription = subscription;
     this.onClose = onClose;
+    this.stream = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.controller = controller;
+        },
+        cancel: () => this.forget(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_BYTES }),
+    );
+    this.send(RETRY);
   }
 
-  get closed(): boolean {
-    return this.isClosed;
-  }
-
-  attach(sink: LiveSink): void {
-    this.sink = sink;
-    for (const bytes of this.unsent ?? []) sink.write(bytes);
-    this.unsent = undefined;
-    if (this.isClosed) sink.end();
-  }
-
-  detach(): void {
-    this.sink = undefined;
-    this.unsent = undefined;
-    this.forget();
-  }
-
+  /** Sends an order event, after the replay. */
   sendOrder(item: FeedItem): void {
     if (this.waiting) this.waiting.push(item);
-    else this.send(frame('order', { event: item.event, order: item.order }, item.sequence));
+    else {
+      const { sequence, event, order } = item;
+      this.send(frame('order', JSON.stringify({ event, order }), sequence));
+    }
   }
 
-  /** Tells that something came to, or left, an address of the viewer's. */
+  /** Reports a transfer from or to an address of the viewer. */
   sendAccount(address: string): void {
-    this.send(frame('account', { address }));
+    this.send(frame('account', JSON.stringify({ address })));
   }
 
   beat(): void {
     this.send(HEARTBEAT);
   }
 
-  /** Sends a message that is the same for everybody who gets it. */
   send(bytes: Uint8Array): void {
     if (this.isClosed) return;
-    if (this.waitingBytes() > MAX_WAITING_BYTES) this.close();
-    else if (this.sink) this.sink.write(bytes);
-    else this.unsent?.push(bytes);
+    const waitingBytes = HIGH_WATER_BYTES - (this.controller?.desiredSize ?? 0);
+    if (waitingBytes > MAX_WAITING_BYTES) this.close();
+    else this.controller?.enqueue(bytes);
   }
 
-  /** Sends what was missed, then what came meanwhile. `complete` is false if there was too much. */
-  endReplay(missed: readonly FeedItem[], complete: boolean): void {
+  /** Sends missed events, then those that arrived meanwhile. */
+  endReplay(missed: readonly FeedItem[], isComplete: boolean): void {
     const arrived = this.waiting ?? [];
     this.waiting = undefined;
-    if (!complete)
-      this.send(frame('reset', { reason: 'too many events were missed; read the orders again' }));
-    const sent = new Set<bigint>();
-    for (const item of [...missed, ...arrived]) {
-      if (sent.has(item.sequence)) continue;
-      sent.add(item.sequence);
-      this.sendOrder(item);
+    if (!isComplete) {
+      const reason = 'too many events were missed; read the orders again';
+      this.send(frame('reset', JSON.stringify({ reason })));
     }
+    const items = new Map([...missed, ...arrived].map((item) => [item.sequence, item]));
+    for (const item of items.values()) this.sendOrder(item);
   }
 
   close(): void {
     if (this.isClosed) return;
     this.forget();
-    this.sink?.end();
-    this.sink = undefined;
-  }
-
-  private waitingBytes(): number {
-    if (this.sink) return this.sink.waitingBytes();
-    return (this.unsent ?? []).reduce((sum, bytes) => sum + bytes.length, 0);
+    this.controller?.close();
   }
 
   private forget(): void {

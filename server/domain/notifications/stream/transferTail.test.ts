@@ -1,11 +1,11 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Move } from '#server/chain/tokenTransfers.ts';
+import type { Move } from '#server/chain/holdings.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { createTransferTail } from './transferTail.ts';
 
 const stored = vi.hoisted(() => ({ moves: [] as Move[] }));
 
-vi.mock('#server/chain/tokenTransfers.ts', () => ({
+vi.mock('#server/chain/holdings.ts', () => ({
   latestTokenTransfer: async () => 0n,
   listTokenTransfers: async () => [],
 }));

@@ -1,21 +1,16 @@
 import { maxMicros } from '#lib/money.ts';
-import {
-  latestTokenTransfer,
-  listTokenTransfers,
-  type Move,
-} from '#server/chain/tokenTransfers.ts';
+import { latestTokenTransfer, listTokenTransfers, type Move } from '#server/chain/holdings.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { latestUsdcTransfer, listUsdcTransfers } from '../../transfers/usdcTransfers.ts';
-import { lazyInit } from './lazyInit.ts';
 
 /**
- * Blocks that are looked at again each time: they are read with gaps, and anew after the chain went
- * back.
+ * Blocks that every read includes again: their logs may be incomplete, and a reorganisation changes
+ * them.
  */
 const LOOKBACK = 30n;
 const PAGE = 2_000;
 
-/** The end of what the chain's logs tell: which addresses something came to or left. */
+/** The newest transfers by the chain's logs: the addresses that sent or received. */
 export function createTransferTail(deps: { database: Database }) {
   const db = deps.database.orm;
   let newest = 0n;
@@ -37,19 +32,38 @@ export function createTransferTail(deps: { database: Database }) {
   const start = lazyInit(findEnd);
 
   return {
-    /** From here on nothing is missed. */
+    /** Starts to collect. */
     begin: start.begin,
-    /** Forgets the past: the next movements are those from when it begins again. */
+    /** Stops collecting; the next transfers are those after it begins again. */
     reset: start.reset,
-    /** Addresses with movements that were not told before. */
+    /** Addresses with new transfers. */
     async next(): Promise<Set<string>> {
       await start.begin();
       const present = await read(newest - LOOKBACK);
       const fresh = present.filter((one) => !seen.has(one.key));
       for (const { blockNumber } of present) newest = maxMicros(newest, blockNumber);
-      // What is out of sight is not read again, so it need not be remembered.
+      // Older transfers are not read again.
       seen = new Set(present.map((one) => one.key));
       return new Set(fresh.flatMap((one) => one.addresses));
+    },
+  };
+}
+
+/**
+ * Runs `start` once before the first use, and again after a failure or `reset`.
+ */
+export function lazyInit(start: () => Promise<void>) {
+  let begun: Promise<void> | undefined;
+  return {
+    begin: (): Promise<void> => {
+      begun ??= start().catch((error: unknown) => {
+        begun = undefined;
+        throw error;
+      });
+      return begun;
+    },
+    reset: (): void => {
+      begun = undefined;
     },
   };
 }

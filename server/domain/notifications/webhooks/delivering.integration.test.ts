@@ -7,19 +7,22 @@ import {
   notificationAttempts,
   notificationDeliveries,
   notificationMessages,
+  webhooks,
 } from '#server/platform/database/schema/notifications.ts';
 import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
-import { webhooks } from '#server/platform/database/schema/webhooks.ts';
 import { createHostResolver } from '#server/platform/network/hostResolver.ts';
 import { attemptDelivery, type ClaimedDelivery, claimDeliveries, type Sender } from '../deliver.ts';
-import { type NewMessage, storeMessages } from '../outbox.ts';
+import { deleteOldNotifications, type NewMessage, storeMessages } from '../outbox.ts';
 import { postMessage } from '../postMessage.ts';
 import { publishOrders } from '../publishOrders.ts';
-import { deleteOldNotifications } from '../retention.ts';
 import { openEmptyDatabase } from '../testing/emptyDatabase.ts';
 import { type Receiver, startReceiver } from '../testing/receiver.ts';
-import { disableWebhooksOfDeadKeys } from './disableWebhooks.ts';
-import { createWebhook, deleteWebhook, updateWebhook } from './manageWebhooks.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhooksOfDeadKeys,
+  updateWebhook,
+} from './manageWebhooks.ts';
 import { webhookTestMessage } from './messages.ts';
 import { webhookSender } from './sendWebhook.ts';
 
@@ -127,7 +130,7 @@ describe('deliveries', () => {
     expect(await webhookRow(id)).toMatchObject({ failingSince: null });
   });
 
-  it('are taken by one process each, however many ask', async () => {
+  it('are claimed by one process each', async () => {
     const id = await newWebhook();
     for (let made = 0; made < 4; made++) await newMessage(id);
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim(10)));
@@ -136,7 +139,7 @@ describe('deliveries', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('are taken over from a process that died, which can no longer record their outcome', async () => {
+  it('of a dead process are taken over, and that process can no longer record their results', async () => {
     const id = await newWebhook();
     await newMessage(id);
     const [dead] = await claim(10);
@@ -207,7 +210,7 @@ describe('deliveries', () => {
     expect(await database.orm.select().from(notificationAttempts)).toHaveLength(1);
   });
 
-  it('stop when the webhook is disabled by hand', async () => {
+  it('stop when the webhook is disabled', async () => {
     const id = await newWebhook();
     await newMessage(id);
     const subject = { ownerAddress: OWNER };

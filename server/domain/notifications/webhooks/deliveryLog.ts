@@ -17,7 +17,7 @@ import { type AttemptRow, describeAttempt, describeDelivery, type WebhookRow } f
 import { type OwnWebhook, requireOwnWebhook, type WebhookDeps } from './manageWebhooks.ts';
 import { webhookTestMessage } from './messages.ts';
 
-/** What was sent to a webhook, and sending it again on request. */
+/** The deliveries of a webhook, and sending them again on request. */
 
 type OwnDelivery = OwnWebhook & { deliveryId: string };
 
@@ -74,7 +74,7 @@ export async function getDelivery(
 }
 
 /**
- * Sends a message once more, with the same id and body, from the beginning of its schedule.
+ * Sends a message again, with the same id and body and a new schedule.
  * @throws {ServiceError} webhook_not_found, delivery_not_found, webhook_disabled
  */
 export async function replayDelivery(
@@ -94,7 +94,7 @@ export async function replayDelivery(
   });
 }
 
-/** Sends a message without content. @throws {ServiceError} webhook_not_found, webhook_disabled */
+/** Sends a test message. @throws {ServiceError} webhook_not_found, webhook_disabled */
 export async function sendTestMessage(
   deps: WebhookDeps,
   input: OwnWebhook,

@@ -1,9 +1,11 @@
 import type { Webhook, WebhookAttempt, WebhookDelivery } from '#lib/api/schemas/webhook.ts';
-import type { notificationAttempts } from '#server/platform/database/schema/notifications.ts';
-import type { webhooks } from '#server/platform/database/schema/webhooks.ts';
+import type {
+  notificationAttempts,
+  webhooks,
+} from '#server/platform/database/schema/notifications.ts';
 import type { DeliveryRow } from '../outbox.ts';
 
-/** The published forms of what the tables hold. */
+/** The published forms of the rows. */
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 export type AttemptRow = typeof notificationAttempts.$inferSelect;

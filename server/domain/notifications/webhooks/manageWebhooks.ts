@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, count, eq, or, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type {
   CreateWebhookRequest,
   UpdateWebhookRequest,
@@ -13,20 +13,23 @@ import type {
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { newestFirst, olderThan, pageOf } from '#server/platform/database/keysetPages.ts';
-import { webhooks } from '#server/platform/database/schema/webhooks.ts';
+import { webhooks } from '#server/platform/database/schema/notifications.ts';
 import { ServiceError } from '#server/platform/errors.ts';
+import { findDeadApiKeys } from '../../auth/manageApiKeys.ts';
 import { deleteDeliveriesTo, giveUpPending } from '../outbox.ts';
 import { describeWebhook, type WebhookRow } from './describe.ts';
-import { newWebhookSecret } from './signature.ts';
-import { isOf, type WebhookSubject } from './subject.ts';
 import { requireAllowedTarget, type TargetPolicy } from './target.ts';
 
-/** What a subject does with its webhooks. Foreign ones do not exist here. */
+/** A subject's webhooks. Those of others count as missing. */
 
 export type WebhookDeps = { database: Database };
 export type OwnWebhook = { subject: WebhookSubject; id: string };
 
-/** Webhooks that one subject may have. */
+/** The secret's form in the Standard Webhooks specification. */
+export const WEBHOOK_SECRET_PREFIX = 'whsec_';
+const newWebhookSecret = () => WEBHOOK_SECRET_PREFIX + randomBytes(32).toString('base64');
+
+/** The maximum of webhooks per subject. */
 export const MAX_WEBHOOKS_PER_SUBJECT = 20;
 
 /** Newest first. */
@@ -76,12 +79,11 @@ export async function createWebhook(
   return { webhook: describeWebhook(row), secret };
 }
 
-/** One at a time for each subject, so that counting and adding are one. */
+/** Serialised per subject, so that counting and inserting are atomic. */
 async function requireRoom(tx: Queryable, subject: WebhookSubject): Promise<void> {
   const name = `webhooks ${Object.values(subject).join()}`;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
-  const [found] = await tx.select({ count: count() }).from(webhooks).where(isOf(subject));
-  if ((found?.count ?? 0) < MAX_WEBHOOKS_PER_SUBJECT) return;
+  if ((await tx.$count(webhooks, isOf(subject))) < MAX_WEBHOOKS_PER_SUBJECT) return;
   throw new ServiceError(
     'limit_reached',
     `You can have up to ${MAX_WEBHOOKS_PER_SUBJECT} webhooks. Delete one first.`,
@@ -117,12 +119,12 @@ function statusChange(status: 'enabled' | 'disabled' | undefined) {
 /** A wallet, and the keys it has. */
 type WalletAndKeys = { owner: string; keyIds: readonly string[] };
 
-/** How many webhooks of a wallet and its keys are enabled. */
+/** Counts the enabled webhooks of a wallet and its keys. */
 export async function countEnabledWebhooks(db: Queryable, of: WalletAndKeys): Promise<number> {
   return await db.$count(webhooks, isEnabledOf(of));
 }
 
-/** Disables every webhook of a wallet and its keys; answers how many were enabled until now. */
+/** Disables every webhook of a wallet and its keys. @returns how many were enabled */
 export async function disableAllWebhooks(tx: Queryable, of: WalletAndKeys): Promise<number> {
   const rows = await tx
     .update(webhooks)
@@ -138,7 +140,7 @@ function isEnabledOf({ owner, keyIds }: WalletAndKeys) {
   return and(isOfThem, eq(webhooks.enabled, true));
 }
 
-/** Deletes it with its log. @throws {ServiceError} webhook_not_found */
+/** Deletes a webhook with its deliveries. @throws {ServiceError} webhook_not_found */
 export async function deleteWebhook(deps: WebhookDeps, input: OwnWebhook): Promise<WebhookDeleted> {
   await deps.database.orm.transaction(async (tx) => {
     const { id } = await requireOwnWebhook(tx, input);
@@ -158,7 +160,7 @@ export async function getWebhookSecret(
 }
 
 /**
- * A new secret; messages are signed with the old one too for `overlapSeconds`.
+ * Creates a new secret; messages are also signed with the old one for `overlapSeconds`.
  * @throws {ServiceError} webhook_not_found
  */
 export async function rotateWebhookSecret(
@@ -180,12 +182,8 @@ export async function rotateWebhookSecret(
 }
 
 export async function hasEnabledWebhooks(db: Queryable): Promise<boolean> {
-  const found = await db
-    .select({ id: webhooks.id })
-    .from(webhooks)
-    .where(eq(webhooks.enabled, true))
-    .limit(1);
-  return found.length > 0;
+  const [found] = await db.select().from(webhooks).where(eq(webhooks.enabled, true)).limit(1);
+  return found !== undefined;
 }
 
 /** @throws {ServiceError} webhook_not_found */
@@ -201,4 +199,47 @@ export async function requireOwnWebhook(db: Queryable, input: OwnWebhook): Promi
 
 function webhookNotFound(): ServiceError {
   return new ServiceError('webhook_not_found', 'You have no webhook with this ID.');
+}
+
+/**
+ * The owner of webhooks and of the orders they report: a signed-in wallet, or a secret key without
+ * a token.
+ */
+export type WebhookSubject = { ownerAddress: string } | { apiKeyId: string };
+
+export function isOf(subject: WebhookSubject): SQL {
+  return 'ownerAddress' in subject
+    ? eq(webhooks.ownerAddress, subject.ownerAddress)
+    : eq(webhooks.apiKeyId, subject.apiKeyId);
+}
+
+/** Stops sending to a webhook and gives up its pending deliveries, which can be replayed. */
+export async function disableWebhook(
+  tx: Queryable,
+  webhookId: string,
+  reason: 'failing' | 'gone' | 'key_revoked',
+): Promise<void> {
+  await tx
+    .update(webhooks)
+    .set({ enabled: false, disabledReason: reason, updatedAt: sql`now()` })
+    .where(and(eq(webhooks.id, webhookId), eq(webhooks.enabled, true)));
+  await giveUpPending(tx, webhookId);
+}
+
+/** Disables the webhooks of keys that have expired or been revoked. */
+export async function disableWebhooksOfDeadKeys(database: Database): Promise<void> {
+  const rows = await database.orm
+    .selectDistinct({ apiKeyId: webhooks.apiKeyId })
+    .from(webhooks)
+    .where(and(eq(webhooks.enabled, true), isNotNull(webhooks.apiKeyId)));
+  const ids = rows.flatMap(({ apiKeyId }) => apiKeyId ?? []);
+  for (const dead of await findDeadApiKeys({ database }, ids)) {
+    await database.orm.transaction(async (tx) => {
+      const found = await tx
+        .select({ id: webhooks.id })
+        .from(webhooks)
+        .where(and(eq(webhooks.apiKeyId, dead), eq(webhooks.enabled, true)));
+      for (const { id } of found) await disableWebhook(tx, id, 'key_revoked');
+    });
+  }
 }

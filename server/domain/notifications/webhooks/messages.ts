@@ -6,14 +6,14 @@ import {
   type WebhookEventType,
   type WebhookPayload,
 } from '#lib/api/schemas/webhook.ts';
+import { filterTraded } from '#server/domain/orders/read/completedTrades.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
-import { webhooks } from '#server/platform/database/schema/webhooks.ts';
+import { webhooks } from '#server/platform/database/schema/notifications.ts';
 import { getMarket } from '../../markets/catalogue/catalogue.ts';
 import type { FinalResult } from '../../markets/catalogue/finalResults.ts';
 import type { MarketRecord } from '../../markets/catalogue/types.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
-import { filterTraded } from '../../orders/read/tradedTickers.ts';
 import type { NewMessage } from '../outbox.ts';
 import type { WebhookRow } from './describe.ts';
 
@@ -35,7 +35,7 @@ export function webhookTestMessage(webhookId: string): NewMessage {
   );
 }
 
-/** A message for each entry of the orders' log, to the enabled webhooks that asked for it. */
+/** A message for each entry of the orders' log, to the enabled webhooks that want it. */
 export async function webhookOrderMessages(
   tx: Queryable,
   items: readonly FeedItem[],
@@ -69,7 +69,7 @@ async function webhooksOf(tx: Queryable, items: readonly FeedItem[]): Promise<We
     );
 }
 
-/** The rule by which orders are seen, from when the webhook was made. */
+/** Whether the subject may see the order, and the webhook existed at the time of the event. */
 function maySee(webhook: WebhookRow, item: FeedItem): boolean {
   const isSubject =
     webhook.apiKeyId === null
@@ -78,7 +78,7 @@ function maySee(webhook: WebhookRow, item: FeedItem): boolean {
   return isSubject && webhook.createdAt <= new Date(item.event.at);
 }
 
-/** Whether a webhook asked for this type, or for everything. */
+/** Whether a webhook wants this type; without a selection it wants all. */
 function wants(webhook: WebhookRow, type: WebhookEventType): boolean {
   return webhook.eventTypes.length === 0 || webhook.eventTypes.includes(type);
 }

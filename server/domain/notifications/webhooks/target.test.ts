@@ -121,7 +121,7 @@ describe('a target', () => {
     );
   });
 
-  it('a name that resolves to the public internet is one', async () => {
+  it('a name with public addresses is accepted', async () => {
     await expect(requireAllowedTarget('https://public.example', INTERNET)).resolves.toBe(
       'https://public.example/',
     );

@@ -1,15 +1,15 @@
 import { ServiceError } from '#server/platform/errors.ts';
 import type { HostResolver } from '#server/platform/network/hostResolver.ts';
-import { isLoopbackAddress, isPublicAddress } from '#server/platform/network/publicAddress.ts';
+import { isLoopbackAddress, isPublicAddress } from '#server/platform/network/ipAddress.ts';
 
 /**
- * Where messages may go. A target is chosen by a caller, so it must never lead into our own
- * network: its name is judged when the webhook is made, and what the name resolves to is judged
- * again for every connection, because that can change in between.
+ * Checks where messages may go. A caller chooses the target, so it must never lead into our own
+ * network. The name is checked when the webhook is created, and the resolved addresses again for
+ * every connection, because they can change.
  */
 
 export type TargetPolicy = {
-  /** On a sandbox: this machine, and http. */
+  /** In a sandbox: allows this machine, and http. */
   allowLocal: boolean;
   /** How the host of a target is resolved. */
   resolveHost: HostResolver;
@@ -23,7 +23,7 @@ export function isAllowedAddress(
   return isPublicAddress(address) || (policy.allowLocal && isLoopbackAddress(address));
 }
 
-/** Where in a request the address stands. */
+/** The request field of the address. */
 type Pointer = '/url' | '/endpoint';
 
 const refused = (detail: string, pointer: Pointer, cause?: unknown) =>
@@ -32,7 +32,7 @@ const refused = (detail: string, pointer: Pointer, cause?: unknown) =>
     cause,
   });
 
-/** The parts of a target that need no network. @throws {ServiceError} target_not_allowed */
+/** Checks what needs no network. @throws {ServiceError} target_not_allowed */
 export function parseTarget(
   text: string,
   policy: Pick<TargetPolicy, 'allowLocal'>,
@@ -54,8 +54,9 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Whether messages may be sent there, as far as can be checked now; returns the URL in the form in
- * which it is stored. @throws {ServiceError} target_not_allowed
+ * Checks a target, with its present addresses.
+ * @returns the URL in its stored form
+ * @throws {ServiceError} target_not_allowed
  */
 export async function requireAllowedTarget(
   text: string,

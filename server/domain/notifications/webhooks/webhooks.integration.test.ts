@@ -85,8 +85,8 @@ async function buy(client = trader): Promise<string> {
   return id;
 }
 
-describe('what happens to an order', () => {
-  it('arrives step by step, in order and each once, signed so that the published library takes it', async () => {
+describe('an order’s events', () => {
+  it('arrive in order, each once, with signatures that the published library accepts', async () => {
     const { secret } = await create();
     const id = await buy();
     const { body } = await session.send('GET', `/v1/order/${id}`, { token: trader.token });
@@ -103,7 +103,7 @@ describe('what happens to an order', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('reaches only its owner’s webhooks, and only the types they asked for', async () => {
+  it('reach only its owner’s webhooks, and only the types they want', async () => {
     const stranger = await signIn(session, newWallet());
     await create({}, stranger);
     await create({ url: `${receiver.url}/failures`, eventTypes: ['order.failed'] });
@@ -123,7 +123,7 @@ describe('what happens to an order', () => {
     expect(delivered).toMatchObject([{ type: 'order.completed', attemptCount: 1 }]);
   });
 
-  it('reaches the webhook of the key that made it', async () => {
+  it('reach the webhook of the key that placed it', async () => {
     const made = await session.send('POST', '/v1/keys', {
       body: { name: 'of a platform', scopes: ['read', 'trade'] },
       token: trader.token,
@@ -175,7 +175,7 @@ describe('a message that does not arrive', () => {
     expect(receiver.received[2]?.body).toBe(first?.body);
   });
 
-  it('is not sent on to where a redirect points', async () => {
+  it('does not follow a redirect', async () => {
     const inner = await startReceiver();
     receiver.respondWith(() => ({ status: 307, location: inner.url }));
     const { webhook } = await create({ eventTypes: ['webhook.test'] });
@@ -240,7 +240,7 @@ describe('the secret', () => {
 });
 
 describe('webhooks belong to the caller that made them', () => {
-  it('404: for everybody else', async () => {
+  it('404: for all other callers', async () => {
     const { webhook } = await create();
     const stranger = await signIn(session, newWallet());
     const path = `/v1/webhooks/${webhook.id}`;
@@ -301,7 +301,7 @@ describe('POST /v1/webhooks refuses', () => {
     expect(refused.errors.map((one) => one.pointer)).toEqual(['/url']);
   });
 
-  it('400: what is no request', async () => {
+  it('400: invalid requests', async () => {
     for (const [body, pointer] of [
       [{}, '/url'],
       [{ url: receiver.url, eventTypes: ['order.*'] }, '/eventTypes/0'],

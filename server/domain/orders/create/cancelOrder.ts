@@ -23,7 +23,7 @@ export async function cancelOrder(
 
 async function requestCancel(deps: { database: Database }, orderId: string): Promise<void> {
   await deps.database.orm.transaction(async (tx) => {
-    const handedOff = tx
+    const submitted = tx
       .select({ id: chainOperations.id })
       .from(chainOperations)
       .where(
@@ -40,7 +40,7 @@ async function requestCancel(deps: { database: Database }, orderId: string): Pro
           eq(orders.id, orderId),
           eq(orders.status, 'pending'),
           isNull(orders.cancelRequestedAt),
-          notExists(handedOff),
+          notExists(submitted),
         ),
       )
       .returning({ id: orders.id });

@@ -15,8 +15,7 @@ import {
 } from '../../accounts/accounts.ts';
 import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import { findSettlement } from '../../settlement/settlementStore.ts';
-import { asTradeOrder, type TradeOrder, vaultOrderOf } from '../lifecycle/chainOrder.ts';
-import type { OrderRow } from '../lifecycle/lease.ts';
+import { asTradeOrder, type TradeOrder, vaultOrderOf } from '../lifecycle/orderRow.ts';
 import { serializeOrderIntent } from '../read/serializeOrder.ts';
 import { type OrderDeps, requireHolderReceives, storeTradeOrder } from './createOrder.ts';
 import { redemptionOf } from './redemption.ts';
@@ -26,7 +25,7 @@ import { claimForOwner, findByClientId, hashRequest, requireSameRequest } from '
 /** Time for the user to sign and send; the vault rejects the request afterwards. */
 const CALLDATA_TTL_MS = 20 * 60_000;
 
-export type CalldataInput = {
+type CalldataInput = {
   apiKeyId: string;
   /** Every visitor of our pages has this key, so it does not identify the caller. */
   isSharedKey: boolean;
@@ -57,7 +56,9 @@ export async function createCalldataOrder(
   if (isOwner) await storeAccount(deps, identity);
   const by = { withoutToken: !isOwner, anonymous: !isOwner && input.isSharedKey };
   const requestHash = hashRequest({ kind: 'calldata', ...body, clientId: undefined });
-  const replay = await findReplay(deps, { apiKeyId, owner: identity.owner, ...by, body });
+  const own = { apiKeyId, owner: identity.owner, anonymous: by.anonymous };
+  const { clientId } = body;
+  const replay = clientId ? await findByClientId(deps.database, { ...own, clientId }) : undefined;
   if (replay) requireSameRequest(replay, requestHash);
   const trade = replay ? undefined : await resolveTrade(deps, body);
   const account = replay
@@ -91,14 +92,6 @@ export async function createCalldataOrder(
     description: describe(order),
     intent: serializeOrderIntent(row),
   };
-}
-
-async function findReplay(
-  deps: OrderDeps,
-  own: { apiKeyId: string; owner: Address; anonymous: boolean; body: OrderRequest },
-): Promise<OrderRow | undefined> {
-  const { clientId } = own.body;
-  return clientId ? await findByClientId(deps.database, { ...own, clientId }) : undefined;
 }
 
 /**
@@ -164,40 +157,21 @@ async function transactionsFor(
 
 function redemptionCall(chain: Chain, order: TradeOrder): Call {
   const { holder, marketKey, outcome, contractMicros } = redemptionOf(order);
-  return {
-    to: chain.contracts.swapVault,
-    value: 0n,
-    data: encodeFunctionData({
-      abi: swapVaultAbi,
-      functionName: 'redeem',
-      args: [holder, marketKey, outcome, contractMicros],
-    }),
-  };
+  const args = [holder, marketKey, outcome, contractMicros] as const;
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'redeem', args });
+  return { to: chain.contracts.swapVault, value: 0n, data };
 }
 
 /** The calls of the paying account: an approval of exactly the input, and the request. */
 function vaultCalls(chain: Chain, order: TradeOrder, includeTokenTransfer: boolean): Call[] {
-  const request: Call = {
-    to: chain.contracts.swapVault,
-    value: 0n,
-    data: encodeFunctionData({
-      abi: swapVaultAbi,
-      functionName: 'request',
-      args: [vaultOrderOf(order)],
-    }),
-  };
+  const { usdc, swapVault } = chain.contracts;
+  const call = { abi: swapVaultAbi, functionName: 'request', args: [vaultOrderOf(order)] } as const;
+  const request = { to: swapVault, value: 0n, data: encodeFunctionData(call) };
   // The vault needs no approval for outcome tokens.
   if (!includeTokenTransfer || order.tradeAction === 'sell') return [request];
-  const approve: Call = {
-    to: chain.contracts.usdc,
-    value: 0n,
-    data: encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'approve',
-      args: [chain.contracts.swapVault, order.quoteLimitUsdcMicros],
-    }),
-  };
-  return [approve, request];
+  const args = [swapVault, order.quoteLimitUsdcMicros] as const;
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args });
+  return [{ to: usdc, value: 0n, data }, request];
 }
 
 function asTransaction(call: Call): CalldataTransaction {

@@ -9,18 +9,13 @@ import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type AccountIdentity, resolveAccount, storeAccount } from '../../accounts/accounts.ts';
 import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
-import { vaultOrderOf } from '../lifecycle/chainOrder.ts';
-import type { OrderRow } from '../lifecycle/lease.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
+import { vaultOrderOf } from '../lifecycle/orderRow.ts';
 import { serializeOrderIntent } from '../read/serializeOrder.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 import { findByClientId, hashRequest, requireSameRequest, storeOrder } from './storeOrder.ts';
 
-export type OrderDeps = {
-  database: Database;
-  chain: Chain;
-  exchange: Exchange;
-  log: Log;
-};
+export type OrderDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
 
 /**
  * Until then the service may fill the order; afterwards the user can withdraw the funds without it.
@@ -68,8 +63,7 @@ export async function createOrder(
     requestHash,
     body,
     trade,
-    owner: identity.owner,
-    account: identity.account,
+    ...identity,
     receiver: trade.receiver ?? identity.account,
     ttlMs: trade.isRedemption ? REDEMPTION_TTL_MS : ORDER_TTL_MS,
   });
@@ -133,45 +127,35 @@ export async function storeTradeOrder(
     anonymous?: boolean;
   },
 ): Promise<OrderRow> {
+  const { kind, apiKeyId, requestHash, body, withoutToken = false, anonymous = false } = input;
+  const { isRedemption, receiver: _, ...trade } = input.trade;
   const id = randomUUID();
-  const clientId = input.body.clientId ?? id;
-  const expiresAt = new Date(Math.floor((Date.now() + input.ttlMs) / 1000) * 1000);
+  const clientId = body.clientId ?? id;
   const order = {
+    ...trade,
     id,
     accountId: input.account,
     receiverAddress: input.receiver,
-    ticker: input.trade.ticker,
-    side: input.trade.side,
-    tradeAction: input.trade.tradeAction,
-    contractMicros: input.trade.contractMicros,
-    quoteLimitUsdcMicros: input.trade.quoteLimitUsdcMicros,
-    expiresAt,
-    clientRef: clientRefOf(input.apiKeyId, clientId),
+    expiresAt: new Date(Math.floor((Date.now() + input.ttlMs) / 1000) * 1000),
+    clientRef: clientRefOf(apiKeyId, clientId),
   };
+  const { id: chainId, contracts } = deps.chain;
   return await storeOrder(deps, {
     ...order,
     ownerAddress: input.owner,
-    userAddress: input.body.userAddress,
-    apiKeyId: input.apiKeyId,
+    userAddress: body.userAddress,
+    apiKeyId,
     clientId,
-    requestHash: input.requestHash,
-    kind: input.kind,
-    withoutToken: input.withoutToken ?? false,
-    anonymous: input.anonymous ?? false,
-    ...(input.trade.isRedemption
-      ? { stage: 'redeem' as const, isRedemption: true }
+    requestHash,
+    kind,
+    withoutToken,
+    anonymous,
+    ...(isRedemption
+      ? { stage: 'redeem' as const, isRedemption }
       : {
           stage: 'request' as const,
-          chainOrderId: vaultOrderId(
-            deps.chain.id,
-            deps.chain.contracts.swapVault,
-            vaultOrderOf(order),
-          ),
+          chainOrderId: vaultOrderId(chainId, contracts.swapVault, vaultOrderOf(order)),
         }),
-    action: {
-      orderType: input.body.orderType,
-      order: input.body.order,
-      chainId: input.body.chainId,
-    },
+    action: { orderType: body.orderType, order: body.order, chainId: body.chainId },
   });
 }

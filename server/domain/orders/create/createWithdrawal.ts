@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Address, getAddress, type Hex, isAddressEqual, zeroAddress } from 'viem';
+import {
+  type Address,
+  getAddress,
+  type Hex,
+  isAddressEqual,
+  isErc6492Signature,
+  parseErc6492Signature,
+  zeroAddress,
+} from 'viem';
 import type { WithdrawalIntent } from '#lib/api/schemas/order.ts';
 import type {
   PrepareWithdrawalRequest,
@@ -8,23 +16,26 @@ import type {
 } from '#lib/api/schemas/withdraw.ts';
 import { MicrosError, parseMicros } from '#lib/money.ts';
 import {
+  MAX_DEADLINE_SECONDS,
+  MIN_DEADLINE_SECONDS,
   signedWithdrawalId,
   USUAL_DEADLINE_SECONDS,
   type WithdrawalToSign,
+  withdrawalToHash,
   withdrawalTypedData,
 } from '#lib/withdraw/withdrawalToSign.ts';
-import type { Chain } from '#server/chain/client.ts';
+import { type Chain, isDeployed } from '#server/chain/client.ts';
+import { fromChain, resolveAccount, storeAccount } from '#server/domain/accounts/accounts.ts';
+import { requireNotServiceAddress } from '#server/domain/accounts/serviceAddresses.ts';
+import { verifyWalletTypedData } from '#server/domain/auth/walletSignature.ts';
+import { findOutcomeByTokenId } from '#server/domain/markets/catalogue/outcomes.ts';
 import { type FieldProblem, isServiceError, ServiceError } from '#server/platform/errors.ts';
-import { resolveAccount, storeAccount } from '../../accounts/accounts.ts';
-import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
-import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
-import type { OrderRow } from '../lifecycle/lease.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
 import { serializeWithdrawalIntent } from '../read/serializeOrder.ts';
 import type { OrderDeps } from './createOrder.ts';
 import type { NewOrderRow } from './insertOrder.ts';
 import { findByClientId, hashRequest, isTaken, storeOrder } from './storeOrder.ts';
 import { parseTokenId } from './validateTrade.ts';
-import { checkSignature, requireDeadline } from './withdrawalSignature.ts';
 
 type WithdrawalBody = Omit<WithdrawRequest, 'signature' | 'deadline' | 'clientId'>;
 
@@ -94,6 +105,8 @@ export async function createWithdrawal(
   const requestHash = hashRequest({ kind: 'withdrawal', owner, ...body, clientId: undefined });
   const signed = await readSignature(deps, withdrawal, { apiKeyId, requestHash, body });
   const id = signed?.id ?? randomUUID();
+  const { amount, tokenType, tokenAddress, tokenId } = body;
+  const published = { destinationAddress: destination, amount, tokenType, tokenAddress };
   const row = await storeOnce(deps, {
     id,
     accountId: account,
@@ -106,7 +119,7 @@ export async function createWithdrawal(
     stage: 'withdraw',
     ticker: token.ticker,
     side: token.side,
-    withdrawToken: body.tokenType,
+    withdrawToken: tokenType,
     withdrawTokenId: token.tokenId?.toString() ?? null,
     withdrawMicros: withdrawal.withdrawMicros,
     destinationAddress: destination,
@@ -115,13 +128,7 @@ export async function createWithdrawal(
     action: {
       orderType: 'Withdraw',
       chainId: deps.chain.id,
-      withdrawal: {
-        destinationAddress: destination,
-        amount: body.amount,
-        tokenType: body.tokenType,
-        tokenAddress: body.tokenAddress,
-        ...(body.tokenId === undefined ? {} : { tokenId: body.tokenId }),
-      },
+      withdrawal: { ...published, ...(tokenId !== undefined && { tokenId }) },
     },
   });
   return serializeWithdrawalIntent(row);
@@ -153,11 +160,11 @@ async function readSignature(
 }
 
 /** A signed withdrawal has one id: a second key of the same owner cannot submit it again. */
-async function storeOnce(deps: OrderDeps, intent: NewOrderRow): Promise<OrderRow> {
+async function storeOnce(deps: OrderDeps, order: NewOrderRow): Promise<OrderRow> {
   try {
-    return await storeOrder(deps, intent);
+    return await storeOrder(deps, order);
   } catch (error) {
-    if (isServiceError(error) || !(await isTaken(deps.database, intent.id))) throw error;
+    if (isServiceError(error) || !(await isTaken(deps.database, order.id))) throw error;
     throw new ServiceError(
       'client_id_conflict',
       'This signed withdrawal was already submitted with another API key. Nothing was created.',
@@ -222,4 +229,48 @@ function readAmount(text: string): bigint {
     throw refuse('quantity_not_allowed', '/amount', error.message);
   }
   throw refuse('quantity_not_allowed', '/amount', 'must be more than zero');
+}
+
+/**
+ * Verifies the owner's signature over this withdrawal.
+ *
+ * @returns the signature to submit on chain; of one that also deploys its wallet (ERC-6492), the
+ *   inner signature, because the wallet must be deployed by now
+ * @throws {ServiceError} withdrawal_signature_invalid, chain_unavailable
+ */
+async function checkSignature(
+  chain: Chain,
+  given: { owner: Address; toSign: WithdrawalToSign; signature: Hex },
+): Promise<Hex> {
+  const { owner } = given;
+  const refuseSignature = (message: string, detail: string) =>
+    new ServiceError('withdrawal_signature_invalid', message, {
+      errors: [{ pointer: '/signature', detail }],
+    });
+  const isWrapped = isErc6492Signature(given.signature);
+  const signature = isWrapped ? parseErc6492Signature(given.signature).signature : given.signature;
+  if (isWrapped && !(await fromChain(() => isDeployed(chain, owner)))) {
+    throw refuseSignature(
+      'Your smart wallet is not deployed, so its signature cannot be verified. Deploy it first. No funds moved.',
+      'is by a wallet that is not deployed',
+    );
+  }
+  const typedData = withdrawalToHash(given.toSign);
+  if (await verifyWalletTypedData(chain, { address: owner, typedData, signature }))
+    return signature;
+  throw refuseSignature(
+    'The signature is not the account owner’s for this withdrawal. Sign what POST /v1/order/withdraw/typed-data returns. No funds moved.',
+    'is not the owner’s for this withdrawal',
+  );
+}
+
+/** @throws {ServiceError} deadline_not_allowed */
+function requireDeadline(deadline: number): void {
+  const secondsAhead = deadline - Date.now() / 1_000;
+  if (secondsAhead >= MIN_DEADLINE_SECONDS && secondsAhead <= MAX_DEADLINE_SECONDS) return;
+  throw new ServiceError(
+    'deadline_not_allowed',
+    'The deadline must be 30 seconds to 24 hours from now. No funds moved.',
+    { errors: [{ pointer: '/deadline', detail: 'must be 30 seconds to 24 hours from now' }] },
+  );
 }

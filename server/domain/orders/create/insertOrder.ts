@@ -7,16 +7,14 @@ import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { isNotHeld } from '../../admin/suspensions.ts';
 import { isUnlimited } from '../../limits/limits.ts';
 import { NOTIFY_DUE } from '../lifecycle/dueOrders.ts';
-import type { OrderRow } from '../lifecycle/lease.ts';
-import { orderColumns, readOrderRow } from '../lifecycle/orderRow.ts';
-import { RECOVERED } from '../lifecycle/recovered.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
+import { orderColumns, RECOVERED, readOrderRow } from '../lifecycle/orderRow.ts';
 
 export type NewOrderRow = Omit<
   typeof orders.$inferInsert,
   'createdAt' | 'updatedAt' | 'nextRunAt' | 'isComplete' | 'isUnwinding' | 'status' | 'traceparent'
 >;
 
-/** The order to store, and the trace of its request. */
 type Arrival = NewOrderRow & { traceparent: string | null };
 
 const { status, createdAt, updatedAt, nextRunAt, isComplete, isUnwinding, failures, ...GIVEN } =
@@ -81,12 +79,8 @@ async function storeAll(
       insert into order_events (account_id, order_id, type, status, at)
       select account_id, id, 'created', status, now() from stored)
     select ${orderColumns('stored')}, ${NOTIFY_DUE} from stored`);
-  const byId = new Map(
-    result.rows.map((row) => {
-      const order = readOrderRow(row);
-      return [order.id, order];
-    }),
-  );
+  const stored = result.rows.map((row) => readOrderRow(row));
+  const byId = new Map(stored.map((order) => [order.id, order]));
   return new Map(
     arrivals.flatMap((arrival) => {
       const order = byId.get(arrival.id);

@@ -28,7 +28,6 @@ type RedemptionOrder = {
   contractMicros: bigint;
 };
 
-/** The order as the vault's redemption call. */
 export function redemptionOf(order: RedemptionOrder): RedemptionCall {
   return {
     holder: order.accountId as Address,
@@ -38,13 +37,11 @@ export function redemptionOf(order: RedemptionOrder): RedemptionCall {
   };
 }
 
-/** The stored arguments of a `redeem` operation. */
 export function redemptionArgs(order: RedemptionOrder): z.input<typeof argsSchema> {
   const { contractMicros, ...redemption } = redemptionOf(order);
   return { ...redemption, contractMicros: contractMicros.toString() };
 }
 
-/** A stored `redeem` operation as the vault's redemption call. */
 export function redemptionCallOf(operation: { args: unknown }): RedemptionCall {
   return argsSchema.parse(operation.args);
 }

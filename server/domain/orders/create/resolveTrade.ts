@@ -84,15 +84,9 @@ function requireReachableQuoteLimit(
   { market, fee }: TradingMarket,
   trade: Omit<Trade, 'base'> & { side: OutcomeSide },
 ): void {
-  const limitPriceMicros = limitPriceFor({
-    ranges: market.priceRanges,
-    fee,
-    action: trade.tradeAction,
-    side: trade.side,
-    contractMicros: trade.contractMicros,
-    quoteLimitUsdcMicros: trade.quoteLimitUsdcMicros,
-  });
-  if (limitPriceMicros !== undefined) return;
+  const { tradeAction: action, side, contractMicros, quoteLimitUsdcMicros } = trade;
+  const order = { action, side, contractMicros, quoteLimitUsdcMicros };
+  if (limitPriceFor({ ranges: market.priceRanges, fee, ...order }) !== undefined) return;
   const contracts = formatMicros(trade.contractMicros);
   const isBuy = trade.tradeAction === 'buy';
   throw new ServiceError(

@@ -9,8 +9,8 @@ import { currentTraceparent } from '#server/platform/tracing/spans.ts';
 import { requireNotSuspended } from '../../admin/suspensions.ts';
 import { isLimited, requireWithinLimits } from '../../limits/enforce.ts';
 import { notifyDue } from '../lifecycle/dueOrders.ts';
-import type { OrderRow } from '../lifecycle/lease.ts';
-import { RECOVERED } from '../lifecycle/recovered.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
+import { RECOVERED } from '../lifecycle/orderRow.ts';
 import { appendEvents } from '../lifecycle/transition.ts';
 import { type NewOrderRow, storeUnhindered } from './insertOrder.ts';
 
@@ -22,44 +22,40 @@ type StoreDeps = { database: Database; log: Log };
  * @throws {ServiceError} client_id_conflict, market_suspended, trading_paused,
  *   trading_limit_reached
  */
-export async function storeOrder(deps: StoreDeps, intent: NewOrderRow): Promise<OrderRow> {
-  const arrival = { ...intent, traceparent: currentTraceparent() };
+export async function storeOrder(deps: StoreDeps, order: NewOrderRow): Promise<OrderRow> {
+  const arrival = { ...order, traceparent: currentTraceparent() };
   const unhindered = await storeUnhindered(deps.database, arrival);
-  const stored = unhindered ?? (await storeHindered(deps, intent));
-  if (!stored) return await findReplay(deps.database, intent);
+  const stored = unhindered ?? (await storeHindered(deps, order));
+  if (!stored) return await findReplay(deps.database, order);
   // The only log line that links a request's id to the order's.
   deps.log.info({ orderId: stored.id, kind: stored.kind }, 'order accepted');
   return stored;
 }
 
-/**
- * The slow path: throws when the market accepts no orders, otherwise stores one order within the
- * limits.
- */
-async function storeHindered(deps: StoreDeps, intent: NewOrderRow): Promise<OrderRow | undefined> {
-  const { kind, isRedemption, ticker } = intent;
-  const known = await findByClientId(deps.database, clientIdOf(intent));
-  if (known) return undefined;
+/** Throws when the market accepts no orders, otherwise stores one order within the limits. */
+async function storeHindered(deps: StoreDeps, order: NewOrderRow): Promise<OrderRow | undefined> {
+  const { kind, isRedemption, ticker } = order;
+  if (await findByClientId(deps.database, clientIdOf(order))) return undefined;
   if (kind !== 'withdrawal' && !isRedemption) await requireNotSuspended(deps, ticker ?? '');
-  return await storeNew(deps, intent);
+  return await storeNew(deps, order);
 }
 
 /** Rolls the transaction back because the client id exists. */
 class ClientIdTaken extends Error {}
 
 /**
- * Stores the row unless its client id exists. The statements are pipelined: none depends on the
- * result of another, so begin to commit takes one round trip.
+ * Stores the row unless its client id exists. The statements travel together: none depends on the
+ * result of another.
  */
 async function storeNew(
   deps: { database: Database },
-  intent: NewOrderRow,
+  order: NewOrderRow,
 ): Promise<OrderRow | undefined> {
   const store = deps.database.orm.transaction(async (tx) => {
     const inserted = tx
       .insert(orders)
       .values({
-        ...intent,
+        ...order,
         status: 'pending',
         createdAt: sql`now()`,
         updatedAt: sql`now()`,
@@ -70,10 +66,12 @@ async function storeNew(
         target: [orders.apiKeyId, orders.clientId, orders.ownerAddress, orders.anonymous],
       })
       .returning();
-    const { id, accountId } = intent;
+    const { id, accountId, ticker = null, tradeAction = null } = order;
+    const { quoteLimitUsdcMicros = null, withoutToken = false } = order;
+    const limited = { ...order, ticker, tradeAction, quoteLimitUsdcMicros, withoutToken };
     const [[row], hasLimits] = await Promise.all([
       inserted,
-      isLimited(tx, limitedOrderOf(intent)),
+      isLimited(tx, limited),
       appendEvents(tx, { id, accountId, status: 'pending' }, [{ type: 'created' }]),
       notifyDue(tx),
     ]);
@@ -88,21 +86,8 @@ async function storeNew(
   });
 }
 
-function limitedOrderOf(intent: NewOrderRow) {
-  const { id, apiKeyId, accountId } = intent;
-  return {
-    id,
-    apiKeyId,
-    accountId,
-    ticker: intent.ticker ?? null,
-    tradeAction: intent.tradeAction ?? null,
-    quoteLimitUsdcMicros: intent.quoteLimitUsdcMicros ?? null,
-    withoutToken: intent.withoutToken ?? false,
-  };
-}
-
 /** A client id with its scope: the same id means the same order only within it. */
-export type OwnClientId = {
+type OwnClientId = {
   apiKeyId: string;
   clientId: string;
   owner: string;
@@ -110,12 +95,11 @@ export type OwnClientId = {
   anonymous: boolean;
 };
 
-function clientIdOf(intent: NewOrderRow): OwnClientId {
-  const { apiKeyId, clientId, ownerAddress, anonymous = false } = intent;
+function clientIdOf(order: NewOrderRow): OwnClientId {
+  const { apiKeyId, clientId, ownerAddress, anonymous = false } = order;
   return { apiKeyId, clientId, owner: ownerAddress, anonymous };
 }
 
-/** The order that this key has stored under this client id of this owner, if any. */
 export async function findByClientId(
   database: Database,
   own: OwnClientId,
@@ -189,10 +173,10 @@ export function requireSameRequest(row: OrderRow, requestHash: string): OrderRow
   );
 }
 
-async function findReplay(database: Database, intent: NewOrderRow): Promise<OrderRow> {
-  const row = await findByClientId(database, clientIdOf(intent));
-  if (!row) throw new Error('an intent conflicts with one that cannot be found');
-  return requireSameRequest(row, intent.requestHash);
+async function findReplay(database: Database, order: NewOrderRow): Promise<OrderRow> {
+  const row = await findByClientId(database, clientIdOf(order));
+  if (!row) throw new Error('an order conflicts with one that cannot be found');
+  return requireSameRequest(row, order.requestHash);
 }
 
 /** A hash of the request, independent of field order. */

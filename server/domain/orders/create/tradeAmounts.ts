@@ -3,11 +3,10 @@ import type { TradeAction } from '#server/exchange/port.ts';
 
 export type Fill = { contractMicros: bigint; priceMicros: bigint; feeMicros: bigint };
 
-export type TradeAmounts = {
+type TradeAmounts = {
   filledContractMicros: bigint;
   /** Charged to the account (buy) or paid to it (sell), fee included. */
   quoteUsdcMicros: bigint;
-  /** The fee that the account bears. */
   feeUsdcMicros: bigint;
   /** The trade's cost or proceeds at the exchange, fee included; the house bears the difference. */
   exchangeUsdcMicros: bigint;
@@ -26,36 +25,32 @@ export function tradeAmounts(
   fills: readonly Fill[],
 ): TradeAmounts {
   const filled = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
-  const fee = fills.reduce((sum, fill) => sum + fill.feeMicros, 0n);
   if (filled > order.contractMicros) {
     throw new RangeError('the exchange filled more than requested');
   }
   const share = order.quoteLimitUsdcMicros * filled;
+  const atExchange = exchangeUsdcMicros(order.tradeAction, fills);
+  const common = { filledContractMicros: filled, exchangeUsdcMicros: atExchange };
   if (order.tradeAction === 'buy') {
-    const principal = sumOf(fills, 'up');
-    const quote = minMicros(principal + fee, divide(share, order.contractMicros, 'down'));
+    const quote = minMicros(atExchange, divide(share, order.contractMicros, 'down'));
     return {
-      filledContractMicros: filled,
+      ...common,
       quoteUsdcMicros: quote,
-      feeUsdcMicros: maxMicros(quote - principal, 0n),
-      exchangeUsdcMicros: exchangeUsdcMicros('buy', fills),
+      feeUsdcMicros: maxMicros(quote - sumOf(fills, 'up'), 0n),
       returnedUsdcMicros: order.quoteLimitUsdcMicros - quote,
       returnedContractMicros: 0n,
     };
   }
-  const principal = sumOf(fills, 'down');
-  const quote = maxMicros(principal - fee, divide(share, order.contractMicros, 'up'));
+  const quote = maxMicros(atExchange, divide(share, order.contractMicros, 'up'));
   return {
-    filledContractMicros: filled,
+    ...common,
     quoteUsdcMicros: quote,
-    feeUsdcMicros: maxMicros(principal - quote, 0n),
-    exchangeUsdcMicros: exchangeUsdcMicros('sell', fills),
+    feeUsdcMicros: maxMicros(sumOf(fills, 'down') - quote, 0n),
     returnedUsdcMicros: 0n,
     returnedContractMicros: order.contractMicros - filled,
   };
 }
 
-/** The cost or proceeds of fills at the exchange, fee included. */
 export function exchangeUsdcMicros(tradeAction: TradeAction, fills: readonly Fill[]): bigint {
   const fee = fills.reduce((sum, fill) => sum + fill.feeMicros, 0n);
   return tradeAction === 'buy' ? sumOf(fills, 'up') + fee : sumOf(fills, 'down') - fee;

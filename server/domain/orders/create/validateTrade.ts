@@ -30,10 +30,8 @@ export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: Order
   requireUsdc(chain, request.order.quoteToken);
   const contractMicros = readQuantity(request.order.baseQuantity);
   const limitField = isBuy ? 'maxQuoteQuantityIn' : 'minQuoteQuantityOut';
-  const quoteLimitUsdcMicros = readLimit(limitField, request.order[limitField] ?? '', {
-    isBuy,
-    contractMicros,
-  });
+  const limit = request.order[limitField] ?? '';
+  const quoteLimitUsdcMicros = readLimit(limitField, limit, { isBuy, contractMicros });
   return {
     base: readBase(chain, request.order.baseToken),
     tradeAction: isBuy ? 'buy' : 'sell',
@@ -112,10 +110,9 @@ function refuseQuantity(detail: string): ServiceError {
 }
 
 function readQuantity(text: string): bigint {
-  const refuse = refuseQuantity;
-  const contractMicros = readMicros(text, refuse);
-  if (contractMicros === 0n) throw refuse('must be more than zero');
-  if (contractMicros > MAX_CONTRACT_MICROS) throw refuse('must be at most 1000000000');
+  const contractMicros = readMicros(text, refuseQuantity);
+  if (contractMicros === 0n) throw refuseQuantity('must be more than zero');
+  if (contractMicros > MAX_CONTRACT_MICROS) throw refuseQuantity('must be at most 1000000000');
   return contractMicros;
 }
 

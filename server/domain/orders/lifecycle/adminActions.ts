@@ -1,47 +1,56 @@
-import { and, eq, notInArray, sql } from 'drizzle-orm';
+import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
+import { findLatestOperation } from '#server/chain/operations/latest.ts';
+import { addOperations } from '#server/chain/operations/store.ts';
+import { recordAudit } from '#server/domain/admin/audit.ts';
+import { NotAllowedError } from '#server/domain/admin/notAllowed.ts';
+import { findLatestRestore } from '#server/domain/admin/restores.ts';
 import type { Exchange } from '#server/exchange/port.ts';
-import type { Database } from '#server/platform/database/client.ts';
-import { exchangeAttempts, orders } from '#server/platform/database/schema/orders.ts';
-import { recordAudit } from '../../admin/audit.ts';
-import { NotAllowedError } from '../../admin/notAllowed.ts';
-import { findLatestRestore } from '../../admin/restores.ts';
-import { asTradeOrder, type TradeOrder } from './chainOrder.ts';
-import { clientOrderIdOf } from './clientOrderId.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import {
+  exchangeAttempts,
+  exchangeFills,
+  orders,
+} from '#server/platform/database/schema/orders.ts';
+import { type AttemptLookup, clientOrderIdOf, lookUpAttempt } from './attempts.ts';
 import { notifyDue } from './dueOrders.ts';
-import { claimOrder, type OrderRow, releaseLease } from './lease.ts';
-import { type AttemptLookup, lookUpAttempt } from './lookUpAttempt.ts';
+import { claimOrder, releaseLease } from './lease.ts';
 import { findLatestAttempt } from './orderContext.ts';
+import { asTradeOrder, type OrderRow, type TradeOrder } from './orderRow.ts';
 import { applyTransition } from './transition.ts';
 
-/** What an admin may do to an order. Each action writes to the audit trail. */
 export type AdminActionDeps = { database: Database; exchange: Exchange };
 
-export type AdminAction = { id: string; by: string; reason: string };
+type AdminAction = { id: string; by: string; reason: string };
 
 /** Makes an order due at once and resets its failures. Always safe: every step is idempotent. */
 export async function retryOrder(deps: AdminActionDeps, action: AdminAction): Promise<void> {
+  const { id } = action;
   await deps.database.orm.transaction(async (tx) => {
-    const [before] = await tx.select().from(orders).where(eq(orders.id, action.id)).for('update');
-    if (!before) throw new NotAllowedError(`No order has the ID ${action.id}.`);
-    if (before.isComplete)
-      throw new NotAllowedError(`The order has already ended: ${before.status}.`);
-    await tx
-      .update(orders)
-      .set({ nextRunAt: sql`now()`, failures: 0 })
-      .where(eq(orders.id, action.id));
+    const [before] = await tx.select().from(orders).where(eq(orders.id, id)).for('update');
+    if (!before || before.isComplete) throw new NotAllowedError(endedOrUnknown(id, before));
+    await tx.update(orders).set({ nextRunAt: sql`now()`, failures: 0 }).where(eq(orders.id, id));
     await notifyDue(tx);
-    await recordAudit(
-      { database: { orm: tx } },
-      {
-        actor: action.by,
-        action: 'retry',
-        subject: action.id,
-        reason: action.reason,
-        before: summaryOf(before),
-        after: { ...summaryOf(before), failures: 0 },
-      },
-    );
+    await auditChange(tx, 'retry', action, before, { failures: 0 });
   });
+}
+
+function endedOrUnknown(id: string, order: OrderRow | undefined): string {
+  return order ? `The order has already ended: ${order.status}.` : `No order has the ID ${id}.`;
+}
+
+async function auditChange(
+  tx: Queryable,
+  name: 'retry' | 'refund',
+  { id, by, reason }: AdminAction,
+  { status, stage, failures, endingReason }: OrderRow,
+  change: Partial<OrderRow>,
+): Promise<void> {
+  const before = { status, stage, failures, endingReason };
+  const entry = { actor: by, action: name, subject: id, reason };
+  await recordAudit(
+    { database: { orm: tx } },
+    { ...entry, before, after: { ...before, ...change } },
+  );
 }
 
 /**
@@ -70,17 +79,7 @@ export async function refundOrder(deps: AdminActionDeps, action: AdminAction): P
               notInArray(exchangeAttempts.state, ['no_fill', 'done']),
             ),
           );
-        await recordAudit(
-          { database: { orm: tx } },
-          {
-            actor: action.by,
-            action: 'refund',
-            subject: order.id,
-            reason: action.reason,
-            before: summaryOf(order),
-            after: { ...summaryOf(order), stage: 'refund' },
-          },
-        );
+        await auditChange(tx, 'refund', action, order, { stage: 'refund' });
         await notifyDue(tx);
       },
       next: { kind: 'park', delayMs: 0 },
@@ -93,9 +92,9 @@ export async function refundOrder(deps: AdminActionDeps, action: AdminAction): P
 
 async function whyNotClaimed(database: Database, id: string): Promise<string> {
   const [row] = await database.orm.select().from(orders).where(eq(orders.id, id));
-  if (!row) return `No order has the ID ${id}.`;
-  if (row.isComplete) return `The order has already ended: ${row.status}.`;
-  return 'A processor is working on this order. Try again in a moment.';
+  return row && !row.isComplete
+    ? 'A processor is working on this order. Try again in a moment.'
+    : endedOrUnknown(id, row);
 }
 
 async function requireNothingBought(deps: AdminActionDeps, order: OrderRow): Promise<void> {
@@ -135,13 +134,38 @@ async function findLatest(
   const { state, exchangeOrderId, filledContractMicros } = attempt;
   if (state === 'no_fill' || state === 'refused') return undefined;
   if (state !== 'done') return await lookUpAttempt(deps.exchange, order, attempt);
-  return {
-    kind: 'ended',
-    exchangeOrderId: exchangeOrderId ?? '',
-    filledContractMicros: filledContractMicros ?? 0n,
-  };
+  const filled = filledContractMicros ?? 0n;
+  return { kind: 'ended', exchangeOrderId: exchangeOrderId ?? '', filledContractMicros: filled };
 }
 
-function summaryOf({ status, stage, failures, endingReason }: OrderRow) {
-  return { status, stage, failures, endingReason };
+/**
+ * Has the attestor sign a market's backing again, with the ledger's amounts at the moment of
+ * signing; one operation for each traded side.
+ * @returns the number of sides
+ * @throws {NotAllowedError}
+ */
+export async function attestPurchase(
+  deps: { database: Database },
+  { ticker, by, reason }: { ticker: string; by: string; reason: string },
+): Promise<number> {
+  return await deps.database.orm.transaction(async (tx) => {
+    const filled = await tx
+      .selectDistinctOn([exchangeFills.side], { order: orders })
+      .from(exchangeFills)
+      .innerJoin(orders, eq(orders.id, exchangeFills.orderId))
+      .where(eq(exchangeFills.ticker, ticker))
+      .orderBy(exchangeFills.side, desc(orders.createdAt));
+    if (filled.length === 0) throw new NotAllowedError(`No contracts were bought on ${ticker}.`);
+    for (const { order } of filled) {
+      const latest = await findLatestOperation(tx, order.id, 'attest');
+      await addOperations(tx, order, [
+        { kind: 'attest', attempt: (latest?.attempt ?? 0) + 1, args: {} },
+      ]);
+    }
+    await recordAudit(
+      { database: { orm: tx } },
+      { actor: by, action: 'attest_backing', subject: ticker, reason },
+    );
+    return filled.length;
+  });
 }

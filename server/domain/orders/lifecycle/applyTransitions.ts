@@ -5,11 +5,10 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import { linesInsert } from '../../ledger/ledger.ts';
-import { LEASE_SECONDS, type Lease, type OrderRow } from './lease.ts';
-import { orderColumns, readOrderRow } from './orderRow.ts';
-import type { OrderChanges, Transition } from './transition.ts';
+import { LEASE_SECONDS, type Lease } from './lease.ts';
+import { type OrderRow, orderColumns, readOrderRow } from './orderRow.ts';
+import type { Transition } from './transition.ts';
 
-/** A transition to write. */
 export type PendingTransition = {
   lease: Lease;
   transition: Transition;
@@ -17,7 +16,7 @@ export type PendingTransition = {
   seenDueAt: Date | undefined;
 };
 
-/** The columns that a transition may change; the lease owns the others, or they never change. */
+/** The columns that a transition may change; the others belong to the lease or never change. */
 const CHANGEABLE = {
   status: orders.status,
   stage: orders.stage,
@@ -32,25 +31,24 @@ const CHANGEABLE = {
   feeUsdcMicros: orders.feeUsdcMicros,
   returnedUsdcMicros: orders.returnedUsdcMicros,
   returnedContractMicros: orders.returnedContractMicros,
-} as const satisfies Record<keyof OrderChanges, unknown>;
+} as const;
+
+export type OrderChanges = Partial<Pick<typeof orders.$inferInsert, keyof typeof CHANGEABLE>>;
 
 /**
  * The changes as separate columns, with the list of those to apply: merging a JSON object into a
  * row costs PostgreSQL more than writing the row.
  */
+const COLUMNS = Object.values(CHANGEABLE);
 const CHANGES = sql.raw(
-  ['changed text[]', ...changeable(({ name }, type) => `new_${name} ${type}`)].join(', '),
+  ['changed text[]', ...COLUMNS.map((one) => `new_${one.name} ${one.getSQLType()}`)].join(', '),
 );
 const CHANGED = sql.raw(
-  changeable(
+  COLUMNS.map(
     ({ name }) =>
       `${name} = case when '${name}' = any(m.changed) then m.new_${name} else o.${name} end`,
   ).join(', '),
 );
-
-function changeable(write: (column: { name: string }, type: string) => string): string[] {
-  return Object.values(CHANGEABLE).map((column) => write(column, column.getSQLType()));
-}
 
 /**
  * Writes transitions of any number of orders in one statement: rows, events, operations, ledger
@@ -138,24 +136,16 @@ function alongside(pending: readonly PendingTransition[]): SQL[] {
       (pick(transition) ?? []).map((item) => ({ n, ...item })),
     );
   const applied = sql`applied`;
+  const lines = from((one) =>
+    one.postings?.flatMap((posting) =>
+      posting.lines.map((line) => ({ posting: posting.name, ...line })),
+    ),
+  );
+  const operations = from((one) => one.operations);
   const parts: [SQL, readonly object[], (items: SQL) => SQL][] = [
     [sql`logged`, from((one) => one.events), eventsInsert],
-    [
-      sql`handed_over`,
-      withIds(from((one) => one.operations)),
-      (items) => operationsInsert(applied, items),
-    ],
-    [
-      sql`posted`,
-      withIds(
-        from((one) =>
-          one.postings?.flatMap(({ name, lines }) =>
-            lines.map((line) => ({ posting: name, ...line })),
-          ),
-        ),
-      ),
-      (items) => linesInsert(applied, items),
-    ],
+    [sql`queued`, withIds(operations), (items) => operationsInsert(applied, items)],
+    [sql`posted`, withIds(lines), (items) => linesInsert(applied, items)],
     [sql`attempted`, from((one) => one.attempt && [one.attempt]), attemptsInsert],
     [sql`responded`, from((one) => one.response && [one.response]), responsesUpdate],
     [sql`filled`, from((one) => one.fills), fillsInsert],

@@ -1,21 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { and, asc, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
+import { type Claimed, leaseEnd } from './lease.ts';
+import { orderColumns, readOrderRow } from './orderRow.ts';
 
 /** Every processor that executes orders listens on it. */
 export const DUE_CHANNEL = 'orders_due';
 
-/**
- * Part of a statement that makes orders due; PostgreSQL sends one notification per transaction, at
- * commit.
- */
+/** For a statement that makes orders due; PostgreSQL sends one notification per transaction. */
 export const NOTIFY_DUE = sql.raw(`pg_notify('${DUE_CHANNEL}', '')`);
 
-/**
- * Signals at the caller's commit that orders are due. The rows are the queue: a lost notification
- * costs one poll interval.
- */
+/** At the caller's commit. The rows are the queue: a lost notification costs one poll interval. */
 export async function notifyDue(db: Queryable): Promise<void> {
   await db.execute(sql`select ${NOTIFY_DUE}`);
 }
@@ -45,4 +42,48 @@ function findDue({ orm }: Database, isOpen: SQL, limit: number) {
     )
     .orderBy(asc(orders.nextRunAt))
     .limit(limit);
+}
+
+/**
+ * Makes open orders due at once, in the caller's transaction. The caller claims up to `room` of
+ * those without a lease and executes them after the commit; if it does not, their leases expire and
+ * they are due again. Rows are locked by ascending id: consistent lock order prevents deadlocks.
+ */
+export async function wake(
+  tx: Queryable,
+  orderIds: readonly string[],
+  room: number,
+): Promise<{ taken: Claimed[]; areOthersDue: boolean }> {
+  if (orderIds.length === 0) return { taken: [], areOthersDue: false };
+  const token = randomUUID();
+  const result = await tx.execute<Record<string, unknown>>(sql`
+    with open as materialized (
+      select id, coalesce(lease_until < now(), true) as is_free from orders
+      where id = any(${sql.param([...orderIds])}::uuid[]) and not is_complete
+      order by id for update),
+    woken as (
+      select id, is_free and row_number() over (partition by is_free order by id) <= ${room}::int as is_taken
+      from open)
+    update orders o set next_run_at = now(),
+      lease_token = case when w.is_taken then ${token}::uuid else o.lease_token end,
+      lease_until = case when w.is_taken then ${leaseEnd()} else o.lease_until end
+    from woken w where o.id = w.id
+    returning ${orderColumns('o')}, w.is_taken`);
+  const taken = result.rows.flatMap((row) => {
+    if (row.is_taken !== true) return [];
+    const order = readOrderRow(row);
+    return [{ lease: { orderId: order.id, token }, order }];
+  });
+  return { taken, areOthersDue: taken.length < result.rows.length };
+}
+
+/** The same; notifies every processor of the orders that the caller has no room for. */
+export async function wakeOrders(
+  tx: Queryable,
+  orderIds: readonly string[],
+  room = 0,
+): Promise<Claimed[]> {
+  const { taken, areOthersDue } = await wake(tx, orderIds, room);
+  if (areOthersDue) await notifyDue(tx);
+  return taken;
 }

@@ -7,9 +7,10 @@ import { exchangeAttempts, orders } from '#server/platform/database/schema/order
 import type { Log } from '#server/platform/log.ts';
 import { raiseAlert } from '../../admin/alerts.ts';
 import { recordAudit } from '../../admin/audit.ts';
-import { parseClientOrderId } from './clientOrderId.ts';
-import { claimOrder, type Lease, type OrderRow, releaseLease } from './lease.ts';
+import { parseClientOrderId } from './attempts.ts';
+import { type Claimed, claimOrder, releaseLease } from './lease.ts';
 import { findLatestAttempt, findVaultEvent } from './orderContext.ts';
+import type { OrderRow } from './orderRow.ts';
 import { applyTransition } from './transition.ts';
 
 type Deps = { database: Database; exchange: Exchange; log: Log };
@@ -38,12 +39,9 @@ export async function takeFoundFill(
   if (!named || named.isUnwind) return;
   const [row] = await deps.database.orm.select().from(orders).where(eq(orders.id, named.orderId));
   if (!row || row.ticker !== ticker) return;
-  const known = await deps.exchange.findOrder({
-    ticker,
-    clientOrderId,
-    sentAt: new Date(),
-    since: row.createdAt,
-  });
+  const { createdAt: since } = row;
+  const asked = { ticker, clientOrderId, sentAt: new Date(), since };
+  const known = await deps.exchange.findOrder(asked);
   if (known.kind !== 'found' || !known.ended || known.filledContractMicros === 0n) return;
   const { exchangeOrderId, filledContractMicros } = known;
   const found = { clientOrderId, attempt: named.attempt, exchangeOrderId, filledContractMicros };
@@ -76,26 +74,20 @@ async function beginUnwinding(deps: Deps, order: OrderRow, found: Found): Promis
 /** @returns false when the fill is already recorded */
 async function recordFound(
   tx: Queryable,
-  order: Pick<OrderRow, 'id' | 'accountId'>,
+  { id: orderId, accountId }: OrderRow,
   { attempt, ...filled }: Found,
 ): Promise<boolean> {
   const known = { ...filled, state: 'done', purpose: 'found', code: 'found_late' } as const;
+  const set = { ...known, respondedAt: sql`now()` };
+  const contractMicros = filled.filledContractMicros;
+  const identity = { accountId, orderId, attempt, contractMicros, storedAt: sql`now()` };
   const recorded = await tx
     .insert(exchangeAttempts)
-    .values({
-      ...known,
-      accountId: order.accountId,
-      orderId: order.id,
-      attempt,
-      // The price it was sent with is unknown.
-      limitPriceMicros: 0n,
-      contractMicros: filled.filledContractMicros,
-      storedAt: sql`now()`,
-      respondedAt: sql`now()`,
-    })
+    // The price it was sent with is unknown.
+    .values({ ...set, ...identity, limitPriceMicros: 0n })
     .onConflictDoUpdate({
       target: exchangeAttempts.clientOrderId,
-      set: { ...known, respondedAt: sql`now()` },
+      set,
       setWhere: sql`${exchangeAttempts.state} <> 'done'`,
     })
     .returning({ id: exchangeAttempts.clientOrderId });
@@ -109,7 +101,7 @@ async function deliverInstead(deps: Deps, row: OrderRow, found: Found): Promise<
   const { lease, order } = claimed;
   try {
     if (order.stage === 'refund' && (await isDeliverable(deps.database.orm, order, found))) {
-      await turnToDelivery(deps.database, { lease, order }, found);
+      await turnToDelivery(deps.database, claimed, found);
     } else await releaseLease(deps.database, lease, { delayMs: 0 });
   } catch (error) {
     await releaseLease(deps.database, lease, { delayMs: 0 });
@@ -139,8 +131,8 @@ async function isRefundOpen(
 
 async function turnToDelivery(
   database: Database,
-  { lease, order }: { lease: Lease; order: OrderRow },
-  { clientOrderId, attempt, exchangeOrderId, filledContractMicros }: Found,
+  { lease, order }: Claimed,
+  found: Found,
 ): Promise<void> {
   await applyTransition(database, lease, {
     from: 'refund',
@@ -150,17 +142,12 @@ async function turnToDelivery(
       if (!(await isRefundOpen(tx, order.id, ['failed']))) {
         throw new Error(`the refund of ${order.id} is on its way to the chain`);
       }
-      await recordFound(tx, order, {
-        clientOrderId,
-        attempt,
-        exchangeOrderId,
-        filledContractMicros,
-      });
+      await recordFound(tx, order, found);
       // The step records the latest attempt's fills and delivers them.
       await tx
         .update(exchangeAttempts)
         .set({ purpose: 'order' })
-        .where(eq(exchangeAttempts.clientOrderId, clientOrderId));
+        .where(eq(exchangeAttempts.clientOrderId, found.clientOrderId));
     },
     next: { kind: 'park', delayMs: 0 },
   });

@@ -5,8 +5,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
-
-export type OrderRow = typeof orders.$inferSelect;
+import type { OrderRow } from './orderRow.ts';
 
 /** One process's right to change an order until a time on the database's clock. */
 export type Lease = { orderId: string; token: string };
@@ -14,7 +13,6 @@ export type Lease = { orderId: string; token: string };
 /** How soon another processor takes over from a dead one. Holders renew well before. */
 export const LEASE_SECONDS = 4;
 
-/** How often a holder renews during work. */
 const LEASE_RENEWAL_MS = 1_000;
 
 /** Another process has taken the order over; pending writes must be discarded. */
@@ -31,14 +29,15 @@ export type Claimed = { lease: Lease; order: OrderRow };
 /** One request for a lease; two requests for the same order never both succeed. */
 type Wish = { orderId: string };
 
+const isDue = lte(orders.nextRunAt, sql`now()`);
+
 const dueClaimsOf = memoizeByObject((database: Database) =>
-  batched<Wish, Claimed>((wishes) => claimOrders(database, wishes, isDue()), { underWay: 1 }),
+  batched<Wish, Claimed>((wishes) => claimOrders(database, wishes, isDue), { underWay: 1 }),
 );
 
 /** An order has work left until it is complete and nothing of it is unwinding. */
 const isOpen = or(eq(orders.isComplete, false), orders.isUnwinding);
 
-/** Claims an open order that has no lease. */
 export async function claimOrder(
   database: Database,
   orderId: string,
@@ -55,11 +54,7 @@ export async function claimDueOrder(
   return await dueClaimsOf(database)({ orderId });
 }
 
-function isDue() {
-  return lte(orders.nextRunAt, sql`now()`);
-}
-
-/** Skips rows that another transaction has locked instead of waiting. */
+/** Rows that another transaction has locked are skipped, not waited for. */
 async function claimOrders(
   { orm }: Database,
   wishes: readonly Wish[],
@@ -84,12 +79,12 @@ async function claimOrders(
     .set({ leaseToken: token, leaseUntil: leaseEnd() })
     .where(inArray(orders.id, free))
     .returning();
-  const claims = new Map<Wish, Claimed>();
-  for (const order of rows) {
-    const first = wishes.find((wish) => wish.orderId === order.id);
-    if (first) claims.set(first, { lease: { orderId: order.id, token }, order });
-  }
-  return claims;
+  return new Map(
+    rows.flatMap((order) => {
+      const first = wishes.find((wish) => wish.orderId === order.id);
+      return first ? [[first, { lease: { orderId: order.id, token }, order }]] : [];
+    }),
+  );
 }
 
 /** Extends the lease. @throws {LeaseLostError} */
@@ -103,10 +98,7 @@ export async function renewLease(database: Database, lease: Lease): Promise<Orde
   return order;
 }
 
-/**
- * Renews the lease while a step waits for the exchange or the chain. Returns a function that stops
- * it.
- */
+/** Renews the lease until the returned function is called. */
 export function maintainLease(database: Database, lease: Lease): () => void {
   return keeperOf(database)(lease);
 }
@@ -131,19 +123,12 @@ const keeperOf = memoizeByObject((database: Database) => {
 });
 
 async function renewLeases({ orm }: Database, leases: readonly Lease[]): Promise<void> {
+  const ids = leases.map((lease) => lease.orderId);
+  const tokens = new Set(leases.map((lease) => lease.token));
   const held = orm
     .select({ id: orders.id })
     .from(orders)
-    .where(
-      and(
-        isOneOf(
-          orders.id,
-          leases.map((lease) => lease.orderId),
-        ),
-        isOneOf(orders.leaseToken, [...new Set(leases.map((lease) => lease.token))]),
-        isOpen,
-      ),
-    )
+    .where(and(isOneOf(orders.id, ids), isOneOf(orders.leaseToken, [...tokens]), isOpen))
     .for('update', { skipLocked: true });
   await orm.update(orders).set({ leaseUntil: leaseEnd() }).where(inArray(orders.id, held));
 }
@@ -159,22 +144,16 @@ export async function releaseLease(
     .set({
       leaseToken: null,
       leaseUntil: null,
-      nextRunAt: inMilliseconds(options.delayMs),
+      nextRunAt: sql`now() + ${Math.round(options.delayMs)} * interval '1 millisecond'`,
       ...(options.failed ? { failures: sql`${orders.failures} + 1` } : {}),
     })
     .where(heldBy(lease));
 }
 
-export function heldBy(lease: Lease) {
+function heldBy(lease: Lease) {
   return and(eq(orders.id, lease.orderId), eq(orders.leaseToken, lease.token), isOpen);
 }
 
-/** A time from now on the database's clock. */
-export function inMilliseconds(delayMs: number) {
-  return sql<Date>`now() + ${Math.round(delayMs)} * interval '1 millisecond'`;
-}
-
-/** The end of a lease taken now. */
 export function leaseEnd() {
   return sql<Date>`now() + ${LEASE_SECONDS} * interval '1 second'`;
 }

@@ -1,13 +1,27 @@
-import { type LedgerAsset, type LedgerPosting, move, tokenAsset } from '../../ledger/ledger.ts';
-import type { TradeOrder } from './chainOrder.ts';
-import type { OrderRow } from './lease.ts';
+import type { NewVaultEvent } from '#server/chain/vaultLogs.ts';
+import { type LedgerLine, type LedgerPosting, move, tokenAsset } from '../../ledger/ledger.ts';
+import type { OrderRow, TradeOrder } from './orderRow.ts';
 
 /**
- * Ledger postings for the chain's events about an order. Pure, so that the steps that post them and
- * the reconciliation that checks them agree.
+ * Ledger postings of orders. Pure, so that the steps that post them and the reconciliation that
+ * checks them agree.
  */
 
-type Amounts = { filledContractMicros: bigint | null; quoteUsdcMicros: bigint | null };
+type Amounts = Pick<NewVaultEvent, 'filledContractMicros' | 'quoteUsdcMicros'>;
+
+export function linesOfEvent(
+  order: TradeOrder,
+  event: Amounts & Pick<NewVaultEvent, 'kind' | 'returnedMicros'>,
+): LedgerLine[] {
+  switch (event.kind) {
+    case 'requested':
+      return lockPosting(order).lines;
+    case 'filled':
+      return deliveryPosting(order, event).lines;
+    case 'refunded':
+      return refundPosting(order, event.returnedMicros ?? 0n).lines;
+  }
+}
 
 /** `OrderRequested`: the input is in the vault. */
 export function lockPosting(order: TradeOrder): LedgerPosting {
@@ -44,27 +58,28 @@ export function deliveryPosting(order: TradeOrder, filled: Amounts): LedgerPosti
 /** `OrderRefunded`: the input is back with the account. */
 export function refundPosting(order: TradeOrder, returnedMicros: bigint): LedgerPosting {
   const asset = order.tradeAction === 'buy' ? 'usdc' : tokenAsset(order.ticker, order.side);
-  return {
-    name: 'refund',
-    lines: move(asset, 'escrow', `user:${order.accountId}`, returnedMicros),
-  };
+  const lines = move(asset, 'escrow', `user:${order.accountId}`, returnedMicros);
+  return { name: 'refund', lines };
 }
 
 /** `Withdrawn`: the funds are at the destination. */
 export function withdrawalPosting(order: OrderRow): LedgerPosting {
-  return {
-    name: 'withdraw',
-    lines: move(
-      withdrawnAsset(order),
-      `user:${order.accountId}`,
-      `user:${order.destinationAddress}`,
-      order.withdrawMicros ?? 0n,
-    ),
-  };
+  const { ticker, side, accountId, destinationAddress } = order;
+  const asset = ticker !== null && side !== null ? tokenAsset(ticker, side) : 'usdc';
+  const amountMicros = order.withdrawMicros ?? 0n;
+  const lines = move(asset, `user:${accountId}`, `user:${destinationAddress}`, amountMicros);
+  return { name: 'withdraw', lines };
 }
 
-function withdrawnAsset(order: OrderRow): LedgerAsset {
-  return order.ticker !== null && order.side !== null
-    ? tokenAsset(order.ticker, order.side)
-    : 'usdc';
+export function exchangeLines(
+  { ticker, side }: Pick<TradeOrder, 'ticker' | 'side'>,
+  action: TradeOrder['tradeAction'],
+  { contractMicros, usdcMicros }: { contractMicros: bigint; usdcMicros: bigint },
+): LedgerLine[] {
+  const [payer, seller] =
+    action === 'buy' ? (['treasury', 'exchange'] as const) : (['exchange', 'treasury'] as const);
+  return [
+    ...move('usdc', payer, seller, usdcMicros),
+    ...move(tokenAsset(ticker, side), seller, payer, contractMicros),
+  ];
 }

@@ -6,7 +6,7 @@ import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
 /** USDC of a purchase or contracts of a sale that the vault holds or held. */
-export type LockedInput = {
+type LockedInput = {
   ticker: string;
   side: OutcomeSide;
   tradeAction: 'buy' | 'sell';

@@ -16,9 +16,7 @@ import { exchangeAttempts } from '#server/platform/database/schema/orders.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { isAnyAlertOpen } from '../../admin/alerts.ts';
 import { findLatestRestore } from '../../admin/restores.ts';
-import type { OrderRow } from './lease.ts';
-
-/** Everything that a step knows besides the order's row. */
+import type { OrderRow } from './orderRow.ts';
 
 export type VaultEvent = typeof vaultEvents.$inferSelect;
 export type ExchangeAttempt = typeof exchangeAttempts.$inferSelect;
@@ -26,13 +24,11 @@ export type ExchangeAttempt = typeof exchangeAttempts.$inferSelect;
 /** Attempts of the order itself, without those that unwind it. */
 const FOR_OWNER = eq(exchangeAttempts.purpose, 'order');
 
-/** What is stored about an order beyond its row, as of one moment after the read began. */
+/** What is stored about an order beyond its row; each part as of its own moment during the read. */
 export type OrderContext = {
-  /** The vault's logs of the order. */
   events: Partial<Record<VaultEvent['kind'], VaultEvent>>;
   /** The latest attempt of each kind of chain operation. */
   operations: Partial<Record<OperationKind, Operation>>;
-  /** The latest exchange attempt, sent or about to be. */
   attempt: ExchangeAttempt | undefined;
   /** Whether the order may have progressed further than the restored database records. */
   mayPredateRestore: boolean;
@@ -64,7 +60,7 @@ async function readContexts(
     (db) =>
       Promise.all([
         // Read first: operations must not be older than the vault's logs.
-        listEvents(db, chainOrderIds),
+        db.select().from(vaultEvents).where(isOneOf(vaultEvents.chainOrderId, chainOrderIds)),
         listLatestOperations(db, ids),
         db
           .selectDistinctOn([exchangeAttempts.orderId])
@@ -77,19 +73,9 @@ async function readContexts(
   );
   return new Map(
     orders.map((order) => {
-      const ofOrder = operations.filter(({ operation }) => operation.orderId === order.id);
       const context: OrderContext = {
-        events: Object.fromEntries(
-          events
-            .filter((event) => event.chainOrderId === order.chainOrderId)
-            .map((event) => [event.kind, event]),
-        ),
-        operations: Object.fromEntries(
-          ofOrder.map(({ operation, hash }) => [
-            operation.kind,
-            { ...operation, transactionHash: hash },
-          ]),
-        ),
+        events: byKind(events.filter((one) => one.chainOrderId === order.chainOrderId)),
+        operations: byKind(operations.filter((one) => one.orderId === order.id)),
         attempt: attempts.find((attempt) => attempt.orderId === order.id),
         mayPredateRestore: restoredAt !== undefined && restoredAt > order.createdAt,
         restoredAt,
@@ -100,16 +86,12 @@ async function readContexts(
   );
 }
 
-async function listEvents(db: Queryable, chainOrderIds: readonly string[]): Promise<VaultEvent[]> {
-  return await db
-    .select()
-    .from(vaultEvents)
-    .where(isOneOf(vaultEvents.chainOrderId, chainOrderIds));
+function byKind<Item extends { kind: string }>(items: readonly Item[]): Record<string, Item> {
+  return Object.fromEntries(items.map((item) => [item.kind, item]));
 }
 
-/** The latest operation of each kind for each order. */
-async function listLatestOperations(db: Queryable, ids: readonly string[]) {
-  return await db
+async function listLatestOperations(db: Queryable, ids: readonly string[]): Promise<Operation[]> {
+  const rows = await db
     .selectDistinctOn([chainOperations.orderId, chainOperations.kind], {
       operation: chainOperations,
       hash: SENT_OR_MINED,
@@ -122,9 +104,9 @@ async function listLatestOperations(db: Queryable, ids: readonly string[]) {
       asc(chainOperations.kind),
       desc(chainOperations.attempt),
     );
+  return rows.map(({ operation, hash }) => ({ ...operation, transactionHash: hash }));
 }
 
-/** The vault's log of one kind for an order, if any. */
 export async function findVaultEvent(
   db: Queryable,
   chainOrderId: string,
@@ -205,7 +187,6 @@ export async function isGrantUnderWay(database: Database, accountId: string): Pr
   return (await grantsUnderWayOf(database)(accountId)) ?? false;
 }
 
-/** The latest exchange attempt, sent or about to be. */
 export async function findLatestAttempt(
   db: Queryable,
   orderId: string,

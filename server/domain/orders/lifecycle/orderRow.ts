@@ -1,13 +1,74 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { Address, Hex } from 'viem';
+import { marketKeyOf, OUTCOME_INDEX } from '#lib/outcomeToken.ts';
+import { saltOf, type VaultOrder } from '#server/chain/vaultOrder.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
-import type { OrderRow } from './lease.ts';
+
+export type OrderRow = typeof orders.$inferSelect;
+
+const TRADE_FIELDS = [
+  'ticker',
+  'side',
+  'tradeAction',
+  'contractMicros',
+  'quoteLimitUsdcMicros',
+  'receiverAddress',
+  'expiresAt',
+  'clientRef',
+] as const satisfies (keyof OrderRow)[];
+
+type TradeField = (typeof TRADE_FIELDS)[number];
+
+/** An order with the fields that only a withdrawal lacks. */
+export type TradeOrder = OrderRow & {
+  [Field in TradeField]: NonNullable<OrderRow[Field]>;
+} & {
+  /** Empty for a redemption, which has no id in the vault. */
+  chainOrderId: string;
+};
+
+/** Narrows a row to a trade. A row without its fields is a bug, so it throws. */
+export function asTradeOrder(order: OrderRow): TradeOrder {
+  const needed = [...TRADE_FIELDS, ...(order.isRedemption ? [] : (['chainOrderId'] as const))];
+  if (needed.some((field) => order[field] === null)) {
+    throw new TypeError(`intent ${order.id} is not an order`);
+  }
+  return { ...order, chainOrderId: order.chainOrderId ?? '' } as TradeOrder;
+}
+
+/** The order as the vault hashes it. */
+export function vaultOrderOf(order: Pick<TradeOrder, TradeField | 'id' | 'accountId'>): VaultOrder {
+  return {
+    account: order.accountId as Address,
+    receiver: order.receiverAddress as Address,
+    marketKey: marketKeyOf(order.ticker),
+    outcome: OUTCOME_INDEX[order.side],
+    isBuy: order.tradeAction === 'buy',
+    quantity: order.contractMicros,
+    quoteLimit: order.quoteLimitUsdcMicros,
+    expiry: BigInt(Math.floor(order.expiresAt.getTime() / 1000)),
+    clientRef: order.clientRef as Hex,
+    salt: saltOf(order.id),
+  };
+}
+
+/** The id of an order from its 128 bits, as references and salts carry it. */
+export function uuidOf(bits: bigint): string {
+  const hex = bits.toString(16).padStart(32, '0');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The order id that a reference encodes, if it can be ours. */
+export function orderIdOfWithdrawalRef(reference: Hex): string | undefined {
+  return /^0x0{32}[0-9a-f]{32}$/i.test(reference) ? uuidOf(BigInt(reference)) : undefined;
+}
+
+/** Replaces the API key and request hash of an order that was recovered from the chain. */
+export const RECOVERED = 'recovered';
 
 const COLUMNS = Object.entries(getTableColumns(orders));
 
-/**
- * The columns of an order for hand-written SQL. Never `*`: a statement's result must not change
- * when a newer release adds columns.
- */
+/** For hand-written SQL; never `*`: a newer release may add columns. */
 export function orderColumns(table: 'o' | 'orders' | 'applied' | 'stored'): SQL {
   return sql.raw(COLUMNS.map(([, { name }]) => `${table}."${name}"`).join(', '));
 }

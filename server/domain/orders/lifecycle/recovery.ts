@@ -12,21 +12,14 @@ import { orders } from '#server/platform/database/schema/orders.ts';
 import type { Log } from '#server/platform/log.ts';
 import { resolveAccount } from '../../accounts/accounts.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
-import { clientOrderIdOf } from './clientOrderId.ts';
+import { clientOrderIdOf } from './attempts.ts';
 import { notifyDue } from './dueOrders.ts';
 import { findVaultEvent, type VaultEvent } from './orderContext.ts';
-import { RECOVERED } from './recovered.ts';
+import { RECOVERED, uuidOf } from './orderRow.ts';
 import { appendEvents } from './transition.ts';
-import { uuidOf } from './withdrawalRef.ts';
 
-export type RecoveryDeps = {
-  database: Database;
-  chain: Chain;
-  exchange: Exchange;
-  log: Log;
-};
+export type RecoveryDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
 
-/** Requests in the vault without an order. */
 export async function listUnknownRequests(database: Database): Promise<VaultEvent[]> {
   return await database.orm
     .select()
@@ -58,7 +51,8 @@ export async function recoverOrder(
   ]);
   const logged = readRequestedOrders(deps.chain.contracts.swapVault, receipt.logs);
   const order = logged.get(event.chainOrderId as Hex);
-  const outcome = order && (await outcomeOf(deps, order));
+  const tokenId = order && outcomeTokenIdOfKey(order.marketKey, order.outcome);
+  const outcome = tokenId && (await findOutcomeByTokenId(deps, tokenId));
   if (!order || !outcome) return false;
   const isByUs = operators.some((operator) => isAddressEqual(operator, transaction.from));
   const createdAt = new Date(Number(block.timestamp) * 1000);
@@ -79,10 +73,6 @@ type Found = {
   side: 'yes' | 'no';
   createdAt: Date;
 };
-
-async function outcomeOf(deps: RecoveryDeps, order: VaultOrder) {
-  return await findOutcomeByTokenId(deps, outcomeTokenIdOfKey(order.marketKey, order.outcome));
-}
 
 /** Only orders that we created are ever filled, on chain or at the exchange. */
 async function isKnownAsOurs(deps: RecoveryDeps, found: Found): Promise<boolean> {
@@ -144,7 +134,6 @@ async function storeRecovered(
   });
 }
 
-/** Reconstructs the published action of the lost request. */
 function actionOf(chain: Chain, { order, ticker, side }: Found) {
   const limit = formatMicros(order.quoteLimit);
   return {

@@ -1,13 +1,12 @@
 import { and, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import { orphanedRequests } from '#server/platform/database/schema/chain.ts';
 import { type OrderStage, orders } from '#server/platform/database/schema/orders.ts';
 import { type LedgerPosting, removePostingsOf } from '../../ledger/ledger.ts';
-import type { OrderRow } from './lease.ts';
 import { appendEvents } from './transition.ts';
 
-/** Orders whose logs have changed, by any of their identifiers. */
-export type TouchedOrders = {
+type TouchedOrders = {
   ids: readonly string[];
   chainOrderIds: readonly string[];
   /** Accounts whose redemptions have changed: redemption logs carry no order id. */
@@ -19,7 +18,6 @@ type Rule = {
   /** Matches orders in the state without a log for it. */
   isUnfounded: SQL;
   stage: OrderStage;
-  /** The ledger posting that the log caused. */
   posting?: LedgerPosting['name'];
 };
 
@@ -91,14 +89,13 @@ export async function revertOrders(tx: Queryable, touched?: TouchedOrders): Prom
 }
 
 function touchedBy({ ids, chainOrderIds, redeemers }: TouchedOrders): SQL | undefined {
-  const conditions = [
-    ...(ids.length > 0 ? [isOneOf(orders.id, ids)] : []),
-    ...(chainOrderIds.length > 0 ? [isOneOf(orders.chainOrderId, chainOrderIds)] : []),
-    ...(redeemers.length > 0
-      ? [and(orders.isRedemption, isOneOf(orders.accountId, redeemers))]
-      : []),
-  ];
-  return or(...conditions);
+  return or(
+    ids.length > 0 ? isOneOf(orders.id, ids) : undefined,
+    chainOrderIds.length > 0 ? isOneOf(orders.chainOrderId, chainOrderIds) : undefined,
+    redeemers.length > 0
+      ? and(orders.isRedemption, isOneOf(orders.accountId, redeemers))
+      : undefined,
+  );
 }
 
 /**
@@ -130,11 +127,7 @@ async function removeUnfoundedLocks(tx: Queryable, isTouched: SQL | undefined): 
   await removePostingsOf(tx, ids, 'lock');
 }
 
-async function reopen(
-  tx: Queryable,
-  stage: OrderStage,
-  which: SQL | undefined,
-): Promise<OrderRow[]> {
+async function reopen(tx: Queryable, stage: OrderStage, which: SQL | undefined) {
   return await tx
     .update(orders)
     .set({
@@ -172,4 +165,25 @@ function hasPosting(posting: LedgerPosting['name']): SQL {
 function hasOperation(kind: 'withdraw' | 'redeem', state: 'sent' | 'succeeded'): SQL {
   return sql`exists (select 1 from chain_operations c
     where c.order_id = ${orders.id} and c.kind = ${kind} and c.state = ${state})`;
+}
+
+/**
+ * Reopens returned requests whose return the vault no longer has a log of.
+ * @param chainOrderIds those whose logs have changed; without them all are checked
+ */
+export async function reopenOrphanedRequests(
+  tx: Queryable,
+  chainOrderIds?: readonly string[],
+): Promise<void> {
+  await tx
+    .update(orphanedRequests)
+    .set({ state: 'open', returnHash: null, resolvedAt: null })
+    .where(
+      and(
+        eq(orphanedRequests.state, 'returned'),
+        chainOrderIds && isOneOf(orphanedRequests.chainOrderId, chainOrderIds),
+        sql`not exists (select 1 from vault_events e
+          where e.chain_order_id = ${orphanedRequests.chainOrderId} and e.kind = 'refunded')`,
+      ),
+    );
 }

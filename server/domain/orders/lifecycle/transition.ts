@@ -8,12 +8,12 @@ import {
   type OrderStage,
   type OrderStatus,
   orderEvents,
-  type orders,
 } from '#server/platform/database/schema/orders.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { balanced, type LedgerPosting } from '../../ledger/ledger.ts';
-import { applyTransitions, type PendingTransition } from './applyTransitions.ts';
-import { type Lease, LeaseLostError, type OrderRow } from './lease.ts';
+import { applyTransitions, type OrderChanges, type PendingTransition } from './applyTransitions.ts';
+import { type Lease, LeaseLostError } from './lease.ts';
+import type { OrderRow } from './orderRow.ts';
 import type { TerminationReason } from './terminationReasons.ts';
 
 export type NewEvent = {
@@ -24,49 +24,18 @@ export type NewEvent = {
   status?: OrderStatus | undefined;
 };
 
-/** The columns of the order's row that a step may write. */
-export type OrderChanges = Partial<
-  Pick<
-    typeof orders.$inferInsert,
-    | 'status'
-    | 'stage'
-    | 'terminationReason'
-    | 'endingReason'
-    | 'isComplete'
-    | 'roomReservedAt'
-    | 'isUnwinding'
-    | 'transactionHash'
-    | 'filledContractMicros'
-    | 'quoteUsdcMicros'
-    | 'feeUsdcMicros'
-    | 'returnedUsdcMicros'
-    | 'returnedContractMicros'
-  >
->;
-
 type AttemptRow = typeof exchangeAttempts.$inferInsert;
 
 /** The attempt is about to be sent, or was sent before a restore lost it. */
-export type NewAttempt = Pick<
-  AttemptRow,
-  'clientOrderId' | 'attempt' | 'limitPriceMicros' | 'contractMicros' | 'state'
-> &
-  Partial<
-    Pick<
-      AttemptRow,
-      'shard' | 'purpose' | 'code' | 'exchangeOrderId' | 'filledContractMicros' | 'storedAt'
-    >
-  >;
+export type NewAttempt = Omit<AttemptRow, 'accountId' | 'orderId' | 'respondedAt' | 'storedAt'> &
+  Partial<Pick<AttemptRow, 'storedAt'>>;
 
-/**
- * The outcome of an attempt, or a re-stored attempt; applied only if its state has not changed
- * since it was read.
- */
+/** An attempt's outcome, or its being stored again; applied only if its state is still `from`. */
 export type RecordedAttempt = Pick<AttemptRow, 'clientOrderId' | 'state'> & {
   from: AttemptRow['state'];
 } & Partial<Pick<AttemptRow, 'purpose' | 'code' | 'exchangeOrderId' | 'filledContractMicros'>>;
 
-/** One step of an order: all of its changes are applied atomically. */
+/** A decided change of an order, applied atomically. */
 export type Transition = {
   /** The stage of the decision; applied only while the order is still at it. */
   from: OrderStage;
@@ -85,7 +54,6 @@ export type Transition = {
    * trade by default; existing fills stay unchanged.
    */
   fills?: (ExchangeFill & { clientOrderId: string; tradeAction?: TradeAction })[];
-  /** Further writes in the same transaction. */
   write?: (tx: Queryable) => Promise<void>;
   /** `park` releases the lease; an event or the delay wakes the order. */
   next: { kind: 'continue' } | { kind: 'park'; delayMs: number } | { kind: 'end' };
@@ -110,14 +78,22 @@ export async function applyTransition(
   transition: Transition,
   seenDueAt?: Date,
 ): Promise<OrderRow> {
-  const postings = transition.postings?.map((posting) => ({
-    ...posting,
-    lines: balanced(posting.lines),
+  const { write } = transition;
+  const postings = transition.postings?.map(({ name, lines }) => ({
+    name,
+    lines: balanced(lines),
   }));
-  const balancedTransition = { ...transition, ...(postings && { postings }) };
-  const pending = { lease, transition: balancedTransition, seenDueAt };
-  const order = transition.write
-    ? await writeWithMore(database, pending, transition.write)
+  const pending = {
+    lease,
+    transition: { ...transition, ...(postings && { postings }) },
+    seenDueAt,
+  };
+  const order = write
+    ? await database.orm.transaction(async (tx) => {
+        const written = await writeAlone(tx, pending);
+        if (written) await write(tx);
+        return written;
+      })
     : ((await groupsOf(database)(pending)) ?? (await writeAlone(database.orm, pending)));
   if (!order) throw new LeaseLostError(lease.orderId);
   return order;
@@ -131,18 +107,6 @@ async function writeAlone(
   return (await applyTransitions(db, [pending])).get(pending);
 }
 
-async function writeWithMore(
-  database: Database,
-  pending: PendingTransition,
-  write: NonNullable<Transition['write']>,
-): Promise<OrderRow | undefined> {
-  return await database.orm.transaction(async (tx) => {
-    const order = await writeAlone(tx, pending);
-    if (order) await write(tx);
-    return order;
-  });
-}
-
 /** Does not wait for locks: skips rows that are locked or cannot be written. */
 async function writeTogether(
   { orm }: Database,
@@ -151,41 +115,34 @@ async function writeTogether(
   return await applyTransitions(orm, pending, { leaveLocked: true }).catch(() => new Map());
 }
 
-/** Appends to the order's log, in sequence. */
+/**
+ * Appends to the order's log, in the order given. Sequence numbers are assigned before the commit,
+ * so readers of the log may see a higher one first.
+ */
 export async function appendEvents(
   db: Queryable,
   order: Pick<OrderRow, 'id' | 'accountId' | 'status'>,
   events: NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
+  const { id: orderId, accountId } = order;
   await db.insert(orderEvents).values(
-    events.map((event) => ({
-      accountId: order.accountId,
-      orderId: order.id,
-      status: event.status ?? order.status,
-      type: event.type,
-      detail: event.detail ?? null,
-      transactionHash: event.transactionHash ?? null,
-      at: sql`now()`,
-    })),
+    events.map((event) => {
+      const status = event.status ?? order.status;
+      return { ...event, accountId, orderId, status, at: sql`now()` };
+    }),
   );
 }
 
-/** The transition that ends an order without success. */
 export function endFailed(
   from: OrderStage,
   reason: TerminationReason,
   more: Pick<Transition, 'set' | 'postings' | 'events'> = {},
 ): Transition {
+  const ended = { status: 'failed', stage: 'done', isComplete: true } as const;
   return {
     from,
-    set: {
-      ...more.set,
-      status: 'failed',
-      stage: 'done',
-      isComplete: true,
-      terminationReason: reason,
-    },
+    set: { ...more.set, ...ended, terminationReason: reason },
     stamp: ['completedAt'],
     postings: more.postings ?? [],
     events: [...(more.events ?? []), { type: 'failed', detail: reason }],

@@ -31,7 +31,6 @@ export async function readUnwindRecord(db: Queryable, orderId: string): Promise<
 export type NextUnwinding =
   /** The exchange reports more of this attempt as filled than is recorded. */
   | { kind: 'book'; attempt: ExchangeAttempt }
-  /** The outcome of this attempt is unknown. */
   | { kind: 'look_up'; attempt: ExchangeAttempt }
   /** Trade this many contracts back with an attempt of this number. */
   | { kind: 'trade'; contractMicros: bigint; attempt: number; averageMicros: bigint }

@@ -1,20 +1,13 @@
-import { and, eq, or } from 'drizzle-orm';
-import type { OutcomeSide } from '#lib/outcomeToken.ts';
+import { and, eq, gt, inArray, or } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
+import type { VaultEvent } from '../lifecycle/orderContext.ts';
+import type { TradeOrder } from '../lifecycle/orderRow.ts';
 
-/** A delivered order and the chain position of its delivery. */
-export type CompletedTrade = {
-  ticker: string;
-  side: OutcomeSide;
-  tradeAction: 'buy' | 'sell';
-  contractMicros: bigint;
-  quoteUsdcMicros: bigint;
-  blockNumber: bigint;
-  logIndex: number;
-};
+type CompletedTrade = Pick<TradeOrder, 'ticker' | 'side' | 'tradeAction' | 'contractMicros'> &
+  Pick<VaultEvent, 'blockNumber' | 'logIndex'> & { quoteUsdcMicros: bigint };
 
 /** The trades of many holders; holders without trades are absent. */
 export async function listCompletedTradesOf(
@@ -52,17 +45,49 @@ export async function listCompletedTradesOf(
   return trades;
 }
 
-/** Orders that brought tokens to a holder or sold them, without redemptions. */
-export async function listCompletedTrades(
-  db: Queryable,
-  holder: string,
-): Promise<CompletedTrade[]> {
-  return (await listCompletedTradesOf(db, [holder])).get(holder) ?? [];
-}
-
 type TradeRow = { [Name in keyof CompletedTrade]: CompletedTrade[Name] | null };
 
 function isTrade(row: TradeRow): row is CompletedTrade {
   const { ticker, side, tradeAction, contractMicros, quoteUsdcMicros } = row;
   return Boolean(ticker && side && tradeAction && contractMicros) && quoteUsdcMicros !== null;
+}
+
+/** By owner, the subset of these markets in which the owner's orders were filled. */
+export async function listTraders(
+  db: Queryable,
+  tickers: readonly string[],
+): Promise<Map<string, Set<string>>> {
+  if (tickers.length === 0) return new Map();
+  const rows = await db
+    .selectDistinct({ owner: orders.ownerAddress, ticker: orders.ticker })
+    .from(orders)
+    .where(and(inArray(orders.ticker, [...tickers]), gt(orders.filledContractMicros, 0n)));
+  const traders = new Map<string, Set<string>>();
+  for (const { owner, ticker } of rows) {
+    if (ticker === null) continue;
+    traders.set(owner, (traders.get(owner) ?? new Set()).add(ticker));
+  }
+  return traders;
+}
+
+/** The subset of these markets in which a key's or a wallet's orders were filled. */
+export async function filterTraded(
+  db: Queryable,
+  trader: { apiKeyId: string } | { ownerAddress: string },
+  tickers: readonly string[],
+): Promise<string[]> {
+  if (tickers.length === 0) return [];
+  const rows = await db
+    .selectDistinct({ ticker: orders.ticker })
+    .from(orders)
+    .where(
+      and(
+        'apiKeyId' in trader
+          ? eq(orders.apiKeyId, trader.apiKeyId)
+          : eq(orders.ownerAddress, trader.ownerAddress),
+        inArray(orders.ticker, [...tickers]),
+        gt(orders.filledContractMicros, 0n),
+      ),
+    );
+  return rows.flatMap(({ ticker }) => ticker ?? []);
 }

@@ -1,21 +1,18 @@
 import { asc, count, desc, eq, gt, inArray, type SQL } from 'drizzle-orm';
 import type { OrderEvent, OrderRecord } from '#lib/api/schemas/order.ts';
-import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
 import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
 import { maySeeOrder, type Viewer } from './readOrders.ts';
 import { eventOf, recordOf } from './serializeOrder.ts';
 
 /** An entry of the orders' log with the order's current state. */
-export type FeedItem = {
+export type FeedItem = Pick<
+  OrderRow,
+  'apiKeyId' | 'ownerAddress' | 'ticker' | 'side' | 'isRedemption'
+> & {
   sequence: bigint;
-  apiKeyId: string;
-  ownerAddress: string;
-  /** The market of a trade or of withdrawn contracts; null for USDC. */
-  ticker: string | null;
-  side: OutcomeSide | null;
-  isRedemption: boolean;
   /** The order belongs only to its key, not to the owner it names. */
   isUnclaimed: boolean;
   event: OrderEvent;
@@ -44,7 +41,6 @@ export async function listSequences(
   return rows.map((row) => row.sequence);
 }
 
-/** The entries with these numbers, oldest first. */
 export async function readFeedItems(
   deps: FeedDeps,
   sequences: readonly bigint[],
@@ -61,17 +57,12 @@ async function readWhere(deps: FeedDeps, which: SQL, limit: number): Promise<Fee
     .where(which)
     .orderBy(asc(orderEvents.sequence))
     .limit(limit);
-  return rows.map(({ event, order, isUnclaimed }) => ({
-    sequence: event.sequence,
-    apiKeyId: order.apiKeyId,
-    ownerAddress: order.ownerAddress,
-    ticker: order.ticker,
-    side: order.side,
-    isRedemption: order.isRedemption,
-    isUnclaimed,
-    event: eventOf(event),
-    order: recordOf(order),
-  }));
+  return rows.map(({ event, order, isUnclaimed }) => {
+    const { apiKeyId, ownerAddress, ticker, side, isRedemption } = order;
+    const { sequence } = event;
+    const item = { sequence, apiKeyId, ownerAddress, ticker, side, isRedemption, isUnclaimed };
+    return { ...item, event: eventOf(event), order: recordOf(order) };
+  });
 }
 
 /** The newest sequence number; 0 before the first entry. */

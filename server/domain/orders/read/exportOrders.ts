@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, inArray, lt, or } from 'drizzle-orm';
 import type { OrderEvent, OrderListQuery, OrderRecord } from '#lib/api/schemas/order.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
-import type { OrderRow } from '../lifecycle/lease.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
 import { isOfWallet, kindFilter, type Viewer, visibleTo } from './readOrders.ts';
 import { eventOf, recordOf } from './serializeOrder.ts';
 
@@ -80,19 +80,12 @@ async function readEvents(
   rows: readonly OrderRow[],
 ): Promise<Map<string, OrderEvent[]>> {
   if (rows.length === 0) return new Map();
+  const ids = rows.map((row) => row.id);
   const found = await database.orm
     .select()
     .from(orderEvents)
-    .where(
-      inArray(
-        orderEvents.orderId,
-        rows.map((row) => row.id),
-      ),
-    )
+    .where(inArray(orderEvents.orderId, ids))
     .orderBy(asc(orderEvents.sequence));
-  const byOrder = new Map<string, OrderEvent[]>();
-  for (const event of found) {
-    byOrder.set(event.orderId, [...(byOrder.get(event.orderId) ?? []), eventOf(event)]);
-  }
-  return byOrder;
+  const byOrder = Map.groupBy(found, (event) => event.orderId);
+  return new Map([...byOrder].map(([id, events]) => [id, events.map(eventOf)]));
 }

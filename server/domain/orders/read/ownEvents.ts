@@ -3,8 +3,8 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts';
-import { asTradeOrder, type TradeOrder } from '../lifecycle/chainOrder.ts';
-import type { OrderRow } from '../lifecycle/lease.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
+import { asTradeOrder, type TradeOrder } from '../lifecycle/orderRow.ts';
 
 /**
  * The orders among these vault ids that are ours and whose steps post their events. An order that
@@ -20,7 +20,6 @@ export async function findOwnOrders(
   return new Map(own.map((row) => [row.chainOrderId ?? '', asTradeOrder(row)]));
 }
 
-/** The withdrawals of ours among these order ids. */
 export async function findOwnWithdrawals(
   db: Queryable,
   ids: string[],

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { getAddress } from 'viem';
 import type {
   OrderEvent,
@@ -6,13 +6,14 @@ import type {
   OrderListQuery,
   OrderRecordWithEvents,
 } from '#lib/api/schemas/order.ts';
-import { type Batched, batched } from '#server/platform/database/batched.ts';
+import { batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { descending } from '#server/platform/database/descending.ts';
-import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
 import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import type { OrderRow } from '../lifecycle/lease.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
 import { eventOf, recordOf } from './serializeOrder.ts';
 
 /**
@@ -43,24 +44,18 @@ export async function getOrder(
 
 type OrderWithEvents = { row: OrderRow; isUnclaimed: boolean; events: OrderEvent[] };
 
-const readers = new WeakMap<Database, Batched<string, OrderWithEvents>>();
-
 /** Reads orders with their logs by id; concurrent reads share a statement. */
-function orderReader(database: Database): Batched<string, OrderWithEvents> {
-  const known = readers.get(database);
-  if (known) return known;
-  const reader = batched(async (ids: string[]) => {
-    const rows = await database.orm
+const orderReader = memoizeByObject(({ orm }: Database) =>
+  batched<string, OrderWithEvents>(async (ids) => {
+    const rows = await orm
       .select({ row: orders, isUnclaimed: isUnclaimed(), events: eventsOfOrder })
       .from(orders)
       .where(inArray(orders.id, ids));
     return new Map(
       rows.map(({ events, ...one }) => [one.row.id, { ...one, events: events.map(entryOf) }]),
     );
-  });
-  readers.set(database, reader);
-  return reader;
-}
+  }),
+);
 
 type Entry = { type: string; at: string; detail: string | null; transactionHash: string | null };
 
@@ -94,8 +89,8 @@ export async function getOrderByClientId(
 ): Promise<OrderRecordWithEvents> {
   const { viewer, clientId, userAddress } = input;
   const ownFirst = viewer.owner ? [sql`${eq(orders.ownerAddress, viewer.owner)} desc`] : [];
-  const [row] = await deps.database.orm
-    .select()
+  const [found] = await deps.database.orm
+    .select({ row: orders, events: eventsOfOrder })
     .from(orders)
     .where(
       and(
@@ -107,11 +102,10 @@ export async function getOrderByClientId(
     )
     .orderBy(...ownFirst, desc(orders.createdAt), desc(orders.id))
     .limit(1);
-  if (!row) throw notFound();
-  return await withEvents(deps, row);
+  if (!found) throw notFound();
+  return { ...recordOf(found.row), events: found.events.map(entryOf) };
 }
 
-/** Newest first, in pages. */
 export async function listOrders(
   deps: ReadDeps,
   input: { viewer: Viewer } & OrderListQuery,
@@ -227,15 +221,6 @@ function waysToSee(viewer: Viewer): SQL[] {
 export function kindFilter(type: OrderListQuery['type']) {
   if (type === 'all') return undefined;
   return type === 'withdrawal' ? eq(orders.kind, 'withdrawal') : ne(orders.kind, 'withdrawal');
-}
-
-async function withEvents(deps: ReadDeps, row: OrderRow): Promise<OrderRecordWithEvents> {
-  const events = await deps.database.orm
-    .select()
-    .from(orderEvents)
-    .where(inArray(orderEvents.orderId, [row.id]))
-    .orderBy(asc(orderEvents.sequence));
-  return { ...recordOf(row), events: events.map(eventOf) };
 }
 
 function notFound(): ServiceError {

@@ -10,9 +10,8 @@ import type {
 import type { WithdrawalAction } from '#lib/api/schemas/withdraw.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { orderEvents } from '#server/platform/database/schema/orders.ts';
-import type { OrderRow } from '../lifecycle/lease.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
 
-/** The published shape of a newly created order. */
 export function serializeOrderIntent(row: OrderRow): OrderIntent {
   return {
     id: row.id,
@@ -22,12 +21,10 @@ export function serializeOrderIntent(row: OrderRow): OrderIntent {
   };
 }
 
-/** The published shape of a newly created withdrawal. */
 export function serializeWithdrawalIntent(row: OrderRow): WithdrawalIntent {
   return { ...serializeOrderIntent(row), action: row.action as WithdrawalAction };
 }
 
-/** The published shape of an order's current state. */
 export function recordOf(row: OrderRow): OrderRecord {
   return {
     id: row.id,
@@ -55,7 +52,6 @@ export function recordOf(row: OrderRow): OrderRecord {
   };
 }
 
-/** The published shape of an entry of an order's log. */
 export function eventOf(
   event: Pick<typeof orderEvents.$inferSelect, 'type' | 'at' | 'detail' | 'transactionHash'>,
 ): OrderEvent {

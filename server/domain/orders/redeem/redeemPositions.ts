@@ -1,18 +1,28 @@
 import type { Address } from 'viem';
 import type { OrderIntent, OrderRequest } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
-import type { OutcomeSide } from '#lib/outcomeToken.ts';
+import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
-import { readHoldings } from '#server/chain/holdings.ts';
-import { type AccountIdentity, fromChain, resolveAccount } from '../../accounts/accounts.ts';
-import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
-import { listRedeemable } from '../../settlement/settlementStore.ts';
+import { listHoldersOf, readHoldings } from '#server/chain/holdings.ts';
+import {
+  type AccountIdentity,
+  fromChain,
+  resolveAccount,
+} from '#server/domain/accounts/accounts.ts';
+import { listAutoRedeeming } from '#server/domain/accounts/settings.ts';
+import { findOutcomeByTokenId } from '#server/domain/markets/catalogue/outcomes.ts';
+import {
+  listNotAutoRedeemed,
+  listRedeemable,
+  markAutoRedeemed,
+  type Settlement,
+} from '#server/domain/settlement/settlementStore.ts';
 import { createOrder, type OrderDeps, requireOwner } from '../create/createOrder.ts';
 import { payoutOfSide, redemptionUsdcMicros } from '../create/redemption.ts';
 import { requireServedChain } from '../create/validateTrade.ts';
 import { listOpenRedemptions } from './redemptionOrders.ts';
 
-export type RedeemablePosition = {
+type RedeemablePosition = {
   ticker: string;
   side: OutcomeSide;
   contractMicros: bigint;
@@ -39,8 +49,7 @@ export async function redeemPositions(
   return intents;
 }
 
-/** Settled positions of a smart account that pay out and have no redemption in progress. */
-export async function listRedeemablePositions(
+async function listRedeemablePositions(
   deps: OrderDeps,
   { account }: AccountIdentity,
 ): Promise<RedeemablePosition[]> {
@@ -68,7 +77,7 @@ export async function listRedeemablePositions(
 }
 
 /** The request that a caller would send to redeem a position. */
-export function redemptionRequest(
+function redemptionRequest(
   chain: Pick<Chain, 'id' | 'contracts'>,
   account: Address,
   position: RedeemablePosition,
@@ -89,4 +98,47 @@ export function redemptionRequest(
     userAddress: account,
     includeTokenTransfer: true,
   };
+}
+
+/** Stored for the API key of orders that the service creates itself. */
+const AUTO_REDEEM_KEY = 'auto-redeem';
+
+/**
+ * Creates redemptions for holders who opted in, for each market with an open payout. Idempotent: a
+ * second run creates no further orders.
+ */
+export async function autoRedeem(deps: OrderDeps): Promise<void> {
+  for (const settlement of await listNotAutoRedeemed(deps.database.orm)) {
+    for (const side of ['yes', 'no'] as const) await redeemHolders(deps, settlement, side);
+    await markAutoRedeemed(deps.database.orm, settlement.ticker);
+  }
+}
+
+async function redeemHolders(
+  deps: OrderDeps,
+  settlement: Settlement,
+  side: 'yes' | 'no',
+): Promise<void> {
+  const payout = payoutOfSide(side, settlement.payoutYesMicros);
+  if (payout === 0n) return;
+  const { ticker } = settlement;
+  const holders = await listHoldersOf(deps.database.orm, outcomeTokenId(ticker, side));
+  const amounts = new Map(holders.map((one) => [one.holder, one.contractMicros]));
+  for (const { account, owner } of await listAutoRedeeming(deps, [...amounts.keys()])) {
+    const contractMicros = amounts.get(account) ?? 0n;
+    const payoutUsdcMicros = redemptionUsdcMicros(contractMicros, payout);
+    if (payoutUsdcMicros === 0n) continue;
+    const body = redemptionRequest(deps.chain, account, {
+      ticker,
+      side,
+      contractMicros,
+      payoutUsdcMicros,
+    });
+    const clientId = `${account}:${ticker}:${side}`;
+    await createOrder(deps, {
+      apiKeyId: AUTO_REDEEM_KEY,
+      owner,
+      body: { ...body, clientId },
+    });
+  }
 }

@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, isNotNull, not } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, isNotNull, not } from 'drizzle-orm';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
 import { type Viewer, visibleTo } from '../read/readOrders.ts';
 
 /**
@@ -51,13 +52,10 @@ export async function listOpenRedemptions(
   return new Set(rows.map((row) => `${row.ticker}|${row.side}`));
 }
 
-export type RedemptionOrder = {
-  id: string;
-  ticker: string | null;
-  side: OutcomeSide | null;
-  contractMicros: bigint | null;
-  transactionHash: string | null;
-};
+const { id, ticker, side, contractMicros, transactionHash } = getTableColumns(orders);
+const redemptionColumns = { id, ticker, side, contractMicros, transactionHash };
+
+export type RedemptionOrder = Pick<OrderRow, keyof typeof redemptionColumns>;
 
 /** Orders of an account that the viewer may see and that these transactions redeemed. */
 export async function listRedemptionOrders(
@@ -67,13 +65,7 @@ export async function listRedemptionOrders(
 ): Promise<RedemptionOrder[]> {
   if (query.transactionHashes.length === 0) return [];
   return await db
-    .select({
-      id: orders.id,
-      ticker: orders.ticker,
-      side: orders.side,
-      contractMicros: orders.contractMicros,
-      transactionHash: orders.transactionHash,
-    })
+    .select(redemptionColumns)
     .from(orders)
     .where(
       and(

@@ -7,7 +7,7 @@ import {
   TABLE_RIGHTS,
 } from './grants.ts';
 
-/** What each role is called in the database. */
+/** The names of the roles in the database. */
 export type RoleNames = Record<DatabaseRole, string>;
 
 export const DEFAULT_ROLE_NAMES: RoleNames = {
@@ -18,20 +18,20 @@ export const DEFAULT_ROLE_NAMES: RoleNames = {
 };
 
 const RIGHTS: Record<string, string> = { r: 'select', a: 'insert', w: 'update', d: 'delete' };
-/** As the migrator's: two who grant at once would disturb each other. */
+/** Like the migrator's: concurrent grants would disturb each other. */
 const GRANT_LOCK_KEY = 7_203_115;
 /**
- * A process that stops in the middle of a transaction, frozen rather than dead, keeps its locks for
- * as long as its connection lives. The server ends it, so that others can take its work over.
- * A setting of the role: behind a pooler a connection's own would not stay with who made it.
+ * A process that freezes within a transaction keeps its locks until its connection ends. The server
+ * ends it, so that others can take over. Set on the role, because behind a pooler a setting of the
+ * connection would reach other clients.
  */
 const IDLE_IN_TRANSACTION_SECONDS = 5;
 
 /**
- * Makes the roles that are missing and gives each exactly the rights of `TABLE_RIGHTS`; what it had
- * beyond them is taken away. Needs the owner of the tables and, for missing roles and passwords,
- * the right to make roles. Safe to repeat, and to run beside processes at work.
- * @param passwords set where they are given; without one a new role gets none and cannot log in yet
+ * Creates missing roles, gives each exactly the rights of `TABLE_RIGHTS` and revokes all others.
+ * Needs the owner of the tables and, for roles and passwords, the right to create roles. Safe to
+ * repeat, also while processes run.
+ * @param passwords set where given; a new role without one cannot log in yet
  */
 export async function applyRoles(
   url: string,
@@ -42,9 +42,7 @@ export async function applyRoles(
   } = {},
 ): Promise<void> {
   const { names = DEFAULT_ROLE_NAMES, passwords = {}, roles = DATABASE_ROLES } = options;
-  const client = new pg.Client({ connectionString: url, application_name: 'crossbook-roles' });
-  await client.connect();
-  try {
+  await withClient(url, async (client) => {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [GRANT_LOCK_KEY]);
     for (const role of roles) {
@@ -53,31 +51,30 @@ export async function applyRoles(
     }
     await grantFunctions(client, roles, names);
     await client.query('commit');
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /**
- * Brings the rights of the roles that exist up to date, after tables were added.
- * @returns the roles that do not exist
+ * Updates the rights of existing roles after tables were added.
+ * @returns the missing roles
  */
 export async function refreshRoles(url: string, names = DEFAULT_ROLE_NAMES): Promise<string[]> {
-  const existing = new Set(await existingRoles(url, Object.values(names)));
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ name: string }>('select rolname as name from pg_roles where rolname = any($1)', [
+      Object.values(names),
+    ]),
+  );
+  const existing = new Set(rows.map(({ name }) => name));
   const roles = DATABASE_ROLES.filter((role) => existing.has(names[role]));
   if (roles.length > 0) await applyRoles(url, { names, roles });
   return Object.values(names).filter((name) => !existing.has(name));
 }
 
-async function existingRoles(url: string, names: readonly string[]): Promise<string[]> {
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>) {
   const client = new pg.Client({ connectionString: url, application_name: 'crossbook-roles' });
   await client.connect();
   try {
-    const { rows } = await client.query<{ name: string }>(
-      'select rolname as name from pg_roles where rolname = any($1)',
-      [names],
-    );
-    return rows.map(({ name }) => name);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -115,7 +112,7 @@ async function grantAll(client: pg.Client, role: DatabaseRole, name: string): Pr
     if (list.length === 0) continue;
     await client.query(`grant ${list.join(', ')} on ${pg.escapeIdentifier(table)} to ${to}`);
   }
-  // Taken away with the rights to the whole table above.
+  // The revocation of table rights above includes them.
   for (const [table, columns] of Object.entries(COLUMN_RIGHTS)) {
     for (const [column, roles] of Object.entries(columns)) {
       if (!roles.includes(role)) continue;

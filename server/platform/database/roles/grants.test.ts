@@ -18,17 +18,17 @@ async function tableNames(): Promise<string[]> {
     .map(getTableName);
 }
 
-test('every table says who may do what with it, and no other is named', async () => {
+test('every table has its rights, and no other table is listed', async () => {
   const names = await tableNames();
   expect(names.length).toBeGreaterThan(40);
   expect(Object.keys(TABLE_RIGHTS).toSorted()).toEqual(names.toSorted());
 });
 
-test('nobody may change the audit trail', () => {
+test('no role may change the audit log', () => {
   for (const role of DATABASE_ROLES) expect(TABLE_RIGHTS.audit_log?.[role]).toMatch(/^(ra?)?$/);
 });
 
-test('the sender of notifications sees what is to be sent, and nothing else', () => {
+test('the notification process sees deliveries only', () => {
   const seen = Object.entries(TABLE_RIGHTS).filter(([, rights]) => rights.notifications !== '');
   expect(Object.fromEntries(seen.map(([table, rights]) => [table, rights.notifications]))).toEqual({
     webhooks: 'r',

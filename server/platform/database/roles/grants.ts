@@ -16,11 +16,10 @@ const row = (web: Rights, processor: Rights, operator: Rights, notifications: Ri
 });
 
 /**
- * Every table, with what each role needs of it and no more. The web server takes requests from
- * strangers: it writes what a person asks for (orders, keys, grants, webhooks), and reads the books,
- * the chain's facts and settlements without being able to change any. Operators act by hand on
- * control, and on the books not at all. The sender of notifications connects to where strangers say:
- * it sees what is to be sent and nothing else. Nobody changes the audit trail.
+ * Every table, with the least rights that each role needs. The web server serves any caller: it
+ * writes what callers request (orders, keys, grants, webhooks) and only reads the ledger, chain
+ * logs and settlements. Admins change controls, never the ledger. The notification process connects
+ * to addresses that callers choose: it sees deliveries only. No role changes the audit log.
  */
 export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   accounts: row('raw', 'raw', 'rwd'),
@@ -89,8 +88,8 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
 };
 
 /**
- * Columns that a role may update in a table that it may not. Who first looks at a market fetches its
- * earlier prices, and notes that; who sends to a target notes how that went.
+ * Columns that a role may update although it may not update the table: the web server records that
+ * it fetched a market's earlier prices, the notification process how its targets responded.
  */
 export const COLUMN_RIGHTS: Record<string, Record<string, readonly DatabaseRole[]>> = {
   markets: { history_read_at: ['web'] },
@@ -104,7 +103,7 @@ export const COLUMN_RIGHTS: Record<string, Record<string, readonly DatabaseRole[
   push_subscriptions: { failing_since: ['notifications'], last_delivered_at: ['notifications'] },
 };
 
-/** Functions that are nobody's by default, with those who may call them. */
+/** Functions, with the roles that may call them. */
 export const FUNCTION_RIGHTS: Record<string, readonly DatabaseRole[]> = {
   'maintain_price_partitions(integer)': ['processor'],
 };

@@ -1,27 +1,25 @@
-import { bigint, boolean, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { at, int8, micros } from './columns.ts';
 
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-const micros = (name: string) => bigint(name, { mode: 'bigint' });
-
-/** Smart accounts that the service has met, by their owner; deployed or not. */
+/** Smart accounts that the service knows, with their owners; deployed or not. */
 export const accounts = pgTable('accounts', {
   /** Checksummed address of the smart account. */
   id: text('id').primaryKey(),
   ownerAddress: text('owner_address').notNull().unique('accounts_owner'),
-  /** The owner wants tokens of settled markets paid out without being asked. */
+  /** Whether tokens of settled markets are redeemed automatically. */
   autoRedeem: boolean('auto_redeem').notNull().default(false),
   createdAt: at('created_at').notNull().defaultNow(),
 });
 
-/** Permissions that owners signed. The newest nonce of an account is the one that counts. */
+/** Permissions that owners signed. The highest nonce of an account is in force. */
 export const grants = pgTable(
   'grants',
   {
     accountId: text('account_id').notNull(),
-    nonce: bigint('nonce', { mode: 'bigint' }).notNull(),
+    nonce: int8('nonce').notNull(),
     operator: text('operator').notNull(),
     /** Unix seconds, as signed. */
-    validUntil: bigint('valid_until', { mode: 'bigint' }).notNull(),
+    validUntil: int8('valid_until').notNull(),
     withdrawAnywhere: boolean('withdraw_anywhere').notNull(),
     maxPerOrderUsdcMicros: micros('max_per_order_usdc_micros').notNull(),
     maxPerDayUsdcMicros: micros('max_per_day_usdc_micros').notNull(),

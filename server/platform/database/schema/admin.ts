@@ -1,18 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { at } from './columns.ts';
 
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-
-/** What admins did, and what the service did that they should know of. Append only. */
+/** Actions of admins, and those of the service that admins should know of. Append only. */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: uuid('id').primaryKey(),
     at: at('at').notNull(),
-    /** Who: a person of the operating system or as named, or `service`. */
+    /** A named person, a user of the operating system, or `service`. */
     actor: text('actor').notNull(),
     action: text('action').notNull(),
-    /** The intent, market, alert or kind it was done to. */
+    /** The order, market, alert or kind that was acted on. */
     subject: text('subject').notNull(),
     reason: text('reason').notNull(),
     before: jsonb('before'),
@@ -40,7 +39,7 @@ export const admins = pgTable('admins', {
   revokedAt: at('revoked_at'),
 });
 
-/** Restores of the database: intents older than one may have gone further than it remembers. */
+/** Restores of the database. Orders older than a restore may have progressed beyond its data. */
 export const databaseRestores = pgTable('database_restores', {
   id: uuid('id').primaryKey(),
   noticedAt: at('noticed_at').notNull(),
@@ -55,11 +54,33 @@ export const marketSuspensions = pgTable(
     ticker: text('ticker').notNull(),
     /** Public text. */
     reason: text('reason').notNull(),
-    /** `reconciliation` lifts what it suspended; what an admin suspended an admin lifts. */
+    /** `reconciliation` lifts its own suspensions; an admin lifts those of admins. */
     suspendedBy: text('suspended_by').notNull(),
     suspendedAt: at('suspended_at').notNull(),
     liftedAt: at('lifted_at'),
     liftedBy: text('lifted_by'),
   },
   (table) => [index('market_suspensions_open').on(table.ticker).where(sql`lifted_at is null`)],
+);
+
+/** Conditions that need a person. One open alert per kind and subject; resolved ones stay. */
+export const alerts = pgTable(
+  'alerts',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind').notNull(),
+    /** A ticker, an order or a signer; otherwise `service`. */
+    subject: text('subject').notNull(),
+    /** Public: shown on /v1/status. */
+    detail: text('detail').notNull(),
+    /** For admins only. */
+    internalDetail: text('internal_detail'),
+    raisedAt: at('raised_at').notNull(),
+    lastSeenAt: at('last_seen_at').notNull(),
+    resolvedAt: at('resolved_at'),
+  },
+  (table) => [
+    uniqueIndex('alerts_open').on(table.kind, table.subject).where(sql`resolved_at is null`),
+    index('alerts_by_time').on(table.raisedAt),
+  ],
 );

@@ -1,17 +1,7 @@
-import {
-  bigint,
-  date,
-  index,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import { bigint, date, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { at } from './columns.ts';
 
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-
-/** Keys of callers; only a hash of the key itself is kept. */
+/** API keys, each stored as a hash. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -25,11 +15,11 @@ export const apiKeys = pgTable(
     scopes: text('scopes').array().$type<('read' | 'trade' | 'withdraw')[]>().notNull(),
     /** Origins of pages that may use the key from a browser. */
     origins: text('origins').array().notNull(),
-    /** Networks it may be used from, in CIDR notation; from everywhere when empty. */
+    /** Networks that may use it, in CIDR notation; all when empty. */
     ipRanges: text('ip_ranges').array().notNull().default([]),
-    /** The wallet that manages it; null for keys that come with the configuration. */
+    /** The wallet that manages it; null for configured keys. */
     ownerAddress: text('owner_address'),
-    /** The secret from before the last rotation, for as long as it still works. */
+    /** The secret before the last rotation, which works until `previousUntil`. */
     previousHash: text('previous_hash'),
     previousUntil: at('previous_until'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -44,14 +34,14 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** Requests that came with a key, by the day in UTC; written some seconds after they were answered. */
+/** Requests by key and UTC day; written some seconds after the response. */
 export const apiKeyUsage = pgTable(
   'api_key_usage',
   {
     apiKeyId: text('api_key_id').notNull(),
     day: date('day').notNull(),
     requests: bigint('requests', { mode: 'number' }).notNull(),
-    /** Those of them that were refused or failed. */
+    /** How many of them were refused or failed. */
     refused: bigint('refused', { mode: 'number' }).notNull(),
   },
   (table) => [
@@ -61,20 +51,20 @@ export const apiKeyUsage = pgTable(
 );
 
 /**
- * What sign-in messages are made with, the same for every web process; the migration draws it. A
- * message that is handed out is written down only when it comes back.
+ * The secret for sign-in messages, shared by all web processes; the migration generates it. A
+ * message is stored only when a wallet returns it signed.
  */
 export const signInSecrets = pgTable('sign_in_secrets', {
   secret: text('secret').primaryKey(),
 });
 
-/** Sign-in messages that were exchanged for a token: none is taken twice. */
+/** Sign-in messages that were exchanged for a token; each works once. */
 export const signInNonces = pgTable(
   'sign_in_nonces',
   {
     nonce: text('nonce').primaryKey(),
     address: text('address').notNull(),
-    /** SHA-256 of the message as it was handed out, hex. */
+    /** SHA-256 of the issued message, hex. */
     messageHash: text('message_hash').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
     expiresAt: at('expires_at').notNull(),
@@ -83,14 +73,14 @@ export const signInNonces = pgTable(
   (table) => [index('sign_in_nonces_expiry').on(table.expiresAt)],
 );
 
-/** Sign-ins of wallets. A bearer token is one of them and is refused as soon as it has ended. */
+/** Sign-ins of wallets. The bearer token of an ended session is rejected at once. */
 export const sessions = pgTable(
   'sessions',
   {
     /** The token's own id (`jti`). */
     id: text('id').primaryKey(),
     ownerAddress: text('owner_address').notNull(),
-    /** What the program that signed in calls itself, for recognising a session in a list. */
+    /** The User-Agent of the sign-in, for recognising a session in a list. */
     userAgent: text('user_agent').notNull(),
     ip: text('ip').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),

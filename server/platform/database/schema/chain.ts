@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import {
-  bigint,
   boolean,
   index,
   integer,
@@ -8,17 +7,15 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { at, int8, micros } from './columns.ts';
 
 /**
- * Things that must be done on chain, each exactly once: the outbox between an order's steps and
- * the signers. Operations of one kind that are ready together travel in one transaction.
+ * Calls that must happen on chain exactly once: the outbox between an order's steps and the
+ * signers. Ready operations of one kind share a transaction.
  */
 export const chainOperations = pgTable(
   'chain_operations',
@@ -40,9 +37,9 @@ export const chainOperations = pgTable(
         | 'finalize'
       >()
       .notNull(),
-    /** Counts the tries of one kind for one order: a new try only after a proven failure. */
+    /** Counts attempts of one kind for one order; a new one follows only a proven failure. */
     attempt: integer('attempt').notNull(),
-    /** What the kind's encoder needs; amounts as decimal strings of micros. */
+    /** The encoder's input; amounts as decimal strings of micros. */
     args: jsonb('args').notNull(),
     state: text('state').$type<'ready' | 'sent' | 'succeeded' | 'failed'>().notNull(),
     transactionId: uuid('transaction_id'),
@@ -61,37 +58,37 @@ export const chainOperations = pgTable(
 );
 
 /**
- * Signed transactions, stored before they are broadcast. The nonce belongs to the row for good: a
- * resumed process sends the same bytes again and never signs anew.
+ * Signed transactions, stored before they are broadcast. The row owns its nonce for good: a
+ * restarted process sends the same bytes again and never signs anew.
  */
 export const chainTransactions = pgTable(
   'chain_transactions',
   {
     id: uuid('id').primaryKey(),
     signer: text('signer').notNull(),
-    nonce: bigint('nonce', { mode: 'bigint' }).notNull(),
+    nonce: int8('nonce').notNull(),
     raw: text('raw').notNull(),
     hash: text('hash').notNull(),
-    /** Which version of it was mined: this row's, or one of its replacements. */
+    /** The mined version: this row's, or one of its replacements. */
     minedHash: text('mined_hash'),
     /**
-     * `lost`: it was confirmed, and the chain has since forgotten it; it will be sent again.
-     * `superseded`: somebody else's transaction has used the nonce, so this one can never be mined.
+     * `lost`: a reorganisation removed the confirmed transaction; it will be sent again.
+     * `superseded`: a foreign transaction used the nonce, so this one can never be mined.
      */
     state: text('state').$type<'signed' | 'confirmed' | 'lost' | 'superseded'>().notNull(),
     reverted: boolean('reverted'),
-    blockNumber: bigint('block_number', { mode: 'bigint' }),
+    blockNumber: int8('block_number'),
     blockHash: text('block_hash'),
-    gasUsed: bigint('gas_used', { mode: 'bigint' }),
+    gasUsed: int8('gas_used'),
     signedAt: at('signed_at').notNull(),
     confirmedAt: at('confirmed_at'),
   },
   (table) => [
     unique('chain_transactions_nonce').on(table.signer, table.nonce),
     unique('chain_transactions_hash').on(table.hash),
-    // One transaction in flight per signer, whoever tries.
+    // One transaction in flight per signer, over all processes.
     uniqueIndex('chain_transactions_in_flight').on(table.signer).where(sql`state = 'signed'`),
-    // Asked for all the time, and there is hardly ever more than one.
+    // Queried constantly; rarely matches more than one row.
     index('chain_transactions_unfinished')
       .on(table.signer, table.nonce)
       .where(sql`state in ('signed', 'lost')`),
@@ -99,8 +96,8 @@ export const chainTransactions = pgTable(
 );
 
 /**
- * Later versions of transactions that paid too little to be mined: the same nonce and the same
- * call at a higher fee. Stored before they are broadcast, as the first version is.
+ * Later versions of transactions whose fee was too low: the same nonce and call at a higher fee.
+ * Stored before they are broadcast, like the first version.
  */
 export const chainReplacements = pgTable(
   'chain_replacements',
@@ -113,63 +110,63 @@ export const chainReplacements = pgTable(
   (table) => [index('chain_replacements_by_transaction').on(table.transactionId)],
 );
 
-/** Which process may sign with a key right now. */
+/** The process that may sign with a key now. */
 export const chainSigners = pgTable('chain_signers', {
   address: text('address').primaryKey(),
   leaseToken: uuid('lease_token'),
   leaseUntil: at('lease_until'),
-  /** When a process last asked for the key that another one held. */
+  /** When a process last requested the key while another held it. */
   leaseRequestedAt: at('lease_requested_at'),
-  /** How many keys that process held then. */
+  /** How many keys the requesting process held. */
   requesterKeyCount: integer('requester_key_count'),
 });
 
-/** A block up to which the chain was read. */
+/** A block that a reader has reached. */
 export type ReadBlock = { number: string; hash: string };
 
-/** How far the chain has been read, and the hash there, to notice a chain that went back. */
+/** The progress of each chain reader; the block hash reveals a reorganisation. */
 export const chainCursors = pgTable('chain_cursors', {
   name: text('name').primaryKey(),
-  blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+  blockNumber: int8('block_number').notNull(),
   blockHash: text('block_hash').notNull(),
-  /** Where reading stopped before, newest first: how far a fork goes back is found with them. */
+  /** Earlier positions, newest first: they show how far back a fork goes. */
   recentBlocks: jsonb('recent_blocks').$type<ReadBlock[]>().notNull().default([]),
-  /** An admin wants everything after this block to be read again. */
-  rereadFrom: bigint('reread_from', { mode: 'bigint' }),
-  /** Logs were forgotten that are still to be read again; at the end all states are checked. */
+  /** An admin requested to read everything after this block again. */
+  rereadFrom: int8('reread_from'),
+  /** Deleted logs are still being read again; all states are checked at the end. */
   isRereading: boolean('is_rereading').notNull().default(false),
   leaseToken: uuid('lease_token'),
   leaseUntil: at('lease_until'),
   updatedAt: at('updated_at').notNull(),
 });
 
-/** When blocks were made that something stored here was read from. */
+/** Timestamps of the blocks that stored logs come from. */
 export const blockTimes = pgTable(
   'block_times',
   {
-    blockNumber: bigint('block_number', { mode: 'bigint' }).primaryKey(),
-    /** The chain's own time; null until it is read, and again once the chain went back. */
+    blockNumber: int8('block_number').primaryKey(),
+    /** The chain's own time; null until it is read, and after a reorganisation. */
     at: at('at'),
   },
   (table) => [index('block_times_unread').on(table.blockNumber).where(sql`at is null`)],
 );
 
-/** What the vault logged about orders, whoever sent the transaction. */
+/** The vault's logs about orders, from any sender. */
 export const vaultEvents = pgTable(
   'vault_events',
   {
     transactionHash: text('transaction_hash').notNull(),
     logIndex: integer('log_index').notNull(),
-    blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+    blockNumber: int8('block_number').notNull(),
     kind: text('kind').$type<'requested' | 'filled' | 'refunded'>().notNull(),
     chainOrderId: text('chain_order_id').notNull(),
     accountAddress: text('account_address').notNull(),
     clientRef: text('client_ref').notNull(),
     /** `filled` only. */
-    filledContractMicros: bigint('filled_contract_micros', { mode: 'bigint' }),
-    quoteUsdcMicros: bigint('quote_usdc_micros', { mode: 'bigint' }),
-    /** `filled` and `refunded`: what of the input went back, in the input's own unit. */
-    returnedMicros: bigint('returned_micros', { mode: 'bigint' }),
+    filledContractMicros: micros('filled_contract_micros'),
+    quoteUsdcMicros: micros('quote_usdc_micros'),
+    /** `filled` and `refunded`: the returned input, in its own unit. */
+    returnedMicros: micros('returned_micros'),
   },
   (table) => [
     primaryKey({ columns: [table.transactionHash, table.logIndex] }),
@@ -179,7 +176,7 @@ export const vaultEvents = pgTable(
   ],
 );
 
-/** `Order` of the vault as it was logged; amounts and times as decimal strings. */
+/** The vault's `Order` from a log; amounts and times as decimal strings. */
 export type LoggedOrder = {
   account: string;
   receiver: string;
@@ -194,13 +191,13 @@ export type LoggedOrder = {
 };
 
 /**
- * Inputs that somebody locked in the vault for an order that we never issued, or that had ended
- * before they came. They are sent back.
+ * Inputs locked in the vault for an order that was never issued, or had already ended. The service
+ * returns them.
  */
 export const orphanedRequests = pgTable(
   'orphaned_requests',
   {
-    /** What the operations that send it back are about: the ended order, or an id of its own. */
+    /** The target of the returning operations: the ended order, or a new id. */
     id: uuid('id').primaryKey(),
     accountId: text('account_id').notNull(),
     chainOrderId: text('chain_order_id').notNull(),
@@ -226,11 +223,11 @@ export const tokenTransfers = pgTable(
     logIndex: integer('log_index').notNull(),
     /** Position inside a batch transfer; 0 for a single one. */
     batchIndex: integer('batch_index').notNull(),
-    blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+    blockNumber: int8('block_number').notNull(),
     tokenId: text('token_id').notNull(),
     fromAddress: text('from_address').notNull(),
     toAddress: text('to_address').notNull(),
-    contractMicros: bigint('contract_micros', { mode: 'bigint' }).notNull(),
+    contractMicros: micros('contract_micros').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.transactionHash, table.logIndex, table.batchIndex] }),

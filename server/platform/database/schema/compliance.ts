@@ -1,8 +1,7 @@
-import { pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { at } from './columns.ts';
 
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-
-/** Which terms a wallet has accepted, and when. */
+/** Terms that wallets accepted. */
 export const termsAcceptances = pgTable(
   'terms_acceptances',
   {

@@ -1,8 +1,9 @@
-import { bigint, index, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { at, micros } from './columns.ts';
 
 /**
- * Double entry: the lines of one posting of one order add up to zero for each asset. A posting is posted
- * in the transaction of the transition it belongs to, once.
+ * Double entry: the lines of one posting add up to zero for each asset. A posting is written once,
+ * in the transaction of its transition.
  */
 export const ledgerEntries = pgTable(
   'ledger_entries',
@@ -15,8 +16,8 @@ export const ledgerEntries = pgTable(
     account: text('account').notNull(),
     /** `usdc` or `token:<ticker>:<side>`. */
     asset: text('asset').notNull(),
-    amountMicros: bigint('amount_micros', { mode: 'bigint' }).notNull(),
-    at: timestamp('at', { withTimezone: true, precision: 3 }).notNull(),
+    amountMicros: micros('amount_micros').notNull(),
+    at: at('at').notNull(),
   },
   (table) => [
     unique('ledger_entries_once').on(table.orderId, table.posting, table.account, table.asset),

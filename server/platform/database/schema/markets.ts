@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import {
-  bigint,
   boolean,
   doublePrecision,
   index,
@@ -9,13 +8,10 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
 } from 'drizzle-orm/pg-core';
+import { at, int8, micros } from './columns.ts';
 
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-const micros = (name: string) => bigint(name, { mode: 'bigint' });
-
-/** What the exchange says about the looks of an event; markets by ticker. */
+/** The exchange's images and colours of an event; markets by ticker. */
 export type EventMetadata = {
   imageUrl?: string;
   markets?: Record<string, { imageUrl?: string; color?: string }>;
@@ -29,7 +25,7 @@ export type StoredMilestone = {
   endsAt: string | null;
 };
 
-/** The exchange's series: what recurring events have in common. */
+/** The exchange's series of recurring events. */
 export const series = pgTable('series', {
   ticker: text('ticker').primaryKey(),
   title: text('title').notNull(),
@@ -46,7 +42,7 @@ export const series = pgTable('series', {
   updatedAt: at('updated_at').notNull(),
 });
 
-/** Events with what search and lists need of their markets, kept up by the catalogue sync. */
+/** Events, with aggregates of their markets for search and lists; written by the catalogue sync. */
 export const events = pgTable(
   'events',
   {
@@ -63,7 +59,7 @@ export const events = pgTable(
     backgroundColorLightMode: text('background_color_light_mode').notNull(),
     backgroundColorDarkMode: text('background_color_dark_mode').notNull(),
 
-    /** Sums over the markets, renewed after each round of changes. */
+    /** Aggregates over the markets, updated after each round of changes. */
     totalMarketCount: integer('total_market_count').notNull().default(0),
     activeMarketCount: integer('active_market_count').notNull().default(0),
     volumeContractMicros: micros('volume_contract_micros').notNull().default(sql`0`),
@@ -74,10 +70,10 @@ export const events = pgTable(
     closesNextAt: at('closes_next_at'),
     /** One bit for each status that some market of the event has. */
     statusMask: integer('status_mask').notNull().default(0),
-    /** When the sums or the texts last changed: what an index of events has to read again. */
+    /** When aggregates or texts last changed: the search index reads these events again. */
     rankedAt: at('ranked_at'),
 
-    /** Words people look for: titles weigh more than outcomes, those more than tickers. */
+    /** Search texts: titles weigh more than outcomes, outcomes more than tickers. */
     titleText: text('title_text').notNull(),
     outcomeText: text('outcome_text').notNull(),
     updatedAt: at('updated_at').notNull(),
@@ -85,13 +81,13 @@ export const events = pgTable(
     /** Images and colours that the exchange gives to the event and its markets. */
     metadata: jsonb('metadata').$type<EventMetadata>(),
     metadataReadAt: at('metadata_read_at'),
-    /** Moments that the event is about, such as the start of a game; times in ISO 8601. */
+    /** Times of the event, such as the start of a game, in ISO 8601. */
     milestones: jsonb('milestones').$type<StoredMilestone[]>(),
-    /** Of what the exchange said when the row was last written; rows that did not change are left. */
+    /** Hash of the exchange's data at the last write; unchanged rows are not written. */
     contentHash: text('content_hash'),
     /**
-     * Of the same and of the markets that were listed with it, as they are stored: while it is what
-     * a page says, none of them is looked at. Null after one of them was written in another way.
+     * Hash of the event and its listed markets as stored: while a page matches it, none of them is
+     * compared. Null after one of them was written in another way.
      */
     listingHash: text('listing_hash'),
   },
@@ -154,15 +150,16 @@ export const markets = pgTable(
     backgroundColorLightMode: text('background_color_light_mode').notNull(),
     backgroundColorDarkMode: text('background_color_dark_mode').notNull(),
     syncedAt: at('synced_at').notNull(),
-    /** When the prices of before the mirror were fetched; null while they were not. */
+    /** When prices older than the mirror were fetched; null before. */
     historyReadAt: at('history_read_at'),
-    /** When the mirror learned how the market pays; null until it is final. */
+    /** When the mirror received the final result; null before. */
     finalSeenAt: at('final_seen_at'),
-    /** Of what the exchange said; null after prices were written that it pushed. */
+    /** Hash of the exchange's data; null after pushed prices were written. */
     contentHash: text('content_hash'),
   },
   (table) => [
-    // Most markets are not final, and each index that they are in is written with them.
+    // Most markets are not final; without the condition each of their writes would touch this
+    // index.
     index('markets_final_seen')
       .on(table.finalSeenAt, table.ticker)
       .where(sql`final_seen_at is not null`),
@@ -172,15 +169,15 @@ export const markets = pgTable(
       table.volumeContractMicros.desc(),
       table.ticker,
     ),
-    // Ids are random and only looked up whole: written in two fifths of the time, and of the room.
+    // Ids are random and only looked up whole: a hash index takes two fifths of the time and space.
     index('markets_yes_token').using('hash', table.yesTokenId),
     index('markets_no_token').using('hash', table.noTokenId),
   ],
 );
 
 /**
- * Prices as they were recorded, at most one a minute for each market. The migration cuts the table
- * by time into partitions, which are dropped whole once they are old.
+ * Recorded prices, at most one a minute per market. The migration partitions the table by time; old
+ * partitions are dropped whole.
  */
 export const pricePoints = pgTable(
   'price_points',
@@ -196,21 +193,21 @@ export const pricePoints = pgTable(
 );
 
 /**
- * Which markets were written lately, for processes that keep answers about them. Noted after the
- * rows themselves; kept for some minutes.
+ * Recently written markets, for processes that cache responses about them. Recorded after the rows
+ * themselves; kept for some minutes.
  */
 export const marketChanges = pgTable(
   'market_changes',
   {
-    sequence: bigint('sequence', { mode: 'bigint' }).generatedAlwaysAsIdentity().primaryKey(),
-    /** Null when there were too many to name, or when what changed is no market. */
+    sequence: int8('sequence').generatedAlwaysAsIdentity().primaryKey(),
+    /** Null when there were too many, or when something other than a market changed. */
     tickers: text('tickers').array(),
     at: at('at').notNull().defaultNow(),
   },
   (table) => [index('market_changes_age').on(table.at)],
 );
 
-/** How far the mirror has come, so that a killed sync goes on where it was. */
+/** The sync's progress, so that it continues after a restart. */
 export const catalogueState = pgTable('catalogue_state', {
   name: text('name').primaryKey(),
   value: jsonb('value').notNull(),

@@ -1,27 +1,17 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  index,
-  integer,
-  pgTable,
-  text,
-  timestamp,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { at, int8 } from './columns.ts';
 
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-
-/** How a message travels: to a webhook, or to a browser's push service. */
+/** A webhook, or a browser's push service. */
 export type Channel = 'webhook' | 'push';
 
-/** What is sent, byte for byte: every attempt sends the same payload under the same id. */
+/** The exact payloads: every attempt sends the same bytes under the same id. */
 export const notificationMessages = pgTable(
   'notification_messages',
   {
     id: text('id').primaryKey(),
     channel: text('channel').$type<Channel>().notNull(),
-    /** What the message was made from; one source makes one message of a channel. */
+    /** The cause of the message; one source makes one message per channel. */
     source: text('source').notNull(),
     type: text('type').notNull(),
     /** The order or market that the message is about. */
@@ -41,7 +31,7 @@ export const notificationDeliveries = pgTable(
   {
     id: text('id').primaryKey(),
     /** Deliveries of one target and topic are first attempted in this order. */
-    sequence: bigint('sequence', { mode: 'bigint' }).notNull().generatedAlwaysAsIdentity(),
+    sequence: int8('sequence').notNull().generatedAlwaysAsIdentity(),
     channel: text('channel').$type<Channel>().notNull(),
     /** A webhook or a push subscription. */
     targetId: text('target_id').notNull(),
@@ -49,13 +39,13 @@ export const notificationDeliveries = pgTable(
     type: text('type').notNull(),
     topic: text('topic').notNull(),
     status: text('status').$type<'pending' | 'delivered' | 'failed'>().notNull(),
-    /** All attempts, and those since the delivery was made or last replayed. */
+    /** All attempts, and those since the delivery was created or last replayed. */
     attemptCount: integer('attempt_count').notNull().default(0),
     roundCount: integer('round_count').notNull().default(0),
     nextAttemptAt: at('next_attempt_at'),
-    /** From then on the message is too old to be sent; null for never. */
+    /** After this the message is too old to send; null for never. */
     expiresAt: at('expires_at'),
-    /** The process that sends it now. Database time only. */
+    /** The process that is sending it. Database time only. */
     leaseToken: uuid('lease_token'),
     leaseUntil: at('lease_until'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -94,20 +84,70 @@ export const notificationAttempts = pgTable(
 );
 
 /**
- * How far notifications follow the orders' log. `position`: everything up to it has been read, and
- * nothing older can still appear. Numbers are given before they are committed, so `mark` is the
- * newest entry seen at some moment, and `mark_transaction` a transaction begun after that: once no
- * older transaction runs, nothing up to the mark can still appear, and the position moves there.
+ * The notifications' progress in the orders' log. Everything up to `position` was read, and no
+ * older entry can still appear. Sequence numbers are assigned before commit, so `mark` is the
+ * newest entry seen at some moment and `mark_transaction` a transaction that began later: once no
+ * older transaction runs, no entry up to the mark can still appear, and the position moves there.
  */
 export const notificationCursor = pgTable('notification_cursor', {
   name: text('name').primaryKey(),
-  position: bigint('position', { mode: 'bigint' }).notNull(),
-  mark: bigint('mark', { mode: 'bigint' }),
+  position: int8('position').notNull(),
+  mark: int8('mark'),
   markTransaction: text('mark_transaction'),
 });
 
-/** Settled markets whose messages have been made. */
+/** Settled markets whose messages are stored. */
 export const notifiedSettlements = pgTable('notified_settlements', {
   ticker: text('ticker').primaryKey(),
   at: at('at').notNull().defaultNow(),
 });
+
+/** Where callers receive messages. The subject is a key or a wallet, never both. */
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: text('id').primaryKey(),
+    apiKeyId: text('api_key_id'),
+    ownerAddress: text('owner_address'),
+    url: text('url').notNull(),
+    description: text('description').notNull(),
+    /** Empty for all. */
+    eventTypes: text('event_types').array().notNull(),
+    enabled: boolean('enabled').notNull().default(true),
+    disabledReason: text('disabled_reason').$type<'by_hand' | 'failing' | 'gone' | 'key_revoked'>(),
+    /** Signs messages, so it is kept as it is; `whsec_` and base64. */
+    secret: text('secret').notNull(),
+    previousSecret: text('previous_secret'),
+    previousSecretUntil: at('previous_secret_until'),
+    failingSince: at('failing_since'),
+    lastDeliveredAt: at('last_delivered_at'),
+    createdAt: at('created_at').notNull().defaultNow(),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('webhooks_by_key').on(table.apiKeyId),
+    index('webhooks_by_owner').on(table.ownerAddress),
+    check('webhooks_one_subject', sql`(api_key_id is null) <> (owner_address is null)`),
+    check('webhooks_disabled_has_reason', sql`enabled = (disabled_reason is null)`),
+  ],
+);
+
+/**
+ * Browsers that receive an owner's notifications. An endpoint is a secret: it can wake its browser.
+ */
+export const pushSubscriptions = pgTable(
+  'push_subscriptions',
+  {
+    id: text('id').primaryKey(),
+    ownerAddress: text('owner_address').notNull(),
+    endpoint: text('endpoint').notNull().unique('push_subscriptions_endpoint'),
+    /** The browser's keys, base64url: only it can decrypt its messages. */
+    p256dh: text('p256dh').notNull(),
+    auth: text('auth').notNull(),
+    failingSince: at('failing_since'),
+    lastDeliveredAt: at('last_delivered_at'),
+    /** Older events are not sent; a browser with a new owner gets a new row. */
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [index('push_subscriptions_by_owner').on(table.ownerAddress)],
+);

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import {
-  bigint,
   boolean,
   check,
   index,
@@ -8,14 +7,11 @@ import {
   json,
   pgTable,
   text,
-  timestamp,
   unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-const micros = (name: string) => bigint(name, { mode: 'bigint' });
+import { at, int8, micros } from './columns.ts';
 
 export type OrderKind = 'api' | 'calldata' | 'withdrawal';
 export type OrderStatus = 'pending' | 'validated' | 'executing' | 'completed' | 'failed';
@@ -30,8 +26,8 @@ export type OrderStage =
   | 'done';
 
 /**
- * Intents of every kind: orders placed for the user, orders the user sends to the chain, and
- * withdrawals. The row is the truth about an intent's life; jobs only say that it wants attention.
+ * Orders of every kind: placed for the user, sent to the chain by the user, and withdrawals. The
+ * row holds the order's whole state and is the queue.
  */
 export const orders = pgTable(
   'orders',
@@ -39,7 +35,7 @@ export const orders = pgTable(
     id: uuid('id').primaryKey(),
     /** Smart account whose funds move (checksummed address). */
     accountId: text('account_id').notNull(),
-    /** Who may see and cancel it: the wallet that owns the account. */
+    /** The wallet that owns the account; it may see and cancel the order. */
     ownerAddress: text('owner_address').notNull(),
     /** The address the request named: the owner or the account itself. */
     userAddress: text('user_address').notNull(),
@@ -48,19 +44,19 @@ export const orders = pgTable(
     /** SHA-256 of the canonical request, to tell a replay from a conflict. */
     requestHash: text('request_hash').notNull(),
     kind: text('kind').$type<OrderKind>().notNull(),
-    /** The published `action` object, exactly as it is answered, in its own order of fields. */
+    /** The published `action` object, byte for byte, in its own order of fields. */
     action: json('action').notNull(),
 
     status: text('status').$type<OrderStatus>().notNull(),
-    /** The step that is due; see the order's life in docs/ARCHITECTURE.md. */
+    /** The step that is due (docs/ARCHITECTURE.md). */
     stage: text('stage').$type<OrderStage>().notNull(),
-    /** Why it ended in failure; null until it did. */
+    /** Why it failed; otherwise null. */
     terminationReason: text('termination_reason'),
-    /** Why the funds are on their way back, while they are. */
+    /** Why the funds are being returned, while they are. */
     endingReason: text('ending_reason'),
     cancelRequestedAt: at('cancel_requested_at'),
 
-    /** Orders only: what is traded and the fields of the on-chain order. */
+    /** Trades only: market, side and the fields of the on-chain order. */
     ticker: text('ticker'),
     side: text('side').$type<'yes' | 'no'>(),
     tradeAction: text('trade_action').$type<'buy' | 'sell'>(),
@@ -78,10 +74,10 @@ export const orders = pgTable(
     withdrawTokenId: text('withdraw_token_id'),
     withdrawMicros: micros('withdraw_micros'),
     destinationAddress: text('destination_address'),
-    /** The owner's signature of this very withdrawal, good until `expiresAt`; null without one. */
+    /** The owner's signature of this withdrawal, valid until `expiresAt`; null without one. */
     withdrawSignature: text('withdraw_signature'),
 
-    /** What came of it. Charged or paid out includes the fee. */
+    /** The result. Charged and paid amounts include the fee. */
     filledContractMicros: micros('filled_contract_micros'),
     quoteUsdcMicros: micros('quote_usdc_micros'),
     feeUsdcMicros: micros('fee_usdc_micros'),
@@ -95,30 +91,33 @@ export const orders = pgTable(
     txnFilledAt: at('txn_filled_at'),
     completedAt: at('completed_at'),
     isComplete: boolean('is_complete').notNull().default(false),
-    /** Over for its owner, while the house still sells back what it holds of it by mistake. */
+    /**
+     * Ended for its owner, while the service sells back contracts that it still holds for the
+     * order.
+     */
     isUnwinding: boolean('is_unwinding').notNull().default(false),
 
-    /** When it last waited for room at the vault, and when room was reserved for it. */
+    /** When it last waited for room at the vault, and when room was reserved. */
     roomRequestedAt: at('room_requested_at'),
     roomReservedAt: at('room_reserved_at'),
 
-    /** Who works on it now, and when it next wants work. Database time only. */
+    /** The lease of the process that works on it, and when it is due next. Database time only. */
     leaseToken: uuid('lease_token'),
     leaseUntil: at('lease_until'),
     nextRunAt: at('next_run_at').notNull(),
     failures: integer('failures').notNull().default(0),
 
-    /** The trace of the request it was made by (W3C traceparent); null when it was not traced. */
+    /** The trace of the request that created it (W3C traceparent); null without one. */
     traceparent: text('traceparent'),
 
     /**
-     * Asked for without a token of its owner: until the vault has logged its request it belongs to
-     * the key and the client id alone; see server/platform/database/schema/unclaimedOrder.ts.
+     * Requested without a token of its owner: until the vault logs its request it belongs to the
+     * key and the client id alone (server/platform/database/schema/unclaimedOrder.ts).
      */
     withoutToken: boolean('without_token').notNull().default(false),
     /**
-     * Asked for with neither a token nor a secret key: the client ids of such orders are apart, so
-     * that a visitor of a page cannot take one from an owner who signs in there.
+     * Requested with neither a token nor a secret key. The client ids of such orders are separate,
+     * so that a visitor cannot take one from an owner who signs in on the same page.
      */
     anonymous: boolean('anonymous').notNull().default(false),
   },
@@ -134,7 +133,7 @@ export const orders = pgTable(
     index('orders_by_key').on(table.apiKeyId, table.createdAt.desc(), table.id.desc()),
     index('orders_by_owner').on(table.ownerAddress, table.createdAt.desc(), table.id.desc()),
     index('orders_by_market').on(table.ticker),
-    // By no column that changes with every step: then a step would write to all of these indexes.
+    // No column that changes with every step: each step would write all of these indexes.
     index('orders_received')
       .on(table.receiverAddress)
       .where(sql`trade_action = 'buy' and is_complete`),
@@ -158,11 +157,11 @@ export const orders = pgTable(
   ],
 );
 
-/** What happened to an intent, in order; the API, the pages and the stream show this. */
+/** An order's history, which the API, the pages and the stream show. */
 export const orderEvents = pgTable(
   'order_events',
   {
-    sequence: bigint('sequence', { mode: 'bigint' }).generatedAlwaysAsIdentity().primaryKey(),
+    sequence: int8('sequence').generatedAlwaysAsIdentity().primaryKey(),
     accountId: text('account_id').notNull(),
     orderId: uuid('order_id').notNull(),
     type: text('type').notNull(),
@@ -174,7 +173,7 @@ export const orderEvents = pgTable(
   (table) => [index('order_events_by_order').on(table.orderId, table.sequence)],
 );
 
-/** Every time the exchange is asked to trade: stored before it is asked. */
+/** Attempts to trade at the exchange, each stored before its message is sent. */
 export const exchangeAttempts = pgTable(
   'exchange_attempts',
   {
@@ -186,18 +185,18 @@ export const exchangeAttempts = pgTable(
     /** The part of the exchange that it is sent to, where its cash must be. */
     shard: integer('shard').notNull().default(0),
     /**
-     * `order`: for its owner. `found`: the exchange filled it after the order had ended, for the
+     * `order`: for its owner. `found`: the exchange filled it after the order had ended, so for the
      * house. `unwind`: trades that back.
      */
     purpose: text('purpose').$type<'order' | 'found' | 'unwind'>().notNull().default('order'),
     limitPriceMicros: micros('limit_price_micros').notNull(),
     contractMicros: micros('contract_micros').notNull(),
-    /** `refused`: refused for now; nothing came of it, and its client order id may be used again. */
+    /** `refused`: refused for now, without effect; the client order id may be used again. */
     state: text('state').$type<'stored' | 'unknown' | 'refused' | 'done' | 'no_fill'>().notNull(),
     code: text('code'),
     exchangeOrderId: text('exchange_order_id'),
     filledContractMicros: micros('filled_contract_micros'),
-    /** The time that it is signed with, stored before it is sent. */
+    /** The time of its signature, stored before it is sent. */
     storedAt: at('stored_at').notNull(),
     respondedAt: at('responded_at'),
   },
@@ -208,7 +207,7 @@ export const exchangeAttempts = pgTable(
   ],
 );
 
-/** Fills as the exchange reports them, with the fee it really charged. */
+/** Fills as the exchange reports them, with the charged fee. */
 export const exchangeFills = pgTable(
   'exchange_fills',
   {

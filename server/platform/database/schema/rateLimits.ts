@@ -1,12 +1,13 @@
-import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { index, pgTable, text } from 'drizzle-orm/pg-core';
+import { at } from './columns.ts';
 
-/** Until when each caller has used up its quota of a class, over all web processes. */
+/** How long each caller's quota of a class is used up, over all web processes. */
 export const rateLimits = pgTable(
   'rate_limits',
   {
     key: text('key').primaryKey(),
-    /** When the bucket is whole again; in the past for callers that have been quiet. */
-    fullAt: timestamp('full_at', { withTimezone: true, precision: 3 }).notNull(),
+    /** When the bucket is full again; in the past for quiet callers. */
+    fullAt: at('full_at').notNull(),
   },
   (table) => [index('rate_limits_age').on(table.fullAt)],
 );

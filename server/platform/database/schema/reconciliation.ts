@@ -1,17 +1,7 @@
-import {
-  bigint,
-  index,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { at, micros } from './columns.ts';
 
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-
-/** Every comparison of books, exchange and chain, with what it found. */
+/** Comparisons of books, exchange and chain, with their results. */
 export const reconciliationRuns = pgTable(
   'reconciliation_runs',
   {
@@ -20,9 +10,9 @@ export const reconciliationRuns = pgTable(
     checkedAt: at('checked_at').notNull(),
     status: text('status').$type<'ok' | 'differences' | 'failing'>().notNull(),
     differences: jsonb('differences').notNull(),
-    /** Seen once, perhaps work in flight: they count when the next look sees them again. */
+    /** Found once, perhaps work in flight: they count once the next comparison finds them too. */
     suspicions: jsonb('suspicions').notNull(),
-    /** Questions asked: `queries`, `rpcCalls`, `exchangeCalls`. */
+    /** Requests sent: `queries`, `rpcCalls`, `exchangeCalls`. */
     cost: jsonb('cost').notNull(),
     failure: text('failure'),
   },
@@ -36,13 +26,13 @@ export const reconciliationLease = pgTable('reconciliation_lease', {
   leaseUntil: at('lease_until'),
 });
 
-/** What was there before us, or was looked into and accepted: it counts as explained. */
+/** Accepted differences and balances from before the service: they count as explained. */
 export const reconciliationBaselines = pgTable(
   'reconciliation_baselines',
   {
     kind: text('kind').notNull(),
     subject: text('subject').notNull(),
-    amountMicros: bigint('amount_micros', { mode: 'bigint' }).notNull(),
+    amountMicros: micros('amount_micros').notNull(),
     note: text('note').notNull(),
     acceptedBy: text('accepted_by').notNull(),
     acceptedAt: at('accepted_at').notNull(),

@@ -1,33 +1,22 @@
-import {
-  bigint,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-const micros = (name: string) => bigint(name, { mode: 'bigint' });
+import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { at, int8, micros } from './columns.ts';
 
 /**
- * Markets that the exchange has settled for good and that the service has traded: how far the
- * vault has come with paying for them.
+ * Traded markets with a final result at the exchange, and the progress of their payout by the
+ * vault.
  */
 export const marketSettlements = pgTable(
   'market_settlements',
   {
     ticker: text('ticker').primaryKey(),
-    /** Names the settlement in the chain's outbox and in the ledger. */
+    /** The settlement's id among chain operations and in the ledger. */
     id: uuid('id').notNull().unique('market_settlements_id'),
     marketKey: text('market_key').notNull().unique('market_settlements_key'),
     /** The exchange's final result. NO pays the rest of the dollar. */
     payoutYesMicros: micros('payout_yes_micros').notNull(),
     /**
      * `due`: to be proposed once every fill is delivered. `proposed`: the delay is running.
-     * `held`: somebody vetoed it, or proposed something else; it waits for a person. `final`:
+     * `held`: it was vetoed, or another result was proposed; it waits for a person. `final`:
      * redemption is open. `not_needed`: no token of it exists.
      */
     state: text('state').$type<'due' | 'proposed' | 'held' | 'final' | 'not_needed'>().notNull(),
@@ -37,15 +26,15 @@ export const marketSettlements = pgTable(
     settledAt: at('settled_at').notNull(),
     createdAt: at('created_at').notNull(),
     finalAt: at('final_at'),
-    /** When holders who asked for it had their redemptions made out. */
+    /** When the automatic redemptions were created. */
     autoRedeemedAt: at('auto_redeemed_at'),
   },
   (table) => [index('market_settlements_by_state').on(table.state)],
 );
 
 /**
- * Payouts that an admin proposed by hand and that differ from the exchange's result: each waits for
- * a second admin before it is handed to the chain.
+ * Payouts that an admin proposed and that differ from the exchange's result: each waits for a
+ * second admin before it goes on chain.
  */
 export const pendingProposals = pgTable('pending_proposals', {
   ticker: text('ticker').primaryKey(),
@@ -55,19 +44,19 @@ export const pendingProposals = pgTable('pending_proposals', {
   proposedAt: at('proposed_at').notNull().defaultNow(),
 });
 
-/** What the vault logged about the settlement of markets, whoever sent the transaction. */
+/** The vault's logs about settlements, from any sender. */
 export const settlementEvents = pgTable(
   'settlement_events',
   {
     transactionHash: text('transaction_hash').notNull(),
     logIndex: integer('log_index').notNull(),
-    blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+    blockNumber: int8('block_number').notNull(),
     kind: text('kind').$type<'proposed' | 'vetoed' | 'finalized'>().notNull(),
     marketKey: text('market_key').notNull(),
     payoutYesMicros: micros('payout_yes_micros'),
     payoutNoMicros: micros('payout_no_micros'),
     /** `proposed` only: unix seconds. */
-    finalizableAt: bigint('finalizable_at', { mode: 'bigint' }),
+    finalizableAt: int8('finalizable_at'),
     /** `finalized` only: USDC set aside for every token of the market. */
     collateralUsdcMicros: micros('collateral_usdc_micros'),
   },
@@ -78,20 +67,20 @@ export const settlementEvents = pgTable(
   ],
 );
 
-/** Tokens of settled markets that were burnt for their payout, whoever sent the transaction. */
+/** Tokens of settled markets that were burnt for their payout, by any sender. */
 export const redemptions = pgTable(
   'redemptions',
   {
     transactionHash: text('transaction_hash').notNull(),
     logIndex: integer('log_index').notNull(),
-    blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+    blockNumber: int8('block_number').notNull(),
     holder: text('holder').notNull(),
     marketKey: text('market_key').notNull(),
     /** 0 is YES, 1 is NO. */
     outcome: integer('outcome').notNull(),
     contractMicros: micros('contract_micros').notNull(),
     payoutUsdcMicros: micros('payout_usdc_micros').notNull(),
-    /** When it was first read from the chain. */
+    /** When the log was first read. */
     seenAt: at('seen_at').notNull().defaultNow(),
   },
   (table) => [

@@ -1,22 +1,20 @@
-import { bigint, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { at, micros } from './columns.ts';
 
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-const micros = (name: string) => bigint(name, { mode: 'bigint' });
-
-/** How much may be bought: with a key, by an account, on a market. Null is without a limit. */
+/** The most that may be bought with a key, by an account or on a market; null means no limit. */
 export const tradingLimits = pgTable(
   'trading_limits',
   {
     scope: text('scope').$type<'key' | 'account' | 'market'>().notNull(),
-    /** The id of a key, the address of an account, a ticker; `*` for all that have no own entry. */
+    /** A key's id, an account's address or a ticker; `*` for all without their own entry. */
     subject: text('subject').notNull(),
-    /** The bound of one purchase. */
+    /** For one purchase. */
     maxOrderUsdcMicros: micros('max_order_usdc_micros'),
-    /** Bounds and costs of the purchases of the last 24 hours. */
+    /** For purchases of the last 24 hours: their cost, or the price limit while they are open. */
     maxDayUsdcMicros: micros('max_day_usdc_micros'),
-    /** What was paid for contracts that are held, and bounds of purchases under way. */
+    /** For held contracts at their cost, and open purchases at their price limit. */
     maxExposureUsdcMicros: micros('max_exposure_usdc_micros'),
-    /** Purchases under way. */
+    /** Open purchases. */
     maxOpenOrders: integer('max_open_orders'),
     setBy: text('set_by').notNull(),
     setAt: at('set_at').notNull(),
@@ -24,7 +22,7 @@ export const tradingLimits = pgTable(
   (table) => [primaryKey({ columns: [table.scope, table.subject] })],
 );
 
-/** One row per limited subject: whoever adds to it holds the row until that is committed. */
+/** One row per limited subject; a transaction that adds to the subject locks it. */
 export const limitGuards = pgTable(
   'limit_guards',
   {

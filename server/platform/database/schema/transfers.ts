@@ -1,38 +1,26 @@
-import {
-  bigint,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { at, int8, micros } from './columns.ts';
 
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-const micros = (name: string) => bigint(name, { mode: 'bigint' });
-
-/** Accounts whose USDC the books follow, from the block at which they became known. */
+/** Accounts whose USDC the ledger follows, from the block at which they became known. */
 export const usdcAccounts = pgTable(
   'usdc_accounts',
   {
     /** Checksummed address. */
     address: text('address').primaryKey(),
-    openedAtBlock: bigint('opened_at_block', { mode: 'bigint' }).notNull(),
+    openedAtBlock: int8('opened_at_block').notNull(),
     openingUsdcMicros: micros('opening_usdc_micros').notNull(),
     createdAt: at('created_at').notNull(),
   },
   (table) => [index('usdc_accounts_block').on(table.openedAtBlock)],
 );
 
-/** Transfers of USDC from or to accounts that the books follow, as the chain logged them. */
+/** Logged transfers of USDC from or to followed accounts. */
 export const usdcTransfers = pgTable(
   'usdc_transfers',
   {
     transactionHash: text('transaction_hash').notNull(),
     logIndex: integer('log_index').notNull(),
-    blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+    blockNumber: int8('block_number').notNull(),
     fromAddress: text('from_address').notNull(),
     toAddress: text('to_address').notNull(),
     usdcMicros: micros('usdc_micros').notNull(),
@@ -45,14 +33,14 @@ export const usdcTransfers = pgTable(
   ],
 );
 
-/** What was booked because of the chain alone, so that it can be taken back when blocks vanish. */
+/** Postings caused by logs alone, so that a reorganisation can revert them. */
 export const chainPostings = pgTable(
   'chain_postings',
   {
     postingId: uuid('posting_id').primaryKey(),
-    /** The transaction, or the account whose opening balance it is. */
+    /** The transaction, or the account of an opening balance. */
     reference: text('reference').notNull(),
-    blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+    blockNumber: int8('block_number').notNull(),
   },
   (table) => [
     unique('chain_postings_reference').on(table.reference),
@@ -60,14 +48,14 @@ export const chainPostings = pgTable(
   ],
 );
 
-/** Withdrawals of ours that the chain has seen: the reference that an account uses once is the intent's id. */
+/** Logged withdrawals. The reference, which an account accepts once, is the order's id. */
 export const withdrawalEvents = pgTable(
   'withdrawal_events',
   {
     orderId: uuid('order_id').primaryKey(),
     accountAddress: text('account_address').notNull(),
     transactionHash: text('transaction_hash').notNull(),
-    blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+    blockNumber: int8('block_number').notNull(),
   },
   (table) => [index('withdrawal_events_block').on(table.blockNumber)],
 );

@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 
 /**
- * Whether an order belongs to the key and the client id it was asked for with, and to no account:
- * anybody may ask for the transactions of an order for any address, so it counts as an order of that
- * address only once its wallet has sent them and the vault has logged the request, or once the vault
- * has paid what it was to redeem. Read from the log each time: a fork that takes the request back
- * takes the order back as well, unless it was acted upon.
+ * Whether an order belongs to its key and client id only, and to no account yet. Any caller may
+ * request the transactions of an order for any address, so the address owns the order only once its
+ * wallet has sent them and the vault has logged the request, or once the vault has paid the
+ * redemption. Read from the log each time: a fork that removes the request reverts the ownership,
+ * unless the order was processed.
  */
 export function isUnclaimed(table: 'orders' | 'o' = 'orders'): SQL<boolean> {
   const column = (name: string) => sql.raw(`${table}.${name}`);

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-/** A port that nobody listened on a moment ago. */
+/** A port that was free a moment ago. */
 export function anyFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

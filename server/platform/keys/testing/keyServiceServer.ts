@@ -6,11 +6,11 @@ import { privateKeyToAccount, sign as signDigest } from 'viem/accounts';
 
 /** How the server misbehaves, for as many questions as the number says. */
 export type KeyServiceFaults = {
-  /** Signs and never answers. */
+  /** Signs and never responds. */
   silent?: number;
   /** Answers 503 without signing. */
   busy?: number;
-  /** Signs with a key of nobody. */
+  /** Signs with an unknown key. */
   wrongKey?: number;
 };
 
@@ -33,7 +33,7 @@ const SECP256K1_SPKI = '3056301006072a8648ce3d020106052b8104000a034200';
 
 /**
  * A key service in this process: holds keys and signs with them, in the protocol of AWS KMS. Like
- * the real one it answers either of the two equal signatures, in DER.
+ * the real one it returns either of the two equivalent signatures, in DER.
  */
 export async function startKeyService(
   keys: Readonly<Record<string, HeldKey>>,

@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 export type NameServer = {
   /** As `DNS_SERVERS` takes it. */
   address: string;
-  /** Names that were asked for. */
+  /** The requested names. */
   asked: Set<string>;
   close(): Promise<void>;
 };
@@ -14,8 +14,8 @@ const NO_SUCH_NAME = 3;
 const HEADER_BYTES = 12;
 
 /**
- * Starts a name server that knows the IPv4 addresses of `names`. It answers "no such name" to
- * everything else, and to names that end in `.hole.example` it never answers.
+ * Starts a name server that knows the IPv4 addresses of `names`. It never responds to names that
+ * end in `.hole.example`, and responds "no such name" to all others.
  */
 export async function startNameServer(names: Record<string, string[]> = {}): Promise<NameServer> {
   const asked = new Set<string>();

@@ -2,12 +2,12 @@ import type { AccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import type { Operation } from '#server/chain/operations/latest.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
 import type { RecordedGrant } from '#server/domain/accounts/grants.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import type {
   ExchangeAttempt,
   OrderContext,
   VaultEvent,
 } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import type { ExchangeFill, ExchangeMarket } from '#server/exchange/port.ts';
 import type { Decision } from '../decision.ts';

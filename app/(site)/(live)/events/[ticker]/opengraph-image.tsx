@@ -1,9 +1,8 @@
 import { ImageResponse } from 'next/og';
-import { SHARE_SIZE, shareCard } from '#app/_share/shareCard.tsx';
-import { truncate } from '#app/_share/truncate.ts';
-import SiteImage from '#app/opengraph-image.tsx';
 import { chance } from '#lib/format/money.ts';
 import { impliedChance, telling } from '#lib/market/marketView.ts';
+import { SHARE_SIZE, shareCard, truncate } from '../../../../_share/shareCard.tsx';
+import SiteImage from '../../../../opengraph-image.tsx';
 import { findEventCard } from '../../../_data/markets.ts';
 
 export const size = SHARE_SIZE;

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { TEXT_LINK } from '#components/ui/textLink.ts';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import { ERROR_HELP } from '#lib/api/errorHelp.ts';
 
@@ -16,7 +17,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: isErrorCode(code) ? ERROR_CODES[code].title : 'Unknown error' };
 }
 
-/** The page that the `type` of a problem document points to. */
 export default async function ErrorCodePage({ params }: Props) {
   const { code } = await params;
   if (!isErrorCode(code)) notFound();
@@ -33,10 +33,7 @@ export default async function ErrorCodePage({ params }: Props) {
         </header>
         <p className="text-ink-2">{ERROR_HELP[code]}</p>
         <p>
-          <PageLink
-            href="/docs/errors"
-            className="underline decoration-line-strong underline-offset-4"
-          >
+          <PageLink href="/docs/errors" className={TEXT_LINK}>
             All error codes
           </PageLink>
         </p>

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { truncate } from './shareCard.tsx';
+
+it.each([
+  ['Cut of 50 bps or more', 30, 'Cut of 50 bps or more'],
+  ['Cut of 50 bps or more', 18, 'Cut of 50 bps or…'],
+  ['Rates, in December', 8, 'Rates…'],
+  ['Donaudampfschifffahrt', 10, 'Donaudamp…'],
+])('%j has at most %d letters as %j', (text, length, shown) => {
+  expect(truncate(text, length)).toBe(shown);
+  expect(shown.length).toBeLessThanOrEqual(length);
+});

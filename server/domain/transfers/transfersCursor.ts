@@ -1,2 +1,0 @@
-/** How far transfers of USDC have been read and recorded. */
-export const TRANSFERS_CURSOR = 'transfers';
