@@ -38,6 +38,7 @@ function request(change: Partial<PlaceOrderRequest> = {}): PlaceOrderRequest {
   return {
     clientOrderId: randomUUID(),
     ticker: BUSY_TICKER,
+    shard: 0,
     action: 'buy',
     side: 'yes',
     contractMicros: 3_000_000n,

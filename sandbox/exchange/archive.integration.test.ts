@@ -44,6 +44,7 @@ async function place(change: Partial<PlaceOrderRequest> = {}) {
   const outcome = await adapter.placeOrder({
     clientOrderId,
     ticker: BUSY_TICKER,
+    shard: 0,
     action: 'buy',
     side: 'yes',
     contractMicros: 3_000_000n,

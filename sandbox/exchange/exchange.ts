@@ -14,6 +14,8 @@ import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from '
 import { loadOperatorState } from './operatorState.ts';
 import { loadGroups } from './orderGroups.ts';
 import { flushLazily, loadMarketStates, loadRestingOrders } from './persistence.ts';
+import { freshShardStates } from './shards.ts';
+import { finishTransfers, loadPendingTransfers } from './shardTransfers.ts';
 import { createSignals } from './signals.ts';
 import type { Exchange } from './state.ts';
 import { openStore } from './store.ts';
@@ -59,6 +61,8 @@ export function openExchange(options: ExchangeOptions): Exchange {
     archiveAges: USUAL_AGES,
     limits: PROFESSIONAL_LIMITS,
     regionExpiresAt: undefined,
+    shards: freshShardStates(),
+    pendingTransfers: new Map(),
     hasMaintenance: options.hasMaintenance ?? false,
     isInMaintenance: false,
     precisionMicros: options.precisionMicros ?? 100n,
@@ -78,6 +82,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   loadGroups(exchange);
   loadAccounts(exchange);
   loadApiKeys(exchange);
+  loadPendingTransfers(exchange);
   exchange.world.refresh(clock.now(), (event) => exchange.touchedEvents.has(event.ticker));
   for (const event of exchange.world.events.values()) welcome(exchange, event);
   loadMarketStates(exchange);
@@ -97,6 +102,7 @@ export function runExchange(exchange: Exchange): () => void {
     every(250, () => {
       stirMarkets(exchange, 40);
       sweepGroups(exchange);
+      finishTransfers(exchange);
     }),
     every(500, () => {
       followMaintenance(exchange);

@@ -1,6 +1,7 @@
 import type { ArchiveAges } from './archive.ts';
 import type { FeeSchedule } from './fees.ts';
 import type { ExchangeMarket } from './market.ts';
+import type { ShardState } from './shards.ts';
 import type { EventFeeChange, Exchange, FeeChange } from './state.ts';
 import type { TickStructure } from './ticks.ts';
 
@@ -16,6 +17,7 @@ type FeesStored = {
 export function savePauses(exchange: Exchange): void {
   const { exchangeActive, tradingActive, regionExpiresAt } = exchange;
   write(exchange, 'pauses', { exchangeActive, tradingActive, regionExpiresAt });
+  write(exchange, 'shards', [...exchange.shards]);
 }
 
 export function saveFees(exchange: Exchange): void {
@@ -39,6 +41,9 @@ export function loadOperatorState(exchange: Exchange): void {
     regionExpiresAt?: number;
   }>(exchange, 'pauses');
   Object.assign(exchange, pauses ?? {});
+  for (const [shard, state] of read<[number, ShardState][]>(exchange, 'shards') ?? []) {
+    exchange.shards.set(shard, state);
+  }
   const fees = read<FeesStored>(exchange, 'fees');
   if (fees) {
     exchange.feeChanges = fees.feeChanges;

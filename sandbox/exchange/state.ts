@@ -11,6 +11,8 @@ import type { ExchangeEvent, ExchangeMarket } from './market.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import type { Order } from './order.ts';
 import type { OrderGroup } from './orderGroups.ts';
+import type { ShardState } from './shards.ts';
+import type { ShardTransfer } from './shardTransfers.ts';
 import type { Signals } from './signals.ts';
 import type { Store } from './store.ts';
 import type { World } from './world.ts';
@@ -33,6 +35,9 @@ export type Exchange = {
   limits: AccountLimits;
   /** When the accounts' location attestation expires; undefined when there is none. */
   regionExpiresAt: number | undefined;
+  shards: Map<number, ShardState>;
+  /** Cash that has left one shard and not reached the other, by id. */
+  pendingTransfers: Map<string, ShardTransfer>;
   /** Whether trading pauses for the daily maintenance, and whether it does now. */
   hasMaintenance: boolean;
   isInMaintenance: boolean;

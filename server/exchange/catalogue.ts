@@ -24,6 +24,7 @@ export type SettlementSource = { name: string; url: string };
 export type CatalogueMarket = {
   ticker: string;
   eventTicker: string;
+  shard: number;
   title: string;
   yesSubTitle: string;
   noSubTitle: string;

@@ -12,6 +12,7 @@ import { exposeMetrics } from '../platform/metrics/registry.ts';
 import { logEverything } from '../platform/process/logEverything.ts';
 import { runMain, StartError, stopSignal } from '../platform/process/runMain.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
+import { runCollateralLoop } from './jobs/collateralLoop.ts';
 import { runReconcileLoop, settleMarkets } from './jobs/loops.ts';
 import { recoverAfterRestore } from './jobs/recovery.ts';
 import { advanceOrder } from './runner/advanceOrder.ts';
@@ -143,6 +144,7 @@ function startLoops(
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
     watchRegion(runtime, signal),
+    runCollateralLoop({ ...deps, shardTargets: runtime.config.shardTargets }, signal),
     runRetention(runtime, signal),
     settleMarkets(deps, signal),
     startCatalogueSync({ ...runtime, signal }),

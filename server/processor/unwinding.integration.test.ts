@@ -6,6 +6,7 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
+import { shardOf } from '#sandbox/testing/shards.ts';
 import {
   createTrader,
   orderBody,
@@ -106,10 +107,11 @@ async function fillLate(id: string, ticker: string, action: 'buy' | 'sell'): Pro
   await troubled.query(
     "update reconciliation_lease set lease_until = now() + interval '10 seconds'",
   );
-  const outcome = await work(({ exchange }) =>
+  const outcome = await work(async ({ exchange }) =>
     exchange.placeOrder({
       clientOrderId: clientOrderIdOf(id, 1),
       ticker,
+      shard: await shardOf(exchange, ticker),
       action,
       side: 'yes',
       contractMicros: 5_000_000n,

@@ -12,6 +12,7 @@ import {
 } from '#lib/market/marketView.ts';
 import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
+import { listShards } from '#server/domain/collateral/shardStore.ts';
 import {
   findEvent,
   findMarket,
@@ -171,9 +172,14 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
   const market = await findPageMarket(ticker);
   if (!market) return undefined;
   const runtime = await getRuntime();
-  const event = await findEvent(runtime, market.eventTicker);
+  const [event, shards] = await Promise.all([
+    findEvent(runtime, market.eventTicker),
+    listShards(runtime.database.orm),
+  ]);
   return {
     market: toMarketView(market),
+    shard: market.shard,
+    shards: shards.map(({ shard, name, tradingActive }) => ({ shard, name, tradingActive })),
     event: event && {
       eventTicker: event.eventTicker,
       title: event.title,

@@ -1,24 +1,27 @@
 import { nextMaintenance } from '../maintenance.ts';
+import { SHARDS, stateOfShard } from '../shards.ts';
 import type { Exchange } from '../state.ts';
 import { ok, type Route } from './route.ts';
 import { time } from './wire.ts';
 
 export function statusWire(exchange: Exchange) {
-  const { exchangeActive, tradingActive } = exchange;
+  const activity = (shard: number) => {
+    const { exchangeActive, tradingActive, transfersActive } = stateOfShard(exchange, shard);
+    return {
+      exchange_active: exchangeActive,
+      trading_active: tradingActive,
+      intra_exchange_transfers_active: transfersActive,
+    };
+  };
   return {
-    exchange_active: exchangeActive,
-    trading_active: exchangeActive && tradingActive,
-    intra_exchange_transfers_active: exchangeActive,
+    // The fields of the whole are those of the default shard.
+    ...activity(0),
     exchange_estimated_resume_time: null,
-    exchange_index_statuses: [
-      {
-        exchange_index: 0,
-        description: 'default',
-        exchange_active: exchangeActive,
-        trading_active: exchangeActive && tradingActive,
-        intra_exchange_transfers_active: exchangeActive,
-      },
-    ],
+    exchange_index_statuses: SHARDS.map(({ shard, description }) => ({
+      exchange_index: shard,
+      description,
+      ...activity(shard),
+    })),
   };
 }
 

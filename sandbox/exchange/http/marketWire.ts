@@ -13,6 +13,7 @@ import {
   publishedCloseOf,
   statusOf,
 } from '../market.ts';
+import { shardOfSeries } from '../shards.ts';
 import { TICK_STRUCTURES, type TickStructure } from '../ticks.ts';
 import { count, dollars, time } from './wire.ts';
 
@@ -109,7 +110,7 @@ export function marketWire(
     price_level_structure: facts.structure,
     price_ranges: rangesWire(facts.structure),
     settlement_bounds_type: 'default',
-    exchange_index: 0,
+    exchange_index: shardOfSeries(template),
     ...strikeWire(spec),
     ...resultWire(event, facts),
     ...(facts.feeWaivedUntil ? { fee_waiver_expiration_time: time(facts.feeWaivedUntil) } : {}),

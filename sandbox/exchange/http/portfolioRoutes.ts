@@ -3,6 +3,7 @@ import { archivedPositions, cutoffsOf } from '../archive.ts';
 import { type Account, settlementCash } from '../ledger.ts';
 import { beliefIn } from '../market.ts';
 import { decode, type Fill, type Order } from '../order.ts';
+import { freeCash, purseOf, SHARDS, shardOfTicker } from '../shards.ts';
 import { family } from '../subaccounts.ts';
 import {
   badParameter,
@@ -72,7 +73,7 @@ export function listOrders(call: Call, side: ArchiveSide = 'live') {
     throw badParameter('status must be resting, canceled or executed');
   }
   const conditions: string[] = [];
-  const values: string[] = [];
+  const values: (string | number)[] = [];
   if (ticker) {
     conditions.push('and ticker = ?');
     values.push(ticker);
@@ -80,6 +81,11 @@ export function listOrders(call: Call, side: ArchiveSide = 'live') {
   if (status) {
     conditions.push('and status = ?');
     values.push(status);
+  }
+  const shard = query.get('exchange_index');
+  if (shard !== null) {
+    conditions.push("and json_extract(body, '$.shard') = ?");
+    values.push(Number(shard));
   }
   if (events) {
     conditions.push(`and (${events.map(() => 'ticker = ? or ticker like ?').join(' or ')})`);
@@ -140,13 +146,23 @@ function getBalance(call: Call) {
     if (!market || position.netMicros === 0n) continue;
     value += settlementCash(position.netMicros, BigInt(Math.round(beliefIn(market, now) * 1e6)));
   }
-  const free = account.balanceMicros - account.lockedMicros;
+  const named = call.query.get('exchange_index');
+  const breakdown = SHARDS.map(({ shard }) => ({
+    shard,
+    free: freeCash(purseOf(account, shard)),
+  }));
+  const free = breakdown
+    .filter(({ shard }) => named === null || shard === Number(named))
+    .reduce((sum, one) => sum + one.free, 0n);
   return ok({
     balance: wholeCents(free),
     balance_dollars: dollars(free),
     portfolio_value: wholeCents(value),
     updated_ts: Math.floor(now / 1000),
-    balance_breakdown: [{ exchange_index: 0, balance: dollars(free) }],
+    balance_breakdown: breakdown.map((one) => ({
+      exchange_index: one.shard,
+      balance: dollars(one.free),
+    })),
   });
 }
 
@@ -173,7 +189,7 @@ export function listPositions(call: Call, side: ArchiveSide = 'live') {
   return ok({
     market_positions: shown.map(([key, position]) => ({
       ticker: key,
-      exchange_index: 0,
+      exchange_index: shardOfTicker(exchange, key),
       position_fp: count(position.netMicros),
       market_exposure_dollars: dollars(position.exposureMicros),
       total_traded_dollars: dollars(position.tradedMicros),
@@ -242,21 +258,27 @@ function listSettlements(call: Call) {
     limit + 1,
     start,
   );
-  const settlements = found.slice(0, limit).map((row) => settlementWire(row, decode(row.body)));
+  const settlements = found
+    .slice(0, limit)
+    .map((row) => settlementWire(row, decode(row.body), shardOfTicker(exchange, row.ticker)));
   return ok({
     settlements,
     cursor: found.length > limit ? encodeCursor(String(start + limit)) : '',
   });
 }
 
-function settlementWire(row: { ticker: string; settled_at: bigint }, body: SettlementBody) {
+function settlementWire(
+  row: { ticker: string; settled_at: bigint },
+  body: SettlementBody,
+  shard: number,
+) {
   const payout = body.payoutYesMicros;
   const isYes = body.netMicros > 0n;
   const held = isYes ? body.netMicros : -body.netMicros;
   return {
     ticker: row.ticker,
     event_ticker: body.eventTicker,
-    exchange_index: 0,
+    exchange_index: shard,
     market_result: payout === MICROS ? 'yes' : payout === 0n ? 'no' : 'scalar',
     yes_count_fp: count(isYes ? held : 0n),
     yes_total_cost_dollars: dollars(isYes ? body.costMicros : 0n),

@@ -123,7 +123,7 @@ function fillMessage(fill: Fill) {
     order_id: fill.orderId,
     client_order_id: fill.clientOrderId,
     market_ticker: fill.ticker,
-    exchange_index: 0,
+    exchange_index: fill.shard,
     is_taker: fill.isTaker,
     side: fill.side === 'bid' ? 'yes' : 'no',
     outcome_side: fill.side === 'bid' ? 'yes' : 'no',

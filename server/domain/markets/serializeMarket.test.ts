@@ -23,6 +23,7 @@ const record: MarketRecord = {
   noSubTitle: 'No rain',
   status: 'open',
   marketType: 'binary',
+  shard: 0,
   category: 'Weather',
   yesBidMicros: 552_000n,
   yesAskMicros: 560_100n,

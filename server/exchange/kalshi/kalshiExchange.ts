@@ -7,6 +7,7 @@ import { createHttpClient } from './httpClient.ts';
 import { createMarketData } from './marketData.ts';
 import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
 import { createRateLimits, followRateLimits } from './rateLimits.ts';
+import { createShards } from './shards.ts';
 import { createSigner, type Signer } from './signer.ts';
 import { createTrading } from './trading.ts';
 
@@ -49,9 +50,11 @@ export function createKalshiExchange(options: KalshiExchangeOptions): Exchange {
   if (options.credentials) renewLimits = followRateLimits(http, limits, options.log);
   const wsUrl = options.wsUrl ?? socketUrlOf(options.url);
   const socket = { wsUrl, signer, log: options.log };
+  const timing = options.timing ?? DOCUMENTED_TIMING;
   return {
     name: 'kalshi',
-    ...createTrading({ http, socket, timing: options.timing ?? DOCUMENTED_TIMING }, options.log),
+    ...createTrading({ http, socket, timing }, options.log),
+    ...createShards(http, timing),
     ...createMarketData(http),
     catalogue: {
       ...createCatalogueReads(http, options.log),

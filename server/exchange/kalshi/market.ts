@@ -3,6 +3,7 @@ import type { CatalogueMarket } from '../catalogue.ts';
 import type { ExchangeFinalResult } from '../port.ts';
 import { marketStatusOf } from './marketStatus.ts';
 import { priceRangesOf } from './priceRanges.ts';
+import { shardOf } from './shards.ts';
 import { asList, asWire, countMicros, flag, moment, priceMicros, text, type Wire } from './wire.ts';
 
 const LONGEST_TICKER = 200;
@@ -24,6 +25,7 @@ export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
   return {
     ticker,
     eventTicker: text(wire, 'event_ticker') || ticker,
+    shard: shardOf(wire),
     title: text(wire, 'title') || text(wire, 'yes_sub_title', 'subtitle') || ticker,
     yesSubTitle: text(wire, 'yes_sub_title', 'subtitle'),
     noSubTitle: text(wire, 'no_sub_title'),

@@ -127,6 +127,7 @@ function orderWire(request: PlaceOrderRequest): object {
   const place = toBook(request.action, request.side, request.limitPriceMicros);
   return {
     ticker: request.ticker,
+    exchange_index: request.shard,
     client_order_id: request.clientOrderId,
     side: place.bookSide,
     count: formatMicrosFixed(request.contractMicros, 2),

@@ -6,6 +6,7 @@ import type {
   ExchangeOrder,
   ExchangePosition,
   ExchangeSettlement,
+  ExchangeShards,
   ExchangeTrading,
   FindOrderOutcome,
   OutcomeSide,
@@ -28,7 +29,7 @@ import {
 } from './wire.ts';
 
 /** How far the exchange's clock may be from ours when it filters by time. */
-const CLOCK_MARGIN_MS = 60_000;
+export const CLOCK_MARGIN_MS = 60_000;
 /** Timeout for fills on the feed after the response to an order. */
 const FEED_TIMEOUT_MS = 150;
 /** What the exchange takes no orders for without a valid attestation of the account's location. */
@@ -42,7 +43,7 @@ export function createTrading(
   { http, socket, timing }: { http: HttpClient; socket: SocketOptions; timing: ExchangeTiming },
   log: Log,
   now = Date.now,
-): ExchangeTrading {
+): Omit<ExchangeTrading, keyof ExchangeShards> {
   const received = createFillBuffer();
   const own = createOwnLists(http);
   /** By client order id: what the feed says of an ended order is final and needs no read. */
@@ -114,16 +115,6 @@ export function createTrading(
 
     async getReadsKnownThrough() {
       return new Date((await readsKnownThrough(http, now)).ours);
-    },
-
-    async getBalanceMicros() {
-      const body = await http.get('/portfolio/balance', {}, { isKeyed: true });
-      const exact = decimalMicros(body.balance_dollars);
-      if (exact !== undefined) return exact;
-      // Older payloads have whole cents only.
-      const cents = decimalMicros(body.balance);
-      if (cents === undefined) throw new TypeError('the exchange answered no balance');
-      return cents / 100n;
     },
 
     async getRegionAttestation() {
@@ -243,7 +234,7 @@ function yesPriceOf(wire: Wire): bigint | undefined {
  * The time up to which the exchange's reads of our own orders are complete, by its clock and by
  * ours: now, less the lag of its user data.
  */
-async function readsKnownThrough(
+export async function readsKnownThrough(
   http: HttpClient,
   now: () => number,
 ): Promise<{ theirs: number; ours: number }> {

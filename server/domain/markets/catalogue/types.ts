@@ -16,6 +16,8 @@ export type MarketRecord = {
   noSubTitle: string;
   status: MarketStatus;
   marketType: string;
+  /** The part of the exchange that trades it. */
+  shard: number;
   category: string;
   yesBidMicros: bigint | null;
   yesAskMicros: bigint | null;

@@ -50,6 +50,7 @@ it.each([
     const market: ExchangeMarket = {
       ticker: 'A',
       eventTicker: 'E',
+      shard: 0,
       status,
       closeAt: new Date(),
       priceRanges: [],

@@ -85,6 +85,7 @@ export function marketRow(market: CatalogueMarket, event: EventFields, now: Date
     noSubTitle: market.noSubTitle,
     status: market.status,
     marketType: market.marketType,
+    shard: market.shard,
     category: event.category,
     yesBidMicros: market.yesBidMicros,
     yesAskMicros: market.yesAskMicros,
