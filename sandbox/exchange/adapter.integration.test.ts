@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { shardOf } from '#sandbox/testing/shards.ts';
 import type { CatalogueChange } from '#server/exchange/catalogue.ts';
 import { createFeed } from '#server/exchange/kalshi/feed.ts';
 import { createKalshiExchange } from '#server/exchange/kalshi/kalshiExchange.ts';
@@ -323,7 +324,8 @@ describe('the location attestation', () => {
     expect(attestation?.expiresAt.getTime()).toBeLessThan(Date.now());
     const { events } = await adapter.catalogue.listEvents({ status: 'open' });
     const game = events.find((event) => event.category === 'Sports')?.markets[0]?.ticker ?? '';
-    expect(await adapter.placeOrder(request({ ticker: game }))).toMatchObject({
+    const shard = await shardOf(adapter, game);
+    expect(await adapter.placeOrder(request({ ticker: game, shard }))).toMatchObject({
       kind: 'our_fault',
       code: 'forbidden',
     });
