@@ -19,6 +19,7 @@ const FOLDERS = {
     'portfolio',
     'reconciliation',
     'transfers',
+    'collateral',
     'orders',
     'settlement',
     'markets',

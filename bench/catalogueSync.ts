@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startDatabase } from '#sandbox/database/startDatabase.ts';
-import { BUCKETS } from '#sandbox/exchange/http/rateLimit.ts';
+import { PROFESSIONAL_LIMITS } from '#sandbox/exchange/http/rateLimit.ts';
 import { runSync } from '#sandbox/exchange/testing/startSync.ts';
 import { startTestExchange, type TestExchange } from '#sandbox/exchange/testing/testExchange.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
@@ -104,7 +104,7 @@ try {
     {
       name: 'requests a second (baseline: this exchange allows)',
       ours: first.requests / (first.milliseconds / 1000),
-      baseline: BUCKETS.read.refill / TOKENS_A_REQUEST,
+      baseline: PROFESSIONAL_LIMITS.read.refill / TOKENS_A_REQUEST,
       unit: '/s',
       atMost: 1,
     },

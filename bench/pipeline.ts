@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '#lib/api/client.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import { shardOf } from '#sandbox/testing/shards.ts';
 import {
   createTrader,
   fetchToken,
@@ -183,12 +184,14 @@ async function exchangeAlone(processor: number, ticker: string): Promise<number>
   try {
     const { exchange } = runtime;
     const orders = Array.from({ length: ORDERS }, () => randomUUID());
+    const shard = await shardOf(exchange, ticker);
     const begun = performance.now();
     await inTurns(orders, AT_ONCE, async (clientOrderId) => {
       const sentAt = new Date();
       const outcome = await exchange.placeOrder({
         clientOrderId,
         ticker,
+        shard,
         action: 'buy',
         side: 'yes',
         contractMicros: 100_000n,

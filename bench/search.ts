@@ -3,6 +3,11 @@ import { createBenchmark } from '#sandbox/exchange/catalogue/benchmark.ts';
 import { pick, unit } from '#sandbox/exchange/random.ts';
 import { statusMaskOf } from '#server/domain/markets/catalogue/statusMask.ts';
 import { type IndexedEvent, SearchIndex } from '#server/domain/markets/search/searchIndex.ts';
+import {
+  JUDGED_AT,
+  judgedListing,
+  judgedQueries,
+} from '#server/domain/markets/search/testing/judgedSet.ts';
 import { wordsOf } from '#server/domain/markets/search/tokenize.ts';
 import { isQuick, sizesOr } from './harness/options.ts';
 import { type Filter, openTrigrams } from './harness/trigrams.ts';
@@ -150,6 +155,7 @@ function ownSearch(events: IndexedEvent[]): Search {
         fuzzyThreshold: 4,
         offset: 0,
         limit: SHOWN,
+        now: JUDGED_AT,
       })
       .found.map((one) => one.ticker);
 }
@@ -193,12 +199,46 @@ async function timeTrigrams(events: IndexedEvent[], asked: Query[]): Promise<num
   return samples;
 }
 
+/** The judged listing over and over: events of one market, whose words thousands share. */
+function repeated(count: number): IndexedEvent[] {
+  const listing = judgedListing();
+  return Array.from({ length: count }, (_, number) => {
+    const event = pick(listing, 'repeated', number);
+    const seriesTicker = `${event.seriesTicker}${number % 7}`;
+    const volume = event.volume * 2 * unit(number, 'repeated');
+    return { ...event, ticker: `${event.ticker}X${number}`, seriesTicker, volume };
+  });
+}
+
+/** Queries as people type them, over as many events as there are markets. */
+function measureJudged(markets: number): void {
+  const { lookedAt, heldOut } = judgedQueries();
+  const asked = [...lookedAt, ...heldOut].map(({ query }): Query => {
+    return { text: query, filter: {}, target: '', kind: 'words' };
+  });
+  const before = heapMiB();
+  const search = ownSearch(repeated(markets));
+  const memory = heapMiB() - before;
+  const { samples } = time(asked, search);
+  report(`Judged queries over ${markets.toLocaleString('en-US')} events of one market`, [
+    { name: 'half of the queries are faster than', ours: percentile(samples, 0.5), unit: 'ms' },
+    {
+      name: '99 of 100 queries are faster than',
+      ours: percentile(samples, 0.99),
+      unit: 'ms',
+      ...(markets > 100_000 ? {} : { atMost: 5 }),
+    },
+    { name: 'memory', ours: memory, unit: 'MiB' },
+  ]);
+}
+
 function heapMiB(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed / 2 ** 20;
 }
 
 for (const markets of sizes) {
+  measureJudged(markets);
   const events = corpus(markets);
   const asked = queries(events, QUERIES);
   const before = heapMiB();
@@ -225,7 +265,7 @@ for (const markets of sizes) {
     [
       speed('half of the queries are faster than', 0.5, 0.5),
       speed('99 of 100 queries are faster than', 0.99, 0.25),
-      { name: 'the same, in itself', ours: percentile(ours.samples, 0.99), unit: 'ms', atMost: 25 },
+      { name: 'the same, in itself', ours: percentile(ours.samples, 0.99), unit: 'ms', atMost: 5 },
       {
         name: 'mistyped queries that find their event',
         ours: ours.typosAnswered,

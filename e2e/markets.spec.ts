@@ -162,6 +162,7 @@ test('the palette finds a market by keyboard alone', async ({ page }) => {
   const field = page.getByRole('combobox');
   await expect(field).toBeFocused();
   await field.pressSequentially('bitcion end 2026');
+  await expect(page.getByText('Showing results for “bitcoin end 2026”')).toBeVisible();
   await expect(page.getByRole('option', { name: /How high will Bitcoin end 2026/ })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/events\//);
@@ -169,6 +170,30 @@ test('the palette finds a market by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('option', { name: 'bitcion end 2026' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
+});
+
+test('a mistyped search says what it shows, and leads back to the typed words', async ({
+  page,
+}) => {
+  await page.goto('/search?q=bitcion');
+  await expect(page.getByText(/^Showing results for “bitcoin”: \d+ results?$/)).toBeVisible();
+  await expect(page.getByRole('article').first()).toContainText('Bitcoin');
+  await page.getByRole('link', { name: 'Search for “bitcion” instead' }).click();
+  await expect(page).toHaveURL(/query=bitcion&spelling=exact$/);
+  await expect(page.getByText('0 results for “bitcion”')).toBeVisible();
+});
+
+test('a search shows one event of each series, and the others of it behind a link', async ({
+  page,
+}) => {
+  await page.goto('/search?query=temperature');
+  const more = page.getByRole('link', { name: /^\d+ more events? like/ }).first();
+  const others = Number.parseInt((await more.textContent()) ?? '', 10);
+  await more.click();
+  await expect(page).toHaveURL(/query=temperature&series=KX/);
+  await expect(page.getByText(`${others + 1} results for “temperature” in KX`)).toBeVisible();
+  await page.getByRole('link', { name: 'All results for “temperature”' }).click();
+  await expect(page).toHaveURL(/query=temperature$/);
 });
 
 test('Enter searches for the typed words before results arrive', { tag: '@long' }, async ({

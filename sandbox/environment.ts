@@ -38,6 +38,9 @@ export type PartAddresses = {
  * the embedded parts. An external part gets none of our values, so that a missing address or key is
  * reported instead of being replaced by one made for the sandbox.
  */
+/** Shares and minima of the sandbox's four shards. */
+const SANDBOX_SHARDS = '0:25:20000,1:25:20000,2:25:20000,3:25:20000';
+
 export function serverEnvironment(
   environment: Environment,
   secrets: Secrets,
@@ -59,6 +62,7 @@ export function serverEnvironment(
       VENUE_WS_URL: parts.exchangeUrl
         .replace(/^http/, 'ws')
         .replace('/trade-api/v2', '/trade-api/ws/v2'),
+      EXCHANGE_SHARDS: environment.EXCHANGE_SHARDS ?? SANDBOX_SHARDS,
       VENUE_KEY_ID: secrets.exchange.keyId,
       VENUE_PRIVATE_KEY: secrets.exchange.privateKeyPem,
     }),

@@ -82,6 +82,7 @@ const NOW = new Date();
 function marketOf(n: number, eventTicker: string): CatalogueMarket {
   return {
     ticker: `BENCH-${n}`,
+    shard: 0,
     eventTicker,
     title: `Market ${n}`,
     yesSubTitle: '',

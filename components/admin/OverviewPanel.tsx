@@ -51,6 +51,24 @@ function Overview({ data }: { data: AdminOverview }) {
           </tr>
         ))}
       </DataTable>
+      <DataTable
+        label="Cash per shard of the exchange"
+        head={['Shard', 'Name', 'USDC', 'Arriving', 'Trading', 'Read at']}
+        empty="No shard has been read yet."
+      >
+        {data.shards.map((one) => (
+          <tr key={one.shard}>
+            <Cell nums>{one.shard}</Cell>
+            <Cell>{one.name || '–'}</Cell>
+            <Cell nums>{one.usdc}</Cell>
+            <Cell nums>{one.arrivingUsdc}</Cell>
+            <Cell>{one.tradingActive ? 'yes' : 'paused'}</Cell>
+            <Cell nums>
+              <LocalTime at={one.readAt} format="clock" />
+            </Cell>
+          </tr>
+        ))}
+      </DataTable>
       <Books reconciliation={data.reconciliation} />
     </div>
   );

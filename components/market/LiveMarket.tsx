@@ -6,16 +6,24 @@ import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { marketQuery } from '#lib/browser/queries/markets.ts';
-import { type MarketEventLink, type MarketView, withFresh } from '#lib/market/marketView.ts';
+import {
+  type MarketEventLink,
+  type MarketView,
+  type ShardView,
+  withFresh,
+} from '#lib/market/marketView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
 import { MarketHeader } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
+import { ShardPause, usePausedShard } from './ShardPause.tsx';
 import { UnopenedMarket } from './UnopenedMarket.tsx';
 
 type LiveMarketProps = {
   market: MarketView;
   event: MarketEventLink | undefined;
+  shard: number;
+  shards: ShardView[];
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   /** Whether the URL names a side, as a price link on another page does. */
   chosen: boolean;
@@ -28,10 +36,14 @@ export function LiveMarket(props: LiveMarketProps) {
   const { api } = useApp();
   const { data } = useQuery(marketQuery(api, props.market.ticker));
   useLiveMarkets([props.market.ticker]);
-  const market = withFresh(props.market, data?.market);
+  const paused = usePausedShard(props.shard, props.shards);
+  const fresh = withFresh(props.market, data?.market);
+  const isPaused = paused !== undefined && fresh.status === 'open';
+  const market: MarketView = isPaused ? { ...fresh, status: 'paused' } : fresh;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
+        {isPaused && <ShardPause shard={paused} />}
         <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
         {/* Each part hydrates separately, so that the page responds in between. With Suspense the server
             would send a large part after the page and leave its place empty until then. */}

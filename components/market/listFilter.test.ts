@@ -24,6 +24,11 @@ describe('addresses of lists', () => {
     expect(searchHref({ ...NO_SEARCH, query: 'rain & snow' }, { frequency: 'daily' })).toBe(
       '/search?query=rain+%26+snow&frequency=daily',
     );
+    const exact = searchHref(
+      { ...NO_SEARCH, query: 'rian' },
+      { spelling: 'exact', series: 'KXRAIN' },
+    );
+    expect(exact).toBe('/search?query=rian&series=KXRAIN&spelling=exact');
   });
 
   it('contain the list length', () => {

@@ -35,6 +35,9 @@ export const FREQUENCIES = [
   { value: 'annual', label: 'Yearly' },
 ] as const;
 
+/** Whether mistyped words are corrected or searched as they are. */
+export const SPELLINGS = [{ value: 'corrected' }, { value: 'exact' }] as const;
+
 export const LIST_VIEWS = [
   { value: 'cards', label: 'Cards' },
   { value: 'table', label: 'Table' },
@@ -55,6 +58,9 @@ export type SearchFilter = {
   status: (typeof SEARCH_STATUSES)[number]['value'];
   frequency: (typeof FREQUENCIES)[number]['value'];
   sort: (typeof SEARCH_SORTS)[number]['value'];
+  /** Limits the results to the events of one series. */
+  series: string | undefined;
+  spelling: (typeof SPELLINGS)[number]['value'];
 };
 
 export const NO_FILTER: ListFilter = {
@@ -70,6 +76,8 @@ export const NO_SEARCH: SearchFilter = {
   status: 'any',
   frequency: 'any',
   sort: 'querymatch',
+  series: undefined,
+  spelling: 'corrected',
 };
 
 export function listHref(current: ListFilter, change: Partial<ListFilter>): string {
@@ -97,6 +105,7 @@ export function searchView(filter: SearchFilter): SavedView {
   const words = [
     `“${filter.query}”`,
     filter.category,
+    filter.series,
     labelOf(SEARCH_STATUSES, filter.status, NO_SEARCH.status),
     labelOf(FREQUENCIES, filter.frequency, NO_SEARCH.frequency),
     labelOf(SEARCH_SORTS, filter.sort, NO_SEARCH.sort),

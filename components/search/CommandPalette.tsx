@@ -58,6 +58,11 @@ function Palette() {
           </button>
         </form>
       </div>
+      {palette.correctedQuery !== undefined && (
+        <p className="px-5 pt-3 text-13 text-ink-2">
+          Showing results for <strong className="text-ink">“{palette.correctedQuery}”</strong>
+        </p>
+      )}
       <div
         id={`${id}-list`}
         role="listbox"
@@ -69,7 +74,7 @@ function Palette() {
             key={item.id}
             id={`${id}-${index}`}
             item={item}
-            query={palette.text}
+            query={palette.correctedQuery ?? palette.text}
             isActive={index === active}
             heading={item.group === items[index - 1]?.group ? undefined : item.group}
             onChoose={() => palette.choose(item)}
@@ -82,7 +87,7 @@ function Palette() {
         </p>
       )}
       <p role="status" className="sr-only">
-        {palette.isWaiting ? '' : `${items.length} found`}
+        {palette.isWaiting ? '' : `${items.length} found${forWords(palette.correctedQuery)}`}
       </p>
       <p role="status" className="text-13">
         {palette.copied && (
@@ -96,6 +101,10 @@ function Palette() {
       )}
     </dialog>
   );
+}
+
+function forWords(correctedQuery: string | undefined): string {
+  return correctedQuery === undefined ? '' : ` for “${correctedQuery}”`;
 }
 
 const COPIED = {

@@ -31,7 +31,7 @@ export function usePalette() {
     text.trim() !== query || (query !== '' && (found.isPending || found.isPlaceholderData));
   const items = itemsFor(
     text,
-    query === '' ? [] : foundItems(found.data, query),
+    query === '' ? [] : foundItems(found.data, found.data?.corrected_query ?? query),
     recent,
     account?.smartAccountAddress,
   );
@@ -86,9 +86,12 @@ export function usePalette() {
     }
   };
 
+  const correctedQuery = query === '' || isWaiting ? undefined : found.data?.corrected_query;
+
   return {
     text,
     query,
+    correctedQuery,
     items,
     active,
     isWaiting,

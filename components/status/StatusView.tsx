@@ -11,6 +11,7 @@ import { Section } from '#components/ui/Section.tsx';
 import type { ServiceStatus } from '#lib/api/schemas/status.ts';
 import { statusQuery } from '#lib/browser/queries/status.ts';
 import { duration } from '#lib/format/duration.ts';
+import { shardName } from '#lib/market/shardName.ts';
 
 type State = ServiceStatus['status'];
 
@@ -74,7 +75,7 @@ function Parts({ data }: { data: ServiceStatus }) {
   return (
     <>
       <Part name="Exchange" state={exchange.status}>
-        {exchange.tradingActive === false ? 'Trading is paused' : 'Trading'}
+        {tradingWords(exchange)}
         {exchange.resumesAt && (
           <>
             {' '}
@@ -106,6 +107,16 @@ function Parts({ data }: { data: ServiceStatus }) {
       </Part>
     </>
   );
+}
+
+/** Which part is paused, when it is not the whole. */
+function tradingWords({ tradingActive, shards }: ServiceStatus['exchange']): string {
+  const paused = shards.filter((one) => !one.tradingActive);
+  if (tradingActive === false || (paused.length > 0 && paused.length === shards.length)) {
+    return 'Trading is paused';
+  }
+  if (paused.length === 0) return 'Trading';
+  return `Trading is paused in: ${paused.map(shardName).join(', ')}`;
 }
 
 function ordersUnderWay(count: number): string {

@@ -32,6 +32,9 @@ export type MarketView = MarketPrices & {
   payoutYesMicros: bigint | null;
 };
 
+/** A part of the exchange that can be paused by itself. */
+export type ShardView = { shard: number; name: string; tradingActive: boolean };
+
 export type EventView = {
   eventTicker: string;
   title: string;
@@ -60,6 +63,10 @@ export type MarketEventLink = {
 /** The initial data of a market's page. */
 export type MarketPageView = MarketRules & {
   market: MarketView;
+  /** The part of the exchange that trades the market. */
+  shard: number;
+  /** The parts of the exchange, as last reported. */
+  shards: ShardView[];
   event: MarketEventLink | undefined;
   expirationTime: string;
   volume24hContractMicros: bigint;

@@ -53,6 +53,7 @@ function marketOf(ticker: string, changes: Partial<CatalogueMarket> = {}): Catal
   return {
     ticker,
     eventTicker: ticker.split('-')[0] ?? '',
+    shard: 0,
     title: `Title of ${ticker}`,
     yesSubTitle: 'Yes',
     noSubTitle: 'No',

@@ -30,13 +30,17 @@ async function waitOrCancelByAdmin(
   trader: Trader,
   ticker: string,
 ): Promise<void> {
-  const [waiting, refunded] = await whileHalted(adminConsole, async () => {
+  const [waiting, refunded] = await whileRefused(adminConsole, async (halt) => {
     const placed = await Promise.all([
       placeBuy(adminConsole, trader, ticker),
       placeBuy(adminConsole, trader, ticker),
     ]);
     await untilLive(trader, placed[0], 'executing');
-    adminConsole.say('trading is halted, and the status says so; the orders under way wait');
+    await halt();
+    assert.equal(await refusalOf(placeBuy(adminConsole, trader, ticker)), 'market_not_open');
+    adminConsole.say(
+      'trading is halted, and the status says so; the orders under way wait, new ones are refused',
+    );
 
     signalTo(adminConsole.sandbox().pids.exchange, 'SIGSTOP');
     await adminConsole.untilStatus(
@@ -86,19 +90,20 @@ async function goBackByPause(
   await adminConsole.run('npm run ops -- resume --why "the exchange trades again"');
 }
 
-/** The exchange has halted trading during this. */
-async function whileHalted<Value>(
+/** The exchange takes no order during this; `halt` makes it say so. */
+async function whileRefused<Value>(
   adminConsole: AdminConsole,
-  work: () => Promise<Value>,
+  work: (halt: () => Promise<void>) => Promise<Value>,
 ): Promise<Value> {
   const sandbox = adminConsole.sandbox();
   await controlExchange(sandbox, 'faults', { arm: [{ kind: 'order_paused', times: 100_000 }] });
-  await controlExchange(sandbox, 'exchange', { tradingActive: false });
-  await adminConsole.untilStatus(
-    'trading is halted',
-    ({ exchange }) => exchange.status === 'degraded',
-  );
-  const value = await work();
+  const value = await work(async () => {
+    await controlExchange(sandbox, 'exchange', { tradingActive: false });
+    await adminConsole.untilStatus(
+      'trading is halted',
+      ({ exchange }) => exchange.status === 'degraded',
+    );
+  });
   await controlExchange(sandbox, 'faults', { clear: true });
   await controlExchange(sandbox, 'exchange', { tradingActive: true });
   return value;

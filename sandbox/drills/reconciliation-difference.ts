@@ -3,6 +3,7 @@ import { createWalletClient, encodeFunctionData, erc20Abi, http } from 'viem';
 import { base } from '#lib/chains.ts';
 import { withRuntime } from '#sandbox/testing/books.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
+import { shardOf } from '#sandbox/testing/shards.ts';
 import { createTrader, findLiquidMarket, type Trader } from '#sandbox/testing/trader.ts';
 import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
 import type { AdminConsole } from './adminConsole.ts';
@@ -74,10 +75,11 @@ export const reconciliationDifference: Drill = {
 
 /** A trade on our account at the exchange, outside the service. */
 async function tradeBeside(adminConsole: AdminConsole, ticker: string): Promise<void> {
-  const placed = await withRuntime(adminConsole.dataDir, ({ exchange }) =>
+  const placed = await withRuntime(adminConsole.dataDir, async ({ exchange }) =>
     exchange.placeOrder({
       clientOrderId: 'past-the-service',
       ticker,
+      shard: await shardOf(exchange, ticker),
       action: 'buy',
       side: 'yes',
       contractMicros: 3_000_000n,

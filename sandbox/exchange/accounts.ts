@@ -2,6 +2,7 @@ import { isDeletedKey, SCOPES, saveApiKey } from './apiKeys.ts';
 import type { Account, Position } from './ledger.ts';
 import { adoptMarket } from './listing.ts';
 import { saveAccount } from './persistence.ts';
+import { spreadCash } from './shards.ts';
 import type { Exchange } from './state.ts';
 
 /** A key that may trade, with the cash its account starts with. */
@@ -26,8 +27,8 @@ export function loadAccounts(exchange: Exchange): void {
   for (const row of exchange.store.all<AccountRow>('select * from accounts')) {
     const account: Account = {
       id: row.id,
-      balanceMicros: row.balance_micros,
-      lockedMicros: 0n,
+      // Data of earlier versions has one balance only.
+      purses: readPurses(exchange, row.id) ?? spreadCash(row.balance_micros),
       positions: new Map(),
     };
     exchange.accounts.set(account.id, account);
@@ -48,6 +49,17 @@ export function loadAccounts(exchange: Exchange): void {
   }
 }
 
+function readPurses(exchange: Exchange, accountId: string): Account['purses'] | undefined {
+  const rows = exchange.store.all<{ shard: bigint; balance_micros: bigint }>(
+    'select shard, balance_micros from purses where account_id = ?',
+    accountId,
+  );
+  if (rows.length === 0) return undefined;
+  return new Map(
+    rows.map((row) => [Number(row.shard), { balanceMicros: row.balance_micros, lockedMicros: 0n }]),
+  );
+}
+
 /** Creates accounts for new keys; a key that its owner deleted stays deleted. */
 export function openAccounts(exchange: Exchange, keys: ExchangeKey[]): void {
   for (const { keyId, publicKeyPem, balanceMicros } of keys) {
@@ -58,7 +70,7 @@ export function openAccounts(exchange: Exchange, keys: ExchangeKey[]): void {
 }
 
 function openAccount(exchange: Exchange, id: string, balanceMicros: bigint): Account {
-  const account = { id, balanceMicros, lockedMicros: 0n, positions: new Map() };
+  const account = { id, purses: spreadCash(balanceMicros), positions: new Map() };
   exchange.accounts.set(id, account);
   saveAccount(exchange, account);
   return account;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { shardOf } from '#sandbox/testing/shards.ts';
 import type { CatalogueChange } from '#server/exchange/catalogue.ts';
 import { createFeed } from '#server/exchange/kalshi/feed.ts';
 import { createKalshiExchange } from '#server/exchange/kalshi/kalshiExchange.ts';
@@ -38,6 +39,7 @@ function request(change: Partial<PlaceOrderRequest> = {}): PlaceOrderRequest {
   return {
     clientOrderId: randomUUID(),
     ticker: BUSY_TICKER,
+    shard: 0,
     action: 'buy',
     side: 'yes',
     contractMicros: 3_000_000n,
@@ -296,6 +298,43 @@ describe('the life of a market', () => {
   });
 });
 
+describe('rate limits', () => {
+  it('given a small tier and a higher cost, orders are paced by both', async () => {
+    await exchange.control('limits', { tokensPerSecond: 40, usualCost: 20 });
+    const paced = connect(5_000);
+    const placeFive = async () => {
+      const orders = Array.from({ length: 5 }, () => request({ contractMicros: 10_000n }));
+      const outcomes = await Promise.all(orders.map((order) => paced.placeOrder(order)));
+      return outcomes.map(({ kind }) => kind);
+    };
+    // The first ones may leave before the limits are known.
+    await expect
+      .poll(placeFive, { timeout: 30_000 })
+      .toEqual(['done', 'done', 'done', 'done', 'done']);
+    await exchange.control('limits', { tokensPerSecond: 8_000, usualCost: 10 });
+  });
+});
+
+describe('the location attestation', () => {
+  it('given it has expired, orders in its categories are refused and others are not', async () => {
+    expect(await adapter.getRegionAttestation()).toBe(undefined);
+    await exchange.control('exchange', { regionExpiresInMs: -1_000 });
+    const attestation = await adapter.getRegionAttestation();
+    expect(attestation?.categories).toContain('Sports');
+    expect(attestation?.expiresAt.getTime()).toBeLessThan(Date.now());
+    const { events } = await adapter.catalogue.listEvents({ status: 'open' });
+    const game = events.find((event) => event.category === 'Sports')?.markets[0]?.ticker ?? '';
+    const shard = await shardOf(adapter, game);
+    expect(await adapter.placeOrder(request({ ticker: game, shard }))).toMatchObject({
+      kind: 'our_fault',
+      code: 'forbidden',
+    });
+    expect(await adapter.placeOrder(request())).toMatchObject({ kind: 'done' });
+    await exchange.control('exchange', { regionExpiresInMs: null });
+    expect(await adapter.getRegionAttestation()).toBe(undefined);
+  });
+});
+
 describe('candles', () => {
   it('are the same for many markets in one call as for one', async () => {
     const hour = 3_600_000;
@@ -384,6 +423,28 @@ describe('fills from the feed', () => {
 
     await exchange.control('faults', { socketSilent: true });
     expect(await hear(await bought())).toBe(undefined);
+    stop.abort();
+  });
+});
+
+describe('ended orders from the feed', () => {
+  it('given an order without a response, it is found without a read', async () => {
+    const listener = connect();
+    const stop = new AbortController();
+    listener.subscribeFills(stop.signal);
+    const placeUnheard = async () => {
+      const { clientOrderId, ...order } = request();
+      await arm('order_5xx_after', { path: '/portfolio/events/orders' });
+      expect((await listener.placeOrder({ ...order, clientOrderId })).kind).toBe('unknown');
+      await arm('read_5xx', { times: 8, path: '/portfolio/orders' });
+      const query = { ticker: order.ticker, clientOrderId, sentAt: new Date() };
+      const found = await listener.findOrder(query).catch(() => undefined);
+      await exchange.control('faults', { clear: true });
+      return found;
+    };
+    await expect
+      .poll(placeUnheard, { timeout: 20_000 })
+      .toMatchObject({ kind: 'found', ended: true, filledContractMicros: 3_000_000n });
     stop.abort();
   });
 });

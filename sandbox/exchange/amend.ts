@@ -5,6 +5,7 @@ import { adoptMarket } from './listing.ts';
 import { bookOf, statusOf } from './market.ts';
 import { type Order, Refusal } from './order.ts';
 import { burnClientOrderId } from './persistence.ts';
+import { freeCash, purseFor, tradesOnShardOf } from './shards.ts';
 import type { Exchange } from './state.ts';
 import { isOnGrid } from './ticks.ts';
 import { cashNeeded, decreaseOrder, trade, unlock } from './trading.ts';
@@ -29,7 +30,7 @@ export function amendOrder(
   change: Amendment,
 ): void {
   const market = adoptMarket(exchange, order.ticker);
-  if (!exchange.exchangeActive || !exchange.tradingActive) {
+  if (market && !tradesOnShardOf(exchange, market)) {
     throw new Refusal(409, 'trading_is_paused', 'Trading is paused');
   }
   if (!market || statusOf(market, exchange.clock.now()) !== 'active') {
@@ -45,7 +46,8 @@ export function amendOrder(
   const held = positionOf(account, market.ticker).netMicros;
   const terms = { side: order.side, priceMicros: change.priceMicros };
   const needed = cashNeeded(exchange, market, held, terms, remaining, exchange.clock.now());
-  if (needed > account.balanceMicros - account.lockedMicros + order.lockedMicros) {
+  const purse = purseFor(account, market);
+  if (needed > freeCash(purse) + order.lockedMicros) {
     throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
   }
   if (change.newClientOrderId !== undefined) {
@@ -65,7 +67,7 @@ export function amendOrder(
   bookOf(market).remove(order.orderId);
   publishBook(exchange, market, order.side, order.priceMicros, -order.remainingMicros, order);
   exchange.resting.delete(order.orderId);
-  unlock(account, order);
+  unlock(purse, order);
   order.priceMicros = change.priceMicros;
   order.initialMicros = change.totalMicros;
   order.remainingMicros = remaining;

@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningDatabase, startDatabase } from '#sandbox/database/startDatabase.ts';
 import { listNewlyFinal, readFinalResult } from '#server/domain/markets/catalogue/finalResults.ts';
+import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
 import { syncMetadata } from '#server/domain/markets/sync/metadata.ts';
 import { preparePage } from '#server/domain/markets/sync/page.ts';
 import { layOutPage, storePage } from '#server/domain/markets/sync/storePage.ts';
 import { readSyncState } from '#server/domain/markets/sync/syncState.ts';
 import { syncMarkets } from '#server/domain/markets/sync/tasks.ts';
+import { getListedMarket } from '#server/domain/markets/sync/unmirrored.ts';
 import { createKalshiExchange } from '#server/exchange/kalshi/kalshiExchange.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
 import { migrateDatabase } from '#server/platform/database/migrate.ts';
@@ -205,3 +207,65 @@ it(
   },
   TIMEOUT_MS,
 );
+
+describe('a settled market that was never mirrored', () => {
+  const ticker = 'KXPRESPARTY-28-O';
+  const log = createLog('test', 'silent');
+  const connect = (url: string) => createKalshiExchange({ url, credentials: exchange, log });
+
+  beforeAll(async () => {
+    await exchange.control('settle', { ticker, result: 'no' });
+    await exchange.control('market', { ticker, archived: true });
+    await database.pool.query('delete from markets where ticker = $1', [ticker]);
+    await database.pool.query('delete from price_points where ticker = $1', [ticker]);
+  });
+
+  it('is shown with its result, and with its prices', async () => {
+    const deps = { database, exchange: connect(exchange.url), log };
+    const market = await getListedMarket(deps, ticker);
+    expect(market).toMatchObject({
+      ticker,
+      status: 'settled',
+      result: 'no',
+      seriesTicker: 'KXPRESPARTY',
+      category: 'Politics',
+    });
+    const points = await listPriceHistory(deps, market, 'all');
+    expect(points.length).toBeGreaterThan(10);
+    const offline = { ...deps, exchange: connect('http://127.0.0.1:9/trade-api/v2') };
+    expect(await listPriceHistory(offline, market, 'all')).toEqual(points);
+  });
+
+  it('given no exchange, is not called non-existent', async () => {
+    const unknown = getListedMarket({ database, exchange: connect(exchange.url) }, 'KXNO-SUCH');
+    await expect(unknown).rejects.toMatchObject({ code: 'market_not_found' });
+    const offline = connect('http://127.0.0.1:9/trade-api/v2');
+    const asked = getListedMarket({ database, exchange: offline }, ticker);
+    await expect(asked).rejects.toMatchObject({ code: 'exchange_unavailable' });
+  });
+});
+
+it('given an unreadable reply, asks for a market’s earlier prices again', async () => {
+  const ticker = BUSY_TICKER;
+  const log = createLog('test', 'silent');
+  let isSpoilt = true;
+  const adapter = createKalshiExchange({
+    ...exchange,
+    credentials: exchange,
+    log,
+    fetch: async (input, init) => {
+      const { searchParams } = new URL(input instanceof Request ? input.url : input);
+      const spoils = isSpoilt && searchParams.get('period_interval') === '60';
+      return spoils ? new Response('{"candlesticks":"none"}') : await fetch(input, init);
+    },
+  });
+  await database.pool.query('delete from price_points where ticker = $1', [ticker]);
+  await database.pool.query('update markets set history_read_at = null where ticker = $1', [
+    ticker,
+  ]);
+  const deps = { database, exchange: adapter, log };
+  const market = await getListedMarket(deps, ticker);
+  expect(await listPriceHistory(deps, market, 'all')).toEqual([]);
+  isSpoilt = false;
+  expect((await listPriceHistory(deps, market, 'all')).length).toBeGreaterThan(10);
+});

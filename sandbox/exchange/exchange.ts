@@ -1,10 +1,12 @@
 import { type ExchangeKey, loadAccounts, openAccounts } from './accounts.ts';
 import { loadApiKeys } from './apiKeys.ts';
+import { USUAL_AGES } from './archive.ts';
 import { createBenchmark } from './catalogue/benchmark.ts';
 import { SERIES_TEMPLATES } from './catalogue/templates.ts';
 import { type Clock, createClock } from './clock.ts';
 import { createFaults } from './faults.ts';
 import { sweepGroups } from './groupSweep.ts';
+import { PROFESSIONAL_LIMITS } from './http/rateLimit.ts';
 import { expireOrders, followSchedules, refreshWorld, settle, stirMarkets } from './lifecycle.ts';
 import { followMaintenance } from './maintenance.ts';
 import { statusOf } from './market.ts';
@@ -12,6 +14,8 @@ import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from '
 import { loadOperatorState } from './operatorState.ts';
 import { loadGroups } from './orderGroups.ts';
 import { flushLazily, loadMarketStates, loadRestingOrders } from './persistence.ts';
+import { freshShardStates } from './shards.ts';
+import { finishTransfers, loadPendingTransfers } from './shardTransfers.ts';
 import { createSignals } from './signals.ts';
 import type { Exchange } from './state.ts';
 import { openStore } from './store.ts';
@@ -54,6 +58,11 @@ export function openExchange(options: ExchangeOptions): Exchange {
     genesis,
     exchangeActive: true,
     tradingActive: true,
+    archiveAges: USUAL_AGES,
+    limits: PROFESSIONAL_LIMITS,
+    regionExpiresAt: undefined,
+    shards: freshShardStates(),
+    pendingTransfers: new Map(),
     hasMaintenance: options.hasMaintenance ?? false,
     isInMaintenance: false,
     precisionMicros: options.precisionMicros ?? 100n,
@@ -73,6 +82,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   loadGroups(exchange);
   loadAccounts(exchange);
   loadApiKeys(exchange);
+  loadPendingTransfers(exchange);
   exchange.world.refresh(clock.now(), (event) => exchange.touchedEvents.has(event.ticker));
   for (const event of exchange.world.events.values()) welcome(exchange, event);
   loadMarketStates(exchange);
@@ -92,6 +102,7 @@ export function runExchange(exchange: Exchange): () => void {
     every(250, () => {
       stirMarkets(exchange, 40);
       sweepGroups(exchange);
+      finishTransfers(exchange);
     }),
     every(500, () => {
       followMaintenance(exchange);

@@ -3,7 +3,7 @@ import { costMicros, MICROS, maxMicros } from '#lib/money.ts';
 import { type BookSide, type Match, opposite } from './book.ts';
 import { roundFee, tradeFeeMicros } from './fees.ts';
 import { HOUR_MS, type Trade } from './history.ts';
-import { type Account, applyTrade, positionOf } from './ledger.ts';
+import { type Account, applyTrade, type Purse, positionOf } from './ledger.ts';
 import type { ExchangeMarket } from './market.ts';
 import type { Fill, Order } from './order.ts';
 import { countForGroup } from './orderGroups.ts';
@@ -15,6 +15,7 @@ import {
   savePosition,
   saveTrade,
 } from './persistence.ts';
+import { purseFor } from './shards.ts';
 import { type Exchange, feesOf } from './state.ts';
 
 export type OrderParty = { account: Account; order: Order };
@@ -105,7 +106,8 @@ function bookAccount(
   trade: Trade,
   isTaker: boolean,
 ): bigint {
-  const applied = applyTrade(account, market.ticker, { side, ...trade });
+  const purse = purseFor(account, market);
+  const applied = applyTrade(account, purse, market.ticker, { side, ...trade });
   const tradeFee = tradeFeeMicros(
     feesOf(exchange, market, trade.at),
     isTaker,
@@ -119,17 +121,18 @@ function bookAccount(
     exchange.precisionMicros,
   );
   order.accumulatorMicros = rounded.accumulatorMicros;
-  account.balanceMicros -= rounded.netFeeMicros;
+  purse.balanceMicros -= rounded.netFeeMicros;
   positionOf(account, market.ticker).feesMicros += rounded.netFeeMicros;
   countFill(order, side, trade, rounded.netFeeMicros, isTaker);
   countForGroup(exchange, order, trade.contractMicros);
-  if (!isTaker) releaseMaker(exchange, account, order, trade);
+  if (!isTaker) releaseMaker(exchange, purse, order, trade);
   const fill: Fill = {
     fillId: isTaker ? trade.tradeId : randomUUID(),
     accountId: account.id,
     orderId: order.orderId,
     clientOrderId: order.clientOrderId,
     ticker: market.ticker,
+    shard: order.shard,
     side,
     contractMicros: trade.contractMicros,
     priceMicros: trade.priceMicros,
@@ -166,17 +169,12 @@ function countFill(
 }
 
 /** A resting order traded: its share of the reserved cash is free again. */
-function releaseMaker(
-  exchange: Exchange,
-  account: OrderParty['account'],
-  order: Order,
-  trade: Trade,
-): void {
+function releaseMaker(exchange: Exchange, purse: Purse, order: Order, trade: Trade): void {
   const share = (order.lockedMicros * trade.contractMicros) / order.remainingMicros;
   order.remainingMicros -= trade.contractMicros;
   const released = order.remainingMicros === 0n ? order.lockedMicros : share;
   order.lockedMicros -= released;
-  account.lockedMicros -= released;
+  purse.lockedMicros -= released;
   if (order.remainingMicros === 0n) {
     order.status = 'executed';
     exchange.resting.delete(order.orderId);

@@ -29,7 +29,11 @@ export type FaultKind =
   /** 503 with the exchange's status as the body, for anything but an order. */
   | 'read_5xx'
   /** 409 although nothing is paused; nothing was accepted and the id may be used again. */
-  | 'order_paused';
+  | 'order_paused'
+  /** The same as of an order, of a transfer between shards. */
+  | 'transfer_accept_then_timeout'
+  | 'transfer_5xx_before'
+  | 'transfer_5xx_after';
 
 export type ArmedFault = { kind: FaultKind; times: number; path?: string };
 
@@ -39,6 +43,8 @@ export type Faults = {
   readLagMs: number;
   /** How far the list of fills lags behind everything else. */
   fillLagMs: number;
+  /** How long a transfer between shards takes to arrive. */
+  transferLatencyMs: number;
   /** Added to every response's latency. */
   latencyMs: number;
   /** The offset of the clock that judges signatures and dates responses. */
@@ -57,6 +63,7 @@ export function createFaults(): Faults {
     armed: [],
     readLagMs: 0,
     fillLagMs: 0,
+    transferLatencyMs: 500,
     latencyMs: 0,
     clockSkewMs: 0,
     socketSilent: false,

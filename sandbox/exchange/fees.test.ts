@@ -50,6 +50,7 @@ describe('the rounding of fees', () => {
     ['14.11', '0.84', '0.1328'],
     ['9.13', '0.53', '0.1592'],
     ['21.75', '0.17', '0.2149'],
+    ['227.27', '0.001', '0.01593'],
   ])('charges a direct member for %s at %s the observed fee', (count, price, fee) => {
     const contracts = parseMicros(count);
     const cash = -((contracts * parseMicros(price)) / 1_000_000n);

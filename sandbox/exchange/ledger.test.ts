@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Account, applyTrade, settlementCash } from './ledger.ts';
+import { purseOf, totalCash } from './shards.ts';
 
 const TICKER = 'KXTEST';
+const SHARD = 2;
 
 function account(id: string): Account {
   return {
     id,
-    balanceMicros: 1_000_000_000_000n,
-    lockedMicros: 0n,
+    purses: new Map([[SHARD, { balanceMicros: 1_000_000_000_000n, lockedMicros: 0n }]]),
     positions: new Map(),
   };
 }
@@ -28,7 +29,7 @@ describe('the ledger', () => {
         fc.integer({ min: 0, max: 100 }),
         (trades, payoutCents) => {
           const accounts = ['a', 'b', 'c', 'd'].map(account);
-          const sum = () => accounts.reduce((total, one) => total + one.balanceMicros, 0n);
+          const sum = () => accounts.reduce((total, one) => total + totalCash(one), 0n);
           const before = sum();
           for (const { buyer, seller, cents, hundredths } of trades) {
             const [one, other] = [accounts[buyer], accounts[seller]];
@@ -38,8 +39,8 @@ describe('the ledger', () => {
               priceMicros: BigInt(cents) * 100n,
               at: 0,
             };
-            applyTrade(one, TICKER, { side: 'bid', ...terms });
-            applyTrade(other, TICKER, { side: 'ask', ...terms });
+            applyTrade(one, purseOf(one, SHARD), TICKER, { side: 'bid', ...terms });
+            applyTrade(other, purseOf(other, SHARD), TICKER, { side: 'ask', ...terms });
           }
           const nets = accounts.map((one) => one.positions.get(TICKER)?.netMicros ?? 0n);
           expect(nets.reduce((total, net) => total + net, 0n)).toBe(0n);
@@ -53,21 +54,21 @@ describe('the ledger', () => {
 
   it('treats selling YES while holding none as buying NO at the complement', () => {
     const holder = account('a');
-    applyTrade(holder, TICKER, {
+    applyTrade(holder, purseOf(holder, SHARD), TICKER, {
       side: 'ask',
       contractMicros: 10_000_000n,
       priceMicros: 300_000n,
       at: 0,
     });
-    expect(holder.balanceMicros).toBe(1_000_000_000_000n - 7_000_000n);
+    expect(purseOf(holder, SHARD).balanceMicros).toBe(1_000_000_000_000n - 7_000_000n);
     expect(holder.positions.get(TICKER)?.netMicros).toBe(-10_000_000n);
-    applyTrade(holder, TICKER, {
+    applyTrade(holder, purseOf(holder, SHARD), TICKER, {
       side: 'bid',
       contractMicros: 10_000_000n,
       priceMicros: 300_000n,
       at: 0,
     });
-    expect(holder.balanceMicros).toBe(1_000_000_000_000n);
+    expect(purseOf(holder, SHARD).balanceMicros).toBe(1_000_000_000_000n);
     expect(holder.positions.get(TICKER)?.exposureMicros).toBe(0n);
   });
 });

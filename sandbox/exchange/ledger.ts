@@ -15,11 +15,17 @@ export type Position = {
   updatedAt: number;
 };
 
-export type Account = {
-  id: string;
+/** Cash of an account on one shard. */
+export type Purse = {
   balanceMicros: bigint;
   /** Cash reserved for resting orders. */
   lockedMicros: bigint;
+};
+
+export type Account = {
+  id: string;
+  /** By shard. */
+  purses: Map<number, Purse>;
   positions: Map<string, Position>;
 };
 
@@ -67,9 +73,13 @@ export function positionOf(account: Account, ticker: string): Position {
   return fresh;
 }
 
-/** Books a fill on an account: position, exposure, realised result and balance; not the fee. */
+/**
+ * Books a fill on an account: position, exposure, realised result, and the balance of the purse
+ * that the market draws on; not the fee.
+ */
 export function applyTrade(
   account: Account,
+  purse: Purse,
   ticker: string,
   trade: { side: BookSide; contractMicros: bigint; priceMicros: bigint; at: number },
 ): Applied {
@@ -89,7 +99,7 @@ export function applyTrade(
   position.tradedMicros += costMicros(contractMicros, own, 'up');
   position.netMicros += side === 'bid' ? contractMicros : -contractMicros;
   position.updatedAt = trade.at;
-  account.balanceMicros += cashMicros;
+  purse.balanceMicros += cashMicros;
   return { cashMicros, netBeforeMicros: before, netAfterMicros: position.netMicros };
 }
 

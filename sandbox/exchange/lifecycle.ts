@@ -10,6 +10,7 @@ import {
 } from './market.ts';
 import { encode } from './order.ts';
 import { saveAccount, saveMarket, savePosition } from './persistence.ts';
+import { purseFor, tradesOnShardOf } from './shards.ts';
 import type { Exchange } from './state.ts';
 import { cancelOrder, endOrder } from './trading.ts';
 import { welcome } from './welcome.ts';
@@ -61,11 +62,11 @@ export function followSchedules(exchange: Exchange): void {
 
 /** Advances the markets that are due; returns their number. */
 export function stirMarkets(exchange: Exchange, most: number): number {
-  if (!exchange.exchangeActive || !exchange.tradingActive) return 0;
   const now = exchange.clock.now();
   let stirred = 0;
   for (const market of exchange.world.markets.values()) {
     if (market.nextBotAt > now || market.seen !== 'active') continue;
+    if (!tradesOnShardOf(exchange, market)) continue;
     liveAMoment(exchange, market);
     stirred += 1;
     if (stirred >= most) break;
@@ -118,7 +119,7 @@ export function settle(exchange: Exchange, market: ExchangeMarket): void {
         payoutYesMicros: payout,
       }),
     );
-    account.balanceMicros += revenueMicros;
+    purseFor(account, market).balanceMicros += revenueMicros;
     position.realizedMicros += revenueMicros - position.exposureMicros;
     position.exposureMicros = 0n;
     position.netMicros = 0n;

@@ -31,6 +31,9 @@ export type MarketSchedule = {
   finalAt: number;
 };
 
+/** Empty in a record whose result the exchange left out. */
+export type MarketResult = 'yes' | 'no' | 'scalar' | 'void' | '';
+
 /** The mutable state of a market, all of it kept across restarts. */
 export type MarketState = {
   schedule: MarketSchedule;
@@ -38,7 +41,7 @@ export type MarketState = {
   review: 'disputed' | 'amended' | undefined;
   /** Set by the control endpoint; replaces the simulation's result. */
   payoutOverrideMicros: bigint | undefined;
-  resultOverride: 'yes' | 'no' | 'scalar' | 'void' | undefined;
+  resultOverride: MarketResult | undefined;
   /** Set by the control endpoint: the price around which the makers quote. */
   beliefOverrideMicros: bigint | undefined;
   /** The control endpoint disabled the makers. */

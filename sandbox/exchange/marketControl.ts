@@ -1,6 +1,6 @@
 import { requote } from './bots.ts';
 import { followSchedules, leaveTrading, settle } from './lifecycle.ts';
-import { type ExchangeMarket, statusOf } from './market.ts';
+import { type ExchangeMarket, type MarketResult, statusOf } from './market.ts';
 import { Refusal } from './order.ts';
 import { saveMarket } from './persistence.ts';
 import type { Exchange } from './state.ts';
@@ -64,7 +64,7 @@ export function changeMakers(exchange: Exchange, market: ExchangeMarket, quote: 
 
 export type Stage = 'closed' | 'determined' | 'disputed' | 'amended' | 'finalized';
 export type ReceiptOutcome = {
-  result: 'yes' | 'no' | 'scalar' | 'void';
+  result: MarketResult;
   /** The payout of one YES. */
   payoutYesMicros: bigint;
 };

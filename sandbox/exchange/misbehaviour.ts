@@ -47,6 +47,9 @@ const READ_KINDS: FaultKind[] = [
   'html_answer',
   'read_5xx',
 ];
+const LIST_PATHS = new Set(
+  ['/portfolio', '/historical'].flatMap((root) => [`${root}/orders`, `${root}/fills`]),
+);
 const LIST_KINDS: FaultKind[] = [...READ_KINDS, 'shuffled_pages', 'duplicate_fills'];
 
 const SPELL_KINDS = [
@@ -93,7 +96,7 @@ export function drawFault(exchange: Exchange, method: string, path: string): Fau
   const { misbehaviour } = exchange;
   if (misbehaviour.rate === 0) return undefined;
   const isOrder = method === 'POST' && path === '/portfolio/events/orders';
-  const isList = path === '/portfolio/fills' || path === '/portfolio/orders';
+  const isList = LIST_PATHS.has(path);
   const kinds = isOrder ? ORDER_KINDS : isList ? LIST_KINDS : READ_KINDS;
   return draw(misbehaviour, 'request', kinds, misbehaviour.rate);
 }

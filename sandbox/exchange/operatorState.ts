@@ -1,5 +1,7 @@
+import type { ArchiveAges } from './archive.ts';
 import type { FeeSchedule } from './fees.ts';
 import type { ExchangeMarket } from './market.ts';
+import type { ShardState } from './shards.ts';
 import type { EventFeeChange, Exchange, FeeChange } from './state.ts';
 import type { TickStructure } from './ticks.ts';
 
@@ -13,8 +15,9 @@ type FeesStored = {
 };
 
 export function savePauses(exchange: Exchange): void {
-  const { exchangeActive, tradingActive } = exchange;
-  write(exchange, 'pauses', { exchangeActive, tradingActive });
+  const { exchangeActive, tradingActive, regionExpiresAt } = exchange;
+  write(exchange, 'pauses', { exchangeActive, tradingActive, regionExpiresAt });
+  write(exchange, 'shards', [...exchange.shards]);
 }
 
 export function saveFees(exchange: Exchange): void {
@@ -26,9 +29,21 @@ export function saveFees(exchange: Exchange): void {
   write(exchange, 'fees', { feeChanges, eventFeeChanges, overrides });
 }
 
+export function saveArchiveAges(exchange: Exchange): void {
+  write(exchange, 'archive', exchange.archiveAges);
+}
+
 export function loadOperatorState(exchange: Exchange): void {
-  const pauses = read<{ exchangeActive: boolean; tradingActive: boolean }>(exchange, 'pauses');
+  exchange.archiveAges = read<ArchiveAges>(exchange, 'archive') ?? exchange.archiveAges;
+  const pauses = read<{
+    exchangeActive: boolean;
+    tradingActive: boolean;
+    regionExpiresAt?: number;
+  }>(exchange, 'pauses');
   Object.assign(exchange, pauses ?? {});
+  for (const [shard, state] of read<[number, ShardState][]>(exchange, 'shards') ?? []) {
+    exchange.shards.set(shard, state);
+  }
   const fees = read<FeesStored>(exchange, 'fees');
   if (fees) {
     exchange.feeChanges = fees.feeChanges;

@@ -9,6 +9,8 @@ export type Order = {
   accountId: string;
   clientOrderId: string;
   ticker: string;
+  /** The shard of its market. */
+  shard: number;
   side: BookSide;
   priceMicros: bigint;
   initialMicros: bigint;
@@ -37,6 +39,7 @@ export type Fill = {
   orderId: string;
   clientOrderId: string;
   ticker: string;
+  shard: number;
   side: BookSide;
   contractMicros: bigint;
   /** In YES terms. */
@@ -49,6 +52,8 @@ export type Fill = {
 
 export type OrderRequest = {
   ticker: string;
+  /** The shard it is sent to; undefined routes it by its ticker. */
+  shard?: number;
   clientOrderId: string;
   side: BookSide;
   priceMicros: bigint;
@@ -73,6 +78,10 @@ export class Refusal extends Error {
     this.status = status;
     this.code = code;
   }
+}
+
+export function badShard(shard: number): Refusal {
+  return new Refusal(400, 'invalid_parameters', `there is no exchange index ${shard}`);
 }
 
 /** JSON with bigints, for rows that are only read back by this program. */

@@ -2,6 +2,7 @@ import type { Trade } from './history.ts';
 import type { Account } from './ledger.ts';
 import type { ExchangeMarket, MarketState } from './market.ts';
 import { decode, encode, type Fill, type Order } from './order.ts';
+import { totalCash } from './shards.ts';
 import type { Exchange } from './state.ts';
 
 /** Rows of the store, written by trading and loaded at start. */
@@ -13,8 +14,16 @@ export function saveAccount(exchange: Exchange, account: Account): void {
      on conflict (id) do update set balance_micros = excluded.balance_micros`,
     account.id,
     account.id,
-    account.balanceMicros,
+    totalCash(account),
   );
+  for (const [shard, { balanceMicros }] of account.purses) {
+    exchange.store.run(
+      'insert or replace into purses values (?, ?, ?)',
+      account.id,
+      shard,
+      balanceMicros,
+    );
+  }
 }
 
 export function savePosition(exchange: Exchange, account: Account, market: ExchangeMarket): void {

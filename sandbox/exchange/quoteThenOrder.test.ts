@@ -20,6 +20,7 @@ import { adoptMarket } from './listing.ts';
 import type { ExchangeMarket } from './market.ts';
 import { changeGrid, changeMakers } from './marketControl.ts';
 import type { Fill } from './order.ts';
+import { totalCash } from './shards.ts';
 import { type Exchange, schedule } from './state.ts';
 import { TICK_STRUCTURES, type TickStructure } from './ticks.ts';
 import { placeOrder } from './trading.ts';
@@ -208,7 +209,7 @@ describe('the exchange as a whole', () => {
         let fees = 0n;
         for (const account of exchange.accounts.values()) {
           const position = account.positions.get(TICKER);
-          cash += account.balanceMicros;
+          cash += totalCash(account);
           net += position?.netMicros ?? 0n;
           fees += position?.feesMicros ?? 0n;
           // A pair of YES and NO is backed by one dollar that left the balances.

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { readExchangeState } from '#sandbox/testing/exchangeControl.ts';
-import { startTestExchange, type TestExchange } from './testing/testExchange.ts';
+import { checkSequence } from '#server/exchange/kalshi/channels.ts';
+import { createSigner } from '#server/exchange/kalshi/signer.ts';
+import { asWire, type Wire } from '#server/exchange/kalshi/wire.ts';
+import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -26,4 +30,46 @@ async function askAndCut(): Promise<void> {
 it('given connections that break during their rejection, keeps running', async () => {
   for (let round = 0; round < 50; round += 1) await askAndCut();
   expect(await readExchangeState({ exchangeUrl: exchange.url })).toMatchObject({});
+});
+
+/** A connection, and the messages that it has received. */
+async function listen() {
+  const signer = createSigner(exchange.keyId, exchange.privateKeyPem);
+  const headers = await signer('GET', new URL(exchange.wsUrl).pathname);
+  const socket = new WebSocket(exchange.wsUrl, { headers });
+  const received: Wire[] = [];
+  socket.on('message', (data) => received.push(asWire(JSON.parse((data as Buffer).toString()))));
+  await once(socket, 'open');
+  const ask = (cmd: string, params: object) =>
+    socket.send(JSON.stringify({ id: received.length + 1, cmd, params }));
+  return { socket, received, ask };
+}
+
+it('numbers its replies in the sequence of their subscription', async () => {
+  const { socket, received, ask } = await listen();
+  await exchange.control('clock', { freeze: true });
+  ask('subscribe', { channels: ['orderbook_delta'], market_tickers: [BUSY_TICKER] });
+  await expect.poll(() => received.at(-1)?.type).toBe('orderbook_snapshot');
+  const { sid } = received.at(-1) ?? {};
+  ask('update_subscription', { sid, action: 'get_snapshot', market_tickers: [BUSY_TICKER] });
+  const numbered = () => received.filter((one) => one.sid === sid && 'seq' in one);
+  const snapshots = () => numbered().filter((one) => one.type === 'orderbook_snapshot');
+  await expect.poll(() => snapshots().length).toBe(2);
+  expect(numbered().map((one) => one.type)).toContain('ok');
+  const sequences = new Map<number, number>();
+  expect(new Set(numbered().map((one) => checkSequence(sequences, one)))).toEqual(
+    new Set(['next']),
+  );
+  await exchange.control('clock', { run: true });
+  socket.terminate();
+});
+
+it('names the market of a trade as the exchange does', async () => {
+  const { socket, received, ask } = await listen();
+  ask('subscribe', { channels: ['trade'] });
+  await expect
+    .poll(() => received.find((one) => one.type === 'trade'), { timeout: 20_000 })
+    .toMatchObject({ msg: { market_ticker: expect.any(String), trade_id: expect.any(String) } });
+  expect(received.find((one) => one.type === 'trade')?.msg).not.toHaveProperty('ticker');
+  socket.terminate();
 });

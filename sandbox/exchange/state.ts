@@ -1,14 +1,18 @@
 import type { ApiKey } from './apiKeys.ts';
+import type { ArchiveAges } from './archive.ts';
 import type { Benchmark } from './catalogue/benchmark.ts';
 import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 import type { FeeSchedule } from './fees.ts';
 import { heldAfter, pastLastPrice, pastVolume, type Trade } from './history.ts';
+import type { AccountLimits } from './http/rateLimit.ts';
 import type { Account } from './ledger.ts';
 import type { ExchangeEvent, ExchangeMarket } from './market.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import type { Order } from './order.ts';
 import type { OrderGroup } from './orderGroups.ts';
+import type { ShardState } from './shards.ts';
+import type { ShardTransfer } from './shardTransfers.ts';
 import type { Signals } from './signals.ts';
 import type { Store } from './store.ts';
 import type { World } from './world.ts';
@@ -27,6 +31,13 @@ export type Exchange = {
   genesis: number;
   exchangeActive: boolean;
   tradingActive: boolean;
+  archiveAges: ArchiveAges;
+  limits: AccountLimits;
+  /** When the accounts' location attestation expires; undefined when there is none. */
+  regionExpiresAt: number | undefined;
+  shards: Map<number, ShardState>;
+  /** Cash that has left one shard and not reached the other, by id. */
+  pendingTransfers: Map<string, ShardTransfer>;
   /** Whether trading pauses for the daily maintenance, and whether it does now. */
   hasMaintenance: boolean;
   isInMaintenance: boolean;

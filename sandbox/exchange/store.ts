@@ -41,6 +41,12 @@ create table if not exists trades (
   trade_id text primary key, ticker text not null, created_at integer not null,
   contract_micros integer not null, price_micros integer not null, taker_side text not null,
   open_interest_micros integer not null default 0);
+create table if not exists purses (
+  account_id text not null, shard integer not null, balance_micros integer not null,
+  primary key (account_id, shard));
+create table if not exists shard_transfers (
+  transfer_id text primary key, account_id text not null, status text not null,
+  created_at integer not null, body text not null);
 create index if not exists trades_by_market on trades (ticker, created_at);
 create index if not exists trades_by_time on trades (created_at);
 `;

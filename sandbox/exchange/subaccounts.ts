@@ -1,6 +1,7 @@
 import type { Account } from './ledger.ts';
 import { Refusal } from './order.ts';
 import { saveAccount } from './persistence.ts';
+import { freeCash, purseOf, spreadCash } from './shards.ts';
 import type { Exchange } from './state.ts';
 
 /**
@@ -42,8 +43,7 @@ export function openSubaccount(exchange: Exchange, owner: Account): Account {
   const id = `${owner.id}${SEPARATOR}${number}`;
   const account: Account = {
     id,
-    balanceMicros: 0n,
-    lockedMicros: 0n,
+    purses: spreadCash(0n),
     positions: new Map(),
   };
   exchange.accounts.set(id, account);
@@ -72,11 +72,13 @@ export function transfer(exchange: Exchange, owner: Account, request: Transfer):
   const from = subaccountOf(exchange, owner, request.from);
   const to = subaccountOf(exchange, owner, request.to);
   const amountMicros = BigInt(request.cents) * 10_000n;
-  if (amountMicros > from.balanceMicros - from.lockedMicros) {
+  // The only shard that subaccounts transfer on here.
+  const [source, destination] = [purseOf(from, 0), purseOf(to, 0)];
+  if (amountMicros > freeCash(source)) {
     throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this transfer');
   }
-  from.balanceMicros -= amountMicros;
-  to.balanceMicros += amountMicros;
+  source.balanceMicros -= amountMicros;
+  destination.balanceMicros += amountMicros;
   saveAccount(exchange, from);
   saveAccount(exchange, to);
   exchange.store.run(

@@ -4,14 +4,18 @@ import type { RestingOrder } from './book.ts';
 import { ensureBook } from './bots.ts';
 import { executeMatches, publishBook } from './executeMatches.ts';
 import { tradeFeeMicros } from './fees.ts';
-import { type Account, positionOf, splitTrade, tradeCash } from './ledger.ts';
+import { type Account, type Purse, positionOf, splitTrade, tradeCash } from './ledger.ts';
 import { adoptMarket } from './listing.ts';
 import { bookOf, type ExchangeMarket, statusOf } from './market.ts';
 import { type Order, type OrderRequest, Refusal } from './order.ts';
 import { admitToGroup } from './orderGroups.ts';
 import { burnClientOrderId, saveAccount, saveOrder } from './persistence.ts';
+import { freeCash, purseFor, purseOf, shardOfMarket, stateOfShard } from './shards.ts';
 import { type Exchange, feesOf } from './state.ts';
 import { isOnGrid } from './ticks.ts';
+
+/** Traded only by accounts whose location is attested. */
+const ATTESTED_CATEGORIES = new Set(['Sports', 'Elections', 'Entertainment']);
 
 /**
  * Accepts an order and trades it at once. The caller must wait for the store before it
@@ -61,8 +65,8 @@ export function trade(
 }
 
 /** Releases the cash reserved by a resting order. */
-export function unlock(account: Account, order: Order): void {
-  account.lockedMicros -= order.lockedMicros;
+export function unlock(purse: Purse, order: Order): void {
+  purse.lockedMicros -= order.lockedMicros;
   order.lockedMicros = 0n;
 }
 
@@ -94,7 +98,7 @@ export function decreaseOrder(exchange: Exchange, order: Order, byMicros: bigint
   const released = (order.lockedMicros * byMicros) / order.remainingMicros;
   order.remainingMicros -= byMicros;
   order.lockedMicros -= released;
-  account.lockedMicros -= released;
+  purseFor(account, market).lockedMicros -= released;
   order.updatedAt = exchange.clock.now();
   saveOrder(exchange, order);
   publishBook(exchange, market, order.side, order.priceMicros, -byMicros, order);
@@ -104,7 +108,7 @@ export function decreaseOrder(exchange: Exchange, order: Order, byMicros: bigint
 /** Ends a resting order that has already left the book. */
 export function endOrder(exchange: Exchange, order: Order): void {
   const account = exchange.accounts.get(order.accountId);
-  if (account) account.lockedMicros -= order.lockedMicros;
+  if (account) purseOf(account, order.shard).lockedMicros -= order.lockedMicros;
   order.lockedMicros = 0n;
   order.status = 'canceled';
   order.remainingMicros = 0n;
@@ -125,15 +129,25 @@ function endResting(exchange: Exchange, resting: RestingOrder): void {
 }
 
 function admit(exchange: Exchange, account: Account, request: OrderRequest): ExchangeMarket {
-  if (!exchange.exchangeActive) {
-    throw new Refusal(409, 'exchange_is_paused', 'The exchange is paused');
-  }
-  if (!exchange.tradingActive) throw new Refusal(409, 'trading_is_paused', 'Trading is paused');
   const market = adoptMarket(exchange, request.ticker);
+  const shard = request.shard ?? (market && shardOfMarket(market)) ?? 0;
+  const { exchangeActive, tradingActive } = stateOfShard(exchange, shard);
+  if (!exchangeActive) throw new Refusal(409, 'exchange_is_paused', 'The exchange is paused');
+  if (!tradingActive) throw new Refusal(409, 'trading_is_paused', 'Trading is paused');
   if (!market) throw new Refusal(404, 'market_not_found', `No market ${request.ticker}`);
+  if (shard !== shardOfMarket(market)) {
+    throw new Refusal(404, 'market_not_found', `No market ${request.ticker} on shard ${shard}`);
+  }
   const status = statusOf(market, exchange.clock.now());
   if (status === 'inactive') throw new Refusal(409, 'trading_is_paused', 'The market is paused');
   if (status !== 'active') throw new Refusal(400, 'MARKET_NOT_ACTIVE', `The market is ${status}`);
+  const attestedUntil = exchange.regionExpiresAt ?? Number.POSITIVE_INFINITY;
+  if (
+    attestedUntil <= exchange.clock.now() &&
+    ATTESTED_CATEGORIES.has(market.event.template.category)
+  ) {
+    throw new Refusal(403, 'forbidden', 'The location attestation of this account has expired');
+  }
   if (!isOnGrid(market.state.structure, request.priceMicros)) {
     throw new Refusal(400, 'invalid_price', 'The price is not on the grid of this market');
   }
@@ -170,7 +184,7 @@ function newOrder(
   const initialMicros = request.reduceOnly ? closingMicros : request.contractMicros;
   if (initialMicros === 0n) throw new Refusal(400, 'invalid_order', 'Nothing to reduce');
   const needed = cashNeeded(exchange, market, held, request, initialMicros, now);
-  if (needed > account.balanceMicros - account.lockedMicros) {
+  if (needed > freeCash(purseFor(account, market))) {
     throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
   }
   return {
@@ -178,6 +192,7 @@ function newOrder(
     accountId: account.id,
     clientOrderId: request.clientOrderId,
     ticker: market.ticker,
+    shard: shardOfMarket(market),
     side: request.side,
     priceMicros: request.priceMicros,
     initialMicros,
@@ -255,7 +270,7 @@ function lockCash(account: Account, market: ExchangeMarket, order: Order): void 
   const { openingMicros } = splitTrade(held, order.side, order.remainingMicros);
   const own = order.side === 'bid' ? order.priceMicros : MICROS - order.priceMicros;
   order.lockedMicros = costMicros(openingMicros, own, 'up');
-  account.lockedMicros += order.lockedMicros;
+  purseFor(account, market).lockedMicros += order.lockedMicros;
 }
 
 /** Puts a stored order back on its book, at the end of its price's queue. */
@@ -267,7 +282,8 @@ export function restAgain(exchange: Exchange, order: Order): void {
     endOrder(exchange, order);
     return;
   }
-  account.lockedMicros += order.lockedMicros;
+  order.shard = shardOfMarket(market);
+  purseOf(account, order.shard).lockedMicros += order.lockedMicros;
   exchange.resting.set(order.orderId, order);
   bookOf(market).add({ ...order });
 }

@@ -24,6 +24,7 @@ const FILES: Record<string, readonly string[]> = {
     'VENUE_KEY_ID',
     'VENUE_PRIVATE_KEY',
     'UNWIND_MAX_LOSS_CENTS',
+    'EXCHANGE_SHARDS',
   ],
   'notifications.env': ['VAPID_PRIVATE_KEY'],
   'attestor.env': ['ATTESTOR_PRIVATE_KEY'],

@@ -32,6 +32,8 @@ Settlement
 Chain
   reread <block> --why <text>      read the chain again after this block (0: from the
                                    start) and update every order, settlement and transfer
+Exchange
+  shards                           cash and pauses per shard, and open transfers
 People
   alerts [--all]                   open alerts, with details for admins
   resolve-alert <kind> [subject] --why <text>

@@ -18,6 +18,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { bold, dim, green, red } from '../terminal.ts';
 import { walletSchema } from './actions.ts';
 import { type Command, HELP, type Reply } from './command.ts';
+import { showShards } from './shards.ts';
 
 type Read = (deps: { database: Database }, command: Command) => Promise<Reply>;
 
@@ -37,6 +38,7 @@ function wordOf<Schema extends ZodType>(
 
 /** The commands that change nothing. */
 export const READS: Record<string, Read> = {
+  shards: showShards,
   list: async (deps, command) => {
     const intents = await listProblemOrders(deps, { all: command.all });
     const lines = intents.map((one) => {

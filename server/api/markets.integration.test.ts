@@ -144,6 +144,12 @@ describe('GET /v1/prediction-market/markets/{ticker}/quote', () => {
     expect(refused.errors.map((one) => one.pointer)).toContain(pointer);
   });
 
+  it.each(['0', '0.00'])('422 for %s contracts, like an order for none', async (contracts) => {
+    const refused = await session.refuse('GET', quote(`side=yes&contracts=${contracts}`));
+    expect(refused).toMatchObject({ status: 422, code: 'quantity_not_allowed' });
+    expect(refused.errors.map((one) => one.pointer)).toEqual(['/query/contracts']);
+  });
+
   it('404 for a market that does not exist', async () => {
     const refused = await session.refuse('GET', `${markets}/NOPE/quote?side=yes&contracts=1`);
     expect(refused).toMatchObject({ status: 404, code: 'market_not_found' });
@@ -201,6 +207,25 @@ describe('GET /v1/prediction-market/search', () => {
     expect(await first('&with_milestones=false')).not.toHaveProperty('milestones');
   });
 
+  it('200: one event of each series and the corrected words when asked to', async () => {
+    const read = async (parameters: string) =>
+      (await session.send('GET', `/v1/prediction-market/search?${parameters}`))
+        .body as SearchResult;
+    const all = await read('q=bitcion&page_size=100');
+    expect(all).toEqual(await read('query=bitcion&page_size=100'));
+    expect(all.corrected_query).toBe('bitcoin');
+    expect(await read('q=bitcoin')).not.toHaveProperty('corrected_query');
+    expect(await read('q=bitcion&fuzzy_threshold=0')).not.toHaveProperty('corrected_query');
+    const grouped = await read('q=bitcion&page_size=100&group_by=series');
+    const series = grouped.current_page.map((one) => one.series_ticker);
+    expect(new Set(series).size).toBe(series.length);
+    const [first] = grouped.current_page;
+    expect(all.current_page[0]).not.toHaveProperty('more_in_series');
+    const ofSeries = await read(`q=bitcion&series=${first?.series_ticker}`);
+    expect(ofSeries.total_results_count).toBe((first?.more_in_series ?? 0) + 1);
+    expect(ofSeries.current_page[0]?.event_ticker).toBe(first?.event_ticker);
+  });
+
   it.each([
     "query=';drop table markets;--",
     'query=%25%5f',
@@ -218,7 +243,8 @@ describe('GET /v1/prediction-market/search', () => {
     ['page_size=0', '/query/page_size'],
     ['with_milestones=1', '/query/with_milestones'],
     ['status=paused', '/query/status'],
-    ['q=rain', '/query/q'],
+    ['text=rain', '/query/text'],
+    ['group_by=market', '/query/group_by'],
     ['cursor=abc', '/query/cursor'],
   ])('400 for %s', async (query, pointer) => {
     const refused = await session.refuse('GET', `/v1/prediction-market/search?${query}`);

@@ -37,7 +37,7 @@ const ORDER_ID_PARAMETERS = [
   { type: 'tuple', components: ORDER_COMPONENTS },
 ] as const;
 
-/** The vault's id of an order, as `SwapVault.serializeOrderIntent` computes it. */
+/** The vault's id of an order, as `SwapVault.orderIdOf` computes it. */
 export function vaultOrderId(chainId: number, vault: Address, order: VaultOrder): Hex {
   return keccak256(encodeAbiParameters(ORDER_ID_PARAMETERS, [BigInt(chainId), vault, order]));
 }

@@ -24,6 +24,7 @@ export type SettlementSource = { name: string; url: string };
 export type CatalogueMarket = {
   ticker: string;
   eventTicker: string;
+  shard: number;
   title: string;
   yesSubTitle: string;
   noSubTitle: string;
@@ -143,10 +144,13 @@ export type ExchangeCatalogue = {
   getEventDisplayStyles(eventTicker: string): Promise<EventDisplayStyle | undefined>;
   /** At most 100 tickers; the cash resting on both sides of each book. */
   listLiquidity(tickers: string[]): Promise<Map<string, bigint>>;
+  /** Newest first, back to the market's opening. */
   listTrades(query: {
     ticker: string;
     limit: number;
     cursor?: string;
+    /** When the market opened, if known: spares a search for older trades in the archive. */
+    openedAt?: Date;
   }): Promise<{ trades: ExchangeTrade[]; cursor: string }>;
   listCandles(query: {
     seriesTicker: string;
@@ -155,7 +159,10 @@ export type ExchangeCatalogue = {
     to: Date;
     periodMinutes: 1 | 60 | 1440;
   }): Promise<ExchangeCandle[]>;
-  /** Candles of at most 100 markets, by ticker, in one call; at most 10,000 candles. */
+  /**
+   * Candles of at most 100 listed markets, by ticker, in one call; at most 10,000 candles. Without
+   * the markets that the exchange did not report.
+   */
   listCandlesOf(query: {
     tickers: string[];
     from: Date;

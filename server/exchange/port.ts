@@ -44,6 +44,8 @@ export type PlaceOrderRequest = {
   /** Deterministic and used for this attempt only; stored before it is sent. At most 64 chars. */
   clientOrderId: string;
   ticker: string;
+  /** Of the market: an order sent to another shard is refused. */
+  shard: number;
   action: TradeAction;
   side: OutcomeSide;
   contractMicros: bigint;
@@ -127,7 +129,58 @@ export type ExchangeSettlement = {
   settledAt: Date;
 };
 
-export type ExchangeTrading = {
+/** Until when the account may trade categories that depend on the place it trades from. */
+export type RegionAttestation = { expiresAt: Date; categories: readonly string[] };
+
+/** Cash of our account on one shard, free for orders. */
+export type ShardBalance = { shard: number; balanceMicros: bigint };
+
+export type ShardTransferRequest = {
+  source: number;
+  destination: number;
+  /** A multiple of 100: the exchange counts in centicents. */
+  amountMicros: bigint;
+  /** When the transfer was stored, which is its signing time: the exchange rejects an old one. */
+  storedAt: Date;
+  /** Checked right before sending, after all waiting; false leaves it unsent. */
+  mayBeSent: () => Promise<boolean>;
+};
+
+/**
+ * The outcome of a transfer request. `refused` certainly moved nothing; `unknown` may have, or was
+ * not sent: find out with {@link ExchangeShards.findTransfer}.
+ */
+export type TransferOutcome =
+  | { kind: 'accepted'; exchangeTransferId: string }
+  | { kind: 'refused'; code: string }
+  | { kind: 'unknown'; code: string };
+
+/** `absent` means what it means in {@link FindOrderOutcome}. */
+export type FindTransferOutcome =
+  | { kind: 'found'; exchangeTransferId: string; isComplete: boolean }
+  | { kind: 'absent' }
+  | { kind: 'not_yet_known' };
+
+/** Our cash, which the exchange holds per shard, and its transfers between shards. */
+export type ExchangeShards = {
+  /** On all shards together. */
+  getBalanceMicros(): Promise<bigint>;
+  listBalances(): Promise<ShardBalance[]>;
+  transferCash(request: ShardTransferRequest): Promise<TransferOutcome>;
+  /**
+   * The exchange takes no id of ours for a transfer: it is found by its shards, its exact amount
+   * and its time. `isTaken` excludes transfers that are known to be others.
+   */
+  findTransfer(
+    query: Pick<ShardTransferRequest, 'source' | 'destination' | 'amountMicros' | 'storedAt'> & {
+      isTaken: (exchangeTransferId: string) => boolean;
+    },
+  ): Promise<FindTransferOutcome>;
+  /** Whether an accepted transfer has reached its destination. */
+  isTransferComplete(exchangeTransferId: string): Promise<boolean>;
+};
+
+export type ExchangeTrading = ExchangeShards & {
   readonly timing: ExchangeTiming;
   placeOrder(request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;
   findOrder(query: {
@@ -139,8 +192,8 @@ export type ExchangeTrading = {
     since?: Date;
   }): Promise<FindOrderOutcome>;
   /**
-   * Subscribes to fills until the signal aborts. The feed is only a faster source of what
-   * `listFills` returns.
+   * Subscribes to fills and ended orders until the signal aborts. The feed is only a faster source
+   * of what `listFills` and `findOrder` return.
    */
   subscribeFills(signal: AbortSignal): void;
   /**
@@ -163,16 +216,31 @@ export type ExchangeTrading = {
    * The time, by our clock, up to which reads of our own orders, positions and cash are complete.
    */
   getReadsKnownThrough(): Promise<Date>;
-  getBalanceMicros(): Promise<bigint>;
+  /** Undefined when the account has none. */
+  getRegionAttestation(): Promise<RegionAttestation | undefined>;
   listPositions(): Promise<ExchangePosition[]>;
-  /** Orders that reached the exchange since, in all markets. */
+  /** Orders that reached the exchange since, in all markets, archived ones included. */
   listOrders(query: { since: Date }): Promise<ExchangeOrder[]>;
   listSettlements(query: { since: Date; ticker?: string }): Promise<ExchangeSettlement[]>;
 };
 
-export type ExchangeStatus = {
+/** A part of the exchange with its own collateral and its own pauses. */
+export type ShardStatus = {
+  shard: number;
+  /** The exchange's description of it. */
+  name: string;
   exchangeActive: boolean;
   tradingActive: boolean;
+  /** Whether cash may move to and from it. */
+  transfersActive: boolean;
+};
+
+export type ExchangeStatus = {
+  /** Whether any shard is active, or trading. */
+  exchangeActive: boolean;
+  tradingActive: boolean;
+  /** Empty when the exchange names none. */
+  shards: ShardStatus[];
   resumesAt?: Date;
 };
 
@@ -200,6 +268,7 @@ export type ExchangeSchedule = {
 export type ExchangeMarket = {
   ticker: string;
   eventTicker: string;
+  shard: number;
   status: MarketStatus;
   closeAt: Date;
   priceRanges: PriceRange[];

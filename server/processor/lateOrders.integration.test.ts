@@ -9,6 +9,7 @@ import type { RunningPart } from '#sandbox/process/supervised.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { type GatedStack, startGatedStack } from '#sandbox/testing/gatedStack.ts';
 import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
+import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -145,7 +146,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
 }
 
 async function freezeAt(checkpoint: Checkpoint): Promise<{ id: string; pid: number }> {
-  const [pid = 0] = sandbox().pids.processor;
+  const pid = await runningProcessor(gated.stack);
   writeFileSync(join(gated.faultDir, FREEZE_FILE), checkpoint);
   const id = await placeOne();
   const frozen = await pollUntil(() => isFrozen(pid) || undefined, { timeoutMs: 60_000 });

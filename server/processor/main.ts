@@ -12,6 +12,7 @@ import { exposeMetrics } from '../platform/metrics/registry.ts';
 import { logEverything } from '../platform/process/logEverything.ts';
 import { runMain, StartError, stopSignal } from '../platform/process/runMain.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
+import { runCollateralLoop } from './jobs/collateralLoop.ts';
 import { runReconcileLoop, settleMarkets } from './jobs/loops.ts';
 import { recoverAfterRestore } from './jobs/recovery.ts';
 import { advanceOrder } from './runner/advanceOrder.ts';
@@ -29,6 +30,7 @@ import { watchChain } from './watchers/chainWatcher.ts';
 import { watchKeys } from './watchers/keyWatch.ts';
 import { returnOrphanedRequests } from './watchers/orphanedRequests.ts';
 import { runBlockTimeLoop, runTransferLoop } from './watchers/readers.ts';
+import { watchRegion } from './watchers/regionWatch.ts';
 
 /** Orders that one processor executes at once: the more, the more statements they share. */
 const CONCURRENCY = 64;
@@ -141,6 +143,8 @@ function startLoops(
     returnOrphanedRequests(deps, signal),
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
+    watchRegion(runtime, signal),
+    runCollateralLoop({ ...deps, shardTargets: runtime.config.shardTargets }, signal),
     runRetention(runtime, signal),
     settleMarkets(deps, signal),
     startCatalogueSync({ ...runtime, signal }),

@@ -182,7 +182,7 @@ test('given an admin, safe actions are done and audited, unsafe ones refused', {
           return true;
         } catch (error) {
           // A processor may hold it for the moment of a poll.
-          if (/at work/.test(String(error))) return undefined;
+          if (/is working on/.test(String(error))) return undefined;
           throw error;
         }
       },
@@ -228,7 +228,7 @@ test('given an admin, refuses to refund an order that the exchange may have fill
       const refusal = await pollUntil(
         async () => {
           const error = await refundOrder(runtime, { id, ...by }).catch(String);
-          return /at work/.test(String(error)) ? undefined : String(error);
+          return /is working on/.test(String(error)) ? undefined : String(error);
         },
         { timeoutMs: 20_000 },
       );

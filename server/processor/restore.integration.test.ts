@@ -8,6 +8,7 @@ import { backupCluster, restoreCluster } from '#sandbox/database/backup.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
@@ -174,6 +175,39 @@ test('catches up from exchange and chain: nothing lost, nothing done twice', {
   // Trading continues afterwards.
   const next = await order(annaNow, { direction: 'BUY', contracts: '1', clientId: 'next' });
   expect((await untilComplete(annaNow, next)).status).toBe('completed');
+  expect(await differences()).toEqual([]);
+});
+
+test('given attempts that the exchange has archived since the backup, finds what became of them', {
+  tags: ['long'],
+  timeout: 300_000,
+}, async () => {
+  const cleo = await createTrader(stack.description());
+  pauseProcessors('SIGSTOP');
+  const begun = await order(cleo, { direction: 'BUY', contracts: '3', clientId: 'begun' });
+  const target = join(dataDir, 'backup-before-archive');
+  const { databaseUrl: url } = stack.description();
+  await backupCluster({ url, home: stack.folder.database, target });
+  pauseProcessors('SIGCONT');
+  const done = [
+    await untilComplete(cleo, begun),
+    await untilComplete(
+      cleo,
+      await order(cleo, { direction: 'SELL', contracts: '1', clientId: 'lost' }),
+    ),
+  ];
+  for (const one of done) expect(one.status).toBe('completed');
+  const before = await outsideWorld([cleo]);
+  await controlExchange(stack.description(), 'archive', { ordersMs: 0, tradesMs: 0 });
+  await stack.stop();
+
+  restoreCluster({ home: stack.folder.database, from: target });
+  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  const cleoNow = await signInAgain(cleo);
+  const after: OrderRecordWithEvents[] = [];
+  for (const { id } of done) after.push(await untilComplete(cleoNow, id, 60_000));
+  expect(after.map(outcomeOf)).toEqual(done.map(outcomeOf));
+  expect(await outsideWorld([cleo])).toEqual(before);
   expect(await differences()).toEqual([]);
 });
 

@@ -5,6 +5,8 @@ import { parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
+import { shardOf } from '#sandbox/testing/shards.ts';
 import {
   createTrader,
   orderBody,
@@ -61,7 +63,7 @@ type Order = { direction: 'BUY' | 'SELL'; quoteLimit: string };
 /** An order whose market was paused before it was sent to the exchange. */
 async function placeAndPause(ticker: string, order: Order): Promise<string> {
   const body = orderBody(sandbox(), trader, { ticker, side: 'yes', contracts: '5', ...order });
-  const [processor = 0] = sandbox().pids.processor;
+  const processor = await runningProcessor(troubled.stack);
   process.kill(processor, 'SIGSTOP');
   const { id } = (await trader.api.createOrder(body)).intent;
   await controlExchange(sandbox(), 'market', { ticker, paused: true });
@@ -105,10 +107,11 @@ async function fillLate(id: string, ticker: string, action: 'buy' | 'sell'): Pro
   await troubled.query(
     "update reconciliation_lease set lease_until = now() + interval '10 seconds'",
   );
-  const outcome = await work(({ exchange }) =>
+  const outcome = await work(async ({ exchange }) =>
     exchange.placeOrder({
       clientOrderId: clientOrderIdOf(id, 1),
       ticker,
+      shard: await shardOf(exchange, ticker),
       action,
       side: 'yes',
       contractMicros: 5_000_000n,
@@ -217,7 +220,7 @@ test('given an unsent refund, a late fill is delivered', {
     (await troubled.query<{ stage: string }>('select stage from orders where id = $1', [id]))[0]
       ?.stage;
   await expect.poll(stageOf, { timeout: 40_000 }).toBe('place');
-  const [processor = 0] = sandbox().pids.processor;
+  const processor = await runningProcessor(troubled.stack);
   process.kill(processor, 'SIGSTOP');
   try {
     await refund(id);

@@ -3,6 +3,8 @@ import type { OrderBook, PriceHistory, TradeList } from '#lib/api/schemas/market
 import { marketKeys } from '#lib/browser/queries/marketKeys.ts';
 import { FIRST_RANGE, SHOWN_TRADES } from '#lib/market/marketPage.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
+import { findMarket } from '#server/domain/markets/catalogue/catalogue.ts';
+import type { MarketRecord } from '#server/domain/markets/catalogue/types.ts';
 import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '#server/domain/markets/prices/liveReads.ts';
 import {
@@ -15,26 +17,13 @@ import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { createTimedCache } from '#server/platform/timedCache.ts';
 import { withTimeout } from '#server/platform/withTimeout.ts';
 import type { Runtime } from '#server/runtime.ts';
+import { mayAskExchange } from './exchangeBudget.ts';
 import { findPageMarket } from './markets.ts';
 
 /** The longest time a page waits for data that the browser can request itself. */
 const TIMEOUT_MS = 200;
 /** Visitors of the same market within this time get the same data. */
 const SHARED_MS = 1_000;
-/**
- * Minimum interval between exchange requests for different markets. Page views are not
- * rate-limited, not even those of robots: they use about a quarter of the exchange's lowest tier.
- */
-const BETWEEN_MS = 400;
-
-let mayAskAt = 0;
-
-function mayAsk(): boolean {
-  const now = performance.now();
-  if (now < mayAskAt) return false;
-  mayAskAt = now + BETWEEN_MS;
-  return true;
-}
 
 /** Data that the server did not have in time is left out, and the page requests it. */
 type LiveReads = {
@@ -47,11 +36,12 @@ type LiveReads = {
 const liveReads = memoizeByObject((runtime: Runtime) =>
   createTimedCache<LiveReads>(SHARED_MS, async (ticker) => {
     const atMs = Date.now();
-    if (!mayAsk()) return { atMs };
+    const market = mayAskExchange() ? await findMarket(runtime, ticker) : undefined;
+    if (!market) return { atMs };
     const [orderBook, trades, priceHistory] = await Promise.all([
       atHand(bookOf(runtime, ticker)),
-      atHand(tradesOf(runtime, ticker)),
-      atHand(historyOf(runtime, ticker)),
+      atHand(tradesOf(runtime, market)),
+      atHand(historyOf(runtime, market)),
     ]);
     return { atMs, orderBook, trades, priceHistory };
   }),
@@ -84,12 +74,12 @@ async function bookOf(runtime: Runtime, ticker: string) {
   return serializeOrderBook(book, asOf);
 }
 
-async function tradesOf(runtime: Runtime, ticker: string) {
-  const { trades, cursor } = await listTrades(runtime, { ticker, limit: SHOWN_TRADES });
+async function tradesOf(runtime: Runtime, { ticker, openAt: openedAt }: MarketRecord) {
+  const { trades, cursor } = await listTrades(runtime, { ticker, openedAt, limit: SHOWN_TRADES });
   return { trades: trades.map(serializeTrade), cursor };
 }
 
-async function historyOf(runtime: Runtime, ticker: string) {
-  const points = await listPriceHistory(runtime, ticker, FIRST_RANGE);
-  return { ticker, range: FIRST_RANGE, points: points.map(serializePricePoint) };
+async function historyOf(runtime: Runtime, market: MarketRecord) {
+  const points = await listPriceHistory(runtime, market, FIRST_RANGE);
+  return { ticker: market.ticker, range: FIRST_RANGE, points: points.map(serializePricePoint) };
 }

@@ -1,5 +1,6 @@
 import { cache } from 'react';
 import type { ListFilter, SearchFilter } from '#components/market/listFilter.ts';
+import { marketTickerSchema } from '#lib/api/schemas/common.ts';
 import { labelOf } from '#lib/market/convertMarket.ts';
 import {
   changePoints,
@@ -12,6 +13,7 @@ import {
 } from '#lib/market/marketView.ts';
 import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
+import { listShards } from '#server/domain/collateral/shardStore.ts';
 import {
   findEvent,
   findMarket,
@@ -25,6 +27,8 @@ import type {
 } from '#server/domain/markets/catalogue/types.ts';
 import { readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
+import { findUnmirrored } from '#server/domain/markets/sync/unmirrored.ts';
+import { awaitExchangeTurn } from './exchangeBudget.ts';
 
 /** If a market changes its status while the list is read, its event may have no markets left. */
 function hasMarkets({ markets }: EventView): boolean {
@@ -97,21 +101,42 @@ export async function closingNext(count: number): Promise<MarketView[]> {
   );
 }
 
-export async function searchEventCards(filter: SearchFilter, pageSize: number): Promise<EventPage> {
-  const { status } = filter;
+export type FoundCard = EventView & { seriesTicker: string; moreInSeries: number };
+
+type SearchPage = {
+  events: FoundCard[];
+  total: number;
+  hasMore: boolean;
+  correctedQuery: string | undefined;
+};
+
+/** The best event of each series that matches the typed text, or all events of one series. */
+export async function searchEventCards(
+  filter: SearchFilter,
+  pageSize: number,
+): Promise<SearchPage> {
+  const { status, series } = filter;
   const found = await searchMarkets(await getRuntime(), {
     query: filter.query,
     pageSize,
     orderBy: filter.sort,
-    fuzzyThreshold: 4,
+    fuzzyThreshold: filter.spelling === 'exact' ? 0 : 4,
+    isGrouped: series === undefined,
+    ...(series !== undefined && { seriesTicker: series }),
     ...(status !== 'any' && { statuses: status === 'open' ? ['open', 'paused'] : [status] }),
     ...(filter.category !== undefined && { category: filter.category }),
     ...(filter.frequency !== 'any' && { frequency: filter.frequency }),
   });
+  const events = found.events.map((event) => ({
+    ...toEventView(event),
+    seriesTicker: event.seriesTicker,
+    moreInSeries: event.moreInSeries ?? 0,
+  }));
   return {
-    events: found.events.map(toEventView).filter(hasMarkets),
+    events: events.filter(hasMarkets),
     total: found.totalResultsCount,
     hasMore: found.nextCursor !== '',
+    correctedQuery: found.correctedQuery,
   };
 }
 
@@ -135,18 +160,27 @@ export async function findEventPage(
   return { event: toEventView(event), rules: Object.fromEntries(rules) };
 }
 
-/** Read once per page, however many of its parts need it. */
-export const findPageMarket = cache(async (ticker: string) =>
-  findMarket(await getRuntime(), ticker),
-);
+/** Read once per page, however many of its parts need it; from the exchange when not mirrored. */
+export const findPageMarket = cache(async (ticker: string): Promise<MarketRecord | undefined> => {
+  const runtime = await getRuntime();
+  const mirrored = await findMarket(runtime, ticker);
+  if (mirrored || !marketTickerSchema.safeParse(ticker).success) return mirrored;
+  await awaitExchangeTurn();
+  return await findUnmirrored(runtime, ticker);
+});
 
 export const findMarketPage = cache(async (ticker: string): Promise<MarketPageView | undefined> => {
   const market = await findPageMarket(ticker);
   if (!market) return undefined;
   const runtime = await getRuntime();
-  const event = await findEvent(runtime, market.eventTicker);
+  const [event, shards] = await Promise.all([
+    findEvent(runtime, market.eventTicker),
+    listShards(runtime.database.orm),
+  ]);
   return {
     market: toMarketView(market),
+    shard: market.shard,
+    shards: shards.map(({ shard, name, tradingActive }) => ({ shard, name, tradingActive })),
     event: event && {
       eventTicker: event.eventTicker,
       title: event.title,

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Form from 'next/form';
-import { EventGrid, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
+import { marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
 import { SavedIcon } from '#components/market/icons.tsx';
 import { ListKeyNavigation } from '#components/market/ListKeyNavigation.tsx';
@@ -11,12 +11,14 @@ import {
   SEARCH_SORTS,
   SEARCH_STATUSES,
   type SearchFilter,
+  SPELLINGS,
   searchHref,
   searchView,
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
 import { SavedViewsMenu } from '#components/market/SavedViewsMenu.tsx';
+import { SearchResults, SearchSummary } from '#components/search/SearchResults.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { marketCategories, searchEventCards, sparksOf } from '../_data/markets.ts';
@@ -35,16 +37,19 @@ const MOVING: readonly SearchFilter['status'][] = ['any', 'open'];
 
 function readFilter(params: PageParams): SearchFilter {
   return {
-    query: text(params, 'query')?.slice(0, MAX_QUERY) ?? '',
+    query: (text(params, 'query') ?? text(params, 'q') ?? '').slice(0, MAX_QUERY),
     category: text(params, 'category'),
     status: oneOf(params, 'status', SEARCH_STATUSES),
     frequency: oneOf(params, 'frequency', FREQUENCIES),
     sort: oneOf(params, 'sort', SEARCH_SORTS),
+    series: text(params, 'series'),
+    spelling: oneOf(params, 'spelling', SPELLINGS),
   };
 }
 
-function isNarrowed({ category, status, frequency }: SearchFilter): boolean {
-  return category !== undefined || status !== 'any' || frequency !== 'any';
+/** Whether any filter besides the text limits the results. */
+function isNarrowed({ category, status, frequency, series }: SearchFilter): boolean {
+  return [category, series].some(Boolean) || status !== 'any' || frequency !== 'any';
 }
 
 type SearchPageProps = { searchParams: Promise<PageParams> };
@@ -91,9 +96,7 @@ export default async function SearchPage(props: SearchPageProps) {
       </Form>
       {found && <SearchFilters filter={filter} categories={categories} />}
       {found && (
-        <p role="status" className="nums mb-4 text-14 text-ink-2">
-          {found.total === 1 ? '1 event' : `${found.total} events`} for “{query}”
-        </p>
+        <SearchSummary filter={filter} total={found.total} correctedQuery={found.correctedQuery} />
       )}
       {found?.total === 0 && (
         <EmptyState
@@ -109,9 +112,9 @@ export default async function SearchPage(props: SearchPageProps) {
       )}
       {found && found.total > 0 && (
         <>
-          <EventGrid
+          <SearchResults
             events={found.events}
-            view="cards"
+            filter={filter}
             renderedAtMs={renderedAtMs}
             sparks={sparks}
           />

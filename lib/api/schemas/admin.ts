@@ -29,6 +29,16 @@ export const adminOverviewSchema = z.object({
   failingOrders: z.number(),
   deadLetters: z.number(),
   stages: z.array(stageLoadSchema),
+  shards: z.array(
+    z.object({
+      shard: z.number(),
+      name: z.string(),
+      usdc: z.string(),
+      arrivingUsdc: z.string(),
+      tradingActive: z.boolean(),
+      readAt: moment,
+    }),
+  ),
   reconciliation: z.object({
     status: z.enum(['ok', 'differences', 'failing', 'pending']),
     checkedAt: moment.nullable(),

@@ -18,6 +18,7 @@ export const frequencySchema = z
 
 export const searchQuerySchema = z.strictObject({
   query: z.string().max(200).default('').meta({ description: 'Search text.', example: 'rain' }),
+  q: z.string().max(200).optional().meta({ description: 'Short for `query`, which outranks it.' }),
   page_size: z.coerce
     .number()
     .int()
@@ -38,6 +39,10 @@ export const searchQuerySchema = z.strictObject({
   status: z.enum(['open', 'unopened', 'closed', 'settled']).optional(),
   category: z.string().min(1).max(100).optional(),
   frequency: frequencySchema.optional(),
+  series: z.string().min(1).max(100).optional().meta({ description: 'A series ticker.' }),
+  group_by: z.enum(['event', 'series']).default('event').meta({
+    description: 'With `series`, only the first event of each series is listed and counted.',
+  }),
 });
 
 export const searchMarketSchema = z
@@ -93,6 +98,9 @@ export const searchEventSchema = z
     milestones: z.array(milestoneSchema).optional().meta({
       description: 'Milestones of the event; omitted with with_milestones=false.',
     }),
+    more_in_series: z.number().optional().meta({
+      description: 'Other events of its series that match; only with group_by=series.',
+    }),
   })
   .meta({ id: 'SearchEvent' });
 
@@ -101,6 +109,9 @@ export const searchResultSchema = z
     total_results_count: z.number(),
     current_page: z.array(searchEventSchema),
     next_cursor: cursorSchema,
+    corrected_query: z.string().optional().meta({
+      description: 'The query with mistyped words replaced, if any were; the events match it.',
+    }),
   })
   .meta({ id: 'SearchResult' });
 

@@ -14,6 +14,12 @@ export const statusSchema = z
       name: z.string(),
       exchangeActive: z.boolean().nullable(),
       tradingActive: z.boolean().nullable(),
+      shards: z
+        .array(z.object({ shard: z.number().int(), name: z.string(), tradingActive: z.boolean() }))
+        .meta({
+          description:
+            'Parts of the exchange that can be paused each by itself; empty when it has none.',
+        }),
       resumesAt: timestampSchema.nullable(),
     }),
     chain: z.object({

@@ -14,11 +14,11 @@ export function marketListQuery(client: TradingClient, filter: MarketFilter = {}
   });
 }
 
-/** The first events that match the typed text. */
+/** The first events that match the typed text, one of each series. */
 export function searchQuery(client: TradingClient, query: string) {
   return queryOptions({
     queryKey: ['markets', 'search', query] as const,
-    queryFn: ({ signal }) => client.search({ query, page_size: 6 }, { signal }),
+    queryFn: ({ signal }) => client.search({ query, page_size: 6, group_by: 'series' }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 15_000,
   });

@@ -37,6 +37,7 @@ describe('the palette', () => {
         event_title: 'One',
         category: 'World',
         total_market_count: 1,
+        more_in_series: 7,
         markets: [market('X')],
       },
     );
@@ -48,6 +49,8 @@ describe('the palette', () => {
       ['C', '41%'],
       ['One', '41%'],
     ]);
+    expect(items.at(0)?.detail).toBe('Sports · 4 outcomes');
+    expect(items.at(-1)?.detail).toBe('World · 7 more like this');
   });
 
   it('lists undecided outcomes before decided ones, and exact matches before both', () => {

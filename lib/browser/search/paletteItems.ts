@@ -64,7 +64,7 @@ export function foundItems(result: SearchResult | undefined, query: string): Pal
           id: `m:${only.ticker}`,
           group: 'Markets',
           label: event.event_title,
-          detail: event.category,
+          detail: [event.category, ...moreOf(event)].join(' · '),
           value: chanceOf(only),
           href: `/markets/${only.ticker}`,
         },
@@ -75,7 +75,9 @@ export function foundItems(result: SearchResult | undefined, query: string): Pal
         id: `e:${event.event_ticker}`,
         group: 'Markets',
         label: event.event_title,
-        detail: `${event.category} · ${event.total_market_count} outcomes`,
+        detail: [event.category, `${event.total_market_count} outcomes`, ...moreOf(event)].join(
+          ' · ',
+        ),
         href: `/events/${event.event_ticker}`,
       },
       ...tellingMarkets(event.markets, query).map((market) => ({
@@ -87,6 +89,10 @@ export function foundItems(result: SearchResult | undefined, query: string): Pal
       })),
     ];
   });
+}
+
+function moreOf({ more_in_series: count = 0 }: SearchResult['current_page'][number]): string[] {
+  return count === 0 ? [] : [`${count} more like this`];
 }
 
 type FoundMarket = SearchResult['current_page'][number]['markets'][number];

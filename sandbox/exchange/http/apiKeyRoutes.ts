@@ -37,6 +37,9 @@ export const apiKeyRoutes: Route[] = [
           name,
           scopes,
         })),
+        ...(exchange.regionExpiresAt === undefined
+          ? {}
+          : { api_key_region_expiration_ts: Math.floor(exchange.regionExpiresAt / 1000) }),
       }),
   },
   {

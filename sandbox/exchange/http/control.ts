@@ -4,9 +4,11 @@ import { createFaults, type FaultKind } from '../faults.ts';
 import type { Account } from '../ledger.ts';
 import { followSchedules } from '../lifecycle.ts';
 import { behave, createMisbehaviour, MISBEHAVIOUR_KINDS } from '../misbehaviour.ts';
-import { saveFees, savePauses } from '../operatorState.ts';
-import { Refusal } from '../order.ts';
+import { saveArchiveAges, saveFees, savePauses } from '../operatorState.ts';
+import { badShard, Refusal } from '../order.ts';
 import { saveAccount } from '../persistence.ts';
+import { isShard, purseOf, spreadCash, totalCash } from '../shards.ts';
+import { countTransfers } from '../shardTransfers.ts';
 import { type Exchange, schedule } from '../state.ts';
 import { isSubaccount } from '../subaccounts.ts';
 import { marketCommand, settleCommand } from './controlMarket.ts';
@@ -39,8 +41,17 @@ const COMMANDS: Record<string, Command> = {
   faults: faultsCommand,
   misbehave: misbehaveCommand,
   exchange(exchange, fields) {
-    if (typeof fields.exchangeActive === 'boolean') exchange.exchangeActive = fields.exchangeActive;
-    if (typeof fields.tradingActive === 'boolean') exchange.tradingActive = fields.tradingActive;
+    const shard = fields.shard === undefined ? undefined : exchange.shards.get(shardIn(fields));
+    const paused = shard ?? exchange;
+    if (typeof fields.exchangeActive === 'boolean') paused.exchangeActive = fields.exchangeActive;
+    if (typeof fields.tradingActive === 'boolean') paused.tradingActive = fields.tradingActive;
+    if (shard && typeof fields.transfersActive === 'boolean') {
+      shard.transfersActive = fields.transfersActive;
+    }
+    if (typeof fields.regionExpiresInMs === 'number') {
+      exchange.regionExpiresAt = exchange.clock.now() + fields.regionExpiresInMs;
+    }
+    if (fields.regionExpiresInMs === null) exchange.regionExpiresAt = undefined;
     savePauses(exchange);
   },
   clock(exchange, fields) {
@@ -53,7 +64,32 @@ const COMMANDS: Record<string, Command> = {
   settle: settleCommand,
   fees: feesCommand,
   account: accountCommand,
+  archive: archiveCommand,
+  limits: limitsCommand,
 };
+
+/** Moves all accounts to another tier of limits, until the exchange restarts. */
+function limitsCommand(exchange: Exchange, { tokensPerSecond, usualCost }: Fields): void {
+  const { limits } = exchange;
+  const refill = typeof tokensPerSecond === 'number' ? tokensPerSecond : undefined;
+  const bucket = refill === undefined ? undefined : { refill, capacity: refill };
+  exchange.limits = {
+    tier: 'custom',
+    read: bucket ?? limits.read,
+    write: bucket ?? limits.write,
+    usualCost: typeof usualCost === 'number' ? usualCost : limits.usualCost,
+  };
+}
+
+/** Sets how old data is when it is archived; zero archives what has ended by now. */
+function archiveCommand(exchange: Exchange, fields: Fields): void {
+  const ages = { ...exchange.archiveAges };
+  for (const key of ['ordersMs', 'tradesMs', 'marketsMs', 'positionsMs'] as const) {
+    if (typeof fields[key] === 'number') ages[key] = fields[key];
+  }
+  exchange.archiveAges = ages;
+  saveArchiveAges(exchange);
+}
 
 function faultsCommand(exchange: Exchange, fields: Fields): void {
   if (fields.clear === true) Object.assign(exchange.faults, createFaults());
@@ -64,7 +100,13 @@ function faultsCommand(exchange: Exchange, fields: Fields): void {
       ...(typeof fault.path === 'string' ? { path: fault.path } : {}),
     });
   }
-  for (const key of ['readLagMs', 'fillLagMs', 'latencyMs', 'clockSkewMs'] as const) {
+  for (const key of [
+    'readLagMs',
+    'fillLagMs',
+    'transferLatencyMs',
+    'latencyMs',
+    'clockSkewMs',
+  ] as const) {
     if (typeof fields[key] === 'number') exchange.faults[key] = fields[key];
   }
   for (const key of ['socketDrop', 'socketDuplicate', 'socketSwap'] as const) {
@@ -128,7 +170,10 @@ function bySchedule(a: { scheduled_ts: string }, b: { scheduled_ts: string }): n
   return Date.parse(a.scheduled_ts) - Date.parse(b.scheduled_ts);
 }
 
-/** Sets, increases or reduces an account's cash. @throws {Refusal} */
+/**
+ * Sets, increases or reduces an account's cash. Without a shard, a balance is spread over all of
+ * them, and cash is added to the default one. @throws {Refusal}
+ */
 function accountCommand(exchange: Exchange, fields: Fields): void {
   const account = accountOf(exchange, fields.keyId);
   const balance = tryParseMicros(textOf(fields.balanceDollars));
@@ -136,8 +181,18 @@ function accountCommand(exchange: Exchange, fields: Fields): void {
   if (!account || (balance === undefined) === (added === undefined)) {
     throw badParameter('a known keyId and one of balanceDollars and addDollars are required');
   }
-  account.balanceMicros = balance ?? account.balanceMicros + (added ?? 0n);
+  if (balance !== undefined && fields.shard === undefined) account.purses = spreadCash(balance);
+  else {
+    const purse = purseOf(account, shardIn(fields));
+    purse.balanceMicros = balance ?? purse.balanceMicros + (added ?? 0n);
+  }
   saveAccount(exchange, account);
+}
+
+/** The named shard, or the default one. @throws {Refusal} */
+function shardIn({ shard = 0 }: Fields): number {
+  if (typeof shard === 'number' && isShard(shard)) return shard;
+  throw badShard(Number(shard));
 }
 
 /** The named account, or the only one. */
@@ -162,10 +217,14 @@ function describe(exchange: Exchange) {
     genesis: new Date(exchange.genesis).toISOString(),
     exchangeActive: exchange.exchangeActive,
     tradingActive: exchange.tradingActive,
+    shards: [...exchange.shards].map(([shard, state]) => ({ shard, ...state })),
+    transfers: countTransfers(exchange),
+    pendingTransfers: exchange.pendingTransfers.size,
     events: exchange.world.events.size,
     markets: exchange.world.markets.size,
     benchmarkMarkets: exchange.benchmark.marketCount,
     restingOrders: exchange.resting.size,
+    archive: exchange.archiveAges,
     faults: exchange.faults,
     misbehaviour: {
       seed: misbehaviour.seed,
@@ -175,9 +234,17 @@ function describe(exchange: Exchange) {
     },
     accounts: [...exchange.accounts.values()].map((account) => ({
       keyId: account.id,
-      balanceDollars: (Number(account.balanceMicros) / Number(MICROS)).toFixed(6),
+      balanceDollars: inDollars(totalCash(account)),
+      shards: [...account.purses].map(([shard, { balanceMicros }]) => ({
+        shard,
+        balanceDollars: inDollars(balanceMicros),
+      })),
     })),
   };
+}
+
+function inDollars(micros: bigint): string {
+  return (Number(micros) / Number(MICROS)).toFixed(6);
 }
 
 /** @throws {Refusal} */

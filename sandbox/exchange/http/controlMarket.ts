@@ -65,8 +65,10 @@ function outcomeIn({ result, payoutYesDollars }: Fields): ReceiptOutcome | undef
   if (result === 'no') return { result, payoutYesMicros: 0n };
   const payoutYesMicros = tryParseMicros(textOf(payoutYesDollars));
   const isShare = payoutYesMicros !== undefined && payoutYesMicros <= MICROS;
-  if ((result !== 'scalar' && result !== 'void') || !isShare) {
-    throw badParameter('result is yes, no, or scalar or void with payoutYesDollars from 0 to 1');
+  if ((result !== 'scalar' && result !== 'void' && result !== '') || !isShare) {
+    throw badParameter(
+      'result is yes, no, or scalar, void or empty with payoutYesDollars from 0 to 1',
+    );
   }
   return { result, payoutYesMicros };
 }

@@ -1,4 +1,5 @@
 import { maxMicros, minMicros } from '#lib/money.ts';
+import { isArchived } from '../archive.ts';
 import type { SeriesTemplate } from '../catalogue/template.ts';
 import { benchmarkEvents, findEvent } from '../listing.ts';
 import { type ExchangeEvent, type ExchangeMarket, publishedCloseOf } from '../market.ts';
@@ -29,8 +30,7 @@ const MOST_CANDLES = 10_000;
 
 function listEvents({ exchange, query, now }: Call) {
   const limit = integer(query, 'limit', { least: 1, most: 200, fallback: 200 });
-  const status = query.get('status');
-  const isWanted = statusTest(status);
+  const isWanted = statusTest(query.get('status'));
   const tickers = list(query, 'tickers');
   const seriesTicker = query.get('series_ticker');
   const minClose = seconds(query, 'min_close_ts');
@@ -38,7 +38,7 @@ function listEvents({ exchange, query, now }: Call) {
   const nested = query.get('with_nested_markets') === 'true';
   const isListed = (event: ExchangeEvent) =>
     (!seriesTicker || event.template.ticker === seriesTicker) &&
-    (!status || event.markets.some((market) => isWanted(market, now))) &&
+    event.markets.some((market) => !isArchived(exchange, market) && isWanted(market, now)) &&
     (minClose === undefined ||
       event.markets.some((market) => publishedCloseOf(market, now) >= minClose)) &&
     (minUpdated === undefined ||
@@ -68,7 +68,11 @@ function listEvents({ exchange, query, now }: Call) {
     eventText(
       exchange,
       event,
-      nested ? event.markets.map((market) => marketText(market, now)) : undefined,
+      nested
+        ? event.markets
+            .filter((market) => !isArchived(exchange, market))
+            .map((market) => marketText(market, now))
+        : undefined,
     ),
   );
   const withMilestones = query.get('with_milestones') === 'true';
@@ -78,9 +82,9 @@ function listEvents({ exchange, query, now }: Call) {
   return okText(`{"events":${listText(events)},${rest}`);
 }
 
-function listedWire(event: ExchangeEvent, now: number) {
+function listedWire(exchange: Exchange, event: ExchangeEvent, now: number) {
   return event.markets
-    .filter((market) => !market.state.archived)
+    .filter((market) => !isArchived(exchange, market))
     .map((market) => marketWire(market, marketFields(market, now)));
 }
 
@@ -92,7 +96,7 @@ function eventOf(exchange: Exchange, ticker: string | undefined): ExchangeEvent 
 
 function getEvent({ exchange, params, query, now }: Call) {
   const event = eventOf(exchange, params[0]);
-  const markets = listedWire(event, now);
+  const markets = listedWire(exchange, event, now);
   const nested = query.get('with_nested_markets') === 'true';
   return ok({
     event: eventWire(exchange, event, nested ? markets : undefined),
@@ -171,7 +175,7 @@ function seriesVolumes(exchange: Exchange): Map<string, bigint> {
   return volumes;
 }
 
-function candleWindow(query: URLSearchParams) {
+export function candleWindow(query: URLSearchParams) {
   const from = seconds(query, 'start_ts');
   const to = seconds(query, 'end_ts');
   const minutes = integer(query, 'period_interval', { least: 1, most: 1440, fallback: 0 });
@@ -184,7 +188,7 @@ function candleWindow(query: URLSearchParams) {
   return { from, to, periodMs };
 }
 
-function candleWire(candle: Candle) {
+export function candleWire(candle: Candle) {
   const level = (priceMicros: bigint) => {
     const text = dollars(priceMicros);
     return { open_dollars: text, low_dollars: text, high_dollars: text, close_dollars: text };

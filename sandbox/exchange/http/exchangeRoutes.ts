@@ -1,25 +1,27 @@
 import { nextMaintenance } from '../maintenance.ts';
+import { SHARDS, stateOfShard } from '../shards.ts';
 import type { Exchange } from '../state.ts';
-import { BUCKETS } from './rateLimit.ts';
 import { ok, type Route } from './route.ts';
 import { time } from './wire.ts';
 
 export function statusWire(exchange: Exchange) {
-  const { exchangeActive, tradingActive } = exchange;
+  const activity = (shard: number) => {
+    const { exchangeActive, tradingActive, transfersActive } = stateOfShard(exchange, shard);
+    return {
+      exchange_active: exchangeActive,
+      trading_active: tradingActive,
+      intra_exchange_transfers_active: transfersActive,
+    };
+  };
   return {
-    exchange_active: exchangeActive,
-    trading_active: exchangeActive && tradingActive,
-    intra_exchange_transfers_active: exchangeActive,
+    // The fields of the whole are those of the default shard.
+    ...activity(0),
     exchange_estimated_resume_time: null,
-    exchange_index_statuses: [
-      {
-        exchange_index: 0,
-        description: 'default',
-        exchange_active: exchangeActive,
-        trading_active: exchangeActive && tradingActive,
-        intra_exchange_transfers_active: exchangeActive,
-      },
-    ],
+    exchange_index_statuses: SHARDS.map(({ shard, description }) => ({
+      exchange_index: shard,
+      description,
+      ...activity(shard),
+    })),
   };
 }
 
@@ -65,38 +67,25 @@ export const exchangeRoutes: Route[] = [
     method: 'GET',
     path: '/account/limits',
     keyed: true,
-    handle: () =>
+    handle: ({ exchange: { limits } }) =>
       ok({
-        usage_tier: 'premier',
-        read: { refill_rate: BUCKETS.read.refill, bucket_capacity: BUCKETS.read.capacity },
-        write: { refill_rate: BUCKETS.write.refill, bucket_capacity: BUCKETS.write.capacity },
+        usage_tier: limits.tier,
+        read: { refill_rate: limits.read.refill, bucket_capacity: limits.read.capacity },
+        write: { refill_rate: limits.write.refill, bucket_capacity: limits.write.capacity },
         grants: [],
       }),
   },
   {
     method: 'GET',
     path: '/account/endpoint_costs',
-    handle: () =>
+    handle: ({ exchange: { limits } }) =>
       ok({
-        default_cost: 10,
+        default_cost: limits.usualCost,
         endpoint_costs: [
           { method: 'DELETE', path: '/portfolio/events/orders/{order_id}', cost: 2 },
           { method: 'GET', path: '/portfolio/orders/{order_id}', cost: 2 },
         ],
       }),
-  },
-  {
-    method: 'GET',
-    path: '/historical/cutoff',
-    handle: () => {
-      const start = time(0);
-      return ok({
-        market_settled_ts: start,
-        trades_created_ts: start,
-        orders_updated_ts: start,
-        market_positions_last_updated_ts: start,
-      });
-    },
   },
   {
     method: 'GET',

@@ -1,3 +1,4 @@
+import { cutoffsOf, isArchived } from '../archive.ts';
 import { ensureBook } from '../bots.ts';
 import { MARKETS_AN_EVENT } from '../catalogue/benchmark.ts';
 import { benchmarkEvents, findEvent, findMarket } from '../listing.ts';
@@ -45,7 +46,7 @@ export function statusTest(text: string | null): (market: ExchangeMarket, now: n
 /** @throws {Refusal} */
 export function marketOf(exchange: Exchange, ticker: string | undefined): ExchangeMarket {
   const market = findMarket(exchange, ticker ?? '');
-  if (!market || market.state.archived) throw notFound('market');
+  if (!market || isArchived(exchange, market)) throw notFound('market');
   return market;
 }
 
@@ -101,7 +102,7 @@ function listMarkets({ exchange, query, now }: Call) {
   if (eventTicker?.includes(',')) throw badParameter('event_ticker takes one ticker');
   if (query.get('mve_filter') === 'only') return ok({ markets: [], cursor: '' });
   const isListed = (market: ExchangeMarket) =>
-    !market.state.archived &&
+    !isArchived(exchange, market) &&
     isWanted(market, now) &&
     (!seriesTicker || market.event.template.ticker === seriesTicker) &&
     within(market.event.createdAt, times.created) &&
@@ -140,11 +141,15 @@ function namedMarkets(
     : undefined;
 }
 
-function listTrades({ exchange, query, now }: Call) {
+/** The live trades, or those of the archive. */
+export function listTrades({ exchange, query, now }: Call, side: 'live' | 'archived' = 'live') {
   const limit = integer(query, 'limit', { least: 1, most: 1000, fallback: 100 });
   const ticker = query.get('ticker');
-  const from = seconds(query, 'min_ts') ?? 0;
-  const to = seconds(query, 'max_ts') ?? now;
+  const cutoff = cutoffsOf(exchange).trades;
+  const least = seconds(query, 'min_ts') ?? 0;
+  const most = seconds(query, 'max_ts') ?? now;
+  const from = side === 'live' ? Math.max(least, cutoff) : least;
+  const to = side === 'live' ? most : Math.min(most, cutoff - 1);
   if (ticker && !findMarket(exchange, ticker)) return ok({ trades: [], cursor: '' });
   const trades = tradesOf(exchange, ticker ?? undefined, from, to);
   const offset = Number(decodeCursor(query) ?? '0');
@@ -169,22 +174,13 @@ function listBooks({ exchange, query }: Call) {
 
 export const marketRoutes: Route[] = [
   { method: 'GET', path: '/markets', handle: listMarkets },
-  { method: 'GET', path: '/markets/trades', handle: listTrades },
+  { method: 'GET', path: '/markets/trades', handle: (call) => listTrades(call) },
   { method: 'GET', path: '/markets/orderbooks', handle: listBooks },
   {
     method: 'GET',
     path: '/markets/*',
     handle: ({ exchange, params, now }) =>
       okText(`{"market":${marketText(marketOf(exchange, params[0]), now)}}`),
-  },
-  {
-    method: 'GET',
-    path: '/historical/markets/*',
-    handle({ exchange, params, now }) {
-      const market = findMarket(exchange, params[0] ?? '');
-      if (!market?.state.archived) throw notFound('market');
-      return okText(`{"market":${marketText(market, now)}}`);
-    },
   },
   {
     method: 'GET',

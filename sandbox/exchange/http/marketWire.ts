@@ -8,10 +8,12 @@ import {
   deadlineAfterMsOf,
   type ExchangeMarket,
   isScalar,
+  type MarketResult,
   payoutMicrosOf,
   publishedCloseOf,
   statusOf,
 } from '../market.ts';
+import { shardOfSeries } from '../shards.ts';
 import { TICK_STRUCTURES, type TickStructure } from '../ticks.ts';
 import { count, dollars, time } from './wire.ts';
 
@@ -108,7 +110,7 @@ export function marketWire(
     price_level_structure: facts.structure,
     price_ranges: rangesWire(facts.structure),
     settlement_bounds_type: 'default',
-    exchange_index: 0,
+    exchange_index: shardOfSeries(template),
     ...strikeWire(spec),
     ...resultWire(event, facts),
     ...(facts.feeWaivedUntil ? { fee_waiver_expiration_time: time(facts.feeWaivedUntil) } : {}),
@@ -156,8 +158,8 @@ function strikeWire({ strike }: ExchangeMarket['spec']) {
   };
 }
 
-export function resultOf(market: ExchangeMarket): 'yes' | 'no' | 'scalar' | 'void' {
-  if (market.state.resultOverride) return market.state.resultOverride;
+export function resultOf(market: ExchangeMarket): MarketResult {
+  if (market.state.resultOverride !== undefined) return market.state.resultOverride;
   const payout = payoutMicrosOf(market);
   if (isScalar(market) || (payout !== 0n && payout !== MICROS)) return 'scalar';
   return payout === MICROS ? 'yes' : 'no';

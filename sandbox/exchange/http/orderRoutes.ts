@@ -3,7 +3,8 @@ import { divide, MICROS, tryParseMicros } from '#lib/money.ts';
 import { amendOrder } from '../amend.ts';
 import { sweepGroups } from '../groupSweep.ts';
 import type { Account } from '../ledger.ts';
-import { type Order, type OrderRequest, Refusal } from '../order.ts';
+import { badShard, type Order, type OrderRequest, Refusal } from '../order.ts';
+import { isShard, shardOfTicker } from '../shards.ts';
 import { family } from '../subaccounts.ts';
 import { cancelOrder, decreaseOrder, placeOrder } from '../trading.ts';
 import { spendTokens } from './rateLimit.ts';
@@ -20,7 +21,6 @@ import {
 import { count, dollars } from './wire.ts';
 
 const MOST_CLIENT_ID_CHARS = 64;
-const ORDER_TOKENS = 10;
 
 /** Reads the body of an order. @throws {Refusal} */
 function orderRequest(body: unknown, now: number): OrderRequest {
@@ -42,8 +42,10 @@ function orderRequest(body: unknown, now: number): OrderRequest {
   const contractMicros = decimal(text('count'), 2, 'count');
   const priceMicros = decimal(text('price'), 4, 'price');
   const expiresAt = expiry(fields.expiration_time, timeInForce, now);
+  const shard = shardNamed(fields.exchange_index);
   return {
     ticker: text('ticker'),
+    ...(shard === undefined ? {} : { shard }),
     clientOrderId,
     side,
     priceMicros,
@@ -56,6 +58,13 @@ function orderRequest(body: unknown, now: number): OrderRequest {
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(text('order_group_id') === '' ? {} : { orderGroupId: text('order_group_id') }),
   };
+}
+
+/** Undefined routes by the ticker. @throws {Refusal} */
+function shardNamed(value: unknown): number | undefined {
+  if (value === undefined || value === null || value === -1) return undefined;
+  if (typeof value !== 'number' || !isShard(value)) throw badShard(Number(value));
+  return value;
 }
 
 function oneOf<T extends string>(
@@ -134,10 +143,27 @@ function createdWire(order: Order) {
   };
 }
 
-function restingOf(call: Call, orderId: string): Order {
+/** How a request about an order names its shard. */
+type Routing = { shard: number | undefined; ticker: string };
+
+/** A resting order, as its shard knows it: without a route, the default shard is asked. */
+function restingOf(call: Call, orderId: string, { shard, ticker }: Routing): Order {
   const order = call.exchange.resting.get(orderId);
-  if (!order || !ownerOf(call, order)) throw notFound('order');
+  const asked = shard ?? (ticker === '' ? 0 : shardOfTicker(call.exchange, ticker));
+  if (!order || order.shard !== asked || !ownerOf(call, order)) throw notFound('order');
   return order;
+}
+
+function routingIn(query: URLSearchParams): Routing {
+  const shard = query.get('exchange_index');
+  return {
+    shard: shardNamed(shard === null ? undefined : Number(shard)),
+    ticker: query.get('market_ticker') ?? '',
+  };
+}
+
+function routingOf(fields: Record<string, unknown>, ticker: unknown): Routing {
+  return { shard: shardNamed(fields.exchange_index), ticker: textOf(ticker) };
 }
 
 /** The caller's account that owns an order; undefined for the orders of others. */
@@ -146,8 +172,8 @@ function ownerOf({ exchange, account }: Call, order: Order): Account | undefined
 }
 
 /** Cancels an order; the response has the exchange's format. */
-function cancelled(call: Call, orderId: string) {
-  const order = restingOf(call, orderId);
+function cancelled(call: Call, orderId: string, routing: Routing) {
+  const order = restingOf(call, orderId, routing);
   const reduced = cancelOrder(call.exchange, ownerOf(call, order) ?? call.account, orderId);
   return {
     order_id: orderId,
@@ -158,7 +184,7 @@ function cancelled(call: Call, orderId: string) {
 }
 
 async function cancel(call: Call) {
-  const body = cancelled(call, call.params[0] ?? '');
+  const body = cancelled(call, call.params[0] ?? '', routingIn(call.query));
   await call.exchange.store.durable();
   return ok(body);
 }
@@ -175,7 +201,7 @@ async function cancelAll(call: Call) {
 
 async function decrease(call: Call) {
   const fields = fieldsOf(call.body);
-  const order = restingOf(call, call.params[0] ?? '');
+  const order = restingOf(call, call.params[0] ?? '', routingOf(fields, fields.market_ticker));
   const { reduce_by: by, reduce_to: to } = fields;
   if ((by === undefined) === (to === undefined)) {
     throw badParameter('exactly one of reduce_by and reduce_to is required');
@@ -194,7 +220,7 @@ async function decrease(call: Call) {
 
 async function amend(call: Call) {
   const fields = fieldsOf(call.body);
-  const order = restingOf(call, call.params[0] ?? '');
+  const order = restingOf(call, call.params[0] ?? '', routingOf(fields, fields.ticker));
   const { client_order_id: known, updated_client_order_id: renamed, expiration_time: at } = fields;
   if (fields.ticker !== order.ticker || fields.side !== order.side) {
     throw badParameter('ticker and side must be those of the order');
@@ -238,7 +264,9 @@ async function createBatch(call: Call) {
   const { orders: asked } = fieldsOf(call.body);
   // Each order of a batch costs what it would alone.
   if (Array.isArray(asked)) {
-    spendTokens(call.account, 'write', ORDER_TOKENS * Math.max(0, asked.length - 1));
+    const { limits } = call.exchange;
+    const others = Math.max(0, asked.length - 1);
+    spendTokens(limits, call.account, 'write', limits.usualCost * others);
   }
   const orders = await eachOf(call, (item) => created(call, item));
   return { status: 201, body: { orders } };
@@ -246,7 +274,11 @@ async function createBatch(call: Call) {
 
 async function cancelBatch(call: Call) {
   return ok({
-    orders: await eachOf(call, (item) => cancelled(call, String(fieldsOf(item).order_id))),
+    orders: await eachOf(call, (item) => {
+      const fields = fieldsOf(item);
+      const routing = routingOf(fields, fields.market_ticker);
+      return cancelled(call, String(fields.order_id), routing);
+    }),
   });
 }
 

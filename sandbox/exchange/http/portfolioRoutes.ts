@@ -1,7 +1,9 @@
 import { MICROS, maxMicros } from '#lib/money.ts';
+import { archivedPositions, cutoffsOf } from '../archive.ts';
 import { type Account, settlementCash } from '../ledger.ts';
 import { beliefIn } from '../market.ts';
 import { decode, type Fill, type Order } from '../order.ts';
+import { freeCash, purseOf, SHARDS, shardOfTicker } from '../shards.ts';
 import { family } from '../subaccounts.ts';
 import {
   badParameter,
@@ -21,24 +23,40 @@ import { count, dollars, fillWire, orderWire, time, wholeCents } from './wire.ts
 
 type Body = { body: string; created_at: bigint; seq: bigint };
 
-/** Rows of one account, newest first, up to the read lag. */
-function rows(call: Call, table: 'orders' | 'fills', extra: string, values: (string | number)[]) {
+export type ArchiveSide = 'live' | 'archived';
+
+/** Which rows the archive has; each `?` is the cutoff. */
+const IS_ARCHIVED = {
+  orders: `(status <> 'resting' and created_at < ? and json_extract(body, '$.updatedAt') < ?)`,
+  fills: '(created_at < ? and created_at < ?)',
+};
+
+/** Rows of one account on one side of the cutoff, newest first, up to the read lag. */
+function rows(
+  call: Call,
+  [table, side]: ['orders' | 'fills', ArchiveSide],
+  extra: string,
+  values: (string | number)[],
+) {
   const { exchange, query, now } = call;
   const accounts = listedAccounts(call).map((account) => account.id);
   const limit = integer(query, 'limit', { least: 1, most: 1000, fallback: 100 });
   const before = decodeCursor(query);
   const { readLagMs, fillLagMs } = exchange.faults;
+  const cutoff = Math.floor(cutoffsOf(exchange)[table === 'orders' ? 'orders' : 'trades']);
   const asOf = now - readLagMs - (table === 'fills' ? fillLagMs : 0);
   const found = exchange.store.all<Body>(
     `select body, created_at, rowid as seq from ${table}
      where account_id in (select value from json_each(?)) and created_at between ? and ?
-       and rowid < ? ${extra}
+       and rowid < ? ${extra} and ${side === 'live' ? 'not' : ''} ${IS_ARCHIVED[table]}
      order by rowid desc limit ?`,
     JSON.stringify(accounts),
     Math.floor(seconds(query, 'min_ts') ?? 0),
     Math.ceil(Math.min(seconds(query, 'max_ts') ?? asOf, asOf)),
     before === undefined ? Number.MAX_SAFE_INTEGER : Number(before),
     ...values,
+    cutoff,
+    cutoff,
     limit + 1,
   );
   const shown = found.slice(0, limit);
@@ -46,7 +64,7 @@ function rows(call: Call, table: 'orders' | 'fills', extra: string, values: (str
   return { shown, cursor: found.length > limit && last ? encodeCursor(String(last.seq)) : '' };
 }
 
-function listOrders(call: Call) {
+export function listOrders(call: Call, side: ArchiveSide = 'live') {
   const { query } = call;
   const ticker = query.get('ticker');
   const status = query.get('status');
@@ -55,7 +73,7 @@ function listOrders(call: Call) {
     throw badParameter('status must be resting, canceled or executed');
   }
   const conditions: string[] = [];
-  const values: string[] = [];
+  const values: (string | number)[] = [];
   if (ticker) {
     conditions.push('and ticker = ?');
     values.push(ticker);
@@ -64,11 +82,16 @@ function listOrders(call: Call) {
     conditions.push('and status = ?');
     values.push(status);
   }
+  const shard = query.get('exchange_index');
+  if (shard !== null) {
+    conditions.push("and json_extract(body, '$.shard') = ?");
+    values.push(Number(shard));
+  }
   if (events) {
     conditions.push(`and (${events.map(() => 'ticker = ? or ticker like ?').join(' or ')})`);
     values.push(...events.flatMap((event) => [event, `${event}-%`]));
   }
-  const { shown, cursor } = rows(call, 'orders', conditions.join(' '), values);
+  const { shown, cursor } = rows(call, ['orders', side], conditions.join(' '), values);
   const orders = shown.map((row) => orderWire(decode<Order>(row.body)));
   return ok({ orders: shuffleOnRequest(call, orders), cursor });
 }
@@ -83,10 +106,13 @@ function getOrder(call: Call) {
     JSON.stringify(accounts),
   );
   if (!row || Number(row.created_at) > now - exchange.faults.readLagMs) throw notFound('order');
-  return ok({ order: orderWire(decode<Order>(row.body)) });
+  const order = decode<Order>(row.body);
+  const hasLeft = order.status !== 'resting' && order.updatedAt < cutoffsOf(exchange).orders;
+  if (hasLeft) throw notFound('order');
+  return ok({ order: orderWire(order) });
 }
 
-function listFills(call: Call) {
+export function listFills(call: Call, side: ArchiveSide = 'live') {
   const { query } = call;
   const ticker = query.get('ticker');
   const orderId = query.get('order_id');
@@ -100,7 +126,7 @@ function listFills(call: Call) {
     conditions.push('and order_id = ?');
     values.push(orderId);
   }
-  const { shown, cursor } = rows(call, 'fills', conditions.join(' '), values);
+  const { shown, cursor } = rows(call, ['fills', side], conditions.join(' '), values);
   const fills = shown.map((row) => fillWire(decode<Fill>(row.body)));
   const twice = fills.length > 0 && call.happens('duplicate_fills');
   return ok({ fills: shuffleOnRequest(call, twice ? [...fills, ...fills] : fills), cursor });
@@ -120,26 +146,38 @@ function getBalance(call: Call) {
     if (!market || position.netMicros === 0n) continue;
     value += settlementCash(position.netMicros, BigInt(Math.round(beliefIn(market, now) * 1e6)));
   }
-  const free = account.balanceMicros - account.lockedMicros;
+  const named = call.query.get('exchange_index');
+  const breakdown = SHARDS.map(({ shard }) => ({
+    shard,
+    free: freeCash(purseOf(account, shard)),
+  }));
+  const free = breakdown
+    .filter(({ shard }) => named === null || shard === Number(named))
+    .reduce((sum, one) => sum + one.free, 0n);
   return ok({
     balance: wholeCents(free),
     balance_dollars: dollars(free),
     portfolio_value: wholeCents(value),
     updated_ts: Math.floor(now / 1000),
-    balance_breakdown: [{ exchange_index: 0, balance: dollars(free) }],
+    balance_breakdown: breakdown.map((one) => ({
+      exchange_index: one.shard,
+      balance: dollars(one.free),
+    })),
   });
 }
 
-function listPositions(call: Call) {
+export function listPositions(call: Call, side: ArchiveSide = 'live') {
   const { exchange, query } = call;
   const account = namedAccount(call);
   const ticker = query.get('ticker');
   const eventTicker = query.get('event_ticker');
-  const settlement = query.get('settlement_status') ?? 'unsettled';
+  const settlement = side === 'live' ? (query.get('settlement_status') ?? 'unsettled') : 'settled';
+  const archived = archivedPositions(exchange, account);
   const positions = [...account.positions].filter(([key]) => {
     const market = exchange.world.markets.get(key);
     const isSettled = market?.state.settled ?? true;
     return (
+      archived.has(key) === (side === 'archived') &&
       (!ticker || key === ticker) &&
       (!eventTicker || market?.event.ticker === eventTicker) &&
       (settlement === 'all' || isSettled === (settlement === 'settled'))
@@ -151,7 +189,7 @@ function listPositions(call: Call) {
   return ok({
     market_positions: shown.map(([key, position]) => ({
       ticker: key,
-      exchange_index: 0,
+      exchange_index: shardOfTicker(exchange, key),
       position_fp: count(position.netMicros),
       market_exposure_dollars: dollars(position.exposureMicros),
       total_traded_dollars: dollars(position.tradedMicros),
@@ -212,28 +250,35 @@ function listSettlements(call: Call) {
      where account_id = ? and settled_at between ? and ? and (? = '' or ticker = ?)
      order by settled_at desc, ticker limit ? offset ?`,
     account.id,
-    Math.floor(seconds(query, 'min_ts') ?? 0),
+    // Archived ones are listed nowhere.
+    Math.floor(Math.max(seconds(query, 'min_ts') ?? 0, cutoffsOf(exchange).positions)),
     Math.ceil(seconds(query, 'max_ts') ?? Number.MAX_SAFE_INTEGER / 2),
     ticker ?? '',
     ticker ?? '',
     limit + 1,
     start,
   );
-  const settlements = found.slice(0, limit).map((row) => settlementWire(row, decode(row.body)));
+  const settlements = found
+    .slice(0, limit)
+    .map((row) => settlementWire(row, decode(row.body), shardOfTicker(exchange, row.ticker)));
   return ok({
     settlements,
     cursor: found.length > limit ? encodeCursor(String(start + limit)) : '',
   });
 }
 
-function settlementWire(row: { ticker: string; settled_at: bigint }, body: SettlementBody) {
+function settlementWire(
+  row: { ticker: string; settled_at: bigint },
+  body: SettlementBody,
+  shard: number,
+) {
   const payout = body.payoutYesMicros;
   const isYes = body.netMicros > 0n;
   const held = isYes ? body.netMicros : -body.netMicros;
   return {
     ticker: row.ticker,
     event_ticker: body.eventTicker,
-    exchange_index: 0,
+    exchange_index: shard,
     market_result: payout === MICROS ? 'yes' : payout === 0n ? 'no' : 'scalar',
     yes_count_fp: count(isYes ? held : 0n),
     yes_total_cost_dollars: dollars(isYes ? body.costMicros : 0n),
@@ -249,10 +294,10 @@ function settlementWire(row: { ticker: string; settled_at: bigint }, body: Settl
 const keyed = { keyed: true };
 
 export const portfolioRoutes: Route[] = [
-  { ...keyed, method: 'GET', path: '/portfolio/orders', handle: listOrders },
+  { ...keyed, method: 'GET', path: '/portfolio/orders', handle: (call) => listOrders(call) },
   { ...keyed, method: 'GET', path: '/portfolio/orders/*', tokens: 2, handle: getOrder },
-  { ...keyed, method: 'GET', path: '/portfolio/fills', handle: listFills },
-  { ...keyed, method: 'GET', path: '/portfolio/positions', handle: listPositions },
+  { ...keyed, method: 'GET', path: '/portfolio/fills', handle: (call) => listFills(call) },
+  { ...keyed, method: 'GET', path: '/portfolio/positions', handle: (call) => listPositions(call) },
   { ...keyed, method: 'GET', path: '/portfolio/balance', handle: getBalance },
   { ...keyed, method: 'GET', path: '/portfolio/settlements', handle: listSettlements },
 ];

@@ -10,12 +10,14 @@ import { authenticate } from './auth.ts';
 import { controlResponse } from './control.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import { exchangeRoutes, statusWire } from './exchangeRoutes.ts';
+import { historicalRoutes } from './historicalRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
 import { orderGroupRoutes } from './orderGroupRoutes.ts';
 import { orderRoutes } from './orderRoutes.ts';
 import { portfolioRoutes } from './portfolioRoutes.ts';
 import { spendTokens } from './rateLimit.ts';
 import type { Reply, Route } from './route.ts';
+import { shardRoutes, TRANSFER_PATH } from './shardRoutes.ts';
 import { subaccountRoutes } from './subaccountRoutes.ts';
 
 export const BASE_PATH = '/trade-api/v2';
@@ -30,7 +32,9 @@ const ROUTES: { route: Route; segments: string[] }[] = [
   ...portfolioRoutes,
   ...orderGroupRoutes,
   ...subaccountRoutes,
+  ...shardRoutes,
   ...apiKeyRoutes,
+  ...historicalRoutes,
 ]
   .map((route) => ({ route, segments: route.path.split('/').slice(1) }))
   .sort((a, b) => wildcards(a.segments) - wildcards(b.segments));
@@ -96,7 +100,9 @@ async function reply(
   if (!found) throw new Refusal(404, 'not_found', 'no such endpoint');
   const isOrder = method === 'POST' && ORDER_PATHS.has(path);
   const account = admit(exchange, request, method, url.pathname, found.route);
-  if (isOrder && happens('order_5xx_before')) return unavailable(exchange, response);
+  const faultsOf =
+    method === 'POST' && path === TRANSFER_PATH ? 'transfer' : isOrder ? 'order' : undefined;
+  if (faultsOf && happens(`${faultsOf}_5xx_before`)) return unavailable(exchange, response);
   if (isOrder && happens('order_paused')) {
     throw new Refusal(409, 'trading_is_paused', 'Trading is paused');
   }
@@ -110,8 +116,8 @@ async function reply(
     happens,
   });
   await exchange.store.durable();
-  if (isOrder && happens('order_accept_then_timeout')) return;
-  if (isOrder && happens('order_5xx_after')) {
+  if (faultsOf && happens(`${faultsOf}_accept_then_timeout`)) return;
+  if (faultsOf && happens(`${faultsOf}_5xx_after`)) {
     throw new Refusal(500, 'internal_error', 'internal error');
   }
   if (happens('drop_after')) return void request.socket.destroy();
@@ -131,15 +137,15 @@ function admit(
   if (route.write && !scopes.includes('write')) {
     throw new Refusal(403, 'forbidden', 'the key may not write');
   }
-  spendTokens(account, route.write ? 'write' : 'read', route.tokens ?? 10);
+  const { limits } = exchange;
+  spendTokens(limits, account, route.write ? 'write' : 'read', route.tokens ?? limits.usualCost);
   return account;
 }
 
 /** The caller of a public route. */
 const NO_ONE: Account = {
   id: '',
-  balanceMicros: 0n,
-  lockedMicros: 0n,
+  purses: new Map(),
   positions: new Map(),
 };
 

@@ -146,15 +146,17 @@ export function createSession(exchange: Exchange, accountId: string, send: (text
     const subscription = subscriptions.get(sid ?? -1);
     if (!subscription) return fail(id, 12, 'unknown subscription');
     const tickers = [...texts(params.market_tickers), ...texts(params.market_ticker)];
-    if (params.action === 'add_markets') {
+    const { action } = params;
+    if (action === 'add_markets') {
       for (const ticker of tickers) subscription.tickers?.add(ticker);
-      if (subscription.channel === 'orderbook_delta') snapshotAll(subscription, tickers);
-    } else if (params.action === 'delete_markets') {
+    } else if (action === 'delete_markets') {
       for (const ticker of tickers) subscription.tickers?.delete(ticker);
-    } else if (params.action === 'get_snapshot') {
-      snapshotAll(subscription, tickers);
-    } else return fail(id, 13, 'unknown action');
+    } else if (action !== 'get_snapshot') return fail(id, 13, 'unknown action');
+    // The reply has a number of the subscription's own sequence.
+    subscription.seq += 1;
     post({ id, type: 'ok', sid: subscription.sid, seq: subscription.seq, msg: {} });
+    const isBook = subscription.channel === 'orderbook_delta';
+    if (isBook && action !== 'delete_markets') snapshotAll(subscription, tickers);
   }
 
   function unsubscribe({ id, params = {} }: Command) {

@@ -1,4 +1,5 @@
 import { MICROS } from '#lib/money.ts';
+import type { Trade } from '../history.ts';
 import { type ExchangeMarket, payoutMicrosOf, publishedCloseOf } from '../market.ts';
 import type { Fill, Order } from '../order.ts';
 import type { Signal } from '../signals.ts';
@@ -29,12 +30,7 @@ export function messagesOf(
       if (signal.kind !== 'trade' || !concerns(signal.market.ticker)) return undefined;
       return {
         type: 'trade',
-        msg: {
-          ...tradeWire(signal.trade),
-          market_ticker: signal.market.ticker,
-          ts: Math.floor(signal.trade.at / 1000),
-          ts_ms: signal.trade.at,
-        },
+        msg: tradeMessage(signal.trade),
       };
     case 'fill':
       if (signal.kind !== 'fill' || signal.fill.accountId !== accountId) return undefined;
@@ -92,6 +88,16 @@ function deltaMessage(
   };
 }
 
+function tradeMessage(trade: Trade) {
+  const { ticker, ...rest } = tradeWire(trade);
+  return {
+    ...rest,
+    market_ticker: ticker,
+    ts: Math.floor(trade.at / 1000),
+    ts_ms: trade.at,
+  };
+}
+
 function tickerMessage(market: ExchangeMarket, now: number) {
   const { bid, ask } = topOf(market, now);
   const { state } = market;
@@ -117,7 +123,7 @@ function fillMessage(fill: Fill) {
     order_id: fill.orderId,
     client_order_id: fill.clientOrderId,
     market_ticker: fill.ticker,
-    exchange_index: 0,
+    exchange_index: fill.shard,
     is_taker: fill.isTaker,
     side: fill.side === 'bid' ? 'yes' : 'no',
     outcome_side: fill.side === 'bid' ? 'yes' : 'no',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { freeCash, purseOf, SHARDS } from '../shards.ts';
 import {
   family,
   listTransfers,
@@ -46,12 +47,14 @@ export const subaccountRoutes: Route[] = [
     path: `${PATH}/balances`,
     handle: ({ exchange, account, now }) =>
       ok({
-        subaccount_balances: family(exchange, account).map((one) => ({
-          subaccount_number: subaccountNumber(one.id),
-          exchange_index: 0,
-          balance: dollars(one.balanceMicros - one.lockedMicros),
-          updated_ts: Math.floor(now / 1000),
-        })),
+        subaccount_balances: family(exchange, account).flatMap((one) =>
+          SHARDS.map(({ shard }) => ({
+            subaccount_number: subaccountNumber(one.id),
+            exchange_index: shard,
+            balance: dollars(freeCash(purseOf(one, shard))),
+            updated_ts: Math.floor(now / 1000),
+          })),
+        ),
       }),
   },
   {

@@ -4,6 +4,7 @@ import type { SeriesTemplate } from '../catalogue/template.ts';
 import type { Trade } from '../history.ts';
 import type { ExchangeEvent, ExchangeMarket } from '../market.ts';
 import type { Fill, Order } from '../order.ts';
+import { shardOfSeries } from '../shards.ts';
 import { type Exchange, eventFeesOf, seriesFeesOf } from '../state.ts';
 import { subaccountNumber } from '../subaccounts.ts';
 import type { MarketWire } from './marketWire.ts';
@@ -28,7 +29,7 @@ export function eventWire(exchange: Exchange, event: ExchangeEvent, markets?: Ma
     category: template.category,
     strike_date: time(event.life.closeAt),
     settlement_sources: [template.source],
-    exchange_index: 0,
+    exchange_index: shardOfSeries(template),
     ...(fees
       ? {
           fee_type_override: fees.feeType,
@@ -54,7 +55,7 @@ export function seriesWire(exchange: Exchange, template: SeriesTemplate, volumeM
     contract_terms_url: 'https://example.org/contract-terms',
     settlement_sources: [template.source],
     additional_prohibitions: [],
-    exchange_index: 0,
+    exchange_index: shardOfSeries(template),
     ...(volumeMicros === undefined ? {} : { volume_fp: count(volumeMicros) }),
   };
 }
@@ -119,7 +120,7 @@ export function orderWire(order: Order) {
     cancel_order_on_pause: order.cancelOnPause,
     ...(order.orderGroupId ? { order_group_id: order.orderGroupId } : {}),
     subaccount_number: subaccountNumber(order.accountId),
-    exchange_index: 0,
+    exchange_index: order.shard,
   };
 }
 
@@ -142,7 +143,7 @@ export function fillWire(fill: Fill) {
     fee_cost: dollars(fill.feeMicros),
     created_time: time(fill.at),
     ts: Math.floor(fill.at / 1000),
-    exchange_index: 0,
+    exchange_index: fill.shard,
     subaccount_number: subaccountNumber(fill.accountId),
   };
 }

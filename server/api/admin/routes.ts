@@ -5,6 +5,7 @@ import { listAlerts } from '../../domain/admin/alerts.ts';
 import { readAudit } from '../../domain/admin/audit.ts';
 import { NotAllowedError } from '../../domain/admin/notAllowed.ts';
 import { EVERY_MARKET, listSuspensions } from '../../domain/admin/suspensions.ts';
+import { listShardCash } from '../../domain/collateral/shardStore.ts';
 import { listLimits } from '../../domain/limits/limits.ts';
 import {
   isDeadLetter,
@@ -110,11 +111,12 @@ async function readReconciliation(deps: { database: Database }) {
 }
 
 async function readOverview(deps: { database: Database }) {
-  const [backlog, stages, suspensions, alerts, reconciliation] = await Promise.all([
+  const [backlog, stages, suspensions, alerts, shards, reconciliation] = await Promise.all([
     readBacklog(deps),
     readStages(deps),
     listSuspensions(deps),
     listAlerts(deps, { limit: 1_000 }),
+    listShardCash(deps.database.orm),
     readReconciliation(deps),
   ]);
   const { overdueSeconds, failingOrders, deadLetters } = backlog;
@@ -130,6 +132,14 @@ async function readOverview(deps: { database: Database }) {
       ...rest,
       usdc: formatMicros(usdcMicros),
       contracts: formatMicros(contractMicros),
+    })),
+    shards: shards.map(({ shard, name, tradingActive, balanceMicros, arrivingMicros, readAt }) => ({
+      shard,
+      name,
+      tradingActive,
+      usdc: formatMicros(balanceMicros),
+      arrivingUsdc: formatMicros(arrivingMicros),
+      readAt: readAt.toISOString(),
     })),
     reconciliation,
   };

@@ -6,7 +6,7 @@ import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.t
 import { parseMicros } from '#lib/money.ts';
 import type { Chain } from '../../chain/client.ts';
 import { isSuspended } from '../../domain/admin/suspensions.ts';
-import { getEvent, getMarket, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
+import { getEvent, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
 import { quoteMarket, READING_HOLDS_MS } from '../../domain/markets/quotes/tradingMarket.ts';
@@ -20,6 +20,7 @@ import {
   serializeSearchEvent,
   serializeTrade,
 } from '../../domain/markets/serializeMarket.ts';
+import { getListedMarket } from '../../domain/markets/sync/unmirrored.ts';
 import { findLargestOrder } from '../../domain/orders/lifecycle/room/largestOrder.ts';
 import type { Exchange } from '../../exchange/port.ts';
 import type { Database } from '../../platform/database/client.ts';
@@ -76,7 +77,10 @@ const catalogueRoutes: Route<Deps>[] = [
     params: tickerParams,
     response: { schema: shapes.marketResponseSchema },
     handler: async ({ deps, params }) => ({
-      market: serializeMarket(await getMarket(deps, params.ticker), deps.config.publicBaseUrl),
+      market: serializeMarket(
+        await getListedMarket(deps, params.ticker),
+        deps.config.publicBaseUrl,
+      ),
     }),
   }),
   route({
@@ -104,7 +108,7 @@ const catalogueRoutes: Route<Deps>[] = [
     response: { schema: searchResultSchema },
     async handler({ deps, query }) {
       const found = await searchMarkets(deps, {
-        query: query.query,
+        query: query.query || (query.q ?? ''),
         pageSize: query.page_size,
         orderBy: query.order_by,
         fuzzyThreshold: query.fuzzy_threshold,
@@ -112,6 +116,8 @@ const catalogueRoutes: Route<Deps>[] = [
         ...(query.status === undefined ? {} : { statuses: [query.status] }),
         ...(query.category === undefined ? {} : { category: query.category }),
         ...(query.frequency === undefined ? {} : { frequency: query.frequency }),
+        ...(query.series === undefined ? {} : { seriesTicker: query.series }),
+        isGrouped: query.group_by === 'series',
       });
       return {
         total_results_count: found.totalResultsCount,
@@ -122,6 +128,7 @@ const catalogueRoutes: Route<Deps>[] = [
           }),
         ),
         next_cursor: found.nextCursor,
+        ...(found.correctedQuery === undefined ? {} : { corrected_query: found.correctedQuery }),
       };
     },
   }),
@@ -163,7 +170,8 @@ const priceRoutes: Route<Deps>[] = [
     params: tickerParams,
     response: { schema: shapes.orderBookSchema },
     async handler({ deps, params }) {
-      const { book, asOf } = await getOrderBook(deps, params.ticker);
+      const { ticker } = await getListedMarket(deps, params.ticker);
+      const { book, asOf } = await getOrderBook(deps, ticker);
       return serializeOrderBook(book, asOf);
     },
   }),
@@ -177,7 +185,8 @@ const priceRoutes: Route<Deps>[] = [
     query: shapes.tradeListQuerySchema,
     response: { schema: shapes.tradeListSchema },
     async handler({ deps, params, query }) {
-      const { trades, cursor } = await listTrades(deps, { ...params, ...query });
+      const { ticker, openAt: openedAt } = await getListedMarket(deps, params.ticker);
+      const { trades, cursor } = await listTrades(deps, { ticker, openedAt, ...query });
       return { trades: trades.map(serializeTrade), cursor };
     },
   }),
@@ -192,9 +201,9 @@ const priceRoutes: Route<Deps>[] = [
     query: shapes.priceHistoryQuerySchema,
     response: { schema: shapes.priceHistorySchema },
     async handler({ deps, params, query }) {
-      await getMarket(deps, params.ticker);
-      const points = await listPriceHistory(deps, params.ticker, query.range);
-      return { ticker: params.ticker, range: query.range, points: points.map(serializePricePoint) };
+      const market = await getListedMarket(deps, params.ticker);
+      const points = await listPriceHistory(deps, market, query.range);
+      return { ticker: market.ticker, range: query.range, points: points.map(serializePricePoint) };
     },
   }),
 ];

@@ -46,12 +46,21 @@ async function databaseStatus({ database }: StatusDeps): Promise<ServiceStatus['
 
 async function exchangeStatus({ exchange }: StatusDeps): Promise<ServiceStatus['exchange']> {
   const reading = await withTimeout(() => exchange.getStatus());
-  const trades = reading?.exchangeActive === true && reading.tradingActive;
+  const shards = (reading?.shards ?? []).map(({ shard, name, tradingActive }) => ({
+    shard,
+    name,
+    tradingActive,
+  }));
+  const trades =
+    reading?.exchangeActive === true &&
+    reading.tradingActive &&
+    shards.every(({ tradingActive }) => tradingActive);
   return {
     status: !reading ? 'down' : trades ? 'ok' : 'degraded',
     name: exchange.name,
     exchangeActive: reading?.exchangeActive ?? null,
     tradingActive: reading?.tradingActive ?? null,
+    shards,
     resumesAt: reading?.resumesAt?.toISOString() ?? null,
   };
 }

@@ -3,8 +3,12 @@
  * causes belong in an alert's `internalDetail`.
  */
 export const ALERT_KINDS = {
-  exchange_unfunded: 'Insufficient cash in our exchange account; orders are refunded.',
+  exchange_unfunded: 'Insufficient cash in our exchange account; orders wait or are refunded.',
+  exchange_transfer_delayed: 'A transfer between parts of our exchange account is delayed.',
   exchange_account: 'The exchange rejects our account; orders are refunded.',
+  exchange_region_expiring: 'The location attestation of our exchange account expires soon.',
+  exchange_region_expired:
+    'The exchange refuses our orders in a category until our location is attested again.',
   key_service_failing: 'The key service is not signing; transactions are delayed.',
   operator_unfunded: 'A transaction key is low on gas.',
   key_refused: 'A transaction key has lost its contract role.',
@@ -13,6 +17,8 @@ export const ALERT_KINDS = {
   settlement_unfunded: 'A market’s settlement is not funded yet; redemptions are delayed.',
   settlement_held: 'A market’s settlement was vetoed or disputed and is under review.',
   settlement_unasked: 'A settlement was proposed for a market that the exchange has not resolved.',
+  settlement_unreadable:
+    'The exchange settled a market without a readable payout; it pays out after a review.',
   settlement_delayed: 'A market’s settlement is delayed.',
   delivery_failing: 'Delivery of a filled order failed and is being retried.',
   order_unwinding:

@@ -23,6 +23,7 @@ const record: MarketRecord = {
   noSubTitle: 'No rain',
   status: 'open',
   marketType: 'binary',
+  shard: 0,
   category: 'Weather',
   yesBidMicros: 552_000n,
   yesAskMicros: 560_100n,
@@ -131,6 +132,7 @@ it('a search result returns the payout of 100 dollars when there is an offer', (
     score: 3,
     markets: [{ ...record, noAskMicros: null, yesAskMicros: 160_000n, score: 1 }],
     milestones: [{ id: 'm', type: 'football_game', title: 'Kick-off', startsAt: AT, endsAt: null }],
+    moreInSeries: 2,
   };
   const response = searchEventSchema.parse(
     serializeSearchEvent(event, { publicBaseUrl: BASE_URL, withMilestones: true }),
@@ -147,6 +149,10 @@ it('a search result returns the payout of 100 dollars when there is an offer', (
   ]);
   const without = serializeSearchEvent(event, { publicBaseUrl: BASE_URL, withMilestones: false });
   expect(without).not.toHaveProperty('milestones');
+  expect(response.more_in_series).toBe(2);
+  const alone = { ...event, moreInSeries: undefined };
+  const single = serializeSearchEvent(alone, { publicBaseUrl: BASE_URL, withMilestones: false });
+  expect(single).not.toHaveProperty('more_in_series');
   expect(market?.potential_payout_from_100_dollars).toEqual({ yes: '625.00', no: null });
   expect(market?.price_delta).toBe(6);
 });

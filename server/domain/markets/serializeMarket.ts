@@ -183,6 +183,7 @@ export function serializeSearchEvent(
     active_market_count: event.activeMarketCount,
     markets: event.markets.map((market) => serializeSearchMarket(market, options.publicBaseUrl)),
     ...(options.withMilestones ? { milestones: event.milestones.map(serializeMilestone) } : {}),
+    ...(event.moreInSeries === undefined ? {} : { more_in_series: event.moreInSeries }),
   };
 }
 

@@ -77,15 +77,25 @@ function signersPart({ chain, signers }: ServiceDeps): Part {
 function exchangePart({ exchange }: ServiceDeps): Part {
   const up = shown('exchange_up', 'Whether the exchange responds: 1 or 0.');
   const trading = shown('exchange_trading', 'Whether the exchange is trading: 1 or 0.');
+  const shardTrading = shown(
+    'exchange_shard_trading',
+    'Whether a shard of the exchange is trading: 1 or 0.',
+    ['shard'],
+  );
   const read = async () => {
     const status = await exchange.getStatus().catch(() => undefined);
     const isTrading = status?.exchangeActive === true && status.tradingActive;
     return [
       { gauge: up, value: status ? 1 : 0 },
       { gauge: trading, value: isTrading ? 1 : 0 },
+      ...(status?.shards ?? []).map(({ shard, tradingActive }) => ({
+        gauge: shardTrading,
+        labels: { shard: String(shard) },
+        value: tradingActive ? 1 : 0,
+      })),
     ];
   };
-  return part('exchange', [up, trading], read);
+  return part('exchange', [up, trading, shardTrading], read);
 }
 
 function cashPart({ exchange }: ServiceDeps): Part {
@@ -93,6 +103,21 @@ function cashPart({ exchange }: ServiceDeps): Part {
     'exchange_cash_usdc_micros',
     'Our cash at the exchange, in millionths of a dollar; exact up to nine billion.',
   );
-  const read = async () => [{ gauge: cash, value: Number(await exchange.getBalanceMicros()) }];
-  return part('exchange_cash', [cash], read, CASH_FRESH_MS);
+  const shardCash = shown(
+    'exchange_shard_cash_usdc_micros',
+    'The same on one shard of the exchange.',
+    ['shard'],
+  );
+  const read = async () => {
+    const balances = await exchange.listBalances();
+    return [
+      { gauge: cash, value: Number(balances.reduce((sum, one) => sum + one.balanceMicros, 0n)) },
+      ...balances.map(({ shard, balanceMicros }) => ({
+        gauge: shardCash,
+        labels: { shard: String(shard) },
+        value: Number(balanceMicros),
+      })),
+    ];
+  };
+  return part('exchange_cash', [cash, shardCash], read, CASH_FRESH_MS);
 }

@@ -58,6 +58,7 @@ function worldOf(lines: LedgerLine[]): { books: Books; chain: ChainSnapshot } {
         { ticker: 'T', side: 'yes', contractMicros: supply, isSettled: false, isTrading: true },
       ],
       inFlight: [],
+      inTransitUsdcMicros: 0n,
       orderProblems: [],
       settlementProblems: [],
       baselines: new Map(),

@@ -66,6 +66,7 @@ function booksOf(
       };
     }),
     inFlight,
+    inTransitUsdcMicros: 0n,
     orderProblems: [],
     settlementProblems: [],
     baselines: new Map([['exchange_cash|account', CASH]]),

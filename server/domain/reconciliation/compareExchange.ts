@@ -14,10 +14,9 @@ export function compareExchange(
   exchange: ExchangeSnapshot,
 ): Difference[] {
   const inFlight = inFlightDuring(books);
-  const { before } = books;
   return [
-    ...comparePositions(before, inFlight, exchange),
-    ...compareCash(before, inFlight, exchange),
+    ...comparePositions(books.before, inFlight, exchange),
+    ...compareCash(books, inFlight, exchange),
   ];
 }
 
@@ -124,7 +123,7 @@ function isPaidOrAboutTo(books: Books, exchange: ExchangeSnapshot, ticker: strin
 }
 
 function compareCash(
-  before: Books,
+  { before, after }: { before: Books; after: Books },
   inFlight: InFlight[],
   exchange: ExchangeSnapshot,
 ): Difference[] {
@@ -140,7 +139,8 @@ function compareCash(
   const expected = opening + cashByBooks(before);
   const slack = inFlight.reduce((sum, one) => sum + MOST_PER_CONTRACT * one.contractMicros, 0n);
   const off = exchange.cashUsdcMicros - expected;
-  if (maxMicros(off, -off) <= slack) return [];
+  const inTransit = maxMicros(before.inTransitUsdcMicros, after.inTransitUsdcMicros);
+  if (off <= slack && -off <= slack + inTransit) return [];
   return [
     {
       ...subject,

@@ -77,7 +77,9 @@ async function openCash(
 ): Promise<void> {
   const subject = { kind: 'exchange_cash', subject: 'account' } as const;
   if (after.baselines.has(keyOf(subject))) return;
-  const calm = before.inFlight.length === 0 && after.inFlight.length === 0;
+  const calm = [before, after].every(
+    (books) => books.inFlight.length === 0 && books.inTransitUsdcMicros === 0n,
+  );
   if (!calm || cashByBooks(before) !== cashByBooks(after)) return;
   if (!showsAllHeld(after, exchange)) return;
   const amountMicros = exchange.cashUsdcMicros - cashByBooks(after);

@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import { readCursor } from '#server/chain/cursor.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { readCashInTransit } from '../collateral/transferStore.ts';
 import type { LedgerLine } from '../ledger/ledger.ts';
 import { readOrderProblems } from './readOrderProblems.ts';
 import { readPending } from './readPending.ts';
@@ -39,6 +40,8 @@ export type Books = {
   holdings: Holding[];
   /** Exchange attempts, sent or about to be, whose fills are not recorded yet. */
   inFlight: InFlight[];
+  /** Cash that may be on its way from one shard of the exchange to another, in no balance. */
+  inTransitUsdcMicros: bigint;
   orderProblems: OrderProblem[];
   /** Settlements whose state differs from the vault's log. */
   settlementProblems: { ticker: string; state: string; logged: string | null }[];
@@ -114,6 +117,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
         followed: await readFollowed(tx),
         holdings: await readHoldings(tx),
         inFlight: await readInFlight(tx),
+        inTransitUsdcMicros: await readCashInTransit(tx),
         orderProblems: await readOrderProblems(tx),
         settlementProblems: await readSettlementProblems(tx),
         baselines: await readBaselines(tx),
@@ -124,7 +128,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
 }
 
 /** Queries per snapshot, as documented in docs/RELIABILITY.md. */
-export const QUERIES_PER_RUN = 19;
+export const QUERIES_PER_RUN = 20;
 
 async function readSums(tx: Queryable): Promise<LedgerSum[]> {
   const { rows } = await tx.execute<{ account: string; asset: string; amount: string }>(sql`

@@ -10,6 +10,7 @@ import { base } from '#lib/chains.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences } from '#sandbox/testing/books.ts';
+import { shardOf } from '#sandbox/testing/shards.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
@@ -221,6 +222,7 @@ describe('given a manipulation, names it and stops only the affected market', ()
     const placed = await runtime.exchange.placeOrder({
       clientOrderId: `by-hand-${Date.now()}`,
       ticker: otherTicker,
+      shard: await shardOf(runtime.exchange, otherTicker),
       action: 'buy',
       side: 'yes',
       contractMicros: 3_000_000n,

@@ -11,9 +11,15 @@ import {
 } from '#server/platform/database/schema/settlement.ts';
 import { type AuditEntry, recordAudit } from '../admin/audit.ts';
 import { NotAllowedError } from '../admin/notAllowed.ts';
-import { readFinalResult } from '../markets/catalogue/finalResults.ts';
+import { listSettledWithoutPayout, readFinalResult } from '../markets/catalogue/finalResults.ts';
 import { queueSettlementCall } from './settlementCall.ts';
-import { findLatestSettlementEvent, findSettlement, type Settlement } from './settlementStore.ts';
+import {
+  findLatestSettlementEvent,
+  findSettlement,
+  listTradedTickers,
+  type Settlement,
+  storeSettlement,
+} from './settlementStore.ts';
 
 type Deps = { database: Database };
 type Act = { ticker: string; by: string; reason: string };
@@ -47,19 +53,23 @@ export async function proposePayout(
   const { ticker, by, reason } = act;
   return await deps.database.orm.transaction(async (tx) => {
     const settlement = await requireProposable(tx, ticker);
-    const payoutYesMicros = act.payoutYesMicros ?? settlement.payoutYesMicros;
+    const payoutYesMicros = act.payoutYesMicros ?? settlement?.payoutYesMicros;
+    if (payoutYesMicros === undefined) {
+      throw new NotAllowedError('The exchange names no payout. State the payout of YES.');
+    }
     if (payoutYesMicros < 0n || payoutYesMicros > MICROS) {
       throw new NotAllowedError('The payout of YES must be 0 to 1 dollar.');
     }
     const final = await readFinalResult({ database: { orm: tx } }, ticker);
-    const outcome = final?.payoutYesMicros === payoutYesMicros ? 'sent' : 'pending';
-    if (outcome === 'sent') {
+    const isExchanges = settlement !== undefined && final?.payoutYesMicros === payoutYesMicros;
+    if (isExchanges) {
       await tx.delete(pendingProposals).where(eq(pendingProposals.ticker, ticker));
       await sendProposal(tx, settlement, payoutYesMicros);
     } else {
       await storePendingProposal(tx, { ticker, payoutYesMicros, proposedBy: by, reason });
     }
-    const after = { ...summaryOf({ ...settlement, payoutYesMicros }), outcome };
+    const outcome = isExchanges ? 'sent' : 'pending';
+    const after = { ...summaryOf(settlement, payoutYesMicros), outcome };
     await auditAct(tx, 'propose_settlement', act, { before: summaryOf(settlement), after });
     return outcome;
   });
@@ -84,10 +94,11 @@ export async function approveProposal(
     if (isSamePerson(pending.proposedBy, by)) {
       throw new NotAllowedError('An admin other than the proposer must confirm it.');
     }
-    await sendProposal(tx, settlement, payoutYesMicros);
+    if (settlement) await sendProposal(tx, settlement, payoutYesMicros);
+    else await storeSettlement(tx, { ticker, payoutYesMicros, settledAt: new Date() });
     await auditAct(tx, 'confirm_settlement', act, {
       before: { ...summaryOf(settlement), proposedBy: pending.proposedBy },
-      after: summaryOf({ ...settlement, payoutYesMicros }),
+      after: summaryOf(settlement, payoutYesMicros),
     });
   });
 }
@@ -105,8 +116,13 @@ async function auditAct(
   await recordAudit({ database: { orm: tx } }, entry);
 }
 
-/** A settlement without a proposal on chain. @throws {NotAllowedError} */
-async function requireProposable(tx: Queryable, ticker: string): Promise<Settlement> {
+/**
+ * A settlement without a proposal on chain; undefined for a traded market that the exchange has
+ * settled without a readable payout, whose settlement begins with the confirmed payout.
+ * @throws {NotAllowedError}
+ */
+async function requireProposable(tx: Queryable, ticker: string): Promise<Settlement | undefined> {
+  if (!(await findSettlement(tx, ticker)) && (await isWithoutPayout(tx, ticker))) return undefined;
   const settlement = await requireSettlement(tx, ticker);
   const event = await findLatestSettlementEvent(tx, settlement.marketKey);
   if (event?.kind === 'proposed') {
@@ -115,6 +131,12 @@ async function requireProposable(tx: Queryable, ticker: string): Promise<Settlem
     );
   }
   return settlement;
+}
+
+async function isWithoutPayout(tx: Queryable, ticker: string): Promise<boolean> {
+  const isTraded = (await listTradedTickers(tx)).includes(ticker);
+  const found = await listSettledWithoutPayout({ database: { orm: tx } }, [ticker]);
+  return isTraded && found.length > 0;
 }
 
 async function sendProposal(
@@ -198,8 +220,9 @@ async function send(
   await queueSettlementCall(tx, settlement, { kind, attempt: (latest?.attempt ?? 0) + 1 });
 }
 
-function summaryOf({ state, payoutYesMicros }: Settlement) {
-  return { state, payoutYesMicros: payoutYesMicros.toString() };
+function summaryOf(settlement: Settlement | undefined, payoutYesMicros?: bigint) {
+  const shown = payoutYesMicros ?? settlement?.payoutYesMicros;
+  return { state: settlement?.state ?? null, payoutYesMicros: shown?.toString() ?? null };
 }
 
 /** A payout that waits for a second admin. */

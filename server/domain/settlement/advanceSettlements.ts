@@ -23,6 +23,7 @@ import {
   type Settlement,
   storeSettlement,
 } from './settlementStore.ts';
+import { alertUnreadableResults } from './unreadableResults.ts';
 
 export type SettlementDeps = { database: Database; chain: Chain; log: Log };
 
@@ -56,6 +57,7 @@ async function noticeFinalResults(deps: SettlementDeps): Promise<void> {
     const { ticker, payoutYesMicros } = final;
     deps.log.info({ ticker, payoutYesMicros }, 'market settled');
   }
+  await alertUnreadableResults(deps, candidates);
 }
 
 async function readFacts(deps: SettlementDeps, settlement: Settlement) {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { storeMarkets } from '#sandbox/testing/storedMarkets.ts';
 import type { Database } from '../../platform/database/client.ts';
+import { createLog } from '../../platform/log.ts';
+import { listAlerts } from '../admin/alerts.ts';
 import { readAudit } from '../admin/audit.ts';
 import { openEmptyDatabase } from '../notifications/testing/emptyDatabase.ts';
 import { approveProposal, listSettlements, proposePayout } from './adminActions.ts';
+import { alertUnreadableResults } from './unreadableResults.ts';
 
 /** A payout that differs from the exchange's requires two admins. Uses its own database. */
 
@@ -119,4 +122,44 @@ test('given two concurrent confirmations, one succeeds', async () => {
   const outcomes = await Promise.allSettled([confirm('Wim'), confirm('Eve')]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   expect(await handedOff()).toEqual(['400000']);
+});
+
+describe('a traded market that the exchange settled without a readable payout', () => {
+  const log = createLog('test', 'silent');
+  const openAlerts = async () =>
+    (await listAlerts({ database }, { kind: 'settlement_unreadable' })).map((one) => one.subject);
+
+  beforeEach(async () => {
+    await exchangeSays(null);
+    await database.pool.query('truncate market_settlements, exchange_fills');
+    await database.pool.query(
+      `insert into exchange_fills (fill_id, account_id, order_id, client_order_id, ticker, side,
+         trade_action, contract_micros, price_micros, fee_micros, filled_at)
+       values ('f1', 'a', $1, 'c', $2, 'yes', 'buy', 1000000, 500000, 0, now())`,
+      [randomUUID(), TICKER],
+    );
+  });
+
+  test('raises an alert until it has a settlement', async () => {
+    await alertUnreadableResults({ database, log }, [TICKER]);
+    expect(await openAlerts()).toEqual([TICKER]);
+    await alertUnreadableResults({ database, log }, []);
+    expect(await openAlerts()).toEqual([]);
+  });
+
+  test('begins its settlement with the payout that two admins agree on', async () => {
+    await expect(propose('Ada')).rejects.toThrow('State the payout');
+    expect(await propose('Ada', OTHER_MICROS)).toBe('pending');
+    expect(await current()).toBe(undefined);
+    await expect(confirm('Ada')).rejects.toThrow('An admin other');
+    await confirm('Wim');
+    expect(await current()).toMatchObject({ state: 'due', payoutYesMicros: OTHER_MICROS });
+    const [entry] = await readAudit({ database }, { subject: TICKER, limit: 1 });
+    expect(entry).toMatchObject({ actor: 'Wim', action: 'confirm_settlement' });
+  });
+
+  test('refuses a payout for one that was never traded here', async () => {
+    await database.pool.query('truncate exchange_fills');
+    await expect(propose('Ada', OTHER_MICROS)).rejects.toThrow('never traded here');
+  });
 });

@@ -13,6 +13,10 @@ import {
   untilFinished,
   untilRedeemable,
 } from '#sandbox/testing/trades.ts';
+import { closeDatabase, openDatabase } from '../../platform/database/client.ts';
+import { listAlerts } from '../admin/alerts.ts';
+import { approveProposal, proposePayout } from './adminActions.ts';
+import { findSettlement } from './settlementStore.ts';
 
 const sandbox = sandboxUnderTest();
 const trade = placeOn(sandbox);
@@ -112,6 +116,39 @@ describe('a settled market', () => {
     const after = await readHoldings(sandbox, trader.account, { ticker, side: 'no' });
     expect(after.usdcMicros - before.usdcMicros).toBe(375_000n);
     expect(after.contractMicros).toBe(1_500_000n);
+  });
+
+  test('given a value without a result, pays nothing until two admins agree on the payout', {
+    tags: ['long'],
+  }, async () => {
+    const trader = await createTrader(sandbox);
+    const ticker = await takeMarket(trader);
+    await buy(trader, ticker, 'yes', '4');
+    await controlExchange(sandbox, 'settle', { ticker, result: '', payoutYesDollars: '0.37' });
+    const database = openDatabase({
+      url: sandbox.databaseUrl,
+      applicationName: 'test',
+      maxConnections: 2,
+    });
+    try {
+      const isAlerted = async () => {
+        const alerts = await listAlerts({ database }, { kind: 'settlement_unreadable' });
+        return alerts.some(({ subject }) => subject === ticker) || undefined;
+      };
+      await pollUntil(isAlerted, { timeoutMs: 30_000, everyMs: 250 });
+      expect(await findSettlement(database.orm, ticker)).toBe(undefined);
+      const act = { ticker, payoutYesMicros: 370_000n, reason: 'by its page' };
+      expect(await proposePayout({ database }, { ...act, by: 'Ada' })).toBe('pending');
+      await approveProposal({ database }, { ...act, by: 'Wim' });
+    } finally {
+      await closeDatabase(database);
+    }
+    await untilRedeemable(trader, ticker);
+    const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+    const sell = { direction: 'SELL', ticker, side: 'yes', contracts: '4' } as const;
+    await trade(trader, { ...sell, quoteLimit: '1.48' });
+    const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+    expect(after.usdcMicros - before.usdcMicros).toBe(1_480_000n);
   });
 
   test('redeems all positions once, however often the request is repeated', async () => {

@@ -211,7 +211,7 @@ test('given too little cash at the exchange, refunds with that reason and raises
       clientId,
     });
   await controlExchange(stack.description(), 'faults', {
-    arm: [{ kind: 'insufficient_balance', times: 1 }],
+    arm: [{ kind: 'insufficient_balance', times: 5 }],
   });
   const refused = await trader.api.createOrder(body('short'));
   expect(await untilComplete(trader, refused.intent.id)).toMatchObject({

@@ -4,29 +4,20 @@ import type {
   CatalogueEvent,
   CatalogueMarket,
   CatalogueSeries,
-  ExchangeCandle,
   ExchangeCatalogue,
-  ExchangeTrade,
 } from '../catalogue.ts';
-import { ExchangeResponseError } from '../errors.ts';
 import type { OrderBook } from '../port.ts';
+import { unlessMissing } from './archive.ts';
+import { createCandleReads } from './candleReads.ts';
 import type { HttpClient } from './httpClient.ts';
-import { isTicker, levelOrNull, readMarket } from './market.ts';
+import { isTicker, readMarket } from './market.ts';
 import { readDisplayStyle } from './metadata.ts';
 import { readMilestone, withMilestones } from './milestones.ts';
+import { nextCursor } from './nextCursor.ts';
 import { readOrderBook } from './orderBook.ts';
 import { readEach } from './readEach.ts';
-import {
-  asList,
-  asWire,
-  countMicros,
-  decimalMicros,
-  flag,
-  moment,
-  priceMicros,
-  text,
-  type Wire,
-} from './wire.ts';
+import { createTradeReads } from './tradeReads.ts';
+import { asList, asWire, countMicros, decimalMicros, flag, text, type Wire } from './wire.ts';
 
 const EVENTS_A_PAGE = 200;
 const MARKETS_A_PAGE = 1000;
@@ -39,6 +30,9 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<ExchangeC
   };
   const readEvent = (wire: Wire) => eventOf(wire, readMarkets(wire.markets));
   return {
+    ...createTradeReads(http, log),
+    ...createCandleReads(http, log),
+
     async listSeries() {
       const body = await http.get('/series', { include_volume: true });
       return readEach(body.series, 'series', log, readSeries);
@@ -107,56 +101,7 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<ExchangeC
       }
       return found;
     },
-
-    async listTrades({ ticker, limit, cursor }) {
-      const body = await http.get('/markets/trades', {
-        ticker,
-        limit,
-        ...(cursor ? { cursor } : {}),
-      });
-      const trades = readEach(body.trades, 'trade', log, readTrade);
-      return { trades, cursor: nextCursor(body, cursor) };
-    },
-
-    async listCandles({ seriesTicker, ticker, from, to, periodMinutes }) {
-      const series = encodeURIComponent(seriesTicker);
-      const body = await http.get(
-        `/series/${series}/markets/${encodeURIComponent(ticker)}/candlesticks`,
-        {
-          start_ts: seconds(from),
-          end_ts: seconds(to),
-          period_interval: periodMinutes,
-        },
-      );
-      return readEach(body.candlesticks, 'candle', log, readCandle);
-    },
-
-    async listCandlesOf({ tickers, from, to, periodMinutes }) {
-      const body = await http.get('/markets/candlesticks', {
-        market_tickers: tickers.join(','),
-        start_ts: seconds(from),
-        end_ts: seconds(to),
-        period_interval: periodMinutes,
-      });
-      return new Map(
-        asList(body.markets).map((item) => {
-          const wire = asWire(item);
-          const candles = readEach(wire.candlesticks, 'candle', log, readCandle);
-          return [text(wire, 'market_ticker', 'ticker'), candles];
-        }),
-      );
-    },
   };
-}
-
-/** The result, or undefined for a 404. */
-async function unlessMissing<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ExchangeResponseError && error.status === 404) return undefined;
-    throw error;
-  }
 }
 
 /** The cash resting on both sides of a book: what its bids would pay. */
@@ -166,12 +111,6 @@ export function liquidityOf(book: OrderBook): bigint {
     total += costMicros(level.contractMicros, level.priceMicros, 'down');
   }
   return total;
-}
-
-/** The cursor of the next page; a page that points to itself is the last one. */
-function nextCursor(body: Wire, cursor: string | undefined): string {
-  const next = text(body, 'cursor');
-  return next === cursor ? '' : next;
 }
 
 function readSeries(wire: Wire): CatalogueSeries | undefined {
@@ -211,42 +150,6 @@ function eventOf(wire: Wire, markets: CatalogueMarket[]): CatalogueEvent | undef
     mutuallyExclusive: flag(wire, 'mutually_exclusive'),
     category: text(wire, 'category'),
     markets,
-  };
-}
-
-function readTrade(wire: Wire): ExchangeTrade | undefined {
-  const tradeId = text(wire, 'trade_id');
-  const contractMicros = countMicros(wire, 'count');
-  const yesPriceMicros = priceMicros(wire, 'yes_price');
-  const at = moment(wire.created_time) ?? moment(wire.ts_ms) ?? moment(wire.ts);
-  if (tradeId === '' || contractMicros === undefined || yesPriceMicros === undefined || !at) {
-    return undefined;
-  }
-  const taker = text(wire, 'taker_outcome_side', 'taker_side');
-  const book = text(wire, 'taker_book_side');
-  const takerSide = taker === 'no' || (taker === '' && book === 'ask') ? 'no' : 'yes';
-  return {
-    tradeId,
-    ticker: text(wire, 'ticker', 'market_ticker'),
-    contractMicros,
-    yesPriceMicros,
-    takerSide,
-    at,
-  };
-}
-
-/** Live endpoints suffix the names of candles, historical ones do not. */
-function readCandle(wire: Wire): ExchangeCandle | undefined {
-  const at = moment(wire.end_period_ts);
-  if (!at) return undefined;
-  const price = asWire(wire.price);
-  const close = priceMicros(price, 'close') ?? priceMicros(price, 'previous');
-  return {
-    at,
-    yesBidMicros: levelOrNull(priceMicros(asWire(wire.yes_bid), 'close')),
-    yesAskMicros: levelOrNull(priceMicros(asWire(wire.yes_ask), 'close')),
-    lastPriceMicros: close ? close : null,
-    volumeContractMicros: countMicros(wire, 'volume') ?? 0n,
   };
 }
 

@@ -8,6 +8,14 @@ describe('checkSequence', () => {
     expect(outcomes).toEqual(['next', 'next', 'repeated', 'repeated', 'next', 'gap', 'next']);
   });
 
+  it('given a reply between two messages, sees no gap', () => {
+    const sequences = new Map<number, number>();
+    const outcomes = ['orderbook_snapshot', 'ok', 'orderbook_snapshot'].map((type, index) =>
+      checkSequence(sequences, { type, sid: 1, seq: index + 1 }),
+    );
+    expect(outcomes).toEqual(['next', 'next', 'next']);
+  });
+
   it('counts per subscription and ignores unnumbered messages', () => {
     const sequences = new Map([[1, 7]]);
     expect(checkSequence(sequences, { sid: 2, seq: 40 })).toBe('next');

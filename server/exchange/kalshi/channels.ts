@@ -104,13 +104,13 @@ function createWatchdog(silenceMs: number, onSilence: () => void) {
   };
 }
 
-/** Per subscription: the next number, a repeated one, or one after a gap. */
+/** Per subscription: the next number, a repeated one, or one after a gap. Replies (`ok`) count too. */
 export function checkSequence(
   sequences: Map<number, number>,
   message: Wire,
 ): 'next' | 'repeated' | 'gap' {
   const { sid, seq } = message;
-  if (typeof sid !== 'number' || typeof seq !== 'number' || message.type === 'ok') return 'next';
+  if (typeof sid !== 'number' || typeof seq !== 'number') return 'next';
   const last = sequences.get(sid);
   if (last !== undefined && seq <= last) return 'repeated';
   sequences.set(sid, seq);

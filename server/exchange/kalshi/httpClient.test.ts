@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { ExchangeUnavailableError } from '../errors.ts';
 import { createHttpClient } from './httpClient.ts';
-import { createTokenBucket } from './tokenBucket.ts';
+import { createRateLimits } from './rateLimits.ts';
 
 const READ_MS = 200;
 
@@ -10,8 +10,7 @@ function clientOf(fetchLike: typeof fetch) {
   return createHttpClient({
     url: 'https://exchange.test/trade-api/v2',
     signer: async () => ({}),
-    read: createTokenBucket({ refillPerSecond: 1_000, capacity: 1_000 }),
-    write: createTokenBucket({ refillPerSecond: 1_000, capacity: 1_000 }),
+    limits: createRateLimits(),
     fetch: fetchLike,
     postMessage: async () => undefined,
     log: pino({ level: 'silent' }),

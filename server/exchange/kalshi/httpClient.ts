@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../platform/log.ts';
 import { ExchangeResponseError, ExchangeUnavailableError } from '../errors.ts';
 import type { PostMessage } from './postWhenConnected.ts';
+import type { RateLimits } from './rateLimits.ts';
 import type { Signer } from './signer.ts';
 import type { TokenBucket } from './tokenBucket.ts';
 import { asWire, text, type Wire } from './wire.ts';
@@ -20,8 +21,8 @@ export type HttpClient = {
   getDated(path: string, query?: Query, options?: GetOptions): Promise<Dated>;
   /** One attempt, without interpreting the response. */
   post(path: string, message: Message): Promise<HttpResponseBody>;
-  /** The most requests that one message may count as. */
-  mostPosted(): number;
+  /** The most requests that one message to this path may count as. */
+  mostPosted(path: string): number;
 };
 
 export type Message = {
@@ -35,7 +36,6 @@ export type Message = {
 
 export type GetOptions = {
   isKeyed?: boolean;
-  cost?: number;
   /** Recognises a body that is a valid response despite a 5xx. */
   isResponse?: (body: Wire) => boolean;
 };
@@ -50,15 +50,14 @@ const READ_ATTEMPTS = 4;
  * caller waits too.
  */
 const READ_TIMEOUT = 1.25;
-const DEFAULT_COST = 10;
 const READ_PRIORITY = 1;
 const ORDER_PRIORITY = 10;
 
 export function createHttpClient(options: {
   url: string;
   signer: Signer;
-  read: TokenBucket;
-  write: TokenBucket;
+  limits: RateLimits;
+  onResponse?: (response: { isRejected: boolean }) => void;
   fetch: typeof fetch;
   postMessage: PostMessage;
   log: Log;
@@ -66,6 +65,7 @@ export function createHttpClient(options: {
 }): HttpClient {
   const basePath = new URL(options.url).pathname.replace(/\/$/, '');
   const readTimeout = options.timeouts?.readMs ?? READ_TIMEOUT_MS;
+  const { limits } = options;
   const writeTimeout = options.timeouts?.writeMs ?? WRITE_TIMEOUT_MS;
 
   async function getOnce(
@@ -109,26 +109,32 @@ export function createHttpClient(options: {
     }
   }
 
+  function note(response: HttpResponseBody, bucket: TokenBucket): void {
+    const isRejected = response.kind === 'answered' && response.status === 429;
+    if (isRejected) bucket.drain();
+    options.onResponse?.({ isRejected });
+  }
+
   async function getDated(
     path: string,
     query?: Query,
-    { isKeyed = false, cost = DEFAULT_COST, isResponse }: GetOptions = {},
+    { isKeyed = false, isResponse }: GetOptions = {},
   ): Promise<Dated> {
     let last = 'network';
     const patientUntil = performance.now() + readTimeout * READ_TIMEOUT;
     for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
-      await options.read.take(cost, READ_PRIORITY);
+      await limits.read.take(limits.costOf('GET', path), READ_PRIORITY);
       const leftMs = Math.ceil(patientUntil - performance.now());
       if (leftMs <= 0) break;
       const timeoutMs = Math.min(readTimeout, leftMs);
       const response = await getOnce(path, { query, isKeyed, timeoutMs });
+      note(response, limits.read);
       if (response.kind === 'answered') {
         const isGood = response.status < 300 && response.isJson;
         if (isGood || (response.status >= 500 && isResponse?.(response.body))) {
           return { body: response.body, date: response.date };
         }
         last = errorCodeOf(response.body) || `http_${response.status}`;
-        if (response.status === 429) options.read.drain();
         const isPassing =
           response.status === 429 || response.status >= 500 || response.status < 300;
         if (!isPassing) throw new ExchangeResponseError(response.status, last, path);
@@ -144,11 +150,12 @@ export function createHttpClient(options: {
     async get(path, query, getOptions) {
       return (await getDated(path, query, getOptions)).body;
     },
-    mostPosted: () => Math.max(1, Math.floor(options.write.capacity() / DEFAULT_COST)),
+    mostPosted: (path) =>
+      Math.max(1, Math.floor(limits.write.capacity() / limits.costOf('POST', path))),
     async post(path, message) {
-      await options.write.take(DEFAULT_COST * message.requests, ORDER_PRIORITY);
+      await limits.write.take(limits.costOf('POST', path) * message.requests, ORDER_PRIORITY);
       const response = await postOnce(path, message);
-      if (response.kind === 'answered' && response.status === 429) options.write.drain();
+      note(response, limits.write);
       return response;
     },
   };

@@ -3,13 +3,13 @@ import type { Log } from '../../platform/log.ts';
 import type { Exchange } from '../port.ts';
 import { createCatalogueReads } from './catalogueReads.ts';
 import { createFeed } from './feed.ts';
-import { createHttpClient, type HttpClient } from './httpClient.ts';
+import { createHttpClient } from './httpClient.ts';
 import { createMarketData } from './marketData.ts';
 import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
+import { createRateLimits, followRateLimits } from './rateLimits.ts';
+import { createShards } from './shards.ts';
 import { createSigner, type Signer } from './signer.ts';
-import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 import { createTrading } from './trading.ts';
-import { asWire, type Wire } from './wire.ts';
 
 export type KalshiExchangeOptions = {
   /** …/trade-api/v2 */
@@ -28,10 +28,6 @@ export type KalshiExchangeOptions = {
 
 const DOCUMENTED_TIMING: ExchangeTiming = { toleranceMs: 30_000, absenceMs: 45_000 };
 
-/** The limits of the smallest tier, used until the exchange reports ours. */
-const SMALLEST_READ = { refillPerSecond: 200, capacity: 200 };
-const SMALLEST_WRITE = { refillPerSecond: 100, capacity: 100 };
-
 /**
  * The exchange over Kalshi's Trade API v2. Does not use the official SDK, which signs with RSA
  * only, turns unknown shapes into untyped errors, and cannot distinguish an order without a
@@ -39,24 +35,26 @@ const SMALLEST_WRITE = { refillPerSecond: 100, capacity: 100 };
  */
 export function createKalshiExchange(options: KalshiExchangeOptions): Exchange {
   const signer = signerFrom(options.credentials);
-  const read = createTokenBucket(SMALLEST_READ);
-  const write = createTokenBucket(SMALLEST_WRITE);
+  const limits = createRateLimits();
+  let renewLimits: ReturnType<typeof followRateLimits> | undefined;
   const http = createHttpClient({
     url: options.url,
     signer,
-    read,
-    write,
+    limits,
+    onResponse: (response) => renewLimits?.(response),
     fetch: options.fetch ?? fetch,
     postMessage: options.postMessage ?? postWhenConnected,
     log: options.log,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
-  if (options.credentials) learnLimits(http, read, write, options.log);
+  if (options.credentials) renewLimits = followRateLimits(http, limits, options.log);
   const wsUrl = options.wsUrl ?? socketUrlOf(options.url);
   const socket = { wsUrl, signer, log: options.log };
+  const timing = options.timing ?? DOCUMENTED_TIMING;
   return {
     name: 'kalshi',
-    ...createTrading({ http, socket, timing: options.timing ?? DOCUMENTED_TIMING }, options.log),
+    ...createTrading({ http, socket, timing }, options.log),
+    ...createShards(http, timing),
     ...createMarketData(http),
     catalogue: {
       ...createCatalogueReads(http, options.log),
@@ -70,25 +68,6 @@ function signerFrom(credentials: KalshiExchangeOptions['credentials']): Signer {
     return () => Promise.reject(new Error('this process has no key of the exchange'));
   if ('signer' in credentials) return credentials.signer;
   return createSigner(credentials.keyId, credentials.privateKeyPem);
-}
-
-/** Applies the account's own limits once the exchange reports them. */
-function learnLimits(http: HttpClient, read: TokenBucket, write: TokenBucket, log: Log): void {
-  http
-    .get('/account/limits', {}, { isKeyed: true })
-    .then((body) => {
-      resize(read, asWire(body.read));
-      resize(write, asWire(body.write));
-    })
-    .catch((error: unknown) =>
-      log.warn({ err: error }, 'exchange limits unknown, using the lowest tier'),
-    );
-}
-
-function resize(bucket: TokenBucket, wire: Wire): void {
-  const refillPerSecond = Number(wire.refill_rate);
-  const capacity = Number(wire.bucket_capacity);
-  if (refillPerSecond > 0 && capacity > 0) bucket.resize({ refillPerSecond, capacity });
 }
 
 function socketUrlOf(url: string): string {

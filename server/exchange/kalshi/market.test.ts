@@ -102,16 +102,20 @@ describe('readMarket', () => {
     [{ result: 'yes' }, 1_000_000n, 'yes'],
     [{ result: 'no', settlement_value_dollars: '0.0000' }, 0n, 'no'],
     [{ result: 'scalar', settlement_value_dollars: '0.5000' }, 500_000n, 'scalar'],
-    [{ result: '', settlement_value_dollars: '0.3700' }, 370_000n, 'scalar'],
   ])('pays a final %o at %s', (change, payoutYesMicros, result) => {
     const market = readMarket({ ...NEWER, status: 'finalized', ...change }, NOW);
     expect(market?.final).toMatchObject({ payoutYesMicros, result });
   });
 
-  it('given a final market with an unknown payout, pays nothing', () => {
-    expect(readMarket({ ...NEWER, status: 'finalized', result: 'scalar' }, NOW)?.final).toBe(
-      undefined,
-    );
+  it.each([
+    [{ result: 'scalar' }],
+    [{ result: '', settlement_value_dollars: '0.3700' }],
+    [{ result: 'partial', settlement_value_dollars: '0.3700' }],
+    [{ settlement_value_dollars: '0.3700' }],
+  ])('given a final market with %o, pays nothing', (change) => {
+    const market = readMarket({ ...NEWER, status: 'finalized', ...change }, NOW);
+    expect(market?.status).toBe('settled');
+    expect(market?.final).toBe(undefined);
   });
 
   it('reads empty sides at zero and at a dollar, and refuses a record without a ticker', () => {

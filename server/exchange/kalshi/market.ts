@@ -3,6 +3,7 @@ import type { CatalogueMarket } from '../catalogue.ts';
 import type { ExchangeFinalResult } from '../port.ts';
 import { marketStatusOf } from './marketStatus.ts';
 import { priceRangesOf } from './priceRanges.ts';
+import { shardOf } from './shards.ts';
 import { asList, asWire, countMicros, flag, moment, priceMicros, text, type Wire } from './wire.ts';
 
 const LONGEST_TICKER = 200;
@@ -24,6 +25,7 @@ export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
   return {
     ticker,
     eventTicker: text(wire, 'event_ticker') || ticker,
+    shard: shardOf(wire),
     title: text(wire, 'title') || text(wire, 'yes_sub_title', 'subtitle') || ticker,
     yesSubTitle: text(wire, 'yes_sub_title', 'subtitle'),
     noSubTitle: text(wire, 'no_sub_title'),
@@ -122,8 +124,8 @@ function isCombination(wire: Wire, ticker: string): boolean {
 
 /**
  * The payout of a finalised market. A plain yes or no pays a dollar or nothing; a different value
- * contradicts it. Any other result pays its accompanying value. Undefined when the payout is
- * ambiguous: then nothing may be paid out.
+ * contradicts it. Scalar and void pay their accompanying value. Undefined when the payout is
+ * ambiguous, as with a value under a missing or unknown result: then nothing may be paid out.
  */
 export function readFinal(wire: Wire, closeAt: Date): ExchangeFinalResult | undefined {
   const settledAt = moment(wire.settlement_ts) ?? moment(wire.updated_time) ?? closeAt;
@@ -136,9 +138,7 @@ export function readFinal(wire: Wire, closeAt: Date): ExchangeFinalResult | unde
   }
   if (value === undefined) return undefined;
   if (result === 'void') return { payoutYesMicros: value, result, settledAt };
-  // An empty record also reads as zero or one dollar; without a result these mean nothing.
-  const isEdge = value === 0n || value === MICROS;
-  if (isEdge && result !== 'scalar') return undefined;
+  if (result !== 'scalar') return undefined;
   return {
     payoutYesMicros: value,
     result: value === MICROS ? 'yes' : value === 0n ? 'no' : 'scalar',

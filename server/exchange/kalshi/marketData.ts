@@ -6,6 +6,7 @@ import type { HttpClient } from './httpClient.ts';
 import { readMarket } from './market.ts';
 import { readOrderBook } from './orderBook.ts';
 import { readSchedule } from './schedule.ts';
+import { readShardStatuses } from './shards.ts';
 import { asList, asWire, flag, moment, text, type Wire } from './wire.ts';
 
 /** Fees and groupings change rarely and with notice; markets and books are never cached. */
@@ -66,9 +67,13 @@ export function createMarketData(http: HttpClient): ExchangeMarketData {
     async getStatus() {
       const body = await http.get('/exchange/status', {}, { isResponse: saysStatus });
       const resumesAt = moment(body.exchange_estimated_resume_time);
+      const shards = readShardStatuses(body);
+      // The exchange's own fields are those of its default shard.
       return {
-        exchangeActive: flag(body, 'exchange_active'),
-        tradingActive: flag(body, 'trading_active'),
+        exchangeActive:
+          flag(body, 'exchange_active') || shards.some((shard) => shard.exchangeActive),
+        tradingActive: flag(body, 'trading_active') || shards.some((shard) => shard.tradingActive),
+        shards,
         ...(resumesAt ? { resumesAt } : {}),
       };
     },
@@ -114,8 +119,8 @@ export function createMarketData(http: HttpClient): ExchangeMarketData {
 function toExchangeMarket(wire: Wire): ExchangeMarket | undefined {
   const market = readMarket(wire, new Date());
   if (!market) return undefined;
-  const { ticker, eventTicker, status, closeAt, priceRanges, final } = market;
-  return { ticker, eventTicker, status, closeAt, priceRanges, ...(final ? { final } : {}) };
+  const { ticker, eventTicker, shard, status, closeAt, priceRanges, final } = market;
+  return { ticker, eventTicker, shard, status, closeAt, priceRanges, ...(final ? { final } : {}) };
 }
 
 /** Ended markets leave the list after some time; the archive has them then. */

@@ -34,6 +34,7 @@ function order(clientOrderId: string, change: Partial<PlaceOrderRequest> = {}): 
   return {
     clientOrderId,
     ticker: 'RAIN',
+    shard: 2,
     action: 'buy',
     side: 'yes',
     contractMicros: 1_000_000n,

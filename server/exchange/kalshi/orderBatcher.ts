@@ -6,6 +6,7 @@ import { toBook } from './sides.ts';
 import { asList, asWire, text, type Wire } from './wire.ts';
 
 const PATH = '/portfolio/events/orders';
+const BATCH_PATH = `${PATH}/batched`;
 /** Orders per message: beyond this, waiting for each other costs more than separate messages. */
 const MOST_TOGETHER = 20;
 
@@ -25,7 +26,7 @@ export function createOrderBatcher(http: Post): ExchangeTrading['placeOrder'] {
   let waiting: Waiting[] = [];
 
   function sendAll(): void {
-    const most = Math.min(MOST_TOGETHER, http.mostPosted());
+    const most = Math.min(MOST_TOGETHER, http.mostPosted(BATCH_PATH));
     const taken = waiting;
     waiting = [];
     for (let from = 0; from < taken.length; from += most) {
@@ -63,7 +64,7 @@ async function placeAll(
   if (first && others.length === 0) return [await placeAlone(http, first)];
   const leaving = new Set<PlaceOrderRequest>();
   const response = await http.post(
-    `${PATH}/batched`,
+    BATCH_PATH,
     messageOf(requests, (allowed) => {
       for (const request of allowed) leaving.add(request);
       return { orders: allowed.map(orderWire) };
@@ -126,6 +127,7 @@ function orderWire(request: PlaceOrderRequest): object {
   const place = toBook(request.action, request.side, request.limitPriceMicros);
   return {
     ticker: request.ticker,
+    exchange_index: request.shard,
     client_order_id: request.clientOrderId,
     side: place.bookSide,
     count: formatMicrosFixed(request.contractMicros, 2),

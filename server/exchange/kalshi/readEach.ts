@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.ts';
+import { ExchangeUnavailableError } from '../errors.ts';
 import { asList, asWire, text, type Wire } from './wire.ts';
 
 /**
@@ -25,6 +26,23 @@ export function readEach<Item>(
       'the exchange listed something unreadable',
     );
   }
+  return items;
+}
+
+/**
+ * Like {@link readEach}, for lists that are stored for good: a response without the list, or with
+ * nothing readable in it, is not an empty list.
+ * @throws {ExchangeUnavailableError}
+ */
+export function readWhole<Item>(
+  list: unknown,
+  what: string,
+  log: Log,
+  read: (wire: Wire) => Item | undefined,
+): Item[] {
+  const items = readEach(list, what, log, read);
+  const isReadable = Array.isArray(list) && (items.length > 0 || list.length === 0);
+  if (!isReadable) throw new ExchangeUnavailableError('unreadable', what);
   return items;
 }
 

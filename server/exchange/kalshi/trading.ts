@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ExchangeTiming } from '../../platform/config/exchange.ts';
 import type { Log } from '../../platform/log.ts';
 import type {
@@ -5,17 +6,18 @@ import type {
   ExchangeOrder,
   ExchangePosition,
   ExchangeSettlement,
+  ExchangeShards,
   ExchangeTrading,
   FindOrderOutcome,
   OutcomeSide,
 } from '../port.ts';
+import { createOwnLists, pages } from './archive.ts';
 import { followChannels, type SocketOptions } from './channels.ts';
 import { createFillBuffer } from './fillBuffer.ts';
 import type { HttpClient } from './httpClient.ts';
 import { createOrderBatcher } from './orderBatcher.ts';
 import { priceOfSide } from './sides.ts';
 import {
-  asList,
   asWire,
   countMicros,
   decimalMicros,
@@ -27,11 +29,13 @@ import {
 } from './wire.ts';
 
 /** How far the exchange's clock may be from ours when it filters by time. */
-const CLOCK_MARGIN_MS = 60_000;
+export const CLOCK_MARGIN_MS = 60_000;
 /** Timeout for fills on the feed after the response to an order. */
 const FEED_TIMEOUT_MS = 150;
-const PAGE_SIZE = 200;
-const MOST_PAGES = 500;
+/** What the exchange takes no orders for without a valid attestation of the account's location. */
+const ATTESTED_CATEGORIES = ['Sports', 'Elections', 'Entertainment'] as const;
+/** Orders of other processes come on the feed too. */
+const MOST_ENDED_ORDERS = 2_000;
 const ENDED = ['canceled', 'cancelled', 'executed'];
 
 /** Trading over Orders V2: every order is an immediate-or-cancel limit on the Yes book. */
@@ -39,18 +43,31 @@ export function createTrading(
   { http, socket, timing }: { http: HttpClient; socket: SocketOptions; timing: ExchangeTiming },
   log: Log,
   now = Date.now,
-): ExchangeTrading {
+): Omit<ExchangeTrading, keyof ExchangeShards> {
   const received = createFillBuffer();
+  const own = createOwnLists(http);
+  /** By client order id: what the feed says of an ended order is final and needs no read. */
+  const endedOrders = new LRUCache<string, FindOrderOutcome>({ max: MOST_ENDED_ORDERS });
+
+  function receiveOrder(wire: Wire): void {
+    const order = readOrder(wire);
+    const clientOrderId = text(wire, 'client_order_id');
+    if (clientOrderId !== '' && order?.kind === 'found' && order.ended) {
+      endedOrders.set(clientOrderId, order);
+    }
+  }
+
   return {
     timing,
     placeOrder: createOrderBatcher(http),
 
     async findOrder({ ticker, clientOrderId, sentAt, since }): Promise<FindOrderOutcome> {
+      const ended = endedOrders.get(clientOrderId);
+      if (ended) return ended;
       // Read before the scan, so that the scan is at least as new.
       const { theirs, ours } = await readsKnownThrough(http, now);
-      const earliest = (since ?? sentAt).getTime() - CLOCK_MARGIN_MS;
-      const query = { ticker, min_ts: unixSeconds(earliest) };
-      for await (const order of pages(http, '/portfolio/orders', query, 'orders')) {
+      const earliest = withMargin(since ?? sentAt);
+      for await (const order of own.orders(earliest, { ticker })) {
         if (text(order, 'client_order_id') !== clientOrderId) continue;
         const found = readOrder(order);
         if (!found) log.error({ clientOrderId }, 'an order of ours cannot be read');
@@ -63,9 +80,10 @@ export function createTrading(
 
     subscribeFills(signal) {
       followChannels(socket, {
-        channels: ['fill'],
+        channels: ['fill', 'user_orders'],
         onMessage: ({ type, msg }) => {
           if (type === 'fill') received.add(asWire(msg));
+          if (type === 'user_order') receiveOrder(asWire(msg));
         },
         onGap: () => received.setHearing(true),
         onClose: () => received.setHearing(false),
@@ -84,16 +102,12 @@ export function createTrading(
     },
 
     async listFills({ ticker, exchangeOrderId, side, sentAt }) {
-      const query = {
-        ticker,
-        order_id: exchangeOrderId,
-        min_ts: unixSeconds(sentAt.getTime() - CLOCK_MARGIN_MS),
-      };
+      const query = { ticker, order_id: exchangeOrderId };
       const fills = new Map<string, ExchangeFill>();
-      for await (const wire of pages(http, '/portfolio/fills', query, 'fills')) {
+      for await (const wire of own.fills(withMargin(sentAt), query)) {
         const fill = readFill(wire, side);
         if (!fill) log.error({ exchangeOrderId }, 'a fill of ours cannot be read');
-        // The same fill may be listed twice under one id.
+        // The same fill may be listed twice under one id, as on both sides of the archive.
         if (fill?.exchangeOrderId === exchangeOrderId) fills.set(fill.fillId, fill);
       }
       return [...fills.values()].sort(byTime);
@@ -103,14 +117,10 @@ export function createTrading(
       return new Date((await readsKnownThrough(http, now)).ours);
     },
 
-    async getBalanceMicros() {
-      const body = await http.get('/portfolio/balance', {}, { isKeyed: true });
-      const exact = decimalMicros(body.balance_dollars);
-      if (exact !== undefined) return exact;
-      // Older payloads have whole cents only.
-      const cents = decimalMicros(body.balance);
-      if (cents === undefined) throw new TypeError('the exchange answered no balance');
-      return cents / 100n;
+    async getRegionAttestation() {
+      const body = await http.get('/api_keys', {}, { isKeyed: true });
+      const expiresAt = moment(body.api_key_region_expiration_ts);
+      return expiresAt && { expiresAt, categories: ATTESTED_CATEGORIES };
     },
 
     async listPositions() {
@@ -127,18 +137,19 @@ export function createTrading(
     },
 
     async listOrders({ since }) {
-      const query = { min_ts: unixSeconds(since.getTime()) };
-      const orders: ExchangeOrder[] = [];
-      for await (const wire of pages(http, '/portfolio/orders', query, 'orders')) {
+      const orders = new Map<string, ExchangeOrder>();
+      for await (const wire of own.orders(since)) {
         const clientOrderId = text(wire, 'client_order_id');
         const ticker = text(wire, 'ticker', 'market_ticker');
         const order = readOrder(wire);
         if (order?.kind !== 'found')
           log.error({ clientOrderId }, 'an order of ours cannot be read');
-        else
-          orders.push({ clientOrderId, ticker, filledContractMicros: order.filledContractMicros });
+        else {
+          const { exchangeOrderId, filledContractMicros } = order;
+          orders.set(exchangeOrderId, { clientOrderId, ticker, filledContractMicros });
+        }
       }
-      return orders;
+      return [...orders.values()];
     },
 
     async listSettlements({ since, ticker }) {
@@ -223,7 +234,7 @@ function yesPriceOf(wire: Wire): bigint | undefined {
  * The time up to which the exchange's reads of our own orders are complete, by its clock and by
  * ours: now, less the lag of its user data.
  */
-async function readsKnownThrough(
+export async function readsKnownThrough(
   http: HttpClient,
   now: () => number,
 ): Promise<{ theirs: number; ours: number }> {
@@ -234,24 +245,9 @@ async function readsKnownThrough(
   return { theirs: Math.min(asOf, theirNow), ours: now() - Math.max(theirNow - asOf, 0) };
 }
 
-async function* pages(
-  http: HttpClient,
-  path: string,
-  query: Record<string, string | number>,
-  name: string,
-): AsyncGenerator<Wire> {
-  let cursor = '';
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const body = await http.get(
-      path,
-      { ...query, limit: PAGE_SIZE, ...(cursor === '' ? {} : { cursor }) },
-      { isKeyed: true },
-    );
-    for (const item of asList(body[name])) yield asWire(item);
-    cursor = text(body, 'cursor');
-    if (cursor === '') return;
-  }
-  throw new RangeError(`${path} has more pages than can be true`);
+/** The clocks of the two sides differ. */
+function withMargin(at: Date): Date {
+  return new Date(at.getTime() - CLOCK_MARGIN_MS);
 }
 
 function unixSeconds(milliseconds: number): number {

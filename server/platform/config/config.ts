@@ -141,6 +141,7 @@ function configOf(env: Environment) {
     },
     exchangeTiming: readExchangeTiming(env),
     unwinding: readUnwinding(env),
+    shardTargets: env.EXCHANGE_SHARDS,
     keyService: env.KEY_SERVICE_URL
       ? { url: env.KEY_SERVICE_URL, token: env.KEY_SERVICE_TOKEN }
       : undefined,

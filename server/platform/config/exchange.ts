@@ -5,6 +5,36 @@ import { z } from 'zod';
 /** How long the exchange may process an order after it has accepted its signature. */
 const LEAST_AFTER_TOLERANCE_SECONDS = 5;
 
+/** The share of our cash that a shard should have, and the least. */
+export type ShardTarget = { shard: number; sharePercent: number; minimumMicros: bigint };
+
+const TARGET = /^(\d{1,3}):(\d{1,3}):(\d{1,9})$/;
+
+const shardTargetsField = z.string().transform((text, context): ShardTarget[] => {
+  const parts = text.split(',').map((part) => part.trim());
+  const targets = parts.flatMap((part): ShardTarget[] => {
+    const [, shard, percent, dollars] = TARGET.exec(part) ?? [];
+    if (shard === undefined || percent === undefined || dollars === undefined) return [];
+    const minimumMicros = BigInt(dollars) * 1_000_000n;
+    return [{ shard: Number(shard), sharePercent: Number(percent), minimumMicros }];
+  });
+  const problem = problemOf(parts, targets);
+  if (problem === undefined) return targets;
+  context.addIssue(problem);
+  return z.NEVER;
+});
+
+function problemOf(parts: string[], targets: ShardTarget[]): string | undefined {
+  if (targets.length < parts.length) {
+    return 'must be shard:percent:minimum dollars, separated by commas, like 0:60:1000,2:40:500';
+  }
+  if (new Set(targets.map(({ shard }) => shard)).size < targets.length) {
+    return 'names a shard twice; name each once';
+  }
+  const percent = targets.reduce((sum, { sharePercent }) => sum + sharePercent, 0);
+  return percent === 100 ? undefined : `the shares add up to ${percent} percent; make them 100`;
+}
+
 export const exchangeEnvironment = {
   /** How far the time of a signature may differ from the exchange's clock. */
   EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: z.coerce.number().int().min(2).max(300).default(30),
@@ -12,6 +42,11 @@ export const exchangeEnvironment = {
   EXCHANGE_ABSENCE_SECONDS: z.coerce.number().int().min(5).max(600).default(45),
   /** The most that one contract, held for an ended order, may lose when it is sold back. */
   UNWIND_MAX_LOSS_CENTS: z.coerce.number().int().min(0).max(99).default(10),
+  /**
+   * The cash that each shard of the exchange should have, `shard:percent:minimum dollars`, separated
+   * by commas. Without any, the service transfers none.
+   */
+  EXCHANGE_SHARDS: shardTargetsField.default([]),
 };
 
 type ExchangeVariables = Partial<z.infer<z.ZodObject<typeof exchangeEnvironment>>>;

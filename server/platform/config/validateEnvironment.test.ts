@@ -113,6 +113,24 @@ const REFUSED: [string, Variables, Variables, RegExp][] = [
     /^EXCHANGE_ABSENCE_SECONDS: with 45 .*at least 65$/,
   ],
   [
+    'shares of shards that are not everything',
+    local,
+    { EXCHANGE_SHARDS: '0:60:1000,2:30:500' },
+    /^EXCHANGE_SHARDS: the shares add up to 90 percent; make them 100$/,
+  ],
+  [
+    'a shard that is named twice',
+    local,
+    { EXCHANGE_SHARDS: '0:60:1000,0:40:500' },
+    /^EXCHANGE_SHARDS: names a shard twice; name each once$/,
+  ],
+  [
+    'a shard without a minimum',
+    local,
+    { EXCHANGE_SHARDS: '0:60:1000,2:40' },
+    /^EXCHANGE_SHARDS: must be shard:percent:minimum dollars/,
+  ],
+  [
     'a key for notifications that can be guessed',
     production,
     { VAPID_PRIVATE_KEY: Buffer.alloc(32, 1).toString('base64url') },

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Every point between two side effects of an order. Tests make a sandbox processor die or freeze at
+ * Every point between two side effects of an order, or of a transfer between shards. Tests make a sandbox processor die or freeze at
  * each of them and compare the balances afterwards. A new side effect needs a checkpoint on both
  * sides.
  */
@@ -14,6 +14,9 @@ const CHECKPOINTS = [
   'exchange.send_permitted',
   'exchange.after_place',
   'exchange.fills_read',
+  'exchange.before_transfer',
+  'exchange.transfer_permitted',
+  'exchange.after_transfer',
   'chain.before_sign',
   'chain.signed',
   'chain.broadcast',

@@ -119,6 +119,7 @@ function storedBy(
 ): NewAttempt | undefined {
   if (attempt?.state === 'stored') return attempt;
   if (response?.state !== 'stored' || known === undefined) return undefined;
-  const { clientOrderId, attempt: number, contractMicros, limitPriceMicros } = known;
-  return { clientOrderId, attempt: number, contractMicros, limitPriceMicros, state: 'stored' };
+  const { clientOrderId, attempt: number, shard, contractMicros, limitPriceMicros } = known;
+  const terms = { ...(shard !== undefined && { shard }), contractMicros, limitPriceMicros };
+  return { clientOrderId, attempt: number, ...terms, state: 'stored' };
 }

@@ -8,6 +8,7 @@ import { findProceeds } from '#server/chain/vaultLogs.ts';
 import { readVaultRoom } from '#server/chain/vaultRoom.ts';
 import { getRecordedGrant, markGrantRelayed } from '#server/domain/accounts/grants.ts';
 import { isHaltedByAdmin } from '#server/domain/admin/suspensions.ts';
+import { readShardCash } from '#server/domain/collateral/shardCash.ts';
 import { isBeyondLimits } from '#server/domain/limits/enforce.ts';
 import { getRecentTradingMarket } from '#server/domain/markets/quotes/tradingMarket.ts';
 import { lookUpAttempt, mayBeSent } from '#server/domain/orders/lifecycle/attempts.ts';
@@ -71,6 +72,13 @@ const READERS: Readers = {
   market: readMarket,
   async room(deps, order, { placingMs }) {
     return await reserveRoom(deps, asTradeOrder(order), placingMs);
+  },
+  async shardCash({ database, exchange, config }, order, { shard }) {
+    const { tradeAction, quoteLimitUsdcMicros, contractMicros } = asTradeOrder(order);
+    // A sale takes cash where it opens the other side: at most a dollar per contract.
+    const needMicros = tradeAction === 'buy' ? quoteLimitUsdcMicros : contractMicros;
+    const { shardTargets } = config;
+    return await readShardCash({ database, exchange, shardTargets }, { shard, needMicros });
   },
   async sent(deps, order, { attempt, tradeAction }) {
     const outcome = await sendAttempt(deps, asTradeOrder(order), tradeAction, attempt);
@@ -195,8 +203,8 @@ async function sendAttempt(
   attempt: StoredAttempt,
 ): Promise<PlaceOrderOutcome> {
   const { ticker, side } = order;
-  const { clientOrderId, contractMicros, limitPriceMicros, storedAt } = attempt;
-  const terms = { ticker, action, side, contractMicros, limitPriceMicros };
+  const { clientOrderId, shard = 0, contractMicros, limitPriceMicros, storedAt } = attempt;
+  const terms = { ticker, shard, action, side, contractMicros, limitPriceMicros };
   deps.checkpoint('exchange.before_place');
   const outcome = await deps.exchange.placeOrder({
     ...terms,

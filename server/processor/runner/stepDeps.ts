@@ -19,4 +19,7 @@ export type ProcessorDeps = {
   claimedOrders: ClaimedOrders;
 };
 
-export type StepDeps = ProcessorDeps & { exchange: Exchange; config: Pick<Config, 'unwinding'> };
+export type StepDeps = ProcessorDeps & {
+  exchange: Exchange;
+  config: Pick<Config, 'unwinding' | 'shardTargets'>;
+};

@@ -1,3 +1,4 @@
+import { unfundedAlert } from '#server/domain/collateral/unfundedAlert.ts';
 import { tradeAmounts } from '#server/domain/orders/create/tradeAmounts.ts';
 import { exchangeLines } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
@@ -13,13 +14,12 @@ import {
 } from './decision.ts';
 import { beginDelivery } from './deliver.ts';
 import type { FactsOf, FilledAttempt, StoredAttempt } from './facts.ts';
+import { afterUnfunded, isUnfundedCode } from './shardCash.ts';
 import { EXCHANGE_WAIT_MS, returnFunds } from './storeAttempt.ts';
 
 /** Timeout for the fills before the response is stored without them. */
 const FILLS_TIMEOUT_MS = 1_000;
 const MOST_WAIT_MS = 60_000;
-/** The exchange's code for an account without enough cash. */
-const UNFUNDED = 'insufficient_balance';
 
 const NO_FILL_REASONS = {
   nothing_at_price: 'price_moved',
@@ -55,7 +55,9 @@ export function afterSending(
       };
     }
     case 'our_fault':
-      return afterOurFault(order, attempt, outcome);
+      return isUnfundedCode(outcome.code)
+        ? afterUnfunded(order, attempt, outcome)
+        : afterOurFault(order, attempt, outcome);
     case 'unknown': {
       const { code } = outcome;
       const response = recordResponse(attempt, { state: 'unknown', code });
@@ -89,7 +91,7 @@ function afterDone(
     from: 'place',
     response,
     next: { kind: 'continue' },
-    ...(context.isAccountBlocked && { writes: accountRecovered(order) }),
+    ...(context.isAccountBlocked && { writes: accountRecovered(order, attempt) }),
   });
   if (!newFills) return done;
   const booked = bookFills(order, filled, newFills);
@@ -98,10 +100,10 @@ function afterDone(
   return { ...done, ...booked, ...delivery, from: 'place', events };
 }
 
-/** The exchange trades for us again; only a buy proves that it has cash for us. */
-function accountRecovered(order: TradeOrder): Write[] {
+/** The exchange trades for us again; only a buy proves that its shard has cash for us. */
+function accountRecovered(order: TradeOrder, { shard = 0 }: StoredAttempt): Write[] {
   const account: Write = { kind: 'resolve_alert', alert: { kind: 'exchange_account' } };
-  const cash: Write = { kind: 'resolve_alert', alert: { kind: 'exchange_unfunded' } };
+  const cash: Write = { kind: 'resolve_alert', alert: unfundedAlert(shard) };
   return order.tradeAction === 'buy' ? [account, cash] : [account];
 }
 
@@ -111,11 +113,10 @@ function afterOurFault(
   attempt: StoredAttempt,
   { code, detail }: Extract<PlaceOrderOutcome, { kind: 'our_fault' }>,
 ): Decided {
-  const isUnfunded = code.toLowerCase() === UNFUNDED;
   const internalDetail = `${code} ${detail} (${order.ticker}, intent ${order.id})`;
-  const kind = isUnfunded ? 'exchange_unfunded' : 'exchange_account';
+  const kind = 'exchange_account';
   return {
-    ...returnFunds(isUnfunded ? 'exchange_unfunded' : 'exchange_unavailable'),
+    ...returnFunds('exchange_unavailable'),
     response: recordResponse(attempt, { state: 'no_fill', code }),
     writes: [{ kind: 'raise_alert', alert: { kind, internalDetail } }],
   };

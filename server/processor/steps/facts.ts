@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import type { AccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import type { VaultRoom } from '#server/chain/vaultRoom.ts';
 import type { RecordedGrant } from '#server/domain/accounts/grants.ts';
+import type { ShardCash } from '#server/domain/collateral/shardCash.ts';
 import type { TradingMarket } from '#server/domain/markets/quotes/tradingMarket.ts';
 import type { AttemptLookup } from '#server/domain/orders/lifecycle/attempts.ts';
 import type {
@@ -42,7 +43,7 @@ type UnsentAttempt = NewAttempt & {
 /** The contents of an attempt, its state, and its storage time, which is its signing time. */
 export type StoredAttempt = Pick<
   NewAttempt,
-  'clientOrderId' | 'contractMicros' | 'limitPriceMicros' | 'state'
+  'clientOrderId' | 'shard' | 'contractMicros' | 'limitPriceMicros' | 'state'
 > & { storedAt: Date };
 
 /** An attempt that the exchange has filled, in whole or in part. */
@@ -79,6 +80,8 @@ export type NeededFacts = {
   market: TradingMarket | { problem: 'market_not_found' | 'fee_unknown' };
   /** The result of reserving room at the vault; requesting it reserves. */
   room: RoomDecision;
+  /** Whether the shard of a refused attempt has the order's cash. */
+  shardCash: ShardCash;
   /** The exchange's response to an attempt that was sent just now. */
   sent: { attempt: StoredAttempt; outcome: PlaceOrderOutcome };
   lookedUp: AttemptLookup;
@@ -117,6 +120,7 @@ export type Facts = FactsOf<FactName>;
 type NeedArguments = {
   deliveredTo: { filled: VaultEvent };
   room: { placingMs: number };
+  shardCash: { shard: number };
   isGrantMarked: { nonce: bigint };
   sent: { attempt: StoredAttempt; tradeAction: TradeAction };
   lookedUp: { attempt: Pick<ExchangeAttempt, 'clientOrderId' | 'storedAt' | 'code'> };

@@ -33,7 +33,7 @@ const free = { halt: null, isBeyondLimits: false } as const;
 const open = { market: { market: market(), fee: { kind: 'waived' } } } as const;
 const listed = (status: 'paused' | 'unopened' | 'closed' | 'settled') =>
   ({ market: { market: market({ status }), fee: { kind: 'waived' } } }) as const;
-const STORED = { attempt: 1, limitPriceMicros: 600_000n, contractMicros: 10_000_000n };
+const STORED = { attempt: 1, shard: 2, limitPriceMicros: 600_000n, contractMicros: 10_000_000n };
 
 describe('an order that was not sent to the exchange', () => {
   const reserved = buy({ ...order, roomReservedAt: NOW });
@@ -419,12 +419,13 @@ describe('the response to an attempt', () => {
       waits(60_000),
     ],
     [
-      'too little cash of ours, the funds go back and an alert is raised',
+      'too little cash of ours, it waits for cash on the shard and an alert is raised',
       order,
       ourFault('INSUFFICIENT_BALANCE'),
       {
-        ...returns('exchange_unfunded'),
-        writes: [{ kind: 'raise_alert', alert: { kind: 'exchange_unfunded' } }],
+        ...waits(1_000),
+        ...recorded({ state: 'no_fill', code: 'INSUFFICIENT_BALANCE' }),
+        writes: [{ kind: 'raise_alert', alert: { kind: 'exchange_unfunded', subject: 'shard 2' } }],
       },
     ],
     [
@@ -496,7 +497,10 @@ describe('the response to an attempt', () => {
       order,
       facts({ ...known({ isAccountBlocked: true }), ...done, newFills: bought }),
       {
-        writes: [{ alert: { kind: 'exchange_account' } }, { alert: { kind: 'exchange_unfunded' } }],
+        writes: [
+          { alert: { kind: 'exchange_account' } },
+          { alert: { kind: 'exchange_unfunded', subject: 'shard 2' } },
+        ],
       },
     ],
     [
@@ -504,6 +508,54 @@ describe('the response to an attempt', () => {
       sell(),
       facts({ ...known({ isAccountBlocked: true }), ...done, isLate: true }),
       { writes: [{ alert: { kind: 'exchange_account' } }] },
+    ],
+  ])('given %s', (_, row, given, decision) => {
+    expect(decide(row, given)).toMatchObject(decision);
+  });
+});
+
+describe('an attempt that was refused because its shard had too little cash', () => {
+  const unfunded = (number = 1) =>
+    attempt('no_fill', { attempt: number, code: 'insufficient_balance' });
+  const refused = (number?: number) => ({ ...known({ attempt: unfunded(number) }), ...free });
+  const late = buy({ ...order, expiresAt: fromNow(89_000) });
+  test.each<Row>([
+    ['nothing else, the cash is read', order, facts(refused()), needs('shardCash', { shard: 2 })],
+    [
+      'a halt while it waits, the funds go back',
+      order,
+      facts({ ...refused(), halt: 'trading_paused' }),
+      returns('trading_paused'),
+    ],
+    [
+      'cash that is on its way, it waits',
+      order,
+      facts({ ...refused(), shardCash: 'awaited' }),
+      waits(1_000),
+    ],
+    [
+      'no cash on any shard, the funds go back',
+      order,
+      facts({ ...refused(), shardCash: 'lacking' }),
+      returns('exchange_unfunded'),
+    ],
+    [
+      'cash that did not come in time, the funds go back',
+      late,
+      facts({ ...refused(), shardCash: 'awaited' }),
+      returns('exchange_unfunded'),
+    ],
+    [
+      'the fifth refusal, the funds go back',
+      order,
+      facts({ ...refused(5), shardCash: 'enough' }),
+      returns('exchange_unfunded'),
+    ],
+    [
+      'cash on the shard, the next attempt is stored',
+      order,
+      facts({ ...refused(), ...open, room: 'reserved', shardCash: 'enough' }),
+      { ...continues, attempt: { ...STORED, attempt: 2, shard: 2, state: 'stored' } },
     ],
   ])('given %s', (_, row, given, decision) => {
     expect(decide(row, given)).toMatchObject(decision);

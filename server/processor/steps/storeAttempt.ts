@@ -12,9 +12,10 @@ import {
 } from './decision.ts';
 import type { FactsOf } from './facts.ts';
 import { decideLock, type LockFact } from './lock.ts';
+import { decideShardCash, wasUnfunded } from './shardCash.ts';
 
 type StopFact = LockFact | 'halt' | 'isBeyondLimits';
-export type StoringFact = StopFact | 'market' | 'room';
+export type StoringFact = StopFact | 'market' | 'room' | 'shardCash';
 
 /** Between reads of a market, or an exchange, that does not accept orders now. */
 export const EXCHANGE_WAIT_MS = 3_000;
@@ -50,9 +51,13 @@ export function decideStoring(
 ): Decided | Needed<StoringFact> {
   if (facts.context.events.refunded) return returnFunds('refunded_on_chain');
   if (timeLeftMs(order, now) < placingBudgetMs(facts.settings) || attempt > MAX_ATTEMPTS) {
-    return returnFunds(attempt > 1 ? 'exchange_unavailable' : 'expired');
+    const reason = wasUnfunded(facts.context.attempt)
+      ? 'exchange_unfunded'
+      : 'exchange_unavailable';
+    return returnFunds(attempt > 1 ? reason : 'expired');
   }
-  const limit = findStop(order, facts, now) ?? decideLimitPrice(order, facts, now);
+  const limit =
+    findStop(order, facts, now) ?? decideShardCash(facts) ?? decideLimitPrice(order, facts, now);
   if (limit.kind === 'need') return limit;
   if (limit.kind === 'stop') return returnFunds(limit.reason);
   if (limit.kind === 'wait') return { ...park('place', limit.waitMs), ...leaveRoom(order) };
@@ -69,6 +74,7 @@ export function decideStoring(
     attempt: {
       clientOrderId: clientOrderIdOf(order.id, attempt),
       attempt,
+      shard: limit.shard,
       limitPriceMicros: limit.limitPriceMicros,
       contractMicros: order.contractMicros,
       state: 'stored',
@@ -106,7 +112,7 @@ function decideLimitPrice(
   order: TradeOrder,
   facts: FactsOf<'market'>,
   now: Date,
-): { kind: 'price'; limitPriceMicros: bigint } | Stop | Needed<'market'> {
+): { kind: 'price'; limitPriceMicros: bigint; shard: number } | Stop | Needed<'market'> {
   if (facts.market === undefined) return { kind: 'need', fact: 'market' };
   if ('problem' in facts.market) {
     const isUnknown = facts.market.problem === 'market_not_found';
@@ -126,5 +132,5 @@ function decideLimitPrice(
   const limitPriceMicros = limitPriceFor({ ranges: market.priceRanges, fee, ...terms });
   return limitPriceMicros === undefined
     ? { kind: 'stop', reason: 'price_moved' }
-    : { kind: 'price', limitPriceMicros };
+    : { kind: 'price', limitPriceMicros, shard: market.shard };
 }

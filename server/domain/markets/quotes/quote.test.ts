@@ -114,7 +114,7 @@ function walk(levels: readonly BookLevel[], action: 'buy' | 'sell', asked: bigin
     const taken = minMicros(left, contractMicros);
     if (taken === 0n) continue;
     value += costMicros(taken, price, action === 'buy' ? 'up' : 'down');
-    charged += takerFeeMicros(fee, taken, price) ?? 0n;
+    charged += takerFeeMicros(fee, action, taken, price) ?? 0n;
     left -= taken;
     prices.push(price);
   }

@@ -69,7 +69,7 @@ export function createLadder(input: Omit<QuoteInput, 'contractMicros'>): Ladder 
   let walked = 0;
 
   function feeOf(contractMicros: bigint, priceMicros: bigint): bigint {
-    const charged = takerFeeMicros(fee, contractMicros, priceMicros);
+    const charged = takerFeeMicros(fee, action, contractMicros, priceMicros);
     if (charged === undefined) throw unknownFee(book.ticker);
     return charged;
   }

@@ -4,22 +4,31 @@ import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { createTimedCache, type TimedCache } from '#server/platform/timedCache.ts';
 import { marketNotFound } from '../catalogue/marketNotFound.ts';
 import { createLadder, type Ladder, type Quote, type QuoteInput, unknownFee } from './quote.ts';
+import { getRecentStatus, withShardPause } from './shardPause.ts';
 
 type Deps = { exchange: Exchange };
 
-/** The exchange's current market and fees, which orders are validated against. */
+/**
+ * The exchange's current market and fees, which orders are validated against. A market whose shard
+ * is paused is paused.
+ */
 export type TradingMarket = { market: ExchangeMarket; fee: FeeRule };
 
 /**
  * @throws {ServiceError} market_not_found, fee_unknown, exchange_unavailable
  */
 export async function getTradingMarket(deps: Deps, ticker: string): Promise<TradingMarket> {
-  const [market, fee] = await fromExchange(
-    Promise.all([deps.exchange.getMarket(ticker), deps.exchange.getFeeRule(ticker)]),
+  const [market, fee, status] = await fromExchange(
+    Promise.all([
+      deps.exchange.getMarket(ticker),
+      deps.exchange.getFeeRule(ticker),
+      getRecentStatus(deps.exchange),
+    ]),
   );
   if (!market) throw marketNotFound(ticker);
-  if (fee.kind === 'unknown') throw unknownFee(ticker);
-  return { market, fee };
+  // A settled market has no more fees; its event may have left the exchange's list.
+  if (fee.kind === 'unknown' && market.status !== 'settled') throw unknownFee(ticker);
+  return { market: withShardPause(market, status), fee };
 }
 
 /**
@@ -77,15 +86,23 @@ export type MarketQuote = { quote: Quote; asOf: Date };
 
 /**
  * The cost of buying, or the proceeds of selling.
- * @throws {ServiceError} market_not_found, fee_unknown, exchange_unavailable
+ * @throws {ServiceError} quantity_not_allowed, market_not_found, fee_unknown, exchange_unavailable
  */
 export async function quoteMarket(deps: Deps, asked: RequestedQuote): Promise<MarketQuote> {
+  if (asked.contractMicros === 0n) throw nothingAsked();
   const shared = sharedBy(deps.exchange);
   const [trading, reading] = await Promise.all([
     shared.market(asked.ticker),
     fromExchange(shared.book(asked.ticker)),
   ]);
   return quoteFrom(trading, reading, asked);
+}
+
+function nothingAsked(): ServiceError {
+  const detail = 'must be more than zero';
+  return new ServiceError('quantity_not_allowed', `The quantity ${detail}.`, {
+    errors: [{ pointer: '/query/contracts', detail }],
+  });
 }
 
 function quoteFrom(

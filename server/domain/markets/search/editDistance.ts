@@ -1,11 +1,13 @@
-/** Full-length words are allowed the whole threshold; shorter ones in proportion. */
-const FULL_LENGTH = 12;
+export const MOST_ERRORS = 3;
 
-/** How many typing errors a word of this length is allowed. */
+/**
+ * How many typing errors a word of this length may have: none in words shorter than the threshold,
+ * and none at all with a threshold of 0.
+ */
 export function allowedErrors(length: number, fuzzyThreshold: number): number {
-  if (length < 3) return 0;
-  const inProportion = Math.floor((length * fuzzyThreshold) / FULL_LENGTH);
-  return Math.min(Math.max(inProportion, fuzzyThreshold > 0 ? 1 : 0), 3);
+  if (fuzzyThreshold === 0 || length < fuzzyThreshold) return 0;
+  if (length < 7) return 1;
+  return length < 10 ? 2 : MOST_ERRORS;
 }
 
 const LONGEST = 64;

@@ -12,7 +12,7 @@ import type {
   SearchMarketsResult,
 } from '../catalogue/types.ts';
 import { freshIndex } from './indexFeed.ts';
-import type { SearchIndex } from './searchIndex.ts';
+import type { FoundEvent, SearchIndex } from './searchIndex.ts';
 
 type Deps = { database: Database };
 
@@ -21,8 +21,8 @@ const MARKETS_PER_EVENT = 100;
 const SCORE_SCALE = 10;
 
 /**
- * Searches events by the words of their titles, outcomes, categories and tickers. A word matches as
- * a prefix; without a prefix match the nearest words match. Without words, lists all events.
+ * Searches events by the words and phrases of their titles, outcomes, series, categories and
+ * tickers. Without words, lists all events.
  * @throws {ServiceError} invalid_request for a foreign cursor
  */
 export async function searchMarkets(
@@ -31,8 +31,8 @@ export async function searchMarkets(
 ): Promise<SearchMarketsResult> {
   const offset = input.cursor ? readOffset(input) : 0;
   const index = await freshIndex(deps.database);
-  const { query, orderBy, fuzzyThreshold, statuses, category, frequency } = input;
-  const { total, found } = index.search({
+  const { query, orderBy, fuzzyThreshold, statuses, category, frequency, seriesTicker } = input;
+  const { total, found, corrected } = index.search({
     query,
     orderBy,
     fuzzyThreshold,
@@ -41,12 +41,15 @@ export async function searchMarkets(
     ...(statuses ? { statusMask: statusMaskOf(statuses) } : {}),
     ...(category === undefined ? {} : { category }),
     ...(frequency === undefined ? {} : { frequency }),
+    ...(seriesTicker === undefined ? {} : { seriesTicker }),
+    isGrouped: input.isGrouped ?? false,
   });
   const next = offset + found.length;
   return {
     totalResultsCount: total,
     events: await loadEvents(deps.database, index, input, found),
     nextCursor: next < total ? writeCursor([fingerprint(input), next]) : '',
+    correctedQuery: corrected,
   };
 }
 
@@ -59,7 +62,7 @@ async function loadEvents(
   database: Database,
   index: SearchIndex,
   input: SearchMarketsInput,
-  ranked: readonly { ticker: string; score: number }[],
+  ranked: readonly FoundEvent[],
 ): Promise<SearchEvent[]> {
   if (ranked.length === 0) return [];
   const tickers = ranked.map((event) => event.ticker);
@@ -75,7 +78,7 @@ async function loadEvents(
         ),
       ),
   ]);
-  return ranked.flatMap(({ ticker, score }) => {
+  return ranked.flatMap(({ ticker, score, moreInSeries }) => {
     const found = eventRows.find((row) => row.ticker === ticker);
     if (!found) return [];
     const scored = Math.round(score * SCORE_SCALE);
@@ -86,6 +89,7 @@ async function loadEvents(
         totalSeriesVolumeContractMicros: index.seriesVolumeContractMicros(found.seriesTicker),
         score: scored,
         milestones: (found.milestones ?? []).map(milestoneOf),
+        moreInSeries: input.isGrouped ? moreInSeries : undefined,
         markets: ofEvent
           .slice(0, MARKETS_PER_EVENT)
           .map((row) => Object.assign(marketRecordOf(row), { score: scored })),
@@ -118,6 +122,9 @@ function fingerprint(input: SearchMarketsInput): string {
     input.category ?? '',
     input.frequency ?? '',
     (input.statuses ?? []).join(','),
+    ...(input.seriesTicker === undefined && !input.isGrouped
+      ? []
+      : [input.seriesTicker ?? '', String(input.isGrouped ?? false)]),
   ]
     .join('|')
     .slice(0, 250);

@@ -1,7 +1,14 @@
 import type { SearchSort } from '../catalogue/types.ts';
-import { isFiller, queryWords, tickerWords, wordsOf } from './tokenize.ts';
+import { termsOf } from './eventTerms.ts';
+import { compareBy } from './order.ts';
+import { PHRASES } from './phraseTables.ts';
+import { Postings } from './postings.ts';
+import { Ranking } from './ranking.ts';
+import { SeriesGroups } from './seriesGroups.ts';
+import { wordsOf } from './tokenize.ts';
 import { topOf } from './topOf.ts';
-import { type Expansion, Vocabulary } from './vocabulary.ts';
+import { type Concept, Understanding } from './understand.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 /** The fields that an event is found and ordered by. */
 export type IndexedEvent = {
@@ -37,39 +44,53 @@ export type IndexQuery = {
   statusMask?: number;
   category?: string;
   frequency?: string;
+  seriesTicker?: string;
+  /** Lists only the first event of each series. */
+  isGrouped?: boolean;
   offset: number;
   limit: number;
+  /** Unix milliseconds; the current time when left out. */
+  now?: number;
 };
 
-export type IndexResult = { total: number; found: { ticker: string; score: number }[] };
+export type FoundEvent = {
+  ticker: string;
+  score: number;
+  /** How many other events of its series are found as well. */
+  moreInSeries: number;
+};
 
-/** The weight of a word by its field. */
-const WEIGHT = { title: 12, ticker: 10, series: 7, subtitle: 6, tag: 6, category: 5, outcome: 5 };
-/** A posting packs the event's number and the word's weight into one integer. */
-const WEIGHTS = 32;
+export type IndexResult = {
+  total: number;
+  found: FoundEvent[];
+  /** The query with its mistyped words replaced. */
+  corrected?: string;
+};
+
 /** Compacts the postings when removed events exceed this share. */
 const MOST_REMOVED_SHARE = 0.25;
+
+/** Parts of a query that an event lacks may not be worth more than this share of it. */
+const LEAST_COVERED = 0.8;
+/** Sums of the same parts differ by rounding. */
+const WHOLE = 0.999;
 
 type Doc = IndexedEvent & { terms: Map<number, number>; titleLength: number };
 
 /**
- * Searches events in memory by the words of their titles, outcomes, categories and tickers: a word
- * matches as a prefix, and an unknown word matches the nearest ones. If any event has all words of
- * a query, only such events are returned; otherwise those with the most words.
+ * Searches events in memory by the words and phrases of their titles, outcomes, series, categories
+ * and tickers. If any event has all parts of a query, only such events are returned; otherwise
+ * those that lack the least. The best event of each series comes first.
  */
 export class SearchIndex {
   private readonly vocabulary = new Vocabulary();
-  private readonly postings: number[][] = [];
+  private readonly understanding = new Understanding(this.vocabulary, PHRASES);
+  private readonly postings = new Postings(this.vocabulary);
   private docs: (Doc | undefined)[] = [];
   private readonly byTicker = new Map<string, number>();
   private removed = 0;
-  private readonly seriesVolumes = new Map<string, bigint>();
-
-  /** Scratch space of one search, by the event's number. */
-  private scores = new Float64Array(0);
-  private matched = new Uint8Array(0);
-  private best = new Float64Array(0);
-  private touched = new Int32Array(0);
+  private readonly series = new SeriesGroups();
+  private readonly ranking = new Ranking();
 
   get size(): number {
     return this.byTicker.size;
@@ -77,17 +98,18 @@ export class SearchIndex {
 
   /** Contracts traded in all events of a series. */
   seriesVolumeContractMicros(seriesTicker: string): bigint {
-    return this.seriesVolumes.get(seriesTicker) ?? 0n;
+    return this.series.volumeContractMicros(seriesTicker);
   }
 
   /** Adds or replaces an event. */
   put(event: IndexedEvent): void {
     const known = this.byTicker.get(event.ticker);
     const before = known === undefined ? undefined : this.docs[known];
-    this.addSeriesVolume(event.seriesTicker, event.volumeContractMicros);
-    if (before) this.addSeriesVolume(before.seriesTicker, -before.volumeContractMicros);
+    this.series.addVolume(event.seriesTicker, event.volumeContractMicros);
+    if (before) this.series.addVolume(before.seriesTicker, -before.volumeContractMicros);
     if (known !== undefined && before && isSameText(before, event)) {
       this.docs[known] = Object.assign(before, event);
+      this.rank(known, before);
       return;
     }
     if (known !== undefined && before) this.remove(known, before);
@@ -96,51 +118,38 @@ export class SearchIndex {
   }
 
   search(query: IndexQuery): IndexResult {
-    this.fitScratch();
-    const words = queryWords(query.query);
-    const count = words.length === 0 ? this.listAll(query) : this.listMatching(words, query);
-    const top = topOf(this.touched, count, query.offset + query.limit, this.orderOf(query, words));
-    const found = top.slice(query.offset).map((doc) => ({
-      ticker: this.docs[doc]?.ticker ?? '',
-      score: words.length === 0 ? 0 : (this.scores[doc] ?? 0),
+    this.postings.fit(this.docs.length);
+    const now = query.now ?? Date.now();
+    const { concepts, corrected } = this.understanding.of(query.query, query.fuzzyThreshold, now);
+    const hasWords = concepts.length > 0;
+    let count = hasWords ? this.listMatching(concepts, query, now) : this.listAll(query);
+    const before = this.orderOf(query, hasWords);
+    const isRanked = query.orderBy === 'querymatch' && hasWords;
+    if (isRanked || query.isGrouped) this.series.note(this.postings.found, count, before);
+    if (query.isGrouped) count = this.series.keepFirst(this.postings.found, count);
+    const order = isRanked ? this.series.firstOfEach(before) : before;
+    const top = topOf(this.postings.found, count, query.offset + query.limit, order);
+    const found = top.slice(query.offset).map((number) => ({
+      ticker: this.docs[number]?.ticker ?? '',
+      score: hasWords ? (this.postings.scores[number] ?? 0) : 0,
+      moreInSeries: isRanked || query.isGrouped ? this.series.othersOf(number) : 0,
     }));
-    return { total: count, found };
+    return { total: count, found, ...(corrected === undefined ? {} : { corrected }) };
   }
 
   private add(event: IndexedEvent): void {
     const number = this.docs.length;
-    const terms = this.termsOf(event);
-    this.docs.push({ ...event, terms, titleLength: Math.max(wordsOf(event.title).length, 1) });
+    const terms = termsOf(event, this.vocabulary);
+    const doc = { ...event, terms, titleLength: wordsOf(event.title).length };
+    this.docs.push(doc);
     this.byTicker.set(event.ticker, number);
-    this.post(number, terms);
+    this.postings.add(number, terms);
+    this.rank(number, doc);
   }
 
-  private post(number: number, terms: Map<number, number>): void {
-    for (const [term, weight] of terms) {
-      const posting = number * WEIGHTS + weight;
-      const list = this.postings[term];
-      if (list) list.push(posting);
-      else this.postings[term] = [posting];
-      this.vocabulary.count(term, 1);
-    }
-  }
-
-  private termsOf(event: IndexedEvent): Map<number, number> {
-    const terms = new Map<number, number>();
-    const note = (words: string[], weight: number) => {
-      for (const word of words) {
-        const term = this.vocabulary.numberOf(word);
-        terms.set(term, Math.max(terms.get(term) ?? 0, weight));
-      }
-    };
-    note(wordsOf(event.title), WEIGHT.title);
-    note(tickerWords(event.ticker), WEIGHT.ticker);
-    note(wordsOf(event.seriesTitle), WEIGHT.series);
-    note(wordsOf(event.subtitle), WEIGHT.subtitle);
-    for (const tag of event.tags) note(wordsOf(tag), WEIGHT.tag);
-    note(wordsOf(event.category), WEIGHT.category);
-    note(wordsOf(event.outcomes), WEIGHT.outcome);
-    return terms;
+  private rank(number: number, doc: Doc): void {
+    this.series.setSeries(number, doc.seriesTicker);
+    this.ranking.set(number, doc, doc.titleLength);
   }
 
   private remove(number: number, doc: Doc): void {
@@ -153,139 +162,73 @@ export class SearchIndex {
   private compact(): void {
     const docs = this.docs.filter((doc) => doc !== undefined);
     for (const doc of docs) for (const term of doc.terms.keys()) this.vocabulary.count(term, -1);
-    this.postings.length = 0;
+    this.postings.clear();
     this.removed = 0;
     this.docs = docs;
     for (const [number, doc] of docs.entries()) {
       this.byTicker.set(doc.ticker, number);
-      this.post(number, doc.terms);
+      this.postings.add(number, doc.terms);
+      this.rank(number, doc);
     }
   }
 
-  private addSeriesVolume(seriesTicker: string, by: bigint): void {
-    this.seriesVolumes.set(seriesTicker, this.seriesVolumeContractMicros(seriesTicker) + by);
-  }
-
-  private fitScratch(): void {
-    if (this.scores.length >= this.docs.length) return;
-    const length = Math.ceil(this.docs.length * 1.25) + 64;
-    this.scores = new Float64Array(length);
-    this.best = new Float64Array(length);
-    this.matched = new Uint8Array(length);
-    this.touched = new Int32Array(length);
-  }
-
-  /** Fills `touched` with every event that passes the filters and returns their number. */
+  /** Finds every event that passes the filters and returns their number. */
   private listAll(query: IndexQuery): number {
     let count = 0;
     for (const [number, doc] of this.docs.entries()) {
       if (!doc || !passes(doc, query)) continue;
-      this.touched[count] = number;
+      this.postings.found[count] = number;
       count += 1;
     }
     return count;
   }
 
-  /**
-   * Fills `touched` and `scores` with the events that have the most words and returns their number.
-   */
-  private listMatching(words: string[], query: IndexQuery): number {
-    this.scores.fill(0);
-    this.matched.fill(0);
-    let candidates = 0;
-    let asked = 0;
-    for (const word of words) {
-      const expansions = this.vocabulary.expand(word, query.fuzzyThreshold);
-      const isNeeded = !isFiller(word);
-      if (isNeeded) asked += 1;
-      candidates = this.addWord(expansions, isNeeded, candidates);
+  /** Finds and ranks the events that lack the least of the query and returns their number. */
+  private listMatching(concepts: readonly Concept[], query: IndexQuery, now: number): number {
+    const { found, covered, scores } = this.postings;
+    const { count: candidates, whole } = this.postings.match(concepts, this.docs.length);
+    let most = 0;
+    for (let index = 0; index < candidates; index += 1) {
+      const number = found[index] ?? 0;
+      const has = covered[number] ?? 0;
+      if (has > most && this.isListed(number, query)) most = has;
     }
-    // A query of filler words only matches them literally.
-    let most = asked === 0 ? 0 : 1;
+    const least = most > WHOLE * whole ? WHOLE * whole : most * LEAST_COVERED;
     let count = 0;
     for (let index = 0; index < candidates; index += 1) {
-      const number = this.touched[index] ?? 0;
-      const doc = this.docs[number];
-      const has = this.matched[number] ?? 0;
-      if (!doc || has < most || !passes(doc, query)) continue;
-      if (has > most) {
-        most = has;
-        count = 0;
-      }
-      this.scores[number] = (this.scores[number] ?? 0) * statusWeight(doc);
-      this.touched[count] = number;
+      const number = found[index] ?? 0;
+      const has = covered[number] ?? 0;
+      if (has === 0 || has < least || !this.isListed(number, query)) continue;
+      const factor = this.ranking.factor(number, this.series.popularityOf(number), now);
+      scores[number] = (scores[number] ?? 0) * (has / whole) ** 2 * factor;
+      found[count] = number;
       count += 1;
     }
     return count;
   }
 
-  /** Adds the score of one query word to each event that has it. */
-  private addWord(expansions: Expansion[], isNeeded: boolean, before: number): number {
-    const { scores, matched, best, touched } = this;
-    const reached: number[] = [];
-    for (const { term, quality } of expansions) {
-      const list = this.postings[term] ?? [];
-      const rarity = Math.log(1 + this.docs.length / (this.vocabulary.countOf(term) + 0.5));
-      const worth = quality * rarity;
-      for (let index = 0; index < list.length; index += 1) {
-        const posting = list[index] ?? 0;
-        const number = (posting / WEIGHTS) | 0;
-        const value = worth * (posting % WEIGHTS);
-        const known = best[number] ?? 0;
-        if (known === 0) reached.push(number);
-        if (value > known) best[number] = value;
-      }
-    }
-    let candidates = before;
-    for (const number of reached) {
-      if (scores[number] === 0) {
-        touched[candidates] = number;
-        candidates += 1;
-      }
-      scores[number] = (scores[number] ?? 0) + (best[number] ?? 0);
-      if (isNeeded) matched[number] = (matched[number] ?? 0) + 1;
-      best[number] = 0;
-    }
-    return candidates;
+  private isListed(number: number, query: IndexQuery): boolean {
+    const doc = this.docs[number];
+    return doc !== undefined && passes(doc, query);
   }
 
-  private orderOf({ orderBy }: IndexQuery, words: string[]): (a: number, b: number) => number {
-    const sort = orderBy === 'querymatch' && words.length === 0 ? 'trending' : orderBy;
-    const figure = FIGURES[sort];
-    const doc = (number: number) => this.docs[number];
+  private orderOf({ orderBy }: IndexQuery, hasWords: boolean): (a: number, b: number) => number {
+    const isRanked = orderBy === 'querymatch' && hasWords;
+    const compare = compareBy(orderBy === 'querymatch' && !hasWords ? 'trending' : orderBy);
+    const { scores } = this.postings;
     return (a, b) => {
-      const [one, other] = [doc(a), doc(b)];
-      if (!one || !other) return 0;
-      if (sort === 'querymatch') {
-        const apart = (this.scores[b] ?? 0) - (this.scores[a] ?? 0);
-        if (apart !== 0) return apart;
-      }
-      const apart = figure(other) - figure(one);
+      const apart = isRanked ? (scores[b] ?? 0) - (scores[a] ?? 0) : 0;
       if (apart !== 0) return apart;
-      return other.volume - one.volume || (one.ticker < other.ticker ? -1 : 1);
+      const [one, other] = [this.docs[a], this.docs[b]];
+      return one && other ? compare(one, other) : 0;
     };
   }
-}
-
-/** The larger figure sorts first. */
-const FIGURES: Record<SearchSort, (doc: EventFigures) => number> = {
-  querymatch: (doc) => doc.volume,
-  trending: (doc) => doc.volume24h,
-  volume: (doc) => doc.volume,
-  liquidity: (doc) => doc.liquidity,
-  newest: (doc) => doc.newestAt ?? Number.MIN_SAFE_INTEGER,
-  closing: (doc) => -(doc.closesNextAt ?? Number.MAX_SAFE_INTEGER),
-};
-
-/** Ranks events that trade above those that do not, and short titles above long ones. */
-function statusWeight(doc: Doc): number {
-  const traded = 1 + 0.06 * Math.log10(1 + doc.volume24h + doc.volume / 30);
-  return (traded * (doc.isOpen ? 1 : 0.6)) / (1 + 0.015 * doc.titleLength);
 }
 
 function passes(doc: Doc, query: IndexQuery): boolean {
   return (
     (query.statusMask === undefined || (doc.statusMask & query.statusMask) !== 0) &&
+    (query.seriesTicker === undefined || doc.seriesTicker === query.seriesTicker) &&
     (query.category === undefined || doc.category === query.category) &&
     (query.frequency === undefined || doc.frequency === query.frequency)
   );

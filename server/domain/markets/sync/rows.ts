@@ -74,7 +74,7 @@ export type EventFields = {
   looks: DisplayStyle;
 };
 
-export function marketRow(market: CatalogueMarket, event: EventFields, now: Date): NewMarketRow {
+export function marketRow(market: CatalogueMarket, event: EventFields, now: Date) {
   const row = {
     ticker: market.ticker,
     eventTicker: market.eventTicker,
@@ -85,6 +85,7 @@ export function marketRow(market: CatalogueMarket, event: EventFields, now: Date
     noSubTitle: market.noSubTitle,
     status: market.status,
     marketType: market.marketType,
+    shard: market.shard,
     category: event.category,
     yesBidMicros: market.yesBidMicros,
     yesAskMicros: market.yesAskMicros,

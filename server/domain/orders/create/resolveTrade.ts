@@ -8,6 +8,7 @@ import { ServiceError } from '#server/platform/errors.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
 import { getRecentTradingMarket, type TradingMarket } from '../../markets/quotes/tradingMarket.ts';
+import { findSettlement } from '../../settlement/settlementStore.ts';
 import { requireDeliverable } from '../lifecycle/room/largestOrder.ts';
 import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
 import { readTrade, requireTradableStep, type Trade } from './validateTrade.ts';
@@ -34,10 +35,15 @@ export async function resolveTrade(
   const trading = await getRecentTradingMarket(deps, ticker);
   const resolved = { ...trade, ticker, side };
   const { status, final } = trading.market;
-  if (status === 'settled' && final && trade.tradeAction === 'sell') {
-    const payout = payoutOfSide(side, final.payoutYesMicros);
-    requirePayout(trade, redemptionUsdcMicros(trade.contractMicros, payout));
-    return { ...resolved, isRedemption: true };
+  if (status === 'settled' && trade.tradeAction === 'sell') {
+    // What the vault pays counts, which admins may have decided.
+    const settlement = await findSettlement(deps.database.orm, ticker);
+    const payoutYesMicros = settlement?.payoutYesMicros ?? final?.payoutYesMicros;
+    if (payoutYesMicros !== undefined) {
+      const payout = payoutOfSide(side, payoutYesMicros);
+      requirePayout(trade, redemptionUsdcMicros(trade.contractMicros, payout));
+      return { ...resolved, isRedemption: true };
+    }
   }
   if (status !== 'open') throw notOpen(ticker, status);
   requireTradableStep(trade.contractMicros);

@@ -172,12 +172,13 @@ function eventsInsert(items: SQL): SQL {
 
 function attemptsInsert(items: SQL): SQL {
   return sql`insert into exchange_attempts (client_order_id, account_id, order_id, attempt,
-      purpose, limit_price_micros, contract_micros, state, code, exchange_order_id, filled_contract_micros,
+      shard, purpose, limit_price_micros, contract_micros, state, code, exchange_order_id, filled_contract_micros,
       stored_at, responded_at)
-    select a."clientOrderId", m.account_id, m.id, a.attempt, coalesce(a.purpose, 'order'), a."limitPriceMicros",
+    select a."clientOrderId", m.account_id, m.id, a.attempt, coalesce(a.shard, 0), coalesce(a.purpose, 'order'),
+      a."limitPriceMicros",
       a."contractMicros", a.state, a.code, a."exchangeOrderId", a."filledContractMicros",
       coalesce(a."storedAt", now()), case when a.state <> 'stored' then now() end
-    from jsonb_to_recordset(${items}) as a (n int, "clientOrderId" text, attempt int, purpose text,
+    from jsonb_to_recordset(${items}) as a (n int, "clientOrderId" text, attempt int, shard int, purpose text,
       "limitPriceMicros" bigint, "contractMicros" bigint, state text, code text,
       "exchangeOrderId" text, "filledContractMicros" bigint, "storedAt" timestamptz)
     join applied m on m.n = a.n`;

@@ -15,6 +15,7 @@ function attempt(
     accountId: '0x1',
     orderId: 'o',
     attempt: number,
+    shard: 0,
     purpose,
     limitPriceMicros: 0n,
     contractMicros: 5_000_000n,

@@ -90,7 +90,7 @@ export async function getOrderByClientId(
   const { viewer, clientId, userAddress } = input;
   const ownFirst = viewer.owner ? [sql`${eq(orders.ownerAddress, viewer.owner)} desc`] : [];
   const [found] = await deps.database.orm
-    .select({ row: orders, events: eventsOfOrder })
+    .select({ id: orders.id })
     .from(orders)
     .where(
       and(
@@ -103,7 +103,7 @@ export async function getOrderByClientId(
     .orderBy(...ownFirst, desc(orders.createdAt), desc(orders.id))
     .limit(1);
   if (!found) throw notFound();
-  return { ...recordOf(found.row), events: found.events.map(entryOf) };
+  return await getOrder(deps, { viewer, id: found.id });
 }
 
 export async function listOrders(

@@ -112,6 +112,8 @@ export const markets = pgTable(
     noSubTitle: text('no_sub_title').notNull(),
     status: text('status').$type<'unopened' | 'open' | 'paused' | 'closed' | 'settled'>().notNull(),
     marketType: text('market_type').notNull(),
+    /** The part of the exchange that trades it. */
+    shard: integer('shard').notNull().default(0),
     category: text('category').notNull(),
     yesTokenId: text('yes_token_id').notNull(),
     noTokenId: text('no_token_id').notNull(),

@@ -182,6 +182,8 @@ export const exchangeAttempts = pgTable(
     accountId: text('account_id').notNull(),
     orderId: uuid('order_id').notNull(),
     attempt: integer('attempt').notNull(),
+    /** The part of the exchange that it is sent to, where its cash must be. */
+    shard: integer('shard').notNull().default(0),
     /**
      * `order`: for its owner. `found`: the exchange filled it after the order had ended, so for the
      * house. `unwind`: trades that back.
@@ -198,7 +200,11 @@ export const exchangeAttempts = pgTable(
     storedAt: at('stored_at').notNull(),
     respondedAt: at('responded_at'),
   },
-  (table) => [unique('exchange_attempts_by_order').on(table.orderId, table.attempt)],
+  (table) => [
+    unique('exchange_attempts_by_order').on(table.orderId, table.attempt),
+    // For the latest ones only, and written with every order: a summary of pages is enough.
+    index('exchange_attempts_by_time').using('brin', table.storedAt),
+  ],
 );
 
 /** Fills as the exchange reports them, with the charged fee. */

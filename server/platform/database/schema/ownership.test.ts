@@ -15,6 +15,7 @@ const OWNERS: Record<string, string[]> = {
   admin: ['admin'],
   auth: ['auth'],
   chain: ['activity', 'chain', 'orders', 'processor'],
+  collateral: ['collateral'],
   compliance: ['compliance'],
   ledger: ['ledger'],
   markets: ['markets'],

@@ -197,6 +197,7 @@ export function attempt(
     accountId: ACCOUNT,
     orderId: ORDER_ID,
     attempt: 1,
+    shard: 2,
     purpose: 'order',
     limitPriceMicros: 590_000n,
     contractMicros: 10_000_000n,
@@ -249,6 +250,7 @@ export function fill(contractMicros: bigint, priceMicros: bigint): ExchangeFill 
 export function market(change: Partial<ExchangeMarket> = {}): ExchangeMarket {
   return {
     ticker: 'RAIN',
+    shard: 2,
     eventTicker: 'WEATHER',
     status: 'open',
     closeAt: fromNow(HOUR_MS),

@@ -27,6 +27,8 @@ export default async function MarketPage(props: MarketPageProps) {
       <LiveMarket
         market={page.market}
         event={page.event}
+        shard={page.shard}
+        shards={page.shards}
         initial={{
           side: oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }]),
           action: oneOf(query, 'action', [{ value: 'buy' }, { value: 'sell' }]),
