@@ -1,6 +1,3 @@
-'use client';
-
-import { useNow } from '#components/ui/clock.ts';
 import { Until } from '#components/ui/Durations.tsx';
 import type { MarketView } from '#lib/market/marketView.ts';
 
@@ -9,16 +6,14 @@ type EndsInProps = {
   renderedAtMs: number;
 };
 
-const MINUTE_MS = 60_000;
-
 /** A countdown to the end of trading, which is an estimate where the deadline is later. */
 export function EndsIn({ market, renderedAtMs }: EndsInProps) {
-  const now = useNow(MINUTE_MS) ?? renderedAtMs;
   const { closeTime, expectedEndTime } = market;
-  if (closeTime !== expectedEndTime && Date.parse(expectedEndTime) <= now) return 'Result expected';
+  const isEstimate = closeTime !== expectedEndTime;
+  if (isEstimate && Date.parse(expectedEndTime) <= renderedAtMs) return 'Result expected';
   return (
     <>
-      {closeTime === expectedEndTime ? 'Closes in ' : 'Expected in '}
+      {isEstimate ? 'Expected in ' : 'Closes in '}
       <Until at={expectedEndTime} renderedAtMs={renderedAtMs} />
     </>
   );
