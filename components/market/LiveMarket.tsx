@@ -1,10 +1,12 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { Activity, type ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
+import { renderNothing } from '#components/ui/renderNothing.ts';
 import { marketQuery } from '#lib/browser/queries/markets.ts';
 import {
   type MarketEventLink,
@@ -16,8 +18,13 @@ import { BookAndTrades } from './BookAndTrades.tsx';
 import { MarketHeader } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
-import { ShardPause, usePausedShard } from './ShardPause.tsx';
 import { UnopenedMarket } from './UnopenedMarket.tsx';
+import { usePausedShard } from './usePausedShard.ts';
+
+/** Rarely shown, so it is not part of the first load. */
+const ShardPause = dynamic(() =>
+  import('./ShardPause.tsx').then((part) => part.ShardPause, renderNothing),
+);
 
 type LiveMarketProps = {
   market: MarketView;

@@ -3,7 +3,8 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ShardView } from '#lib/market/marketView.ts';
-import { ShardPause, usePausedShard } from './ShardPause.tsx';
+import { ShardPause } from './ShardPause.tsx';
+import { usePausedShard } from './usePausedShard.ts';
 
 const api = { getStatus: vi.fn() };
 vi.mock('#components/app/useApp.ts', () => ({ useApp: () => ({ api }) }));
