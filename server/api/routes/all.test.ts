@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '#lib/api/errorCodes.ts';
-import { generateSigningKeyJson, readSigningKeys } from '../../domain/auth/signingKeys.ts';
-import { createRoutes } from './all.ts';
+import { createDescribedRoutes } from '../testing/describedRoutes.ts';
 import { describeApi } from './openapi.ts';
 import type { Route } from './route.ts';
 
@@ -26,24 +25,7 @@ const PUBLISHED = [
 let routes: readonly Route<never>[];
 
 beforeAll(async () => {
-  const signingKeys = await readSigningKeys(await generateSigningKeyJson());
-  const apiKeys = {
-    authenticate: () => Promise.reject(new Error('not asked')),
-    forget: () => undefined,
-  };
-  routes = createRoutes({
-    authority: {
-      apiKeys,
-      signingKeys,
-      ownOrigin: 'https://crossbook.test',
-      realm: { issuer: 'i', audience: 'a' },
-      checkSession: () => Promise.resolve(),
-    },
-    streams: {
-      open: () => new ReadableStream(),
-      closeAll: () => undefined,
-    },
-  });
+  routes = await createDescribedRoutes();
 });
 
 describe('the table of routes', () => {

@@ -1,7 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, expect, it } from 'vitest';
-import { generateSigningKeyJson, readSigningKeys } from '../../domain/auth/signingKeys.ts';
-import { createRoutes } from './all.ts';
+import { createDescribedRoutes } from '../testing/describedRoutes.ts';
 import { describeApi } from './openapi.ts';
 
 type Described = {
@@ -12,22 +11,7 @@ type Described = {
 let document: string;
 
 beforeAll(async () => {
-  const routes = createRoutes({
-    authority: {
-      apiKeys: {
-        authenticate: () => Promise.reject(new Error('not asked')),
-        forget: () => undefined,
-      },
-      signingKeys: await readSigningKeys(await generateSigningKeyJson()),
-      ownOrigin: 'https://crossbook.test',
-      realm: { issuer: 'i', audience: 'a' },
-      checkSession: () => Promise.resolve(),
-    },
-    streams: {
-      open: () => new ReadableStream(),
-      closeAll: () => undefined,
-    },
-  });
+  const routes = await createDescribedRoutes();
   document = JSON.stringify(describeApi(routes, 'https://api.crossbook.test'));
 });
 

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { generateSigningKeyJson, readSigningKeys } from '../../domain/auth/signingKeys.ts';
 import { BODY_LIMIT_BYTES } from '../middleware/input.ts';
-import { createRoutes } from './all.ts';
+import { createDescribedRoutes } from '../testing/describedRoutes.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -29,23 +28,7 @@ const TIMEOUT_MS = 500;
 let routes: readonly Route<never>[];
 
 beforeAll(async () => {
-  const signingKeys = await readSigningKeys(await generateSigningKeyJson());
-  routes = createRoutes({
-    authority: {
-      apiKeys: {
-        authenticate: () => Promise.reject(new Error('not asked')),
-        forget: () => undefined,
-      },
-      signingKeys,
-      ownOrigin: 'https://crossbook.test',
-      realm: { issuer: 'i', audience: 'a' },
-      checkSession: () => Promise.resolve(),
-    },
-    streams: {
-      open: () => new ReadableStream(),
-      closeAll: () => undefined,
-    },
-  });
+  routes = await createDescribedRoutes();
 });
 
 /** Every text of an input, at whatever depth, replaced. */
