@@ -111,7 +111,10 @@ async function interruptSteps(tx: Queryable, isTouched: SQL): Promise<string[]> 
   return rows.map((row) => row.id);
 }
 
-/** The lock is posted again together with the posting that ends it. */
+/**
+ * The lock is posted again together with the posting that ends it. While logs are read again, those
+ * of a receipt come before those of earlier blocks: any log of an order proves that it was locked.
+ */
 async function removeUnfoundedLocks(tx: Queryable, isTouched: SQL | undefined): Promise<void> {
   const rows = await tx
     .select({ id: orders.id })
@@ -120,7 +123,7 @@ async function removeUnfoundedLocks(tx: Queryable, isTouched: SQL | undefined): 
       and(
         isTouched,
         isNotNull(orders.balanceValidatedAt),
-        sql`${isTrade()} and ${hasPosting('lock')} and not ${isLogged('requested')}`,
+        sql`${isTrade()} and ${hasPosting('lock')} and not ${isLogged()}`,
       ),
     );
   const ids = rows.map((row) => row.id);
@@ -153,9 +156,10 @@ function isTrade(): SQL {
   return sql`(${orders.chainOrderId} is not null and not ${orders.isRedemption})`;
 }
 
-function isLogged(kind: 'requested' | 'filled' | 'refunded'): SQL {
-  return sql`exists (select 1 from vault_events e
-    where e.chain_order_id = ${orders.chainOrderId} and e.kind = ${kind})`;
+/** Whether the vault has logged this about the order, or anything. */
+function isLogged(kind?: 'requested' | 'filled' | 'refunded'): SQL {
+  return sql`exists (select 1 from vault_events e where e.chain_order_id = ${orders.chainOrderId}
+    ${kind === undefined ? sql`` : sql`and e.kind = ${kind}`})`;
 }
 
 function hasPosting(posting: LedgerPosting['name']): SQL {
