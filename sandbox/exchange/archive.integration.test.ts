@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import axios from 'axios';
 import { Configuration, HistoricalApi } from 'kalshi-typescript';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ExchangeTrade } from '#server/exchange/catalogue.ts';
@@ -30,7 +31,12 @@ beforeAll(async () => {
     log: createLog('test', 'silent'),
   });
   const { keyId: apiKey, privateKeyPem, url: basePath } = exchange;
-  historical = new HistoricalApi(new Configuration({ apiKey, privateKeyPem, basePath }));
+  // The client adds its key to the axios it is given; the default one is shared with other files.
+  historical = new HistoricalApi(
+    new Configuration({ apiKey, privateKeyPem, basePath }),
+    basePath,
+    axios.create(),
+  );
 });
 afterAll(() => exchange.remove());
 afterEach(async () => {
