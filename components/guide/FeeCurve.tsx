@@ -1,0 +1,59 @@
+import { cents, dollars } from '#lib/format/money.ts';
+import type { FeeExample } from './feeExample.ts';
+
+const WIDTH = 300;
+const HEIGHT = 120;
+const CENT_MICROS = 10_000;
+
+/** The fee of a hundred contracts over the price, with one purchase marked. */
+export function FeeCurve({ points, marked }: { points: FeeExample[]; marked: FeeExample }) {
+  const most = Math.max(...points.map(({ feeMicros }) => Number(feeMicros)));
+  const mostText = dollars(BigInt(most));
+  const x = ({ priceMicros }: FeeExample) => (Number(priceMicros) / CENT_MICROS / 100) * WIDTH;
+  const y = ({ feeMicros }: FeeExample) => HEIGHT - (Number(feeMicros) / most) * HEIGHT;
+  const line = points.map((point) => `${x(point)} ${y(point).toFixed(1)}`).join('L');
+  return (
+    <figure className="sheet flex flex-col p-5">
+      <figcaption className="mb-3 flex flex-wrap justify-between gap-x-4 text-14 text-ink-2">
+        <span>Fee for 100 contracts, by price</span>
+        <span className="nums text-ink-3">at most {mostText}</span>
+      </figcaption>
+      <svg
+        role="img"
+        aria-label={`The fee rises from zero at 0¢ to ${mostText} at 50¢ and falls to zero at $1.00; at ${cents(marked.priceMicros)} it is ${dollars(marked.feeMicros)}`}
+        viewBox={`-4 -22 ${WIDTH + 8} ${HEIGHT + 44}`}
+        className="w-full flex-1 text-12"
+      >
+        <path d={`M0 ${HEIGHT}H${WIDTH}`} className="rule-line" />
+        <path d={`M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}Z`} fill="var(--sunken)" />
+        <path
+          d={`M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}`}
+          fill="none"
+          stroke="var(--ink)"
+          strokeWidth="1.5"
+        />
+        <path
+          d={`M${x(marked)} ${HEIGHT}V${y(marked)}`}
+          stroke="var(--line-strong)"
+          strokeDasharray="3 3"
+        />
+        <circle cx={x(marked)} cy={y(marked)} r="4" fill="var(--ink)" />
+        <text x={x(marked) + 8} y={y(marked) - 5} fill="var(--ink)" fontSize="11">
+          {dollars(marked.feeMicros)} at {cents(marked.priceMicros)}
+        </text>
+        {[0, 25, 50, 75, 100].map((tick) => (
+          <text
+            key={tick}
+            x={(tick / 100) * WIDTH}
+            y={HEIGHT + 16}
+            fill="var(--ink-3)"
+            fontSize="11"
+            textAnchor={tick === 0 ? 'start' : tick === 100 ? 'end' : 'middle'}
+          >
+            {tick === 100 ? '$1.00' : `${tick}¢`}
+          </text>
+        ))}
+      </svg>
+    </figure>
+  );
+}
