@@ -13,12 +13,12 @@ const PAGES = [
 /** The pages that explain the service. */
 export function GuideNav() {
   return (
-    <nav aria-label="About Crossbook" className="mb-6 flex flex-wrap gap-x-1 border-b">
+    <nav aria-label="About Crossbook" className="mb-6 flex flex-wrap gap-x-6 border-b">
       {PAGES.map(({ href, label }) => (
         <NavLink
           key={href}
           href={href}
-          className="-mb-px flex min-h-11 items-center border-transparent border-b-2 px-3 text-14 text-ink-2 first:-ml-3 hover:text-ink aria-[current]:border-ink aria-[current]:font-medium aria-[current]:text-ink"
+          className="-mb-px flex min-h-11 items-center border-transparent border-b-2 text-14 text-ink-2 hover:text-ink aria-[current]:border-ink aria-[current]:font-medium aria-[current]:text-ink"
         >
           {label}
         </NavLink>

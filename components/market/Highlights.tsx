@@ -123,8 +123,6 @@ type LineProps = { line: FrontLine; subtitle: string | undefined; children: Reac
 function Line({ line, subtitle, children }: LineProps) {
   const { market, moreInSeries } = line;
   const implied = impliedChance(market);
-  const more = moreInSeries > 0 ? `${moreInSeries} more like this` : undefined;
-  const details = [subtitle, more].filter(Boolean).join(' · ');
   return (
     <li>
       <PageLink
@@ -132,8 +130,16 @@ function Line({ line, subtitle, children }: LineProps) {
         className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
       >
         <span className="min-w-0">
-          <span className="line-clamp-2 md:line-clamp-1">{market.title}</span>
-          {details && <span className="block truncate text-13 text-ink-3">{details}</span>}
+          <span className="line-clamp-2">{market.title}</span>
+          <span className="flex gap-x-1.5 text-13 text-ink-3">
+            {subtitle && <span className="line-clamp-2">{subtitle}</span>}
+            {moreInSeries > 0 && (
+              <span className="ml-auto whitespace-nowrap first:ml-0">
+                +{moreInSeries}
+                <span className="sr-only"> similar {moreInSeries === 1 ? 'event' : 'events'}</span>
+              </span>
+            )}
+          </span>
         </span>
         <span className="flex items-center justify-end gap-2.5 max-[20rem]:[&>svg]:hidden">
           {children}

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Contact } from '#components/guide/Contact.tsx';
-import { ERRORS_FOR_PEOPLE } from '#components/guide/errorsForPeople.ts';
+import { ERROR_TOPICS, ERRORS_FOR_PEOPLE } from '#components/guide/errorsForPeople.ts';
 import { GuideHead, GuideSection, Prose } from '#components/guide/Guide.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { TEXT_LINK } from '#components/ui/textLink.ts';
@@ -118,52 +118,66 @@ function AccountQuestions() {
   );
 }
 
+type Topic = keyof typeof ERROR_TOPICS;
+type PeopleCode = keyof typeof ERRORS_FOR_PEOPLE;
+
+function codesOf(topic: Topic): PeopleCode[] {
+  const codes = Object.keys(ERRORS_FOR_PEOPLE) as PeopleCode[];
+  return codes.filter((code) => ERRORS_FOR_PEOPLE[code].topic === topic);
+}
+
 function Refusals() {
   return (
     <GuideSection id="refused" title="Why was my order refused?">
-      <p className="mb-3 max-w-2xl text-ink-2">
+      <p className="mb-5 max-w-2xl text-ink-2">
         A refused order moves no money. The message on the page is one of these.
       </p>
-      <ul className="grid gap-x-10 md:grid-cols-2">
-        {Object.entries(ERRORS_FOR_PEOPLE).map(([code, text]) => (
-          <Entry
-            key={code}
-            title={ERROR_CODES[code as keyof typeof ERRORS_FOR_PEOPLE].title}
-            href={`/docs/errors/${code}`}
-          >
-            {text}
-          </Entry>
+      <div className="gap-x-10 md:columns-2">
+        {(Object.keys(ERROR_TOPICS) as Topic[]).map((topic) => (
+          <section key={topic} aria-label={ERROR_TOPICS[topic]} className="sheet mb-5 break-inside-avoid px-4 pt-4">
+            <h3 className="mb-2 font-semibold text-15">{ERROR_TOPICS[topic]}</h3>
+            <ul>
+              {codesOf(topic).map((code) => (
+                <Entry key={code} title={ERROR_CODES[code].title} href={`/docs/errors/${code}`}>
+                  {ERRORS_FOR_PEOPLE[code].text}
+                </Entry>
+              ))}
+            </ul>
+          </section>
         ))}
-      </ul>
+      </div>
     </GuideSection>
   );
 }
 
 function Endings() {
+  const reasons = Object.entries(TERMINATION_REASONS);
   return (
     <GuideSection id="ended" title="Why did my order end without a fill?">
-      <ul className="grid gap-x-10 md:grid-cols-2">
-        {Object.entries(TERMINATION_REASONS).map(([code, text]) => (
-          <Entry key={code} title={text} />
+      <p className="mb-3 max-w-2xl text-ink-2">
+        The order’s page names the reason and what returned. The most usual one: no match at your
+        price limit, because the price moved first. Order again at the new price.
+      </p>
+      <Question title={`All ${reasons.length} reasons`}>
+        {reasons.map(([code, text]) => (
+          <span key={code} className="block border-t py-2 text-14 first:border-t-0">
+            {text}
+          </span>
         ))}
-      </ul>
+      </Question>
     </GuideSection>
   );
 }
 
-type EntryProps = { title: string; href?: string; children?: ReactNode };
+type EntryProps = { title: string; href: string; children: ReactNode };
 
 function Entry({ title, href, children }: EntryProps) {
   return (
     <li className="border-t py-2.5 text-14">
-      {href === undefined ? (
-        <span className="text-ink-2">{title}</span>
-      ) : (
-        <PageLink href={href} className={`font-medium ${TEXT_LINK}`}>
-          {title}
-        </PageLink>
-      )}
-      {children && <p className="mt-0.5 text-ink-2">{children}</p>}
+      <PageLink href={href} className={`font-medium ${TEXT_LINK}`}>
+        {title}
+      </PageLink>
+      <p className="mt-0.5 text-ink-2">{children}</p>
     </li>
   );
 }
