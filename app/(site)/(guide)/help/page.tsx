@@ -134,7 +134,11 @@ function Refusals() {
       </p>
       <div className="gap-x-10 md:columns-2">
         {(Object.keys(ERROR_TOPICS) as Topic[]).map((topic) => (
-          <section key={topic} aria-label={ERROR_TOPICS[topic]} className="sheet mb-5 break-inside-avoid px-4 pt-4">
+          <section
+            key={topic}
+            aria-label={ERROR_TOPICS[topic]}
+            className="sheet mb-5 break-inside-avoid px-4 pt-4"
+          >
             <h3 className="mb-2 font-semibold text-15">{ERROR_TOPICS[topic]}</h3>
             <ul>
               {codesOf(topic).map((code) => (
