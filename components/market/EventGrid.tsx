@@ -57,7 +57,15 @@ type EventListProps = Drawn & {
 export function EventList({ events, filter, seriesHref, ...drawn }: EventListProps) {
   const { view, sort } = filter;
   if (view === 'table') {
-    return <EventTable events={events} sort={sort} sparks={NO_SPARKS} {...drawn} />;
+    return (
+      <EventTable
+        events={events}
+        sort={sort}
+        seriesHref={seriesHref}
+        sparks={NO_SPARKS}
+        {...drawn}
+      />
+    );
   }
   const distinctions = distinctionsOf(events);
   return (

@@ -32,6 +32,8 @@ type Drawn = {
   sort: ListFilter['sort'];
   renderedAtMs: number;
   sparks: ReadonlyMap<string, Spark>;
+  /** Lists the other events of the series that an event leads. */
+  seriesHref: (event: ListedEvent) => string;
 };
 type EventTableProps = Drawn & { events: ListedEvent[] };
 
@@ -71,7 +73,8 @@ export function EventTable({ events, ...drawn }: EventTableProps) {
 
 type EventRowProps = Drawn & { event: ListedEvent; distinction: string | undefined };
 
-function EventRow({ event, distinction, sort, renderedAtMs, sparks }: EventRowProps) {
+function EventRow(props: EventRowProps) {
+  const { event, distinction, sort, renderedAtMs, sparks, seriesHref } = props;
   const [leading] = telling(event, 1);
   if (!leading) return null;
   const single = event.marketCount === 1;
@@ -88,6 +91,17 @@ function EventRow({ event, distinction, sort, renderedAtMs, sparks }: EventRowPr
           {distinction && `${distinction} · `}
           {single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
         </span>
+        {event.moreInSeries > 0 && (
+          <span className="block text-13 text-ink-2">
+            <PageLink
+              href={seriesHref(event)}
+              aria-label={`${event.moreInSeries} more like “${event.title}”`}
+              className="tap underline-offset-4 hover:underline"
+            >
+              {event.moreInSeries} more {event.moreInSeries === 1 ? 'event' : 'events'}
+            </PageLink>
+          </span>
+        )}
         <span className="nums block text-13 text-ink-3 md:hidden">
           <SortFigure sort={sort} event={event} renderedAtMs={renderedAtMs} />
         </span>

@@ -130,7 +130,7 @@ function Line({ line, subtitle, children }: LineProps) {
         className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
       >
         <span className="min-w-0">
-          <span className="line-clamp-2">{market.title}</span>
+          <span className="line-clamp-3 md:line-clamp-2">{market.title}</span>
           <span className="flex gap-x-1.5 text-13 text-ink-3">
             {subtitle && <span className="line-clamp-2">{subtitle}</span>}
             {moreInSeries > 0 && (

@@ -131,7 +131,7 @@ const EVENT: ListedEvent = {
   mutuallyExclusive: true,
   seriesTicker: 'SAMPLE',
   seriesTitle: 'Sample',
-  moreInSeries: 2,
+  moreInSeries: 0,
   volume24hContractMicros: 1_200_000_000n,
   liquidityUsdcMicros: 800_000_000n,
   newestOpenTime: undefined,
@@ -178,7 +178,13 @@ function MarketSamples() {
       <div className="max-w-xl">
         <EventCard event={EVENT} renderedAtMs={DRAWN_AT_MS} sparks={SPARKS} />
       </div>
-      <EventTable events={[EVENT]} sort="movers" renderedAtMs={DRAWN_AT_MS} sparks={SPARKS} />
+      <EventTable
+        events={[EVENT]}
+        sort="movers"
+        seriesHref={() => '/'}
+        renderedAtMs={DRAWN_AT_MS}
+        sparks={SPARKS}
+      />
     </>
   );
 }
