@@ -77,6 +77,7 @@ function EventRow(props: EventRowProps) {
   const { event, distinction, sort, renderedAtMs, sparks, seriesHref } = props;
   const [leading] = telling(event, 1);
   if (!leading) return null;
+  const similar = `${event.moreInSeries} more ${event.moreInSeries === 1 ? 'event' : 'events'}`;
   const single = event.marketCount === 1;
   return (
     <tr className="border-b last:border-b-0 hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-3 max-md:px-4 max-md:py-2 md:[&>td]:px-3 md:[&>td]:py-1.5 md:[&>th]:px-3 md:[&>th]:py-1.5">
@@ -95,10 +96,10 @@ function EventRow(props: EventRowProps) {
           <span className="block text-13 text-ink-2">
             <PageLink
               href={seriesHref(event)}
-              aria-label={`${event.moreInSeries} more like “${event.title}”`}
+              aria-label={`${similar} like “${event.title}”`}
               className="tap underline-offset-4 hover:underline"
             >
-              {event.moreInSeries} more {event.moreInSeries === 1 ? 'event' : 'events'}
+              {similar}
             </PageLink>
           </span>
         )}
