@@ -94,6 +94,7 @@ function PermissionTerms({ limits }: { limits: GrantLimits }) {
             'only to your own wallet'
           )}
         </li>
+        <li>pay out winning contracts when a market resolves, unless you turn that off</li>
         <li>
           until{' '}
           {now !== undefined && (

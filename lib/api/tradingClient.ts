@@ -8,6 +8,7 @@ import type * as orders from './schemas/order.ts';
 import type * as portfolio from './schemas/portfolio.ts';
 import type { PortfolioHistory, PortfolioHistoryQuery } from './schemas/portfolioHistory.ts';
 import type { Quote, TradeAction } from './schemas/quote.ts';
+import type { ChangeSavedRequest, SavedList } from './schemas/saved.ts';
 import type { SearchQuery, SearchResult } from './schemas/search.ts';
 import type { ServiceStatus } from './schemas/status.ts';
 import type { TokenMetadata } from './schemas/token.ts';
@@ -95,7 +96,7 @@ function orderCalls({ get, post }: Methods) {
   };
 }
 
-function accountCalls({ get, post, put, delete: remove }: Methods) {
+function accountCalls({ get, post, put, patch, delete: remove }: Methods) {
   return {
     getAccount: (address: string, options?: CallOptions) =>
       get<accounts.Account>('/v1/account', { query: { address }, ...options }),
@@ -103,6 +104,10 @@ function accountCalls({ get, post, put, delete: remove }: Methods) {
       get<accounts.AccountSettings>('/v1/account/settings', options),
     putAccountSettings: (body: accounts.AccountSettings, options?: CallOptions) =>
       put<accounts.AccountSettings>('/v1/account/settings', { body, ...options }),
+    /** What the signed-in wallet saved in the browser. */
+    getSaved: (options?: CallOptions) => get<SavedList>('/v1/account/saved', options),
+    changeSaved: (changes: ChangeSavedRequest['changes'], options?: CallOptions) =>
+      patch<SavedList>('/v1/account/saved', { body: { changes }, ...options }),
     getTerms: (options?: CallOptions) => get<accounts.TermsState>('/v1/account/terms', options),
     acceptTerms: (version: string, options?: CallOptions) =>
       post<accounts.TermsState>('/v1/account/terms', { body: { version }, ...options }),

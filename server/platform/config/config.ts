@@ -157,6 +157,7 @@ function configOf(env: Environment) {
     operator: { isOpen: env.OPERATOR_INTERFACE },
     compliance: readCompliance(env),
     /** Push notifications, which need a public key. */
+    savedItemsKeys: env.SAVED_ITEMS_KEYS ?? [],
     push: readPush({ ...env, publicBaseUrl }),
     auth: {
       signingKeysJson: env.JWT_SIGNING_KEYS ?? '[]',
