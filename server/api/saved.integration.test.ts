@@ -33,10 +33,10 @@ const keysOf = ({ body }: { body: unknown }) =>
 
 it('200: two devices that change different items at once keep both, and others see neither', async () => {
   const wallet = newWallet();
-  const [phone, desk] = [await signIn(session, wallet), await signIn(session, wallet)];
+  const [phone, laptop] = [await signIn(session, wallet), await signIn(session, wallet)];
   await Promise.all([
     send(phone, [change('watchlist', 'EVENT-A')]),
-    send(desk, [change('watchlist', 'EVENT-B'), change('contact', '0xanna', 'Anna')]),
+    send(laptop, [change('watchlist', 'EVENT-B'), change('contact', '0xanna', 'Anna')]),
   ]);
   const read = await session.send('GET', PATH, { token: phone });
   expect(keysOf(read)).toEqual(['0xanna', 'EVENT-A', 'EVENT-B']);

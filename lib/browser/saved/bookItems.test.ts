@@ -22,6 +22,15 @@ it('given a name from one device and a transfer from another, keeps both', () =>
   expect(bookOf(items)).toEqual([{ address: ANNA, name: 'Anna', sentAtMs: 7 }]);
 });
 
+it('given items that are no addresses, names or times, leaves them out', () => {
+  const items = [
+    { kind: 'contact', key: 'anna', value: 'Anna' },
+    { kind: 'contact', key: ANNA.toLowerCase(), value: '0x12' },
+    { kind: 'recipient', key: BEN.toLowerCase(), value: 'yesterday' },
+  ] as const;
+  expect(bookOf(items)).toEqual([]);
+});
+
 it('given one name for two addresses, numbers the later one, and the book can be stored', () => {
   const book = bookOf([
     ...itemsOfBook([{ address: ANNA, name: 'Bank' }]),

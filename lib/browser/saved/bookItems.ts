@@ -1,6 +1,6 @@
 import { checksumAddress, type Hex } from 'viem';
 import type { AddressBook, BookEntry } from '../withdraw/addressBook.ts';
-import { MAX_NAME_LENGTH, nameProblem } from '../withdraw/addressBook.ts';
+import { isAddress, MAX_NAME_LENGTH, nameProblem, normalizeName } from '../withdraw/addressBook.ts';
 import type { HeldItem } from './savedChanges.ts';
 
 /**
@@ -22,7 +22,7 @@ export function itemsOfBook(book: AddressBook): HeldItem[] {
 /** The book of these items. Two devices may give one name twice; the later address is numbered. */
 export function bookOf(items: readonly HeldItem[]): AddressBook {
   const entries = new Map<string, BookEntry>();
-  for (const { kind, key, value } of items) {
+  for (const { kind, key, value } of items.filter(isReadable)) {
     const known = entries.get(key) ?? { address: checksumAddress(key as Hex) };
     const field = kind === 'contact' ? { name: value } : { sentAtMs: Number(value) };
     entries.set(key, { ...known, ...field });
@@ -30,6 +30,14 @@ export function bookOf(items: readonly HeldItem[]): AddressBook {
   const book: BookEntry[] = [];
   for (const entry of entries.values()) book.push(withFreeName(book, entry));
   return book;
+}
+
+/** A program may have stored anything; the browser could not read its book back. */
+function isReadable({ kind, key, value }: HeldItem): boolean {
+  if (!isAddress(key)) return false;
+  return kind === 'contact'
+    ? normalizeName(value) === value && nameProblem([], key, value) === undefined
+    : /^\d{1,15}$/.test(value);
 }
 
 function withFreeName(book: AddressBook, entry: BookEntry): BookEntry {

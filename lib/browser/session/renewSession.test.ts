@@ -19,7 +19,7 @@ type Handler = (path: string, init: RequestInit) => Response | Promise<Response>
 
 let asked: string[] = [];
 
-function answer(handler: Handler): void {
+function respond(handler: Handler): void {
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     asked.push(`${init.method} ${url}`);
     return Promise.resolve().then(() => handler(url, init));
@@ -58,7 +58,7 @@ describe('an expired token', () => {
   beforeEach(() => signedIn('old', Date.now() - 1));
 
   it('is renewed once for all requests that need it', async () => {
-    answer(() => renewedTo('new'));
+    respond(() => renewedTo('new'));
     expect(await Promise.all([freshToken(), freshToken(), replaceToken('old')])).toEqual([
       'new',
       'new',
@@ -73,19 +73,19 @@ describe('an expired token', () => {
       () => Promise.reject(new TypeError('lost')),
       () => renewedTo('new'),
     ];
-    answer((...request) => responses.shift()?.(...request) ?? over());
+    respond((...request) => responses.shift()?.(...request) ?? over());
     expect(await freshToken()).toBe('new');
     expect(asked).toEqual([REFRESH, REFRESH]);
   });
 
   it('given no connection, fails and keeps the session', async () => {
-    answer(() => Promise.reject(new TypeError('offline')));
+    respond(() => Promise.reject(new TypeError('offline')));
     await expect(freshToken()).rejects.toMatchObject({ code: 'network_error' });
     expect(sessionToken()).toBe('old');
   });
 
   it('given an ended session, ends it here', async () => {
-    answer(over);
+    respond(over);
     expect(await freshToken()).toBeUndefined();
     expect(latestSession()).toBeUndefined();
   });
@@ -94,13 +94,13 @@ describe('an expired token', () => {
     const stored = JSON.parse(localStorage.getItem('crossbook.session') ?? '{}');
     const theirs = { ...stored, token: 'theirs', expiresAtMs: Date.now() + 600_000 };
     localStorage.setItem('crossbook.session', JSON.stringify(theirs));
-    answer(over);
+    respond(over);
     expect(await freshToken()).toBe('theirs');
     expect(asked).toEqual([]);
   });
 
   it('given a sign-out during the renewal, stays signed out', async () => {
-    answer(() => {
+    respond(() => {
       endSession({ isSignOut: true });
       return renewedTo('new');
     });
@@ -109,7 +109,7 @@ describe('an expired token', () => {
   });
 
   it('given the cookie of another session, signs out rather than act for another wallet', async () => {
-    answer(() => renewedTo('new', 'another'));
+    respond(() => renewedTo('new', 'another'));
     expect(await freshToken()).toBeUndefined();
   });
 });
@@ -124,7 +124,7 @@ describe('a request whose token is refused', () => {
 
   it('is sent again with a renewed token', async () => {
     signedIn('old', Date.now() + 600_000);
-    answer((path, init) => {
+    respond((path, init) => {
       if (path.endsWith('/refresh')) return renewedTo('new');
       return tokenOf(init) === 'Bearer new' ? json({ success: true }) : over();
     });
@@ -134,14 +134,14 @@ describe('a request whose token is refused', () => {
 
   it('is not sent a third time', async () => {
     signedIn('old', Date.now() + 600_000);
-    answer((path) => (path.endsWith('/refresh') ? renewedTo('new') : over()));
+    respond((path) => (path.endsWith('/refresh') ? renewedTo('new') : over()));
     await expect(order()).rejects.toMatchObject({ code: 'token_invalid' });
     expect(asked).toHaveLength(3);
   });
 
   it('given a session that cannot be renewed, ends it', async () => {
     beginSession({ token: 'old', address: MINE, expiresAtMs: Date.now() + 600_000 });
-    answer(over);
+    respond(over);
     await expect(order()).rejects.toMatchObject({ code: 'token_invalid' });
     expect(latestSession()).toBeUndefined();
     expect(asked).toHaveLength(1);
@@ -151,9 +151,9 @@ describe('a request whose token is refused', () => {
 it('given a sign-out without a connection, ends the session at the service later', async () => {
   signedIn('mine', Date.now() + 600_000);
   endSession({ isSignOut: true });
-  answer(() => Promise.reject(new TypeError('offline')));
+  respond(() => Promise.reject(new TypeError('offline')));
   await expect(finishSignOut()).rejects.toMatchObject({ code: 'network_error' });
-  answer(() => json({ ended: 1 }));
+  respond(() => json({ ended: 1 }));
   await finishSignOut();
   await finishSignOut();
   expect(asked).toEqual(['DELETE /v1/auth/session', 'DELETE /v1/auth/session']);

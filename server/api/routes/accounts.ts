@@ -68,7 +68,8 @@ export const accountRoutes: Route<FaucetDeps>[] = [
     summary: 'Change the settings of your account',
     description:
       'Replaces the settings of the signed-in wallet’s smart account. With `autoRedeem`, tokens ' +
-      'of markets whose payout opens from now on are redeemed automatically.',
+      'of markets whose payout opens from now on are redeemed automatically; this is the default ' +
+      'of new accounts.',
     tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
     rateClass: 'trade',

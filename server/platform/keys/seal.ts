@@ -6,9 +6,9 @@ const TAG_BYTES = 16;
 /** Encrypts text for the database; the keys are base64, the first one encrypts. */
 export type Seal = {
   /** `about` names what the text belongs to: sealed text is of no use anywhere else. */
-  seal(text: string, about: string): string;
+  seal: (text: string, about: string) => string;
   /** @throws {Error} for another key, another `about`, or changed text */
-  open(sealed: string, about: string): string;
+  open: (sealed: string, about: string) => string;
 };
 
 /** AES-256-GCM. */
