@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Dialog } from '#components/ui/Dialog.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
@@ -31,7 +31,7 @@ export function SessionsPanel() {
 }
 
 function Sessions({ owner, onEndAll }: { owner: string; onEndAll: (list: SessionList) => void }) {
-  const { api } = useApp();
+  const api = useFullClient();
   const sessions = useQuery(sessionsQuery(api, owner));
   const [showsAll, setShowsAll] = useState(false);
   const all = (sessions.data?.sessions ?? []).toSorted(currentFirst);
@@ -77,7 +77,7 @@ function currentFirst(a: SessionRecord, b: SessionRecord): number {
 }
 
 function SessionRow({ session, owner }: { session: SessionRecord; owner: string }) {
-  const { api } = useApp();
+  const api = useFullClient();
   const queryClient = useQueryClient();
   const signOut = useSignOut();
   const end = useMutation({
@@ -118,7 +118,7 @@ const counted = (count: number, word: string) => `${count} ${word}${count === 1 
 
 type Given = Pick<SessionList, 'apiKeys' | 'webhooks'>;
 function SignOutDialog({ list, onClose }: { list: SessionList; onClose: () => void }) {
-  const { api } = useApp();
+  const api = useFullClient();
   // Counted when the dialog opened: the list disappears with the session.
   const [before] = useState(list);
   const [ends, setEnds] = useState({ apiKeys: false, webhooks: false });

@@ -14,7 +14,7 @@ import { clockTime } from '#lib/format/time.ts';
 import { DataProvider } from './DataProvider.tsx';
 import { BANNER, LIVE_BANNER_ID } from './OfflineBanner.tsx';
 import { RestoreVisitor } from './RestoreVisitor.tsx';
-import { useApp } from './useApp.ts';
+import { useFullClient } from './useFullClient.ts';
 import { useLiveOrders } from './useLive.ts';
 
 /** The header's user menu; it loads after the page and persists across navigation. */
@@ -42,7 +42,7 @@ function LiveOrders() {
 
 /** Shares the watchlist, the address book and preferences with the owner's other devices. */
 function SharedSaved() {
-  const { api } = useApp();
+  const api = useFullClient();
   const { session } = useVisitor();
   const owner = session?.address;
   useEffect(() => {

@@ -8,7 +8,6 @@ import type * as orders from './schemas/order.ts';
 import type * as portfolio from './schemas/portfolio.ts';
 import type { PortfolioHistory, PortfolioHistoryQuery } from './schemas/portfolioHistory.ts';
 import type { Quote, TradeAction } from './schemas/quote.ts';
-import type { ChangeSavedRequest, SavedList } from './schemas/saved.ts';
 import type { SearchQuery, SearchResult } from './schemas/search.ts';
 import type { ServiceStatus } from './schemas/status.ts';
 import type { TokenMetadata } from './schemas/token.ts';
@@ -96,7 +95,7 @@ function orderCalls({ get, post }: Methods) {
   };
 }
 
-function accountCalls({ get, post, put, patch, delete: remove }: Methods) {
+function accountCalls({ get, post, put }: Methods) {
   return {
     getAccount: (address: string, options?: CallOptions) =>
       get<accounts.Account>('/v1/account', { query: { address }, ...options }),
@@ -104,10 +103,6 @@ function accountCalls({ get, post, put, patch, delete: remove }: Methods) {
       get<accounts.AccountSettings>('/v1/account/settings', options),
     putAccountSettings: (body: accounts.AccountSettings, options?: CallOptions) =>
       put<accounts.AccountSettings>('/v1/account/settings', { body, ...options }),
-    /** What the signed-in wallet saved in the browser. */
-    getSaved: (options?: CallOptions) => get<SavedList>('/v1/account/saved', options),
-    changeSaved: (changes: ChangeSavedRequest['changes'], options?: CallOptions) =>
-      patch<SavedList>('/v1/account/saved', { body: { changes }, ...options }),
     getTerms: (options?: CallOptions) => get<accounts.TermsState>('/v1/account/terms', options),
     acceptTerms: (version: string, options?: CallOptions) =>
       post<accounts.TermsState>('/v1/account/terms', { body: { version }, ...options }),
@@ -137,12 +132,6 @@ function accountCalls({ get, post, put, patch, delete: remove }: Methods) {
         Partial<portfolio.ClosedPositionsQuery>,
       options?: CallOptions,
     ) => get<portfolio.ClosedPositionList>('/v1/portfolio/closed', { query, ...options }),
-    /** Requires a bearer token, as the next two do. */
-    listSessions: (options?: CallOptions) => get<auth.SessionList>('/v1/auth/sessions', options),
-    endSession: (id: string, options?: CallOptions) =>
-      remove<auth.SessionsEnded>(`/v1/auth/sessions/${segment(id)}`, options),
-    endAllSessions: (query: auth.EndAllSessionsQuery = {}, options?: CallOptions) =>
-      remove<auth.AllSessionsEnded>('/v1/auth/sessions', { query, ...options }),
     getPortfolioHistory: (
       query: Pick<PortfolioHistoryQuery, 'address'> & Partial<PortfolioHistoryQuery>,
       options?: CallOptions,

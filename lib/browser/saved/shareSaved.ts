@@ -1,6 +1,6 @@
+import type { CrossbookClient } from '#lib/api/client.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { SavedChange, SavedItem, SavedList } from '#lib/api/schemas/saved.ts';
-import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { createBrowserStore } from '../storage/browserStore.ts';
 import { followHeld, heldItems, holdItems } from './heldItems.ts';
 import { differences, firstChanges, type HeldItem, idOf, withDifferences } from './savedChanges.ts';
@@ -19,7 +19,7 @@ const store = createBrowserStore<Shared | undefined>('crossbook.saved', undefine
   typeof value === 'object' && value !== null && 'owner' in value ? (value as Shared) : undefined,
 );
 
-type Api = Pick<TradingClient, 'getSaved' | 'changeSaved'>;
+type Api = Pick<CrossbookClient, 'getSaved' | 'changeSaved'>;
 
 /** A burst of changes is one request. */
 const GATHER_MS = 400;

@@ -24,6 +24,7 @@ export function signInBrowser(signed: AuthTokenRequest): Promise<void> {
 }
 
 function keep(response: BrowserSession): void {
+  localStorage.removeItem(SIGNED_OUT_KEY);
   beginSession({
     token: response.token,
     address: response.address as `0x${string}`,
@@ -52,6 +53,10 @@ export function renewSession(stale: string): Promise<boolean> {
 async function renew(stale: string): Promise<boolean> {
   const before = latestSession();
   if (before?.token !== stale) return before !== undefined;
+  if (!before.renewableUntilMs) {
+    endSession();
+    return false;
+  }
   try {
     const response = await refresh();
     // Signed out, or in with another wallet, during the request.

@@ -29,11 +29,6 @@ export function restoreSession(): void {
   if (isRestored) return;
   isRestored = true;
   read();
-  if (localStorage.getItem(SIGNED_OUT_KEY) !== null) {
-    void import('./renewSession.ts')
-      .then(({ finishSignOut }) => finishSignOut())
-      .catch(() => undefined);
-  }
   window.addEventListener('storage', (event) => {
     if (event.key === STORAGE_KEY) read();
   });
@@ -56,7 +51,6 @@ function read(): void {
 }
 
 export function beginSession(session: Session): void {
-  localStorage.removeItem(SIGNED_OUT_KEY);
   localStorage.setItem(STORAGE_KEY, JSON.stringify(session));
   hold(session);
 }
@@ -95,25 +89,20 @@ export function sessionToken(): string | undefined {
 /** A token that would expire on the way to the service is renewed first. */
 const MARGIN_MS = 30_000;
 
+/** Loaded when it is first needed: a page's first view does not renew. */
+const renewal = () => import('./renewSession.ts');
+
 /** Like `sessionToken`, renewed when it is about to expire. @throws {ApiProblem} */
 export async function freshToken(): Promise<string | undefined> {
   const token = sessionToken();
-  const session = store.get();
-  if (token === undefined || !session?.renewableUntilMs) return token;
-  if (session.expiresAtMs - Date.now() > MARGIN_MS) return token;
-  return (await renewed(token)) ? sessionToken() : undefined;
+  const { expiresAtMs = 0, renewableUntilMs } = store.get() ?? {};
+  if (!token || !renewableUntilMs || expiresAtMs - Date.now() > MARGIN_MS) return token;
+  return (await replaceToken(token)) ? sessionToken() : undefined;
 }
 
 /** After the service refused this token: whether there is another one. @throws {ApiProblem} */
 export async function replaceToken(refused: string): Promise<boolean> {
-  if (store.get()?.token === refused && !store.get()?.renewableUntilMs) endSession();
-  return sessionToken() !== undefined && (await renewed(refused));
-}
-
-/** Loaded when it is first needed: a page's first view does not renew. */
-async function renewed(stale: string): Promise<boolean> {
-  const { renewSession } = await import('./renewSession.ts');
-  return await renewSession(stale);
+  return (await renewal()).renewSession(refused);
 }
 
 /** The session that the tabs of this browser share now. */
