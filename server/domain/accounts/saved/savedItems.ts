@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import {
   type SavedChange,
@@ -7,6 +7,7 @@ import {
   savedItemSchema,
 } from '#lib/api/schemas/saved.ts';
 import type { Database, Queryable } from '../../../platform/database/client.ts';
+import { isOneOf } from '../../../platform/database/isOneOf.ts';
 import { savedItems } from '../../../platform/database/schema/accounts.ts';
 import { createSeal } from '../../../platform/keys/seal.ts';
 import { applyChanges } from './applyChanges.ts';
@@ -70,7 +71,7 @@ export async function listSavedVersions(
   const rows = await db
     .select({ owner: savedItems.ownerAddress, version: savedItems.version })
     .from(savedItems)
-    .where(inArray(savedItems.ownerAddress, [...owners]));
+    .where(isOneOf(savedItems.ownerAddress, owners));
   return new Map(rows.map(({ owner, version }) => [owner, version]));
 }
 
