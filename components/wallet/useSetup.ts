@@ -43,9 +43,11 @@ export function useSignOut() {
     mutationKey: ['sign-out'],
     mutationFn: async () => {
       endSession({ isSignOut: true });
-      const { finishSignOut } = await import('#lib/browser/session/renewSession.ts');
       // If the service is unreachable, the next page that reaches it ends the session.
-      await Promise.all([leaveBrowser(), finishSignOut().catch(() => undefined)]);
+      const received = import('#lib/browser/session/renewSession.ts')
+        .then(({ finishSignOut }) => finishSignOut())
+        .catch(() => undefined);
+      await Promise.all([leaveBrowser(), received]);
     },
   });
 }
