@@ -38,7 +38,6 @@ export const changeSavedRequestSchema = z
   })
   .meta({ id: 'ChangeSavedRequest' });
 
-export type SavedKind = z.infer<typeof kindSchema>;
 export type SavedItem = z.infer<typeof savedItemSchema>;
 export type SavedList = z.infer<typeof savedListSchema>;
 export type ChangeSavedRequest = z.infer<typeof changeSavedRequestSchema>;
