@@ -3,9 +3,10 @@ import type { ReactNode } from 'react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { toggleAmountsHidden, useAmountsHidden } from '#lib/browser/portfolio/hiddenAmounts.ts';
 import { dollars, dollarsSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
-import { Amount, toggleAmountsHidden, useAmountsHidden } from './Amount.tsx';
+import { Amount } from './Amount.tsx';
 
 type PortfolioTotalsProps = {
   cashMicros: bigint;

@@ -275,6 +275,9 @@ function RedeemBanner({ positions }: { positions: PositionView[] }) {
       <p className="text-15">
         <span className="nums font-semibold text-19">{dollarsExact(total)}</span>{' '}
         {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} you won
+        <span className="block text-13 text-ink-2">
+          Paid out automatically unless you turned that off under Account.
+        </span>
       </p>
       <Button
         tone="yes"

@@ -10,6 +10,7 @@ import type { ServerEvent } from '#lib/api/stream.ts';
 import { accountKeys } from '../queries/account.ts';
 import { marketKeys } from '../queries/marketKeys.ts';
 import { orderKeys } from '../queries/orders.ts';
+import { savedVersion } from '../saved/savedVersion.ts';
 
 /** Writes the stream's events to the query cache, which every view reads. */
 export function applyEvent(cache: QueryClient, event: ServerEvent): void {
@@ -20,6 +21,9 @@ export function applyEvent(cache: QueryClient, event: ServerEvent): void {
   }
   // The stream only says when funds moved; the balances are read from the chain.
   if (event.name === 'account') void cache.invalidateQueries({ queryKey: accountKeys.all });
+  if (event.name === 'saved') {
+    savedVersion.set((JSON.parse(event.data) as { version: number }).version);
+  }
   if (event.name === 'reset') void cache.invalidateQueries({ queryKey: orderKeys.all });
 }
 
