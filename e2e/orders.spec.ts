@@ -386,7 +386,7 @@ test('orders and activity show amounts, prices and status', { tag: ['@phone', '@
   const bought = row(/Buy 3 Yes/);
   await expect(bought).toContainText('Completed');
   await expect(bought).toContainText(`$${Number(filled?.quoteAmount).toFixed(2)}`);
-  await expect(bought).toContainText(`${Math.round(price * 10_000) / 100}¢`);
+  await expect(bought).toContainText(`${Math.round(price * 1_000) / 10}¢`);
   await expect(row(/Buy 2 Yes/)).toContainText('at most $2.00');
   if (!isMobile) {
     const heads = ['Market', 'Type', 'Contracts', 'Avg price', 'Total', 'Status', 'Time'];

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { chance } from '#lib/format/money.ts';
+import { estimate } from '#lib/format/money.ts';
 import { distinctionsIn } from '#lib/market/distinctions.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
@@ -95,13 +95,13 @@ function Line({ market, subtitles, children }: LineProps) {
       >
         <span className="min-w-0">
           <span className="line-clamp-2 md:line-clamp-1">{market.title}</span>
-          {subtitle && <span className="block truncate text-13 text-ink-3">{subtitle}</span>}
+          {subtitle && <span className="wrap-anywhere block text-13 text-ink-3">{subtitle}</span>}
         </span>
         <span className="flex items-center justify-end gap-2.5 max-[20rem]:[&>svg]:hidden">
           {children}
         </span>
         <span className="nums text-right font-semibold">
-          {implied === null ? '–' : chance(implied)}
+          {implied === null ? '–' : estimate(market, implied)}
         </span>
       </PageLink>
     </li>

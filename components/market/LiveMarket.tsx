@@ -2,7 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { Activity, type ReactNode } from 'react';
+import { useRouter } from 'next/navigation';
+import { Activity, type ReactNode, useEffect } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
@@ -45,6 +46,7 @@ export function LiveMarket(props: LiveMarketProps) {
   useLiveMarkets([props.market.ticker]);
   const paused = usePausedShard(props.shard, props.shards);
   const fresh = withFresh(props.market, data?.market);
+  useFreshRest(fresh.status, props.market.status);
   const isPaused = paused !== undefined && fresh.status === 'open';
   const market: MarketView = isPaused ? { ...fresh, status: 'paused' } : fresh;
   return (
@@ -62,7 +64,7 @@ export function LiveMarket(props: LiveMarketProps) {
         ) : (
           <>
             <Activity>
-              <PriceChartPanel ticker={market.ticker} />
+              <PriceChartPanel ticker={market.ticker} isScalar={market.isScalar} />
             </Activity>
             <BookAndTrades market={market} />
           </>
@@ -76,4 +78,13 @@ export function LiveMarket(props: LiveMarketProps) {
       </aside>
     </div>
   );
+}
+
+/** What the server rendered (timeline, details, other outcomes) follows the market's status. */
+function useFreshRest(status: MarketView['status'], rendered: MarketView['status']): void {
+  const { refresh } = useRouter();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per change, not once per rendering
+  useEffect(() => {
+    if (status !== rendered) refresh();
+  }, [status]);
 }

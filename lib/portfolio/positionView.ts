@@ -1,4 +1,6 @@
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
+import type { MarketView } from '#lib/market/marketView.ts';
+import { ofSide } from '#lib/market/worthNow.ts';
 import { costMicros, parseMicros } from '#lib/money.ts';
 
 /** A holding as the pages show it, in exact units. */
@@ -22,12 +24,15 @@ export type PositionView = {
   /** Trading has ended without any price. */
   isUnpriced: boolean;
   valueMicros: bigint;
+  /** Of the held contracts, fees included; null with an unknown profit. */
   costMicros: bigint | null;
+  /** Unrealized: the value less the cost; null when the cost or the price is unknown. */
   profitMicros: bigint | null;
   /** Realised profit or loss of the part already sold or redeemed. */
   realisedMicros: bigint;
   /** The payout of redeeming the whole holding; null while that is not possible. */
   redeemableMicros: bigint | null;
+  settledAt: string | null;
 };
 
 /** The groups of holdings, in the order in which the page shows them. */
@@ -54,7 +59,9 @@ export function positionView(entry: PortfolioEntry): PositionView {
   const average =
     portfolioItem.averageFillCost === null ? null : parseMicros(portfolioItem.averageFillCost);
   const value = costMicros(contractMicros, priceMicros, 'down');
-  const cost = average === null ? null : costMicros(contractMicros, average, 'nearest');
+  // The service knows the cost exactly; the average cost is rounded.
+  const profit =
+    portfolioItem.unrealizedPnL === null ? null : signedMicros(portfolioItem.unrealizedPnL);
   const isUnpriced = isLastPrice && priceMicros === 0n;
   return {
     tokenId: token.tokenId,
@@ -69,11 +76,34 @@ export function positionView(entry: PortfolioEntry): PositionView {
     isLastPrice: isLastPrice && !isUnpriced,
     isUnpriced,
     valueMicros: value,
-    costMicros: cost,
-    profitMicros: cost === null || isUnpriced ? null : value - cost,
+    costMicros: profit === null ? null : value - profit,
+    profitMicros: profit,
     realisedMicros: signedMicros(portfolioItem.realizedPnL),
     redeemableMicros:
       portfolioItem.redeemableAmount === null ? null : parseMicros(portfolioItem.redeemableAmount),
+    settledAt: venueMarket.settledAt,
+  };
+}
+
+/** A position beside its market, which the page may know to have ended or settled earlier. */
+export function withMarket(
+  position: PositionView,
+  market: Pick<MarketView, 'status' | 'payoutYesMicros'>,
+): PositionView {
+  const { status, payoutYesMicros } = market;
+  const hasEnded = status === 'closed' || status === 'settled';
+  if (!hasEnded || position.status === 'settled') return position;
+  if (payoutYesMicros === null) return { ...position, status };
+  const priceMicros = ofSide(payoutYesMicros, position.side);
+  const value = costMicros(position.contractMicros, priceMicros, 'down');
+  return {
+    ...position,
+    status,
+    priceMicros,
+    isLastPrice: false,
+    isUnpriced: false,
+    valueMicros: value,
+    profitMicros: position.costMicros === null ? null : value - position.costMicros,
   };
 }
 

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { SHOWN_TRADES } from '#lib/market/marketPage.ts';
+import { outcomeOf } from '#lib/market/outcomeName.ts';
 import { pollEvery } from '../live/liveStatus.ts';
 import { type MarketFilter, marketKeys } from './marketKeys.ts';
 
@@ -32,16 +33,26 @@ export function marketQuery(client: TradingClient, ticker: string) {
   });
 }
 
-/** A market's title and its distinguishing part within the event; neither changes. */
-export function marketTitleQuery(client: TradingClient, ticker: string) {
+/** A market's outcome and question; neither changes. */
+export function marketNameQuery(client: TradingClient, ticker: string) {
   return queryOptions({
-    queryKey: ['markets', 'title', ticker] as const,
+    queryKey: ['markets', 'name', ticker] as const,
     queryFn: async ({ signal }) => {
       const { market } = await client.getMarket(ticker, { signal });
-      // A subtitle that the title already contains adds nothing; every text includes the empty one.
-      return market.title.includes(market.yesSubTitle)
-        ? market.title
-        : `${market.title} · ${market.yesSubTitle}`;
+      const question = market.title;
+      return { outcome: outcomeOf(question, market.yesSubTitle), question };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The market and the side of an outcome token; neither changes. */
+export function tokenQuery(client: TradingClient, tokenId: string) {
+  return queryOptions({
+    queryKey: ['tokens', tokenId] as const,
+    queryFn: async ({ signal }) => {
+      const { properties } = await client.getToken(tokenId, { signal });
+      return { marketId: properties.marketId, side: properties.outcome };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
