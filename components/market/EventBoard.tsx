@@ -24,7 +24,8 @@ import {
 import { groupOutcomes } from '#lib/market/outcomeGroups.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
 import { MICROS } from '#lib/money.ts';
-import { groupOf, type PositionView, withMarket } from '#lib/portfolio/positionView.ts';
+import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
+import { withMarket } from '#lib/portfolio/withMarket.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
 import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
@@ -77,7 +78,7 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
-      <div className="grid min-w-0 content-start gap-8 max-lg:pb-16">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
         <header>
           <div className="flex min-h-8 items-center text-13 text-ink-3">
             <span className="mr-auto">{event.category}</span>
@@ -206,7 +207,8 @@ type OutcomeRowProps = Pick<OutcomeRowsProps, 'chosen' | 'positions' | 'onChoose
 
 function OutcomeRow(props: OutcomeRowProps) {
   const { market, label, chosen, positions, onChoose } = props;
-  const implied = impliedChance(market);
+  const isSettled = market.status === 'settled';
+  const implied = isSettled ? null : impliedChance(market);
   return (
     <li
       className={clsx(
@@ -221,7 +223,7 @@ function OutcomeRow(props: OutcomeRowProps) {
         >
           <OutcomeLabel market={market} label={label} />
         </PageLink>
-        <PriceChange points={changePoints(market) || null} className="text-13" />
+        {!isSettled && <PriceChange points={changePoints(market) || null} className="text-13" />}
         <span className="nums text-13 text-ink-3">
           {contractsShort(market.volumeContractMicros)}
           <span className="sr-only"> contracts</span> traded
@@ -232,10 +234,10 @@ function OutcomeRow(props: OutcomeRowProps) {
         <ChanceBar market={market} />
       </div>
       <div className="nums text-right font-semibold text-18 [grid-area:chance]">
-        {implied === null ? '–' : estimate(market, implied)}
+        {implied === null ? !isSettled && '–' : estimate(market, implied)}
       </div>
       <div className="flex gap-1.5 [grid-area:prices]">
-        {market.status === 'settled' ? (
+        {isSettled ? (
           <MarketResult market={market} />
         ) : (
           (['yes', 'no'] as const).map((side) => (

@@ -3,7 +3,8 @@ import { PositionAction } from '#components/portfolio/PositionAction.tsx';
 import { centsRounded, contractsRounded, dollars } from '#lib/format/money.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
-import { groupOf, type PositionView, withMarket } from '#lib/portfolio/positionView.ts';
+import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
+import { withMarket } from '#lib/portfolio/withMarket.ts';
 
 type HeldPositionProps = { position: PositionView; market: MarketView };
 

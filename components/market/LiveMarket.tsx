@@ -2,8 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { useRouter } from 'next/navigation';
-import { Activity, type ReactNode, useEffect } from 'react';
+import { Activity, type ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
@@ -19,12 +18,20 @@ import { BookAndTrades } from './BookAndTrades.tsx';
 import { MarketHeader } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
-import { UnopenedMarket } from './UnopenedMarket.tsx';
 import { usePausedShard } from './usePausedShard.ts';
 
-/** Rarely shown, so it is not part of the first load. */
+/** Rarely shown, so they are not part of the first load. */
 const ShardPause = dynamic(() =>
   import('./ShardPause.tsx').then((part) => part.ShardPause, renderNothing),
+);
+
+const UnopenedMarket = dynamic(() =>
+  import('./UnopenedMarket.tsx').then((part) => part.UnopenedMarket, renderNothing),
+);
+
+const StatusFollower = dynamic(
+  () => import('./StatusFollower.tsx').then((part) => part.StatusFollower, renderNothing),
+  { ssr: false },
 );
 
 type LiveMarketProps = {
@@ -32,6 +39,8 @@ type LiveMarketProps = {
   event: MarketEventLink | undefined;
   shard: number;
   shards: ShardView[];
+  /** Other outcomes of the event that the children show. */
+  related: Pick<MarketView, 'ticker' | 'status'>[];
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   /** Whether the URL names a side, as a price link on another page does. */
   chosen: boolean;
@@ -46,7 +55,6 @@ export function LiveMarket(props: LiveMarketProps) {
   useLiveMarkets([props.market.ticker]);
   const paused = usePausedShard(props.shard, props.shards);
   const fresh = withFresh(props.market, data?.market);
-  useFreshRest(fresh.status, props.market.status);
   const isPaused = paused !== undefined && fresh.status === 'open';
   const market: MarketView = isPaused ? { ...fresh, status: 'paused' } : fresh;
   return (
@@ -70,6 +78,7 @@ export function LiveMarket(props: LiveMarketProps) {
           </>
         )}
         {props.children}
+        <StatusFollower markets={[props.market, ...props.related]} />
       </div>
       <aside>
         <Activity key={`${props.initial.side} ${props.initial.action}`}>
@@ -78,13 +87,4 @@ export function LiveMarket(props: LiveMarketProps) {
       </aside>
     </div>
   );
-}
-
-/** What the server rendered (timeline, details, other outcomes) follows the market's status. */
-function useFreshRest(status: MarketView['status'], rendered: MarketView['status']): void {
-  const { refresh } = useRouter();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per change, not once per rendering
-  useEffect(() => {
-    if (status !== rendered) refresh();
-  }, [status]);
 }

@@ -4,12 +4,16 @@ import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { Section } from '#components/ui/Section.tsx';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
-import { contractsShort, dollarsShort } from '#lib/format/money.ts';
+import { contractsShort, dollarsShort, estimate } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
-import type { MarketPageView, MarketView } from '#lib/market/marketView.ts';
-import { LivePrices } from './LivePrices.tsx';
-import { outcomeWord } from './MarketResult.tsx';
-import { RelatedOutcome } from './RelatedOutcome.tsx';
+import {
+  changePoints,
+  impliedChance,
+  type MarketPageView,
+  type MarketView,
+} from '#lib/market/marketView.ts';
+import { MarketResult, outcomeWord } from './MarketResult.tsx';
+import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
 
 export function Rules({ page }: { page: MarketPageView }) {
@@ -114,7 +118,19 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
           </li>
         ))}
       </ul>
-      <LivePrices tickers={markets.map(({ ticker }) => ticker)} />
     </section>
+  );
+}
+
+function RelatedOutcome({ market }: { market: MarketView }) {
+  if (market.status === 'settled') return <MarketResult market={market} />;
+  const implied = impliedChance(market);
+  return (
+    <>
+      <PriceChange points={changePoints(market) || null} className="text-13" />
+      <span className="nums min-w-12 text-right font-semibold">
+        {implied === null ? '–' : estimate(market, implied)}
+      </span>
+    </>
   );
 }

@@ -33,8 +33,10 @@ export function exact({ micros, unit }: ReceiptRow): string {
 export function receiptRows(order: OrderRecord): ReceiptRow[] {
   const { action } = order;
   if (action.orderType === 'Withdraw') {
-    const unit = action.withdrawal.tokenType === 'erc20' ? 'usdc' : 'contracts';
-    return [{ label: 'Amount', micros: parseMicros(action.withdrawal.amount), unit, strong: true }];
+    const { amount, tokenType } = action.withdrawal;
+    return tokenType === 'erc20'
+      ? row('Amount', 'usdc', amount, true)
+      : row('Contracts', 'contracts', amount, true);
   }
   return order.isRedemption ? redemptionRows(order) : tradeRows(order, action.order);
 }

@@ -83,7 +83,7 @@ function Portfolio({ filter }: PortfolioViewProps) {
   const inOrdersMicros = parseMicros(account.balances.inOrders ?? '0');
   const isNew = !account.deployed && cashMicros === 0n && positions.length === 0;
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <PortfolioTotals
         cashMicros={cashMicros}
         inOrdersMicros={inOrdersMicros}

@@ -2,7 +2,8 @@ import { outcomeWord } from '#components/market/MarketResult.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
-import { groupOf, withMarket } from '#lib/portfolio/positionView.ts';
+import { groupOf } from '#lib/portfolio/positionView.ts';
+import { withMarket } from '#lib/portfolio/withMarket.ts';
 import type { Ticket } from './useTicket.ts';
 
 export function SettledTicket({ ticket }: { ticket: Ticket }) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
-import { groupOf, positionView, redeemableOf, withMarket } from './positionView.ts';
+import { groupOf, positionView, redeemableOf } from './positionView.ts';
 import { portfolioEntry } from './testing/portfolioEntry.ts';
+import { withMarket } from './withMarket.ts';
 
 function entry(
   market: Partial<PortfolioEntry['venueMarket']>,

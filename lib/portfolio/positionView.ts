@@ -1,6 +1,4 @@
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
-import type { MarketView } from '#lib/market/marketView.ts';
-import { ofSide } from '#lib/market/worthNow.ts';
 import { costMicros, parseMicros } from '#lib/money.ts';
 
 /** A holding as the pages show it, in exact units. */
@@ -82,28 +80,6 @@ export function positionView(entry: PortfolioEntry): PositionView {
     redeemableMicros:
       portfolioItem.redeemableAmount === null ? null : parseMicros(portfolioItem.redeemableAmount),
     settledAt: venueMarket.settledAt,
-  };
-}
-
-/** A position beside its market, which the page may know to have ended or settled earlier. */
-export function withMarket(
-  position: PositionView,
-  market: Pick<MarketView, 'status' | 'payoutYesMicros'>,
-): PositionView {
-  const { status, payoutYesMicros } = market;
-  const hasEnded = status === 'closed' || status === 'settled';
-  if (!hasEnded || position.status === 'settled') return position;
-  if (payoutYesMicros === null) return { ...position, status };
-  const priceMicros = ofSide(payoutYesMicros, position.side);
-  const value = costMicros(position.contractMicros, priceMicros, 'down');
-  return {
-    ...position,
-    status,
-    priceMicros,
-    isLastPrice: false,
-    isUnpriced: false,
-    valueMicros: value,
-    profitMicros: position.costMicros === null ? null : value - position.costMicros,
   };
 }
 

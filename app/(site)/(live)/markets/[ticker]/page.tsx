@@ -37,6 +37,7 @@ export default async function MarketPage(props: MarketPageProps) {
         event={page.event}
         shard={page.shard}
         shards={page.shards}
+        related={page.related.map(({ ticker, status }) => ({ ticker, status }))}
         initial={{
           side: oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }]),
           action: oneOf(query, 'action', [{ value: 'buy' }, { value: 'sell' }]),
