@@ -42,11 +42,11 @@ test('a holder redeems from their position on the market’s page', {
   const position = page.getByRole('region', { name: 'My position' });
   await expect(position).toContainText('You hold 3 No');
   await expect(position.getByRole('link', { name: /^Sell No ·/ })).toBeVisible();
-  const eventPage = await page.context().newPage();
+  const eventPage = await trader.openTab();
   await eventPage.goto(`/events/${market.eventTicker}`);
   const outcome = eventPage.getByRole('listitem').filter({ hasText: 'You hold 3 No' });
   await expect(outcome).toBeVisible();
-  const portfolioPage = await page.context().newPage();
+  const portfolioPage = await trader.openTab();
   await portfolioPage.goto('/portfolio');
   await expect(portfolioPage.getByRole('link', { name: /^Sell No ·/ })).toBeVisible();
 

@@ -43,6 +43,13 @@ export class Trader {
     }, this.privateKey);
   }
 
+  /** Another tab of the same browser, with the same wallet. */
+  async openTab(): Promise<Page> {
+    const tab = new Trader(await this.page.context().newPage(), this.privateKey);
+    await tab.prepare();
+    return tab.page;
+  }
+
   /** The smart account, by the factory on chain. */
   smartAccount(): Promise<Address> {
     return this.#chain.readContract({

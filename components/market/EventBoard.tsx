@@ -37,7 +37,6 @@ import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
 import { priceStyle, SidePrice } from './SidePrice.tsx';
-import { StatusBadge } from './StatusBadge.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {
@@ -96,13 +95,12 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
               {event.marketCount} {event.marketCount === 1 ? 'outcome' : 'outcomes'}
             </span>
             <span>{contractsShort(event.volumeContractMicros)} contracts traded</span>
-            {chosen?.status === 'open' ? (
+            {chosen?.status === 'open' && (
               <span>
                 <EndsIn market={chosen} renderedAtMs={renderedAtMs} />
               </span>
-            ) : (
-              chosen && <StatusBadge status={chosen.status} />
             )}
+            {markets.every(({ status }) => status === 'settled') && <span>Resolved</span>}
           </p>
         </header>
         <OutcomeGroups

@@ -10,7 +10,8 @@ const api = { listMarkets: vi.fn() };
 const refresh = vi.fn();
 vi.mock('#components/app/useApp.ts', () => ({ useApp: () => ({ api }) }));
 vi.mock('#components/app/useLive.ts', () => ({ useLiveMarkets: () => undefined }));
-vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh }) }));
+const router = { refresh };
+vi.mock('next/navigation', () => ({ useRouter: () => router }));
 
 const open = (ticker: string) => ({ ticker, eventTicker: 'WIND', status: 'open' as const });
 const rendered = [open('WIND-S'), open('WIND-W')];

@@ -14,7 +14,7 @@ type StatusFollowerProps = { markets: readonly Pick<MarketView, 'ticker' | 'stat
  */
 export function StatusFollower({ markets }: StatusFollowerProps) {
   const { api } = useApp();
-  const { refresh } = useRouter();
+  const router = useRouter();
   const tickers = markets.map(({ ticker }) => ticker);
   useLiveMarkets(tickers);
   const { data } = useQuery(
@@ -26,7 +26,7 @@ export function StatusFollower({ markets }: StatusFollowerProps) {
     .filter(([, now, rendered]) => now !== rendered)
     .join(' ');
   useEffect(() => {
-    if (changed !== '') refresh();
-  }, [changed, refresh]);
+    if (changed !== '') router.refresh();
+  }, [changed, router]);
   return null;
 }

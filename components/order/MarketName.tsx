@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { marketNameQuery } from '#lib/browser/queries/markets.ts';
+import { marketNameQuery } from '#lib/browser/queries/names.ts';
 
 /** A market by its outcome, in full, and its question, which may be cut. */
 export function MarketName({ ticker }: { ticker: string }) {

@@ -7,7 +7,7 @@ import { Hex } from '#components/ui/Hex.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { ShareButton } from '#components/ui/ShareButton.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
-import { marketNameQuery } from '#lib/browser/queries/markets.ts';
+import { marketNameQuery } from '#lib/browser/queries/names.ts';
 import { parseMicros } from '#lib/money.ts';
 import type { OrderSummary } from './orderView.ts';
 import { exact, type ReceiptRow, receiptRows, rounded } from './receiptRows.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
-import { tokenQuery } from '#lib/browser/queries/markets.ts';
+import { tokenQuery } from '#lib/browser/queries/names.ts';
 import { type OrderSummary, orderSummary, withToken } from './orderView.ts';
 
 /** The summary of an order; a withdrawal of contracts names only their token, which is looked up. */
