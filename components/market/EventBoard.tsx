@@ -135,7 +135,7 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
   );
 }
 
-/** What won comes first, then what can still win. */
+/** What won comes first. */
 function winnersFirst(markets: MarketView[]): MarketView[] {
   return [...markets.filter(hasWon), ...markets.filter((market) => !hasWon(market))];
 }
@@ -144,8 +144,12 @@ function hasWon({ isScalar, payoutYesMicros }: MarketView): boolean {
   return !isScalar && payoutYesMicros === MICROS;
 }
 
+/** Lost outcomes fold away while others trade, unless the visitor holds them. */
 function OutcomeGroups(props: OutcomeRowsProps) {
-  const isOver = (market: MarketView) => market.status === 'settled' && !hasWon(market);
+  const isHeld = ({ ticker }: MarketView) =>
+    props.positions.some(({ marketId }) => marketId === ticker);
+  const isOver = (market: MarketView) =>
+    market.status === 'settled' && !hasWon(market) && !isHeld(market);
   const resolved = props.markets.filter(isOver);
   const rest = props.markets.filter((market) => !isOver(market));
   const isAllResolved = props.markets.every(({ status }) => status === 'settled');

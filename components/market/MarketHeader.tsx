@@ -10,9 +10,9 @@ import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { StarIcon } from './icons.tsx';
 import { MarketResult } from './MarketResult.tsx';
-import { OpensIn } from './OpensIn.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
+import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type MarketHeaderProps = {

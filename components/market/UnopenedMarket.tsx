@@ -1,5 +1,6 @@
+import { useNow } from '#components/ui/clock.ts';
+import { Until } from '#components/ui/Durations.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
-import { OpensIn } from './OpensIn.tsx';
 
 type NotOpenYetProps = { openTime: string; renderedAtMs: number };
 
@@ -14,5 +15,16 @@ export function UnopenedMarket({ openTime, renderedAtMs }: NotOpenYetProps) {
         opens.
       </p>
     </section>
+  );
+}
+
+/** A countdown to the opening; after it, a message that trading is about to start. */
+export function OpensIn({ openTime, renderedAtMs }: NotOpenYetProps) {
+  const now = useNow() ?? renderedAtMs;
+  if (Date.parse(openTime) <= now) return 'Opening soon';
+  return (
+    <>
+      Opens in <Until at={openTime} renderedAtMs={renderedAtMs} />
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { useApp } from '#components/app/useApp.ts';
 import { marketNameQuery } from '#lib/browser/queries/names.ts';
 
@@ -18,7 +19,14 @@ export function MarketWords({ outcome, question }: MarketWordsProps) {
       {outcome !== undefined && (
         <span className="wrap-anywhere block text-14 text-ink">{outcome}</span>
       )}
-      <span className="line-clamp-2 text-13 text-ink-3">{question}</span>
+      <span
+        className={clsx(
+          'line-clamp-2',
+          outcome === undefined ? 'text-14 text-ink' : 'text-13 text-ink-3',
+        )}
+      >
+        {question}
+      </span>
     </>
   );
 }
