@@ -44,6 +44,13 @@ export class Trader {
     }, this.privateKey);
   }
 
+  /** Another tab of the same browser, with the same wallet. */
+  async openTab(): Promise<Page> {
+    const tab = new Trader(await this.page.context().newPage(), this.privateKey);
+    await tab.prepare();
+    return tab.page;
+  }
+
   /** The smart account, by the factory on chain. */
   smartAccount(): Promise<Address> {
     return this.#chain.readContract({
@@ -350,12 +357,13 @@ export class Trader {
     return new URL(this.page.url()).pathname.split('/').at(-1) ?? '';
   }
 
-  /** An amount of the receipt, read from the page, in micros. */
+  /** An amount of the receipt with every digit, read from the page, in micros. */
   async receiptMicros(label: string): Promise<bigint> {
     const figure = this.page
       .getByRole('region', { name: 'Receipt' })
       .locator('div', { has: this.page.getByText(label, { exact: true }) });
-    const shown = (await figure.locator('dd').textContent()) ?? '';
+    // A rounded amount is listed again below, exactly.
+    const shown = (await figure.locator('dd').last().textContent()) ?? '';
     return parseMicros(shown.replaceAll(/[$,]/g, ''));
   }
 }

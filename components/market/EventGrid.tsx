@@ -254,7 +254,9 @@ function SingleMarket({ event, market, spark }: SingleMarketProps) {
         <span className="nums font-semibold text-26 leading-none tracking-[-0.02em]">
           <LiveChance market={market} />
         </span>
-        <span className="text-13 text-ink-3">chance of Yes</span>
+        <span className="text-13 text-ink-3">
+          {market.isScalar ? 'expected payout' : 'chance'} of Yes
+        </span>
         <LiveMove market={market} />
         <span className="ml-auto self-center">
           <Sparkline spark={spark} />
@@ -284,7 +286,7 @@ function MarketRow({ market, label, isFirstOfGroup, spark }: MarketRowProps) {
       <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
         <PageLink
           href={`/markets/${market.ticker}`}
-          className="line-clamp-2 min-w-0 text-14 hover:underline hover:underline-offset-4"
+          className="wrap-anywhere min-w-0 text-14 hover:underline hover:underline-offset-4"
         >
           <OutcomeLabel market={market} label={label} />
         </PageLink>

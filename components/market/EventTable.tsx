@@ -88,7 +88,7 @@ function EventRow(props: EventRowProps) {
         >
           {event.title}
         </PageLink>
-        <span className="block truncate text-13 text-ink-3">
+        <span className="wrap-anywhere block text-13 text-ink-3">
           {distinction && `${distinction} · `}
           {single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
         </span>
@@ -109,6 +109,9 @@ function EventRow(props: EventRowProps) {
       </th>
       <td className="text-right font-semibold text-15">
         <LiveChance market={leading} />
+        {leading.isScalar && (
+          <span className="block font-normal text-12 text-ink-3">expected payout</span>
+        )}
       </td>
       <td className="text-right text-13 max-md:w-[4.5rem]">
         <div className="flex items-center justify-end gap-2.5 max-md:flex-col max-md:items-end max-md:gap-0">

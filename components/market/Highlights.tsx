@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { duration } from '#lib/format/duration.ts';
-import { chance, contractsShort } from '#lib/format/money.ts';
+import { contractsShort, estimate } from '#lib/format/money.ts';
 import { distinctionsIn } from '#lib/market/distinctions.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
@@ -132,7 +132,7 @@ function Line({ line, subtitle, children }: LineProps) {
         <span className="min-w-0">
           <span className="line-clamp-3 md:line-clamp-2">{market.title}</span>
           <span className="flex gap-x-1.5 text-13 text-ink-3">
-            {subtitle && <span className="line-clamp-2">{subtitle}</span>}
+            {subtitle && <span className="wrap-anywhere">{subtitle}</span>}
             {moreInSeries > 0 && (
               <span className="ml-auto whitespace-nowrap first:ml-0">
                 +{moreInSeries}
@@ -145,7 +145,7 @@ function Line({ line, subtitle, children }: LineProps) {
           {children}
         </span>
         <span className="nums text-right font-semibold">
-          {implied === null ? '–' : chance(implied)}
+          {implied === null ? '–' : estimate(market, implied)}
         </span>
       </PageLink>
     </li>

@@ -26,11 +26,18 @@ const ShardPause = dynamic(() =>
   import('./ShardPause.tsx').then((part) => part.ShardPause, renderNothing),
 );
 
+const StatusFollower = dynamic(
+  () => import('./StatusFollower.tsx').then((part) => part.StatusFollower, renderNothing),
+  { ssr: false },
+);
+
 type LiveMarketProps = {
   market: MarketView;
   event: MarketEventLink | undefined;
   shard: number;
   shards: ShardView[];
+  /** Other outcomes of the event that the children show. */
+  related: Pick<MarketView, 'ticker' | 'status'>[];
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   /** Whether the URL names a side, as a price link on another page does. */
   chosen: boolean;
@@ -62,12 +69,13 @@ export function LiveMarket(props: LiveMarketProps) {
         ) : (
           <>
             <Activity>
-              <PriceChartPanel ticker={market.ticker} />
+              <PriceChartPanel ticker={market.ticker} isScalar={market.isScalar} />
             </Activity>
             <BookAndTrades market={market} />
           </>
         )}
         {props.children}
+        <StatusFollower markets={[props.market, ...props.related]} />
       </div>
       <aside>
         <Activity key={`${props.initial.side} ${props.initial.action}`}>

@@ -1,7 +1,8 @@
 import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
-import { contracts, dollarsExact } from '#lib/format/money.ts';
+import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { clockTime } from '#lib/format/time.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
 import { parseMicros } from '#lib/money.ts';
 
 export type OrderSummary = {
@@ -17,18 +18,32 @@ export function orderSummary(record: Pick<OrderRecord, 'action' | 'isRedemption'
   if (action.orderType === 'Withdraw') {
     const { amount, tokenType } = action.withdrawal;
     const micros = parseMicros(amount);
-    const what = tokenType === 'erc20' ? `${dollarsExact(micros)} USDC` : contractsOf(micros);
+    const what = tokenType === 'erc20' ? `${dollars(micros)} USDC` : contractsOf(micros);
     return { verb: 'Withdraw', marketId: undefined, side: undefined, what };
   }
   const { order } = action;
   const base = order.baseToken.type === 'venue' ? order.baseToken.data : undefined;
-  const side = base?.side === 'no' ? 'No' : 'Yes';
   return {
     verb: isRedemption ? 'Redeem' : order.orderType === 'BUY' ? 'Buy' : 'Sell',
     marketId: base?.marketId,
     side: base?.side,
-    what: `${contracts(parseMicros(order.baseQuantity))} ${side}`,
+    what: outcomesOf(order.baseQuantity, base?.side ?? 'yes'),
   };
+}
+
+/** The summary of a withdrawal of contracts, once the market and the side of its token are known. */
+export function withToken(
+  summary: OrderSummary,
+  record: Pick<OrderRecord, 'action'>,
+  token: { marketId: string; side: 'yes' | 'no' },
+): OrderSummary {
+  if (record.action.orderType !== 'Withdraw') return summary;
+  return { ...summary, ...token, what: outcomesOf(record.action.withdrawal.amount, token.side) };
+}
+
+/** "10 Yes". */
+function outcomesOf(quantity: string, side: 'yes' | 'no'): string {
+  return `${contractsRounded(parseMicros(quantity))} ${sideWord(side)}`;
 }
 
 export type OrderStep = {
@@ -141,7 +156,7 @@ export function partlyFilled(
     return undefined;
   }
   const [filled, asked] = [parseMicros(filledBaseQuantity), parseMicros(action.order.baseQuantity)];
-  return filled < asked ? `${contracts(filled)} of ${contractsOf(asked)}` : undefined;
+  return filled < asked ? `${contractsRounded(filled)} of ${contractsOf(asked)}` : undefined;
 }
 
 export function isMishap(order: Pick<OrderRecord, 'status' | 'terminationReason'>): boolean {

@@ -11,9 +11,10 @@ import { Amount } from './Amount.tsx';
 type PortfolioTotalsProps = {
   cashMicros: bigint;
   inOrdersMicros: bigint;
+  /** Those that can still pay. */
   positions: PositionView[];
-  /** Profit or loss of closed positions; undefined until it is known. */
-  closedProfitMicros: bigint | undefined;
+  /** Profit or loss of everything sold, redeemed or lost; undefined until it is known. */
+  realisedMicros: bigint | undefined;
 };
 
 function sum(positions: PositionView[], of: (position: PositionView) => bigint | null): bigint {
@@ -21,7 +22,7 @@ function sum(positions: PositionView[], of: (position: PositionView) => bigint |
 }
 
 export function PortfolioTotals(props: PortfolioTotalsProps) {
-  const { cashMicros, inOrdersMicros, positions, closedProfitMicros } = props;
+  const { cashMicros, inOrdersMicros, positions, realisedMicros } = props;
   const { sandbox } = useSite();
   const value = sum(positions, (position) => position.valueMicros);
   return (
@@ -50,14 +51,7 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
         <Amount>{dollars(value)}</Amount>
       </Total>
       <Profit label="Unrealized P&L" micros={sum(positions, (position) => position.profitMicros)} />
-      <Profit
-        label="Realized P&L"
-        micros={
-          closedProfitMicros === undefined
-            ? undefined
-            : closedProfitMicros + sum(positions, (position) => position.realisedMicros)
-        }
-      />
+      <Profit label="Realized P&L" micros={realisedMicros} />
       <div className="col-span-2 flex gap-2 lg:ml-auto">
         <PageLink href="/deposit" className={buttonStyle('outline')}>
           {sandbox ? 'Add test USDC' : 'Deposit'}

@@ -20,6 +20,8 @@ export type MarketView = MarketPrices & {
   /** Markets about the same player or team share it. */
   strikeGroup: string | null;
   status: MarketStatus;
+  /** Yes pays a share of the dollar: its price is an expected payout, not a chance. */
+  isScalar: boolean;
   openTime: string;
   /** The deadline; the outcome is usually known at `expectedEndTime`, and trading ends then. */
   closeTime: string;

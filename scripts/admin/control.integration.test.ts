@@ -135,7 +135,7 @@ describe('compliance', () => {
     return createTransport({ baseUrl, apiKey, token: await fetchToken(who.api, who.wallet) });
   };
 
-  test('nobody buys before the terms are accepted; everybody may read what is kept', async () => {
+  test('given terms that are not accepted, refuses purchases and serves reads', async () => {
     expect(await refusalOf(buy(trader))).toEqual({ status: 403, code: 'terms_not_accepted' });
     const ask = await own(trader);
     const path = '/v1/account/terms';

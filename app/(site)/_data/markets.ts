@@ -181,6 +181,7 @@ export function toMarketView(record: MarketRecord): MarketView {
     label: labelOf(record),
     strikeGroup: record.strikeGroup,
     status: record.status,
+    isScalar: record.marketType === 'scalar',
     openTime: record.openAt.toISOString(),
     closeTime: record.closeAt.toISOString(),
     expectedEndTime: record.expectedEndAt.toISOString(),

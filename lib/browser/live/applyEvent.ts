@@ -6,6 +6,7 @@ import type {
   OrderRecord,
   OrderRecordWithEvents,
 } from '#lib/api/schemas/order.ts';
+import type { Portfolio } from '#lib/api/schemas/portfolio.ts';
 import type { ServerEvent } from '#lib/api/stream.ts';
 import { accountKeys } from '../queries/account.ts';
 import { marketKeys } from '../queries/marketKeys.ts';
@@ -41,11 +42,29 @@ function applyMarket(cache: QueryClient, market: Market): void {
     { queryKey: marketKeys.lists },
     (old) => old && { ...old, markets: replace(old.markets) },
   );
+  if (differsFromPortfolio(cache, market)) {
+    void cache.invalidateQueries({ queryKey: accountKeys.all });
+  }
   // A stream starts with the current state, which the page may already have.
   if (known && cache.getQueryData(key) === known) return;
   // The stream only says that something changed; these queries return what changed.
   void cache.invalidateQueries({ queryKey: marketKeys.orderBook(market.ticker) });
   void cache.invalidateQueries({ queryKey: marketKeys.trades(market.ticker) });
+}
+
+/** Whether a holding was read before its market ended or settled. */
+function differsFromPortfolio(cache: QueryClient, { ticker, status }: Market): boolean {
+  return cache
+    .getQueriesData<Portfolio>({ queryKey: accountKeys.all, predicate: isPortfolio })
+    .some(([, entries]) =>
+      entries?.some(
+        ({ venueMarket }) => venueMarket.marketId === ticker && venueMarket.status !== status,
+      ),
+    );
+}
+
+function isPortfolio({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return queryKey[2] === 'portfolio';
 }
 
 function applyOrder(cache: QueryClient, event: OrderEvent, order: OrderRecord): void {
