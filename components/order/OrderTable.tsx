@@ -19,6 +19,7 @@ import { MarketName } from './MarketName.tsx';
 import { type OrderFigures, orderFigures } from './orderFigures.ts';
 import { type OrderListFilter, ordersHref } from './orderFilter.ts';
 import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
+import { useMarketDistinctions } from './useDistinctions.ts';
 
 export function OrderTable({ filter }: { filter: OrderListFilter }) {
   return (
@@ -33,6 +34,8 @@ function Orders({ filter }: { filter: OrderListFilter }) {
   const { wallet } = useVisitor();
   const asked = { type: filter.type, ...(filter.status !== 'any' && { status: filter.status }) };
   const orders = useInfiniteQuery(orderPagesQuery(api, { ...asked, userAddress: wallet.address }));
+  const listed = orders.data?.pages.flatMap((page) => page.orders) ?? [];
+  const distinctions = useMarketDistinctions(listed.map((order) => orderSummary(order).marketId));
   return (
     <PagedList
       caption="Your orders, newest first"
@@ -48,7 +51,7 @@ function Orders({ filter }: { filter: OrderListFilter }) {
         />
       }
     >
-      {(order) => <OrderRow key={order.id} order={order} />}
+      {(order) => <OrderRow key={order.id} order={order} distinctions={distinctions} />}
     </PagedList>
   );
 }
@@ -76,7 +79,9 @@ function NoOrders({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function OrderRow({ order }: { order: OrderRecord }) {
+type OrderRowProps = { order: OrderRecord; distinctions: ReadonlyMap<string, string> };
+
+function OrderRow({ order, distinctions }: OrderRowProps) {
   const summary = orderSummary(order);
   const figures = orderFigures(order);
   const { contractMicros, averageMicros } = figures;
@@ -89,7 +94,7 @@ function OrderRow({ order }: { order: OrderRecord }) {
           <span className="block font-medium text-15 lg:sr-only">
             {summary.verb} {summary.what}
           </span>
-          <OrderAbout order={order} summary={summary} />
+          <OrderAbout order={order} summary={summary} distinctions={distinctions} />
         </PageLink>
       </th>
       <td className="max-lg:hidden">
@@ -118,9 +123,14 @@ function OrderRow({ order }: { order: OrderRecord }) {
 
 const ABOUT = 'max-lg:text-13 max-lg:text-ink-3 lg:font-medium';
 
-function OrderAbout({ order, summary }: { order: OrderRecord; summary: OrderSummary }) {
+function OrderAbout({ order, summary, distinctions }: OrderRowProps & { summary: OrderSummary }) {
   const { action } = order;
-  if (summary.marketId) return <MarketName ticker={summary.marketId} className={ABOUT} />;
+  const { marketId } = summary;
+  if (marketId) {
+    return (
+      <MarketName ticker={marketId} distinction={distinctions.get(marketId)} className={ABOUT} />
+    );
+  }
   if (action.orderType !== 'Withdraw') return null;
   return (
     <span className={clsx('block', ABOUT)}>

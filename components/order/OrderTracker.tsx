@@ -191,7 +191,7 @@ function OrderMarket({ ticker }: { ticker: string }) {
   const { data } = useQuery(marketTitleQuery(api, ticker));
   return (
     <PageLink href={`/markets/${ticker}`} className={TEXT_LINK}>
-      {data ?? ticker}
+      {data?.name ?? ticker}
     </PageLink>
   );
 }

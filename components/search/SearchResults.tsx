@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { EventCard } from '#components/market/EventGrid.tsx';
+import { distinctionsOf } from '#components/market/EventTable.tsx';
 import { type SearchFilter, searchHref } from '#components/market/listFilter.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import type { EventView } from '#lib/market/marketView.ts';
@@ -14,11 +15,17 @@ type SearchResultsProps = {
 
 /** One event of each series as a card, with a link to the others of its series. */
 export function SearchResults({ events, filter, renderedAtMs, sparks }: SearchResultsProps) {
+  const distinctions = distinctionsOf(events);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
       {events.map((event) => (
         <div key={event.eventTicker} className="flex flex-col [&>article]:flex-1">
-          <EventCard event={event} renderedAtMs={renderedAtMs} sparks={sparks} />
+          <EventCard
+            event={event}
+            distinction={distinctions.get(event.eventTicker)}
+            renderedAtMs={renderedAtMs}
+            sparks={sparks}
+          />
           {event.moreInSeries > 0 && (
             <PageLink
               href={searchHref(filter, { series: event.seriesTicker })}

@@ -32,16 +32,17 @@ export function marketQuery(client: TradingClient, ticker: string) {
   });
 }
 
-/** A market's title and its distinguishing part within the event; neither changes. */
+/** A market's title with its distinguishing part, and when its outcome is expected. */
 export function marketTitleQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: ['markets', 'title', ticker] as const,
     queryFn: async ({ signal }) => {
       const { market } = await client.getMarket(ticker, { signal });
       // A subtitle that the title already contains adds nothing; every text includes the empty one.
-      return market.title.includes(market.yesSubTitle)
+      const name = market.title.includes(market.yesSubTitle)
         ? market.title
         : `${market.title} · ${market.yesSubTitle}`;
+      return { name, endTime: market.expectedEndTime };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
