@@ -5,11 +5,14 @@ import { chance } from '#lib/format/money.ts';
 import { distinctionsIn } from '#lib/market/distinctions.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
+import { ListingPicture } from './ListingPicture.tsx';
 import { listHref, NO_FILTER } from './listFilter.ts';
 import { PriceChange } from './PriceChange.tsx';
 import { Sparkline } from './Sparkline.tsx';
 
-export type FrontMarkets = { movers: MarketView[]; closing: MarketView[] };
+/** A market beside those of other events. */
+export type FrontMarket = MarketView & { category: string };
+export type FrontMarkets = { movers: FrontMarket[]; closing: FrontMarket[] };
 type HighlightsProps = FrontMarkets & {
   renderedAtMs: number;
   sparks: ReadonlyMap<string, Spark>;
@@ -79,7 +82,7 @@ function subtitlesOf(markets: readonly MarketView[]): ReadonlyMap<string, string
 }
 
 type LineProps = {
-  market: MarketView;
+  market: FrontMarket;
   subtitles: ReadonlyMap<string, string>;
   children: ReactNode;
 };
@@ -91,8 +94,9 @@ function Line({ market, subtitles, children }: LineProps) {
     <li>
       <PageLink
         href={`/markets/${market.ticker}`}
-        className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
+        className="grid min-h-11 grid-cols-[auto_minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
       >
+        <ListingPicture picture={market.picture} category={market.category} className="size-7" />
         <span className="min-w-0">
           <span className="line-clamp-2 md:line-clamp-1">{market.title}</span>
           {subtitle && <span className="block truncate text-13 text-ink-3">{subtitle}</span>}

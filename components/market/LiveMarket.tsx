@@ -29,6 +29,8 @@ const ShardPause = dynamic(() =>
 type LiveMarketProps = {
   market: MarketView;
   event: MarketEventLink | undefined;
+  /** Rendered by the server. */
+  picture: ReactNode;
   shard: number;
   shards: ShardView[];
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
@@ -51,7 +53,12 @@ export function LiveMarket(props: LiveMarketProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
         {isPaused && <ShardPause shard={paused} />}
-        <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
+        <MarketHeader
+          market={market}
+          event={props.event}
+          picture={props.picture}
+          renderedAtMs={props.renderedAtMs}
+        />
         {/* Each part hydrates separately, so that the page responds in between. With Suspense the server
             would send a large part after the page and leave its place empty until then. */}
         <Activity>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, chance, contractsShort } from '#lib/format/money.ts';
 import {
@@ -18,10 +19,11 @@ import { WatchStar } from './WatchStar.tsx';
 type MarketHeaderProps = {
   market: MarketView;
   event: MarketEventLink | undefined;
+  picture: ReactNode;
   renderedAtMs: number;
 };
 
-export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps) {
+export function MarketHeader({ market, event, picture, renderedAtMs }: MarketHeaderProps) {
   const implied = impliedChance(market);
   return (
     <header>
@@ -50,12 +52,17 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         )}
         <SharePageButton label="Share this market" />
       </div>
-      <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
-        {market.title}
-      </h1>
-      {!market.title.includes(market.label) && (
-        <p className="mt-1 text-17 text-ink-2">{market.label}</p>
-      )}
+      <div className="mt-1 flex gap-3.5">
+        {picture}
+        <div>
+          <h1 className="text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
+            {market.title}
+          </h1>
+          {!market.title.includes(market.label) && (
+            <p className="mt-1 text-17 text-ink-2">{market.label}</p>
+          )}
+        </div>
+      </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
         {market.status !== 'settled' && <StatusBadge status={market.status} />}
         {market.status === 'unopened' && (

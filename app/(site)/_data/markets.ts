@@ -1,6 +1,7 @@
 import { cache } from 'react';
+import type { FrontMarket } from '#components/market/Highlights.tsx';
 import type { ListFilter, SearchFilter } from '#components/market/listFilter.ts';
-import { marketTickerSchema } from '#lib/api/schemas/common.ts';
+import { eventTickerSchema, marketTickerSchema } from '#lib/api/schemas/common.ts';
 import { labelOf } from '#lib/market/convertMarket.ts';
 import {
   changePoints,
@@ -11,6 +12,7 @@ import {
   type MarketView,
   telling,
 } from '#lib/market/marketView.ts';
+import { looksOfOutcomes, outcomeLooks, picturePath } from '#lib/market/pictures.ts';
 import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { listShards } from '#server/domain/collateral/shardStore.ts';
@@ -27,7 +29,7 @@ import type {
 } from '#server/domain/markets/catalogue/types.ts';
 import { readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
-import { findUnmirrored } from '#server/domain/markets/sync/unmirrored.ts';
+import { findUnmirrored, findUnmirroredEvent } from '#server/domain/markets/sync/unmirrored.ts';
 import { awaitExchangeTurn } from './exchangeBudget.ts';
 
 /** If a market changes its status while the list is read, its event may have no markets left. */
@@ -59,7 +61,7 @@ export async function listEventCards(input: ListFilter & { pageSize: number }): 
 const MOVERS_AMONG = 400;
 
 /** Open markets with the largest change of chance in a day, one per event. */
-export async function movers(count: number, category?: string): Promise<MarketView[]> {
+export async function movers(count: number, category?: string): Promise<FrontMarket[]> {
   const { markets } = await listMarkets(await getRuntime(), {
     limit: MOVERS_AMONG,
     status: 'open',
@@ -68,7 +70,11 @@ export async function movers(count: number, category?: string): Promise<MarketVi
   });
   const size = (market: MarketView) => Math.abs(changePoints(market) ?? 0);
   const moved = markets
-    .map(toMarketView)
+    .map((record) => ({
+      ...toMarketView(record),
+      ...outcomeLooks(record),
+      category: record.category,
+    }))
     .filter((market) => size(market) > 0)
     .sort((a, b) => size(b) - size(a));
   const seen = new Set<string>();
@@ -83,7 +89,7 @@ async function movedMost(input: ListFilter & { pageSize: number }): Promise<Even
   return { events: events.filter((event) => event !== undefined), total: 0, hasMore: false };
 }
 
-export async function closingNext(count: number): Promise<MarketView[]> {
+export async function closingNext(count: number): Promise<FrontMarket[]> {
   const found = await searchMarkets(await getRuntime(), {
     query: '',
     pageSize: count * 3,
@@ -94,11 +100,20 @@ export async function closingNext(count: number): Promise<MarketView[]> {
   const now = Date.now();
   return (
     found.events
-      .flatMap((event) => telling(toEventView(event), 1))
+      .map(toEventView)
+      .flatMap((event) =>
+        telling(event, 1).map((market) => ({ ...market, ...pictureOf(market, event) })),
+      )
       // The exchange reports a close shortly after it happens.
       .filter((market) => Date.parse(market.expectedEndTime) > now)
       .slice(0, count)
   );
+}
+
+/** Among other events, the event's picture serves an outcome without its own. */
+function pictureOf({ picture }: MarketView, event: EventView) {
+  const shown = picture ?? event.picture;
+  return { ...(shown !== undefined && { picture: shown }), category: event.category };
 }
 
 export type FoundCard = EventView & { seriesTicker: string; moreInSeries: number };
@@ -145,14 +160,23 @@ export async function marketCategories(): Promise<string[]> {
 }
 
 export async function findEventCard(eventTicker: string): Promise<EventView | undefined> {
-  const event = await findEvent(await getRuntime(), eventTicker);
+  const event = await findPageEvent(eventTicker);
   return event && toEventView(event);
 }
+
+/** Read once per page; from the exchange when not mirrored. */
+const findPageEvent = cache(async (ticker: string): Promise<EventWithMarkets | undefined> => {
+  const runtime = await getRuntime();
+  const mirrored = await findEvent(runtime, ticker);
+  if (mirrored || !eventTickerSchema.safeParse(ticker).success) return mirrored;
+  await awaitExchangeTurn();
+  return await findUnmirroredEvent(runtime, ticker);
+});
 
 export async function findEventPage(
   eventTicker: string,
 ): Promise<{ event: EventView; rules: Record<string, MarketRules> } | undefined> {
-  const event = await findEvent(await getRuntime(), eventTicker);
+  const event = await findPageEvent(eventTicker);
   if (!event) return undefined;
   const rules = event.markets.map(
     (market) => [market.ticker, marketRulesOf(market, event)] as const,
@@ -174,11 +198,12 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
   if (!market) return undefined;
   const runtime = await getRuntime();
   const [event, shards] = await Promise.all([
-    findEvent(runtime, market.eventTicker),
+    findPageEvent(market.eventTicker),
     listShards(runtime.database.orm),
   ]);
   return {
-    market: toMarketView(market),
+    market: { ...toMarketView(market), ...outcomeLooks(market) },
+    category: event?.category ?? market.category,
     shard: market.shard,
     shards: shards.map(({ shard, name, tradingActive }) => ({ shard, name, tradingActive })),
     event: event && {
@@ -236,15 +261,21 @@ function toMarketView(record: MarketRecord): MarketView {
 }
 
 function toEventView(event: EventRecord & { markets: MarketRecord[] }): EventView {
+  const picture = picturePath('events', event.eventTicker, event.iconUrlLightMode);
+  const looks = looksOfOutcomes(event.markets);
   return {
     eventTicker: event.eventTicker,
     title: event.title,
     subtitle: event.subtitle,
     category: event.category,
+    ...(picture !== undefined && { picture }),
     volumeContractMicros: event.totalVolumeContractMicros,
     marketCount: event.totalMarketCount,
     mutuallyExclusive: event.mutuallyExclusive,
-    markets: event.markets.map(toMarketView),
+    markets: event.markets.map((market) => ({
+      ...toMarketView(market),
+      ...looks.get(market.ticker),
+    })),
   };
 }
 

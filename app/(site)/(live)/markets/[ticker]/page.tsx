@@ -1,6 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { ListingPicture } from '#components/market/ListingPicture.tsx';
 import { LiveMarket } from '#components/market/LiveMarket.tsx';
 import { RelatedMarkets, Rules } from '#components/market/MarketFacts.tsx';
 import { marketQueries } from '../../../_data/marketQueries.ts';
@@ -27,6 +28,13 @@ export default async function MarketPage(props: MarketPageProps) {
       <LiveMarket
         market={page.market}
         event={page.event}
+        picture={
+          <ListingPicture
+            picture={page.market.picture}
+            category={page.category}
+            className="size-12 md:size-14"
+          />
+        }
         shard={page.shard}
         shards={page.shards}
         initial={{
