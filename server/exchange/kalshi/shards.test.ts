@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpResponseBody } from './httpClient.ts';
-import { isAllocated, readBalances, readShardStatuses, shardOf, transferOutcome } from './shards.ts';
+import {
+  isAllocated,
+  readBalances,
+  readShardStatuses,
+  shardOf,
+  transferOutcome,
+} from './shards.ts';
 
 const answered = (status: number, body: Record<string, unknown>): HttpResponseBody => ({
   kind: 'answered',
