@@ -94,9 +94,13 @@ function Line({ market, subtitles, children }: LineProps) {
     <li>
       <PageLink
         href={`/markets/${market.ticker}`}
-        className="grid min-h-11 grid-cols-[auto_minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
+        className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_2.75rem] sm:grid-cols-[auto_minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
       >
-        <ListingPicture picture={market.picture} category={market.category} className="size-7" />
+        <ListingPicture
+          picture={market.picture}
+          category={market.category}
+          className="size-7 max-sm:hidden"
+        />
         <span className="min-w-0">
           <span className="line-clamp-2 md:line-clamp-1">{market.title}</span>
           {subtitle && <span className="block truncate text-13 text-ink-3">{subtitle}</span>}

@@ -8,14 +8,9 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import { marketQuery } from '#lib/browser/queries/markets.ts';
-import {
-  type MarketEventLink,
-  type MarketView,
-  type ShardView,
-  withFresh,
-} from '#lib/market/marketView.ts';
+import { type MarketView, type ShardView, withFresh } from '#lib/market/marketView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
-import { MarketHeader } from './MarketHeader.tsx';
+import { MarketHeader, type PicturedEvent } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
 import { UnopenedMarket } from './UnopenedMarket.tsx';
@@ -28,9 +23,7 @@ const ShardPause = dynamic(() =>
 
 type LiveMarketProps = {
   market: MarketView;
-  event: MarketEventLink | undefined;
-  /** Rendered by the server. */
-  picture: ReactNode;
+  event: PicturedEvent | undefined;
   shard: number;
   shards: ShardView[];
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
@@ -53,12 +46,7 @@ export function LiveMarket(props: LiveMarketProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
         {isPaused && <ShardPause shard={paused} />}
-        <MarketHeader
-          market={market}
-          event={props.event}
-          picture={props.picture}
-          renderedAtMs={props.renderedAtMs}
-        />
+        <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
         {/* Each part hydrates separately, so that the page responds in between. With Suspense the server
             would send a large part after the page and leave its place empty until then. */}
         <Activity>

@@ -16,30 +16,31 @@ import { StatusBadge } from './StatusBadge.tsx';
 import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
+/** The event with its picture, which the server renders. */
+export type PicturedEvent = MarketEventLink & { picture: ReactNode };
+
 type MarketHeaderProps = {
   market: MarketView;
-  event: MarketEventLink | undefined;
-  picture: ReactNode;
+  event: PicturedEvent | undefined;
   renderedAtMs: number;
 };
 
-export function MarketHeader({ market, event, picture, renderedAtMs }: MarketHeaderProps) {
+export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps) {
   const implied = impliedChance(market);
   return (
     <header>
       <div className="flex min-h-8 items-center justify-end gap-x-3 text-13 text-ink-3">
         {event && (
           <>
-            <span>{event.category}</span>
-            {event.linkText ? (
+            {event.picture}
+            <span className={event.linkText ? '' : 'mr-auto'}>{event.category}</span>
+            {event.linkText && (
               <PageLink
                 href={`/events/${event.eventTicker}`}
                 className="mr-auto min-w-0 truncate underline decoration-line underline-offset-4 hover:text-ink max-md:-my-3.5 max-md:py-3.5"
               >
                 {event.linkText}
               </PageLink>
-            ) : (
-              <span className="mr-auto" />
             )}
             <WatchStar
               eventTicker={event.eventTicker}
@@ -52,17 +53,12 @@ export function MarketHeader({ market, event, picture, renderedAtMs }: MarketHea
         )}
         <SharePageButton label="Share this market" />
       </div>
-      <div className="mt-1 flex gap-3.5">
-        {picture}
-        <div>
-          <h1 className="text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
-            {market.title}
-          </h1>
-          {!market.title.includes(market.label) && (
-            <p className="mt-1 text-17 text-ink-2">{market.label}</p>
-          )}
-        </div>
-      </div>
+      <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
+        {market.title}
+      </h1>
+      {!market.title.includes(market.label) && (
+        <p className="mt-1 text-17 text-ink-2">{market.label}</p>
+      )}
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
         {market.status !== 'settled' && <StatusBadge status={market.status} />}
         {market.status === 'unopened' && (

@@ -72,7 +72,6 @@ export type MarketPageView = MarketRules & {
   /** The parts of the exchange, as last reported. */
   shards: ShardView[];
   event: MarketEventLink | undefined;
-  category: string;
   expirationTime: string;
   volume24hContractMicros: bigint;
   openInterestContractMicros: bigint;

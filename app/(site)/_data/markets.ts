@@ -203,7 +203,6 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
   ]);
   return {
     market: { ...toMarketView(market), ...outcomeLooks(market) },
-    category: event?.category ?? market.category,
     shard: market.shard,
     shards: shards.map(({ shard, name, tradingActive }) => ({ shard, name, tradingActive })),
     event: event && {

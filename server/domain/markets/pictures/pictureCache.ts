@@ -73,8 +73,10 @@ async function fetchPicture(
   address: string,
   { resolveHost, localOrigin }: { resolveHost: HostResolver; localOrigin: string | undefined },
 ): Promise<Picture> {
-  const url = new URL(address);
-  const isLocal = url.origin === localOrigin;
+  const given = new URL(address);
+  // An exchange on this machine may have another port since the URL was stored.
+  const isLocal = localOrigin !== undefined && given.protocol === 'http:';
+  const url = isLocal ? new URL(given.pathname + given.search, localOrigin) : given;
   if (!isLocal && url.protocol !== 'https:') throw new Error('a picture needs an https URL');
   const response = await guardedRequest(url, {
     method: 'GET',

@@ -27,13 +27,17 @@ export default async function MarketPage(props: MarketPageProps) {
     <HydrationBoundary state={queries}>
       <LiveMarket
         market={page.market}
-        event={page.event}
-        picture={
-          <ListingPicture
-            picture={page.market.picture}
-            category={page.category}
-            className="size-12 md:size-14"
-          />
+        event={
+          page.event && {
+            ...page.event,
+            picture: (
+              <ListingPicture
+                picture={page.market.picture}
+                category={page.event.category}
+                className="size-8"
+              />
+            ),
+          }
         }
         shard={page.shard}
         shards={page.shards}
