@@ -1,4 +1,4 @@
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, devices } from 'playwright/test';
 import { findBrowser } from './e2e/browser.ts';
@@ -22,8 +22,8 @@ export default defineConfig({
   globalSetup: './e2e/stack.ts',
   fullyParallel: true,
   forbidOnly: true,
-  // Beside the sandbox, which keeps a core busy while several trade.
-  workers: availableParallelism() >= 4 ? 3 : 2,
+  // Journeys mostly wait for pages and blocks.
+  workers: 3,
   timeout: 60_000,
   // One that needs a second try has failed.
   retries: 0,

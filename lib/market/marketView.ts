@@ -51,6 +51,20 @@ export type EventView = {
   markets: MarketView[];
 };
 
+/** An event as lists show it, with the figures that they are sorted by. */
+export type ListedEvent = EventView & {
+  seriesTicker: string;
+  seriesTitle: string;
+  /** Further events of its series, which the list leaves out. */
+  moreInSeries: number;
+  volume24hContractMicros: bigint;
+  liquidityUsdcMicros: bigint;
+  /** When its newest market opened. */
+  newestOpenTime: string | undefined;
+  /** Whether what it is about takes place now, such as a game. */
+  isUnderWay: boolean;
+};
+
 /** What decides a market, in the exchange's words. */
 export type MarketRules = Pick<Market, 'rulesPrimary' | 'rulesSecondary' | 'earlyCloseCondition'> &
   Pick<MarketEvent, 'settlementSources' | 'contractTermsUrl'>;

@@ -22,7 +22,7 @@ import { CRASH_FILE, TRACE_FILE } from './runner/checkpoints.ts';
  */
 
 const scenarios = IS_LONG_RUN ? CRASH_SCENARIOS : CRASH_SCENARIOS.slice(0, 1);
-const STRIDE = IS_LONG_RUN ? 1 : 8;
+const STRIDE = IS_LONG_RUN ? 1 : 16;
 /** Of the gaps; a larger share means that the kills no longer happen. */
 const UNREACHED_SHARE = 0.1;
 

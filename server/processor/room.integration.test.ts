@@ -366,6 +366,7 @@ test('raises an alert at once when a delivery fails, and delivers when there is 
 });
 
 test('given a delivery that is abandoned, returns the input and trades the contracts back', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const id = await placeUndeliverable();

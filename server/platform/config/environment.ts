@@ -14,6 +14,7 @@ import {
   postgresField,
   urlField,
 } from './fields.ts';
+import { providerEnvironment } from './provider.ts';
 import { pushEnvironment } from './push.ts';
 import { tracingEnvironment } from './tracing.ts';
 
@@ -124,6 +125,7 @@ export const environmentSchema = z.object({
 
   ...complianceEnvironment,
   ...exchangeEnvironment,
+  ...providerEnvironment,
   ...pushEnvironment,
   ...tracingEnvironment,
 });

@@ -107,7 +107,9 @@ async function redeemAll(trader: Trader, ticker: string, contracts: string): Pro
   return (await trader.api.createOrder(orderBody(sandbox(), trader, sell))).intent.id;
 }
 
-describe('given a fork past the proposal of a final and redeemed settlement', () => {
+describe('given a fork past the proposal of a final and redeemed settlement', {
+  tags: ['long'],
+}, () => {
   test('reverts settlement and redemption with their logs, and performs each once on the new branch', async () => {
     const trader = await createTrader(sandbox());
     const ticker = await takeMarket(trader);

@@ -11,6 +11,7 @@ import {
   NOW,
   needs,
   operation,
+  recordedGrant,
   submits,
   waits,
   whole,
@@ -24,6 +25,11 @@ const elsewhere = withdrawal({ destinationAddress: '0x00000000000000000000000000
 const unpaid = { withdrawnIn: null };
 const held = { ...unpaid, heldMicros: 5_000_000n };
 const permitted = { ...held, account: account(), recordedGrant: null };
+const regranted = {
+  account: account({ grant: undefined, nextGrantNonce: 0n }),
+  recordedGrant: recordedGrant(0n, 'relayed'),
+  isGrantUnderWay: false,
+};
 const limited = account();
 if (limited.grant) limited.grant.maxWithdrawPerDay = 4_999_999n;
 const failed = (failure: string, attempt = 1) => ({
@@ -161,9 +167,27 @@ test.each<[string, OrderRow, Facts, object]>([
     fails('withdrawal_reverted'),
   ],
   [
-    'a transaction without effect, one under a grant ends',
+    'a transaction without effect, one under a grant reads the account',
     withdrawal(),
     facts(failed('not_in_receipt')),
+    needs('account'),
+  ],
+  [
+    'a transaction without effect and a grant that a fork removed, the grant goes first',
+    withdrawal(),
+    facts({ ...permitted, ...regranted, ...failed('not_in_receipt') }),
+    submits(['grant', 1]),
+  ],
+  [
+    'a transaction without effect and a grant, it is repeated',
+    withdrawal(),
+    facts({ ...permitted, ...failed('not_in_receipt') }),
+    submits(['withdraw', 2]),
+  ],
+  [
+    'a transaction without effect four times, one under a grant ends',
+    withdrawal(),
+    facts({ ...permitted, ...failed('not_in_receipt', 4) }),
     fails('withdrawal_reverted'),
   ],
   [

@@ -22,7 +22,7 @@ type WithdrawFacts = FactsOf<GrantFact | 'withdrawnIn' | 'heldMicros'>;
 const KNOWN_TO_THE_ACCOUNT = 'RefUsed';
 
 /** The first may only deploy the account; the others allow for forks meanwhile. */
-const MAX_SIGNED_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 
 /** Moves funds out of the account, under the owner's own signature or the owner's grant. */
 export function decideWithdraw(order: OrderRow, facts: WithdrawFacts, now: Date): Decision {
@@ -36,15 +36,24 @@ export function decideWithdraw(order: OrderRow, facts: WithdrawFacts, now: Date)
   if (facts.withdrawnIn !== null) return withdrawn(order, facts.withdrawnIn);
   return operation === undefined
     ? beginWithdrawal(order, facts, now)
-    : afterFailure(order, now, operation);
+    : afterFailure(order, facts, now, operation);
 }
 
-function afterFailure(order: OrderRow, now: Date, operation: Operation): Decision {
+function afterFailure(
+  order: OrderRow,
+  facts: WithdrawFacts,
+  now: Date,
+  operation: Operation,
+): Decision {
   const { failure, attempt, transactionHash } = operation;
-  const operations = [{ kind: 'withdraw' as const, attempt: attempt + 1, args: {} }];
   if (failure === KNOWN_TO_THE_ACCOUNT) return park('withdraw', PARK_FOR_CHAIN_MS);
-  if (isToBeRepeated(order, now, operation)) {
-    return { ...park('withdraw', PARK_FOR_CHAIN_MS), operations };
+  // The account had no code: the transaction deployed it, or a fork had removed it.
+  const isWithoutEffect = failure === NOT_IN_RECEIPT && attempt < MAX_ATTEMPTS;
+  if (isWithoutEffect && !isTooLate(order, now)) {
+    const operations = [{ kind: 'withdraw' as const, attempt: attempt + 1, args: {} }];
+    return (
+      decidePermission(order, facts, now) ?? { ...park('withdraw', PARK_FOR_CHAIN_MS), operations }
+    );
   }
   const events = [refusedEvent('withdrawal_refused', operation)];
   const more = { set: { transactionHash }, events };
@@ -59,14 +68,19 @@ function beginWithdrawal(order: OrderRow, facts: WithdrawFacts, now: Date): Deci
   if (facts.heldMicros < amountMicros) {
     return confirmEnd(facts, decided(endFailed('withdraw', 'insufficient_funds')));
   }
-  if (order.withdrawSignature !== null) {
-    return isTooLate(order, now) ? decided(endFailed('withdraw', 'signature_expired')) : SUBMIT;
-  }
+  if (isTooLate(order, now)) return decided(endFailed('withdraw', 'signature_expired'));
+  return decidePermission(order, facts, now) ?? SUBMIT;
+}
+
+/** What must happen before the account pays; undefined when its owner has permitted it. */
+function decidePermission(order: OrderRow, facts: WithdrawFacts, now: Date): Decision | undefined {
+  if (order.withdrawSignature !== null) return undefined;
   const destination = order.destinationAddress as Address;
   const isToOwner = isAddressEqual(destination, order.ownerAddress as Address);
-  const withdrawal = isToOwner ? 'to_owner' : { elsewhereMicros: amountMicros };
+  const elsewhereMicros = order.withdrawMicros ?? 0n;
+  const withdrawal = isToOwner ? 'to_owner' : { elsewhereMicros };
   const grant = decideGrant(order, facts, now, { withdrawal });
-  return grant ? confirmEnd(facts, grant) : SUBMIT;
+  return grant && confirmEnd(facts, grant);
 }
 
 const SUBMIT: Decided = {
@@ -78,18 +92,9 @@ const SUBMIT: Decided = {
   events: [{ type: 'validated' }, { type: 'executing' }],
 };
 
-function isTooLate({ expiresAt }: OrderRow, now: Date): boolean {
-  return expiresAt !== null && expiresAt <= now;
-}
-
-/** A signed withdrawal whose transaction deployed the account but did not pay yet. */
-function isToBeRepeated(order: OrderRow, now: Date, { failure, attempt }: Operation): boolean {
-  return (
-    order.withdrawSignature !== null &&
-    failure === NOT_IN_RECEIPT &&
-    attempt < MAX_SIGNED_ATTEMPTS &&
-    !isTooLate(order, now)
-  );
+/** Only a signature has a deadline. */
+function isTooLate({ expiresAt, withdrawSignature }: OrderRow, now: Date): boolean {
+  return withdrawSignature !== null && expiresAt !== null && expiresAt <= now;
 }
 
 function withdrawn(order: OrderRow, transactionHash: string | null): Decided {

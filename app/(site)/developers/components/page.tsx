@@ -9,7 +9,7 @@ import { Sparkline } from '#components/market/Sparkline.tsx';
 import { StatusBadge } from '#components/market/StatusBadge.tsx';
 import { ControlSamples } from '#components/samples/ControlSamples.tsx';
 import { PageHead } from '#components/ui/PageHead.tsx';
-import type { EventView, MarketView } from '#lib/market/marketView.ts';
+import type { ListedEvent, MarketView } from '#lib/market/marketView.ts';
 import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 
 export const metadata: Metadata = { title: 'Components', robots: { index: false, follow: false } };
@@ -121,7 +121,7 @@ function sample(label: string, cents: bigint, moved: bigint): MarketView {
   };
 }
 
-const EVENT: EventView = {
+const EVENT: ListedEvent = {
   eventTicker: 'SAMPLE',
   title: 'Who will win the sample?',
   subtitle: 'For display only; not tradable',
@@ -129,6 +129,13 @@ const EVENT: EventView = {
   volumeContractMicros: 3_400_000_000_000n,
   marketCount: 3,
   mutuallyExclusive: true,
+  seriesTicker: 'SAMPLE',
+  seriesTitle: 'Sample',
+  moreInSeries: 0,
+  volume24hContractMicros: 1_200_000_000n,
+  liquidityUsdcMicros: 800_000_000n,
+  newestOpenTime: undefined,
+  isUnderWay: false,
   markets: [sample('North', 61n, 4n), sample('South', 30n, -6n), sample('Neither', 9n, 0n)],
 };
 
@@ -171,7 +178,13 @@ function MarketSamples() {
       <div className="max-w-xl">
         <EventCard event={EVENT} renderedAtMs={DRAWN_AT_MS} sparks={SPARKS} />
       </div>
-      <EventTable events={[EVENT]} renderedAtMs={DRAWN_AT_MS} sparks={SPARKS} />
+      <EventTable
+        events={[EVENT]}
+        sort="movers"
+        seriesHref={() => '/'}
+        renderedAtMs={DRAWN_AT_MS}
+        sparks={SPARKS}
+      />
     </>
   );
 }
