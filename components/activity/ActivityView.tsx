@@ -7,6 +7,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { MarketName } from '#components/order/MarketName.tsx';
 import { isMishap, type OrderKind, progressWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
+import { useMarketDistinctions } from '#components/order/useDistinctions.ts';
 import { ValueNow } from '#components/order/ValueNow.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
@@ -51,6 +52,8 @@ function Feed({ filter }: { filter: ActivityFilter }) {
       ...(from !== undefined && { from }),
     }),
   );
+  const listed = feed.data?.pages.flatMap((page) => page.items) ?? [];
+  const distinctions = useMarketDistinctions(listed.map((item) => item.marketId));
   return (
     <PagedList
       caption="Your activity, newest first"
@@ -69,7 +72,13 @@ function Feed({ filter }: { filter: ActivityFilter }) {
         />
       }
     >
-      {(item) => <ActivityRow key={item.id} item={item} />}
+      {(item) => (
+        <ActivityRow
+          key={item.id}
+          item={item}
+          distinction={distinctions.get(item.marketId ?? '')}
+        />
+      )}
     </PagedList>
   );
 }
@@ -101,7 +110,9 @@ function NoActivity({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function ActivityRow({ item }: { item: ActivityItem }) {
+type ActivityRowProps = { item: ActivityItem; distinction: string | undefined };
+
+function ActivityRow({ item, distinction }: ActivityRowProps) {
   const usdc = item.usdc === null ? undefined : signedMicros(item.usdc);
   const side = item.side === null ? '' : ` ${sideWord(item.side)}`;
   const quantity = item.contracts === null ? undefined : parseMicros(item.contracts);
@@ -124,7 +135,7 @@ function ActivityRow({ item }: { item: ActivityItem }) {
             words
           )}
         </span>
-        {item.marketId && <MarketName ticker={item.marketId} />}
+        {item.marketId && <MarketName ticker={item.marketId} distinction={distinction} />}
       </th>
       <td className="max-lg:col-start-1 max-lg:row-start-2 max-lg:self-center">
         <span

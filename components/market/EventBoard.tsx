@@ -31,6 +31,7 @@ import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { StarIcon } from './icons.tsx';
+import { ListingPicture, OutcomeMark } from './ListingPicture.tsx';
 import { MarketResult } from './MarketResult.tsx';
 import { OutcomeLabel } from './OutcomeLabel.tsx';
 import { PriceChange } from './PriceChange.tsx';
@@ -86,10 +87,19 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
             </WatchStar>
             <SharePageButton label="Share this event" />
           </div>
-          <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
-            {event.title}
-          </h1>
-          {event.subtitle && <p className="mt-1 text-17 text-ink-2">{event.subtitle}</p>}
+          <div className="mt-1 flex gap-3.5">
+            <ListingPicture
+              picture={event.picture}
+              category={event.category}
+              className="size-12 md:size-14"
+            />
+            <div>
+              <h1 className="text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
+                {event.title}
+              </h1>
+              {event.subtitle && <p className="mt-1 text-17 text-ink-2">{event.subtitle}</p>}
+            </div>
+          </div>
           <p className="nums mt-3 flex flex-wrap gap-x-5 text-13 text-ink-2">
             <span>
               {event.marketCount} {event.marketCount === 1 ? 'outcome' : 'outcomes'}
@@ -219,6 +229,7 @@ function OutcomeRow(props: OutcomeRowProps) {
       )}
     >
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
+        <OutcomeMark {...market} />
         <PageLink
           href={`/markets/${market.ticker}`}
           className="wrap-anywhere min-w-0 text-15 hover:underline hover:underline-offset-4"

@@ -8,14 +8,9 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import { marketQuery } from '#lib/browser/queries/markets.ts';
-import {
-  type MarketEventLink,
-  type MarketView,
-  type ShardView,
-  withFresh,
-} from '#lib/market/marketView.ts';
+import { type MarketView, type ShardView, withFresh } from '#lib/market/marketView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
-import { MarketHeader } from './MarketHeader.tsx';
+import { MarketHeader, type PicturedEvent } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
 import { UnopenedMarket } from './UnopenedMarket.tsx';
@@ -33,7 +28,7 @@ const StatusFollower = dynamic(
 
 type LiveMarketProps = {
   market: MarketView;
-  event: MarketEventLink | undefined;
+  event: PicturedEvent | undefined;
   shard: number;
   shards: ShardView[];
   /** Other outcomes of the event that the children show. */

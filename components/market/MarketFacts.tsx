@@ -12,6 +12,7 @@ import {
   type MarketPageView,
   type MarketView,
 } from '#lib/market/marketView.ts';
+import { OutcomeMark } from './ListingPicture.tsx';
 import { MarketResult, outcomeWord } from './MarketResult.tsx';
 import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
@@ -112,6 +113,7 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
               href={`/markets/${market.ticker}`}
               className="flex min-h-11 items-center gap-3 px-4 py-2 text-14 hover:bg-sunken"
             >
+              <OutcomeMark {...market} />
               <span className="wrap-anywhere min-w-0 flex-1">{market.label}</span>
               <RelatedOutcome market={market} />
             </PageLink>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, contractsShort, estimate } from '#lib/format/money.ts';
 import {
@@ -15,9 +16,12 @@ import { StatusBadge } from './StatusBadge.tsx';
 import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
+/** The event with its picture, which the server renders. */
+export type PicturedEvent = MarketEventLink & { picture: ReactNode };
+
 type MarketHeaderProps = {
   market: MarketView;
-  event: MarketEventLink | undefined;
+  event: PicturedEvent | undefined;
   renderedAtMs: number;
 };
 
@@ -28,16 +32,15 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
       <div className="flex min-h-8 items-center justify-end gap-x-3 text-13 text-ink-3">
         {event && (
           <>
-            <span>{event.category}</span>
-            {event.linkText ? (
+            {event.picture}
+            <span className={event.linkText ? '' : 'mr-auto'}>{event.category}</span>
+            {event.linkText && (
               <PageLink
                 href={`/events/${event.eventTicker}`}
                 className="wrap-anywhere mr-auto min-w-0 underline decoration-line underline-offset-4 hover:text-ink max-md:-my-3.5 max-md:py-3.5"
               >
                 {event.linkText}
               </PageLink>
-            ) : (
-              <span className="mr-auto" />
             )}
             <WatchStar
               eventTicker={event.eventTicker}

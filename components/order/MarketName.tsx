@@ -3,12 +3,19 @@ import clsx from 'clsx';
 import { useApp } from '#components/app/useApp.ts';
 import { marketNameQuery } from '#lib/browser/queries/names.ts';
 
+type MarketNameProps = {
+  ticker: string;
+  /** What tells it apart from others of the list with its name. */
+  distinction?: string | undefined;
+};
+
 /** A market by its outcome, in full, and its question, which may be cut. */
-export function MarketName({ ticker }: { ticker: string }) {
+export function MarketName({ ticker, distinction }: MarketNameProps) {
   const { api } = useApp();
   const { data, isPending } = useQuery(marketNameQuery(api, ticker));
   if (isPending) return <span className="skeleton inline-block h-[1em] w-48 max-w-full" />;
-  return <MarketWords question={data?.question ?? ticker} outcome={data?.outcome} />;
+  const question = [data?.question ?? ticker, distinction].filter(Boolean).join(' · ');
+  return <MarketWords question={question} outcome={data?.outcome} />;
 }
 
 type MarketWordsProps = { outcome: string | undefined; question: string };

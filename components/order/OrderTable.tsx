@@ -19,7 +19,8 @@ import { sideWord } from '#lib/market/outcomeName.ts';
 import { MarketName } from './MarketName.tsx';
 import { type OrderFigures, orderFigures } from './orderFigures.ts';
 import { type OrderListFilter, ordersHref } from './orderFilter.ts';
-import { isMishap, type OrderSummary, statusWords } from './orderView.ts';
+import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
+import { useMarketDistinctions } from './useDistinctions.ts';
 import { useOrderSummary } from './useOrderSummary.ts';
 import { ValueNow } from './ValueNow.tsx';
 
@@ -36,6 +37,8 @@ function Orders({ filter }: { filter: OrderListFilter }) {
   const { wallet } = useVisitor();
   const asked = { type: filter.type, ...(filter.status !== 'any' && { status: filter.status }) };
   const orders = useInfiniteQuery(orderPagesQuery(api, { ...asked, userAddress: wallet.address }));
+  const listed = orders.data?.pages.flatMap((page) => page.orders) ?? [];
+  const distinctions = useMarketDistinctions(listed.map((order) => orderSummary(order).marketId));
   return (
     <PagedList
       caption="Your orders, newest first"
@@ -51,7 +54,7 @@ function Orders({ filter }: { filter: OrderListFilter }) {
         />
       }
     >
-      {(order) => <OrderRow key={order.id} order={order} />}
+      {(order) => <OrderRow key={order.id} order={order} distinctions={distinctions} />}
     </PagedList>
   );
 }
@@ -79,7 +82,9 @@ function NoOrders({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function OrderRow({ order }: { order: OrderRecord }) {
+type OrderRowProps = { order: OrderRecord; distinctions: ReadonlyMap<string, string> };
+
+function OrderRow({ order, distinctions }: OrderRowProps) {
   const summary = useOrderSummary(order);
   const figures = orderFigures(order);
   const { contractMicros, averageMicros } = figures;
@@ -92,7 +97,7 @@ function OrderRow({ order }: { order: OrderRecord }) {
           <span className="block font-medium text-15 lg:sr-only">
             {summary.verb} {summary.what}
           </span>
-          <OrderAbout order={order} summary={summary} />
+          <OrderAbout order={order} summary={summary} distinctions={distinctions} />
         </PageLink>
       </th>
       <td className="max-lg:hidden">
@@ -119,9 +124,10 @@ function OrderRow({ order }: { order: OrderRecord }) {
   );
 }
 
-function OrderAbout({ order, summary }: { order: OrderRecord; summary: OrderSummary }) {
+function OrderAbout({ order, summary, distinctions }: OrderRowProps & { summary: OrderSummary }) {
   const { action } = order;
-  if (summary.marketId) return <MarketName ticker={summary.marketId} />;
+  const { marketId } = summary;
+  if (marketId) return <MarketName ticker={marketId} distinction={distinctions.get(marketId)} />;
   if (action.orderType !== 'Withdraw') return null;
   return (
     <span className="block max-lg:text-13 max-lg:text-ink-3">

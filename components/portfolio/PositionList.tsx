@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { useDistinctions } from '#components/order/useDistinctions.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import {
   cents,
@@ -19,23 +20,40 @@ import { columnTitle, type PortfolioFilter, portfolioHref } from './portfolioFil
 type PositionListProps = { title: string; positions: PositionView[]; filter: PortfolioFilter };
 
 export function PositionList({ title, positions, filter }: PositionListProps) {
+  const distinctions = useDistinctions(
+    positions.map(({ marketId, name, subtitle }) => ({
+      ticker: marketId,
+      title: [name, subtitle].join(' · '),
+    })),
+  );
   return (
     <PositionTable title={title} heads={<SortHeads filter={filter} />}>
       <PositionRows>
         {positions.map((position) => (
-          <HeldRow key={position.tokenId} position={position} />
+          <HeldRow
+            key={position.tokenId}
+            position={position}
+            distinction={distinctions.get(position.marketId)}
+          />
         ))}
       </PositionRows>
     </PositionTable>
   );
 }
 
-type HeldRowProps = { position: PositionView; words?: { name: string; subtitle: string } };
+type HeldRowProps = {
+  position: PositionView;
+  words?: { name: string; subtitle: string };
+  /** What tells its market apart from others of the list with its name. */
+  distinction?: string | undefined;
+};
 
-export function HeldRow({ position, words }: HeldRowProps) {
+export function HeldRow({ position, words, distinction }: HeldRowProps) {
+  const named = { ...position, ...words };
+  const subtitle = [named.subtitle, distinction].filter(Boolean).join(' · ');
   return (
     <PositionRow
-      position={{ ...position, ...words }}
+      position={{ ...named, subtitle }}
       note={
         <>
           {position.status !== 'settled' && (

@@ -73,7 +73,7 @@ export function createPageSecurity(scope: SecurityScope): PageSecurity {
   return {
     headersFor(path) {
       const nonce = randomBytes(NONCE_BYTES).toString('base64');
-      const policy = path === OFFLINE_PAGE ? OFFLINE_POLICY : pagePolicy(scope, foreign, nonce);
+      const policy = fixedPolicyOf(path) ?? pagePolicy(scope, foreign, nonce);
       return {
         policy,
         headers: {
@@ -99,6 +99,16 @@ const OFFLINE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** Pictures of the exchange: an SVG opened by itself runs and loads nothing. */
+const PICTURES = '/pictures/';
+const PICTURE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+
+function fixedPolicyOf(path: string): string | undefined {
+  if (path === OFFLINE_PAGE) return OFFLINE_POLICY;
+  return path.startsWith(PICTURES) ? PICTURE_POLICY : undefined;
+}
 
 type ForeignSources = Record<'connect' | 'frame' | 'style', string[]>;
 

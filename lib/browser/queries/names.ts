@@ -4,14 +4,15 @@ import { outcomeOf } from '#lib/market/outcomeName.ts';
 
 /** What never changes about markets, events and tokens. */
 
-/** A market's outcome and question; neither changes. */
+/** A market's outcome and question, and when its outcome is expected. */
 export function marketNameQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: ['markets', 'name', ticker] as const,
     queryFn: async ({ signal }) => {
       const { market } = await client.getMarket(ticker, { signal });
       const question = market.title;
-      return { outcome: outcomeOf(question, market.yesSubTitle), question };
+      const outcome = outcomeOf(question, market.yesSubTitle);
+      return { outcome, question, endTime: market.expectedEndTime };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,5 +1,6 @@
 import { ImageResponse } from 'next/og';
 import { SHARE_SIZE, type ShareCardContent, shareCard } from '#app/_share/shareCard.tsx';
+import { sharedPicture } from '#app/_share/sharedPicture.ts';
 import SiteImage from '#app/opengraph-image.tsx';
 import { outcomeWord } from '#components/market/MarketResult.tsx';
 import { cents, estimate } from '#lib/format/money.ts';
@@ -20,6 +21,7 @@ export default async function MarketImage(props: { params: Promise<{ ticker: str
     shareCard({
       eyebrow: page.event?.category ?? 'Market',
       title: market.title,
+      picture: await sharedPicture('markets', market.ticker),
       detail: market.label === market.title ? undefined : market.label,
       ...(market.status === 'settled' ? resultOf(market) : chanceOf(market)),
     }),

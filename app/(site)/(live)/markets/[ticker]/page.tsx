@@ -1,6 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { ListingPicture } from '#components/market/ListingPicture.tsx';
 import { LiveMarket } from '#components/market/LiveMarket.tsx';
 import { RelatedMarkets, Rules } from '#components/market/MarketFacts.tsx';
 import type { MarketView } from '#lib/market/marketView.ts';
@@ -34,7 +35,18 @@ export default async function MarketPage(props: MarketPageProps) {
     <HydrationBoundary state={queries}>
       <LiveMarket
         market={page.market}
-        event={page.event}
+        event={
+          page.event && {
+            ...page.event,
+            picture: (
+              <ListingPicture
+                picture={page.market.picture}
+                category={page.event.category}
+                className="size-8"
+              />
+            ),
+          }
+        }
         shard={page.shard}
         shards={page.shards}
         related={page.related.map(({ ticker, status }) => ({ ticker, status }))}
