@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { applyEvent } from '#lib/browser/live/applyEvent.ts';
 import { createLiveFeed, type LiveFeed } from '#lib/browser/live/liveFeed.ts';
 import { liveStatus } from '#lib/browser/live/liveStatus.ts';
-import { followSession, freshToken, replaceToken } from '#lib/browser/session/session.ts';
+import { freshToken, replaceToken } from '#lib/browser/session/freshToken.ts';
+import { followSession } from '#lib/browser/session/session.ts';
 
 /** Hidden pages close their stream: a browser allows only a few connections per host. */
 const HIDDEN_MS = 5_000;

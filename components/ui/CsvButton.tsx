@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { type ExportQueries, exportCsv } from '#lib/browser/api/exportCsv.ts';
-import { freshToken } from '#lib/browser/session/session.ts';
+import { freshToken } from '#lib/browser/session/freshToken.ts';
 import { Button } from './Button.tsx';
 import { Spinner } from './Spinner.tsx';
 

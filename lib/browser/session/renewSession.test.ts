@@ -2,15 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTransport } from '#lib/api/transport.ts';
 import { NO_WALLET, walletStore } from '#lib/browser/wallet/walletStore.ts';
+import { freshToken, replaceToken } from './freshToken.ts';
 import { finishSignOut } from './renewSession.ts';
-import {
-  beginSession,
-  endSession,
-  freshToken,
-  latestSession,
-  replaceToken,
-  sessionToken,
-} from './session.ts';
+import { beginSession, endSession, latestSession, sessionToken } from './session.ts';
 
 const MINE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const DAY_MS = 86_400_000;

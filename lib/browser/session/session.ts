@@ -76,33 +76,19 @@ function hold(session: Session): void {
 }
 
 /**
- * The token to send if the shown account is signed in; the first call also loads it. With another
- * account in the wallet there is no token: its data must not appear to that account.
+ * The session of the shown account; the first call also loads it. With another account in the wallet
+ * there is none: its data must not appear to that account.
  */
-export function sessionToken(): string | undefined {
+export function shownSession(): Session | undefined {
   if (typeof window === 'undefined') return undefined;
   restoreSession();
   const session = store.get();
-  return sameAddress(session?.address, visitorAddress()) ? session?.token : undefined;
+  return sameAddress(session?.address, visitorAddress()) ? session : undefined;
 }
 
-/** A token that would expire on the way to the service is renewed first. */
-const MARGIN_MS = 30_000;
-
-/** Loaded when it is first needed: a page's first view does not renew. */
-const renewal = () => import('./renewSession.ts');
-
-/** Like `sessionToken`, renewed when it is about to expire. @throws {ApiProblem} */
-export async function freshToken(): Promise<string | undefined> {
-  const token = sessionToken();
-  const { expiresAtMs = 0, renewableUntilMs } = store.get() ?? {};
-  if (!token || !renewableUntilMs || expiresAtMs - Date.now() > MARGIN_MS) return token;
-  return (await replaceToken(token)) ? sessionToken() : undefined;
-}
-
-/** After the service refused this token: whether there is another one. @throws {ApiProblem} */
-export async function replaceToken(refused: string): Promise<boolean> {
-  return (await renewal()).renewSession(refused);
+/** The token to send if the shown account is signed in. */
+export function sessionToken(): string | undefined {
+  return shownSession()?.token;
 }
 
 /** The session that the tabs of this browser share now. */
@@ -119,8 +105,8 @@ function visitorAddress(): string | undefined {
 
 /** Which session requests belong to; a renewal does not change it. */
 function sessionInUse(): string | undefined {
-  const token = sessionToken();
-  return token === undefined ? undefined : (store.get()?.id ?? token);
+  const session = shownSession();
+  return session?.id ?? session?.token;
 }
 
 /** Calls back whenever requests belong to another session, or to none. */
