@@ -69,7 +69,13 @@ function Amounts({ order }: { order: OrderRecordWithEvents }) {
   const limit = buy ? action.order.maxQuoteQuantityIn : action.order.minQuoteQuantityOut;
   return (
     <>
-      <Figure label="Contracts ordered">{contracts(parseMicros(action.order.baseQuantity))}</Figure>
+      {action.order.sizedBy === 'maxQuoteQuantityIn' ? (
+        <Figure label="Ordered">{orderSummary(order).what}</Figure>
+      ) : (
+        <Figure label="Contracts ordered">
+          {contracts(parseMicros(action.order.baseQuantity))}
+        </Figure>
+      )}
       <Optional
         label={buy ? 'Contracts bought' : 'Contracts sold'}
         value={order.filledBaseQuantity}
