@@ -26,6 +26,11 @@ const ShardPause = dynamic(() =>
   import('./ShardPause.tsx').then((part) => part.ShardPause, renderNothing),
 );
 
+const MarketHistory = dynamic(
+  () => import('./MarketHistory.tsx').then((part) => part.MarketHistory, renderNothing),
+  { ssr: false },
+);
+
 type LiveMarketProps = {
   market: MarketView;
   event: MarketEventLink | undefined;
@@ -54,9 +59,6 @@ export function LiveMarket(props: LiveMarketProps) {
         <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
         {/* Each part hydrates separately, so that the page responds in between. With Suspense the server
             would send a large part after the page and leave its place empty until then. */}
-        <Activity>
-          <MyPosition market={market} />
-        </Activity>
         {market.status === 'unopened' ? (
           <UnopenedMarket openTime={market.openTime} renderedAtMs={props.renderedAtMs} />
         ) : (
@@ -64,7 +66,11 @@ export function LiveMarket(props: LiveMarketProps) {
             <Activity>
               <PriceChartPanel ticker={market.ticker} />
             </Activity>
+            <Activity>
+              <MyPosition market={market} />
+            </Activity>
             <BookAndTrades market={market} />
+            <MarketHistory ticker={market.ticker} />
           </>
         )}
         {props.children}
