@@ -1,7 +1,14 @@
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import type { Quote } from '#lib/api/schemas/quote.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import { divide, formatMicros, MICROS, parseMicros } from '#lib/money.ts';
+import {
+  CONTRACT_STEP_MICROS,
+  divide,
+  formatMicros,
+  MICROS,
+  parseMicros,
+  snap,
+} from '#lib/money.ts';
 import { type AmountUnit, contractsForBudget } from './amount.ts';
 import type { TicketQuote, TradeAction, TradeSide } from './quote.ts';
 
@@ -39,25 +46,37 @@ async function quoteContracts(
   return toTicketQuote(await client.getQuote(ticker, { side, action, contracts }, { signal }));
 }
 
-/** Prices get worse with size, so a budget is met by iteration: quote, scale down, quote again. */
-const BUDGET_ROUNDS = 4;
+/** Prices get worse with size, so an amount is met by iteration: quote, scale, quote again. */
+const BUDGET_ROUNDS = 5;
 
-/** The most contracts that a budget buys, all fees included, with their price. */
+/** The most contracts that an amount buys, all fees included, with their price. */
 async function quoteBudget(
   client: TradingClient,
   ask: QuoteAsk,
   signal?: AbortSignal,
 ): Promise<TicketQuote> {
+  const capUsdcMicros = ask.amountMicros;
   const one = await quoteContracts(client, ask, MICROS, signal);
-  if (one.contractMicros === 0n) return one;
-  let wanted = contractsForBudget(ask.amountMicros, allInPriceMicros(one));
-  let quote = one;
+  if (one.contractMicros === 0n) return { ...one, capUsdcMicros };
+  let wanted = contractsForBudget(capUsdcMicros, allInPriceMicros(one));
+  let best: TicketQuote | undefined;
+  let tooMany: bigint | undefined;
   for (let round = 0; round < BUDGET_ROUNDS && wanted > 0n; round += 1) {
-    quote = await quoteContracts(client, ask, wanted, signal);
-    if (quote.totalUsdcMicros <= ask.amountMicros) return quote;
-    wanted = contractsForBudget(ask.amountMicros, allInPriceMicros(quote));
+    const quote = await quoteContracts(client, ask, wanted, signal);
+    if (quote.totalUsdcMicros <= capUsdcMicros) {
+      best = quote;
+      if (!quote.fillable) break;
+    } else tooMany = quote.contractMicros;
+    if (quote.contractMicros === 0n) break;
+    wanted = contractsForBudget(capUsdcMicros, allInPriceMicros(quote));
+    if (tooMany !== undefined && wanted >= tooMany) {
+      wanted = snap(((best?.contractMicros ?? 0n) + tooMany) / 2n, CONTRACT_STEP_MICROS, 'down');
+    }
+    if (best && wanted <= best.contractMicros) break;
   }
-  return { ...quote, fillable: false, contractMicros: 0n, totalUsdcMicros: 0n, feeUsdcMicros: 0n };
+  if (best) return { ...best, capUsdcMicros };
+  const nothing = { contractMicros: 0n, totalUsdcMicros: 0n, feeUsdcMicros: 0n };
+  return { ...one, ...nothing, fillable: false, capUsdcMicros };
 }
 
 function allInPriceMicros(quote: TicketQuote): bigint {
@@ -82,11 +101,19 @@ export function ticketQuoteQuery(client: TradingClient, ask: QuoteAsk | undefine
   });
 }
 
-/** A fresh price for a number of contracts, for the final check before an order. */
-export function freshQuote(
+/**
+ * A fresh price for the final check before an order: of the contracts that were shown, or of as many
+ * as the amount still buys.
+ */
+export async function freshQuote(
   client: TradingClient,
   ask: Omit<QuoteAsk, 'unit' | 'amountMicros'>,
-  contractMicros: bigint,
+  shown: TicketQuote,
 ): Promise<TicketQuote> {
-  return quoteContracts(client, ask, contractMicros);
+  const { capUsdcMicros } = shown;
+  const fresh = await quoteContracts(client, ask, shown.contractMicros);
+  if (capUsdcMicros === undefined) return fresh;
+  return fresh.fillable && fresh.totalUsdcMicros <= shown.totalUsdcMicros
+    ? { ...fresh, capUsdcMicros }
+    : quoteBudget(client, { ...ask, unit: 'dollars', amountMicros: capUsdcMicros });
 }
