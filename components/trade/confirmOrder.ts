@@ -1,5 +1,6 @@
 import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
+import { freshQuote } from '#lib/browser/trade/fetchQuote.ts';
 import { orderRequest } from '#lib/browser/trade/orderRequest.ts';
 import { isWorse, leastContractMicros } from '#lib/browser/trade/orderTerms.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type TradeAction,
   type TradeSide,
 } from '#lib/browser/trade/quote.ts';
-import { freshQuote } from '#lib/browser/trade/quoteQueries.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
 export type OrderAsk = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contractsForBudget, parseAmount, spendableMicros } from './amount.ts';
+import { parseAmount, spendableMicros } from './amount.ts';
+import { contractsForBudget } from './fetchQuote.ts';
 
 describe('parseAmount', () => {
   it.each([

@@ -24,16 +24,6 @@ export function parseAmount(text: string, unit: AmountUnit, wholeMicros = 0n): P
   return { state: 'ok', micros };
 }
 
-/**
- * How many contracts a budget buys at a price per contract with fees, on the exchange's grid and
- * never over the budget.
- */
-export function contractsForBudget(budgetMicros: bigint, allInPriceMicros: bigint): bigint {
-  if (allInPriceMicros <= 0n) return 0n;
-  const contracts = (budgetMicros * MICROS) / allInPriceMicros;
-  return contracts - (contracts % CONTRACT_STEP_MICROS);
-}
-
 /** All of the cash, in whole cents: an amount of dollars is never exceeded, so nothing is kept back. */
 export function spendableMicros(cashMicros: bigint): bigint {
   return snap(cashMicros, CENT_MICROS, 'down');
