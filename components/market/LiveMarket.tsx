@@ -18,12 +18,15 @@ import { BookAndTrades } from './BookAndTrades.tsx';
 import { MarketHeader } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
-import { UnopenedMarket } from './UnopenedMarket.tsx';
 import { usePausedShard } from './usePausedShard.ts';
 
-/** Rarely shown, so it is not part of the first load. */
+/** Rarely shown, so they are not part of the first load. */
 const ShardPause = dynamic(() =>
   import('./ShardPause.tsx').then((part) => part.ShardPause, renderNothing),
+);
+
+const UnopenedMarket = dynamic(() =>
+  import('./UnopenedMarket.tsx').then((part) => part.UnopenedMarket),
 );
 
 const MarketHistory = dynamic(
