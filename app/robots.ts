@@ -1,8 +1,14 @@
 import type { MetadataRoute } from 'next';
+import { getRuntime } from '#server/api/webRuntime.ts';
+
+// The address is that of the running service, not of the build.
+export const dynamic = 'force-dynamic';
 
 /** Personal pages are excluded from search engines. */
-export default function robots(): MetadataRoute.Robots {
+export default async function robots(): Promise<MetadataRoute.Robots> {
+  const { publicBaseUrl } = (await getRuntime()).config;
   return {
+    sitemap: `${publicBaseUrl}/sitemap.xml`,
     rules: {
       userAgent: '*',
       allow: '/',
@@ -12,6 +18,7 @@ export default function robots(): MetadataRoute.Robots {
         '/activity',
         '/deposit',
         '/orders',
+        '/portfolio',
         '/transactions',
         '/watchlist',
         '/withdraw',

@@ -38,6 +38,19 @@ test('the first HTML of a list includes the last day of prices', { tag: '@phone-
   }
 });
 
+test('public pages name their address, and the sitemap lists them', async ({ request }) => {
+  const sitemap = await (await request.get('/sitemap.xml')).text();
+  expect(await (await request.get('/robots.txt')).text()).toContain('/sitemap.xml');
+  for (const path of ['/how-it-works', '/fees', '/help', '/privacy', '/terms']) {
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(200);
+    const html = await response.text();
+    expect(html, path).toMatch(new RegExp(`<link rel="canonical" href="[^"]+${path}"`));
+    expect(html, path).toContain('property="og:description"');
+    expect(sitemap, path).toContain(`${path}</loc>`);
+  }
+});
+
 test('the first HTML of a list is complete', async ({ request }) => {
   for (const path of ['/', '/?view=table', '/search?query=bitcoin']) {
     const page = await (await request.get(path)).text();

@@ -1,5 +1,4 @@
 import type { Locator } from 'playwright/test';
-import { formatMicros } from '#lib/money.ts';
 import { readOrder } from './database.ts';
 import { expect, test } from './trader.ts';
 
@@ -386,7 +385,7 @@ test('orders and activity show amounts, prices and status', { tag: ['@phone', '@
   const bought = row(/Buy 3 Yes/);
   await expect(bought).toContainText('Completed');
   await expect(bought).toContainText(`$${Number(filled?.quoteAmount).toFixed(2)}`);
-  await expect(bought).toContainText(`${Math.round(price * 10_000) / 100}¢`);
+  await expect(bought).toContainText(`${Math.round(price * 1_000) / 10}¢`);
   await expect(row(/Buy 2 Yes/)).toContainText('at most $2.00');
   if (!isMobile) {
     const heads = ['Market', 'Type', 'Contracts', 'Avg price', 'Total', 'Status', 'Time'];
@@ -398,7 +397,7 @@ test('orders and activity show amounts, prices and status', { tag: ['@phone', '@
   await page.goto('/activity');
   await expect(row(/Buy 2 Yes/)).toContainText('Waiting for your wallet');
   await page.locator('summary', { hasText: 'Status' }).click();
-  await page.getByRole('link', { name: 'In progress' }).click();
+  await page.getByRole('link', { name: 'In progress', exact: true }).click();
   await expect(page).toHaveURL('/activity?status=under_way');
   await expect(row(/Bought 3 Yes/)).toHaveCount(0);
   await expect(row(/Buy 2 Yes/)).toBeVisible();
@@ -423,7 +422,7 @@ test('a receipt can be shared as text and printed', { tag: ['@phone', '@long'] }
   const row = await readOrder(trader.orderId());
   expect(text).toContain('Buy 3 Yes');
   expect(text).toContain('Contracts bought: 3');
-  expect(text).toContain(`Paid: $${formatMicros(row.quoteUsdcMicros)}`);
+  expect(text).toContain(`Paid: $${(Number(row.quoteUsdcMicros) / 1_000_000).toFixed(2)}`);
   expect(text).toContain(`Crossbook order: ${trader.orderId()}`);
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute('data-printed', '');

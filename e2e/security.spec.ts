@@ -30,6 +30,8 @@ test('no page violates its content security policy', async ({ trader, page }) =>
     '/developers',
     '/developers/components',
     '/docs/errors/not_found',
+    '/fees',
+    '/terms',
     '/nowhere',
   ];
   for (const path of paths) {

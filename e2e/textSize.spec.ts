@@ -94,6 +94,12 @@ for (const [width, height] of [
       `/markets/${market.ticker}`,
       '/orders',
       '/activity',
+      '/deposit',
+      '/how-it-works',
+      '/fees',
+      '/help',
+      '/privacy',
+      '/terms',
     ];
     for (const path of paths) {
       await page.goto(path);

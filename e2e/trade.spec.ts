@@ -275,7 +275,14 @@ test('a holder withdraws contracts to a name', { tag: '@long' }, async ({ trader
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '3');
   await page.goto('/withdraw');
-  await page.getByLabel('Asset').selectOption({ index: 1 });
+  await page.getByRole('textbox', { name: 'Amount' }).fill('25');
+  await page.getByRole('button', { name: /^Asset USDC/ }).click();
+  await page
+    .getByRole('region', { name: 'Assets' })
+    .getByRole('button', { name: /^Yes ·/ })
+    .click();
+  await expect(page.getByRole('button', { name: /^Asset Yes ·/ })).toContainText('3 contracts');
+  await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('');
   await page.getByRole('textbox', { name: 'Amount' }).fill('1.5');
   await page.getByRole('combobox', { name: 'To' }).fill('nobody-at-all.test');
   await expect(page.getByTestId('withdraw-button')).toBeDisabled();
@@ -290,5 +297,8 @@ test('a holder withdraws contracts to a name', { tag: '@long' }, async ({ trader
   await expect(page.getByTestId('order-status')).toHaveAttribute('data-status', 'completed', {
     timeout: 30_000,
   });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Withdraw 1.5 Yes');
+  await expect(page.getByRole('main')).toContainText(market.title);
+  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText(/Value now\$\d/);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(1_500_000n);
 });

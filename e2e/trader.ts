@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
+import type { AuthTokenRequest, BrowserSession } from '#lib/api/schemas/auth.ts';
 import type { Market } from '#lib/api/schemas/market.ts';
 import type { CalldataResult } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -49,6 +50,13 @@ export class Trader {
   /** Presses are confirmed, as before a trader chooses otherwise; call after `prepare`. */
   async confirmPresses(): Promise<void> {
     await this.page.addInitScript(() => localStorage.removeItem('crossbook.ticket'));
+  }
+
+  /** Another tab of the same browser, with the same wallet. */
+  async openTab(): Promise<Page> {
+    const tab = new Trader(await this.page.context().newPage(), this.privateKey);
+    await tab.prepare();
+    return tab.page;
   }
 
   /** The smart account, by the factory on chain. */
@@ -188,8 +196,11 @@ export class Trader {
    */
   async arrive(): Promise<void> {
     const account = privateKeyToAccount(this.privateKey);
-    await Promise.all([this.signInDirectly(), giveGrant(this.api, account)]);
+    const [token] = await Promise.all([this.signInDirectly(), giveGrant(this.api, account)]);
     await this.api.requestFunds(this.address);
+    // Journeys about a payout redeem it by hand, or turn this on.
+    const { baseUrl, apiKey } = sandbox();
+    await createClient({ baseUrl, apiKey, token }).putAccountSettings({ autoRedeem: false });
   }
 
   /** Buys through the API at any price; requires `arrive`. */
@@ -270,13 +281,11 @@ export class Trader {
   }
 
   /** Signs in through the API, and stores the session for the page. */
-  async signInDirectly(): Promise<void> {
+  async signInDirectly(): Promise<string> {
     const account = privateKeyToAccount(this.privateKey);
     const { message } = await this.api.getSignInMessage(this.address);
     const signature = await account.signMessage({ message });
-    const { token, expiresAt, sessionId } = await this.api.createToken({ message, signature });
-    const expiresAtMs = Date.parse(expiresAt);
-    const session = { token, address: this.address, expiresAtMs, id: sessionId };
+    const session = await this.#beginBrowserSession({ message, signature });
     const wallet = { address: this.address, walletName: 'Demo wallet 1' };
     await this.page.addInitScript(
       ([sessionJson, walletJson]) => {
@@ -288,6 +297,33 @@ export class Trader {
       },
       [JSON.stringify(session), JSON.stringify(wallet)],
     );
+    return session.token;
+  }
+
+  /** As the page's own sign-in does: the token for the page, the cookie for its browser. */
+  async #beginBrowserSession(body: AuthTokenRequest) {
+    const { baseUrl } = sandbox();
+    const response = await fetch(`${baseUrl}/v1/auth/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: baseUrl },
+      body: JSON.stringify(body),
+    });
+    const [pair = ''] = (response.headers.get('set-cookie') ?? '').split(';', 1);
+    const [name = '', value = ''] = pair.split('=');
+    const { hostname: domain } = new URL(baseUrl);
+    const path = '/v1/auth/session';
+    await this.page
+      .context()
+      .addCookies([{ name, value, domain, path, httpOnly: true, sameSite: 'Strict' }]);
+    const { token, expiresAt, renewableUntil, sessionId } =
+      (await response.json()) as BrowserSession;
+    return {
+      token,
+      address: this.address,
+      expiresAtMs: Date.parse(expiresAt),
+      renewableUntilMs: Date.parse(renewableUntil),
+      id: sessionId,
+    };
   }
 
   /** Sends an event of the wallet to the page, once the page has connected it. */
@@ -351,12 +387,13 @@ export class Trader {
     return new URL(this.page.url()).pathname.split('/').at(-1) ?? '';
   }
 
-  /** An amount of the receipt, read from the page, in micros. */
+  /** An amount of the receipt with every digit, read from the page, in micros. */
   async receiptMicros(label: string): Promise<bigint> {
     const figure = this.page
       .getByRole('region', { name: 'Receipt' })
       .locator('div', { has: this.page.getByText(label, { exact: true }) });
-    const shown = (await figure.locator('dd').textContent()) ?? '';
+    // A rounded amount is listed again below, exactly.
+    const shown = (await figure.locator('dd').last().textContent()) ?? '';
     return parseMicros(shown.replaceAll(/[$,]/g, ''));
   }
 }

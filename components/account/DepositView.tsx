@@ -26,6 +26,7 @@ import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
 import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { plainDecimal, typedMicros } from '#lib/format/decimalInput.ts';
+import { etherShort } from '#lib/format/ether.ts';
 import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros, tryParseMicros } from '#lib/money.ts';
 import { AccountFailed } from './AccountFailed.tsx';
@@ -56,8 +57,7 @@ function DepositTo({ account }: { account: Account }) {
       <DepositFromWallet account={account} />
       {site.sandbox && <Faucet />}
       <Notice tone="caution" title="USDC on Base only">
-        Only USDC on Base counts as cash. Other tokens, or USDC on another network, are not lost:
-        your wallet owns the account and can move them out.
+        This address exists on Base only. Do not send from another network.
       </Notice>
     </div>
   );
@@ -76,6 +76,9 @@ function Balance({ account }: { account: Account }) {
         </Figure>
         <Figure label="In your wallet">
           <Cents micros={parseMicros(account.balances.ownerUsdc)} />
+        </Figure>
+        <Figure label="ETH in your wallet, for network fees">
+          {etherShort(account.balances.ownerNative)}
         </Figure>
       </Figures>
       <div role="status" className="mt-4 border-t pt-4 text-14">
@@ -230,7 +233,9 @@ function DepositFromWallet({ account }: { account: Account }) {
         isBusy={deposit.isPending}
       >
         {deposit.isPending
-          ? 'Confirm in your wallet'
+          ? deposit.isOnChain
+            ? 'Waiting for Base'
+            : 'Confirm in your wallet'
           : 'problem' in amount
             ? DEPOSIT_WORDS[amount.problem]
             : `Deposit ${dollarsExact(amount.micros)}`}
@@ -253,14 +258,18 @@ function DepositFromWallet({ account }: { account: Account }) {
 function useDeposit(account: Account, onSent: () => void) {
   const { site } = useApp();
   const queryClient = useQueryClient();
-  return useMutation({
+  const [isOnChain, setIsOnChain] = useState(false);
+  const mutation = useMutation({
     mutationFn: async (micros: bigint) => {
+      setIsOnChain(false);
       const { depositCalls } = await import('#lib/browser/wallet/depositCalls.ts');
-      await sendFromOwner(site, account, depositCalls(site.contracts.usdc, account, micros));
+      const calls = depositCalls(site.contracts.usdc, account, micros);
+      await sendFromOwner(site, account, calls, ({ waiting }) => setIsOnChain(waiting === 'chain'));
     },
     onSuccess: async () => {
       onSent();
       await queryClient.invalidateQueries({ queryKey: accountKeys.detail(account.owner) });
     },
   });
+  return { ...mutation, isOnChain };
 }

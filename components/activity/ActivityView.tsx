@@ -7,6 +7,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { MarketName } from '#components/order/MarketName.tsx';
 import { isMishap, type OrderKind, progressWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
+import { ValueNow } from '#components/order/ValueNow.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
@@ -17,7 +18,8 @@ import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { activityQuery } from '#lib/browser/queries/activity.ts';
-import { contracts, dollarsSigned } from '#lib/format/money.ts';
+import { contractsRounded, dollarsSigned } from '#lib/format/money.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
 import { parseMicros } from '#lib/money.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
 import {
@@ -101,8 +103,9 @@ function NoActivity({ isFiltered }: { isFiltered: boolean }) {
 
 function ActivityRow({ item }: { item: ActivityItem }) {
   const usdc = item.usdc === null ? undefined : signedMicros(item.usdc);
-  const side = item.side === null ? '' : item.side === 'yes' ? ' Yes' : ' No';
-  const what = item.contracts === null ? '' : ` ${contracts(parseMicros(item.contracts))}${side}`;
+  const side = item.side === null ? '' : ` ${sideWord(item.side)}`;
+  const quantity = item.contracts === null ? undefined : parseMicros(item.contracts);
+  const what = quantity === undefined ? '' : ` ${contractsRounded(quantity)}${side}`;
   const isDone = item.status === 'completed';
   const verb = (isDone ? undefined : ORDER_WORDS[item.kind]) ?? ACTIVITY_WORDS[item.kind];
   const words = `${verb}${what}`;
@@ -137,7 +140,7 @@ function ActivityRow({ item }: { item: ActivityItem }) {
           usdc !== undefined && usdc > 0n && 'text-yes',
         )}
       >
-        {usdc === undefined ? <span className="max-lg:hidden">–</span> : dollarsSigned(usdc)}
+        {usdc === undefined ? <MovedValue item={item} /> : dollarsSigned(usdc)}
       </td>
       <td className="text-right text-13 text-ink-3 max-lg:col-start-2 max-lg:row-start-2 max-lg:self-center">
         <LocalTime at={item.at} />
@@ -151,6 +154,20 @@ function ActivityRow({ item }: { item: ActivityItem }) {
         {item.transactionHash && <TransactionLink hash={item.transactionHash} />}
       </td>
     </tr>
+  );
+}
+
+/** Contracts that moved without USDC: what they are worth now. */
+function MovedValue({ item: { kind, marketId, side, contracts } }: { item: ActivityItem }) {
+  const isTrade = kind === 'buy' || kind === 'sell' || kind === 'redeem';
+  if (isTrade || marketId === null || side === null || contracts === null) {
+    return <span className="max-lg:hidden">–</span>;
+  }
+  return (
+    <>
+      <ValueNow marketId={marketId} side={side} contractMicros={parseMicros(contracts)} />
+      <span className="block text-13 text-ink-3">value now</span>
+    </>
   );
 }
 

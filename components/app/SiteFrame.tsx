@@ -12,6 +12,16 @@ const PLACES = [
   { href: '/orders', label: 'Orders', Icon: ArrowLeftRight },
 ];
 
+const FOOTER = [
+  { href: '/how-it-works', label: 'How it works' },
+  { href: '/fees', label: 'Fees' },
+  { href: '/help', label: 'Help' },
+  { href: '/privacy', label: 'Privacy' },
+  { href: '/terms', label: 'Terms' },
+  { href: '/developers', label: 'Developers' },
+  { href: '/status', label: 'Status' },
+];
+
 export function SiteHeader({ sandbox }: { sandbox: boolean }) {
   return (
     <header className="group/header sticky top-0 z-20 border-b">
@@ -72,18 +82,19 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
 export function SiteFooter({ sandbox }: { sandbox: boolean }) {
   return (
     <footer className="mt-16 border-t max-lg:mb-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))]">
-      <div className="page-width flex flex-wrap items-center gap-x-6 gap-y-2 py-6 text-13 text-ink-3">
+      <div className="page-width flex flex-wrap items-center gap-x-8 gap-y-3 py-6 text-13 text-ink-3">
         <p className="mr-auto">
           {sandbox
             ? 'Sandbox: a local chain and exchange with test money.'
             : 'Each contract pays $1.00 if right and nothing if wrong. You can lose your entire stake.'}
         </p>
-        <PageLink href="/developers" className="tap py-1 hover:text-ink">
-          Developers
-        </PageLink>
-        <PageLink href="/status" className="tap py-1 hover:text-ink">
-          Status
-        </PageLink>
+        <nav aria-label="About" className="flex flex-wrap gap-x-5 gap-y-1 pointer-coarse:gap-y-4">
+          {FOOTER.map(({ href, label }) => (
+            <PageLink key={href} href={href} className="tap py-1 hover:text-ink">
+              {label}
+            </PageLink>
+          ))}
+        </nav>
       </div>
     </footer>
   );

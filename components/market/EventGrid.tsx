@@ -1,23 +1,27 @@
 import clsx from 'clsx';
+import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { contractsShort } from '#lib/format/money.ts';
-import { type EventView, type MarketView, telling } from '#lib/market/marketView.ts';
+import {
+  type EventView,
+  type ListedEvent,
+  type MarketView,
+  telling,
+} from '#lib/market/marketView.ts';
 import { groupOutcomes, type OutcomeGroup } from '#lib/market/outcomeGroups.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
 import { EndsIn } from './EndsIn.tsx';
 import { distinctionsOf, EventTable, hrefOf } from './EventTable.tsx';
 import { StarIcon } from './icons.tsx';
 import { LiveChance, LiveChanceBar, LiveMarketPrices, LiveMove } from './LiveMarketFields.tsx';
-import type { ListView } from './listFilter.ts';
+import type { ListFilter } from './listFilter.ts';
 import { OutcomeLabel } from './OutcomeLabel.tsx';
+import { SortFigure, Traded } from './SortFigure.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
-type EventGridProps = {
-  events: EventView[];
-  view: ListView;
+type Drawn = {
   renderedAtMs: number;
   /** The last day of its markets, by ticker; if absent, no sparkline is drawn. */
   sparks?: ReadonlyMap<string, Spark>;
@@ -25,26 +29,64 @@ type EventGridProps = {
 
 const NO_SPARKS: ReadonlyMap<string, Spark> = new Map();
 
-/** A changed price re-renders only its own row. */
-export function EventGrid(props: EventGridProps) {
-  const { events, view, renderedAtMs, sparks = NO_SPARKS } = props;
-  if (view === 'table') {
-    return <EventTable events={events} renderedAtMs={renderedAtMs} sparks={sparks} />;
-  }
+/** Events that a user chose. A changed price re-renders only its own row. */
+export function EventGrid({ events, ...drawn }: Drawn & { events: EventView[] }) {
   const distinctions = distinctionsOf(events);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+    <Cards>
       {events.map((event) => (
         <EventCard
           key={event.eventTicker}
           event={event}
           distinction={distinctions.get(event.eventTicker)}
-          renderedAtMs={renderedAtMs}
-          sparks={sparks}
+          {...drawn}
         />
       ))}
-    </div>
+    </Cards>
   );
+}
+
+type EventListProps = Drawn & {
+  events: ListedEvent[];
+  filter: Pick<ListFilter, 'view' | 'sort'>;
+  /** Lists the other events of the series that an event leads. */
+  seriesHref: (event: ListedEvent) => string;
+};
+
+/** Events as a list sorts them, each with the figure that it is sorted by. */
+export function EventList({ events, filter, seriesHref, ...drawn }: EventListProps) {
+  const { view, sort } = filter;
+  if (view === 'table') {
+    return (
+      <EventTable
+        events={events}
+        sort={sort}
+        seriesHref={seriesHref}
+        sparks={NO_SPARKS}
+        {...drawn}
+      />
+    );
+  }
+  const distinctions = distinctionsOf(events);
+  return (
+    <Cards>
+      {events.map((event) => (
+        <EventCard
+          key={event.eventTicker}
+          event={event}
+          distinction={distinctions.get(event.eventTicker)}
+          figure={<SortFigure sort={sort} event={event} renderedAtMs={drawn.renderedAtMs} />}
+          isUnderWay={event.isUnderWay}
+          series={{ count: event.moreInSeries, href: seriesHref(event) }}
+          {...drawn}
+        />
+      ))}
+    </Cards>
+  );
+}
+
+function Cards({ children }: { children: ReactNode }) {
+  return <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">{children}</div>;
 }
 
 export function marketsOn(events: readonly EventView[]): MarketView[] {
@@ -72,15 +114,27 @@ function shownOutcomes(event: EventView): OutcomeGroup<MarketView> {
   return { ...group, outcomes: group.outcomes.filter(({ market }) => shown.includes(market)) };
 }
 
-type EventCardProps = {
+type EventCardProps = Drawn & {
   event: EventView;
   /** What tells the event apart from others of the list with its title. */
   distinction?: string | undefined;
-  renderedAtMs: number;
-  sparks: ReadonlyMap<string, Spark>;
+  /** What the list is sorted by. */
+  figure?: ReactNode;
+  isUnderWay?: boolean;
+  /** The other events of its series, where it stands for them. */
+  series?: { count: number; href: string };
 };
 
-export function EventCard({ event, distinction, renderedAtMs, sparks }: EventCardProps) {
+export function EventCard(props: EventCardProps) {
+  const {
+    event,
+    distinction,
+    figure,
+    isUnderWay,
+    series,
+    renderedAtMs,
+    sparks = NO_SPARKS,
+  } = props;
   const { heading, outcomes } = shownOutcomes(event);
   const more = event.marketCount - outcomes.length;
   const first = event.markets[0];
@@ -90,7 +144,10 @@ export function EventCard({ event, distinction, renderedAtMs, sparks }: EventCar
     <article className="sheet event-card flex flex-col">
       <header className="px-4 pt-3 pb-3 md:px-5">
         <div className="flex min-h-8 items-center gap-2 text-13 text-ink-3">
-          <span className="mr-auto">{event.category}</span>
+          <span className="mr-auto">
+            {event.category}
+            {isUnderWay && <UnderWay />}
+          </span>
           {first && <CardClock market={first} renderedAtMs={renderedAtMs} />}
           <WatchStar
             eventTicker={event.eventTicker}
@@ -127,15 +184,45 @@ export function EventCard({ event, distinction, renderedAtMs, sparks }: EventCar
           ))}
         </ul>
       )}
-      <footer className="flex items-center justify-between border-t px-4 py-2.5 text-13 text-ink-3 md:px-5">
-        <span className="nums">{contractsShort(event.volumeContractMicros)} contracts traded</span>
-        {more > 0 && (
-          <PageLink href={href} className="py-1 font-medium text-ink-2 hover:text-ink">
-            {more} more {more === 1 ? 'outcome' : 'outcomes'}
-          </PageLink>
+      <footer className="flex flex-wrap items-center gap-x-4 border-t px-4 py-2.5 text-13 text-ink-3 md:px-5">
+        <span className="nums mr-auto">{figure ?? <Traded event={event} />}</span>
+        {more > 0 && <CardLink href={href}>{counted(more, 'outcome')}</CardLink>}
+        {series && series.count > 0 && (
+          <CardLink
+            href={series.href}
+            label={`${counted(series.count, 'event')} like “${event.title}”`}
+          >
+            {counted(series.count, 'event')}
+          </CardLink>
         )}
       </footer>
     </article>
+  );
+}
+
+function CardLink(props: { href: string; label?: string; children: ReactNode }) {
+  return (
+    <PageLink
+      href={props.href}
+      aria-label={props.label}
+      className="tap py-1 font-medium text-ink-2 hover:text-ink"
+    >
+      {props.children}
+    </PageLink>
+  );
+}
+
+function counted(count: number, what: string): string {
+  return `${count} more ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** A milestone of the exchange, such as a game, has begun and not ended. */
+function UnderWay() {
+  return (
+    <span className="ml-2 inline-flex items-center gap-1.5 font-medium text-ink">
+      <span aria-hidden className="size-1.5 rounded-full bg-no-solid" />
+      Under way
+    </span>
   );
 }
 
@@ -167,7 +254,9 @@ function SingleMarket({ event, market, spark }: SingleMarketProps) {
         <span className="nums font-semibold text-26 leading-none tracking-[-0.02em]">
           <LiveChance market={market} />
         </span>
-        <span className="text-13 text-ink-3">chance of Yes</span>
+        <span className="text-13 text-ink-3">
+          {market.isScalar ? 'expected payout' : 'chance'} of Yes
+        </span>
         <LiveMove market={market} />
         <span className="ml-auto self-center">
           <Sparkline spark={spark} />
@@ -197,7 +286,7 @@ function MarketRow({ market, label, isFirstOfGroup, spark }: MarketRowProps) {
       <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
         <PageLink
           href={`/markets/${market.ticker}`}
-          className="line-clamp-2 min-w-0 text-14 hover:underline hover:underline-offset-4"
+          className="wrap-anywhere min-w-0 text-14 hover:underline hover:underline-offset-4"
         >
           <OutcomeLabel market={market} label={label} />
         </PageLink>

@@ -1,7 +1,6 @@
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { contractsShort } from '#lib/format/money.ts';
 import { distinctionsIn } from '#lib/market/distinctions.ts';
-import { type EventView, telling } from '#lib/market/marketView.ts';
+import { type EventView, type ListedEvent, telling } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
 import {
   LiveChance,
@@ -9,6 +8,8 @@ import {
   LivePriceChange,
   LiveTimeLeft,
 } from './LiveMarketFields.tsx';
+import type { ListFilter } from './listFilter.ts';
+import { SORT_COLUMNS, SortFigure } from './SortFigure.tsx';
 import { Sparkline } from './Sparkline.tsx';
 
 /** An event with one market opens that market. */
@@ -27,8 +28,14 @@ export function distinctionsOf(events: readonly EventView[]): ReadonlyMap<string
   );
 }
 
-type Drawn = { renderedAtMs: number; sparks: ReadonlyMap<string, Spark> };
-type EventTableProps = Drawn & { events: EventView[] };
+type Drawn = {
+  sort: ListFilter['sort'];
+  renderedAtMs: number;
+  sparks: ReadonlyMap<string, Spark>;
+  /** Lists the other events of the series that an event leads. */
+  seriesHref: (event: ListedEvent) => string;
+};
+type EventTableProps = Drawn & { events: ListedEvent[] };
 
 export function EventTable({ events, ...drawn }: EventTableProps) {
   const distinctions = distinctionsOf(events);
@@ -39,7 +46,7 @@ export function EventTable({ events, ...drawn }: EventTableProps) {
         <thead className="max-md:sr-only">
           <tr className="border-b text-left text-13 text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-normal">
             <th scope="col">Event</th>
-            {['Chance', '24 h', 'Traded', 'Closes in'].map((column) => (
+            {['Chance', '24 h', SORT_COLUMNS[drawn.sort].title, 'Closes in'].map((column) => (
               <th key={column} scope="col" className="text-right">
                 {column}
               </th>
@@ -64,11 +71,13 @@ export function EventTable({ events, ...drawn }: EventTableProps) {
   );
 }
 
-type EventRowProps = Drawn & { event: EventView; distinction: string | undefined };
+type EventRowProps = Drawn & { event: ListedEvent; distinction: string | undefined };
 
-function EventRow({ event, distinction, renderedAtMs, sparks }: EventRowProps) {
+function EventRow(props: EventRowProps) {
+  const { event, distinction, sort, renderedAtMs, sparks, seriesHref } = props;
   const [leading] = telling(event, 1);
   if (!leading) return null;
+  const similar = `${event.moreInSeries} more ${event.moreInSeries === 1 ? 'event' : 'events'}`;
   const single = event.marketCount === 1;
   return (
     <tr className="border-b last:border-b-0 hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-3 max-md:px-4 max-md:py-2 md:[&>td]:px-3 md:[&>td]:py-1.5 md:[&>th]:px-3 md:[&>th]:py-1.5">
@@ -79,13 +88,30 @@ function EventRow({ event, distinction, renderedAtMs, sparks }: EventRowProps) {
         >
           {event.title}
         </PageLink>
-        <span className="block truncate text-13 text-ink-3">
+        <span className="wrap-anywhere block text-13 text-ink-3">
           {distinction && `${distinction} · `}
           {single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
+        </span>
+        {event.moreInSeries > 0 && (
+          <span className="block text-13 text-ink-2">
+            <PageLink
+              href={seriesHref(event)}
+              aria-label={`${similar} like “${event.title}”`}
+              className="tap underline-offset-4 hover:underline"
+            >
+              {similar}
+            </PageLink>
+          </span>
+        )}
+        <span className="nums block text-13 text-ink-3 md:hidden">
+          <SortFigure sort={sort} event={event} renderedAtMs={renderedAtMs} />
         </span>
       </th>
       <td className="text-right font-semibold text-15">
         <LiveChance market={leading} />
+        {leading.isScalar && (
+          <span className="block font-normal text-12 text-ink-3">expected payout</span>
+        )}
       </td>
       <td className="text-right text-13 max-md:w-[4.5rem]">
         <div className="flex items-center justify-end gap-2.5 max-md:flex-col max-md:items-end max-md:gap-0">
@@ -96,7 +122,7 @@ function EventRow({ event, distinction, renderedAtMs, sparks }: EventRowProps) {
         </div>
       </td>
       <td className="text-right text-ink-2 max-md:hidden">
-        {contractsShort(event.volumeContractMicros)}
+        {SORT_COLUMNS[sort].value(event, renderedAtMs)}
       </td>
       <td className="whitespace-nowrap text-right text-ink-2 max-md:hidden">
         <LiveTimeLeft market={leading} renderedAtMs={renderedAtMs} />

@@ -1,68 +1,108 @@
 import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { chance } from '#lib/format/money.ts';
+import { duration } from '#lib/format/duration.ts';
+import { contractsShort, estimate } from '#lib/format/money.ts';
 import { distinctionsIn } from '#lib/market/distinctions.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
-import { listHref, NO_FILTER } from './listFilter.ts';
 import { PriceChange } from './PriceChange.tsx';
 import { Sparkline } from './Sparkline.tsx';
 
-export type FrontMarkets = { movers: MarketView[]; closing: MarketView[] };
-type HighlightsProps = FrontMarkets & {
-  renderedAtMs: number;
-  sparks: ReadonlyMap<string, Spark>;
+/** A market that leads its series. */
+export type FrontLine = {
+  market: MarketView;
+  moreInSeries: number;
+  volume24hContractMicros: bigint;
 };
 
-export function Highlights({ movers, closing, renderedAtMs, sparks }: HighlightsProps) {
-  const movingSubtitles = subtitlesOf(movers);
-  const closingSubtitles = subtitlesOf(closing);
+/** `figure` is what the strip is sorted by, and what its lines show. */
+export type FrontStrip = {
+  title: string;
+  href: string;
+  figure: 'change' | 'end' | 'age' | 'volume';
+  lines: FrontLine[];
+};
+
+export type FrontMarkets = { today: FrontStrip[]; categories: FrontStrip[] };
+
+type Drawn = { renderedAtMs: number; sparks: ReadonlyMap<string, Spark> };
+
+export function Highlights({ today, categories, ...drawn }: FrontMarkets & Drawn) {
   return (
-    <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(min(18.125rem,88%),1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
-      {movers.length > 0 && (
-        <Strip title="Biggest moves today" href={listHref(NO_FILTER, { sort: 'movers' })}>
-          {movers.map((market) => (
-            <Line key={market.ticker} market={market} subtitles={movingSubtitles}>
-              <Sparkline spark={sparks.get(market.ticker)} />
-              <PriceChange points={changePoints(market)} className="text-13" />
-            </Line>
-          ))}
-        </Strip>
-      )}
-      {closing.length > 0 && (
-        <Strip title="Ending soon" href={listHref(NO_FILTER, { sort: 'closing' })}>
-          {closing.map((market) => (
-            <Line key={market.ticker} market={market} subtitles={closingSubtitles}>
-              <span className="nums whitespace-nowrap text-13 text-ink-3">
-                <span className="sr-only">ends in </span>
-                <Until at={market.expectedEndTime} renderedAtMs={renderedAtMs} />
-              </span>
-            </Line>
-          ))}
-        </Strip>
-      )}
+    <>
+      <h2 className="sr-only">Today</h2>
+      <Strips strips={today} {...drawn} />
+      <h2 className="mb-2 font-semibold text-17">Most active by category</h2>
+      <Strips strips={categories} {...drawn} />
+    </>
+  );
+}
+
+/** On a phone one line of strips that scrolls sideways, else as many lines as they need. */
+function Strips({ strips, ...drawn }: { strips: FrontStrip[] } & Drawn) {
+  return (
+    <div className="relative -mx-4 mb-8 grid auto-cols-[minmax(min(18.125rem,88%),1fr)] grid-flow-col gap-x-6 gap-y-7 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:grid-flow-row lg:auto-cols-auto lg:grid-cols-2 lg:px-0 xl:not-has-[>:nth-child(4):last-child]:grid-cols-3">
+      {strips.map((strip) => (
+        <Strip key={strip.title} strip={strip} {...drawn} />
+      ))}
     </div>
   );
 }
 
-function Strip({ title, href, children }: { title: string; href: string; children: ReactNode }) {
+function Strip({ strip, ...drawn }: { strip: FrontStrip } & Drawn) {
+  const { title, href, figure, lines } = strip;
+  const subtitles = subtitlesOf(lines.map(({ market }) => market));
   return (
-    <section aria-label={title} className="group/strip min-w-0">
+    <section aria-label={title} className="min-w-0">
       <header className="flex items-baseline justify-between gap-3 border-ink border-t-2 pt-2 pb-1">
-        <h2 className="font-semibold text-14">{title}</h2>
+        <h3 className="font-semibold text-14">{title}</h3>
         <PageLink
           href={href}
-          className="tap px-2 py-1 -mr-2 text-13 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
+          className="tap -mr-2 px-2 py-1 text-13 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
         >
           All<span className="sr-only"> of {title.toLowerCase()}</span>
         </PageLink>
       </header>
-      {/* A single column would put names and numbers far apart. */}
-      <ul className="divide-y lg:group-only/strip:grid lg:group-only/strip:grid-cols-2 lg:group-only/strip:gap-x-10 lg:group-only/strip:[&>li:nth-last-child(2)]:border-b-0">
-        {children}
+      <ul className="divide-y">
+        {lines.map((line) => (
+          <Line key={line.market.ticker} line={line} subtitle={subtitles.get(line.market.ticker)}>
+            <LineFigure figure={figure} line={line} {...drawn} />
+          </Line>
+        ))}
       </ul>
     </section>
+  );
+}
+
+type LineFigureProps = Drawn & { figure: FrontStrip['figure']; line: FrontLine };
+
+function LineFigure({ figure, line, renderedAtMs, sparks }: LineFigureProps) {
+  const { market } = line;
+  if (figure === 'change') {
+    return (
+      <>
+        <Sparkline spark={sparks.get(market.ticker)} />
+        <PriceChange points={changePoints(market)} className="text-13" />
+      </>
+    );
+  }
+  return (
+    <span className="nums whitespace-nowrap text-13 text-ink-3">
+      {figure === 'end' && (
+        <>
+          <span className="sr-only">ends in </span>
+          <Until at={market.expectedEndTime} renderedAtMs={renderedAtMs} />
+        </>
+      )}
+      {figure === 'age' && `${duration(renderedAtMs - Date.parse(market.openTime))} old`}
+      {figure === 'volume' && (
+        <>
+          {contractsShort(line.volume24hContractMicros)}
+          <span className="sr-only"> contracts</span> in 24 h
+        </>
+      )}
+    </span>
   );
 }
 
@@ -78,14 +118,10 @@ function subtitlesOf(markets: readonly MarketView[]): ReadonlyMap<string, string
   return new Map([...outcomes, ...distinctionsIn(named)]);
 }
 
-type LineProps = {
-  market: MarketView;
-  subtitles: ReadonlyMap<string, string>;
-  children: ReactNode;
-};
+type LineProps = { line: FrontLine; subtitle: string | undefined; children: ReactNode };
 
-function Line({ market, subtitles, children }: LineProps) {
-  const subtitle = subtitles.get(market.ticker);
+function Line({ line, subtitle, children }: LineProps) {
+  const { market, moreInSeries } = line;
   const implied = impliedChance(market);
   return (
     <li>
@@ -94,14 +130,22 @@ function Line({ market, subtitles, children }: LineProps) {
         className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
       >
         <span className="min-w-0">
-          <span className="line-clamp-2 md:line-clamp-1">{market.title}</span>
-          {subtitle && <span className="block truncate text-13 text-ink-3">{subtitle}</span>}
+          <span className="line-clamp-3 md:line-clamp-2">{market.title}</span>
+          <span className="flex gap-x-1.5 text-13 text-ink-3">
+            {subtitle && <span className="wrap-anywhere">{subtitle}</span>}
+            {moreInSeries > 0 && (
+              <span className="ml-auto whitespace-nowrap first:ml-0">
+                +{moreInSeries}
+                <span className="sr-only"> similar {moreInSeries === 1 ? 'event' : 'events'}</span>
+              </span>
+            )}
+          </span>
         </span>
         <span className="flex items-center justify-end gap-2.5 max-[20rem]:[&>svg]:hidden">
           {children}
         </span>
         <span className="nums text-right font-semibold">
-          {implied === null ? '–' : chance(implied)}
+          {implied === null ? '–' : estimate(market, implied)}
         </span>
       </PageLink>
     </li>

@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { isTyping } from '#lib/browser/isTyping.ts';
 
-const EVENTS = 'main article h2 a, main table tbody th a';
+const EVENTS = 'main article h2 a, main table tbody th > a';
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 

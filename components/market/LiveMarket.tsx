@@ -34,11 +34,18 @@ const MarketHistory = dynamic(
   { ssr: false },
 );
 
+const StatusFollower = dynamic(
+  () => import('./StatusFollower.tsx').then((part) => part.StatusFollower, renderNothing),
+  { ssr: false },
+);
+
 type LiveMarketProps = {
   market: MarketView;
   event: MarketEventLink | undefined;
   shard: number;
   shards: ShardView[];
+  /** Other outcomes of the event that the children show. */
+  related: Pick<MarketView, 'ticker' | 'status'>[];
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   /** Whether the URL names a side, as a price link on another page does. */
   chosen: boolean;
@@ -67,7 +74,7 @@ export function LiveMarket(props: LiveMarketProps) {
         ) : (
           <>
             <Activity>
-              <PriceChartPanel ticker={market.ticker} />
+              <PriceChartPanel ticker={market.ticker} isScalar={market.isScalar} />
             </Activity>
             <Activity>
               <MyPosition market={market} />
@@ -77,6 +84,7 @@ export function LiveMarket(props: LiveMarketProps) {
           </>
         )}
         {props.children}
+        <StatusFollower markets={[props.market, ...props.related]} />
       </div>
       <aside>
         <Activity key={`${props.initial.side} ${props.initial.action}`}>

@@ -42,7 +42,7 @@ export function WatchlistView() {
           {missing === 1 ? 'One event' : `${missing} events`} could not be loaded.
         </Notice>
       )}
-      <EventGrid events={events} view="cards" renderedAtMs={now} />
+      <EventGrid events={events} renderedAtMs={now} />
     </div>
   );
 }

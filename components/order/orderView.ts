@@ -1,7 +1,8 @@
 import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
-import { contracts, dollars, dollarsExact } from '#lib/format/money.ts';
+import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { clockTime } from '#lib/format/time.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
 import { parseMicros } from '#lib/money.ts';
 
 export type OrderSummary = {
@@ -17,12 +18,11 @@ export function orderSummary(record: Pick<OrderRecord, 'action' | 'isRedemption'
   if (action.orderType === 'Withdraw') {
     const { amount, tokenType } = action.withdrawal;
     const micros = parseMicros(amount);
-    const what = tokenType === 'erc20' ? `${dollarsExact(micros)} USDC` : contractsOf(micros);
+    const what = tokenType === 'erc20' ? `${dollars(micros)} USDC` : contractsOf(micros);
     return { verb: 'Withdraw', marketId: undefined, side: undefined, what };
   }
   const { order } = action;
   const base = order.baseToken.type === 'venue' ? order.baseToken.data : undefined;
-  const side = base?.side === 'no' ? 'No' : 'Yes';
   return {
     verb: isRedemption ? 'Redeem' : order.orderType === 'BUY' ? 'Buy' : 'Sell',
     marketId: base?.marketId,
@@ -30,9 +30,24 @@ export function orderSummary(record: Pick<OrderRecord, 'action' | 'isRedemption'
     // The fill decides how many contracts an amount buys.
     what:
       order.sizedBy === 'maxQuoteQuantityIn'
-        ? `${dollarsExact(parseMicros(order.maxQuoteQuantityIn ?? '0'))} of ${side}`
-        : `${contracts(parseMicros(order.baseQuantity))} ${side}`,
+        ? `${dollars(parseMicros(order.maxQuoteQuantityIn ?? '0'))} of ${sideWord(base?.side ?? 'yes')}`
+        : outcomesOf(order.baseQuantity, base?.side ?? 'yes'),
   };
+}
+
+/** The summary of a withdrawal of contracts, once the market and the side of its token are known. */
+export function withToken(
+  summary: OrderSummary,
+  record: Pick<OrderRecord, 'action'>,
+  token: { marketId: string; side: 'yes' | 'no' },
+): OrderSummary {
+  if (record.action.orderType !== 'Withdraw') return summary;
+  return { ...summary, ...token, what: outcomesOf(record.action.withdrawal.amount, token.side) };
+}
+
+/** "10 Yes". */
+function outcomesOf(quantity: string, side: 'yes' | 'no'): string {
+  return `${contractsRounded(parseMicros(quantity))} ${sideWord(side)}`;
 }
 
 export type OrderStep = {
@@ -153,7 +168,7 @@ export function partlyFilled(
     const amount = parseMicros(action.order.maxQuoteQuantityIn ?? '0');
     return `${dollars(parseMicros(quoteAmount ?? '0'))} of ${dollars(amount)}`;
   }
-  return `${contracts(filled)} of ${contractsOf(asked)}`;
+  return `${contractsRounded(filled)} of ${contractsOf(asked)}`;
 }
 
 export function isMishap(order: Pick<OrderRecord, 'status' | 'terminationReason'>): boolean {

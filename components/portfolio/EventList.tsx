@@ -8,7 +8,7 @@ import {
   untitledEvents,
   wordsUnder,
 } from '#lib/browser/portfolio/positionEvents.ts';
-import { eventsOfMarketsQuery, eventTitleQuery } from '#lib/browser/queries/markets.ts';
+import { eventsOfMarketsQuery, eventTitleQuery } from '#lib/browser/queries/names.ts';
 import { dollars } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount, PnL } from './Amount.tsx';

@@ -2,7 +2,14 @@ import clsx from 'clsx';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { cents, centsRounded, contracts, dollars } from '#lib/format/money.ts';
+import {
+  cents,
+  centsRounded,
+  contractsRounded,
+  dollars,
+  dollarsSigned,
+} from '#lib/format/money.ts';
+import { positionName, sideWord } from '#lib/market/outcomeName.ts';
 import { nextSorting, type PositionSort } from '#lib/portfolio/positionOrder.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount, PnL } from './Amount.tsx';
@@ -30,21 +37,29 @@ export function HeldRow({ position, words }: HeldRowProps) {
     <PositionRow
       position={{ ...position, ...words }}
       note={
-        position.status !== 'settled' && (
-          <>
-            max payout <Amount>{dollars(position.contractMicros)}</Amount>
-          </>
-        )
+        <>
+          {position.status !== 'settled' && (
+            <>
+              max payout <Amount>{dollars(position.contractMicros)}</Amount>
+            </>
+          )}
+          {position.realisedMicros !== 0n && (
+            <>
+              {position.status !== 'settled' && ' · '}
+              realized <Amount>{dollarsSigned(position.realisedMicros)}</Amount>
+            </>
+          )}
+        </>
       }
     >
       <PositionCell label="Contracts">
-        <Amount>{contracts(position.contractMicros)}</Amount>
+        <Amount>{contractsRounded(position.contractMicros)}</Amount>
       </PositionCell>
       <PositionCell label="Avg cost">
         {position.averageCostMicros === null ? '–' : centsRounded(position.averageCostMicros)}
       </PositionCell>
       <PositionCell label={position.status === 'settled' ? 'Payout' : 'Price'}>
-        {position.isUnpriced ? '–' : cents(position.priceMicros)}
+        {hasNoPrice(position) ? '–' : cents(position.priceMicros)}
         {position.isLastPrice && (
           <span className="block whitespace-nowrap text-12 text-ink-3">last price</span>
         )}
@@ -60,6 +75,11 @@ export function HeldRow({ position, words }: HeldRowProps) {
       </td>
     </PositionRow>
   );
+}
+
+/** Without a bid, or without any price after trading has ended. */
+function hasNoPrice({ status, priceMicros, isUnpriced }: PositionView): boolean {
+  return isUnpriced || (status !== 'settled' && priceMicros === 0n);
 }
 
 /** The table's columns in order; the phone's menu has the default one first instead. */
@@ -199,8 +219,9 @@ export function PositionCell({ label, children }: { label: string; children: Rea
   );
 }
 
-/** The head of a row: the market, the side, and its distinguishing part within the event. */
+/** The head of a row: the outcome in full, then the question, which may be cut. */
 function PositionName({ position, note }: { position: HeldPosition; note: ReactNode }) {
+  const { subject, question } = positionName(position);
   return (
     <th
       scope="row"
@@ -208,17 +229,15 @@ function PositionName({ position, note }: { position: HeldPosition; note: ReactN
     >
       <PageLink
         href={`/markets/${position.marketId}`}
-        className="tap block font-medium hover:underline hover:underline-offset-4"
+        className="tap wrap-anywhere block font-medium hover:underline hover:underline-offset-4"
       >
-        {position.name}
-      </PageLink>
-      <span className="text-13 text-ink-3">
         <span className={position.side === 'yes' ? 'text-yes' : 'text-no'}>
-          {position.side === 'yes' ? 'Yes' : 'No'}
+          {sideWord(position.side)}
         </span>
-        {position.subtitle && ` · ${position.subtitle}`}
-        {note && <> · {note}</>}
-      </span>
+        {` · ${subject}`}
+      </PageLink>
+      {question && <span className="line-clamp-2 text-13 text-ink-3">{question}</span>}
+      {note && <span className="block text-13 text-ink-3">{note}</span>}
     </th>
   );
 }

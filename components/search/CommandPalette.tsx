@@ -150,7 +150,7 @@ function Line({ id, item, query, isActive, heading, onChoose }: LineProps) {
         )}
       >
         <span className="min-w-0 flex-1">
-          <span className="block truncate">
+          <span className="wrap-anywhere block">
             {marked(item.label, query).map((part, index) =>
               part.isHit ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, in order

@@ -2,50 +2,47 @@ import type { ReactNode } from 'react';
 import { EventCard } from '#components/market/EventGrid.tsx';
 import { type SearchFilter, searchHref } from '#components/market/listFilter.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import type { EventView } from '#lib/market/marketView.ts';
+import type { ListedEvent } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
 
 type SearchResultsProps = {
-  events: (EventView & { seriesTicker: string; moreInSeries: number })[];
+  events: ListedEvent[];
   filter: SearchFilter;
   renderedAtMs: number;
   sparks: ReadonlyMap<string, Spark>;
 };
 
 /** One event of each series as a card, with a link to the others of its series. */
-export function SearchResults({ events, filter, renderedAtMs, sparks }: SearchResultsProps) {
+export function SearchResults({ events, filter, ...drawn }: SearchResultsProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
       {events.map((event) => (
-        <div key={event.eventTicker} className="flex flex-col [&>article]:flex-1">
-          <EventCard event={event} renderedAtMs={renderedAtMs} sparks={sparks} />
-          {event.moreInSeries > 0 && (
-            <PageLink
-              href={searchHref(filter, { series: event.seriesTicker })}
-              aria-label={`${moreText(event.moreInSeries)} like “${event.title}”`}
-              className="flex min-h-11 items-center px-4 text-13 text-ink-2 hover:text-ink md:px-5"
-            >
-              {moreText(event.moreInSeries)}
-            </PageLink>
-          )}
-        </div>
+        <EventCard
+          key={event.eventTicker}
+          event={event}
+          isUnderWay={event.isUnderWay}
+          series={{
+            count: event.moreInSeries,
+            href: searchHref(filter, { series: event.seriesTicker }),
+          }}
+          {...drawn}
+        />
       ))}
     </div>
   );
-}
-
-function moreText(count: number): string {
-  return count === 1 ? '1 more event' : `${count} more events`;
 }
 
 type SearchSummaryProps = {
   filter: SearchFilter;
   total: number;
   correctedQuery: string | undefined;
+  /** Of the series that limits the results. */
+  seriesTitle: string | undefined;
 };
 
 /** How many results there are, for which words, and the way back to the typed ones. */
-export function SearchSummary({ filter, total, correctedQuery }: SearchSummaryProps) {
+export function SearchSummary(props: SearchSummaryProps) {
+  const { filter, total, correctedQuery, seriesTitle } = props;
   const { query, series } = filter;
   const shown = correctedQuery ?? query;
   const count = total === 1 ? '1 result' : `${total} results`;
@@ -53,20 +50,20 @@ export function SearchSummary({ filter, total, correctedQuery }: SearchSummaryPr
     <div className="mb-4 text-14 text-ink-2">
       <p role="status" className="nums">
         {correctedQuery === undefined ? (
-          `${count} for “${shown}”`
+          `${count}${query === '' ? '' : ` for “${shown}”`}`
         ) : (
           <>
             Showing results for <strong className="text-ink">“{shown}”</strong>: {count}
           </>
         )}
-        {series !== undefined && ` in ${series}`}
+        {series !== undefined && ` in ${seriesTitle ?? series}`}
       </p>
       {correctedQuery !== undefined && (
         <SummaryLink href={searchHref(filter, { spelling: 'exact' })}>
           Search for “{query}” instead
         </SummaryLink>
       )}
-      {series !== undefined && (
+      {series !== undefined && query !== '' && (
         <SummaryLink href={searchHref(filter, { series: undefined })}>
           All results for “{shown}”
         </SummaryLink>

@@ -9,7 +9,7 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 import { TEXT_LINK } from '#components/ui/textLink.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { orderQuery } from '#lib/browser/queries/orders.ts';
-import { centsRounded, contracts, dollars } from '#lib/format/money.ts';
+import { centsRounded, contractsRounded, dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 
 type PlacedOrderProps = { id: string; owner: string | undefined; onDismiss: () => void };
@@ -70,7 +70,7 @@ function headline(order: OrderRecord): string {
   const { contractMicros, averageMicros } = orderFigures(order);
   if (averageMicros === undefined || contractMicros === undefined) return statusWords(order);
   const done = verb === 'Buy' ? 'Bought' : 'Sold';
-  return `${done} ${contracts(contractMicros)} ${word} at ${centsRounded(averageMicros)}`;
+  return `${done} ${contractsRounded(contractMicros)} ${word} at ${centsRounded(averageMicros)}`;
 }
 
 function Outcome({ order }: { order: OrderRecord }) {

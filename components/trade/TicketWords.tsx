@@ -39,5 +39,6 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
       ? `One order can spend at most ${dollars(quote?.largestOrderMicros ?? 0n)}, slippage included. Enter a smaller amount.`
       : `One order can sell at most ${contracts(quote?.largestOrderMicros ?? 0n)} contracts. Enter a smaller amount.`,
   insufficientCash: () => 'Not enough cash for this order including slippage.',
-  redeem: () => 'This market has resolved. Redeem your contracts for USDC, free of charge.',
+  redeem: () =>
+    'This market has resolved. Redeem your contracts for USDC, free of charge. Unless you turned automatic payouts off, Crossbook does it for you shortly.',
 };

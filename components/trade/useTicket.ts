@@ -33,6 +33,7 @@ export type TicketMarket = {
   ticker: string;
   label: string;
   status: MarketStatus;
+  isScalar: boolean;
   payoutYesMicros: bigint | null;
 };
 

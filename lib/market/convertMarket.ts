@@ -18,6 +18,7 @@ export function marketViewOf(market: Market): MarketView {
     label: labelOf(market),
     strikeGroup: market.strikeGroup,
     status: market.status,
+    isScalar: market.marketType === 'scalar',
     openTime: market.openTime,
     closeTime: market.closeTime,
     expectedEndTime: market.expectedEndTime,

@@ -20,6 +20,8 @@ export type MarketView = MarketPrices & {
   /** Markets about the same player or team share it. */
   strikeGroup: string | null;
   status: MarketStatus;
+  /** Yes pays a share of the dollar: its price is an expected payout, not a chance. */
+  isScalar: boolean;
   openTime: string;
   /** The deadline; the outcome is usually known at `expectedEndTime`, and trading ends then. */
   closeTime: string;
@@ -45,6 +47,20 @@ export type EventView = {
   /** Whether exactly one of the markets can end with Yes. */
   mutuallyExclusive: boolean;
   markets: MarketView[];
+};
+
+/** An event as lists show it, with the figures that they are sorted by. */
+export type ListedEvent = EventView & {
+  seriesTicker: string;
+  seriesTitle: string;
+  /** Further events of its series, which the list leaves out. */
+  moreInSeries: number;
+  volume24hContractMicros: bigint;
+  liquidityUsdcMicros: bigint;
+  /** When its newest market opened. */
+  newestOpenTime: string | undefined;
+  /** Whether what it is about takes place now, such as a game. */
+  isUnderWay: boolean;
 };
 
 /** What decides a market, in the exchange's words. */

@@ -50,7 +50,7 @@ const NAMED_FILE = new RegExp(`\`((?:${TOP})/[^\`\\s]+\\.[a-z]+)\``, 'g');
 /** A pattern or a place for a name stands for many files. */
 const IS_PATTERN = /[*<{…]/;
 /** Files that the recipes create. */
-const IS_MADE = /\/(clock|review|fees)\b/;
+const IS_MADE = /\/(clock|review|rewards)\b/;
 
 function missingFiles(document: string): string[] {
   return [...read(document).matchAll(NAMED_FILE)]

@@ -1,5 +1,7 @@
-import { EventGrid, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
-import { type FrontMarkets, Highlights } from '#components/market/Highlights.tsx';
+import type { Metadata } from 'next';
+import { Introduction } from '#components/guide/Introduction.tsx';
+import { EventList, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
+import { Highlights } from '#components/market/Highlights.tsx';
 import { ListFilters } from '#components/market/ListFilters.tsx';
 import { ListKeyNavigation } from '#components/market/ListKeyNavigation.tsx';
 import { LivePrices } from '#components/market/LivePrices.tsx';
@@ -9,17 +11,16 @@ import {
   LIST_VIEWS,
   type ListFilter,
   listHref,
+  NO_SEARCH,
+  searchHref,
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import {
-  closingNext,
-  listEventCards,
-  marketCategories,
-  movers,
-  sparksOf,
-} from '../_data/markets.ts';
+import { feeExample } from '../_data/fees.ts';
+import { frontMarkets } from '../_data/frontPage.ts';
+import { listEventCards, marketCategories, sparksOf } from '../_data/markets.ts';
+import { pageMetadata } from '../_data/pageMetadata.ts';
 import {
   GROWING_PAGES,
   MOST_PAGES,
@@ -31,7 +32,8 @@ import {
 
 /** A few screens of a phone; the list grows on scrolling. */
 const PAGE_SIZE = 12;
-const HIGHLIGHTS = 4;
+/** The price of the introduction's example. */
+const EXAMPLE_CENTS = 60n;
 
 function readFilter(params: PageParams): ListFilter {
   return {
@@ -42,10 +44,16 @@ function readFilter(params: PageParams): ListFilter {
   };
 }
 
-/** Shown on the front page only: a visitor with filters knows what to look for. */
-async function frontMarkets(): Promise<FrontMarkets> {
-  const [moving, closing] = await Promise.all([movers(HIGHLIGHTS), closingNext(HIGHLIGHTS)]);
-  return { movers: moving, closing };
+export async function generateMetadata(props: {
+  searchParams: Promise<PageParams>;
+}): Promise<Metadata> {
+  const { category } = readFilter(await props.searchParams);
+  const { title, ...rest } = await pageMetadata({
+    path: category === undefined ? '/' : `/?category=${encodeURIComponent(category)}`,
+    title: category === undefined ? 'Crossbook: prediction markets' : `${category} markets`,
+    description: 'Trade prediction markets in USDC from a smart account that only you own.',
+  });
+  return { ...rest, ...(category === undefined ? {} : { title }) };
 }
 
 export default async function MarketsPage(props: { searchParams: Promise<PageParams> }) {
@@ -58,12 +66,19 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
     marketCategories(),
     isFront ? frontMarkets() : undefined,
   ]);
-  const sparks = await sparksOf([...marketsOn(page.events), ...(front?.movers ?? [])]);
+  const shown = front?.today.flatMap(({ lines }) => lines.map(({ market }) => market)) ?? [];
+  const sparks = await sparksOf([...marketsOn(page.events), ...shown]);
   const renderedAtMs = Date.now();
   return (
     <>
       <h1 className="sr-only">Markets</h1>
-      {front && <Highlights {...front} renderedAtMs={renderedAtMs} sparks={sparks} />}
+      {front && (
+        <>
+          <Introduction example={feeExample(EXAMPLE_CENTS)} />
+          <Highlights {...front} renderedAtMs={renderedAtMs} sparks={sparks} />
+          <h2 className="mb-2 font-semibold text-17">All markets</h2>
+        </>
+      )}
       <ListFilters filter={filter} categories={categories} />
       {page.events.length === 0 ? (
         <EmptyState title="No markets found" link={{ href: '/', label: 'Show all open markets' }}>
@@ -71,9 +86,12 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
         </EmptyState>
       ) : (
         <>
-          <EventGrid
+          <EventList
             events={page.events}
-            view={filter.view}
+            filter={filter}
+            seriesHref={({ seriesTicker }) =>
+              searchHref(NO_SEARCH, { series: seriesTicker, status: filter.status })
+            }
             renderedAtMs={renderedAtMs}
             sparks={sparks}
           />

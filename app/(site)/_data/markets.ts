@@ -3,9 +3,9 @@ import type { ListFilter, SearchFilter } from '#components/market/listFilter.ts'
 import { marketTickerSchema } from '#lib/api/schemas/common.ts';
 import { labelOf } from '#lib/market/convertMarket.ts';
 import {
-  changePoints,
   type EventView,
   impliedChance,
+  type ListedEvent,
   type MarketPageView,
   type MarketRules,
   type MarketView,
@@ -18,16 +18,17 @@ import {
   findEvent,
   findMarket,
   listCategories,
-  listMarkets,
 } from '#server/domain/markets/catalogue/catalogue.ts';
 import type {
   EventRecord,
   EventWithMarkets,
   MarketRecord,
+  Milestone,
 } from '#server/domain/markets/catalogue/types.ts';
 import { readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
 import { findUnmirrored } from '#server/domain/markets/sync/unmirrored.ts';
+import { biggestMoves, busiestMarkets } from './busiestMarkets.ts';
 import { awaitExchangeTurn } from './exchangeBudget.ts';
 
 /** If a market changes its status while the list is read, its event may have no markets left. */
@@ -35,8 +36,9 @@ function hasMarkets({ markets }: EventView): boolean {
   return markets.length > 0;
 }
 
-type EventPage = { events: EventView[]; total: number; hasMore: boolean };
+type EventPage = { events: ListedEvent[]; hasMore: boolean };
 
+/** The first event of each series, so that no list repeats one question for many dates. */
 export async function listEventCards(input: ListFilter & { pageSize: number }): Promise<EventPage> {
   if (input.sort === 'movers') return movedMost(input);
   const runtime = await getRuntime();
@@ -45,66 +47,30 @@ export async function listEventCards(input: ListFilter & { pageSize: number }): 
     pageSize: input.pageSize,
     orderBy: input.sort,
     fuzzyThreshold: 0,
+    isGrouped: true,
     statuses: input.status === 'open' ? ['open', 'paused'] : [input.status],
     ...(input.category !== undefined && { category: input.category }),
   });
   return {
-    events: found.events.map(toEventView).filter(hasMarkets),
-    total: found.totalResultsCount,
+    events: found.events.map(toListedEvent).filter(hasMarkets),
     hasMore: found.nextCursor !== '',
   };
 }
 
-/** Only traded markets count; in an idle one a single trade would win. */
-const MOVERS_AMONG = 400;
-
-/** Open markets with the largest change of chance in a day, one per event. */
-export async function movers(count: number, category?: string): Promise<MarketView[]> {
-  const { markets } = await listMarkets(await getRuntime(), {
-    limit: MOVERS_AMONG,
-    status: 'open',
-    sort: 'volume_24h',
-    ...(category !== undefined && { category }),
-  });
-  const size = (market: MarketView) => Math.abs(changePoints(market) ?? 0);
-  const moved = markets
-    .map(toMarketView)
-    .filter((market) => size(market) > 0)
-    .sort((a, b) => size(b) - size(a));
-  const seen = new Set<string>();
-  return moved
-    .filter(({ eventTicker }) => !seen.has(eventTicker) && seen.add(eventTicker))
-    .slice(0, count);
-}
-
 async function movedMost(input: ListFilter & { pageSize: number }): Promise<EventPage> {
-  const leading = await movers(input.pageSize, input.category);
-  const events = await Promise.all(leading.map((market) => findEventCard(market.eventTicker)));
-  return { events: events.filter((event) => event !== undefined), total: 0, hasMore: false };
-}
-
-export async function closingNext(count: number): Promise<MarketView[]> {
-  const found = await searchMarkets(await getRuntime(), {
-    query: '',
-    pageSize: count * 3,
-    orderBy: 'closing',
-    fuzzyThreshold: 0,
-    statuses: ['open'],
-  });
-  const now = Date.now();
-  return (
-    found.events
-      .flatMap((event) => telling(toEventView(event), 1))
-      // The exchange reports a close shortly after it happens.
-      .filter((market) => Date.parse(market.expectedEndTime) > now)
-      .slice(0, count)
+  const moved = biggestMoves(await busiestMarkets(input.category), input.pageSize);
+  const runtime = await getRuntime();
+  const events = await Promise.all(
+    moved.map(async ({ market, moreInSeries }) => {
+      const event = await findEvent(runtime, market.eventTicker);
+      return event && toListedEvent({ ...event, moreInSeries });
+    }),
   );
+  return { events: events.filter((event) => event !== undefined), hasMore: false };
 }
-
-export type FoundCard = EventView & { seriesTicker: string; moreInSeries: number };
 
 type SearchPage = {
-  events: FoundCard[];
+  events: ListedEvent[];
   total: number;
   hasMore: boolean;
   correctedQuery: string | undefined;
@@ -127,13 +93,8 @@ export async function searchEventCards(
     ...(filter.category !== undefined && { category: filter.category }),
     ...(filter.frequency !== 'any' && { frequency: filter.frequency }),
   });
-  const events = found.events.map((event) => ({
-    ...toEventView(event),
-    seriesTicker: event.seriesTicker,
-    moreInSeries: event.moreInSeries ?? 0,
-  }));
   return {
-    events: events.filter(hasMarkets),
+    events: found.events.map(toListedEvent).filter(hasMarkets),
     total: found.totalResultsCount,
     hasMore: found.nextCursor !== '',
     correctedQuery: found.correctedQuery,
@@ -212,7 +173,7 @@ function relatedOf(event: EventView, ticker: string): MarketView[] {
   return telling({ ...event, markets: others }, RELATED);
 }
 
-function toMarketView(record: MarketRecord): MarketView {
+export function toMarketView(record: MarketRecord): MarketView {
   return {
     ticker: record.ticker,
     eventTicker: record.eventTicker,
@@ -220,6 +181,7 @@ function toMarketView(record: MarketRecord): MarketView {
     label: labelOf(record),
     strikeGroup: record.strikeGroup,
     status: record.status,
+    isScalar: record.marketType === 'scalar',
     openTime: record.openAt.toISOString(),
     closeTime: record.closeAt.toISOString(),
     expectedEndTime: record.expectedEndAt.toISOString(),
@@ -246,6 +208,35 @@ function toEventView(event: EventRecord & { markets: MarketRecord[] }): EventVie
     mutuallyExclusive: event.mutuallyExclusive,
     markets: event.markets.map(toMarketView),
   };
+}
+
+type ListedRecord = EventRecord & {
+  markets: MarketRecord[];
+  moreInSeries?: number | undefined;
+  milestones?: Milestone[];
+};
+
+export function toListedEvent(event: ListedRecord): ListedEvent {
+  const { markets, milestones = [] } = event;
+  const openTimes = markets.map(({ openAt }) => openAt.toISOString()).sort();
+  const now = Date.now();
+  return {
+    ...toEventView(event),
+    seriesTicker: event.seriesTicker,
+    seriesTitle: event.seriesTitle,
+    moreInSeries: event.moreInSeries ?? 0,
+    volume24hContractMicros: sum(markets.map((market) => market.volume24hContractMicros)),
+    liquidityUsdcMicros: sum(markets.map((market) => market.liquidityUsdcMicros)),
+    newestOpenTime: openTimes.at(-1),
+    isUnderWay: milestones.some(
+      ({ startsAt, endsAt }) =>
+        startsAt.getTime() <= now && endsAt !== null && endsAt.getTime() > now,
+    ),
+  };
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
 /** The last day of these markets as lines, by ticker; only of traded markets with enough data. */

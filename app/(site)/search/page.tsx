@@ -65,7 +65,9 @@ export default async function SearchPage(props: SearchPageProps) {
   const { query } = filter;
   const pages = pageCount(params);
   const [found, categories] = await Promise.all([
-    query === '' ? undefined : searchEventCards(filter, PAGE_SIZE * pages),
+    query === '' && filter.series === undefined
+      ? undefined
+      : searchEventCards(filter, PAGE_SIZE * pages),
     marketCategories(),
   ]);
   const sparks = await sparksOf(marketsOn(found?.events ?? []));
@@ -96,7 +98,12 @@ export default async function SearchPage(props: SearchPageProps) {
       </Form>
       {found && <SearchFilters filter={filter} categories={categories} />}
       {found && (
-        <SearchSummary filter={filter} total={found.total} correctedQuery={found.correctedQuery} />
+        <SearchSummary
+          filter={filter}
+          total={found.total}
+          correctedQuery={found.correctedQuery}
+          seriesTitle={found.events[0]?.seriesTitle}
+        />
       )}
       {found?.total === 0 && (
         <EmptyState

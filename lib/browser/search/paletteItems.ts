@@ -26,6 +26,9 @@ const PAGES: PaletteItem[] = [
   { id: 'p:/account', group: 'Go to', label: 'Account', href: '/account' },
   { id: 'p:/developers', group: 'Go to', label: 'Developers', href: '/developers' },
   { id: 'p:/status', group: 'Go to', label: 'System status', href: '/status' },
+  { id: 'p:/how-it-works', group: 'Go to', label: 'How it works', href: '/how-it-works' },
+  { id: 'p:/fees', group: 'Go to', label: 'Fees', href: '/fees' },
+  { id: 'p:/help', group: 'Go to', label: 'Help', href: '/help' },
 ];
 
 const ACTIONS: PaletteItem[] = [

@@ -3,17 +3,22 @@ import { rememberedWallet, walletStore } from '#lib/browser/wallet/walletStore.t
 import { sameAddress } from '#lib/format/address.ts';
 
 /**
- * The session: a token of the signed-in wallet, stored across reloads and deleted when it expires.
+ * The session of the signed-in wallet, stored across reloads. Its token is short-lived; a cookie that
+ * pages cannot read renews it.
  */
 export type Session = {
   token: string;
   address: `0x${string}`;
+  /** When the token expires. */
   expiresAtMs: number;
-  /** The service's id of the session; absent from sessions stored by older versions. */
+  /** When the session ends; absent from sessions stored by older versions, as is the id. */
+  renewableUntilMs?: number | undefined;
   id?: string | undefined;
 };
 
 const STORAGE_KEY = 'crossbook.session';
+/** Present while the service has not heard of a sign-out. */
+export const SIGNED_OUT_KEY = 'crossbook.signedOut';
 const store = createStore<Session | undefined>(undefined);
 let expiry: ReturnType<typeof setTimeout> | undefined;
 
@@ -29,6 +34,7 @@ export function restoreSession(): void {
   });
 }
 
+/** Reads what this tab or another one stored last. */
 function read(): void {
   const text = localStorage.getItem(STORAGE_KEY);
   if (text === null) {
@@ -37,8 +43,8 @@ function read(): void {
     return;
   }
   try {
-    const { token, address, expiresAtMs, id } = JSON.parse(text) as Session;
-    hold({ token, address, expiresAtMs, id });
+    const { token, address, expiresAtMs, renewableUntilMs, id } = JSON.parse(text) as Session;
+    hold({ token, address, expiresAtMs, renewableUntilMs, id });
   } catch {
     endSession();
   }
@@ -49,15 +55,17 @@ export function beginSession(session: Session): void {
   hold(session);
 }
 
-export function endSession(): void {
+/** After a sign-out the service still has to end the session; see `finishSignOut`. */
+export function endSession({ isSignOut = false } = {}): void {
   clearTimeout(expiry);
+  if (isSignOut) localStorage.setItem(SIGNED_OUT_KEY, 'true');
   localStorage.removeItem(STORAGE_KEY);
   store.set(undefined);
 }
 
 function hold(session: Session): void {
   clearTimeout(expiry);
-  const left = session.expiresAtMs - Date.now();
+  const left = (session.renewableUntilMs ?? session.expiresAtMs) - Date.now();
   if (!(left > 0)) {
     endSession();
     return;
@@ -78,18 +86,50 @@ export function sessionToken(): string | undefined {
   return sameAddress(session?.address, visitorAddress()) ? session?.token : undefined;
 }
 
+/** A token that would expire on the way to the service is renewed first. */
+const MARGIN_MS = 30_000;
+
+/** Loaded when it is first needed: a page's first view does not renew. */
+const renewal = () => import('./renewSession.ts');
+
+/** Like `sessionToken`, renewed when it is about to expire. @throws {ApiProblem} */
+export async function freshToken(): Promise<string | undefined> {
+  const token = sessionToken();
+  const { expiresAtMs = 0, renewableUntilMs } = store.get() ?? {};
+  if (!token || !renewableUntilMs || expiresAtMs - Date.now() > MARGIN_MS) return token;
+  return (await replaceToken(token)) ? sessionToken() : undefined;
+}
+
+/** After the service refused this token: whether there is another one. @throws {ApiProblem} */
+export async function replaceToken(refused: string): Promise<boolean> {
+  return (await renewal()).renewSession(refused);
+}
+
+/** The session that the tabs of this browser share now. */
+export function latestSession(): Session | undefined {
+  restoreSession();
+  read();
+  return store.get();
+}
+
 function visitorAddress(): string | undefined {
   const { status, address } = walletStore.get();
   return status === 'unknown' ? rememberedWallet()?.address : address;
 }
 
-/** Calls back whenever the token to send changes. */
+/** Which session requests belong to; a renewal does not change it. */
+function sessionInUse(): string | undefined {
+  const token = sessionToken();
+  return token === undefined ? undefined : (store.get()?.id ?? token);
+}
+
+/** Calls back whenever requests belong to another session, or to none. */
 export function followSession(listener: () => void): () => void {
-  let known = sessionToken();
+  let known = sessionInUse();
   const look = () => {
-    const token = sessionToken();
-    if (token === known) return;
-    known = token;
+    const inUse = sessionInUse();
+    if (inUse === known) return;
+    known = inUse;
     listener();
   };
   const stops = [store.subscribe(look), walletStore.subscribe(look)];

@@ -19,7 +19,7 @@ export type KeyUsage = {
 const FLUSH_EVERY_MS = 5_000;
 
 /** More than a caller may request, `apiKeyUsageQuerySchema`. */
-const MOST_DAYS = 100;
+export const KEY_USAGE_DAYS = 100;
 
 type Count = { requests: number; refused: number };
 
@@ -107,6 +107,6 @@ export async function listKeyUsage(
 export async function deleteOldKeyUsage(db: Queryable): Promise<number> {
   const gone = await db
     .delete(apiKeyUsage)
-    .where(lt(apiKeyUsage.day, sql`(now() at time zone 'UTC')::date - ${MOST_DAYS}::int`));
+    .where(lt(apiKeyUsage.day, sql`(now() at time zone 'UTC')::date - ${KEY_USAGE_DAYS}::int`));
   return gone.rowCount ?? 0;
 }

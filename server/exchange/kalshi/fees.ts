@@ -1,13 +1,22 @@
 import type { FeeRule } from '../port.ts';
 import { decimalMicros, moment, text, type Wire } from './wire.ts';
 
+const STANDARD_RATE_MICROS = 70_000n;
+
 /** Taker rates per fee type, in micros: fee = rate x multiplier x contracts x p x (1 - p). */
 const TAKER_RATE_MICROS = new Map([
-  ['quadratic', 70_000n],
-  ['quadratic_with_maker_fees', 70_000n],
-  ['quadratic_with_combo_maker_fees', 70_000n],
+  ['quadratic', STANDARD_RATE_MICROS],
+  ['quadratic_with_maker_fees', STANDARD_RATE_MICROS],
+  ['quadratic_with_combo_maker_fees', STANDARD_RATE_MICROS],
   ['flat', 35_000n],
 ]);
+
+/** The fee of most series. */
+export const STANDARD_FEE = {
+  kind: 'quadratic',
+  takerRateMicros: STANDARD_RATE_MICROS,
+  multiplierMicros: 1_000_000n,
+} as const satisfies FeeRule;
 
 export type FeeSources = {
   market: Wire;

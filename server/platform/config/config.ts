@@ -9,6 +9,7 @@ import {
   requiredSecrets,
 } from './environment.ts';
 import { readExchangeTiming, readUnwinding } from './exchange.ts';
+import { readProvider } from './provider.ts';
 import { readPush } from './push.ts';
 import { readTracing } from './tracing.ts';
 import {
@@ -156,7 +157,9 @@ function configOf(env: Environment) {
     tracing: readTracing(env),
     operator: { isOpen: env.OPERATOR_INTERFACE },
     compliance: readCompliance(env),
+    provider: readProvider(env),
     /** Push notifications, which need a public key. */
+    savedItemsKeys: env.SAVED_ITEMS_KEYS ?? [],
     push: readPush({ ...env, publicBaseUrl }),
     auth: {
       signingKeysJson: env.JWT_SIGNING_KEYS ?? '[]',

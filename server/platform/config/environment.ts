@@ -6,6 +6,7 @@ import {
   addressField,
   chainKeyField,
   chainKeysField,
+  dataKeysField,
   flagField,
   ipRangesField,
   nameServersField,
@@ -14,6 +15,7 @@ import {
   postgresField,
   urlField,
 } from './fields.ts';
+import { providerEnvironment } from './provider.ts';
 import { pushEnvironment } from './push.ts';
 import { tracingEnvironment } from './tracing.ts';
 
@@ -122,8 +124,15 @@ export const environmentSchema = z.object({
   /** The key of our own pages; not a secret, bound to PUBLIC_BASE_URL's origin. */
   PUBLISHABLE_KEY: z.string().startsWith('cbk_pub_').optional(),
 
+  /**
+   * Encrypt what owners save, 32 bytes each in base64; the first encrypts, all of them decrypt.
+   * Without them it stays in the browser.
+   */
+  SAVED_ITEMS_KEYS: dataKeysField.optional(),
+
   ...complianceEnvironment,
   ...exchangeEnvironment,
+  ...providerEnvironment,
   ...pushEnvironment,
   ...tracingEnvironment,
 });

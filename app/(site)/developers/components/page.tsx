@@ -9,7 +9,7 @@ import { Sparkline } from '#components/market/Sparkline.tsx';
 import { StatusBadge } from '#components/market/StatusBadge.tsx';
 import { ControlSamples } from '#components/samples/ControlSamples.tsx';
 import { PageHead } from '#components/ui/PageHead.tsx';
-import type { EventView, MarketView } from '#lib/market/marketView.ts';
+import type { ListedEvent, MarketView } from '#lib/market/marketView.ts';
 import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 
 export const metadata: Metadata = { title: 'Components', robots: { index: false, follow: false } };
@@ -106,6 +106,7 @@ function sample(label: string, cents: bigint, moved: bigint): MarketView {
     label,
     strikeGroup: null,
     status: 'open',
+    isScalar: false,
     openTime: OPEN,
     closeTime: CLOSE,
     expectedEndTime: CLOSE,
@@ -121,7 +122,7 @@ function sample(label: string, cents: bigint, moved: bigint): MarketView {
   };
 }
 
-const EVENT: EventView = {
+const EVENT: ListedEvent = {
   eventTicker: 'SAMPLE',
   title: 'Who will win the sample?',
   subtitle: 'For display only; not tradable',
@@ -129,6 +130,13 @@ const EVENT: EventView = {
   volumeContractMicros: 3_400_000_000_000n,
   marketCount: 3,
   mutuallyExclusive: true,
+  seriesTicker: 'SAMPLE',
+  seriesTitle: 'Sample',
+  moreInSeries: 0,
+  volume24hContractMicros: 1_200_000_000n,
+  liquidityUsdcMicros: 800_000_000n,
+  newestOpenTime: undefined,
+  isUnderWay: false,
   markets: [sample('North', 61n, 4n), sample('South', 30n, -6n), sample('Neither', 9n, 0n)],
 };
 
@@ -161,9 +169,12 @@ function MarketSamples() {
         <PriceChange points={-3} />
         <PriceChange points={0} />
         <Sparkline spark={sampleDay(40n, 72n)} />
-        <MarketResult payoutYesMicros={1_000_000n} />
-        <MarketResult payoutYesMicros={0n} />
-        <MarketResult payoutYesMicros={400_000n} />
+        {[1_000_000n, 0n, 400_000n].map((payoutYesMicros) => (
+          <MarketResult
+            key={`${payoutYesMicros}`}
+            market={{ ...sample('Result', 42n, 0n), payoutYesMicros }}
+          />
+        ))}
       </div>
       <div className="max-w-md">
         <ChanceBar market={sample('Ruler', 42n, 0n)} />
@@ -171,7 +182,13 @@ function MarketSamples() {
       <div className="max-w-xl">
         <EventCard event={EVENT} renderedAtMs={DRAWN_AT_MS} sparks={SPARKS} />
       </div>
-      <EventTable events={[EVENT]} renderedAtMs={DRAWN_AT_MS} sparks={SPARKS} />
+      <EventTable
+        events={[EVENT]}
+        sort="movers"
+        seriesHref={() => '/'}
+        renderedAtMs={DRAWN_AT_MS}
+        sparks={SPARKS}
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { ImageResponse } from 'next/og';
-import { chance } from '#lib/format/money.ts';
+import { estimate } from '#lib/format/money.ts';
 import { impliedChance, telling } from '#lib/market/marketView.ts';
 import { SHARE_SIZE, shareCard, truncate } from '../../../../_share/shareCard.tsx';
 import SiteImage from '../../../../opengraph-image.tsx';
@@ -24,7 +24,7 @@ export default async function EventImage(props: { params: Promise<{ ticker: stri
         const implied = impliedChance(market);
         return {
           label: truncate(market.label, LABEL_LENGTH),
-          value: implied === null ? '–' : chance(implied),
+          value: implied === null ? '–' : estimate(market, implied),
         };
       }),
     }),

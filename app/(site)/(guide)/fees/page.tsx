@@ -1,0 +1,164 @@
+import { FeeCurve } from '#components/guide/FeeCurve.tsx';
+import { GuideHead, GuideSection, PlainRow, PlainTable, Prose } from '#components/guide/Guide.tsx';
+import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { FigureTable } from '#components/ui/FigureTable.tsx';
+import { cents, contracts, dollarsExact, percentSigned } from '#lib/format/money.ts';
+import { feeCurve, feeExample, STANDARD_RATE } from '../../_data/fees.ts';
+import { pageMetadata } from '../../_data/pageMetadata.ts';
+
+export const generateMetadata = () =>
+  pageMetadata({
+    path: '/fees',
+    title: 'Fees',
+    description:
+      'Crossbook passes on the exchange’s trading fee and adds nothing. The formula, a worked example and a table of prices.',
+  });
+
+const TABLE_CENTS = [5n, 10n, 25n, 50n, 75n, 90n, 95n];
+
+export default function FeesPage() {
+  return (
+    <>
+      <GuideHead title="Fees">
+        You pay the exchange’s trading fee, and nothing to Crossbook on top. The ticket shows the
+        fee before you confirm, the receipt shows what was charged.
+      </GuideHead>
+      <Example />
+      <Formula />
+      <ByPrice />
+      <OtherCosts />
+    </>
+  );
+}
+
+function Example() {
+  const example = feeExample(60n);
+  return (
+    <GuideSection id="example" title="A worked example">
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+        <div className="sheet p-5">
+          <p className="mb-4 text-14 text-ink-2">
+            Buy {contracts(example.contractMicros)} Yes at {cents(example.priceMicros)}
+          </p>
+          <Figures>
+            <Figure label="Contracts">{dollarsExact(example.contractsCostMicros)}</Figure>
+            <Figure label="Exchange fee">{dollarsExact(example.feeMicros)}</Figure>
+            <Figure label="Crossbook fee">{dollarsExact(0n)}</Figure>
+            <Figure label="You pay" strong>
+              {dollarsExact(example.totalMicros)}
+            </Figure>
+          </Figures>
+          <div className="mt-4 border-t pt-4">
+            <Figures>
+              <Figure label="Payout if Yes">{dollarsExact(example.payoutMicros)}</Figure>
+              <Figure label="Profit if Yes">
+                {dollarsExact(example.payoutMicros - example.totalMicros)} (
+                {percentSigned(example.payoutMicros - example.totalMicros, example.totalMicros)})
+              </Figure>
+              <Figure label="Loss if No">{dollarsExact(-example.totalMicros)}</Figure>
+            </Figures>
+          </div>
+        </div>
+        <FeeCurve points={feeCurve()} marked={example} />
+      </div>
+    </GuideSection>
+  );
+}
+
+function Formula() {
+  return (
+    <GuideSection id="formula" title="How the fee is computed">
+      <p className="sheet mb-4 overflow-x-auto px-5 py-4 text-center font-mono text-15">
+        fee = {STANDARD_RATE} × contracts × price × (1 − price)
+      </p>
+      <Prose>
+        <p>
+          The fee is highest at 50¢ and small near 0¢ and $1.00. It is rounded up to a hundredth of
+          a cent, and is the same for Yes and No, to buy and to sell. Holding a contract to the
+          result and redeeming it costs no fee.
+        </p>
+        <p>
+          <b>Some series differ.</b> The exchange charges half the rate for some, multiplies it for
+          others, and waives it for promotions. The quote of each market uses its own rule. A market
+          whose rule is unknown cannot be traded, so no quote rests on a guess.
+        </p>
+        <p>
+          <b>You pay what was charged.</b> The price limit of an order includes the fee. If the
+          exchange fills at a better price or charges less, the difference stays yours.
+        </p>
+      </Prose>
+    </GuideSection>
+  );
+}
+
+function ByPrice() {
+  return (
+    <GuideSection id="table" title="The usual fee by price">
+      <div className="max-w-2xl">
+        <FigureTable
+          caption="The fee for 100 contracts by price"
+          columns={['Price', '100 contracts', 'Fee', 'Fee per contract']}
+        >
+          <tbody>
+            {TABLE_CENTS.map((price) => {
+              const row = feeExample(price);
+              return (
+                <tr key={price} className="[&>*]:border-t">
+                  <th scope="row" className="text-left font-normal">
+                    {cents(row.priceMicros)}
+                  </th>
+                  <td className="text-right">{dollarsExact(row.contractsCostMicros)}</td>
+                  <td className="text-right font-medium">{dollarsExact(row.feeMicros)}</td>
+                  <td className="text-right text-ink-2">{cents(row.feeMicros / 100n)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </FigureTable>
+      </div>
+    </GuideSection>
+  );
+}
+
+function OtherCosts() {
+  return (
+    <GuideSection id="rest" title="Everything else">
+      <PlainTable caption="Other costs" columns={['What', 'Crossbook charges', 'Others charge']}>
+        <PlainRow
+          head="Order under your permission"
+          cells={[
+            'Nothing; Crossbook pays the network fee',
+            'The exchange’s fee, on what is filled',
+          ]}
+        />
+        <PlainRow
+          head="Order that your wallet sends"
+          cells={['Nothing', 'The exchange’s fee, and the network fee in ETH from your wallet']}
+        />
+        <PlainRow
+          head="Cancelled or unfilled order"
+          cells={[
+            'Nothing; the funds return whole',
+            'Nothing, or the network fee if your wallet sent it',
+          ]}
+        />
+        <PlainRow
+          head="Deposit"
+          cells={['Nothing', 'Your exchange’s withdrawal fee, or the network fee of your wallet']}
+        />
+        <PlainRow
+          head="Withdrawal"
+          cells={['Nothing; Crossbook pays the network fee', 'Nothing']}
+        />
+        <PlainRow
+          head="Payout of a resolved market"
+          cells={['Nothing; Crossbook pays the network fee', 'Nothing']}
+        />
+        <PlainRow
+          head="Permission"
+          cells={['Nothing to sign or renew it', 'To revoke it on chain: the network fee in ETH']}
+        />
+      </PlainTable>
+    </GuideSection>
+  );
+}

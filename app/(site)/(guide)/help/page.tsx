@@ -1,0 +1,210 @@
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Contact } from '#components/guide/Contact.tsx';
+import { ERROR_TOPICS, ERRORS_FOR_PEOPLE } from '#components/guide/errorsForPeople.ts';
+import { GuideHead, GuideSection, Prose } from '#components/guide/Guide.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { TEXT_LINK } from '#components/ui/textLink.ts';
+import { ERROR_CODES } from '#lib/api/errorCodes.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
+import { TERMINATION_REASONS } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import { pageMetadata } from '../../_data/pageMetadata.ts';
+
+export const generateMetadata = () =>
+  pageMetadata({
+    path: '/help',
+    title: 'Help',
+    description:
+      'Where your order is, why it was refused or ended, how to withdraw, and what to do without a permission.',
+  });
+
+export default async function HelpPage() {
+  const { contact } = (await getRuntime()).config.provider;
+  return (
+    <>
+      <GuideHead title="Help">
+        Most questions are about one order. Open it under <TextLink href="/orders">Orders</TextLink>
+        : its page shows each step and where the money is.
+      </GuideHead>
+      <div className="grid gap-x-12 lg:grid-cols-2">
+        <OrderQuestions />
+        <AccountQuestions />
+      </div>
+      <Refusals />
+      <Endings />
+      <GuideSection id="contact" title="Contact">
+        <Prose>
+          <p>
+            {contact === undefined ? (
+              'The operator of this site has not published a contact.'
+            ) : (
+              <>
+                Write to <Contact contact={contact} />. Include the order’s number and your wallet’s
+                address.
+              </>
+            )}{' '}
+            Never share your wallet’s recovery phrase: no one at Crossbook asks for it.
+          </p>
+          <p>
+            Is it everyone’s problem? Look at the <TextLink href="/status">system status</TextLink>.
+          </p>
+        </Prose>
+      </GuideSection>
+    </>
+  );
+}
+
+function OrderQuestions() {
+  return (
+    <GuideSection id="orders" title="Orders">
+      <Question title="Where is my order?">
+        Under <TextLink href="/orders">Orders</TextLink>. <b>Received</b>: accepted, nothing locked.{' '}
+        <b>Funds locked</b>: the vault holds what it may cost. <b>At the exchange</b>: it is filled,
+        or its result is being delivered. Then it has ended, and its page shows what arrived and
+        what returned.
+      </Question>
+      <Question title="It takes longer than a few seconds. Is my money lost?">
+        No. A closed exchange, a paused market or a slow chain can delay an order until its expiry.
+        Then its locked funds return to your account, and anyone can trigger this, also without
+        Crossbook.
+      </Question>
+      <Question title="Why did I get fewer contracts than I ordered?">
+        The exchange had that many at your price limit. The rest of the money returned to your
+        account; the receipt shows both amounts.
+      </Question>
+      <Question title="Can I cancel?">
+        Until the order is sent to the exchange, with Cancel on its page. Afterwards it is filled or
+        returned within moments.
+      </Question>
+      <Question title="When do I get my winnings?">
+        The exchange confirms the result first, then the payout opens after a short delay. With
+        automatic redemption the USDC arrives by itself; otherwise press Redeem in your{' '}
+        <TextLink href="/portfolio">portfolio</TextLink>. Payouts do not expire.
+      </Question>
+    </GuideSection>
+  );
+}
+
+function AccountQuestions() {
+  return (
+    <GuideSection id="account" title="Account and money">
+      <Question title="How do I add money?">
+        With USDC on Base, from your wallet or an exchange. The{' '}
+        <TextLink href="/deposit">Deposit page</TextLink> has your address and the steps.
+      </Question>
+      <Question title="How do I withdraw?">
+        On the <TextLink href="/withdraw">Withdraw page</TextLink>: choose USDC or contracts, an
+        amount, and an address. Your wallet signs it; Crossbook pays the network fee. If Crossbook
+        is down, your wallet can call your account’s contract itself.
+      </Question>
+      <Question title="My permission has expired, or I revoked it. What happens?">
+        Your money and positions stay in your account. To trade again, sign a new permission on any
+        ticket or on the <TextLink href="/account">Account page</TextLink>. You can withdraw without
+        one.
+      </Question>
+      <Question title="I lost access to my wallet. Can Crossbook help?">
+        No. Only your wallet controls the account. Restore the wallet with its recovery phrase or
+        passkey, and the account is there as before.
+      </Question>
+      <Question title="I sent another token, or used another network.">
+        Tokens on Base are in your account, and your wallet can move them. The{' '}
+        <TextLink href="/deposit">Deposit page</TextLink> says what happens on other networks.
+      </Question>
+      <Question title="Is my money insured?">
+        No. There is no deposit insurance.{' '}
+        <TextLink href="/how-it-works#risks">What you rely on</TextLink> lists the risks.
+      </Question>
+    </GuideSection>
+  );
+}
+
+type Topic = keyof typeof ERROR_TOPICS;
+type PeopleCode = keyof typeof ERRORS_FOR_PEOPLE;
+
+function codesOf(topic: Topic): PeopleCode[] {
+  const codes = Object.keys(ERRORS_FOR_PEOPLE) as PeopleCode[];
+  return codes.filter((code) => ERRORS_FOR_PEOPLE[code].topic === topic);
+}
+
+function Refusals() {
+  return (
+    <GuideSection id="refused" title="Why was my order refused?">
+      <p className="mb-5 max-w-2xl text-ink-2">
+        A refused order moves no money. The message on the page is one of these.
+      </p>
+      <div className="gap-x-10 md:columns-2">
+        {(Object.keys(ERROR_TOPICS) as Topic[]).map((topic) => (
+          <section
+            key={topic}
+            aria-label={ERROR_TOPICS[topic]}
+            className="sheet mb-5 break-inside-avoid px-4 pt-4"
+          >
+            <h3 className="mb-2 font-semibold text-15">{ERROR_TOPICS[topic]}</h3>
+            <ul>
+              {codesOf(topic).map((code) => (
+                <Entry key={code} title={ERROR_CODES[code].title} href={`/docs/errors/${code}`}>
+                  {ERRORS_FOR_PEOPLE[code].text}
+                </Entry>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </GuideSection>
+  );
+}
+
+function Endings() {
+  const reasons = Object.entries(TERMINATION_REASONS);
+  return (
+    <GuideSection id="ended" title="Why did my order end without a fill?">
+      <p className="mb-3 max-w-2xl text-ink-2">
+        The order’s page names the reason and what returned. The most usual one: no match at your
+        price limit, because the price moved first. Order again at the new price.
+      </p>
+      <Question title={`All ${reasons.length} reasons`}>
+        {reasons.map(([code, text]) => (
+          <span key={code} className="block border-t py-2 text-14 first:border-t-0">
+            {text}
+          </span>
+        ))}
+      </Question>
+    </GuideSection>
+  );
+}
+
+type EntryProps = { title: string; href: string; children: ReactNode };
+
+function Entry({ title, href, children }: EntryProps) {
+  return (
+    <li className="border-t py-2.5 text-14">
+      <PageLink href={href} className={`font-medium ${TEXT_LINK}`}>
+        {title}
+      </PageLink>
+      <p className="mt-0.5 text-ink-2">{children}</p>
+    </li>
+  );
+}
+
+function Question({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="group border-t">
+      <summary className="flex min-h-12 list-none items-center justify-between gap-3 py-2 font-medium text-15 [&::-webkit-details-marker]:hidden">
+        {title}
+        <ChevronDown
+          aria-hidden
+          className="size-4 shrink-0 text-ink-3 transition-transform duration-(--quick) group-open:rotate-180"
+        />
+      </summary>
+      <p className="pb-4 text-ink-2 [&_b]:text-ink">{children}</p>
+    </details>
+  );
+}
+
+function TextLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <PageLink href={href} className={TEXT_LINK}>
+      {children}
+    </PageLink>
+  );
+}

@@ -1,0 +1,178 @@
+import { FileSignature, Hourglass, KeyRound, Landmark, LifeBuoy, Lock } from 'lucide-react';
+import {
+  Fact,
+  FactGrid,
+  GuideHead,
+  GuideSection,
+  PlainRow,
+  PlainTable,
+  Prose,
+} from '#components/guide/Guide.tsx';
+import { OrderPath } from '#components/guide/OrderPath.tsx';
+import { PriceRuler } from '#components/guide/PriceRuler.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { TEXT_LINK } from '#components/ui/textLink.ts';
+import { DEFAULT_LIMITS } from '#lib/account/defaultLimits.ts';
+import { dollars } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+import { pageMetadata } from '../../_data/pageMetadata.ts';
+
+export const generateMetadata = () =>
+  pageMetadata({
+    path: '/how-it-works',
+    title: 'How it works',
+    description:
+      'How a prediction market works, what happens to an order on Crossbook, and who can do what with your funds.',
+  });
+
+const PER_ORDER = dollars(parseMicros(DEFAULT_LIMITS.maxPerOrder));
+const PER_DAY = dollars(parseMicros(DEFAULT_LIMITS.maxPerDay));
+
+export default function HowItWorksPage() {
+  return (
+    <>
+      <GuideHead title="How it works">
+        A market asks a question with two outcomes, Yes and No. A contract of the right outcome pays
+        $1.00, the other one pays nothing. You trade both from a smart account that only your wallet
+        owns.
+      </GuideHead>
+      <Price />
+      <Order />
+      <Safety />
+      <Powers />
+      <Risks />
+    </>
+  );
+}
+
+function Price() {
+  return (
+    <GuideSection id="price" title="A price is a chance">
+      <div className="grid gap-6 lg:grid-cols-2 lg:items-center">
+        <Prose>
+          <p>
+            Yes at <b>62¢</b> means that traders see a chance of about 62%. You buy it when you
+            think that the chance is higher, and No, at about 38¢, when you think that it is lower.
+          </p>
+          <p>
+            If you are right, each contract pays $1.00: a profit of 38¢ on 62¢, before the fee. If
+            you are wrong, you lose what you paid, and never more than that. You can sell before the
+            result, at the price of that moment.
+          </p>
+        </Prose>
+        <PriceRuler cents={62} />
+      </div>
+    </GuideSection>
+  );
+}
+
+function Order() {
+  return (
+    <GuideSection id="order" title="What happens to an order">
+      <OrderPath />
+      <p className="mt-4 max-w-2xl text-14 text-ink-2">
+        An order usually takes a second or two. Its page shows each step with its transaction, and
+        you can leave the page meanwhile.
+      </p>
+    </GuideSection>
+  );
+}
+
+function Safety() {
+  return (
+    <GuideSection id="safe" title="Why it is safe">
+      <FactGrid>
+        <Fact title="The account is yours" Icon={KeyRound}>
+          Your smart account is a contract on Base that obeys your wallet. You can move everything
+          out of it without Crossbook.
+        </Fact>
+        <Fact title="A permission with limits" Icon={FileSignature}>
+          You sign what Crossbook may spend: {PER_ORDER} per order and {PER_DAY} per day unless you
+          choose otherwise, for 30 days. You can revoke it on chain at any time.
+        </Fact>
+        <Fact title="Your price is enforced" Icon={Lock}>
+          The vault contract locks an order’s funds and accepts only a fill within your price limit.
+          Nothing else can be done with them.
+        </Fact>
+        <Fact title="Filled or returned" Icon={Hourglass}>
+          What is not filled returns to your account. After an order’s expiry anyone can return it,
+          also if Crossbook is down.
+        </Fact>
+        <Fact title="Payouts are set aside" Icon={Landmark}>
+          When a market resolves, the vault sets the whole payout aside before anyone redeems.
+        </Fact>
+        <Fact title="A pause locks nothing in" Icon={LifeBuoy}>
+          The contracts can be paused for new orders and fills. Refunds, payouts and withdrawals
+          work all the same.
+        </Fact>
+      </FactGrid>
+    </GuideSection>
+  );
+}
+
+function Powers() {
+  return (
+    <GuideSection id="who" title="Who can do what">
+      <PlainTable caption="Who can do what" columns={['Who', 'Can', 'Cannot']}>
+        <PlainRow
+          head="You, with your wallet"
+          cells={[
+            'Everything: trade, withdraw to any address, change or revoke the permission.',
+            '–',
+          ]}
+        />
+        <PlainRow
+          head="Crossbook, with your permission"
+          cells={[
+            'Place orders within your limits, redeem payouts to your account, and withdraw to your own wallet. To other addresses only if you allowed it, up to a daily limit.',
+            'Spend more than the limits, fill an order beyond its price limit, or act after the permission ends.',
+          ]}
+        />
+        <PlainRow
+          head="Crossbook, as the administrator"
+          cells={[
+            'Pause new orders, suspend a market, veto a wrong result, change hourly caps and who holds which role. An attacker with this control could, in time, trade within your limits or settle a market wrongly.',
+            'Change the contracts, take a payout that was set aside, or stop your wallet from withdrawing.',
+          ]}
+        />
+        <PlainRow
+          head="A thief with Crossbook’s trading key"
+          cells={[
+            'Trade your account badly, up to your daily limit, until the key is dismissed.',
+            'Withdraw to another address, unless you allowed such withdrawals.',
+          ]}
+        />
+      </PlainTable>
+    </GuideSection>
+  );
+}
+
+function Risks() {
+  return (
+    <GuideSection id="risks" title="What you rely on">
+      <Prose>
+        <p>
+          <b>Crossbook and its exchange.</b> Orders are filled at an exchange, where Crossbook holds
+          the contracts that back your outcome tokens. Ledger, exchange and chain are compared every
+          minute; a difference stops the market. Payouts follow the exchange’s final result, after a
+          delay in which a wrong one can be vetoed.
+        </p>
+        <p>
+          <b>Prices move, and markets can be thin.</b> You can lose your whole stake. You may not
+          find a buyer when you want to sell.
+        </p>
+        <p>
+          <b>USDC and Base.</b> The issuer of USDC can freeze an address. If Base stops, orders and
+          withdrawals wait.
+        </p>
+        <p>
+          The{' '}
+          <PageLink href="/status" className={TEXT_LINK}>
+            status page
+          </PageLink>{' '}
+          shows whether everything works now.
+        </p>
+      </Prose>
+    </GuideSection>
+  );
+}

@@ -1,0 +1,106 @@
+import type { FrontLine, FrontMarkets, FrontStrip } from '#components/market/Highlights.tsx';
+import { type LIST_SORTS, listHref, NO_FILTER } from '#components/market/listFilter.ts';
+import { type ListedEvent, telling } from '#lib/market/marketView.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
+import { searchMarkets } from '#server/domain/markets/search/search.ts';
+import {
+  biggestMoves,
+  busiestMarkets,
+  firstOfEachSeries,
+  type SeriesLeader,
+} from './busiestMarkets.ts';
+import { toListedEvent, toMarketView } from './markets.ts';
+
+const LINES = 4;
+const CATEGORIES = 6;
+const LINES_PER_CATEGORY = 3;
+/** Enough to find events that take place now among those that end next. */
+const ENDING = 24;
+
+/** Shown on the front page only: a visitor with filters knows what to look for. */
+export async function frontMarkets(): Promise<FrontMarkets> {
+  const [busiest, ending, newest] = await Promise.all([
+    busiestMarkets(),
+    openEvents('closing', ENDING),
+    openEvents('newest', LINES),
+  ]);
+  const underWay = ending.filter((event) => event.isUnderWay);
+  const now = Date.now();
+  const endingLines = ending
+    .flatMap(lineOf)
+    // The exchange reports a close shortly after it happens.
+    .filter(({ market }) => Date.parse(market.expectedEndTime) > now);
+  const today: FrontStrip[] = [
+    {
+      title: 'Under way now',
+      href: listHref(NO_FILTER, { sort: 'closing' }),
+      figure: 'volume',
+      lines: underWay.sort(byVolume).flatMap(lineOf).slice(0, LINES),
+    },
+    {
+      title: 'Biggest moves today',
+      href: listHref(NO_FILTER, { sort: 'movers' }),
+      figure: 'change',
+      lines: biggestMoves(busiest, LINES).map(leaderLine),
+    },
+    {
+      title: 'Ending soon',
+      href: listHref(NO_FILTER, { sort: 'closing' }),
+      figure: 'end',
+      lines: endingLines.slice(0, LINES),
+    },
+    {
+      title: 'New',
+      href: listHref(NO_FILTER, { sort: 'newest' }),
+      figure: 'age',
+      lines: newest.flatMap(lineOf),
+    },
+  ];
+  return { today: today.filter(({ lines }) => lines.length > 0), categories: byCategory(busiest) };
+}
+
+async function openEvents(
+  orderBy: Extract<(typeof LIST_SORTS)[number]['value'], 'closing' | 'newest'>,
+  pageSize: number,
+): Promise<ListedEvent[]> {
+  const found = await searchMarkets(await getRuntime(), {
+    query: '',
+    pageSize,
+    orderBy,
+    fuzzyThreshold: 0,
+    isGrouped: true,
+    statuses: ['open'],
+  });
+  return found.events.map(toListedEvent);
+}
+
+function byVolume(a: ListedEvent, b: ListedEvent): number {
+  return Number(b.volume24hContractMicros - a.volume24hContractMicros);
+}
+
+function lineOf(event: ListedEvent): FrontLine[] {
+  return telling(event, 1).map((market) => ({
+    market,
+    moreInSeries: event.moreInSeries,
+    volume24hContractMicros: event.volume24hContractMicros,
+  }));
+}
+
+function leaderLine({ market, moreInSeries }: SeriesLeader): FrontLine {
+  return {
+    market: toMarketView(market),
+    moreInSeries,
+    volume24hContractMicros: market.volume24hContractMicros,
+  };
+}
+
+/** The most traded markets of the most traded categories. */
+function byCategory(busiest: Awaited<ReturnType<typeof busiestMarkets>>): FrontStrip[] {
+  const categories = Map.groupBy(busiest, ({ category }) => category);
+  return [...categories].slice(0, CATEGORIES).map(([category, markets]) => ({
+    title: category,
+    href: listHref(NO_FILTER, { category }),
+    figure: 'volume',
+    lines: firstOfEachSeries(markets).slice(0, LINES_PER_CATEGORY).map(leaderLine),
+  }));
+}
