@@ -175,7 +175,7 @@ test('a worse price is used only after it is accepted', { tag: '@phone-long' }, 
   expect(await trader.cashMicros()).toBe(cashBefore);
   expect(await trader.button.textContent()).not.toBe(shown);
   await trader.button.click();
-  await page.waitForURL(/\/orders\//);
+  await trader.openPlaced();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   const row = await trader.followToEnd();
   expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);

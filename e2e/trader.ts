@@ -41,7 +41,15 @@ export class Trader {
   async prepare(): Promise<void> {
     await this.page.addInitScript((privateKey) => {
       window.crossbookDemoWallet = { privateKeys: [privateKey] };
+      const key = 'crossbook.ticket';
+      const onePress = JSON.stringify({ execution: 'forMe', slippageBps: 200, onePress: true });
+      if (localStorage.getItem(key) === null) localStorage.setItem(key, onePress);
     }, this.privateKey);
+  }
+
+  /** Presses are confirmed, as before a trader chooses otherwise; call after `prepare`. */
+  async confirmPresses(): Promise<void> {
+    await this.page.addInitScript(() => localStorage.removeItem('crossbook.ticket'));
   }
 
   /** Another tab of the same browser, with the same wallet. */
@@ -339,14 +347,36 @@ export class Trader {
     }).toPass();
   }
 
-  /** Waits on the order's page until the order has ended; returns its row in the database. */
-  async followToEnd(status: 'completed' | 'failed' = 'completed'): Promise<OrderRow> {
-    const arrived = this.page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+  /** The ticket's report of the order that it placed. */
+  get placed() {
+    return this.page.getByTestId('placed-order');
+  }
+
+  /** Waits until the ticket reports its order. */
+  async waitForPlaced(): Promise<void> {
     // The sandbox's prices move: the ticket shows a worse one, which must be accepted.
     const moved = this.page.getByText('The price has moved').waitFor();
     const accepted = moved.then(() => this.button.click()).catch(() => undefined);
-    await Promise.race([arrived, accepted]);
-    await arrived;
+    await Promise.race([this.placed.waitFor(), accepted]);
+    await this.placed.waitFor();
+  }
+
+  /** Opens the page of the order that was placed; a redemption opens it by itself. */
+  async openPlaced(): Promise<void> {
+    const isOrderPage = /\/orders\/[0-9a-f-]{36}$/;
+    const opened = this.page.waitForURL(isOrderPage).then(() => true);
+    const placed = this.waitForPlaced().then(() => false);
+    if (await Promise.race([opened, placed])) {
+      placed.catch(() => undefined);
+      return;
+    }
+    await this.placed.getByRole('link', { name: 'Details' }).click();
+    await opened;
+  }
+
+  /** Waits on the order's page until the order has ended; returns its row in the database. */
+  async followToEnd(status: 'completed' | 'failed' = 'completed'): Promise<OrderRow> {
+    await this.openPlaced();
     await expect(this.page.getByTestId('order-status')).toHaveAttribute('data-status', status, {
       timeout: 30_000,
     });

@@ -3,12 +3,14 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { Fragment, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { renderNothing } from '#components/ui/renderNothing.ts';
 import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { contractsRounded, contractsShort, estimate } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
@@ -33,12 +35,18 @@ import { EventChartPanel } from './EventChartPanel.tsx';
 import { StarIcon } from './icons.tsx';
 import { ListingPicture, OutcomeMark } from './ListingPicture.tsx';
 import { MarketResult } from './MarketResult.tsx';
+import { MyPosition } from './MyPosition.tsx';
 import { OutcomeLabel } from './OutcomeLabel.tsx';
 import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
 import { priceStyle, SidePrice } from './SidePrice.tsx';
 import { WatchStar } from './WatchStar.tsx';
+
+const MarketHistory = dynamic(
+  () => import('./MarketHistory.tsx').then((part) => part.MarketHistory, renderNothing),
+  { ssr: false },
+);
 
 type EventBoardProps = {
   event: EventView;
@@ -120,9 +128,11 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
           onChoose={choose}
         />
         <EventChartPanel markets={telling({ ...event, markets }, CHARTED)} />
+        {chosen && <MyPosition market={chosen} />}
         {chosen && hasBook(chosen.status) && (
           <BookAndTrades market={chosen} label={chosen.label} key={chosen.ticker} />
         )}
+        {chosen && <MarketHistory ticker={chosen.ticker} label={chosen.label} />}
         {chosenRules && (
           <RulesText
             rules={chosenRules}

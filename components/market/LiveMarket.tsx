@@ -13,12 +13,20 @@ import { BookAndTrades } from './BookAndTrades.tsx';
 import { MarketHeader, type PicturedEvent } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
-import { UnopenedMarket } from './UnopenedMarket.tsx';
 import { usePausedShard } from './usePausedShard.ts';
 
-/** Rarely shown, so it is not part of the first load. */
+/** Rarely shown, so they are not part of the first load. */
 const ShardPause = dynamic(() =>
   import('./ShardPause.tsx').then((part) => part.ShardPause, renderNothing),
+);
+
+const UnopenedMarket = dynamic(() =>
+  import('./UnopenedMarket.tsx').then((part) => part.UnopenedMarket),
+);
+
+const MarketHistory = dynamic(
+  () => import('./MarketHistory.tsx').then((part) => part.MarketHistory, renderNothing),
+  { ssr: false },
 );
 
 const StatusFollower = dynamic(
@@ -56,9 +64,6 @@ export function LiveMarket(props: LiveMarketProps) {
         <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
         {/* Each part hydrates separately, so that the page responds in between. With Suspense the server
             would send a large part after the page and leave its place empty until then. */}
-        <Activity>
-          <MyPosition market={market} />
-        </Activity>
         {market.status === 'unopened' ? (
           <UnopenedMarket openTime={market.openTime} renderedAtMs={props.renderedAtMs} />
         ) : (
@@ -66,7 +71,11 @@ export function LiveMarket(props: LiveMarketProps) {
             <Activity>
               <PriceChartPanel ticker={market.ticker} isScalar={market.isScalar} />
             </Activity>
+            <Activity>
+              <MyPosition market={market} />
+            </Activity>
             <BookAndTrades market={market} />
+            <MarketHistory ticker={market.ticker} />
           </>
         )}
         {props.children}

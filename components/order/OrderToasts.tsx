@@ -36,8 +36,14 @@ export function OrderToasts() {
 }
 
 function notify(order: OrderRecord): void {
-  toastOrder(order);
+  if (isReported(order.id)) dropToast(order.id);
+  else toastOrder(order);
   soundOrder(order);
+}
+
+/** The ticket that placed the order shows it in place, unless its sheet is closed. */
+function isReported(id: string): boolean {
+  return document.querySelector(`[data-order="${id}"]`)?.checkVisibility() ?? false;
 }
 
 function Toast({ order }: { order: OrderRecord }) {

@@ -27,7 +27,11 @@ export function orderSummary(record: Pick<OrderRecord, 'action' | 'isRedemption'
     verb: isRedemption ? 'Redeem' : order.orderType === 'BUY' ? 'Buy' : 'Sell',
     marketId: base?.marketId,
     side: base?.side,
-    what: outcomesOf(order.baseQuantity, base?.side ?? 'yes'),
+    // The fill decides how many contracts an amount buys.
+    what:
+      order.sizedBy === 'maxQuoteQuantityIn'
+        ? `${dollars(parseMicros(order.maxQuoteQuantityIn ?? '0'))} of ${sideWord(base?.side ?? 'yes')}`
+        : outcomesOf(order.baseQuantity, base?.side ?? 'yes'),
   };
 }
 
@@ -147,16 +151,24 @@ export function progressWords(
   return own ?? STATUS_WORDS[one.status];
 }
 
-/** "312 of 450 contracts" for an ended order that was partially filled; else undefined. */
+/**
+ * "312 of 450 contracts", or "$12.00 of $25.00" of an amount, for an ended order that was partially
+ * filled; else undefined.
+ */
 export function partlyFilled(
-  order: Pick<OrderRecord, 'action' | 'status' | 'filledBaseQuantity'>,
+  order: Pick<OrderRecord, 'action' | 'status' | 'filledBaseQuantity' | 'quoteAmount'>,
 ): string | undefined {
-  const { action, status, filledBaseQuantity } = order;
+  const { action, status, filledBaseQuantity, quoteAmount } = order;
   if (action.orderType === 'Withdraw' || status !== 'completed' || filledBaseQuantity === null) {
     return undefined;
   }
   const [filled, asked] = [parseMicros(filledBaseQuantity), parseMicros(action.order.baseQuantity)];
-  return filled < asked ? `${contractsRounded(filled)} of ${contractsOf(asked)}` : undefined;
+  if (filled >= asked) return undefined;
+  if (action.order.sizedBy === 'maxQuoteQuantityIn') {
+    const amount = parseMicros(action.order.maxQuoteQuantityIn ?? '0');
+    return `${dollars(parseMicros(quoteAmount ?? '0'))} of ${dollars(amount)}`;
+  }
+  return `${contractsRounded(filled)} of ${contractsOf(asked)}`;
 }
 
 export function isMishap(order: Pick<OrderRecord, 'status' | 'terminationReason'>): boolean {

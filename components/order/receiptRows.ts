@@ -57,7 +57,9 @@ function tradeRows(order: OrderRecord, trade: Trade): ReceiptRow[] {
   const { averageMicros } = orderFigures(order);
   const [done, paid] = isBuy ? ['Contracts bought', 'Paid'] : ['Contracts sold', 'Received'];
   return [
-    ...row('Contracts ordered', 'contracts', trade.baseQuantity),
+    ...(trade.sizedBy === 'maxQuoteQuantityIn'
+      ? []
+      : row('Contracts ordered', 'contracts', trade.baseQuantity)),
     ...row(done, 'contracts', order.filledBaseQuantity, true),
     ...(averageMicros === undefined
       ? []

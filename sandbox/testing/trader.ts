@@ -98,6 +98,7 @@ export function orderBody(
     side: 'yes' | 'no';
     contracts: string;
     quoteLimit: string;
+    sizedBy?: 'baseQuantity' | 'maxQuoteQuantityIn';
     clientId?: string;
   },
 ): OrderRequestInput {
@@ -114,6 +115,7 @@ export function orderBody(
       ...(order.direction === 'BUY'
         ? { maxQuoteQuantityIn: order.quoteLimit }
         : { minQuoteQuantityOut: order.quoteLimit }),
+      ...(order.sizedBy && { sizedBy: order.sizedBy }),
     },
     chainId: base.id,
     userAddress: trader.wallet.address,
