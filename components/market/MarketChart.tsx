@@ -14,7 +14,8 @@ import {
 } from '#lib/browser/market/candles.ts';
 import { chancePoints } from '#lib/browser/market/chancePoints.ts';
 import { chartStyleStore } from '#lib/browser/market/chartStyle.ts';
-import { priceHistoryQuery, roundTradesQuery } from '#lib/browser/queries/markets.ts';
+import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
+import { roundTradesQuery } from '#lib/browser/queries/roundTrades.ts';
 import { useStore } from '#lib/browser/storage/store.ts';
 import { chartRanges, firstRange, isShortRound } from '#lib/market/chartRanges.ts';
 import { ChartFrame } from './ChartFrame.tsx';
@@ -41,22 +42,26 @@ export function MarketChart({ market, renderedAtMs }: MarketChartProps) {
     marks,
     ...(isCandles && { candles: candles(prices.ticks) }),
   };
+  const quantity = isCandles ? 'Price' : isScalar ? 'Expected payout' : 'Chance';
   return (
     <>
+      <h2 id="chart-heading" className="mb-2 font-semibold text-17">
+        {quantity} over time
+      </h2>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <RangeSwitch ranges={chartRanges(market, renderedAtMs)} value={range} onChange={setRange} />
         <Segmented
           legend="Chart style"
           size="s"
           value={style}
-          onChange={chartStyleStore.set}
+          onChange={(next) => chartStyleStore.set(next)}
           options={STYLES}
         />
       </div>
       <ChartFrame
         lines={[line]}
         scale={isScalar || isCandles ? PRICE_SCALE : CHANCE_SCALE}
-        quantity={isCandles ? 'Price' : isScalar ? 'Expected payout' : 'Chance'}
+        quantity={quantity}
         isPending={prices.isPending}
         isError={prices.isError}
       />

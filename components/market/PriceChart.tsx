@@ -21,6 +21,7 @@ function applyTheme(element: HTMLElement, drawn: Drawn, lines: ChartLine[]): voi
   const isOnly = lines.length === 1;
   const scale = {
     borderVisible: false,
+    entireTextOnly: true,
     scaleMargins: { top: 0.1, bottom: hasVolume ? 0.24 : 0.06 },
   };
   api.applyOptions({
@@ -165,12 +166,11 @@ export function PriceChart({ lines, scale, onMark }: PriceChartProps) {
 function EndLabel({ line, scale }: { line: ChartLine; scale: ChartScale }) {
   const last = line.points.at(-1);
   return (
-    <li
-      className="invisible absolute inset-x-0 top-0 border-l-[3px] py-0.5 pl-2 text-12 leading-tight"
-      style={{ borderColor: `var(${line.token})` }}
-    >
-      <span className="wrap-anywhere line-clamp-2 font-medium">{line.label}</span>
-      <span className="nums text-ink-2">{last && scale.format(last.value)}</span>
+    <li className="invisible absolute inset-x-0 top-0 py-px text-12 leading-tight">
+      <div className="border-l-[3px] pl-2" style={{ borderColor: `var(${line.token})` }}>
+        <span className="wrap-anywhere line-clamp-2 font-medium">{line.label}</span>
+        <span className="nums text-ink-2">{last && scale.format(last.value)}</span>
+      </div>
     </li>
   );
 }

@@ -13,9 +13,6 @@ type PriceChartPanelProps = { market: ChartedMarket; renderedAtMs: number };
 export function PriceChartPanel({ market, renderedAtMs }: PriceChartPanelProps) {
   return (
     <section aria-labelledby="chart-heading">
-      <h2 id="chart-heading" className="mb-2 font-semibold text-17">
-        {market.isScalar ? 'Expected payout' : 'Chance'} over time
-      </h2>
       <MarketChart market={market} renderedAtMs={renderedAtMs} />
     </section>
   );

@@ -43,7 +43,10 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WIDTHS = [
-  ...[1, 5, 15, 30],
+  1,
+  5,
+  15,
+  30,
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 4, 8, 12].map((hours) => hours * HOUR),
   ...[1, 2, 7].map((days) => days * DAY),

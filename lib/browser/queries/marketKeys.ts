@@ -14,8 +14,6 @@ export const marketKeys = {
   detail: (ticker: string) => ['markets', 'detail', ticker] as const,
   event: (eventTicker: string) => ['markets', 'event', eventTicker] as const,
   trades: (ticker: string) => ['markets', 'trades', ticker] as const,
-  /** Apart from `trades`, which each trade invalidates. */
-  roundTrades: (ticker: string) => ['markets', 'round-trades', ticker] as const,
   orderBook: (ticker: string) => ['markets', 'orderbook', ticker] as const,
   priceHistory: (ticker: string, range: PriceHistoryRange) =>
     ['markets', 'price-history', ticker, range] as const,

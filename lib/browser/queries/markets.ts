@@ -64,15 +64,3 @@ export function priceHistoryQuery(client: TradingClient, ticker: string, range: 
     placeholderData: keepPreviousData,
   });
 }
-
-/** The interface's maximum. */
-const MOST_TRADES = 1_000;
-
-/** All trades of a short round; its cursor is empty if these are all. */
-export function roundTradesQuery(client: TradingClient, ticker: string) {
-  return queryOptions({
-    queryKey: marketKeys.roundTrades(ticker),
-    queryFn: ({ signal }) => client.listTrades(ticker, { limit: MOST_TRADES }, { signal }),
-    refetchInterval: 10_000,
-  });
-}
