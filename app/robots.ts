@@ -19,6 +19,8 @@ export default async function robots(): Promise<MetadataRoute.Robots> {
         '/deposit',
         '/orders',
         '/portfolio',
+        '/embed/',
+        '/share/',
         '/transactions',
         '/watchlist',
         '/withdraw',

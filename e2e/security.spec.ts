@@ -20,6 +20,8 @@ test('no page violates its content security policy', async ({ trader, page }) =>
     '/',
     `/markets/${market.ticker}`,
     `/events/${market.eventTicker}`,
+    `/embed/${market.ticker}`,
+    `/share/${market.ticker}?side=yes&price=0.5`,
     '/search?query=rate',
     '/portfolio',
     '/orders',

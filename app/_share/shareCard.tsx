@@ -6,6 +6,8 @@ export type ShareCardContent = {
   /** The outcome that a market is about, within the title's question. */
   detail?: string | undefined;
   lines: { label: string; value: string; tone?: 'yes' | 'no' | undefined }[];
+  /** A sentence below the figures: who answers for them. */
+  note?: string | undefined;
   /** The filled share of the bar, from 0 to 1; undefined without a value. */
   filled?: number | undefined;
 };
@@ -22,7 +24,7 @@ const TITLE_LENGTH = 110;
 const DETAIL_LENGTH = 60;
 
 export function shareCard(content: ShareCardContent): ReactElement {
-  const { eyebrow, title, detail, lines, filled } = content;
+  const { eyebrow, title, detail, lines, note, filled } = content;
   return (
     <div
       style={{
@@ -53,6 +55,9 @@ export function shareCard(content: ShareCardContent): ReactElement {
           <Lines lines={lines} />
           <Brand />
         </div>
+        {note !== undefined && (
+          <div style={{ display: 'flex', fontSize: 24, color: QUIET }}>{note}</div>
+        )}
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { MarketName } from '#components/order/MarketName.tsx';
+import { MarketName, useNamesKnown } from '#components/order/MarketName.tsx';
 import { isMishap, type OrderKind, progressWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
@@ -49,9 +49,13 @@ function Feed({ filter }: { filter: ActivityFilter }) {
       ...(from !== undefined && { from }),
     }),
   );
+  const isReady = useNamesKnown(
+    feed.data?.pages[0]?.items.flatMap(({ marketId }) => marketId ?? []),
+  );
   return (
     <PagedList
       caption="Your activity, newest first"
+      isReady={isReady}
       columns={COLUMNS}
       query={feed}
       itemsOf={(page) => page.items}

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
 
@@ -16,4 +17,16 @@ export function MarketName({ ticker, className = 'text-13 text-ink-3' }: MarketN
       )}
     </span>
   );
+}
+
+/** Whether the names of a list's first rows are known: a row grows when its name arrives. */
+export function useNamesKnown(tickers: readonly string[] | undefined): boolean {
+  const { api } = useApp();
+  const [wereKnown, setWereKnown] = useState(false);
+  const areKnown = useQueries({
+    queries: [...new Set(tickers)].map((ticker) => marketTitleQuery(api, ticker)),
+    combine: (names) => names.every((name) => !name.isPending),
+  });
+  if (!wereKnown && tickers && areKnown) setWereKnown(true);
+  return wereKnown;
 }

@@ -1,4 +1,5 @@
 import { Printer } from 'lucide-react';
+import { SharePosition } from '#components/share/SharePosition.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
@@ -39,13 +40,34 @@ export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
 
 function TakeAway({ order }: { order: OrderRecordWithEvents }) {
   return (
-    <div className="mt-5 flex gap-2 print:hidden">
+    <div className="mt-5 flex flex-wrap gap-2 print:hidden">
       <Button size="s" tone="outline" onClick={() => window.print()}>
         <Printer aria-hidden className="size-[17px]" />
         Print
       </Button>
       <ShareButton label="Share receipt" text={receiptText(order)} withWord />
+      <ShareTrade order={order} />
     </div>
+  );
+}
+
+/** A picture of a filled trade; withdrawals and payouts have no side to show. */
+function ShareTrade({ order }: { order: OrderRecordWithEvents }) {
+  const { verb, marketId, side } = orderSummary(order);
+  const { averageMicros, contractMicros } = orderFigures(order);
+  if (!marketId || !side || averageMicros === undefined) return null;
+  return (
+    <SharePosition
+      ticker={marketId}
+      label="Share picture"
+      withWord
+      position={{
+        side,
+        kind: verb === 'Sell' ? 'sold' : 'held',
+        priceMicros: averageMicros,
+        contractMicros,
+      }}
+    />
   );
 }
 

@@ -15,7 +15,7 @@ import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { orderPagesQuery } from '#lib/browser/queries/orders.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { centsRounded, contracts, dollars } from '#lib/format/money.ts';
-import { MarketName } from './MarketName.tsx';
+import { MarketName, useNamesKnown } from './MarketName.tsx';
 import { type OrderFigures, orderFigures } from './orderFigures.ts';
 import { type OrderListFilter, ordersHref } from './orderFilter.ts';
 import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
@@ -33,9 +33,13 @@ function Orders({ filter }: { filter: OrderListFilter }) {
   const { wallet } = useVisitor();
   const asked = { type: filter.type, ...(filter.status !== 'any' && { status: filter.status }) };
   const orders = useInfiniteQuery(orderPagesQuery(api, { ...asked, userAddress: wallet.address }));
+  const isReady = useNamesKnown(
+    orders.data?.pages[0]?.orders.flatMap((order) => orderSummary(order).marketId ?? []),
+  );
   return (
     <PagedList
       caption="Your orders, newest first"
+      isReady={isReady}
       columns={COLUMNS}
       query={orders}
       itemsOf={(page) => page.orders}

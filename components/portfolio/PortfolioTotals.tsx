@@ -57,7 +57,7 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
             : closedProfitMicros + sum(positions, (position) => position.realisedMicros)
         }
       />
-      <div className="col-span-2 flex gap-2 lg:ml-auto">
+      <div className="col-span-2 flex flex-wrap gap-2 lg:ml-auto">
         <PageLink href="/deposit" className={buttonStyle('outline')}>
           {sandbox ? 'Add test USDC' : 'Deposit'}
         </PageLink>
