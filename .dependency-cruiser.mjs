@@ -31,7 +31,15 @@ const FOLDERS = {
   ],
   'server/domain/orders': ['redeem', 'create', 'read', 'lifecycle'],
   'server/processor': ['jobs', 'watchers', 'signers', 'forks', 'runner', 'steps'],
-  'server/domain/markets': ['sync', 'prices', 'quotes', 'search', 'tokens', 'catalogue'],
+  'server/domain/markets': [
+    'sync',
+    'pictures',
+    'prices',
+    'quotes',
+    'search',
+    'tokens',
+    'catalogue',
+  ],
 };
 
 /** Tests may start what stands above the code they test. */

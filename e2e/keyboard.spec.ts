@@ -148,7 +148,13 @@ test('a withdrawal by keyboard alone', { tag: '@long' }, async ({ trader, page }
   await page.goto('/withdraw');
   const amount = page.getByRole('textbox', { name: 'Amount' });
   await expect(amount).toBeVisible();
-  await goTo(page, page.getByRole('combobox', { name: 'Asset' }));
+  const asset = page.getByRole('button', { name: /^Asset USDC/ });
+  await goTo(page, asset);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Assets' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(asset).toBeFocused();
+  await expect(page.getByRole('region', { name: 'Assets' })).toBeHidden();
   await goTo(page, amount);
   await page.keyboard.type('2.5');
   await goTo(page, page.getByRole('button', { name: 'My own wallet' }));

@@ -1,5 +1,4 @@
 import type { Locator } from 'playwright/test';
-import { formatMicros } from '#lib/money.ts';
 import { readOrder } from './database.ts';
 import { expect, test } from './trader.ts';
 
@@ -176,7 +175,7 @@ test('a worse price is used only after it is accepted', { tag: '@phone-long' }, 
   expect(await trader.cashMicros()).toBe(cashBefore);
   expect(await trader.button.textContent()).not.toBe(shown);
   await trader.button.click();
-  await page.waitForURL(/\/orders\//);
+  await trader.openPlaced();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   const row = await trader.followToEnd();
   expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
@@ -386,7 +385,7 @@ test('orders and activity show amounts, prices and status', { tag: ['@phone', '@
   const bought = row(/Buy 3 Yes/);
   await expect(bought).toContainText('Completed');
   await expect(bought).toContainText(`$${Number(filled?.quoteAmount).toFixed(2)}`);
-  await expect(bought).toContainText(`${Math.round(price * 10_000) / 100}¢`);
+  await expect(bought).toContainText(`${Math.round(price * 1_000) / 10}¢`);
   await expect(row(/Buy 2 Yes/)).toContainText('at most $2.00');
   if (!isMobile) {
     const heads = ['Market', 'Type', 'Contracts', 'Avg price', 'Total', 'Status', 'Time'];
@@ -398,7 +397,7 @@ test('orders and activity show amounts, prices and status', { tag: ['@phone', '@
   await page.goto('/activity');
   await expect(row(/Buy 2 Yes/)).toContainText('Waiting for your wallet');
   await page.locator('summary', { hasText: 'Status' }).click();
-  await page.getByRole('link', { name: 'In progress' }).click();
+  await page.getByRole('link', { name: 'In progress', exact: true }).click();
   await expect(page).toHaveURL('/activity?status=under_way');
   await expect(row(/Bought 3 Yes/)).toHaveCount(0);
   await expect(row(/Buy 2 Yes/)).toBeVisible();
@@ -421,7 +420,7 @@ test('a receipt can be shared as text or picture and printed', {
   const row = await readOrder(trader.orderId());
   expect(text).toContain('Buy 3 Yes');
   expect(text).toContain('Contracts bought: 3');
-  expect(text).toContain(`Paid: $${formatMicros(row.quoteUsdcMicros)}`);
+  expect(text).toContain(`Paid: $${(Number(row.quoteUsdcMicros) / 1_000_000).toFixed(2)}`);
   expect(text).toContain(`Crossbook order: ${trader.orderId()}`);
   await page.getByRole('button', { name: 'Share picture' }).click();
   const dialog = page.getByRole('dialog', { name: 'Share this position' });

@@ -91,7 +91,7 @@ test.describe('on a phone,', { tag: ['@alone', '@long'] }, () => {
     for (let round = 0; round < 3; round += 1) {
       await trader.fillTicket(market.ticker, '1');
       await trader.button.click();
-      await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+      await trader.openPlaced();
       await page.evaluate(noteStatuses);
       await trader.followToEnd();
       const shown = await page.evaluate(() => window.shownAt ?? {});

@@ -111,17 +111,16 @@ test('a holder groups positions by event and hides small ones', { tag: '@phone-l
   expect(asked.filter((path) => path === '/v1/prediction-market/markets')).toHaveLength(1);
 
   await trader.controlExchange('settle', { ticker: other.ticker, result: 'no' });
-  await expect(table).toContainText('No payout', PAYOUT);
+  // A lost position leaves the held ones by itself, and is closed with its cost as the loss.
+  await expect(table.locator('tbody')).toHaveCount(1, PAYOUT);
   await page.getByRole('link', { name: 'Hide under 1¢' }).click();
   await expect(page).toHaveURL(/\/portfolio\?group=event&small=hidden$/);
-  await expect(page.getByRole('link', { name: 'Hide under 1¢ (1 hidden)' })).toBeVisible();
-  await expect(table.locator('tbody')).toHaveCount(1);
+  await expect(page.getByRole('link', { name: 'Hide under 1¢ (0 hidden)' })).toBeVisible();
   await page.reload();
   await expect(table.locator('tbody')).toHaveCount(1);
-  await page.getByRole('link', { name: 'Hide under 1¢ (1 hidden)' }).click();
-  await expect(table.locator('tbody')).toHaveCount(2);
-  await page.getByRole('link', { name: 'By event' }).click();
-  await expect(page.getByRole('region', { name: 'Lost' })).toBeVisible();
+  await page.getByRole('link', { name: 'Closed' }).click();
+  const closed = page.getByRole('region', { name: 'Closed' });
+  await expect(closed.getByRole('row', { name: /^Yes ·/ })).toContainText('−100.0%');
 });
 
 test('positions awaiting a result are valued at the last price in list, total and chart', {

@@ -42,8 +42,24 @@ test('a holder redeems from their position on the market’s page', {
   const position = page.getByRole('region', { name: 'My position' });
   await expect(position).toContainText('You hold 3 No');
   await expect(position.getByRole('link', { name: /^Sell No ·/ })).toBeVisible();
+  const eventPage = await trader.openTab();
+  await eventPage.goto(`/events/${market.eventTicker}`);
+  const outcome = eventPage.getByRole('listitem').filter({ hasText: 'You hold 3 No' });
+  await expect(outcome).toBeVisible();
+  const portfolioPage = await trader.openTab();
+  await portfolioPage.goto('/portfolio');
+  await expect(portfolioPage.getByRole('link', { name: /^Sell No ·/ })).toBeVisible();
 
   await trader.controlExchange('settle', { ticker: market.ticker, result: 'no' });
+  // Every open page follows the result without a reload: position, timeline, ticket, event, portfolio.
+  await expect(position).toContainText('payout $3.00', PAYOUT);
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Resolved: No');
+  const timeline = page.getByRole('list', { name: 'Market timeline' });
+  await expect(timeline).toContainText('Resolved: No');
+  await expect(timeline).toContainText('Paid out');
+  await expect(page.locator('dialog.ticket-dialog')).toContainText('ResolvedNo');
+  await expect(outcome).toContainText('Resolved: No');
+  await expect(portfolioPage.getByRole('button', { name: /^Redeem No ·/ })).toBeVisible(PAYOUT);
   await position.getByRole('button', { name: /^Redeem No ·/ }).click(PAYOUT);
   const row = await trader.followToEnd();
 

@@ -243,7 +243,7 @@ test.describe('without a sign-in', () => {
 
   test('switching accounts after signing redeems nothing', { tag: '@long' }, async ({ page }) => {
     const { trader, banner, redeem } = await beginSignedOut(page);
-    const response = await holdResponse(page, '**/v1/auth/token');
+    const response = await holdResponse(page, '**/v1/auth/session');
     await redeem.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);

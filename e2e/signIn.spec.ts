@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, expectHydrated, type Trader, test } from './trader.ts';
+import { expect, expectHydrated, Trader, test } from './trader.ts';
 import {
   askedFor,
   askInVain,
@@ -11,6 +11,7 @@ import {
   isSignedIn,
   LAG_MS,
   OTHER,
+  spoilToken,
 } from './wallet.ts';
 
 const signInButton = (page: Page) =>
@@ -28,6 +29,47 @@ async function begin(trader: Trader, wallet?: RegExp) {
   await expect(trader.page.getByText('Sign in to see your orders')).toBeVisible();
   return signInButton(trader.page);
 }
+
+test('given an expired token, the order is placed without another signature, and a second device shows what was saved', async ({
+  trader,
+  page,
+  browser,
+}) => {
+  const market = await trader.findMarket(15);
+  await trader.arrive();
+  await trader.openMarket(market.ticker);
+  await trader.enterContracts('2');
+  await trader.expectStep('place');
+  await spoilToken(page);
+  await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('2');
+  await trader.button.click();
+  await trader.followToEnd();
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+  expect(await askedFor(page, 'personal_sign')()).toBe(0);
+
+  const context = await browser.newContext();
+  const device = new Trader(await context.newPage(), trader.privateKey);
+  await device.prepare();
+  await device.signInDirectly();
+  await device.page.goto('/watchlist');
+  await expect(device.page.getByText('Your watchlist is empty')).toBeVisible();
+  await page.goto('/');
+  const star = page.getByRole('button', { name: /^Watch / }).first();
+  const name = (await star.getAttribute('aria-label'))?.replace('Watch ', '') ?? '';
+  await star.click();
+  // By the open stream, without a reload.
+  await expect(device.page.getByRole('heading', { name, exact: true })).toBeVisible();
+
+  await page.goto('/withdraw');
+  await page.getByRole('combobox', { name: 'To' }).fill(OTHER);
+  await page.getByRole('button', { name: 'Save this address' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Savings');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await device.page.goto('/withdraw');
+  await device.page.getByRole('button', { name: 'Address book' }).click();
+  await expect(device.page.getByRole('dialog').getByText('Savings')).toBeVisible();
+  await context.close();
+});
 
 const expectIn = (page: Page) => expect(page.getByText('No orders yet')).toBeVisible();
 

@@ -1,25 +1,93 @@
+import type { Page } from 'playwright/test';
 import { expect, test } from './trader.ts';
 
-test('a new trader buys Yes and holds it', { tag: '@phone' }, async ({ trader, page }) => {
-  const market = await trader.findMarket(0);
+declare global {
+  interface Window {
+    countPress?: () => void;
+  }
+}
+
+/** On small and low screens too, each term of the permission can be read before it is signed. */
+async function expectTermsUncovered(page: Page, isMobile: boolean): Promise<void> {
+  const before = page.viewportSize();
+  const sizes = isMobile
+    ? [
+        { width: 320, height: 568 },
+        { width: 390, height: 844 },
+        { width: 844, height: 390 },
+      ]
+    : [{ width: 1280, height: 480 }];
+  const terms = page.getByRole('region', { name: 'Trading permission' });
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    for (const term of await terms.getByRole('listitem').all()) {
+      await term.scrollIntoViewIfNeeded();
+      const isUncovered = await term.evaluate((element) => {
+        const { left, top, bottom } = element.getBoundingClientRect();
+        const isOnTop = (y: number) => element.contains(document.elementFromPoint(left + 8, y));
+        return isOnTop(top + 4) && isOnTop(bottom - 4);
+      });
+      expect(isUncovered, `${size.width} × ${size.height}`).toBe(true);
+    }
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+test('a newcomer trades $25 from the home page in a minute and ten presses, and holds it', {
+  tag: '@phone',
+}, async ({ trader, page, isMobile }) => {
+  await trader.confirmPresses();
+  let presses = 0;
+  await page.exposeFunction('countPress', () => {
+    presses += 1;
+  });
+  await page.addInitScript(() => {
+    addEventListener('pointerdown', () => window.countPress?.(), true);
+  });
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
-  await trader.openMarket(market.ticker);
-  await trader.getReady();
-  const cashBefore = await trader.cashMicros();
-  expect(cashBefore).toBeGreaterThan(0n);
-
-  await trader.enterContracts('10');
-  await trader.expectStep('place');
+  const begun = Date.now();
+  const even = page.locator('a[href*="side=yes"]').filter({ hasText: /Yes\s*[2-7]\d¢/ });
+  await even.first().click();
+  await page.waitForURL(/side=yes/);
+  const ticker = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await trader.showTicket();
+  await trader.connect();
+  await trader.expectStep('signIn');
   await trader.button.click();
-  const row = await trader.followToEnd();
+  await trader.expectStep('signGrant');
+  await expectTermsUncovered(page, isMobile);
+  await trader.button.click();
+  await trader.expectStep('getTestFunds');
+  await trader.button.click();
+  await trader.expectStep('enterAmount');
+  const cashBefore = await trader.cashMicros();
+  await page.getByRole('textbox', { name: 'Amount' }).fill('$25');
+  await trader.expectStep('review');
+  await expect(page.getByText('Never more than $25.00')).toBeVisible();
+  await trader.button.click();
+  await trader.expectStep('place');
+  await expect(trader.button).toHaveText(/^Confirm: Buy Yes · \$2[45]\.\d\d$/);
+  await trader.button.click();
+  await trader.waitForPlaced();
+  await expect(trader.placed).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
+  const seconds = (Date.now() - begun) / 1_000;
+  expect(seconds).toBeLessThan(60);
+  expect(presses).toBeLessThanOrEqual(10);
+  await expect(trader.placed).toContainText(/Bought [\d.]+ Yes at [\d.]+¢/);
 
-  expect(row).toMatchObject({ status: 'completed', kind: 'api', contractMicros: 10_000_000n });
-  expect(row.filledContractMicros).toBe(10_000_000n);
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
-  expect(row.accountId).toBe(await trader.smartAccount());
-  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(10_000_000n);
+  // The ticket stays, ready for the next order; the market shows what is held.
+  await trader.expectStep('enterAmount');
+  expect(page.url()).not.toContain('/orders/');
+  const row = await trader.followToEnd();
+  expect(row).toMatchObject({ status: 'completed', kind: 'api' });
+  // A hard cap to the micro-unit, spent as far as a step of contracts allows.
+  expect(row.quoteLimitUsdcMicros).toBe(25_000_000n);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(25_000_000n);
+  expect(row.quoteUsdcMicros).toBeGreaterThan(24_000_000n);
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
+  expect(await trader.heldMicros(ticker, 'yes')).toBe(row.filledContractMicros);
+  expect(row.accountId).toBe(await trader.smartAccount());
   expect(await trader.receiptMicros('Paid')).toBe(row.quoteUsdcMicros);
   expect(await trader.receiptMicros('Contracts bought')).toBe(row.filledContractMicros);
 
@@ -28,7 +96,10 @@ test('a new trader buys Yes and holds it', { tag: '@phone' }, async ({ trader, p
   await expect(page.getByText('OrderFilled')).toBeVisible();
 
   await page.goto('/portfolio');
-  await expect(page.getByRole('row', { name: /Yes/ })).toContainText('10');
+  await expect(page.getByRole('row', { name: /Yes/ })).toBeVisible();
+  await trader.openMarket(ticker);
+  await expect(page.getByRole('region', { name: 'My position' })).toContainText('You hold');
+  await expect(page.getByRole('region', { name: 'Your history' })).toContainText('Buy Yes');
 });
 
 test('an owner signs the order themselves', { tag: '@phone-long' }, async ({ trader, page }) => {
@@ -134,7 +205,7 @@ test('an order pressed twice is placed once and survives a reload', { tag: '@pho
   await trader.expectStep('place');
   // Pressed twice, it is one order.
   await trader.button.dblclick();
-  await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+  await trader.openPlaced();
   await page.reload();
   const row = await trader.followToEnd();
 
@@ -204,7 +275,14 @@ test('a holder withdraws contracts to a name', { tag: '@long' }, async ({ trader
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '3');
   await page.goto('/withdraw');
-  await page.getByLabel('Asset').selectOption({ index: 1 });
+  await page.getByRole('textbox', { name: 'Amount' }).fill('25');
+  await page.getByRole('button', { name: /^Asset USDC/ }).click();
+  await page
+    .getByRole('region', { name: 'Assets' })
+    .getByRole('button', { name: /^Yes ·/ })
+    .click();
+  await expect(page.getByRole('button', { name: /^Asset Yes ·/ })).toContainText('3 contracts');
+  await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('');
   await page.getByRole('textbox', { name: 'Amount' }).fill('1.5');
   await page.getByRole('combobox', { name: 'To' }).fill('nobody-at-all.test');
   await expect(page.getByTestId('withdraw-button')).toBeDisabled();
@@ -219,5 +297,8 @@ test('a holder withdraws contracts to a name', { tag: '@long' }, async ({ trader
   await expect(page.getByTestId('order-status')).toHaveAttribute('data-status', 'completed', {
     timeout: 30_000,
   });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Withdraw 1.5 Yes');
+  await expect(page.getByRole('main')).toContainText(market.title);
+  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText(/Value now\$\d/);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(1_500_000n);
 });

@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
+import type { AuthTokenRequest, BrowserSession } from '#lib/api/schemas/auth.ts';
 import type { Market } from '#lib/api/schemas/market.ts';
 import type { CalldataResult } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -40,7 +41,22 @@ export class Trader {
   async prepare(): Promise<void> {
     await this.page.addInitScript((privateKey) => {
       window.crossbookDemoWallet = { privateKeys: [privateKey] };
+      const key = 'crossbook.ticket';
+      const onePress = JSON.stringify({ execution: 'forMe', slippageBps: 200, onePress: true });
+      if (localStorage.getItem(key) === null) localStorage.setItem(key, onePress);
     }, this.privateKey);
+  }
+
+  /** Presses are confirmed, as before a trader chooses otherwise; call after `prepare`. */
+  async confirmPresses(): Promise<void> {
+    await this.page.addInitScript(() => localStorage.removeItem('crossbook.ticket'));
+  }
+
+  /** Another tab of the same browser, with the same wallet. */
+  async openTab(): Promise<Page> {
+    const tab = new Trader(await this.page.context().newPage(), this.privateKey);
+    await tab.prepare();
+    return tab.page;
   }
 
   /** The smart account, by the factory on chain. */
@@ -180,8 +196,11 @@ export class Trader {
    */
   async arrive(): Promise<void> {
     const account = privateKeyToAccount(this.privateKey);
-    await Promise.all([this.signInDirectly(), giveGrant(this.api, account)]);
+    const [token] = await Promise.all([this.signInDirectly(), giveGrant(this.api, account)]);
     await this.api.requestFunds(this.address);
+    // Journeys about a payout redeem it by hand, or turn this on.
+    const { baseUrl, apiKey } = sandbox();
+    await createClient({ baseUrl, apiKey, token }).putAccountSettings({ autoRedeem: false });
   }
 
   /** Buys through the API at any price; requires `arrive`. */
@@ -262,13 +281,11 @@ export class Trader {
   }
 
   /** Signs in through the API, and stores the session for the page. */
-  async signInDirectly(): Promise<void> {
+  async signInDirectly(): Promise<string> {
     const account = privateKeyToAccount(this.privateKey);
     const { message } = await this.api.getSignInMessage(this.address);
     const signature = await account.signMessage({ message });
-    const { token, expiresAt, sessionId } = await this.api.createToken({ message, signature });
-    const expiresAtMs = Date.parse(expiresAt);
-    const session = { token, address: this.address, expiresAtMs, id: sessionId };
+    const session = await this.#beginBrowserSession({ message, signature });
     const wallet = { address: this.address, walletName: 'Demo wallet 1' };
     await this.page.addInitScript(
       ([sessionJson, walletJson]) => {
@@ -280,6 +297,33 @@ export class Trader {
       },
       [JSON.stringify(session), JSON.stringify(wallet)],
     );
+    return session.token;
+  }
+
+  /** As the page's own sign-in does: the token for the page, the cookie for its browser. */
+  async #beginBrowserSession(body: AuthTokenRequest) {
+    const { baseUrl } = sandbox();
+    const response = await fetch(`${baseUrl}/v1/auth/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: baseUrl },
+      body: JSON.stringify(body),
+    });
+    const [pair = ''] = (response.headers.get('set-cookie') ?? '').split(';', 1);
+    const [name = '', value = ''] = pair.split('=');
+    const { hostname: domain } = new URL(baseUrl);
+    const path = '/v1/auth/session';
+    await this.page
+      .context()
+      .addCookies([{ name, value, domain, path, httpOnly: true, sameSite: 'Strict' }]);
+    const { token, expiresAt, renewableUntil, sessionId } =
+      (await response.json()) as BrowserSession;
+    return {
+      token,
+      address: this.address,
+      expiresAtMs: Date.parse(expiresAt),
+      renewableUntilMs: Date.parse(renewableUntil),
+      id: sessionId,
+    };
   }
 
   /** Sends an event of the wallet to the page, once the page has connected it. */
@@ -303,14 +347,36 @@ export class Trader {
     }).toPass();
   }
 
-  /** Waits on the order's page until the order has ended; returns its row in the database. */
-  async followToEnd(status: 'completed' | 'failed' = 'completed'): Promise<OrderRow> {
-    const arrived = this.page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+  /** The ticket's report of the order that it placed. */
+  get placed() {
+    return this.page.getByTestId('placed-order');
+  }
+
+  /** Waits until the ticket reports its order. */
+  async waitForPlaced(): Promise<void> {
     // The sandbox's prices move: the ticket shows a worse one, which must be accepted.
     const moved = this.page.getByText('The price has moved').waitFor();
     const accepted = moved.then(() => this.button.click()).catch(() => undefined);
-    await Promise.race([arrived, accepted]);
-    await arrived;
+    await Promise.race([this.placed.waitFor(), accepted]);
+    await this.placed.waitFor();
+  }
+
+  /** Opens the page of the order that was placed; a redemption opens it by itself. */
+  async openPlaced(): Promise<void> {
+    const isOrderPage = /\/orders\/[0-9a-f-]{36}$/;
+    const opened = this.page.waitForURL(isOrderPage).then(() => true);
+    const placed = this.waitForPlaced().then(() => false);
+    if (await Promise.race([opened, placed])) {
+      placed.catch(() => undefined);
+      return;
+    }
+    await this.placed.getByRole('link', { name: 'Details' }).click();
+    await opened;
+  }
+
+  /** Waits on the order's page until the order has ended; returns its row in the database. */
+  async followToEnd(status: 'completed' | 'failed' = 'completed'): Promise<OrderRow> {
+    await this.openPlaced();
     await expect(this.page.getByTestId('order-status')).toHaveAttribute('data-status', status, {
       timeout: 30_000,
     });
@@ -321,12 +387,13 @@ export class Trader {
     return new URL(this.page.url()).pathname.split('/').at(-1) ?? '';
   }
 
-  /** An amount of the receipt, read from the page, in micros. */
+  /** An amount of the receipt with every digit, read from the page, in micros. */
   async receiptMicros(label: string): Promise<bigint> {
     const figure = this.page
       .getByRole('region', { name: 'Receipt' })
       .locator('div', { has: this.page.getByText(label, { exact: true }) });
-    const shown = (await figure.locator('dd').textContent()) ?? '';
+    // A rounded amount is listed again below, exactly.
+    const shown = (await figure.locator('dd').last().textContent()) ?? '';
     return parseMicros(shown.replaceAll(/[$,]/g, ''));
   }
 }

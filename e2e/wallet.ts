@@ -62,6 +62,22 @@ export async function endSignIn(page: Page): Promise<void> {
   });
 }
 
+/** Changes the page's session in its browser, as another tab would. */
+async function changeSession(page: Page, change: Record<string, unknown>): Promise<void> {
+  await page.evaluate((fields) => {
+    const session = JSON.parse(localStorage.getItem('crossbook.session') ?? '{}');
+    localStorage.setItem('crossbook.session', JSON.stringify({ ...session, ...fields }));
+    window.dispatchEvent(new StorageEvent('storage', { key: 'crossbook.session' }));
+  }, change);
+}
+
+/** As after thirty days. */
+export const expireSession = (page: Page) =>
+  changeSession(page, { expiresAtMs: 0, renewableUntilMs: 0 });
+
+/** The service refuses the page's token from now on, as after ten minutes. */
+export const spoilToken = (page: Page) => changeSession(page, { token: 'a.b.c' });
+
 export const isSignedIn = (page: Page) => () =>
   page.evaluate(() => localStorage.getItem('crossbook.session') !== null);
 

@@ -1,4 +1,5 @@
 import { expect, test } from './trader.ts';
+import { expireSession } from './wallet.ts';
 
 test('a smart wallet sends all calls in one batch', { tag: '@phone-long' }, async ({
   trader,
@@ -160,20 +161,15 @@ test('a wallet that disconnects leaves the ticket as it was', { tag: '@long' }, 
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('6');
 });
 
-test('an expired session is renewed without losing the ticket', { tag: '@long' }, async ({
-  trader,
-  page,
-}) => {
+test('given an expired session, the trader signs in again without losing the ticket', {
+  tag: '@long',
+}, async ({ trader, page }) => {
   const market = await trader.findMarket(14);
   await trader.arrive();
   await trader.openMarket(market.ticker);
   await trader.enterContracts('2');
   await trader.expectStep('place');
-  await page.evaluate(() => {
-    const session = JSON.parse(localStorage.getItem('crossbook.session') ?? '{}');
-    localStorage.setItem('crossbook.session', JSON.stringify({ ...session, expiresAtMs: 0 }));
-    window.dispatchEvent(new StorageEvent('storage', { key: 'crossbook.session' }));
-  });
+  await expireSession(page);
   await trader.expectStep('signIn');
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('2');
   await trader.button.click();

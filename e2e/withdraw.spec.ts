@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from './trader.ts';
+import { expireSession } from './wallet.ts';
 
 function withdrawing(page: Page) {
   return {
@@ -27,11 +28,7 @@ test('an expired session is renewed without losing the withdrawal', {
   // A modal dialog that is only hidden would keep the page from being used.
   await page.getByRole('button', { name: 'Address book' }).click();
   await expect(page.getByRole('dialog', { name: 'Address book' })).toBeVisible();
-  await page.evaluate(() => {
-    const session = JSON.parse(localStorage.getItem('crossbook.session') ?? '{}');
-    localStorage.setItem('crossbook.session', JSON.stringify({ ...session, expiresAtMs: 0 }));
-    window.dispatchEvent(new StorageEvent('storage', { key: 'crossbook.session' }));
-  });
+  await expireSession(page);
   await expect(page.getByText('Your session has expired.')).toBeVisible();
   await expect(amount).toBeHidden();
   await page.getByRole('button', { name: 'Sign in with your wallet' }).click();

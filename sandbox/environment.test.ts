@@ -25,11 +25,12 @@ describe('the secrets of a sandbox', () => {
 
   it('given an older sandbox, are completed with new ones', async () => {
     const path = join(folder, 'older.json');
-    const { vapid: _newer, ...older } = secrets;
+    const { vapid: _newer, savedItemsKey: _newest, ...older } = secrets;
     writeFileSync(path, JSON.stringify(older));
     const completed = await loadSecrets(path);
     expect(completed).toMatchObject(older);
     expect(completed.vapid.publicKey).not.toBe(secrets.vapid.publicKey);
+    expect(completed.savedItemsKey).not.toBe(secrets.savedItemsKey);
     expect(await loadSecrets(path)).toEqual(completed);
   });
 

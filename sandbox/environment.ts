@@ -49,6 +49,7 @@ export function serverEnvironment(
   return {
     JWT_SIGNING_KEYS: JSON.stringify(secrets.jwtSigningKeys),
     PUBLISHABLE_KEY: secrets.publishableKey,
+    SAVED_ITEMS_KEYS: secrets.savedItemsKey,
     ...vapidOf(environment, secrets),
     ...environment,
     NODE_ENV: 'production',
@@ -125,6 +126,7 @@ export function processorEnvironment(
     ...(urls && { DATABASE_URL: urls.processor }),
     OPERATOR_DATABASE_URL: undefined,
     JWT_SIGNING_KEYS: undefined,
+    SAVED_ITEMS_KEYS: undefined,
     FAUCET_PRIVATE_KEY: undefined,
     VAPID_PRIVATE_KEY: undefined,
     ...opsPortAfter(environment, 1),
@@ -141,6 +143,7 @@ export function notificationsEnvironment(
     ...(urls && { DATABASE_URL: urls.notifications }),
     OPERATOR_DATABASE_URL: undefined,
     JWT_SIGNING_KEYS: undefined,
+    SAVED_ITEMS_KEYS: undefined,
     FAUCET_PRIVATE_KEY: undefined,
     OPERATOR_PRIVATE_KEYS: undefined,
     ATTESTOR_PRIVATE_KEY: undefined,

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Hex } from 'viem';
@@ -32,8 +32,10 @@ const secretsSchema = z.object({
   jwtSigningKeys: z.array(z.record(z.string(), z.unknown())).min(1),
   publishableKey: z.string().startsWith('cbk_pub_'),
   apiKey: z.string().startsWith('cbk_test_'),
-  /** The VAPID key pair; absent from older sandboxes. */
+  /** The VAPID key pair; absent from older sandboxes, as is the key after it. */
   vapid: z.object({ publicKey: z.string(), privateKey: z.string() }).optional(),
+  /** Encrypts what owners save. */
+  savedItemsKey: z.string().optional(),
 });
 
 export type Secrets = Required<z.infer<typeof secretsSchema>>;
@@ -44,9 +46,14 @@ export type Secrets = Required<z.infer<typeof secretsSchema>>;
  */
 export async function loadSecrets(path: string): Promise<Secrets> {
   if (!existsSync(path)) keep(path, await makeSecrets());
-  const { vapid, ...known } = readSecrets(path);
-  if (vapid) return { ...known, vapid };
-  const completed = { ...known, vapid: makeVapidPair() };
+  const known = readSecrets(path);
+  const { vapid, savedItemsKey } = known;
+  if (vapid && savedItemsKey) return { ...known, vapid, savedItemsKey };
+  const completed = {
+    ...known,
+    vapid: vapid ?? makeVapidPair(),
+    savedItemsKey: savedItemsKey ?? newDataKey(),
+  };
   keep(path, completed);
   return completed;
 }
@@ -92,5 +99,8 @@ async function makeSecrets(): Promise<Secrets> {
     publishableKey: generateApiKey('pub'),
     apiKey: generateApiKey('test'),
     vapid: makeVapidPair(),
+    savedItemsKey: newDataKey(),
   };
 }
+
+const newDataKey = () => randomBytes(32).toString('base64');

@@ -1,5 +1,6 @@
 import { type Chain, checkRealNode, openChain } from './chain/client.ts';
 import { type NameService, openNames } from './domain/accounts/names/nameService.ts';
+import { createPictureCache, type PictureCache } from './domain/markets/pictures/pictureCache.ts';
 import { type ExchangeKey, openExchangeKey } from './exchange/kalshi/exchangeKey.ts';
 import { createKalshiExchange } from './exchange/kalshi/kalshiExchange.ts';
 import { countedFetch, countedPost, observedExchange } from './exchange/kalshi/observedExchange.ts';
@@ -26,6 +27,8 @@ export type Runtime = {
   exchangeKey: ExchangeKey | undefined;
   /** For host names that callers choose. */
   resolveHost: HostResolver;
+  /** Pictures of the exchange's listings. */
+  pictures: PictureCache;
   names: NameService;
   tracing: Tracing;
 };
@@ -69,6 +72,10 @@ export async function openRuntime(
     ),
     exchangeKey,
     resolveHost,
+    pictures: createPictureCache({
+      resolveHost,
+      localOrigin: config.chain.sandbox ? new URL(config.exchange.url).origin : undefined,
+    }),
     names: openNames(config, resolveHost),
     tracing,
   };

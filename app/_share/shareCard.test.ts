@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { truncate } from './shareCard.tsx';
+import { keepsContrast, truncate } from './shareCard.tsx';
 
 it.each([
   ['Cut of 50 bps or more', 30, 'Cut of 50 bps or more'],
@@ -9,4 +9,13 @@ it.each([
 ])('%j has at most %d letters as %j', (text, length, shown) => {
   expect(truncate(text, length)).toBe(shown);
   expect(shown.length).toBeLessThanOrEqual(length);
+});
+
+it.each([
+  ['#265CFF', true],
+  ['#000000', true],
+  ['#F2B705', false],
+  ['#FFFFFF', false],
+])('%s on the card: %s', (color, isVisible) => {
+  expect(keepsContrast(color)).toBe(isVisible);
 });

@@ -3,9 +3,16 @@ import type { ReactElement } from 'react';
 export type ShareCardContent = {
   eyebrow: string;
   title: string;
+  /** The picture as a data URL. */
+  picture?: string | undefined;
   /** The outcome that a market is about, within the title's question. */
   detail?: string | undefined;
-  lines: { label: string; value: string; tone?: 'yes' | 'no' | undefined }[];
+  lines: {
+    label: string;
+    value: string;
+    tone?: 'yes' | 'no' | undefined;
+    color?: string | undefined;
+  }[];
   /** A sentence below the figures: who answers for them. */
   note?: string | undefined;
   /** The filled share of the bar, from 0 to 1; undefined without a value. */
@@ -13,6 +20,8 @@ export type ShareCardContent = {
 };
 
 export const SHARE_SIZE = { width: 1200, height: 630 };
+
+const PICTURE_SIZE = 88;
 
 const PAPER = '#fbfaf7';
 const INK = '#14181f';
@@ -24,7 +33,7 @@ const TITLE_LENGTH = 110;
 const DETAIL_LENGTH = 60;
 
 export function shareCard(content: ShareCardContent): ReactElement {
-  const { eyebrow, title, detail, lines, note, filled } = content;
+  const { eyebrow, title, picture, detail, lines, note, filled } = content;
   return (
     <div
       style={{
@@ -39,7 +48,19 @@ export function shareCard(content: ShareCardContent): ReactElement {
       }}
     >
       <div style={{ display: 'flex', flexDirection: 'column', gap: 18 }}>
-        <div style={{ display: 'flex', fontSize: 28, color: QUIET }}>{eyebrow}</div>
+        <div style={{ display: 'flex', alignItems: 'center', gap: 22, fontSize: 28, color: QUIET }}>
+          {picture !== undefined && (
+            // biome-ignore lint/performance/noImgElement: drawn into an image
+            <img
+              src={picture}
+              alt=""
+              width={PICTURE_SIZE}
+              height={PICTURE_SIZE}
+              style={{ borderRadius: 14, objectFit: 'cover' }}
+            />
+          )}
+          {eyebrow}
+        </div>
         <div style={{ display: 'flex', fontSize: title.length > 70 ? 52 : 64, lineHeight: 1.12 }}>
           {truncate(title, TITLE_LENGTH)}
         </div>
@@ -76,8 +97,11 @@ function Ruler({ filled }: { filled: number }) {
 function Lines({ lines }: Pick<ShareCardContent, 'lines'>) {
   return (
     <div style={{ display: 'flex', gap: 56 }}>
-      {lines.map(({ label, value, tone }) => (
+      {lines.map(({ label, value, tone, color }) => (
         <div key={label} style={{ display: 'flex', flexDirection: 'column' }}>
+          {color !== undefined && keepsContrast(color) && (
+            <div style={{ width: 56, height: 8, borderRadius: 4, background: color }} />
+          )}
           <div style={{ display: 'flex', fontSize: 80, color: tone ? TONES[tone] : INK }}>
             {value}
           </div>
@@ -107,4 +131,20 @@ export function truncate(text: string, length: number): string {
   const lastSpace = cut.lastIndexOf(' ');
   const kept = lastSpace > length / 2 ? cut.slice(0, lastSpace) : cut;
   return `${kept.replace(/[\s,.:;-]+$/, '')}…`;
+}
+
+const LEAST_CONTRAST = 3;
+
+/** Whether a mark in this hex colour is visible on the card. */
+export function keepsContrast(color: string): boolean {
+  return (luminance(PAPER) + 0.05) / (luminance(color) + 0.05) >= LEAST_CONTRAST;
+}
+
+/** As WCAG defines it. */
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((from) => {
+    const part = Number.parseInt(hex.slice(from, from + 2), 16) / 255;
+    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -103,7 +103,10 @@ function WalletPanel() {
         <Figure label="Signed in">
           {session ? (
             <>
-              until <LocalTime at={new Date(session.expiresAtMs).toISOString()} />
+              until{' '}
+              <LocalTime
+                at={new Date(session.renewableUntilMs ?? session.expiresAtMs).toISOString()}
+              />
             </>
           ) : (
             'No'
@@ -170,8 +173,9 @@ function AutoRedeem() {
         Redeem winnings automatically
       </SwitchField>
       <p className="text-13 text-ink-3">
-        Applies to markets that resolve from now on. Redeem markets that have already resolved on
-        the Portfolio page.
+        On unless you turn it off. When a market resolves, your winning contracts are paid out to
+        your smart account without a press or a fee. Changes apply to markets that resolve from now
+        on; redeem earlier ones on the Portfolio page.
       </p>
       {(choose.isError || settings.isError) && (
         <div className="mt-3">

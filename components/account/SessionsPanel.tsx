@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Dialog } from '#components/ui/Dialog.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
@@ -31,14 +31,17 @@ export function SessionsPanel() {
 }
 
 function Sessions({ owner, onEndAll }: { owner: string; onEndAll: (list: SessionList) => void }) {
-  const { api } = useApp();
+  const api = useFullClient();
   const sessions = useQuery(sessionsQuery(api, owner));
   const [showsAll, setShowsAll] = useState(false);
   const all = (sessions.data?.sessions ?? []).toSorted(currentFirst);
   const shown = showsAll ? all : all.slice(0, SHOWN_AT_FIRST);
   return (
     <Section id="sessions-heading" title="Active sessions" className="sheet p-5" headClassName="">
-      <p className="mt-1 mb-3 text-14 text-ink-2">Sessions expire 30 minutes after sign-in.</p>
+      <p className="mt-1 mb-3 text-14 text-ink-2">
+        A browser stays signed in for up to 30 days, or until it is unused for 14. Programs sign in
+        for 30 minutes.
+      </p>
       {sessions.isPending && <div className="skeleton h-16" role="status" aria-label="Loading" />}
       {sessions.data && (
         <ul className="divide-y border-y" aria-label="Sessions">
@@ -74,7 +77,7 @@ function currentFirst(a: SessionRecord, b: SessionRecord): number {
 }
 
 function SessionRow({ session, owner }: { session: SessionRecord; owner: string }) {
-  const { api } = useApp();
+  const api = useFullClient();
   const queryClient = useQueryClient();
   const signOut = useSignOut();
   const end = useMutation({
@@ -90,8 +93,8 @@ function SessionRow({ session, owner }: { session: SessionRecord; owner: string 
           {session.isCurrent && <span className="font-normal text-ink-3"> · this device</span>}
         </p>
         <p className="text-13 text-ink-3">
-          <span className="font-mono">{session.ip}</span> · since{' '}
-          <LocalTime at={session.createdAt} format="clock" />
+          <span className="font-mono">{session.ip}</span> · signed in{' '}
+          <LocalTime at={session.createdAt} /> · last used <LocalTime at={session.lastUsedAt} />
         </p>
       </div>
       <Button
@@ -115,7 +118,7 @@ const counted = (count: number, word: string) => `${count} ${word}${count === 1 
 
 type Given = Pick<SessionList, 'apiKeys' | 'webhooks'>;
 function SignOutDialog({ list, onClose }: { list: SessionList; onClose: () => void }) {
-  const { api } = useApp();
+  const api = useFullClient();
   // Counted when the dialog opened: the list disappears with the session.
   const [before] = useState(list);
   const [ends, setEnds] = useState({ apiKeys: false, webhooks: false });
@@ -125,7 +128,7 @@ function SignOutDialog({ list, onClose }: { list: SessionList; onClose: () => vo
         apiKeys: ends.apiKeys ? 'true' : 'false',
         webhooks: ends.webhooks ? 'true' : 'false',
       }),
-    onSuccess: endSession,
+    onSuccess: () => endSession(),
   });
   return (
     <Dialog title={endAll.data ? 'Signed out everywhere' : 'Sign out everywhere'} onClose={onClose}>

@@ -7,6 +7,8 @@ import { useApp } from '#components/app/useApp.ts';
 import { MarketName, useNamesKnown } from '#components/order/MarketName.tsx';
 import { isMishap, type OrderKind, progressWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
+import { useMarketDistinctions } from '#components/order/useDistinctions.ts';
+import { ValueNow } from '#components/order/ValueNow.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
@@ -17,7 +19,8 @@ import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { activityQuery } from '#lib/browser/queries/activity.ts';
-import { contracts, dollarsSigned } from '#lib/format/money.ts';
+import { contractsRounded, dollarsSigned } from '#lib/format/money.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
 import { parseMicros } from '#lib/money.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
 import {
@@ -49,6 +52,8 @@ function Feed({ filter }: { filter: ActivityFilter }) {
       ...(from !== undefined && { from }),
     }),
   );
+  const listed = feed.data?.pages.flatMap((page) => page.items) ?? [];
+  const distinctions = useMarketDistinctions(listed.map((item) => item.marketId));
   const isReady = useNamesKnown(
     feed.data?.pages[0]?.items.flatMap(({ marketId }) => marketId ?? []),
   );
@@ -71,7 +76,13 @@ function Feed({ filter }: { filter: ActivityFilter }) {
         />
       }
     >
-      {(item) => <ActivityRow key={item.id} item={item} />}
+      {(item) => (
+        <ActivityRow
+          key={item.id}
+          item={item}
+          distinction={distinctions.get(item.marketId ?? '')}
+        />
+      )}
     </PagedList>
   );
 }
@@ -103,10 +114,13 @@ function NoActivity({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function ActivityRow({ item }: { item: ActivityItem }) {
+type ActivityRowProps = { item: ActivityItem; distinction: string | undefined };
+
+function ActivityRow({ item, distinction }: ActivityRowProps) {
   const usdc = item.usdc === null ? undefined : signedMicros(item.usdc);
-  const side = item.side === null ? '' : item.side === 'yes' ? ' Yes' : ' No';
-  const what = item.contracts === null ? '' : ` ${contracts(parseMicros(item.contracts))}${side}`;
+  const side = item.side === null ? '' : ` ${sideWord(item.side)}`;
+  const quantity = item.contracts === null ? undefined : parseMicros(item.contracts);
+  const what = quantity === undefined ? '' : ` ${contractsRounded(quantity)}${side}`;
   const isDone = item.status === 'completed';
   const verb = (isDone ? undefined : ORDER_WORDS[item.kind]) ?? ACTIVITY_WORDS[item.kind];
   const words = `${verb}${what}`;
@@ -125,7 +139,7 @@ function ActivityRow({ item }: { item: ActivityItem }) {
             words
           )}
         </span>
-        {item.marketId && <MarketName ticker={item.marketId} />}
+        {item.marketId && <MarketName ticker={item.marketId} distinction={distinction} />}
       </th>
       <td className="max-lg:col-start-1 max-lg:row-start-2 max-lg:self-center">
         <span
@@ -141,7 +155,7 @@ function ActivityRow({ item }: { item: ActivityItem }) {
           usdc !== undefined && usdc > 0n && 'text-yes',
         )}
       >
-        {usdc === undefined ? <span className="max-lg:hidden">–</span> : dollarsSigned(usdc)}
+        {usdc === undefined ? <MovedValue item={item} /> : dollarsSigned(usdc)}
       </td>
       <td className="text-right text-13 text-ink-3 max-lg:col-start-2 max-lg:row-start-2 max-lg:self-center">
         <LocalTime at={item.at} />
@@ -155,6 +169,20 @@ function ActivityRow({ item }: { item: ActivityItem }) {
         {item.transactionHash && <TransactionLink hash={item.transactionHash} />}
       </td>
     </tr>
+  );
+}
+
+/** Contracts that moved without USDC: what they are worth now. */
+function MovedValue({ item: { kind, marketId, side, contracts } }: { item: ActivityItem }) {
+  const isTrade = kind === 'buy' || kind === 'sell' || kind === 'redeem';
+  if (isTrade || marketId === null || side === null || contracts === null) {
+    return <span className="max-lg:hidden">–</span>;
+  }
+  return (
+    <>
+      <ValueNow marketId={marketId} side={side} contractMicros={parseMicros(contracts)} />
+      <span className="block text-13 text-ink-3">value now</span>
+    </>
   );
 }
 

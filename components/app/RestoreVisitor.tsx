@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
-import { restoreSession } from '#lib/browser/session/session.ts';
+import { restoreSession, SIGNED_OUT_KEY } from '#lib/browser/session/session.ts';
 import { restoreRememberedWallet } from '#lib/browser/wallet/wallet.ts';
 import { useSite } from './SiteProvider.tsx';
 
@@ -11,6 +11,11 @@ export function RestoreVisitor() {
   useEffect(() => {
     restoreSession();
     restoreRememberedWallet(site);
+    if (localStorage.getItem(SIGNED_OUT_KEY) === null) return;
+    // A sign-out that the service has not heard of; without a connection the next page tries again.
+    void import('#lib/browser/session/renewSession.ts')
+      .then(({ finishSignOut }) => finishSignOut())
+      .catch(() => undefined);
   }, [site]);
   return null;
 }

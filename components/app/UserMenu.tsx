@@ -14,6 +14,7 @@ import { clockTime } from '#lib/format/time.ts';
 import { DataProvider } from './DataProvider.tsx';
 import { BANNER, LIVE_BANNER_ID } from './OfflineBanner.tsx';
 import { RestoreVisitor } from './RestoreVisitor.tsx';
+import { useFullClient } from './useFullClient.ts';
 import { useLiveOrders } from './useLive.ts';
 
 /** The header's user menu; it loads after the page and persists across navigation. */
@@ -24,6 +25,7 @@ export function UserMenu() {
       <MenuDismissal />
       <LiveBanner />
       <LiveOrders />
+      <SharedSaved />
       <InProgressTray />
       <OrderToasts />
       <NotificationBell />
@@ -35,6 +37,29 @@ export function UserMenu() {
 function LiveOrders() {
   const { session } = useVisitor();
   useLiveOrders(session !== undefined);
+  return null;
+}
+
+/** Shares the watchlist, the address book and preferences with the owner's other devices. */
+function SharedSaved() {
+  const api = useFullClient();
+  const { session } = useVisitor();
+  const owner = session?.address;
+  useEffect(() => {
+    if (owner === undefined) return;
+    let stop: (() => void) | undefined;
+    let hasLeft = false;
+    import('#lib/browser/saved/shareSaved.ts').then(
+      ({ shareSaved }) => {
+        if (!hasLeft) stop = shareSaved(api, owner);
+      },
+      () => undefined,
+    );
+    return () => {
+      hasLeft = true;
+      stop?.();
+    };
+  }, [api, owner]);
   return null;
 }
 

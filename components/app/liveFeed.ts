@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { applyEvent } from '#lib/browser/live/applyEvent.ts';
 import { createLiveFeed, type LiveFeed } from '#lib/browser/live/liveFeed.ts';
 import { liveStatus } from '#lib/browser/live/liveStatus.ts';
-import { endSession, followSession, sessionToken } from '#lib/browser/session/session.ts';
+import { freshToken, replaceToken } from '#lib/browser/session/freshToken.ts';
+import { followSession } from '#lib/browser/session/session.ts';
 
 /** Hidden pages close their stream: a browser allows only a few connections per host. */
 const HIDDEN_MS = 5_000;
@@ -17,7 +18,7 @@ export function pageFeed(apiKey: string, cache: QueryClient): LiveFeed {
 function connect(apiKey: string, cache: QueryClient): LiveFeed {
   const connected = createLiveFeed({
     open: async (tickers, lastEventId, signal) => {
-      const token = sessionToken();
+      const token = await freshToken();
       const query = tickers.length > 0 ? `?tickers=${encodeURIComponent(tickers.join(','))}` : '';
       const response = await fetch(`/v1/stream${query}`, {
         headers: {
@@ -29,8 +30,8 @@ function connect(apiKey: string, cache: QueryClient): LiveFeed {
         cache: 'no-store',
         signal,
       });
-      // The session was ended elsewhere; the stream reopens without it.
-      if (response.status === 401 && token !== undefined) endSession();
+      // If the session was ended elsewhere, the stream reopens without it.
+      if (response.status === 401 && token !== undefined) await replaceToken(token);
       return response;
     },
     onEvent: (event) => applyEvent(cache, event),

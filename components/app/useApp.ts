@@ -4,7 +4,7 @@ import {
   createTradingClient,
   type TradingClient,
 } from '#lib/api/tradingClient.ts';
-import { endSession, sessionToken } from '#lib/browser/session/session.ts';
+import { freshToken, replaceToken } from '#lib/browser/session/freshToken.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { useSite } from './SiteProvider.tsx';
 
@@ -17,7 +17,7 @@ export function clientOptions(site: SiteConfig): ClientOptions {
   return {
     baseUrl: '',
     apiKey: site.apiKey,
-    token: sessionToken,
-    onTokenRefused: endSession,
+    token: freshToken,
+    onTokenRefused: replaceToken,
   };
 }

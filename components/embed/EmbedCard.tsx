@@ -13,7 +13,7 @@ import { priceStyle, SidePrice } from '#components/market/SidePrice.tsx';
 import { STATUS_WORDS } from '#components/market/StatusBadge.tsx';
 import { createTradingClient } from '#lib/api/tradingClient.ts';
 import { marketKeys } from '#lib/browser/queries/marketKeys.ts';
-import { chance, contractsShort } from '#lib/format/money.ts';
+import { contractsShort, estimate } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView, withFresh } from '#lib/market/marketView.ts';
 
 type EmbedCardProps = { market: MarketView; apiKey: string; renderedAtMs: number };
@@ -84,7 +84,7 @@ function Chance({ market }: { market: MarketView }) {
   if (market.status === 'settled') {
     return (
       <p className="text-22">
-        <MarketResult payoutYesMicros={market.payoutYesMicros} />
+        <MarketResult market={market} />
       </p>
     );
   }
@@ -92,9 +92,11 @@ function Chance({ market }: { market: MarketView }) {
   return (
     <p className="flex items-baseline gap-2">
       <span className="nums font-semibold text-32 leading-none tracking-[-0.02em]">
-        {chance(implied)}
+        {estimate(market, implied)}
       </span>
-      <span className="text-13 text-ink-2">chance of Yes</span>
+      <span className="text-13 text-ink-2">
+        {market.isScalar ? 'expected payout' : 'chance'} of Yes
+      </span>
       <PriceChange points={changePoints(market)} className="text-13" />
     </p>
   );

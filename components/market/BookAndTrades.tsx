@@ -55,7 +55,9 @@ function OrderBookLadder({ ticker, label }: OrderBookLadderProps) {
       <div className="mb-3 flex items-center justify-between gap-4">
         <h2 id="book-heading" className="min-w-0 font-semibold text-17">
           Order book
-          {label && <span className="block truncate font-normal text-14 text-ink-2">{label}</span>}
+          {label && (
+            <span className="wrap-anywhere block font-normal text-14 text-ink-2">{label}</span>
+          )}
         </h2>
         <Segmented
           legend="Order book side"
@@ -154,7 +156,9 @@ function RecentTrades({ ticker, label }: { ticker: string; label?: string }) {
       <div className="mb-3 flex min-h-11 items-center">
         <h2 id="trades-heading" className="min-w-0 font-semibold text-17">
           Trades
-          {label && <span className="block truncate font-normal text-14 text-ink-2">{label}</span>}
+          {label && (
+            <span className="wrap-anywhere block font-normal text-14 text-ink-2">{label}</span>
+          )}
         </h2>
       </div>
       {trades.isPending && <div className="skeleton h-[292px] xl:h-[470px]" />}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { ChartFrame } from './ChartFrame.tsx';
-import { CHANCE_SCALE, type ChartLine } from './chartLines.ts';
+import { CHANCE_SCALE, type ChartLine, PAYOUT_SCALE } from './chartLines.ts';
 
 const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
   { value: '1h', label: '1H' },
@@ -14,6 +14,8 @@ const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
 ];
 
 type ChancePanelProps = {
+  /** The price of Yes is an expected payout instead of a chance. */
+  isScalar: boolean;
   range: PriceHistoryRange;
   onRange: (range: PriceHistoryRange) => void;
   lines: ChartLine[];
@@ -23,12 +25,13 @@ type ChancePanelProps = {
 };
 
 export function ChancePanel(props: ChancePanelProps) {
-  const { range, onRange, legend, ...chart } = props;
+  const { isScalar, range, onRange, legend, ...chart } = props;
+  const quantity = isScalar ? 'Expected payout' : 'Chance';
   return (
     <section aria-labelledby="chart-heading">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="chart-heading" className="font-semibold text-17">
-          Chance over time
+          {quantity} over time
         </h2>
         <Segmented
           legend="Time range"
@@ -39,7 +42,7 @@ export function ChancePanel(props: ChancePanelProps) {
         />
       </div>
       {legend}
-      <ChartFrame scale={CHANCE_SCALE} quantity="Chance" {...chart} />
+      <ChartFrame scale={isScalar ? PAYOUT_SCALE : CHANCE_SCALE} quantity={quantity} {...chart} />
     </section>
   );
 }

@@ -3,14 +3,16 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { Fragment, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { renderNothing } from '#components/ui/renderNothing.ts';
 import { eventQuery } from '#lib/browser/queries/markets.ts';
-import { chance, contracts, contractsShort } from '#lib/format/money.ts';
+import { contractsRounded, contractsShort, estimate } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
 import {
   changePoints,
@@ -22,19 +24,29 @@ import {
   withFresh,
 } from '#lib/market/marketView.ts';
 import { groupOutcomes } from '#lib/market/outcomeGroups.ts';
-import type { PositionView } from '#lib/portfolio/positionView.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
+import { MICROS } from '#lib/money.ts';
+import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
+import { withMarket } from '#lib/portfolio/withMarket.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
 import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { StarIcon } from './icons.tsx';
+import { ListingPicture, OutcomeMark } from './ListingPicture.tsx';
 import { MarketResult } from './MarketResult.tsx';
+import { MyPosition } from './MyPosition.tsx';
 import { OutcomeLabel } from './OutcomeLabel.tsx';
 import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
 import { priceStyle, SidePrice } from './SidePrice.tsx';
 import { WatchStar } from './WatchStar.tsx';
+
+const MarketHistory = dynamic(
+  () => import('./MarketHistory.tsx').then((part) => part.MarketHistory, renderNothing),
+  { ssr: false },
+);
 
 type EventBoardProps = {
   event: EventView;
@@ -57,7 +69,9 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
   const { data } = useQuery(eventQuery(api, event.eventTicker));
   useLiveMarkets(event.markets.map((market) => market.ticker));
   const fresh = new Map(data?.event.markets.map((market) => [market.ticker, market]));
-  const markets = event.markets.map((market) => withFresh(market, fresh.get(market.ticker)));
+  const markets = winnersFirst(
+    event.markets.map((market) => withFresh(market, fresh.get(market.ticker))),
+  );
   const positions = usePositions() ?? [];
   const [choice, setChoice] = useState<Choice>({ ticker: selected, side, count: 0 });
   const chosen: MarketView | undefined =
@@ -72,7 +86,7 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
-      <div className="grid min-w-0 content-start gap-8 max-lg:pb-16">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
         <header>
           <div className="flex min-h-8 items-center text-13 text-ink-3">
             <span className="mr-auto">{event.category}</span>
@@ -81,10 +95,19 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
             </WatchStar>
             <SharePageButton label="Share this event" />
           </div>
-          <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
-            {event.title}
-          </h1>
-          {event.subtitle && <p className="mt-1 text-17 text-ink-2">{event.subtitle}</p>}
+          <div className="mt-1 flex gap-3.5">
+            <ListingPicture
+              picture={event.picture}
+              category={event.category}
+              className="size-12 md:size-14"
+            />
+            <div>
+              <h1 className="text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
+                {event.title}
+              </h1>
+              {event.subtitle && <p className="mt-1 text-17 text-ink-2">{event.subtitle}</p>}
+            </div>
+          </div>
           <p className="nums mt-3 flex flex-wrap gap-x-5 text-13 text-ink-2">
             <span>
               {event.marketCount} {event.marketCount === 1 ? 'outcome' : 'outcomes'}
@@ -95,6 +118,7 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
                 <EndsIn market={chosen} renderedAtMs={renderedAtMs} />
               </span>
             )}
+            {markets.every(({ status }) => status === 'settled') && <span>Resolved</span>}
           </p>
         </header>
         <OutcomeGroups
@@ -104,9 +128,11 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
           onChoose={choose}
         />
         <EventChartPanel markets={telling({ ...event, markets }, CHARTED)} />
+        {chosen && <MyPosition market={chosen} />}
         {chosen && hasBook(chosen.status) && (
           <BookAndTrades market={chosen} label={chosen.label} key={chosen.ticker} />
         )}
+        {chosen && <MarketHistory ticker={chosen.ticker} label={chosen.label} />}
         {chosenRules && (
           <RulesText
             rules={chosenRules}
@@ -129,10 +155,25 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
   );
 }
 
+/** What won comes first. */
+function winnersFirst(markets: MarketView[]): MarketView[] {
+  return [...markets.filter(hasWon), ...markets.filter((market) => !hasWon(market))];
+}
+
+function hasWon({ isScalar, payoutYesMicros }: MarketView): boolean {
+  return !isScalar && payoutYesMicros === MICROS;
+}
+
+/** Lost outcomes fold away while others trade, unless the visitor holds them. */
 function OutcomeGroups(props: OutcomeRowsProps) {
-  const resolved = props.markets.filter((market) => market.status === 'settled');
-  const rest = props.markets.filter((market) => market.status !== 'settled');
-  if (resolved.length === 0 || rest.length === 0) return <OutcomeRows {...props} />;
+  const isHeld = ({ ticker }: MarketView) =>
+    props.positions.some(({ marketId }) => marketId === ticker);
+  const isOver = (market: MarketView) =>
+    market.status === 'settled' && !hasWon(market) && !isHeld(market);
+  const resolved = props.markets.filter(isOver);
+  const rest = props.markets.filter((market) => !isOver(market));
+  const isAllResolved = props.markets.every(({ status }) => status === 'settled');
+  if (resolved.length === 0 || isAllResolved) return <OutcomeRows {...props} />;
   return (
     <div className="grid gap-3">
       <OutcomeRows {...props} markets={rest} />
@@ -188,7 +229,8 @@ type OutcomeRowProps = Pick<OutcomeRowsProps, 'chosen' | 'positions' | 'onChoose
 
 function OutcomeRow(props: OutcomeRowProps) {
   const { market, label, chosen, positions, onChoose } = props;
-  const implied = impliedChance(market);
+  const isSettled = market.status === 'settled';
+  const implied = isSettled ? null : impliedChance(market);
   return (
     <li
       className={clsx(
@@ -197,28 +239,29 @@ function OutcomeRow(props: OutcomeRowProps) {
       )}
     >
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
+        <OutcomeMark {...market} />
         <PageLink
           href={`/markets/${market.ticker}`}
-          className="line-clamp-2 min-w-0 text-15 hover:underline hover:underline-offset-4"
+          className="wrap-anywhere min-w-0 text-15 hover:underline hover:underline-offset-4"
         >
           <OutcomeLabel market={market} label={label} />
         </PageLink>
-        <PriceChange points={changePoints(market) || null} className="text-13" />
+        {!isSettled && <PriceChange points={changePoints(market) || null} className="text-13" />}
         <span className="nums text-13 text-ink-3">
           {contractsShort(market.volumeContractMicros)}
           <span className="sr-only"> contracts</span> traded
         </span>
-        <Held positions={positions} ticker={market.ticker} />
+        <Held positions={positions} market={market} />
       </div>
       <div className="[grid-area:rule]">
         <ChanceBar market={market} />
       </div>
       <div className="nums text-right font-semibold text-18 [grid-area:chance]">
-        {implied === null ? '–' : chance(implied)}
+        {implied === null ? !isSettled && '–' : estimate(market, implied)}
       </div>
       <div className="flex gap-1.5 [grid-area:prices]">
-        {market.status === 'settled' ? (
-          <MarketResult payoutYesMicros={market.payoutYesMicros} />
+        {isSettled ? (
+          <MarketResult market={market} />
         ) : (
           (['yes', 'no'] as const).map((side) => (
             <button
@@ -237,9 +280,10 @@ function OutcomeRow(props: OutcomeRowProps) {
   );
 }
 
-function Held({ positions, ticker }: { positions: PositionView[]; ticker: string }) {
+function Held({ positions, market }: { positions: PositionView[]; market: MarketView }) {
   return positions
-    .filter((position) => position.marketId === ticker)
+    .filter((position) => position.marketId === market.ticker)
+    .map((position) => withMarket(position, market))
     .map((position) => (
       <span
         key={position.side}
@@ -248,7 +292,8 @@ function Held({ positions, ticker }: { positions: PositionView[]; ticker: string
           position.side === 'yes' ? 'bg-yes-soft text-yes' : 'bg-no-soft text-no',
         )}
       >
-        You hold {contracts(position.contractMicros)} {position.side === 'yes' ? 'Yes' : 'No'}
+        You {groupOf(position) === 'lost' ? 'held' : 'hold'}{' '}
+        {contractsRounded(position.contractMicros)} {sideWord(position.side)}
       </span>
     ));
 }

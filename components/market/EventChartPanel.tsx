@@ -26,6 +26,7 @@ export function EventChartPanel({ markets }: { markets: MarketView[] }) {
     setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key]);
   return (
     <ChancePanel
+      isScalar={markets.some((market) => market.isScalar)}
       range={range}
       onRange={setRange}
       lines={lines.filter((line) => !hidden.includes(line.key))}

@@ -13,6 +13,7 @@ import type { Spark } from '#lib/market/sparkline.ts';
 import { EndsIn } from './EndsIn.tsx';
 import { distinctionsOf, EventTable, hrefOf } from './EventTable.tsx';
 import { StarIcon } from './icons.tsx';
+import { ListingPicture, OutcomeMark } from './ListingPicture.tsx';
 import { LiveChance, LiveChanceBar, LiveMarketPrices, LiveMove } from './LiveMarketFields.tsx';
 import type { ListFilter } from './listFilter.ts';
 import { OutcomeLabel } from './OutcomeLabel.tsx';
@@ -157,12 +158,21 @@ export function EventCard(props: EventCardProps) {
             <StarIcon />
           </WatchStar>
         </div>
-        <h2 className="text-balance font-semibold text-17 leading-snug tracking-[-0.005em]">
-          <PageLink href={href} className="hover:underline hover:underline-offset-4">
-            {event.title}
-          </PageLink>
-        </h2>
-        {subtitle && <p className="mt-0.5 text-13 text-ink-3">{subtitle}</p>}
+        <div className="flex gap-3">
+          <ListingPicture
+            picture={event.picture}
+            category={event.category}
+            className="mt-0.5 size-10"
+          />
+          <div className="min-w-0 self-center">
+            <h2 className="text-balance font-semibold text-17 leading-snug tracking-[-0.005em]">
+              <PageLink href={href} className="hover:underline hover:underline-offset-4">
+                {event.title}
+              </PageLink>
+            </h2>
+            {subtitle && <p className="mt-0.5 text-13 text-ink-3">{subtitle}</p>}
+          </div>
+        </div>
       </header>
       {first && event.marketCount === 1 ? (
         <SingleMarket event={event} market={first} spark={sparks.get(first.ticker)} />
@@ -254,7 +264,9 @@ function SingleMarket({ event, market, spark }: SingleMarketProps) {
         <span className="nums font-semibold text-26 leading-none tracking-[-0.02em]">
           <LiveChance market={market} />
         </span>
-        <span className="text-13 text-ink-3">chance of Yes</span>
+        <span className="text-13 text-ink-3">
+          {market.isScalar ? 'expected payout' : 'chance'} of Yes
+        </span>
         <LiveMove market={market} />
         <span className="ml-auto self-center">
           <Sparkline spark={spark} />
@@ -282,9 +294,10 @@ function MarketRow({ market, label, isFirstOfGroup, spark }: MarketRowProps) {
       className={clsx('outcome-row px-4 md:px-5', isFirstOfGroup ? 'pt-1.5 pb-3' : 'border-t py-3')}
     >
       <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
+        <OutcomeMark {...market} />
         <PageLink
           href={`/markets/${market.ticker}`}
-          className="line-clamp-2 min-w-0 text-14 hover:underline hover:underline-offset-4"
+          className="wrap-anywhere min-w-0 text-14 hover:underline hover:underline-offset-4"
         >
           <OutcomeLabel market={market} label={label} />
         </PageLink>

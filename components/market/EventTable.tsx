@@ -2,6 +2,7 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { distinctionsIn } from '#lib/market/distinctions.ts';
 import { type EventView, type ListedEvent, telling } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
+import { ListingPicture } from './ListingPicture.tsx';
 import {
   LiveChance,
   LiveMarketPrices,
@@ -82,16 +83,21 @@ function EventRow(props: EventRowProps) {
   return (
     <tr className="border-b last:border-b-0 hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-3 max-md:px-4 max-md:py-2 md:[&>td]:px-3 md:[&>td]:py-1.5 md:[&>th]:px-3 md:[&>th]:py-1.5">
       <th scope="row" className="max-w-[26.25rem] text-left font-normal max-md:max-w-none">
-        <PageLink
-          href={hrefOf(event)}
-          className="line-clamp-2 font-medium hover:underline hover:underline-offset-4 md:line-clamp-1"
-        >
-          {event.title}
-        </PageLink>
-        <span className="block truncate text-13 text-ink-3">
-          {distinction && `${distinction} · `}
-          {single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
-        </span>
+        <div className="flex items-center gap-3">
+          <ListingPicture picture={event.picture} category={event.category} className="size-8" />
+          <div className="min-w-0">
+            <PageLink
+              href={hrefOf(event)}
+              className="line-clamp-2 font-medium hover:underline hover:underline-offset-4 md:line-clamp-1"
+            >
+              {event.title}
+            </PageLink>
+            <span className="wrap-anywhere block text-13 text-ink-3">
+              {distinction && `${distinction} · `}
+              {single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
+            </span>
+          </div>
+        </div>
         {event.moreInSeries > 0 && (
           <span className="block text-13 text-ink-2">
             <PageLink
@@ -109,6 +115,9 @@ function EventRow(props: EventRowProps) {
       </th>
       <td className="text-right font-semibold text-15">
         <LiveChance market={leading} />
+        {leading.isScalar && (
+          <span className="block font-normal text-12 text-ink-3">expected payout</span>
+        )}
       </td>
       <td className="text-right text-13 max-md:w-[4.5rem]">
         <div className="flex items-center justify-end gap-2.5 max-md:flex-col max-md:items-end max-md:gap-0">

@@ -2,16 +2,18 @@ import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { duration } from '#lib/format/duration.ts';
-import { chance, contractsShort } from '#lib/format/money.ts';
+import { contractsShort, estimate } from '#lib/format/money.ts';
 import { distinctionsIn } from '#lib/market/distinctions.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
+import { ListingPicture } from './ListingPicture.tsx';
 import { PriceChange } from './PriceChange.tsx';
 import { Sparkline } from './Sparkline.tsx';
 
 /** A market that leads its series. */
 export type FrontLine = {
   market: MarketView;
+  category: string;
   moreInSeries: number;
   volume24hContractMicros: bigint;
 };
@@ -127,12 +129,17 @@ function Line({ line, subtitle, children }: LineProps) {
     <li>
       <PageLink
         href={`/markets/${market.ticker}`}
-        className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
+        className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_2.75rem] sm:grid-cols-[auto_minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
       >
+        <ListingPicture
+          picture={market.picture}
+          category={line.category}
+          className="size-7 max-sm:hidden"
+        />
         <span className="min-w-0">
           <span className="line-clamp-3 md:line-clamp-2">{market.title}</span>
           <span className="flex gap-x-1.5 text-13 text-ink-3">
-            {subtitle && <span className="line-clamp-2">{subtitle}</span>}
+            {subtitle && <span className="wrap-anywhere">{subtitle}</span>}
             {moreInSeries > 0 && (
               <span className="ml-auto whitespace-nowrap first:ml-0">
                 +{moreInSeries}
@@ -145,7 +152,7 @@ function Line({ line, subtitle, children }: LineProps) {
           {children}
         </span>
         <span className="nums text-right font-semibold">
-          {implied === null ? '–' : chance(implied)}
+          {implied === null ? '–' : estimate(market, implied)}
         </span>
       </PageLink>
     </li>

@@ -8,29 +8,39 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import { marketQuery } from '#lib/browser/queries/markets.ts';
-import {
-  type MarketEventLink,
-  type MarketView,
-  type ShardView,
-  withFresh,
-} from '#lib/market/marketView.ts';
+import { type MarketView, type ShardView, withFresh } from '#lib/market/marketView.ts';
 import { BookAndTrades } from './BookAndTrades.tsx';
-import { MarketHeader } from './MarketHeader.tsx';
+import { MarketHeader, type PicturedEvent } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
-import { UnopenedMarket } from './UnopenedMarket.tsx';
 import { usePausedShard } from './usePausedShard.ts';
 
-/** Rarely shown, so it is not part of the first load. */
+/** Rarely shown, so they are not part of the first load. */
 const ShardPause = dynamic(() =>
   import('./ShardPause.tsx').then((part) => part.ShardPause, renderNothing),
 );
 
+const UnopenedMarket = dynamic(() =>
+  import('./UnopenedMarket.tsx').then((part) => part.UnopenedMarket),
+);
+
+const MarketHistory = dynamic(
+  () => import('./MarketHistory.tsx').then((part) => part.MarketHistory, renderNothing),
+  { ssr: false },
+);
+
+const StatusFollower = dynamic(
+  () => import('./StatusFollower.tsx').then((part) => part.StatusFollower, renderNothing),
+  { ssr: false },
+);
+
 type LiveMarketProps = {
   market: MarketView;
-  event: MarketEventLink | undefined;
+  event: PicturedEvent | undefined;
   shard: number;
   shards: ShardView[];
+  /** Other outcomes of the event that the children show. */
+  related: Pick<MarketView, 'ticker' | 'status'>[];
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   /** Whether the URL names a side, as a price link on another page does. */
   chosen: boolean;
@@ -54,20 +64,22 @@ export function LiveMarket(props: LiveMarketProps) {
         <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
         {/* Each part hydrates separately, so that the page responds in between. With Suspense the server
             would send a large part after the page and leave its place empty until then. */}
-        <Activity>
-          <MyPosition market={market} />
-        </Activity>
         {market.status === 'unopened' ? (
           <UnopenedMarket openTime={market.openTime} renderedAtMs={props.renderedAtMs} />
         ) : (
           <>
             <Activity>
-              <PriceChartPanel ticker={market.ticker} />
+              <PriceChartPanel ticker={market.ticker} isScalar={market.isScalar} />
+            </Activity>
+            <Activity>
+              <MyPosition market={market} />
             </Activity>
             <BookAndTrades market={market} />
+            <MarketHistory ticker={market.ticker} />
           </>
         )}
         {props.children}
+        <StatusFollower markets={[props.market, ...props.related]} />
       </div>
       <aside>
         <Activity key={`${props.initial.side} ${props.initial.action}`}>

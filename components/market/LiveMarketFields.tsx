@@ -4,7 +4,7 @@ import clsx from 'clsx';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
-import { chance } from '#lib/format/money.ts';
+import { estimate } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { ChanceBar } from './ChanceBar.tsx';
 import { MarketResult } from './MarketResult.tsx';
@@ -16,8 +16,9 @@ import { STATUS_WORDS } from './StatusBadge.tsx';
 type LiveFieldProps = { market: MarketView };
 
 export function LiveChance({ market }: LiveFieldProps) {
-  const implied = impliedChance(useLiveMarket(market));
-  return implied === null ? <span className="text-ink-3">–</span> : chance(implied);
+  const live = useLiveMarket(market);
+  const implied = impliedChance(live);
+  return implied === null ? <span className="text-ink-3">–</span> : estimate(live, implied);
 }
 
 export function LiveChanceBar({ market }: LiveFieldProps) {
@@ -50,7 +51,7 @@ export function LiveTimeLeft({ market, renderedAtMs }: LiveFieldProps & { render
 
 /** Both sides' prices as links to their tickets, or the result. */
 function MarketPrices({ market }: { market: MarketView }) {
-  if (market.status === 'settled') return <MarketResult payoutYesMicros={market.payoutYesMicros} />;
+  if (market.status === 'settled') return <MarketResult market={market} />;
   return (['yes', 'no'] as const).map((side) => (
     <PageLink
       key={side}

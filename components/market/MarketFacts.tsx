@@ -4,7 +4,7 @@ import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { Section } from '#components/ui/Section.tsx';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
-import { chance, contractsShort, dollarsShort } from '#lib/format/money.ts';
+import { contractsShort, dollarsShort, estimate } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
 import {
   changePoints,
@@ -12,6 +12,8 @@ import {
   type MarketPageView,
   type MarketView,
 } from '#lib/market/marketView.ts';
+import { OutcomeMark } from './ListingPicture.tsx';
+import { MarketResult, outcomeWord } from './MarketResult.tsx';
 import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
 
@@ -56,9 +58,11 @@ function MarketTimeline({ page }: { page: MarketPageView }) {
     reached < 2 && expectedEndTime !== closeTime
       ? { name: 'Trading ends, expected', at: expectedEndTime, latest: closeTime }
       : { name: reached < 2 ? 'Trading ends' : 'Trading ended', at: closeTime },
-    proposedResult
-      ? { name: `Result: ${proposedResult}, can be disputed`, at: page.expirationTime }
-      : { name: 'Expected resolution', at: page.expirationTime },
+    reached === 3
+      ? { name: `Resolved: ${outcomeWord(page.market)}`, at: page.settledTime }
+      : proposedResult
+        ? { name: `Result: ${proposedResult}, can be disputed`, at: page.expirationTime }
+        : { name: 'Expected resolution', at: page.expirationTime },
     { name: reached < 3 ? 'Pays out' : 'Paid out', at: page.settledTime },
   ];
   return (
@@ -103,24 +107,32 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
         </PageLink>
       </div>
       <ul className="sheet divide-y">
-        {markets.map((market) => {
-          const implied = impliedChance(market);
-          return (
-            <li key={market.ticker}>
-              <PageLink
-                href={`/markets/${market.ticker}`}
-                className="flex min-h-11 items-center gap-3 px-4 py-2 text-14 hover:bg-sunken"
-              >
-                <span className="min-w-0 flex-1 truncate">{market.label}</span>
-                <PriceChange points={changePoints(market) || null} className="text-13" />
-                <span className="nums min-w-12 text-right font-semibold">
-                  {implied === null ? '–' : chance(implied)}
-                </span>
-              </PageLink>
-            </li>
-          );
-        })}
+        {markets.map((market) => (
+          <li key={market.ticker}>
+            <PageLink
+              href={`/markets/${market.ticker}`}
+              className="flex min-h-11 items-center gap-3 px-4 py-2 text-14 hover:bg-sunken"
+            >
+              <OutcomeMark {...market} />
+              <span className="wrap-anywhere min-w-0 flex-1">{market.label}</span>
+              <RelatedOutcome market={market} />
+            </PageLink>
+          </li>
+        ))}
       </ul>
     </section>
+  );
+}
+
+function RelatedOutcome({ market }: { market: MarketView }) {
+  if (market.status === 'settled') return <MarketResult market={market} />;
+  const implied = impliedChance(market);
+  return (
+    <>
+      <PriceChange points={changePoints(market) || null} className="text-13" />
+      <span className="nums min-w-12 text-right font-semibold">
+        {implied === null ? '–' : estimate(market, implied)}
+      </span>
+    </>
   );
 }

@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { cents, chance, contractsShort } from '#lib/format/money.ts';
+import { cents, contractsShort, estimate } from '#lib/format/money.ts';
 import {
   changePoints,
   impliedChance,
@@ -15,9 +16,12 @@ import { StatusBadge } from './StatusBadge.tsx';
 import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
+/** The event with its picture, which the server renders. */
+export type PicturedEvent = MarketEventLink & { picture: ReactNode };
+
 type MarketHeaderProps = {
   market: MarketView;
-  event: MarketEventLink | undefined;
+  event: PicturedEvent | undefined;
   renderedAtMs: number;
 };
 
@@ -28,16 +32,15 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
       <div className="flex min-h-8 items-center justify-end gap-x-3 text-13 text-ink-3">
         {event && (
           <>
-            <span>{event.category}</span>
-            {event.linkText ? (
+            {event.picture}
+            <span className={event.linkText ? '' : 'mr-auto'}>{event.category}</span>
+            {event.linkText && (
               <PageLink
                 href={`/events/${event.eventTicker}`}
-                className="mr-auto min-w-0 truncate underline decoration-line underline-offset-4 hover:text-ink max-md:-my-3.5 max-md:py-3.5"
+                className="wrap-anywhere mr-auto min-w-0 underline decoration-line underline-offset-4 hover:text-ink max-md:-my-3.5 max-md:py-3.5"
               >
                 {event.linkText}
               </PageLink>
-            ) : (
-              <span className="mr-auto" />
             )}
             <WatchStar
               eventTicker={event.eventTicker}
@@ -73,18 +76,18 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
       <div className="mt-6 flex flex-wrap items-end gap-4">
         {market.status === 'settled' ? (
           <p className="text-26 leading-none">
-            <MarketResult payoutYesMicros={market.payoutYesMicros} />
+            <MarketResult market={market} />
           </p>
         ) : implied === null ? (
           <p className="text-17 text-ink-2">No price yet</p>
         ) : (
           <>
             <p className="nums font-semibold text-44 leading-none tracking-[-0.03em]">
-              {chance(implied)}
+              {estimate(market, implied)}
             </p>
             <div className="pb-0.5 text-14 leading-tight">
-              <p>chance of Yes</p>
-              <Change points={changePoints(market)} />
+              <p>{market.isScalar ? 'expected payout' : 'chance'} of Yes</p>
+              <Change points={changePoints(market)} isScalar={market.isScalar} />
             </div>
           </>
         )}
@@ -99,7 +102,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
   );
 }
 
-function Change({ points }: { points: number | null }) {
+function Change({ points, isScalar }: { points: number | null; isScalar: boolean }) {
   if (points === null) return null;
   if (points === 0) return <p className="text-ink-3">no change in 24 h</p>;
   const size = Math.abs(points);
@@ -107,8 +110,9 @@ function Change({ points }: { points: number | null }) {
     <p className={points > 0 ? 'text-yes' : 'text-no'}>
       <span className="nums">
         {points > 0 ? 'up' : 'down'} {size}
-      </span>{' '}
-      {size === 1 ? 'point' : 'points'} in <span className="whitespace-nowrap">24 h</span>
+      </span>
+      {isScalar ? '¢' : size === 1 ? ' point' : ' points'} in{' '}
+      <span className="whitespace-nowrap">24 h</span>
     </p>
   );
 }

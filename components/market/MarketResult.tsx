@@ -1,8 +1,12 @@
 import clsx from 'clsx';
+import { cents } from '#lib/format/money.ts';
+import type { MarketView } from '#lib/market/marketView.ts';
 import { MICROS } from '#lib/money.ts';
 
-export function MarketResult({ payoutYesMicros }: { payoutYesMicros: bigint | null }) {
-  const outcome = outcomeWord(payoutYesMicros);
+type Settled = Pick<MarketView, 'isScalar' | 'payoutYesMicros'>;
+
+export function MarketResult({ market }: { market: Settled }) {
+  const outcome = outcomeWord(market);
   return (
     <span className="font-medium">
       Resolved:{' '}
@@ -13,7 +17,9 @@ export function MarketResult({ payoutYesMicros }: { payoutYesMicros: bigint | nu
   );
 }
 
-export function outcomeWord(payoutYesMicros: bigint | null): 'Yes' | 'No' | 'Split' {
-  if (payoutYesMicros === MICROS) return 'Yes';
-  return payoutYesMicros === 0n ? 'No' : 'Split';
+/** "Yes" or "No", or what Yes pays where both sides share the dollar. */
+export function outcomeWord({ isScalar, payoutYesMicros }: Settled): string {
+  if (!isScalar && payoutYesMicros === MICROS) return 'Yes';
+  if (!isScalar && payoutYesMicros === 0n) return 'No';
+  return payoutYesMicros === null ? 'Split' : `Yes pays ${cents(payoutYesMicros)}`;
 }

@@ -11,17 +11,12 @@ const HeldPosition = dynamic(
 
 export function MyPosition({ market }: { market: MarketView }) {
   const positions = usePositions() ?? [];
-  const held = positions
-    .filter((position) => position.marketId === market.ticker)
-    // Waits for the market's state: a closed market offers no sale.
-    .map((position) =>
-      market.status === 'closed' ? { ...position, status: market.status } : position,
-    );
+  const held = positions.filter((position) => position.marketId === market.ticker);
   if (held.length === 0) return null;
   return (
     <section aria-label="My position" className="sheet grid min-h-[58px] divide-y">
       {held.map((position) => (
-        <HeldPosition key={position.side} position={position} />
+        <HeldPosition key={position.side} position={position} market={market} />
       ))}
     </section>
   );

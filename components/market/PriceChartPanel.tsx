@@ -7,7 +7,9 @@ import { FIRST_RANGE } from '#lib/market/marketPage.ts';
 import { ChancePanel } from './ChancePanel.tsx';
 import { useTradeMarks } from './useTradeMarks.ts';
 
-export function PriceChartPanel({ ticker }: { ticker: string }) {
+type PriceChartPanelProps = { ticker: string; isScalar: boolean };
+
+export function PriceChartPanel({ ticker, isScalar }: PriceChartPanelProps) {
   const { api } = useApp();
   const [range, setRange] = useState(FIRST_RANGE);
   const history = useQuery(priceHistoryQuery(api, ticker, range));
@@ -15,6 +17,7 @@ export function PriceChartPanel({ ticker }: { ticker: string }) {
   const marks = useTradeMarks(ticker);
   return (
     <ChancePanel
+      isScalar={isScalar}
       range={range}
       onRange={setRange}
       lines={[{ key: ticker, label: 'Yes', token: '--ink', points, marks }]}

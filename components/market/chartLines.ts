@@ -34,6 +34,12 @@ export const CHANCE_SCALE: ChartScale = {
   leastRange: () => 10,
 };
 
+/** Of a dollar, as a scalar market pays it. */
+export const PAYOUT_SCALE: ChartScale = {
+  ...CHANCE_SCALE,
+  format: (value) => CHANCE_SCALE.format(value).replace('%', '¢'),
+};
+
 export const DOLLAR_SCALE: ChartScale = {
   format: (value) => dollars(BigInt(Math.round(value * 1_000_000))),
   step: 0.01,

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useApp } from '#components/app/useApp.ts';
-import { MarketName } from '#components/order/MarketName.tsx';
+import { MarketName, MarketWords } from '#components/order/MarketName.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
 import { Until } from '#components/ui/Durations.tsx';
@@ -129,9 +129,8 @@ function Line({ item, isNew }: { item: NotificationItem; isNew: boolean }) {
   );
 }
 
-function MarketLine({ ticker, name }: { ticker: string; name: string | undefined }) {
-  if (name === undefined) return <MarketName ticker={ticker} />;
-  return <span className="line-clamp-2 text-13 text-ink-3">{name}</span>;
+function MarketLine({ ticker, name }: NonNullable<NotificationItem['market']>) {
+  return name === undefined ? <MarketName ticker={ticker} /> : <MarketWords {...name} />;
 }
 
 function When({ item }: { item: NotificationItem }) {

@@ -14,11 +14,15 @@ import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { orderPagesQuery } from '#lib/browser/queries/orders.ts';
 import { shortHex } from '#lib/format/address.ts';
-import { centsRounded, contracts, dollars } from '#lib/format/money.ts';
+import { centsRounded, contractsRounded, dollars } from '#lib/format/money.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
 import { MarketName, useNamesKnown } from './MarketName.tsx';
 import { type OrderFigures, orderFigures } from './orderFigures.ts';
 import { type OrderListFilter, ordersHref } from './orderFilter.ts';
 import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
+import { useMarketDistinctions } from './useDistinctions.ts';
+import { useOrderSummary } from './useOrderSummary.ts';
+import { ValueNow } from './ValueNow.tsx';
 
 export function OrderTable({ filter }: { filter: OrderListFilter }) {
   return (
@@ -33,6 +37,8 @@ function Orders({ filter }: { filter: OrderListFilter }) {
   const { wallet } = useVisitor();
   const asked = { type: filter.type, ...(filter.status !== 'any' && { status: filter.status }) };
   const orders = useInfiniteQuery(orderPagesQuery(api, { ...asked, userAddress: wallet.address }));
+  const listed = orders.data?.pages.flatMap((page) => page.orders) ?? [];
+  const distinctions = useMarketDistinctions(listed.map((order) => orderSummary(order).marketId));
   const isReady = useNamesKnown(
     orders.data?.pages[0]?.orders.flatMap((order) => orderSummary(order).marketId ?? []),
   );
@@ -52,7 +58,7 @@ function Orders({ filter }: { filter: OrderListFilter }) {
         />
       }
     >
-      {(order) => <OrderRow key={order.id} order={order} />}
+      {(order) => <OrderRow key={order.id} order={order} distinctions={distinctions} />}
     </PagedList>
   );
 }
@@ -80,8 +86,10 @@ function NoOrders({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function OrderRow({ order }: { order: OrderRecord }) {
-  const summary = orderSummary(order);
+type OrderRowProps = { order: OrderRecord; distinctions: ReadonlyMap<string, string> };
+
+function OrderRow({ order, distinctions }: OrderRowProps) {
+  const summary = useOrderSummary(order);
   const figures = orderFigures(order);
   const { contractMicros, averageMicros } = figures;
   const average = averageMicros === undefined ? undefined : centsRounded(averageMicros);
@@ -93,18 +101,18 @@ function OrderRow({ order }: { order: OrderRecord }) {
           <span className="block font-medium text-15 lg:sr-only">
             {summary.verb} {summary.what}
           </span>
-          <OrderAbout order={order} summary={summary} />
+          <OrderAbout order={order} summary={summary} distinctions={distinctions} />
         </PageLink>
       </th>
       <td className="max-lg:hidden">
         {summary.verb} <Side side={summary.side} />
       </td>
       <td className="text-right max-lg:hidden">
-        {contractMicros === undefined ? '–' : contracts(contractMicros)}
+        {contractMicros === undefined ? '–' : contractsRounded(contractMicros)}
       </td>
       <td className="text-right max-lg:hidden">{average ?? '–'}</td>
       <td className="text-right max-lg:col-start-2 max-lg:row-start-1 max-lg:self-start">
-        <Total figures={figures} />
+        <Total figures={figures} summary={summary} />
         {average && <span className="block text-13 text-ink-3 lg:hidden">at {average}</span>}
       </td>
       <td className="max-lg:col-start-1 max-lg:row-start-2 max-lg:self-center">
@@ -120,14 +128,13 @@ function OrderRow({ order }: { order: OrderRecord }) {
   );
 }
 
-const ABOUT = 'max-lg:text-13 max-lg:text-ink-3 lg:font-medium';
-
-function OrderAbout({ order, summary }: { order: OrderRecord; summary: OrderSummary }) {
+function OrderAbout({ order, summary, distinctions }: OrderRowProps & { summary: OrderSummary }) {
   const { action } = order;
-  if (summary.marketId) return <MarketName ticker={summary.marketId} className={ABOUT} />;
+  const { marketId } = summary;
+  if (marketId) return <MarketName ticker={marketId} distinction={distinctions.get(marketId)} />;
   if (action.orderType !== 'Withdraw') return null;
   return (
-    <span className={clsx('block', ABOUT)}>
+    <span className="block max-lg:text-13 max-lg:text-ink-3">
       To <span className="font-mono">{shortHex(action.withdrawal.destinationAddress)}</span>
     </span>
   );
@@ -135,15 +142,25 @@ function OrderAbout({ order, summary }: { order: OrderRecord; summary: OrderSumm
 
 function Side({ side }: Pick<OrderSummary, 'side'>) {
   if (side === undefined) return null;
-  const isYes = side === 'yes';
   return (
-    <span className={clsx('font-medium', isYes ? 'text-yes' : 'text-no')}>
-      {isYes ? 'Yes' : 'No'}
+    <span className={clsx('font-medium', side === 'yes' ? 'text-yes' : 'text-no')}>
+      {sideWord(side)}
     </span>
   );
 }
 
-function Total({ figures: { usdcMicros, quoteLimit } }: { figures: OrderFigures }) {
+type TotalProps = { figures: OrderFigures; summary: OrderSummary };
+
+function Total({ figures, summary: { verb, marketId, side } }: TotalProps) {
+  const { usdcMicros, quoteLimit, contractMicros = 0n } = figures;
+  if (verb === 'Withdraw' && marketId && side) {
+    return (
+      <>
+        <ValueNow marketId={marketId} side={side} contractMicros={contractMicros} />
+        <span className="block text-13 text-ink-3">value now</span>
+      </>
+    );
+  }
   if (usdcMicros === undefined) return <span className="max-lg:hidden">–</span>;
   if (quoteLimit === undefined) return dollars(usdcMicros);
   return (

@@ -9,7 +9,9 @@ import { followOrderUpdates } from '#lib/browser/live/orderUpdates.ts';
 import { followSession } from '#lib/browser/session/session.ts';
 import { soundOrder } from '#lib/browser/sound/orderSound.ts';
 import { createStore, useStore } from '#lib/browser/storage/store.ts';
-import { orderSummary, statusWords } from './orderView.ts';
+import { MarketName } from './MarketName.tsx';
+import { statusWords } from './orderView.ts';
+import { useOrderSummary } from './useOrderSummary.ts';
 
 export function OrderToasts() {
   const cache = useQueryClient();
@@ -34,19 +36,27 @@ export function OrderToasts() {
 }
 
 function notify(order: OrderRecord): void {
-  toastOrder(order);
+  if (isReported(order.id)) dropToast(order.id);
+  else toastOrder(order);
   soundOrder(order);
 }
 
+/** The ticket that placed the order shows it in place, unless its sheet is closed. */
+function isReported(id: string): boolean {
+  return document.querySelector(`[data-order="${id}"]`)?.checkVisibility() ?? false;
+}
+
 function Toast({ order }: { order: OrderRecord }) {
-  const summary = orderSummary(order);
+  const summary = useOrderSummary(order);
   const what = `${summary.verb} ${summary.what}`;
   return (
     <div className="pointer-events-auto flex w-full max-w-[22.5rem] items-center gap-3 rounded-md border border-line bg-surface py-2 pr-2 pl-4 text-14 shadow-(--shadow-float) motion-safe:animate-[rise_var(--calm)_ease]">
       <ToastMark order={order} />
       <PageLink href={`/orders/${order.id}`} className="min-w-0 flex-1 py-1 hover:underline">
-        <span className="block truncate font-medium">{what}</span>
-        <span className="block text-13 text-ink-2">{statusWords(order)}</span>
+        <span className="block font-medium">
+          {what} · {statusWords(order)}
+        </span>
+        {summary.marketId && <MarketName ticker={summary.marketId} />}
       </PageLink>
       <button
         type="button"

@@ -14,14 +14,13 @@ import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { TEXT_LINK } from '#components/ui/textLink.ts';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
-import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
 import { orderKeys, orderQuery } from '#lib/browser/queries/orders.ts';
 import { isCancelledByOwner } from '#lib/isCancelledByOwner.ts';
+import { MarketName } from './MarketName.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import {
   isMishap,
@@ -31,10 +30,10 @@ import {
   orderDelayWords,
   orderKind,
   orderSteps,
-  orderSummary,
   partlyFilled,
   statusWords,
 } from './orderView.ts';
+import { useOrderSummary } from './useOrderSummary.ts';
 
 type OrderTrackerProps = {
   id: string;
@@ -89,7 +88,7 @@ type TrackedProps = {
 };
 
 function Tracked({ order, reasons, stale }: TrackedProps) {
-  const summary = orderSummary(order);
+  const summary = useOrderSummary(order);
   const kind = orderKind(order);
   const partly = partlyFilled(order);
   return (
@@ -100,9 +99,9 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
           {summary.verb} {summary.what}
         </h1>
         {summary.marketId && (
-          <p className="mt-1 text-ink-2">
-            <OrderMarket ticker={summary.marketId} />
-          </p>
+          <PageLink href={`/markets/${summary.marketId}`} className="mt-1 block hover:underline">
+            <MarketName ticker={summary.marketId} />
+          </PageLink>
         )}
         <p
           role="status"
@@ -126,7 +125,7 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
       <OrderDelay order={order} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-2">
         <OrderStepList order={order} />
-        <OrderReceipt order={order} />
+        <OrderReceipt order={order} summary={summary} />
       </div>
       <div className="flex flex-wrap gap-2">
         <CancelOrder order={order} />
@@ -182,18 +181,8 @@ const KIND_WORDS: Record<OrderKind, string> = {
 };
 
 function againHref({ side = 'yes', verb, marketId }: OrderSummary): string {
-  if (marketId === undefined) return '/withdraw';
+  if (verb === 'Withdraw' || marketId === undefined) return '/withdraw';
   return `/markets/${marketId}?side=${side}&action=${verb === 'Buy' ? 'buy' : 'sell'}`;
-}
-
-function OrderMarket({ ticker }: { ticker: string }) {
-  const { api } = useApp();
-  const { data } = useQuery(marketTitleQuery(api, ticker));
-  return (
-    <PageLink href={`/markets/${ticker}`} className={TEXT_LINK}>
-      {data ?? ticker}
-    </PageLink>
-  );
 }
 
 /** After a while without progress: a message that it takes longer and that the money is safe. */

@@ -40,10 +40,11 @@ export function orderFigures(record: Traded): OrderFigures {
     return { ...NOTHING, contractMicros: filled, usdcMicros: paid, averageMicros: average() };
   }
   const limit = isBuy ? maxQuoteQuantityIn : minQuoteQuantityOut;
+  const isAmount = action.order.sizedBy === 'maxQuoteQuantityIn';
   const isOpen = !record.isComplete && !record.isRedemption && limit !== undefined;
   return {
     ...NOTHING,
-    contractMicros: parseMicros(baseQuantity),
+    contractMicros: isAmount ? undefined : parseMicros(baseQuantity),
     ...(isOpen && { usdcMicros: parseMicros(limit), quoteLimit: isBuy ? 'most' : 'least' }),
   };
 

@@ -9,6 +9,7 @@ import {
   partlyFilled,
   progressWords,
   statusWords,
+  withToken,
 } from './orderView.ts';
 import { ACCOUNT, soldOrder as order } from './testing/orders.ts';
 
@@ -80,6 +81,12 @@ it('summarizes an order', () => {
   });
   expect(orderSummary(redemption)).toMatchObject({ verb: 'Redeem', what: '12.5 No' });
   expect(orderSummary(withdrawal)).toMatchObject({ verb: 'Withdraw', what: '1 contract' });
+  const token = { marketId: 'RAIN', side: 'no' } as const;
+  expect(withToken(orderSummary(withdrawal), withdrawal, token)).toEqual({
+    verb: 'Withdraw',
+    what: '1 No',
+    ...token,
+  });
 });
 
 it('given a payout, skips the exchange step', () => {

@@ -1,7 +1,8 @@
 import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
-import { contracts, dollarsExact } from '#lib/format/money.ts';
+import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { clockTime } from '#lib/format/time.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
 import { parseMicros } from '#lib/money.ts';
 
 export type OrderSummary = {
@@ -17,18 +18,36 @@ export function orderSummary(record: Pick<OrderRecord, 'action' | 'isRedemption'
   if (action.orderType === 'Withdraw') {
     const { amount, tokenType } = action.withdrawal;
     const micros = parseMicros(amount);
-    const what = tokenType === 'erc20' ? `${dollarsExact(micros)} USDC` : contractsOf(micros);
+    const what = tokenType === 'erc20' ? `${dollars(micros)} USDC` : contractsOf(micros);
     return { verb: 'Withdraw', marketId: undefined, side: undefined, what };
   }
   const { order } = action;
   const base = order.baseToken.type === 'venue' ? order.baseToken.data : undefined;
-  const side = base?.side === 'no' ? 'No' : 'Yes';
   return {
     verb: isRedemption ? 'Redeem' : order.orderType === 'BUY' ? 'Buy' : 'Sell',
     marketId: base?.marketId,
     side: base?.side,
-    what: `${contracts(parseMicros(order.baseQuantity))} ${side}`,
+    // The fill decides how many contracts an amount buys.
+    what:
+      order.sizedBy === 'maxQuoteQuantityIn'
+        ? `${dollars(parseMicros(order.maxQuoteQuantityIn ?? '0'))} of ${sideWord(base?.side ?? 'yes')}`
+        : outcomesOf(order.baseQuantity, base?.side ?? 'yes'),
   };
+}
+
+/** The summary of a withdrawal of contracts, once the market and the side of its token are known. */
+export function withToken(
+  summary: OrderSummary,
+  record: Pick<OrderRecord, 'action'>,
+  token: { marketId: string; side: 'yes' | 'no' },
+): OrderSummary {
+  if (record.action.orderType !== 'Withdraw') return summary;
+  return { ...summary, ...token, what: outcomesOf(record.action.withdrawal.amount, token.side) };
+}
+
+/** "10 Yes". */
+function outcomesOf(quantity: string, side: 'yes' | 'no'): string {
+  return `${contractsRounded(parseMicros(quantity))} ${sideWord(side)}`;
 }
 
 export type OrderStep = {
@@ -132,16 +151,24 @@ export function progressWords(
   return own ?? STATUS_WORDS[one.status];
 }
 
-/** "312 of 450 contracts" for an ended order that was partially filled; else undefined. */
+/**
+ * "312 of 450 contracts", or "$12.00 of $25.00" of an amount, for an ended order that was partially
+ * filled; else undefined.
+ */
 export function partlyFilled(
-  order: Pick<OrderRecord, 'action' | 'status' | 'filledBaseQuantity'>,
+  order: Pick<OrderRecord, 'action' | 'status' | 'filledBaseQuantity' | 'quoteAmount'>,
 ): string | undefined {
-  const { action, status, filledBaseQuantity } = order;
+  const { action, status, filledBaseQuantity, quoteAmount } = order;
   if (action.orderType === 'Withdraw' || status !== 'completed' || filledBaseQuantity === null) {
     return undefined;
   }
   const [filled, asked] = [parseMicros(filledBaseQuantity), parseMicros(action.order.baseQuantity)];
-  return filled < asked ? `${contracts(filled)} of ${contractsOf(asked)}` : undefined;
+  if (filled >= asked) return undefined;
+  if (action.order.sizedBy === 'maxQuoteQuantityIn') {
+    const amount = parseMicros(action.order.maxQuoteQuantityIn ?? '0');
+    return `${dollars(parseMicros(quoteAmount ?? '0'))} of ${dollars(amount)}`;
+  }
+  return `${contractsRounded(filled)} of ${contractsOf(asked)}`;
 }
 
 export function isMishap(order: Pick<OrderRecord, 'status' | 'terminationReason'>): boolean {

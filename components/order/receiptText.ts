@@ -1,17 +1,18 @@
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
-import { contracts, dollarsExact } from '#lib/format/money.ts';
-import { parseMicros } from '#lib/money.ts';
-import { orderSummary, statusWords } from './orderView.ts';
+import { type OrderSummary, statusWords } from './orderView.ts';
+import { receiptRows, rounded } from './receiptRows.ts';
 
-export function receiptText(order: OrderRecord): string {
-  const { verb, what, marketId } = orderSummary(order);
-  const done = verb === 'Buy' ? 'bought' : verb === 'Sell' ? 'sold' : 'redeemed';
+/** @param market the outcome and the question, once known */
+export function receiptText(
+  order: OrderRecord,
+  { verb, what, marketId }: OrderSummary,
+  market?: { outcome: string | undefined; question: string },
+): string {
   const lines = [
-    `${verb} ${what}${marketId === undefined ? '' : ` of ${marketId}`}`,
+    `${verb} ${what}`,
+    market ? [market.outcome, market.question].filter(Boolean).join(' · ') : marketId,
     `${statusWords(order)}, ${order.updatedAt}`,
-    line(`Contracts ${done}`, order.filledBaseQuantity, contracts),
-    line(verb === 'Buy' ? 'Paid' : 'Received', order.quoteAmount, dollarsExact),
-    line('Fee', order.isRedemption ? null : order.feeQuoteAmount, dollarsExact),
+    ...receiptRows(order).map((row) => `${row.label}: ${rounded(row)}`),
     order.action.orderType === 'Withdraw'
       ? `To: ${order.action.withdrawal.destinationAddress}`
       : undefined,
@@ -20,12 +21,4 @@ export function receiptText(order: OrderRecord): string {
     `Crossbook order: ${order.id}`,
   ];
   return lines.filter((one) => one !== undefined).join('\n');
-}
-
-function line(
-  label: string,
-  amount: string | null,
-  words: (micros: bigint) => string,
-): string | undefined {
-  return amount === null ? undefined : `${label}: ${words(parseMicros(amount))}`;
 }

@@ -1,5 +1,4 @@
-import { createBrowserStore } from '#lib/browser/storage/browserStore.ts';
-import { useStore } from '#lib/browser/storage/store.ts';
+import { useAmountsHidden } from '#lib/browser/portfolio/hiddenAmounts.ts';
 import { dollarsSigned, percentSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 
@@ -11,18 +10,6 @@ export function Amount({ children }: { children: string }) {
       <span className="sr-only">hidden</span>
     </>
   );
-}
-
-const hidden = createBrowserStore('crossbook.hideAmounts', false, (value) =>
-  typeof value === 'boolean' ? value : undefined,
-);
-
-export function useAmountsHidden(): boolean {
-  return useStore(hidden, false);
-}
-
-export function toggleAmountsHidden(): void {
-  hidden.set(!hidden.get());
 }
 
 type PnLProps = Pick<PositionView, 'profitMicros' | 'costMicros'>;

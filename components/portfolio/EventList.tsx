@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
+import { useDistinctions } from '#components/order/useDistinctions.ts';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import {
@@ -8,7 +9,7 @@ import {
   untitledEvents,
   wordsUnder,
 } from '#lib/browser/portfolio/positionEvents.ts';
-import { eventsOfMarketsQuery, eventTitleQuery } from '#lib/browser/queries/markets.ts';
+import { eventsOfMarketsQuery, eventTitleQuery } from '#lib/browser/queries/names.ts';
 import { dollars } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount, PnL } from './Amount.tsx';
@@ -28,6 +29,10 @@ const TITLE = 'Positions by event';
 
 export function EventList({ positions, filter }: EventListProps) {
   const { known, hasFailed } = useEvents(positions);
+  const events = known ? byEvent(positions, known, filter) : [];
+  const distinctions = useDistinctions(
+    events.map(({ title, positions: [first] }) => ({ ticker: first?.marketId ?? '', title })),
+  );
   if (hasFailed) {
     return (
       <>
@@ -39,9 +44,12 @@ export function EventList({ positions, filter }: EventListProps) {
   if (!known) return <div className="skeleton h-40" role="status" aria-label="Loading" />;
   return (
     <PositionTable title={TITLE} heads={<SortHeads filter={filter} />}>
-      {byEvent(positions, known, filter).map((event) => (
+      {events.map((event) => (
         <PositionRows key={event.href}>
-          <EventRow event={event} />
+          <EventRow
+            event={event}
+            distinction={distinctions.get(event.positions[0]?.marketId ?? '')}
+          />
           {event.positions.map((position) => (
             <HeldRow
               key={position.tokenId}
@@ -56,7 +64,9 @@ export function EventList({ positions, filter }: EventListProps) {
 }
 
 /** The head of an event's positions: its title, value and profit. */
-function EventRow({ event }: { event: HeldEvent }) {
+type EventRowProps = { event: HeldEvent; distinction: string | undefined };
+
+function EventRow({ event, distinction }: EventRowProps) {
   const count = event.positions.length;
   return (
     <tr className="border-b bg-sunken max-md:grid max-md:grid-cols-3 max-md:gap-x-3 max-md:gap-y-2 max-md:px-4 max-md:py-3">
@@ -72,6 +82,7 @@ function EventRow({ event }: { event: HeldEvent }) {
           {event.title}
         </PageLink>
         <span className="text-13 text-ink-3 md:ml-2">
+          {distinction && `${distinction} · `}
           {count === 1 ? '1 position' : `${count} positions`}
         </span>
       </th>

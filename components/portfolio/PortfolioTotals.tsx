@@ -3,16 +3,18 @@ import type { ReactNode } from 'react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { toggleAmountsHidden, useAmountsHidden } from '#lib/browser/portfolio/hiddenAmounts.ts';
 import { dollars, dollarsSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
-import { Amount, toggleAmountsHidden, useAmountsHidden } from './Amount.tsx';
+import { Amount } from './Amount.tsx';
 
 type PortfolioTotalsProps = {
   cashMicros: bigint;
   inOrdersMicros: bigint;
+  /** Those that can still pay. */
   positions: PositionView[];
-  /** Profit or loss of closed positions; undefined until it is known. */
-  closedProfitMicros: bigint | undefined;
+  /** Profit or loss of everything sold, redeemed or lost; undefined until it is known. */
+  realisedMicros: bigint | undefined;
 };
 
 function sum(positions: PositionView[], of: (position: PositionView) => bigint | null): bigint {
@@ -20,7 +22,7 @@ function sum(positions: PositionView[], of: (position: PositionView) => bigint |
 }
 
 export function PortfolioTotals(props: PortfolioTotalsProps) {
-  const { cashMicros, inOrdersMicros, positions, closedProfitMicros } = props;
+  const { cashMicros, inOrdersMicros, positions, realisedMicros } = props;
   const { sandbox } = useSite();
   const value = sum(positions, (position) => position.valueMicros);
   return (
@@ -49,14 +51,7 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
         <Amount>{dollars(value)}</Amount>
       </Total>
       <Profit label="Unrealized P&L" micros={sum(positions, (position) => position.profitMicros)} />
-      <Profit
-        label="Realized P&L"
-        micros={
-          closedProfitMicros === undefined
-            ? undefined
-            : closedProfitMicros + sum(positions, (position) => position.realisedMicros)
-        }
-      />
+      <Profit label="Realized P&L" micros={realisedMicros} />
       <div className="col-span-2 flex flex-wrap gap-2 lg:ml-auto">
         <PageLink href="/deposit" className={buttonStyle('outline')}>
           {sandbox ? 'Add test USDC' : 'Deposit'}

@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import { useDeferredValue } from 'react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
+import { useLiveMarkets } from '#components/app/useLive.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
@@ -15,14 +16,19 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { rememberedAccount } from '#lib/browser/account/rememberedAccount.ts';
-import { type ClosedView, closedView } from '#lib/browser/portfolio/closedView.ts';
+import {
+  allClosed,
+  type ClosedView,
+  closedView,
+  withoutLost,
+} from '#lib/browser/portfolio/closedView.ts';
 import { withoutSmall } from '#lib/browser/portfolio/smallPositions.ts';
 import {
   closedPositionsQuery,
   portfolioHistoryQuery,
   portfolioQuery,
 } from '#lib/browser/queries/account.ts';
-import { contracts, dollars, dollarsExact } from '#lib/format/money.ts';
+import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { sortPositions } from '#lib/portfolio/positionOrder.ts';
 import {
@@ -31,6 +37,7 @@ import {
   type PositionView,
   positionView,
   redeemableOf,
+  signedMicros,
 } from '#lib/portfolio/positionView.ts';
 import { Amount, PnL } from './Amount.tsx';
 import { PortfolioToolbar } from './PortfolioToolbar.tsx';
@@ -59,7 +66,7 @@ export function PortfolioView(props: PortfolioViewProps) {
 
 function Portfolio({ filter }: PortfolioViewProps) {
   const { account } = useVisitor();
-  const { positions, closed, hasFailed, retry } = usePortfolio();
+  const { positions, closed, realisedMicros, hasFailed, retry } = usePortfolio();
   // The list is large: it renders in parts, so that the page responds in between.
   const isKnown = useDeferredValue(account !== undefined && positions !== undefined, false);
   if (hasFailed) {
@@ -70,31 +77,30 @@ function Portfolio({ filter }: PortfolioViewProps) {
     );
   }
   if (!account || !positions || !isKnown) return <PortfolioPending />;
+  const { held, lost } = withoutLost(positions);
+  const lostMicros = lost.reduce((sum, { profitMicros }) => sum + (profitMicros ?? 0n), 0n);
   const cashMicros = parseMicros(account.balances.usdc);
   const inOrdersMicros = parseMicros(account.balances.inOrders ?? '0');
   const isNew = !account.deployed && cashMicros === 0n && positions.length === 0;
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <PortfolioTotals
         cashMicros={cashMicros}
         inOrdersMicros={inOrdersMicros}
-        positions={positions}
-        closedProfitMicros={closed?.reduce((sum, one) => sum + one.profitMicros, 0n)}
+        positions={held}
+        realisedMicros={realisedMicros === undefined ? undefined : realisedMicros + lostMicros}
       />
-      <RedeemBanner positions={positions} />
+      <RedeemBanner positions={held} />
       {!isNew && (
         <ValueChart
           address={account.smartAccountAddress}
-          nowMicros={positions.reduce(
-            (sum, one) => sum + one.valueMicros,
-            cashMicros + inOrdersMicros,
-          )}
+          nowMicros={held.reduce((sum, one) => sum + one.valueMicros, cashMicros + inOrdersMicros)}
         />
       )}
-      <PortfolioToolbar filter={filter} smallCount={withoutSmall(positions).smallCount} />
+      <PortfolioToolbar filter={filter} smallCount={withoutSmall(held).smallCount} />
       {filter.show === 'held' && isNew && <NoFunds />}
-      {filter.show === 'held' && !isNew && <HeldPositions positions={positions} filter={filter} />}
-      {filter.show === 'closed' && closed && <ClosedList positions={closed} />}
+      {filter.show === 'held' && !isNew && <HeldPositions positions={held} filter={filter} />}
+      {filter.show === 'closed' && closed && <ClosedList positions={allClosed(closed, lost)} />}
       {filter.show === 'closed' && !closed && (
         <div className="skeleton h-40" role="status" aria-label="Loading" />
       )}
@@ -108,9 +114,9 @@ function Portfolio({ filter }: PortfolioViewProps) {
         <CsvButton name="portfolio" query={{ address: account.owner }} />
         <span className="text-13 text-ink-3">
           Valued at the best bid, in USDC.
-          {positions.some(({ isLastPrice }) => isLastPrice) &&
+          {held.some(({ isLastPrice }) => isLastPrice) &&
             ' Positions awaiting a result are valued at their last price.'}
-          {positions.some(({ isUnpriced }) => isUnpriced) &&
+          {held.some(({ isUnpriced }) => isUnpriced) &&
             ' Positions without a price are not included.'}
         </span>
       </div>
@@ -127,6 +133,8 @@ function usePortfolio() {
   const enabled = known !== undefined;
   const held = useQuery({ ...portfolioQuery(api, address), enabled });
   const over = useQuery({ ...closedPositionsQuery(api, address), enabled });
+  // A result arrives on the stream before the next poll of the portfolio.
+  useLiveMarkets(held.data?.map(({ venueMarket }) => venueMarket.marketId) ?? []);
   // Prefetches the chart's code, which renders after the rest.
   useQuery({
     ...portfolioHistoryQuery(api, address, FIRST_VALUE_RANGE),
@@ -136,6 +144,7 @@ function usePortfolio() {
   return {
     positions: held.data?.map(positionView).filter((position) => position.contractMicros > 0n),
     closed: over.data?.positions.map(closedView),
+    realisedMicros: over.data && signedMicros(over.data.realizedPnL),
     hasFailed: accountFailed || (held.isError && !held.data),
     retry: () => {
       void held.refetch();
@@ -181,7 +190,6 @@ const GROUPS: readonly { group: PositionGroup; title: string }[] = [
   { group: 'redeemable', title: 'Won' },
   { group: 'open', title: 'Positions' },
   { group: 'awaiting', title: 'Awaiting result' },
-  { group: 'lost', title: 'Lost' },
 ];
 
 type HeldPositionsProps = { positions: PositionView[]; filter: PortfolioFilter };
@@ -229,7 +237,7 @@ function ClosedList({ positions }: { positions: ClosedView[] }) {
         title="No closed positions"
         link={{ href: '/portfolio', label: 'Open positions' }}
       >
-        Positions you sell or redeem in full appear here with their realized P&L.
+        Positions you sell, redeem or lose appear here with their realized P&L.
       </EmptyState>
     );
   }
@@ -239,10 +247,10 @@ function ClosedList({ positions }: { positions: ClosedView[] }) {
         {positions.map((position) => (
           <PositionRow key={position.id} position={position}>
             <PositionCell label="Contracts">
-              <Amount>{contracts(position.contractMicros)}</Amount>
+              <Amount>{contractsRounded(position.contractMicros)}</Amount>
             </PositionCell>
             <PositionCell label="Cost">
-              <Amount>{dollars(position.costMicros)}</Amount>
+              {position.costMicros === null ? '–' : <Amount>{dollars(position.costMicros)}</Amount>}
             </PositionCell>
             <PositionCell label="Proceeds">
               <Amount>{dollars(position.proceedsMicros)}</Amount>
@@ -273,8 +281,11 @@ function RedeemBanner({ positions }: { positions: PositionView[] }) {
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md border-yes-solid border-l-4 bg-yes-soft px-5 py-4"
     >
       <p className="text-15">
-        <span className="nums font-semibold text-19">{dollarsExact(total)}</span>{' '}
+        <span className="nums font-semibold text-19">{dollars(total)}</span>{' '}
         {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} you won
+        <span className="block text-13 text-ink-2">
+          Paid out automatically unless you turned that off under Account.
+        </span>
       </p>
       <Button
         tone="yes"

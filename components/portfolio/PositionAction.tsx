@@ -1,12 +1,13 @@
 import { Button } from '#components/ui/Button.tsx';
 import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { positionName } from '#lib/market/outcomeName.ts';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
 
 export function PositionAction({ position }: { position: PositionView }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
-  const what = `${position.side === 'yes' ? 'Yes' : 'No'} · ${position.name}`;
+  const what = positionName(position).outcome;
   const group = groupOf(position);
   if (group === 'open') {
     return (

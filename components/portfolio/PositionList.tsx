@@ -1,9 +1,17 @@
 import clsx from 'clsx';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { useDistinctions } from '#components/order/useDistinctions.ts';
 import { SharePosition } from '#components/share/SharePosition.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { cents, centsRounded, contracts, dollars } from '#lib/format/money.ts';
+import {
+  cents,
+  centsRounded,
+  contractsRounded,
+  dollars,
+  dollarsSigned,
+} from '#lib/format/money.ts';
+import { positionName, sideWord } from '#lib/market/outcomeName.ts';
 import { nextSorting, type PositionSort } from '#lib/portfolio/positionOrder.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount, PnL } from './Amount.tsx';
@@ -13,39 +21,64 @@ import { columnTitle, type PortfolioFilter, portfolioHref } from './portfolioFil
 type PositionListProps = { title: string; positions: PositionView[]; filter: PortfolioFilter };
 
 export function PositionList({ title, positions, filter }: PositionListProps) {
+  const distinctions = useDistinctions(
+    positions.map(({ marketId, name, subtitle }) => ({
+      ticker: marketId,
+      title: [name, subtitle].join(' · '),
+    })),
+  );
   return (
     <PositionTable title={title} heads={<SortHeads filter={filter} />}>
       <PositionRows>
         {positions.map((position) => (
-          <HeldRow key={position.tokenId} position={position} />
+          <HeldRow
+            key={position.tokenId}
+            position={position}
+            distinction={distinctions.get(position.marketId)}
+          />
         ))}
       </PositionRows>
     </PositionTable>
   );
 }
 
-type HeldRowProps = { position: PositionView; words?: { name: string; subtitle: string } };
+type HeldRowProps = {
+  position: PositionView;
+  words?: { name: string; subtitle: string };
+  /** What tells its market apart from others of the list with its name. */
+  distinction?: string | undefined;
+};
 
-export function HeldRow({ position, words }: HeldRowProps) {
+export function HeldRow({ position, words, distinction }: HeldRowProps) {
+  const named = { ...position, ...words };
+  const subtitle = [named.subtitle, distinction].filter(Boolean).join(' · ');
   return (
     <PositionRow
-      position={{ ...position, ...words }}
+      position={{ ...named, subtitle }}
       note={
-        position.status !== 'settled' && (
-          <>
-            max payout <Amount>{dollars(position.contractMicros)}</Amount>
-          </>
-        )
+        <>
+          {position.status !== 'settled' && (
+            <>
+              max payout <Amount>{dollars(position.contractMicros)}</Amount>
+            </>
+          )}
+          {position.realisedMicros !== 0n && (
+            <>
+              {position.status !== 'settled' && ' · '}
+              realized <Amount>{dollarsSigned(position.realisedMicros)}</Amount>
+            </>
+          )}
+        </>
       }
     >
       <PositionCell label="Contracts">
-        <Amount>{contracts(position.contractMicros)}</Amount>
+        <Amount>{contractsRounded(position.contractMicros)}</Amount>
       </PositionCell>
       <PositionCell label="Avg cost">
         {position.averageCostMicros === null ? '–' : centsRounded(position.averageCostMicros)}
       </PositionCell>
       <PositionCell label={position.status === 'settled' ? 'Payout' : 'Price'}>
-        {position.isUnpriced ? '–' : cents(position.priceMicros)}
+        {hasNoPrice(position) ? '–' : cents(position.priceMicros)}
         {position.isLastPrice && (
           <span className="block whitespace-nowrap text-12 text-ink-3">last price</span>
         )}
@@ -71,7 +104,7 @@ function ShareHeld({ position }: { position: PositionView }) {
   return (
     <SharePosition
       ticker={marketId}
-      label={`Share ${side === 'yes' ? 'Yes' : 'No'} · ${name}`}
+      label={`Share ${sideWord(side)} · ${name}`}
       position={{
         side,
         kind: 'held',
@@ -80,6 +113,11 @@ function ShareHeld({ position }: { position: PositionView }) {
       }}
     />
   );
+}
+
+/** Without a bid, or without any price after trading has ended. */
+function hasNoPrice({ status, priceMicros, isUnpriced }: PositionView): boolean {
+  return isUnpriced || (status !== 'settled' && priceMicros === 0n);
 }
 
 /** The table's columns in order; the phone's menu has the default one first instead. */
@@ -219,8 +257,9 @@ export function PositionCell({ label, children }: { label: string; children: Rea
   );
 }
 
-/** The head of a row: the market, the side, and its distinguishing part within the event. */
+/** The head of a row: the outcome in full, then the question, which may be cut. */
 function PositionName({ position, note }: { position: HeldPosition; note: ReactNode }) {
+  const { subject, question } = positionName(position);
   return (
     <th
       scope="row"
@@ -228,17 +267,15 @@ function PositionName({ position, note }: { position: HeldPosition; note: ReactN
     >
       <PageLink
         href={`/markets/${position.marketId}`}
-        className="tap block font-medium hover:underline hover:underline-offset-4"
+        className="tap wrap-anywhere block font-medium hover:underline hover:underline-offset-4"
       >
-        {position.name}
-      </PageLink>
-      <span className="text-13 text-ink-3">
         <span className={position.side === 'yes' ? 'text-yes' : 'text-no'}>
-          {position.side === 'yes' ? 'Yes' : 'No'}
+          {sideWord(position.side)}
         </span>
-        {position.subtitle && ` · ${position.subtitle}`}
-        {note && <> · {note}</>}
-      </span>
+        {` · ${subject}`}
+      </PageLink>
+      {question && <span className="line-clamp-2 text-13 text-ink-3">{question}</span>}
+      {note && <span className="block text-13 text-ink-3">{note}</span>}
     </th>
   );
 }

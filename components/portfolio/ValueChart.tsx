@@ -4,10 +4,11 @@ import { useApp } from '#components/app/useApp.ts';
 import { ChartFrame } from '#components/market/ChartFrame.tsx';
 import { DOLLAR_SCALE } from '#components/market/chartLines.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
+import { useAmountsHidden } from '#lib/browser/portfolio/hiddenAmounts.ts';
 import { isBehind, profitOver, valuePoints } from '#lib/browser/portfolio/valuePoints.ts';
 import { portfolioHistoryQuery } from '#lib/browser/queries/account.ts';
 import { dollarsSigned } from '#lib/format/money.ts';
-import { Amount, useAmountsHidden } from './Amount.tsx';
+import { Amount } from './Amount.tsx';
 
 /** Poll intervals: normally, and while the recorded value is older than the rest of the page. */
 const USUAL_MS = 30_000;

@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { Search } from 'lucide-react';
 import { useCallback, useId } from 'react';
 import { DataProvider } from '#components/app/DataProvider.tsx';
+import { ListingPicture } from '#components/market/ListingPicture.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { marked, type PaletteItem } from '#lib/browser/search/paletteItems.ts';
 import { closePalette } from './palette.ts';
@@ -144,13 +145,14 @@ function Line({ id, item, query, isActive, heading, onChoose }: LineProps) {
         aria-selected={isActive}
         onClick={onChoose}
         className={clsx(
-          'flex min-h-11 cursor-pointer items-center gap-4 rounded-md px-3 py-1.5 text-14 hover:bg-sunken',
+          'flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 text-14 hover:bg-sunken',
           isActive && 'bg-sunken',
-          item.id.startsWith('m:') && item.detail === undefined && 'pl-6',
+          item.id.startsWith('m:') && item.event === undefined && 'pl-14',
         )}
       >
+        {item.event && <ListingPicture {...item.event} className="size-8" />}
         <span className="min-w-0 flex-1">
-          <span className="block truncate">
+          <span className="wrap-anywhere block">
             {marked(item.label, query).map((part, index) =>
               part.isHit ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, in order

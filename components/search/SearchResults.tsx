@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { EventCard } from '#components/market/EventGrid.tsx';
+import { distinctionsOf } from '#components/market/EventTable.tsx';
 import { type SearchFilter, searchHref } from '#components/market/listFilter.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import type { ListedEvent } from '#lib/market/marketView.ts';
@@ -14,12 +15,14 @@ type SearchResultsProps = {
 
 /** One event of each series as a card, with a link to the others of its series. */
 export function SearchResults({ events, filter, ...drawn }: SearchResultsProps) {
+  const distinctions = distinctionsOf(events);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
       {events.map((event) => (
         <EventCard
           key={event.eventTicker}
           event={event}
+          distinction={distinctions.get(event.eventTicker)}
           isUnderWay={event.isUnderWay}
           series={{
             count: event.moreInSeries,

@@ -1,10 +1,12 @@
 import clsx from 'clsx';
+import { useEffect, useState } from 'react';
 import { PriceAge } from '#components/ui/Durations.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import {
   averagePriceMicros,
   breakEvenMicros,
+  isFillable,
   priceImpactMicros,
   profitIfRightMicros,
   saleProfitMicros,
@@ -12,6 +14,7 @@ import {
   type TicketWarning,
   ticketWarnings,
 } from '#lib/browser/trade/quote.ts';
+import { contractsOf } from '#lib/format/contractsOf.ts';
 import {
   centsRounded,
   chance,
@@ -32,17 +35,44 @@ export function QuotedTicket({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** The old and new price; nothing has happened until the user accepts it. */
-export function PriceMoved({ ticket }: { ticket: Ticket }) {
-  const { quote, order, fields } = ticket;
-  if (!order.worseThan || !quote) return null;
-  const verb = fields.form.action === 'buy' ? 'pay' : 'receive';
+/** Above the button: what the next press does, when the price or the order needs a second look. */
+export function OrderCheck({ ticket }: { ticket: Ticket }) {
+  const { quote, quoteLimit, order, fields, reason } = ticket;
+  const { phase } = order;
+  if (!quote || quoteLimit === undefined) return null;
+  const buying = fields.form.action === 'buy';
+  if (phase.at === 'worse') {
+    const price = (one: TicketQuote) =>
+      centsRounded(averagePriceMicros(one, fields.form.action) ?? 0n);
+    return (
+      <Notice tone="caution" title="The price has moved" live>
+        {price(phase.than)} → {price(quote)} on average. {paidInstead(phase.than, quote, buying)}.
+        No order was placed.
+      </Notice>
+    );
+  }
+  if (phase.at !== 'confirming' || reason !== 'place' || fields.form.onePress) return null;
   return (
-    <Notice tone="caution" title="The price has moved" live>
-      You {verb} {dollars(quote.totalUsdcMicros)} instead of{' '}
-      {dollars(order.worseThan.totalUsdcMicros)}. No order was placed.
-    </Notice>
+    <div className="flex items-center justify-between gap-3 text-14">
+      <p className="nums text-ink-2" role="status">
+        {buying ? 'You pay at most' : 'You receive at least'} <b>{dollars(quoteLimit)}</b>, fee
+        included.
+      </p>
+      <button
+        type="button"
+        onClick={order.back}
+        className="min-h-11 shrink-0 rounded-sm px-2 text-ink-2 underline underline-offset-4 hover:text-ink md:min-h-9"
+      >
+        Back
+      </button>
+    </div>
   );
+}
+
+function paidInstead(than: TicketQuote, now: TicketQuote, buying: boolean): string {
+  return now.capUsdcMicros === undefined
+    ? `You ${buying ? 'pay' : 'receive'} ${dollars(now.totalUsdcMicros)} instead of ${dollars(than.totalUsdcMicros)}`
+    : `You get ${contracts(now.contractMicros)} contracts instead of ${contracts(than.contractMicros)}`;
 }
 
 /** The figures of the trade. Old figures stay, dimmed, until new ones load. */
@@ -60,7 +90,18 @@ function TicketFigures({ ticket }: { ticket: Ticket }) {
     <section aria-label="Price" className={clsx('border-t pt-4', settling && 'stale')}>
       <Figures>
         <Figure label="Contracts">{contracts(quote.contractMicros)}</Figure>
-        <Figure label="Avg price">{average === undefined ? '–' : centsRounded(average)}</Figure>
+        <Figure label="Avg price">
+          {average === undefined ? (
+            '–'
+          ) : (
+            <ChangingPrice
+              // Another amount has another price: only the same one changes.
+              key={settling ? 'settling' : ticket.askKey}
+              micros={average}
+              buying={buying}
+            />
+          )}
+        </Figure>
         {impact > 0n && <Figure label="Price impact">{centsRounded(impact)}</Figure>}
         <Figure label="Fee">{dollars(quote.feeUsdcMicros)}</Figure>
         <Figure label={buying ? 'You pay' : 'You receive'} strong>
@@ -81,16 +122,45 @@ function TicketFigures({ ticket }: { ticket: Ticket }) {
       </Figures>
       <p className="mt-3 flex justify-between gap-3 text-13 text-ink-3">
         <span className="nums">
-          {buying ? 'Max cost' : 'Min proceeds'} {dollars(quoteLimit)}
+          {quote.capUsdcMicros !== undefined
+            ? `Never more than ${dollars(quoteLimit)}`
+            : `${buying ? 'Max cost' : 'Min proceeds'} ${dollars(quoteLimit)}`}
         </span>
         <span>
           <PriceAge sinceMs={quote.atMs} />
         </span>
       </p>
       <p className="sr-only" aria-live="polite">
-        {settling ? '' : `${buying ? 'You pay' : 'You receive'} ${dollars(quote.totalUsdcMicros)}`}
+        {settling
+          ? ''
+          : `${buying ? 'You pay' : 'You receive'} ${dollars(quote.totalUsdcMicros)} for ${contractsOf(quote.contractMicros)}`}
       </p>
     </section>
+  );
+}
+
+const CHANGE_SHOWN_MS = 4_000;
+
+/** A price that shows its last change for a while: old, arrow, new. */
+function ChangingPrice({ micros, buying }: { micros: bigint; buying: boolean }) {
+  const [change, setChange] = useState<{ from?: bigint; to: bigint }>({ to: micros });
+  if (change.to !== micros) setChange({ from: change.to, to: micros });
+  const { from } = change;
+  useEffect(() => {
+    if (from === undefined) return;
+    const timer = setTimeout(() => setChange({ to: micros }), CHANGE_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [from, micros]);
+  if (from === undefined) return centsRounded(micros);
+  const isUp = micros > from;
+  return (
+    <span className="price-flash" data-worse={isUp === buying} data-testid="price-change">
+      <s className="text-ink-3">{centsRounded(from)}</s>{' '}
+      <span className={isUp === buying ? 'text-no' : 'text-yes'}>
+        <span aria-hidden>{isUp ? '▲' : '▼'}</span>
+        <span className="sr-only">{isUp ? 'up to' : 'down to'}</span> {centsRounded(micros)}
+      </span>
+    </span>
   );
 }
 
@@ -112,16 +182,26 @@ function SaleProfit({ ticket, quote }: { ticket: Ticket; quote: TicketQuote }) {
 /** Warnings before the order; none of them blocks it. */
 function TicketWarnings({ ticket }: { ticket: Ticket }) {
   const { quote, context, settling } = ticket;
-  if (!quote || settling || !quote.fillable) return null;
+  if (!quote || settling || !isFillable(quote)) return null;
   const { action } = ticket.fields.form;
   const words: Record<TicketWarning, string> = {
     largeImpact: `High price impact: this order moves the price by ${centsRounded(priceImpactMicros(quote, action))}.`,
     largeShare: 'This order uses more than half of your cash.',
     hardlyPays: 'Even if you are right, the payout does not exceed the cost.',
   };
-  return ticketWarnings(quote, action, context.cashMicros).map((warning) => (
-    <Notice key={warning} tone="caution">
-      {words[warning]}
-    </Notice>
-  ));
+  return (
+    <>
+      {!quote.fillable && (
+        <Notice tone="caution">
+          Only {dollars(quote.totalUsdcMicros)} can be filled right now. The rest stays in your
+          account.
+        </Notice>
+      )}
+      {ticketWarnings(quote, action, context.cashMicros).map((warning) => (
+        <Notice key={warning} tone="caution">
+          {words[warning]}
+        </Notice>
+      ))}
+    </>
+  );
 }

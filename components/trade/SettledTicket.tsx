@@ -1,6 +1,9 @@
 import { outcomeWord } from '#components/market/MarketResult.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
-import { contracts, dollarsExact } from '#lib/format/money.ts';
+import { contractsRounded, dollars } from '#lib/format/money.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
+import { groupOf } from '#lib/portfolio/positionView.ts';
+import { withMarket } from '#lib/portfolio/withMarket.ts';
 import type { Ticket } from './useTicket.ts';
 
 export function SettledTicket({ ticket }: { ticket: Ticket }) {
@@ -11,24 +14,29 @@ export function SettledTicket({ ticket }: { ticket: Ticket }) {
   if (context.marketStatus === 'closed') {
     return (
       <p className="text-14 text-ink-2">
-        Trading has ended. When the market resolves, each winning contract pays $1.00.
+        Trading has ended. When the market resolves,{' '}
+        {market.isScalar ? 'Yes and No share $1.00.' : 'each winning contract pays $1.00.'}
       </p>
     );
   }
   return (
     <Figures>
-      <Figure label="Resolved">{outcomeWord(market.payoutYesMicros)}</Figure>
-      {positions.map((position) => (
-        <Figure
-          key={position.side}
-          label={`You hold ${contracts(position.contractMicros)} ${position.side === 'yes' ? 'Yes' : 'No'}`}
-        >
-          {dollarsExact(position.redeemableMicros ?? position.valueMicros)}
-        </Figure>
-      ))}
+      <Figure label="Resolved">{outcomeWord(market)}</Figure>
+      {positions.map((reported) => {
+        const position = withMarket(reported, market);
+        const verb = groupOf(position) === 'lost' ? 'held' : 'hold';
+        return (
+          <Figure
+            key={position.side}
+            label={`You ${verb} ${contractsRounded(position.contractMicros)} ${sideWord(position.side)}`}
+          >
+            {dollars(position.redeemableMicros ?? position.valueMicros)}
+          </Figure>
+        );
+      })}
       {context.redeemableUsdcMicros > 0n && (
         <Figure label="You receive" strong>
-          {dollarsExact(context.redeemableUsdcMicros)}
+          {dollars(context.redeemableUsdcMicros)}
         </Figure>
       )}
     </Figures>

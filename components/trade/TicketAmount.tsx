@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { useId } from 'react';
-import { type AmountUnit, affordableMicros } from '#lib/browser/trade/amount.ts';
+import { type AmountUnit, spendableMicros } from '#lib/browser/trade/amount.ts';
 import { payoutMicros } from '#lib/browser/trade/quote.ts';
 import { typedMicros } from '#lib/format/decimalInput.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
@@ -37,7 +37,8 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
           autoComplete="off"
           placeholder="0"
           value={shown}
-          onChange={(event) => type(event.target.value)}
+          // The field has its own dollar sign.
+          onChange={(event) => type(event.target.value.replace(/^\s*\$/, ''))}
           className="nums min-h-14 min-w-0 flex-1 bg-transparent px-2 pl-3 font-medium text-22 outline-none placeholder:text-ink-3"
         />
         {form.action === 'buy' && (
@@ -73,7 +74,7 @@ function Chips({ ticket, onPick }: ChipsProps) {
     const counts = form.askedUnit === 'dollars' && amount.state === 'ok';
     const already = counts ? amount.micros : 0n;
     const add = (dollarsMore: number) => typedMicros(already + BigInt(dollarsMore) * MICROS);
-    const most = affordableMicros(cashMicros, form.slippageBps);
+    const most = spendableMicros(cashMicros);
     return (
       <div className="flex flex-wrap gap-1.5">
         {ADDED.map((more) => (

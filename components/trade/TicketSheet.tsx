@@ -49,7 +49,7 @@ export function TicketSheet({ market, initial, openAtOnce }: TicketSheetProps) {
       >
         <div className="p-5 max-lg:pb-[max(20px,env(safe-area-inset-bottom))]">
           <div className="ticket-head">
-            <h2 className="line-clamp-2 min-w-0 font-semibold text-17">{market.label}</h2>
+            <h2 className="wrap-anywhere min-w-0 font-semibold text-17">{market.label}</h2>
             <button
               type="button"
               aria-label="Close"

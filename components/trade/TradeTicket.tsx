@@ -1,20 +1,20 @@
 import { ChevronDown } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { type Ref, useEffect, useImperativeHandle } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { sideToSell } from '#lib/browser/trade/sideToSell.ts';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
 import { TicketAmount, TicketPayout } from './TicketAmount.tsx';
-import { TicketFooter, TicketGrant } from './TicketFooter.tsx';
+import { asksForGrant, TicketFooter, TicketGrant } from './TicketFooter.tsx';
 import { ticketButton } from './ticketButton.ts';
 import { type Ticket, type TicketMarket, useTicket } from './useTicket.ts';
-import { SLIPPAGES } from './useTicketForm.ts';
 import { loadOrderSteps } from './useTicketOrder.ts';
 
 // Parts that few tickets show: `prepare` loads the first one before anything can be signed.
 const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList));
 const SettledTicket = dynamic(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
+const TicketSettings = dynamic(() => import('./TicketSettings.tsx').then((m) => m.TicketSettings));
 const loadQuoted = () => import('./QuotedTicket.tsx');
 const QuotedTicket = dynamic(() => loadQuoted().then((m) => m.QuotedTicket));
 
@@ -40,7 +40,10 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
     },
   }));
   // Preloaded, so that the first price and the first press need not wait for either.
-  useEffect(() => void Promise.allSettled([loadQuoted(), loadOrderSteps()]), []);
+  useEffect(
+    () => void Promise.allSettled([loadQuoted(), loadOrderSteps(), import('./TicketWords.tsx')]),
+    [],
+  );
   const button = ticketButton(ticket);
   const isTraded = market.status === 'open' || market.status === 'paused';
   const price = (side: 'yes' | 'no') => {
@@ -92,8 +95,13 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
             }))}
           />
           <TicketAmount ticket={ticket} />
-          <TicketPayout ticket={ticket} />
-          {ticket.quote && <QuotedTicket ticket={ticket} />}
+          {/* The permission takes their place: its terms are what is read next. */}
+          {!asksForGrant(ticket) && (
+            <>
+              <TicketPayout ticket={ticket} />
+              {ticket.quote && <QuotedTicket ticket={ticket} />}
+            </>
+          )}
         </>
       )}
       {ticket.order.prepared && (
@@ -105,7 +113,7 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
       )}
       <TicketGrant ticket={ticket} />
       <TicketFooter ticket={ticket} />
-      {isTraded && <TicketSettings ticket={ticket} />}
+      {isTraded && <Execution ticket={ticket} />}
     </form>
   );
 }
@@ -124,10 +132,15 @@ function SideLabel({ word, price }: { word: string; price: string }) {
   );
 }
 
-function TicketSettings({ ticket }: { ticket: Ticket }) {
-  const { form, change } = ticket.fields;
+/** How orders are placed; opened by few. */
+function Execution({ ticket }: { ticket: Ticket }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { form } = ticket.fields;
   return (
-    <details className="group border-t pt-3 text-14">
+    <details
+      className="group border-t pt-3 text-14"
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
       <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-sm text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
         <span>
           {form.execution === 'forMe' ? 'No gas fee' : 'You pay gas'} · max slippage{' '}
@@ -135,38 +148,7 @@ function TicketSettings({ ticket }: { ticket: Ticket }) {
         </span>
         <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
       </summary>
-      <div className="grid gap-4 pt-2 pb-1">
-        <div>
-          <Segmented
-            legend="Order execution"
-            value={form.execution}
-            onChange={(execution) => change({ execution })}
-            options={[
-              { value: 'forMe', label: 'Place for me' },
-              { value: 'self', label: 'Sign it myself' },
-            ]}
-          />
-          <p className="mt-2 text-13 text-ink-3">
-            {form.execution === 'forMe'
-              ? 'Crossbook places the order within the limits of your trading permission, and pays the gas.'
-              : 'Your wallet sends the order from your smart account. You review every call before you sign, and you pay the gas fee.'}
-          </p>
-        </div>
-        <label className="flex items-center justify-between gap-3">
-          <span className="text-ink-2">Max slippage</span>
-          <select
-            value={form.slippageBps}
-            onChange={(event) => change({ slippageBps: Number(event.target.value) })}
-            className="nums min-h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
-          >
-            {SLIPPAGES.map((bps) => (
-              <option key={bps} value={bps}>
-                {bps / 100}%
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      {isOpen && <TicketSettings ticket={ticket} />}
     </details>
   );
 }

@@ -1,14 +1,15 @@
 import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
+import { freshQuote } from '#lib/browser/trade/fetchQuote.ts';
 import { orderRequest } from '#lib/browser/trade/orderRequest.ts';
+import { isWorse, leastContractMicros } from '#lib/browser/trade/orderTerms.ts';
 import {
-  isWorse,
+  isFillable,
   quoteLimitMicros,
   type TicketQuote,
   type TradeAction,
   type TradeSide,
 } from '#lib/browser/trade/quote.ts';
-import { freshQuote } from '#lib/browser/trade/quoteQueries.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
 export type OrderAsk = {
@@ -28,12 +29,16 @@ export async function confirmOrder(
   { owner, slippageBps, ...ask }: OrderAsk,
   shown: TicketQuote,
 ): Promise<Confirmed | undefined> {
-  const fresh = await freshQuote(api, ask, shown.contractMicros);
-  if (!fresh.fillable) return undefined;
+  const fresh = await freshQuote(api, ask, shown);
+  if (!isFillable(fresh)) return undefined;
   if (isWorse(shown, fresh, ask.action)) return { fresh, request: undefined };
   const draft = {
     ...ask,
-    contractMicros: fresh.contractMicros,
+    contractMicros:
+      fresh.capUsdcMicros === undefined
+        ? fresh.contractMicros
+        : leastContractMicros(fresh, fresh.capUsdcMicros, slippageBps),
+    spendsLimit: fresh.capUsdcMicros !== undefined,
     quoteLimitUsdcMicros: quoteLimitMicros(fresh, ask.action, slippageBps),
   };
   return { fresh, request: orderRequest(site, draft, owner, crypto.randomUUID()) };

@@ -49,7 +49,14 @@ export async function prepareSelfSignedOrder(
     id: intent.id,
     owner: request.userAddress,
     count: calls.length,
-    words: describeCalls(site, account as Hex, calls),
+    words: describeCalls(
+      {
+        site,
+        account: account as Hex,
+        spendsLimit: request.order.sizedBy === 'maxQuoteQuantityIn',
+      },
+      calls,
+    ),
     send: async (onProgress) => {
       const [{ engine }, { isComplete }] = await Promise.all([
         loadWallet(site),

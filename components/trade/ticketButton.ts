@@ -34,6 +34,12 @@ function actionLabel(ticket: Ticket): string {
   return `${verb} ${sideWord(ticket)} · ${quantity} · ${dollars(ticket.quote.totalUsdcMicros)}`;
 }
 
+/** Short enough for one line: the number of contracts is above the button. */
+function confirmLabel(ticket: Ticket): string {
+  const verb = ticket.fields.form.action === 'buy' ? 'Buy' : 'Sell';
+  return `Confirm: ${verb} ${sideWord(ticket)} · ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)}`;
+}
+
 const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   busy: ({ context }) => BUSY[context.busy],
   marketNotOpen: ({ context }) => CLOSED[context.marketStatus],
@@ -62,11 +68,12 @@ const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   acceptPrice: (ticket) => `Accept ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)}`,
   signCalls: () => 'Sign and send',
   prepareCalls: actionLabel,
-  place: actionLabel,
+  review: actionLabel,
+  place: (ticket) => (ticket.fields.form.onePress ? actionLabel(ticket) : confirmLabel(ticket)),
 };
 
 function run(ticket: Ticket): void {
-  const { reason, quote, order, setup, fields } = ticket;
+  const { reason, pressed, quote, order, setup, fields } = ticket;
   const actions: Partial<Record<TicketReason, () => unknown>> = {
     connectWallet: openConnectDialog,
     wrongNetwork: () => setup.switchNetwork.mutate(),
@@ -78,8 +85,9 @@ function run(ticket: Ticket): void {
     getTestFunds: () => setup.faucet.mutate(),
     insufficientCash: () => (ticket.context.sandbox ? setup.faucet.mutate() : ticket.openDeposit()),
     quoteFailed: ticket.refetchQuote,
-    place: () => quote && order.place(quote),
-    prepareCalls: () => quote && order.prepare(quote),
+    review: order.review,
+    place: () => pressed && order.place(pressed),
+    prepareCalls: () => pressed && order.prepare(pressed),
     signCalls: () => order.prepared && order.sign(order.prepared),
     acceptPrice: () =>
       quote && (fields.form.execution === 'self' ? order.prepare(quote) : order.place(quote)),
@@ -89,6 +97,7 @@ function run(ticket: Ticket): void {
 
 const TRADES: ReadonlySet<TicketReason> = new Set([
   'redeem',
+  'review',
   'place',
   'signCalls',
   'acceptPrice',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { useRedeem } from '#components/portfolio/useRedeem.ts';
@@ -15,7 +15,14 @@ import {
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import { grantCovers, requiredLimitsOf } from '#lib/browser/account/requiredLimits.ts';
-import { quoteLimitMicros, type TicketQuote } from '#lib/browser/trade/quote.ts';
+import { spendableMicros } from '#lib/browser/trade/amount.ts';
+import { pressedQuote, SEEN_AFTER_MS, type SeenQuote } from '#lib/browser/trade/orderPhase.ts';
+import {
+  isFillable,
+  quoteLimitMicros,
+  type TicketQuote,
+  type TradeSide,
+} from '#lib/browser/trade/quote.ts';
 import { ticketQuoteQuery } from '#lib/browser/trade/quoteQueries.ts';
 import { type TicketContext, ticketState } from '#lib/browser/trade/ticketState.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -26,6 +33,7 @@ export type TicketMarket = {
   ticker: string;
   label: string;
   status: MarketStatus;
+  isScalar: boolean;
   payoutYesMicros: bigint | null;
 };
 
@@ -40,7 +48,13 @@ export function useTicket(
 ) {
   const { api, site } = useApp();
   const visitor = useVisitor();
-  const fields = useTicketForm(initial);
+  const positions = (usePositions() ?? []).filter(({ marketId }) => marketId === market.ticker);
+  const heldOf = (side: TradeSide) =>
+    positions.find((position) => position.side === side)?.contractMicros ?? 0n;
+  const cashMicros = visitor.account ? parseMicros(visitor.account.balances.usdc) : 0n;
+  const fields = useTicketForm(initial, ({ action, side }) =>
+    action === 'buy' ? spendableMicros(cashMicros) : heldOf(side),
+  );
   const { form, amount, asked } = fields;
   const setup = useTicketSetup();
   const [accepted, setAccepted] = useState<TicketQuote>();
@@ -62,9 +76,10 @@ export function useTicket(
   );
   const quote = askable ? (accepted ?? live.data) : undefined;
   const settling = fields.typing || (live.isPlaceholderData && !accepted);
-  const order = useTicketOrder({ market, form, visitor, setAccepted });
-  const positions = (usePositions() ?? []).filter(({ marketId }) => marketId === market.ticker);
-  const heldContractMicros = positions.find(({ side }) => side === form.side)?.contractMicros ?? 0n;
+  const order = useTicketOrder({ market, form, visitor, setAccepted, clear: fields.clear });
+  const askKey = [form.action, form.side, form.askedUnit, asked.micros].join(' ');
+  const seen = useSeenQuote(askKey, settling ? undefined : quote);
+  const heldContractMicros = heldOf(form.side);
   const payout = positions.find(({ redeemableMicros }) => (redeemableMicros ?? 0n) > 0n);
   const { redeem, ...redemption } = useRedeem();
   const router = useRouter();
@@ -91,17 +106,19 @@ export function useTicket(
     grantUsable: grant !== undefined,
     grantCovers: !grant || !limitsNeed || grantCovers(grant, limitsNeed),
     sandbox: site.sandbox,
-    cashMicros: visitor.account ? parseMicros(visitor.account.balances.usdc) : 0n,
+    cashMicros,
     heldContractMicros,
     redeemableUsdcMicros: payout?.redeemableMicros ?? 0n,
     amount: amount.state,
     quote: quote && !settling ? 'ready' : live.isError && !quote ? 'failed' : 'loading',
-    fillable: quote?.fillable ?? false,
+    fillable: quote !== undefined && isFillable(quote),
     neededMicros,
     largestOrderMicros: quote?.largestOrderMicros ?? null,
-    worsePrice: order.worseThan !== undefined,
+    worsePrice: order.phase.at === 'worse',
     busy: redemption.isResting ? 'placing' : order.busy !== 'none' ? order.busy : setup.busy,
     callsPrepared: order.prepared !== undefined,
+    onePress: form.onePress,
+    confirming: order.phase.at === 'confirming',
   };
 
   /** Any change of the ticket discards the order prepared for the old one. */
@@ -128,6 +145,9 @@ export function useTicket(
     setup,
     order,
     quote,
+    askKey,
+    /** The quote that a press on the button refers to. */
+    pressed: quote && pressedQuote(seen, askKey, quote),
     settling,
     quoteLimit,
     context,
@@ -154,4 +174,16 @@ function useTicketSetup() {
         : 'none';
   const error = signIn.error ?? signGrant.error ?? faucet.error ?? switchNetwork.error;
   return { signIn, signGrant, faucet, switchNetwork, busy, error };
+}
+
+/** The first quote of a request at once, a newer one when it was on screen long enough. */
+function useSeenQuote(key: string, quote: TicketQuote | undefined): SeenQuote | undefined {
+  const [seen, setSeen] = useState<SeenQuote>();
+  useEffect(() => {
+    if (!quote) return;
+    const delayMs = seen?.key === key ? SEEN_AFTER_MS : 0;
+    const timer = setTimeout(() => setSeen({ key, quote }), delayMs);
+    return () => clearTimeout(timer);
+  }, [key, quote, seen?.key]);
+  return seen;
 }

@@ -27,7 +27,11 @@ function unitOf(action: TradeAction, preferred: AmountUnit): AmountUnit {
 }
 
 /** The ticket's fields. `asked` follows the text after a pause in typing; the rest is immediate. */
-export function useTicketForm(initial: Pick<TicketFields, 'side' | 'action'>) {
+export function useTicketForm(
+  initial: Pick<TicketFields, 'side' | 'action'>,
+  /** What a share such as "50%" refers to. */
+  wholeMicros: (fields: Pick<TicketFields, 'side' | 'action'>) => bigint,
+) {
   const preferences = useTicketPreferences();
   const [fields, setFields] = useState<TicketFields>({
     text: '',
@@ -39,8 +43,9 @@ export function useTicketForm(initial: Pick<TicketFields, 'side' | 'action'>) {
   const unit = unitOf(fields.action, preferences.unit);
   const askedUnit = fields.typedInto === 'payout' ? 'contracts' : unit;
   const form: TicketForm = { ...preferences, ...fields, unit, askedUnit };
-  const amount = parseAmount(form.text, askedUnit);
-  const asked: ParsedAmount = parseAmount(askedText, askedUnit);
+  const whole = fields.typedInto === 'payout' ? 0n : wholeMicros(fields);
+  const amount = parseAmount(form.text, askedUnit, whole);
+  const asked: ParsedAmount = parseAmount(askedText, askedUnit, whole);
 
   const apply = (next: TicketFields, delayMs: number) => {
     setFields(next);
@@ -61,7 +66,10 @@ export function useTicketForm(initial: Pick<TicketFields, 'side' | 'action'>) {
       if (fields.action === 'buy') preferTicket({ unit: filledUnit });
       apply({ ...fields, text, typedInto: 'amount' }, 0);
     },
-    change: (part: Partial<Pick<TicketForm, 'side' | 'action' | 'execution' | 'slippageBps'>>) => {
+    clear: () => apply({ ...fields, text: '', typedInto: 'amount' }, 0),
+    change: (
+      part: Partial<Pick<TicketForm, 'side' | 'action' | 'execution' | 'slippageBps' | 'onePress'>>,
+    ) => {
       const { side = fields.side, action = fields.action, ...preferred } = part;
       if (Object.keys(preferred).length > 0) preferTicket(preferred);
       if (side === fields.side && action === fields.action) return;
@@ -83,19 +91,27 @@ type TicketPreferences = {
   execution: 'forMe' | 'self';
   slippageBps: SlippageBps;
   unit: AmountUnit;
+  /** Places orders without a confirmation. */
+  onePress: boolean;
 };
 
 export const SLIPPAGES = [50, 100, 200, 500] as const;
 
-const USUAL: TicketPreferences = { execution: 'forMe', slippageBps: 200, unit: 'dollars' };
+const USUAL: TicketPreferences = {
+  execution: 'forMe',
+  slippageBps: 200,
+  unit: 'dollars',
+  onePress: false,
+};
 
 function readPreferences(value: unknown): TicketPreferences | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { execution, slippageBps, unit } = value as Record<string, unknown>;
+  const { execution, slippageBps, unit, onePress } = value as Record<string, unknown>;
   return {
     execution: execution === 'self' ? 'self' : 'forMe',
     slippageBps: SLIPPAGES.find((bps) => bps === slippageBps) ?? USUAL.slippageBps,
     unit: unit === 'contracts' ? 'contracts' : 'dollars',
+    onePress: onePress === true,
   };
 }
 

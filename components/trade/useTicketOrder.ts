@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useReducer, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
 import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import { orderKeys } from '#lib/browser/queries/orders.ts';
+import { nextPhase, START } from '#lib/browser/trade/orderPhase.ts';
 import type { TicketQuote } from '#lib/browser/trade/quote.ts';
 import type { TicketContext } from '#lib/browser/trade/ticketState.ts';
 import type { SendProgress } from '#lib/browser/wallet/sendCalls.ts';
@@ -18,6 +18,8 @@ type Options = {
   visitor: Visitor;
   /** Holds a quote instead of the live one while it is accepted or ordered. */
   setAccepted: (quote: TicketQuote | undefined) => void;
+  /** Empties the ticket for the next order. */
+  clear: () => void;
 };
 
 /** Needed only from the first press on: loaded after the page. */
@@ -37,15 +39,14 @@ export async function loadOrderSteps() {
 }
 
 /**
- * From the confirmation to the order's page. A worse price stops it until accepted; an attempt with
+ * From the confirmation to the order. A worse price stops it until accepted; an attempt with
  * an unknown outcome is repeated unchanged, so that it cannot happen twice.
  */
-export function useTicketOrder({ market, form, visitor, setAccepted }: Options) {
+export function useTicketOrder({ market, form, visitor, setAccepted, clear }: Options) {
   const { api, site } = useApp();
-  const router = useRouter();
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState<TicketContext['busy']>('none');
-  const [worseThan, setWorseThan] = useState<TicketQuote>();
+  const [phase, send] = useReducer(nextPhase, START);
   const [preparedFor, setPreparedFor] = useState<SelfSignedOrder>();
   const [progress, setProgress] = useState<SendProgress>();
   const [error, setError] = useState<Error>();
@@ -90,39 +91,46 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
     setAccepted(confirmed?.fresh);
     if (!confirmed)
       throw new Error('Not enough contracts are available anymore. No order was placed.');
-    setWorseThan(confirmed.request ? undefined : shown);
+    send(confirmed.request ? { kind: 'accepted' } : { kind: 'worsened', than: shown });
     return confirmed.request;
   };
 
-  const openOrder = async (id: string) => {
-    await queryClient.invalidateQueries({ queryKey: orderKeys.all });
-    router.push(`/orders/${id}`);
+  const report = (orderId: string, pressedAt: number) => {
+    void queryClient.invalidateQueries({ queryKey: orderKeys.all });
+    attempt.current = undefined;
+    setPreparedFor(undefined);
+    setAccepted(undefined);
+    send({ kind: 'placed', orderId });
+    // What was typed meanwhile belongs to the next order.
+    if (pressedAt === turn.current) clear();
   };
 
   return {
     busy,
-    /** The price shown before it got worse, until the new one is accepted. */
-    worseThan,
+    phase,
+    review: () => send({ kind: 'reviewed' }),
+    back: () => send({ kind: 'changed' }),
+    dismiss: () => send({ kind: 'dismissed' }),
     prepared,
     progress,
     error,
     reset: () => {
       attempt.current = undefined;
-      setWorseThan(undefined);
+      send({ kind: 'changed' });
       setPreparedFor(undefined);
       turn.current += 1;
       setError(undefined);
     },
     place: (shown: TicketQuote) =>
       exclusively('placing', async () => {
+        const now = turn.current;
         const request = attempt.current ?? (await confirm(shown));
         if (!request) return;
         attempt.current = request;
         const { isUnknownOutcome, explainUnknownOutcome } = await loadOrderSteps();
         try {
           const { intent } = await api.createOrder(request);
-          attempt.current = undefined;
-          await openOrder(intent.id);
+          report(intent.id, now);
         } catch (problem) {
           if (!isUnknownOutcome(problem)) {
             attempt.current = undefined;
@@ -150,8 +158,9 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
       }),
     sign: (own: SelfSignedOrder) =>
       exclusively('signing', async () => {
+        const now = turn.current;
         await own.send(setProgress);
-        await openOrder(own.id);
+        report(own.id, now);
       }),
   };
 }

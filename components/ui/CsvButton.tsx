@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { type ExportQueries, exportCsv } from '#lib/browser/api/exportCsv.ts';
-import { sessionToken } from '#lib/browser/session/session.ts';
+import { freshToken } from '#lib/browser/session/freshToken.ts';
 import { Button } from './Button.tsx';
 import { Spinner } from './Spinner.tsx';
 
@@ -12,7 +12,7 @@ export function CsvButton<Name extends keyof ExportQueries>({ name, query }: Csv
   const { apiKey } = useSite();
   const download = useMutation({
     mutationFn: async () => {
-      const file = await exportCsv({ baseUrl: '', apiKey, token: sessionToken }, name, query);
+      const file = await exportCsv({ baseUrl: '', apiKey, token: freshToken }, name, query);
       const url = URL.createObjectURL(file);
       const link = document.createElement('a');
       link.href = url;

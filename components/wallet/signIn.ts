@@ -1,5 +1,5 @@
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import { beginSession } from '#lib/browser/session/session.ts';
+import { signInBrowser } from '#lib/browser/session/renewSession.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
@@ -17,16 +17,10 @@ export function signInOnce(app: App, address: `0x${string}`): Promise<void> {
   return over;
 }
 
-/** Proves the visitor's control of the wallet: EIP-4361 message, signature, token. */
+/** Proves the visitor's control of the wallet: EIP-4361 message, signature, session. */
 async function proveOwner({ api, site }: App, address: `0x${string}`): Promise<void> {
   const { message } = await api.getSignInMessage(address);
   const { engine, signText } = await loadWallet(site);
   const signature = await signText(engine, address, message);
-  const response = await api.createToken({ message, signature });
-  beginSession({
-    token: response.token,
-    address: response.address as `0x${string}`,
-    expiresAtMs: Date.parse(response.expiresAt),
-    id: response.sessionId,
-  });
+  await signInBrowser({ message, signature });
 }

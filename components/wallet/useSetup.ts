@@ -39,17 +39,15 @@ export function useSignIn() {
 
 /** Ends the session: in the browser at once, at the service when it is reachable. */
 export function useSignOut() {
-  const { api } = useApp();
-  const { address } = useWallet();
-  const session = useSession(address);
   return useMutation({
     mutationKey: ['sign-out'],
     mutationFn: async () => {
-      const received = session?.id === undefined ? undefined : api.endSession(session.id);
-      endSession();
-      // If the service is unreachable, the token expires within half an hour; the browser has
-      // deleted it.
-      await Promise.all([leaveBrowser(), received?.catch(() => undefined)]);
+      endSession({ isSignOut: true });
+      // If the service is unreachable, the next page that reaches it ends the session.
+      const received = import('#lib/browser/session/renewSession.ts')
+        .then(({ finishSignOut }) => finishSignOut())
+        .catch(() => undefined);
+      await Promise.all([leaveBrowser(), received]);
     },
   });
 }

@@ -7,11 +7,11 @@ import { renderNothing } from '#components/ui/renderNothing.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import {
   amountWords,
-  sameAsset,
   WITHDRAW_WORDS,
   type WithdrawAsset,
 } from '#lib/browser/withdraw/withdrawState.ts';
 import { typedMicros } from '#lib/format/decimalInput.ts';
+import { AssetField } from './AssetField.tsx';
 import { type BookDialogKind, DestinationField } from './DestinationField.tsx';
 import { useWithdrawForm, type WithdrawAssets, type WithdrawFormState } from './useWithdrawForm.ts';
 import { WithdrawReview } from './WithdrawReview.tsx';
@@ -115,35 +115,6 @@ function WithdrawFields({ form, owner, submitButton, onReview }: WithdrawFieldsP
 
 const FIELD =
   'h-12 w-full min-w-0 rounded-md border border-line bg-surface px-4 hover:border-line-strong';
-
-type AssetFieldProps = {
-  assets: readonly WithdrawAsset[];
-  chosen: WithdrawAsset;
-  onChange: (asset: WithdrawAsset) => void;
-};
-
-function AssetField({ assets, chosen, onChange }: AssetFieldProps) {
-  const id = useId();
-  return (
-    <div className="grid gap-2">
-      <label htmlFor={id} className="font-medium text-14">
-        Asset
-      </label>
-      <select
-        id={id}
-        value={assets.findIndex((one) => sameAsset(one, chosen))}
-        onChange={(event) => onChange(assets[Number(event.target.value)] ?? chosen)}
-        className={FIELD}
-      >
-        {assets.map((option, at) => (
-          <option key={option.kind === 'usdc' ? 'usdc' : option.tokenId} value={at}>
-            {option.kind === 'usdc' ? 'USDC' : option.name}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
 
 type AmountFieldProps = { asset: WithdrawAsset; text: string; onChange: (text: string) => void };
 

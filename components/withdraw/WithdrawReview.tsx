@@ -14,7 +14,11 @@ import { explainUnknownOutcome, isUnknownOutcome } from '#lib/browser/api/unknow
 import { nameQuery } from '#lib/browser/queries/account.ts';
 import { entryOf, wasSentTo } from '#lib/browser/withdraw/addressBook.ts';
 import { rememberDestination, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
-import { amountWords, type WithdrawAsset } from '#lib/browser/withdraw/withdrawState.ts';
+import {
+  amountWords,
+  valueWords,
+  type WithdrawAsset,
+} from '#lib/browser/withdraw/withdrawState.ts';
 import { groupedHex, sameAddress } from '#lib/format/address.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
@@ -50,10 +54,19 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
       aria-label="Review"
       className="sheet grid scroll-mt-24 gap-5 p-5 outline-none"
     >
+      {asset.kind === 'outcome' && (
+        <div className="text-14">
+          <p className="wrap-anywhere font-semibold text-17">{asset.name.outcome}</p>
+          {asset.name.question && <p className="text-ink-2">{asset.name.question}</p>}
+        </div>
+      )}
       <Figures>
         <Figure label="You withdraw" strong>
           {amountWords(asset, amountMicros)}
         </Figure>
+        {asset.kind === 'outcome' && (
+          <Figure label="Value now">{valueWords(asset, amountMicros)}</Figure>
+        )}
         <Figure label="Remaining">
           {amountWords(asset, asset.availableMicros - amountMicros)}
         </Figure>

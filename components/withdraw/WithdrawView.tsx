@@ -8,9 +8,10 @@ import { useDropDraft } from '#components/ui/useDraft.ts';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { portfolioQuery } from '#lib/browser/queries/account.ts';
+import { withdrawAssets } from '#lib/browser/withdraw/withdrawState.ts';
 import { parseMicros } from '#lib/money.ts';
 import { positionView } from '#lib/portfolio/positionView.ts';
-import { type WithdrawAssets, withdrawDraft } from './useWithdrawForm.ts';
+import { withdrawDraft } from './useWithdrawForm.ts';
 import { WithdrawForm } from './WithdrawForm.tsx';
 
 export function WithdrawView() {
@@ -41,17 +42,7 @@ function Withdraw() {
   if (!account || !portfolio.data) {
     return <PendingPage />;
   }
-  const assets: WithdrawAssets = [
-    { kind: 'usdc', availableMicros: parseMicros(account.balances.usdc) },
-    ...portfolio.data
-      .map(positionView)
-      .filter((position) => position.contractMicros > 0n)
-      .map((position) => ({
-        kind: 'outcome' as const,
-        tokenId: position.tokenId,
-        name: `${position.side === 'yes' ? 'Yes' : 'No'} · ${position.name}`,
-        availableMicros: position.contractMicros,
-      })),
-  ];
+  const usdcMicros = parseMicros(account.balances.usdc);
+  const assets = withdrawAssets(usdcMicros, portfolio.data.map(positionView));
   return <WithdrawForm account={account} assets={assets} />;
 }

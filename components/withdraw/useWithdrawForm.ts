@@ -56,9 +56,11 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
     asset,
     /** The options, including the chosen asset even if its balance is zero. */
     options: assets.some((one) => sameAsset(one, asset)) ? assets : [...assets, asset],
+    /** An amount of one asset says nothing about another. */
     chooseAsset: (next: WithdrawAsset) => {
+      if (sameAsset(next, asset)) return;
       setChosen(next);
-      change({ asset: nameOf(next) });
+      change({ asset: nameOf(next), amountText: '' });
     },
     amountText,
     setAmountText: (text: string) => change({ amountText: text }),

@@ -80,11 +80,9 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   vault('if (f.quoteAmount > f.filledQuantity + FEE_ROUNDING) revert OverOneDollar();', ''),
   vault('if (f.quoteAmount > f.filledQuantity) revert OverOneDollar();', ''),
-  vault('f.filledQuantity == 0 || f.filledQuantity > order.quantity', 'f.filledQuantity == 0'),
-  vault(
-    'f.filledQuantity == 0 || f.filledQuantity > order.quantity',
-    'f.filledQuantity > order.quantity',
-  ),
+  vault('|| (!order.isBuy && f.filledQuantity > order.quantity)', ''),
+  vault('(!order.isBuy && f.filledQuantity > order.quantity)', 'f.filledQuantity > order.quantity'),
+  vault('f.filledQuantity == 0 || (!order', '(!order'),
   // balances
   vault('returned = order.quoteLimit - f.quoteAmount;', 'returned = 0;'),
   vault('returned = order.quantity - f.filledQuantity;', 'returned = 0;'),

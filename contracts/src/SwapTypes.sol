@@ -12,7 +12,7 @@ struct Order {
     bytes32 marketKey; // keccak256 of the exchange's ticker
     uint8 outcome; // 0 yes, 1 no
     bool isBuy;
-    uint128 quantity; // contracts to buy, or contracts to sell (escrowed)
+    uint128 quantity; // buy: contracts that the whole limit buys at the worst price; sell: contracts to sell (escrowed)
     uint128 quoteLimit; // buy: most USDC in, fees included (escrowed); sell: least USDC out
     uint64 expiry; // last second in which the order can be filled
     bytes32 clientRef; // the service's reference, only for events

@@ -330,7 +330,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         Order calldata order = f.order;
         bytes32 orderId = _close(order, FILLED);
         if (block.timestamp > order.expiry) revert OrderExpired();
-        if (f.filledQuantity == 0 || f.filledQuantity > order.quantity) revert BadQuantity();
+        // A buy may bring more than its quantity, within its limit and its price.
+        if (f.filledQuantity == 0 || (!order.isBuy && f.filledQuantity > order.quantity)) revert BadQuantity();
         uint256 tokenId = tokenIdOf(order.marketKey, order.outcome);
         if (tokens[tokenId].settled) revert MarketSettled();
         uint128 returned = order.isBuy ? _fillBuy(f, tokenId) : _fillSell(f, tokenId);
@@ -347,7 +348,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, f.quoteAmount);
         mintedAt = uint40(block.timestamp);
         accrued = (uint256(accrued) + f.quoteAmount).toUint64();
-        returned = order.quoteLimit - f.quoteAmount;
+        returned = order.quoteLimit - f.quoteAmount; // reverts beyond the limit, whatever was bought
         _mint(order, tokenId, f.filledQuantity);
         _pay(order.account, order.account, returned);
     }

@@ -293,7 +293,20 @@ contract VaultFillTest is Fixture {
         Order memory o = _buy(address(account), 2e6, 2e6);
         _request(o);
         _fillRefused(o, 0, 0, abi.encodeWithSelector(SwapVault.BadQuantity.selector));
-        _fillRefused(o, 2e6 + 1, 1, abi.encodeWithSelector(SwapVault.BadQuantity.selector));
+        _acquire(address(account), MARKET, 0, 2e6 + 1);
+        Order memory s = _sell(address(account), 2e6, 1);
+        _request(s);
+        _fillRefused(s, 2e6 + 1, 1, abi.encodeWithSelector(SwapVault.BadQuantity.selector));
+    }
+
+    function test_aBuyMayBringMoreThanItsQuantityForNoMoreThanItsLimit() public {
+        Order memory o = _buy(address(account), 2e6, 1e6);
+        _request(o);
+        bytes memory outside = abi.encodeWithSelector(SwapVault.PriceOutsideLimit.selector);
+        _fillRefused(o, 1e6, 500_001, outside);
+        _fillRefused(o, 3e6, 1e6 + 1, abi.encodeWithSignature("Panic(uint256)", 0x11));
+        _fill(o, 3e6, 1e6);
+        _eq(_usdc(address(account)), 10_000e6 - 1e6, "account");
     }
 
     function test_buyPriceBoundHoldsForPartsToo() public {

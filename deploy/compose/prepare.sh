@@ -22,6 +22,8 @@ for role in web processor notifications operator; do
   keep "database_${role}_password" password
   keep "database_${role}_url" url "crossbook_$role" "database_${role}_password"
 done
+# Encrypts what owners save in browsers.
+keep saved_items_keys openssl rand -base64 32
 
 if [ ! -s database_ca ]; then
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 \

@@ -1,5 +1,7 @@
+import type * as auth from './schemas/auth.ts';
 import type * as keys from './schemas/key.ts';
 import type * as push from './schemas/push.ts';
+import type { SavedChange, SavedList } from './schemas/saved.ts';
 import type * as webhooks from './schemas/webhook.ts';
 
 import { type ClientOptions, createTradingClient } from './tradingClient.ts';
@@ -25,6 +27,20 @@ function keyCalls({ get, post, patch, delete: remove }: Methods) {
     rotateKey: (id: string, body: keys.RotateApiKeyInput = {}, options?: CallOptions) =>
       post<keys.ApiKeyCreated>(`${key(id)}/rotate`, { body, ...options }),
     revokeKey: (id: string, options?: CallOptions) => remove<keys.ApiKeyResponse>(key(id), options),
+  };
+}
+
+/** Sign-ins of the wallet and what it saved in browsers; all of these need a bearer token. */
+function ownCalls({ get, patch, delete: remove }: Methods) {
+  return {
+    listSessions: (options?: CallOptions) => get<auth.SessionList>('/v1/auth/sessions', options),
+    endSession: (id: string, options?: CallOptions) =>
+      remove<auth.SessionsEnded>(`/v1/auth/sessions/${segment(id)}`, options),
+    endAllSessions: (query: auth.EndAllSessionsQuery = {}, options?: CallOptions) =>
+      remove<auth.AllSessionsEnded>('/v1/auth/sessions', { query, ...options }),
+    getSaved: (options?: CallOptions) => get<SavedList>('/v1/account/saved', options),
+    changeSaved: (changes: SavedChange[], options?: CallOptions) =>
+      patch<SavedList>('/v1/account/saved', { body: { changes }, ...options }),
   };
 }
 
@@ -88,6 +104,7 @@ export function createClient(options: ClientOptions) {
   const methods = methodsOf(createTransport(options));
   return {
     ...createTradingClient(options),
+    ...ownCalls(methods),
     ...keyCalls(methods),
     ...webhookCalls(methods),
     ...pushCalls(methods),

@@ -19,6 +19,7 @@ const NAMES = new Set<string>([
   'order',
   'market',
   'account',
+  'saved',
   'reset',
 ] satisfies StreamEvent['type'][]);
 

@@ -95,7 +95,7 @@ function orderCalls({ get, post }: Methods) {
   };
 }
 
-function accountCalls({ get, post, put, delete: remove }: Methods) {
+function accountCalls({ get, post, put }: Methods) {
   return {
     getAccount: (address: string, options?: CallOptions) =>
       get<accounts.Account>('/v1/account', { query: { address }, ...options }),
@@ -132,12 +132,6 @@ function accountCalls({ get, post, put, delete: remove }: Methods) {
         Partial<portfolio.ClosedPositionsQuery>,
       options?: CallOptions,
     ) => get<portfolio.ClosedPositionList>('/v1/portfolio/closed', { query, ...options }),
-    /** Requires a bearer token, as the next two do. */
-    listSessions: (options?: CallOptions) => get<auth.SessionList>('/v1/auth/sessions', options),
-    endSession: (id: string, options?: CallOptions) =>
-      remove<auth.SessionsEnded>(`/v1/auth/sessions/${segment(id)}`, options),
-    endAllSessions: (query: auth.EndAllSessionsQuery = {}, options?: CallOptions) =>
-      remove<auth.AllSessionsEnded>('/v1/auth/sessions', { query, ...options }),
     getPortfolioHistory: (
       query: Pick<PortfolioHistoryQuery, 'address'> & Partial<PortfolioHistoryQuery>,
       options?: CallOptions,

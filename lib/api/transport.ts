@@ -20,9 +20,12 @@ export type TransportOptions = {
   baseUrl: string;
   apiKey?: string | undefined;
   /** The bearer token, or a function that returns it at the time of the call. */
-  token?: string | (() => string | undefined) | undefined;
-  /** Called when the service rejects the bearer token: it has expired, or its session was ended. */
-  onTokenRefused?: (() => void) | undefined;
+  token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
+  /**
+   * Called when the service rejects the bearer token: it has expired, or its session was ended. If it
+   * returns true, there is another token, and the request is sent once more.
+   */
+  onTokenRefused?: ((refused: string) => Promise<boolean>) | undefined;
   fetch?: typeof globalThis.fetch;
   /** Timeout of a call in milliseconds; 20 s by default. */
   timeoutMs?: number;
@@ -41,9 +44,14 @@ function urlOf(baseUrl: string, request: ApiRequest): string {
   return `${baseUrl.replace(/\/$/, '')}${request.path}${text === '' ? '' : `?${text}`}`;
 }
 
-function headersOf(options: TransportOptions, request: ApiRequest): Headers {
+type Token = string | undefined;
+
+async function tokenOf({ token }: TransportOptions): Promise<Token> {
+  return typeof token === 'function' ? await token() : token;
+}
+
+function headersOf(options: TransportOptions, request: ApiRequest, token: Token): Headers {
   const headers = new Headers({ accept: 'application/json', ...request.headers });
-  const token = typeof options.token === 'function' ? options.token() : options.token;
   if (options.apiKey !== undefined) headers.set('x-api-key', options.apiKey);
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   if (request.body !== undefined) headers.set('content-type', 'application/json');
@@ -101,11 +109,12 @@ async function readJson(response: Response): Promise<unknown> {
 function send(
   options: TransportOptions,
   request: ApiRequest,
+  token: Token,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   return (options.fetch ?? globalThis.fetch)(urlOf(options.baseUrl, request), {
     method: request.method,
-    headers: headersOf(options, request),
+    headers: headersOf(options, request, token),
     body: request.body === undefined ? null : JSON.stringify(request.body),
     signal: signal ?? null,
     cache: 'no-store',
@@ -121,7 +130,8 @@ export async function requestResponse(
   request: ApiRequest,
 ): Promise<Response> {
   const headers = { accept: '*/*', ...request.headers };
-  const response = await send(options, { ...request, headers }, request.signal).catch(
+  const token = await tokenOf(options);
+  const response = await send(options, { ...request, headers }, token, request.signal).catch(
     (cause: unknown) => {
       throw noResponse(cause, request);
     },
@@ -135,23 +145,35 @@ export async function requestResponse(
  */
 export function createTransport(options: TransportOptions): Transport {
   return async <Reply>(request: ApiRequest): Promise<Reply> => {
-    const timeout = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
-    let response: Response;
-    let body: unknown;
+    const token = await tokenOf(options);
     try {
-      response = await send(options, request, signal);
-      body = await readJson(response);
-    } catch (cause) {
-      throw noResponse(cause, request);
+      return await requestJson<Reply>(options, request, token);
+    } catch (problem) {
+      const isRefused = problem instanceof ApiProblem && problem.code === 'token_invalid';
+      if (!isRefused || token === undefined) throw problem;
+      if ((await options.onTokenRefused?.(token)) !== true) throw problem;
+      return await requestJson<Reply>(options, request, await tokenOf(options));
     }
-    if (!response.ok || body === undefined) {
-      const problem = problemOf(response, body);
-      if (problem.code === 'token_invalid') options.onTokenRefused?.();
-      throw problem;
-    }
-    return body as Reply;
   };
+}
+
+async function requestJson<Reply>(
+  options: TransportOptions,
+  request: ApiRequest,
+  token: Token,
+): Promise<Reply> {
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await send(options, request, token, signal);
+    body = await readJson(response);
+  } catch (cause) {
+    throw noResponse(cause, request);
+  }
+  if (!response.ok || body === undefined) throw problemOf(response, body);
+  return body as Reply;
 }
 
 /** A transport as one function for each method. */

@@ -5,9 +5,9 @@ export type Theme = 'system' | 'light' | 'dark';
 /** Also read by the script in firstPaintScript.ts, before the first paint. */
 const STORAGE_KEY = 'crossbook.theme';
 
-const store = createStore<Theme>('system');
+export const themeStore = createStore<Theme>('system');
 
-function remembered(): Theme {
+export function rememberedTheme(): Theme {
   const text = typeof window === 'undefined' ? null : localStorage.getItem(STORAGE_KEY);
   return text === 'light' || text === 'dark' ? text : 'system';
 }
@@ -21,10 +21,10 @@ export function chooseTheme(theme: Theme): void {
     localStorage.setItem(STORAGE_KEY, theme);
     document.documentElement.dataset.theme = theme;
   }
-  store.set(theme);
+  themeStore.set(theme);
 }
 
 export function useTheme(): Theme {
-  const chosen = useStore(store, 'system');
-  return chosen === 'system' ? remembered() : chosen;
+  const chosen = useStore(themeStore, 'system');
+  return chosen === 'system' ? rememberedTheme() : chosen;
 }

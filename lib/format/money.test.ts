@@ -4,11 +4,13 @@ import {
   centsRounded,
   chance,
   contracts,
+  contractsRounded,
   contractsShort,
   contractsWhole,
   dollars,
   dollarsExact,
   dollarsSigned,
+  estimate,
   percentSigned,
 } from './money.ts';
 
@@ -18,13 +20,14 @@ describe('dollars', () => {
     [1_234_500_000n, '$1,234.50'],
     [4_427_500n, '$4.43'],
     [4_424_999n, '$4.42'],
-    [9_999n, '$0.009999'],
+    [9_999n, '<1¢'],
+    [-1n, '−<1¢'],
     [-400_000n, '−$0.40'],
   ])('shows %s as %s', (micros, text) => {
     expect(dollars(micros)).toBe(text);
   });
 
-  it('given a receipt, shows every digit', () => {
+  it('given what is signed, shows every digit', () => {
     expect(dollarsExact(1_004_427_501n)).toBe('$1,004.427501');
     expect(dollarsExact(-5_000_000n)).toBe('−$5.00');
   });
@@ -39,7 +42,7 @@ describe('prices and quantities', () => {
   it('shows cents without padding', () => {
     expect(cents(430_000n)).toBe('43¢');
     expect(cents(435_000n)).toBe('43.5¢');
-    expect(centsRounded(442_749n)).toBe('44.27¢');
+    expect(centsRounded(442_749n)).toBe('44.3¢');
   });
 
   it('never shows a live chance as certain', () => {
@@ -57,6 +60,18 @@ describe('prices and quantities', () => {
     expect(contractsShort(12_345_000_000n)).toBe('12.3k');
     expect(contractsShort(999_499_999n)).toBe('999');
     expect(contractsShort(2_000_000_000_000n)).toBe('2m');
+  });
+
+  it('rounds contracts down to what the exchange trades', () => {
+    expect(contractsRounded(333_333n)).toBe('0.33');
+    expect(contractsRounded(5_000_000n)).toBe('5');
+    expect(contractsRounded(9_999n)).toBe('<0.01');
+    expect(contractsRounded(0n)).toBe('0');
+  });
+
+  it('given a scalar market, shows an expected payout instead of a chance', () => {
+    expect(estimate({ isScalar: true }, 435_000n)).toBe('44¢');
+    expect(estimate({ isScalar: false }, 435_000n)).toBe('44%');
   });
 
   it('given a zero base, returns no ratio', () => {

@@ -1,4 +1,12 @@
-import { CENT_MICROS, divide, formatMicros, formatMicrosFixed, MICROS } from '#lib/money.ts';
+import {
+  CENT_MICROS,
+  CONTRACT_STEP_MICROS,
+  divide,
+  formatMicros,
+  formatMicrosFixed,
+  MICROS,
+  snap,
+} from '#lib/money.ts';
 import { readerLocale } from './locale.ts';
 
 /**
@@ -22,18 +30,16 @@ function magnitudeOf(micros: bigint): bigint {
   return micros < 0n ? -micros : micros;
 }
 
-/** "$1,234.50": two decimals, rounded to the nearest cent; amounts under a cent keep their digits. */
+/** "$1,234.50": two decimals, rounded to the nearest cent; less than a cent is "<1¢". */
 export function dollars(usdcMicros: bigint): string {
   const magnitude = magnitudeOf(usdcMicros);
   const sign = usdcMicros < 0n ? MINUS : '';
-  if (magnitude !== 0n && magnitude < CENT_MICROS) {
-    return `${sign}$${withGroups(formatMicros(magnitude))}`;
-  }
+  if (magnitude !== 0n && magnitude < CENT_MICROS) return `${sign}<1¢`;
   const cents = divide(magnitude, CENT_MICROS, 'nearest') * CENT_MICROS;
   return `${sign}$${withGroups(formatMicrosFixed(cents, 2))}`;
 }
 
-/** "$4.4275": all digits, at least two decimals. For receipts. */
+/** "$4.4275": all digits, at least two decimals. For what is signed, and on demand. */
 export function dollarsExact(usdcMicros: bigint): string {
   const sign = usdcMicros < 0n ? MINUS : '';
   return `${sign}$${withGroups(formatMicrosFixed(magnitudeOf(usdcMicros), 2))}`;
@@ -73,14 +79,22 @@ export function cents(priceMicros: bigint): string {
   return `${withGroups(formatMicros(priceMicros * 100n))}¢`;
 }
 
-/** "44.27¢": an average price, to the hundredth of a cent. */
+/** "44.3¢": an average price, to the tenth of a cent. */
 export function centsRounded(priceMicros: bigint): string {
-  return `${withGroups(formatMicros(divide(priceMicros, 100n, 'nearest') * 10_000n))}¢`;
+  return `${withGroups(formatMicros(divide(priceMicros, 1_000n, 'nearest') * 100_000n))}¢`;
 }
 
-/** "1,250.5": contracts with all their digits. */
+/** "1,250.5": contracts with all their digits. The exchange trades hundredths. */
 export function contracts(contractMicros: bigint): string {
   return withGroups(formatMicros(contractMicros));
+}
+
+/** "0.33": contracts to the hundredth; fewer are "<0.01". Transfers can move millionths. */
+export function contractsRounded(contractMicros: bigint): string {
+  if (contractMicros > 0n && contractMicros < CONTRACT_STEP_MICROS) {
+    return `<${contracts(CONTRACT_STEP_MICROS)}`;
+  }
+  return contracts(snap(contractMicros, CONTRACT_STEP_MICROS, 'down'));
 }
 
 /**
@@ -97,6 +111,14 @@ export function chance(priceMicros: bigint): string {
   if (priceMicros > 0n && priceMicros < CENT_MICROS) return '<1%';
   if (priceMicros < MICROS && priceMicros > MICROS - CENT_MICROS) return '>99%';
   return `${divide(priceMicros, CENT_MICROS, 'nearest')}%`;
+}
+
+/**
+ * What the price of Yes says: a chance, "43%", or of a scalar market the expected payout of a
+ * contract, "43¢".
+ */
+export function estimate({ isScalar }: { isScalar: boolean }, priceMicros: bigint): string {
+  return isScalar ? `${divide(priceMicros, CENT_MICROS, 'nearest')}¢` : chance(priceMicros);
 }
 
 /** A ratio of two amounts as "+12.4%"; undefined when the base is zero. */

@@ -1,6 +1,7 @@
 import type { Market, MarketEvent } from '#lib/api/schemas/market.ts';
 import { parseMicros } from '#lib/money.ts';
 import { type EventView, type MarketView, pricesOf } from './marketView.ts';
+import { eventPicture, looksOfOutcomes } from './pictures.ts';
 
 /** A plain question has the outcome "Yes", which distinguishes nothing. */
 export function labelOf(market: Pick<Market, 'title' | 'subtitle' | 'yesSubTitle'>): string {
@@ -18,6 +19,7 @@ export function marketViewOf(market: Market): MarketView {
     label: labelOf(market),
     strikeGroup: market.strikeGroup,
     status: market.status,
+    isScalar: market.marketType === 'scalar',
     openTime: market.openTime,
     closeTime: market.closeTime,
     expectedEndTime: market.expectedEndTime,
@@ -30,12 +32,21 @@ export function marketViewOf(market: Market): MarketView {
 
 /** Converts an event of /v1 to a view. */
 export function eventViewOf(event: MarketEvent): EventView {
-  const markets = event.markets.map(marketViewOf);
+  const looks = looksOfOutcomes(event.markets);
+  const markets = event.markets.map((market) => ({
+    ...marketViewOf(market),
+    ...looks.get(market.ticker),
+  }));
+  const picture = eventPicture(
+    event.eventTicker,
+    event.markets.map((one) => one.iconUrlLightMode),
+  );
   return {
     eventTicker: event.eventTicker,
     title: event.title,
     subtitle: event.subtitle,
     category: event.category,
+    ...(picture !== undefined && { picture }),
     volumeContractMicros: markets.reduce((sum, market) => sum + market.volumeContractMicros, 0n),
     marketCount: markets.length,
     mutuallyExclusive: event.mutuallyExclusive,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distinctionsIn } from './distinctions.ts';
+import { distinctionsIn, equallyNamed } from './distinctions.ts';
 
 const entry = (ticker: string, title: string, subtitle: string, endTime?: string) => ({
   ticker,
@@ -41,4 +41,13 @@ it('given equal titles without subtitles or with equal ones, adds the date', () 
 it('given no time, is the subtitle alone', () => {
   const list = [entry('A', 'Rain?', 'Boston'), entry('B', 'Rain?', 'Boston')];
   expect(distinctionsIn(list).get('A')).toBe('Boston');
+});
+
+it('given several entries of one market, takes them for one', () => {
+  const list = [entry('A', 'Rain?', ''), entry('A', 'Rain?', ''), entry('B', 'Snow?', '')];
+  expect(equallyNamed(list)).toEqual([]);
+  expect(equallyNamed([...list, entry('C', 'Rain?', '')]).map(({ ticker }) => ticker)).toEqual([
+    'A',
+    'C',
+  ]);
 });

@@ -20,6 +20,13 @@ export function distinctionsIn(list: readonly Named[]): ReadonlyMap<string, stri
   return distinctions;
 }
 
+/** The entries, one for each ticker, that share their title with another. */
+export function equallyNamed<T extends { ticker: string; title: string }>(list: readonly T[]): T[] {
+  const entries = [...new Map(list.map((entry) => [entry.ticker, entry])).values()];
+  const titles = countOf(entries.map(({ title }) => title));
+  return entries.filter(({ title }) => titles.get(title) !== 1);
+}
+
 const nameOf = ({ title, subtitle }: Named) => JSON.stringify([title, subtitle]);
 
 function countOf(texts: readonly string[]): ReadonlyMap<string, number> {

@@ -1,4 +1,5 @@
 import type { Market, MarketEvent, MarketStatus } from '#lib/api/schemas/market.ts';
+import type { OutcomeLooks } from '#lib/market/pictures.ts';
 import { CENT_MICROS, MICROS, parseMicros } from '#lib/money.ts';
 
 /** Changing prices of a market; null means no bids, no offers or no trades. */
@@ -11,26 +12,29 @@ export type MarketPrices = {
 };
 
 /** A market as the pages show it. Amounts are exact; times are ISO strings. */
-export type MarketView = MarketPrices & {
-  ticker: string;
-  eventTicker: string;
-  title: string;
-  /** Distinguishes this market from the others of its event. */
-  label: string;
-  /** Markets about the same player or team share it. */
-  strikeGroup: string | null;
-  status: MarketStatus;
-  openTime: string;
-  /** The deadline; the outcome is usually known at `expectedEndTime`, and trading ends then. */
-  closeTime: string;
-  expectedEndTime: string;
-  /** The exchange's result while it can be disputed. */
-  proposedResult: string | null;
-  volumeContractMicros: bigint;
-  /** The price of about a day ago; null when there were no trades by then or it is not included. */
-  previousPriceMicros: bigint | null;
-  payoutYesMicros: bigint | null;
-};
+export type MarketView = MarketPrices &
+  OutcomeLooks & {
+    ticker: string;
+    eventTicker: string;
+    title: string;
+    /** Distinguishes this market from the others of its event. */
+    label: string;
+    /** Markets about the same player or team share it. */
+    strikeGroup: string | null;
+    status: MarketStatus;
+    /** Yes pays a share of the dollar: its price is an expected payout, not a chance. */
+    isScalar: boolean;
+    openTime: string;
+    /** The deadline; the outcome is usually known at `expectedEndTime`, and trading ends then. */
+    closeTime: string;
+    expectedEndTime: string;
+    /** The exchange's result while it can be disputed. */
+    proposedResult: string | null;
+    volumeContractMicros: bigint;
+    /** The price of about a day ago; null when there were no trades by then or it is not included. */
+    previousPriceMicros: bigint | null;
+    payoutYesMicros: bigint | null;
+  };
 
 /** A part of the exchange that can be paused by itself. */
 export type ShardView = { shard: number; name: string; tradingActive: boolean };
@@ -40,6 +44,8 @@ export type EventView = {
   title: string;
   subtitle: string;
   category: string;
+  /** Path of its picture; absent when the exchange gives none. */
+  picture?: string;
   volumeContractMicros: bigint;
   marketCount: number;
   /** Whether exactly one of the markets can end with Yes. */

@@ -3,8 +3,9 @@ import type { Market } from '../api/schemas/market.ts';
 import type { OrderRecord } from '../api/schemas/order.ts';
 import type { PortfolioEntry } from '../api/schemas/portfolio.ts';
 import { contractsOf } from '../format/contractsOf.ts';
-import { contracts, dollars } from '../format/money.ts';
+import { contractsRounded, dollars } from '../format/money.ts';
 import { isCancelledByOwner } from '../isCancelledByOwner.ts';
+import { outcomeOf, sideWord } from '../market/outcomeName.ts';
 import { parseMicros } from '../money.ts';
 import { signedMicros } from '../portfolio/positionView.ts';
 
@@ -30,8 +31,10 @@ export type NotificationItem = {
   href: string;
   /** For a market that closes soon: its close time. */
   closesAt?: string;
-  /** The market it is about: by name if known, else by ticker. */
-  market: { ticker: string; name: string | undefined } | undefined;
+  /** The market it is about: by its outcome and question if known, else by ticker. */
+  market:
+    | { ticker: string; name: { outcome: string | undefined; question: string } | undefined }
+    | undefined;
 };
 
 /** The inputs of notifications; the page already loads all of them for other reasons. */
@@ -62,8 +65,7 @@ export function accountNotifications(sources: NotificationSources): Notification
     .slice(0, MOST);
 }
 
-const sideOf = (side: 'yes' | 'no' | null) =>
-  side === null ? ' contracts' : side === 'yes' ? ' Yes' : ' No';
+const sideOf = (side: 'yes' | 'no' | null) => (side === null ? ' contracts' : ` ${sideWord(side)}`);
 
 /** The notification of an ended activity entry; undefined before the end. */
 export function activityNotification(
@@ -109,7 +111,7 @@ function failedWords(item: ActivityItem, order: OrderRecord | undefined): Words 
 
 /** " 3 Yes", " of $25.00", or nothing if unknown. */
 function amountOf({ contracts: count, usdc, side }: ActivityItem): string {
-  if (count !== null) return ` ${contracts(parseMicros(count))}${sideOf(side)}`;
+  if (count !== null) return ` ${contractsRounded(parseMicros(count))}${sideOf(side)}`;
   return usdc === null ? '' : ` of ${sumOf(usdc)}`;
 }
 
@@ -145,7 +147,9 @@ function filledWords(item: ActivityItem, order: OrderRecord | undefined, sum: st
   const verb = item.kind === 'buy' ? 'Bought' : 'Sold';
   const asked = askedMicros(order);
   const isPartly = asked !== undefined && done < asked;
-  const count = isPartly ? `${contracts(done)} of ${contracts(asked)}` : contracts(done);
+  const count = isPartly
+    ? `${contractsRounded(done)} of ${contractsRounded(asked)}`
+    : contractsRounded(done);
   return {
     kind: isPartly ? 'returned' : 'filled',
     title: `${verb} ${count}${sideOf(item.side)}`,
@@ -170,13 +174,13 @@ export function settlementNotifications({
   venueMarket,
   token,
 }: PortfolioEntry): NotificationItem[] {
-  const { settledAt, marketId, side, name, payoutDollars } = venueMarket;
+  const { settledAt, marketId, side, name, subtitle, payoutDollars } = venueMarket;
   const held = parseMicros(portfolioItem.amount);
   if (settledAt === null || payoutDollars === null || held === 0n) return [];
   const base = {
     at: settledAt,
-    market: { ticker: marketId, name },
-    title: `Your ${contracts(held)}${sideOf(side)}`,
+    market: { ticker: marketId, name: { outcome: outcomeOf(name, subtitle), question: name } },
+    title: `Your ${contractsRounded(held)}${sideOf(side)}`,
   };
   if (parseMicros(payoutDollars) === 0n) {
     const id = `lost:${token.tokenId}`;
@@ -207,6 +211,7 @@ function closingNews(watched: readonly Market[], nowMs: number): NotificationIte
     detail: '',
     href: `/events/${market.eventTicker}`,
     closesAt: market.expectedEndTime,
-    market: { ticker: market.ticker, name: market.title },
+    // The whole event closes, whichever outcome was found first.
+    market: { ticker: market.ticker, name: { outcome: undefined, question: market.title } },
   }));
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
 import { groupOf, positionView, redeemableOf } from './positionView.ts';
 import { portfolioEntry } from './testing/portfolioEntry.ts';
+import { withMarket } from './withMarket.ts';
 
 function entry(
   market: Partial<PortfolioEntry['venueMarket']>,
@@ -39,12 +40,38 @@ describe('positionView', () => {
     expect(positionView(entry({ ...ended, status: 'open' }))).toMatchObject({
       isLastPrice: false,
       isUnpriced: false,
-      profitMicros: -4_200_000n,
+      profitMicros: null,
     });
     expect(positionView(entry({ ...settled, payoutDollars: '0' }))).toMatchObject({
       isLastPrice: false,
       isUnpriced: false,
     });
+  });
+
+  it('given a rounded average cost, keeps the exact cost and profit', () => {
+    // 3 contracts for $1.000001: the average rounds to $0.333334, which would cost $1.000002.
+    const item = { amount: '3', averageFillCost: '0.333334', unrealizedPnL: '0.199999' };
+    expect(positionView(entry({}, item))).toMatchObject({
+      valueMicros: 1_200_000n,
+      costMicros: 1_000_001n,
+      profitMicros: 199_999n,
+    });
+  });
+
+  it.each([
+    ['pays', 1_000_000n, 'yes', { valueMicros: 10_000_000n, profitMicros: 5_800_000n }],
+    ['pays nothing', 0n, 'yes', { valueMicros: 0n, profitMicros: -4_200_000n }],
+    ['pays a share', 370_000n, 'no', { valueMicros: 6_300_000n, profitMicros: 2_100_000n }],
+  ] as const)('given a market that has just settled and %s, counts the payout', (...row) => {
+    const [, payoutYesMicros, side, expected] = row;
+    const position = positionView(entry({ side }));
+    const after = withMarket(position, { status: 'settled', payoutYesMicros });
+    expect(after).toMatchObject({ ...expected, status: 'settled', costMicros: 4_200_000n });
+  });
+
+  it('given a market that still trades, stays as it was reported', () => {
+    const position = positionView(entry(settled));
+    expect(withMarket(position, { status: 'open', payoutYesMicros: null })).toBe(position);
   });
 
   it('reads realised losses', () => {

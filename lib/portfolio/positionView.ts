@@ -22,12 +22,15 @@ export type PositionView = {
   /** Trading has ended without any price. */
   isUnpriced: boolean;
   valueMicros: bigint;
+  /** Of the held contracts, fees included; null with an unknown profit. */
   costMicros: bigint | null;
+  /** Unrealized: the value less the cost; null when the cost or the price is unknown. */
   profitMicros: bigint | null;
   /** Realised profit or loss of the part already sold or redeemed. */
   realisedMicros: bigint;
   /** The payout of redeeming the whole holding; null while that is not possible. */
   redeemableMicros: bigint | null;
+  settledAt: string | null;
 };
 
 /** The groups of holdings, in the order in which the page shows them. */
@@ -54,7 +57,9 @@ export function positionView(entry: PortfolioEntry): PositionView {
   const average =
     portfolioItem.averageFillCost === null ? null : parseMicros(portfolioItem.averageFillCost);
   const value = costMicros(contractMicros, priceMicros, 'down');
-  const cost = average === null ? null : costMicros(contractMicros, average, 'nearest');
+  // The service knows the cost exactly; the average cost is rounded.
+  const profit =
+    portfolioItem.unrealizedPnL === null ? null : signedMicros(portfolioItem.unrealizedPnL);
   const isUnpriced = isLastPrice && priceMicros === 0n;
   return {
     tokenId: token.tokenId,
@@ -69,11 +74,12 @@ export function positionView(entry: PortfolioEntry): PositionView {
     isLastPrice: isLastPrice && !isUnpriced,
     isUnpriced,
     valueMicros: value,
-    costMicros: cost,
-    profitMicros: cost === null || isUnpriced ? null : value - cost,
+    costMicros: profit === null ? null : value - profit,
+    profitMicros: profit,
     realisedMicros: signedMicros(portfolioItem.realizedPnL),
     redeemableMicros:
       portfolioItem.redeemableAmount === null ? null : parseMicros(portfolioItem.redeemableAmount),
+    settledAt: venueMarket.settledAt,
   };
 }
 

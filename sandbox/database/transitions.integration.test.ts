@@ -539,7 +539,7 @@ describe('an attempt', () => {
     expect(await mayLeave(order)).toBe(false);
   });
 
-  it('that is too old is not sent, whoever holds it', async () => {
+  it('that is too old is not sent, by any holder', async () => {
     const { order } = await store();
     const aged = await database.pool.query<{ stored_at: Date }>(
       `update exchange_attempts set stored_at = now() - interval '21 seconds' where order_id = $1

@@ -11,7 +11,7 @@ import { preparePage } from '#server/domain/markets/sync/page.ts';
 import { layOutPage, storePage } from '#server/domain/markets/sync/storePage.ts';
 import { readSyncState } from '#server/domain/markets/sync/syncState.ts';
 import { syncMarkets } from '#server/domain/markets/sync/tasks.ts';
-import { getListedMarket } from '#server/domain/markets/sync/unmirrored.ts';
+import { getListedEvent, getListedMarket } from '#server/domain/markets/sync/unmirrored.ts';
 import { createKalshiExchange } from '#server/exchange/kalshi/kalshiExchange.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
 import { migrateDatabase } from '#server/platform/database/migrate.ts';
@@ -234,6 +234,22 @@ describe('a settled market that was never mirrored', () => {
     expect(points.length).toBeGreaterThan(10);
     const offline = { ...deps, exchange: connect('http://127.0.0.1:9/trade-api/v2') };
     expect(await listPriceHistory(offline, market, 'all')).toEqual(points);
+  });
+
+  it('given its event was not mirrored either, is shown with the event', async () => {
+    const event = 'KXPRESPARTY-28';
+    await database.pool.query('delete from events where ticker = $1', [event]);
+    const shown = await getListedEvent({ database, exchange: connect(exchange.url) }, event);
+    expect(shown).toMatchObject({ eventTicker: event, category: 'Politics' });
+    // One market is archived, the others are listed.
+    const markets = new Map(shown.markets.map((market) => [market.ticker, market.result]));
+    expect(markets.get(ticker)).toBe('no');
+    expect(markets.has('KXPRESPARTY-28-D')).toBe(true);
+    const offline = connect('http://127.0.0.1:9/trade-api/v2');
+    const asked = getListedEvent({ database, exchange: offline }, event);
+    await expect(asked).rejects.toMatchObject({ code: 'exchange_unavailable' });
+    const unknown = getListedEvent({ database, exchange: connect(exchange.url) }, 'KXNO-SUCH');
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('given no exchange, is not called non-existent', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Account } from './ledger.ts';
 import { type Order, Refusal } from './order.ts';
+import type { OrderGroupEvent } from './signals.ts';
 import type { Exchange } from './state.ts';
 
 /**
@@ -27,7 +28,7 @@ export function createGroup(exchange: Exchange, account: Account, limitMicros: b
     matches: [],
   };
   exchange.orderGroups.set(group.id, group);
-  saveGroup(exchange, group);
+  saveGroup(exchange, group, 'created');
   return group;
 }
 
@@ -63,18 +64,18 @@ export function countForGroup(exchange: Exchange, order: Order, contractMicros: 
 
 export function trigger(exchange: Exchange, group: OrderGroup): void {
   group.triggered = true;
-  saveGroup(exchange, group);
+  saveGroup(exchange, group, 'triggered');
 }
 
 export function reset(exchange: Exchange, group: OrderGroup): void {
   group.triggered = false;
   group.matches = [];
-  saveGroup(exchange, group);
+  saveGroup(exchange, group, 'reset');
 }
 
 export function changeLimit(exchange: Exchange, group: OrderGroup, limitMicros: bigint): void {
   group.limitMicros = limitMicros;
-  saveGroup(exchange, group);
+  saveGroup(exchange, group, 'limit_updated');
 }
 
 export function ordersOf(exchange: Exchange, group: OrderGroup): Order[] {
@@ -85,6 +86,7 @@ export function ordersOf(exchange: Exchange, group: OrderGroup): Order[] {
 export function dropGroup(exchange: Exchange, group: OrderGroup): void {
   exchange.orderGroups.delete(group.id);
   exchange.store.run('delete from meta where key = ?', keyOf(group.id));
+  exchange.signals.emit({ kind: 'order_group', group, eventType: 'deleted' });
 }
 
 export function loadGroups(exchange: Exchange): void {
@@ -100,7 +102,7 @@ export function loadGroups(exchange: Exchange): void {
   }
 }
 
-function saveGroup(exchange: Exchange, group: OrderGroup): void {
+function saveGroup(exchange: Exchange, group: OrderGroup, eventType: OrderGroupEvent): void {
   const { id, accountId, triggered } = group;
   const limitMicros = group.limitMicros.toString();
   exchange.store.run(
@@ -108,6 +110,7 @@ function saveGroup(exchange: Exchange, group: OrderGroup): void {
     keyOf(id),
     JSON.stringify({ id, accountId, triggered, limitMicros }),
   );
+  exchange.signals.emit({ kind: 'order_group', group, eventType });
 }
 
 function keyOf(id: string): string {

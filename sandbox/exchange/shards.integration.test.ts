@@ -94,6 +94,7 @@ describe('shards', () => {
     expect(balances.map(({ shard }) => shard)).toEqual([0, 1, 2, 3]);
     const sum = balances.reduce((total, one) => total + one.balanceMicros, 0n);
     expect(await adapter.getBalanceMicros()).toBe(sum);
+    expect(await adapter.isAllocatedByExchange()).toBe(false);
     await exchange.control('exchange', { shard: 2, tradingActive: false, transfersActive: false });
     const { shards, tradingActive } = await adapter.getStatus();
     expect(tradingActive).toBe(true);

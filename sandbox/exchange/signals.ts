@@ -2,6 +2,8 @@ import type { BookSide } from './book.ts';
 import type { Trade } from './history.ts';
 import type { ExchangeEvent, ExchangeMarket } from './market.ts';
 import type { Fill, Order } from './order.ts';
+import type { OrderGroup } from './orderGroups.ts';
+import type { EventFeeChange } from './state.ts';
 
 /** The exchange's messages to its subscribers, in chronological order. */
 export type Signal =
@@ -18,7 +20,16 @@ export type Signal =
   | { kind: 'fill'; fill: Fill }
   | { kind: 'order'; order: Order }
   | { kind: 'lifecycle'; market: ExchangeMarket; eventType: string }
-  | { kind: 'event'; event: ExchangeEvent };
+  | { kind: 'event'; event: ExchangeEvent }
+  | { kind: 'order_group'; group: OrderGroup; eventType: OrderGroupEvent }
+  | { kind: 'event_fee'; change: EventFeeUpdate };
+
+type EventFeeUpdate = Pick<
+  EventFeeChange,
+  'event_ticker' | 'fee_type_override' | 'fee_multiplier_override'
+>;
+
+export type OrderGroupEvent = 'created' | 'triggered' | 'reset' | 'deleted' | 'limit_updated';
 
 export type Signals = {
   listen(listener: (signal: Signal) => void): () => void;

@@ -45,6 +45,15 @@ async function listen() {
   return { socket, received, ask };
 }
 
+/** Sends a signed request. */
+async function send(method: string, path: string, body?: object): Promise<Wire> {
+  const url = `${exchange.url}${path}`;
+  const signer = createSigner(exchange.keyId, exchange.privateKeyPem);
+  const headers = await signer(method, new URL(url).pathname);
+  const init = body ? { body: JSON.stringify(body) } : {};
+  return asWire(await (await fetch(url, { method, headers, ...init })).json());
+}
+
 it('numbers its replies in the sequence of their subscription', async () => {
   const { socket, received, ask } = await listen();
   await exchange.control('clock', { freeze: true });
@@ -61,6 +70,37 @@ it('numbers its replies in the sequence of their subscription', async () => {
     new Set(['next']),
   );
   await exchange.control('clock', { run: true });
+  socket.terminate();
+});
+
+it('reports changes of fees and of order groups, each in its sequence', async () => {
+  const { socket, received, ask } = await listen();
+  ask('subscribe', { channels: ['order_group_updates', 'market_lifecycle_v2'] });
+  await expect.poll(() => received.filter((one) => one.type === 'subscribed').length).toBe(2);
+  const path = '/portfolio/order_groups';
+  const { order_group_id: id } = await send('POST', `${path}/create`, { contracts_limit: 7 });
+  await send('PUT', `${path}/${String(id)}/trigger`);
+  await send('DELETE', `${path}/${String(id)}`);
+  const groups = () => received.filter((one) => one.type === 'order_group_updates');
+  await expect.poll(() => groups().length).toBe(3);
+  expect(groups()).toMatchObject(
+    ['created', 'triggered', 'deleted'].map((event_type, index) => ({
+      seq: index + 1,
+      msg: { event_type, order_group_id: id, contracts_limit_fp: '7.00' },
+    })),
+  );
+  const eventTicker = BUSY_TICKER.split('-').slice(0, 2).join('-');
+  await exchange.control('fees', { eventTicker, feeType: 'flat', feeMultiplier: 2 });
+  await expect
+    .poll(() => received.find((one) => one.type === 'event_fee_update'))
+    .toMatchObject({
+      seq: expect.any(Number),
+      msg: {
+        event_ticker: eventTicker,
+        fee_type_override: 'flat',
+        fee_multiplier_override: 2,
+      },
+    });
   socket.terminate();
 });
 

@@ -18,7 +18,13 @@ const FILES: Record<string, readonly string[]> = {
     'EXCHANGE_SIGNATURE_TOLERANCE_SECONDS',
     'EXCHANGE_ABSENCE_SECONDS',
   ],
-  'web.env': ['JWT_SIGNING_KEYS', 'PUBLISHABLE_KEY', 'FAUCET_PRIVATE_KEY', 'VAPID_PUBLIC_KEY'],
+  'web.env': [
+    'JWT_SIGNING_KEYS',
+    'PUBLISHABLE_KEY',
+    'SAVED_ITEMS_KEYS',
+    'FAUCET_PRIVATE_KEY',
+    'VAPID_PUBLIC_KEY',
+  ],
   'processor.env': [
     'OPERATOR_PRIVATE_KEYS',
     'VENUE_KEY_ID',

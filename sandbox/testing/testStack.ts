@@ -5,7 +5,7 @@ import { type Stack, startStack } from '#sandbox/stack/startStack.ts';
 
 /** Variables of the caller's environment that must not reach the processes under test. */
 const OUR_VARIABLES =
-  /^(DATABASE_|NAMES_|CHAIN_|VENUE_|OPS_|VAPID_|OPERATOR_|ATTESTOR_|RESOLVER_|JWT_|KEY_SERVICE_|COMPLIANCE|SHUTDOWN_|RATE_LIMIT_|STREAMS_|PUBLIC_BASE_URL$|HOST$|PORT$|SANDBOX$|[A-Z_]*_ADDRESS$|[A-Z_]*_PRIVATE_KEYS?$|JWT_SIGNING_KEYS$|PUBLISHABLE_KEY$|VITEST|TEST$|NODE_ENV$)/;
+  /^(DATABASE_|NAMES_|CHAIN_|VENUE_|OPS_|VAPID_|OPERATOR_|ATTESTOR_|RESOLVER_|JWT_|KEY_SERVICE_|COMPLIANCE|SHUTDOWN_|RATE_LIMIT_|STREAMS_|PUBLIC_BASE_URL$|HOST$|PORT$|SANDBOX$|[A-Z_]*_ADDRESS$|[A-Z_]*_PRIVATE_KEYS?$|JWT_SIGNING_KEYS$|PUBLISHABLE_KEY$|SAVED_ITEMS_KEYS$|VITEST|TEST$|NODE_ENV$)/;
 
 /** Proof of absence takes less time than in production, which shortens the tests. */
 const QUICK_ABSENCE = {

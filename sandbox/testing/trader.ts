@@ -63,11 +63,12 @@ export async function giveGrant(
   await api.recordGrant({ grant: message, signature });
 }
 
-/** A fresh wallet with a session, a grant and test funds. */
+/** A fresh wallet with a session, a grant and test funds, which redeems its payouts by hand. */
 export async function createTrader(sandbox: Sandbox, limits: Limits = {}): Promise<Trader> {
   const trader = await signIn(sandbox);
   await giveGrant(trader.api, trader.wallet, limits);
   await trader.api.requestFunds(trader.wallet.address);
+  await trader.api.putAccountSettings({ autoRedeem: false });
   return trader;
 }
 
@@ -97,6 +98,7 @@ export function orderBody(
     side: 'yes' | 'no';
     contracts: string;
     quoteLimit: string;
+    sizedBy?: 'baseQuantity' | 'maxQuoteQuantityIn';
     clientId?: string;
   },
 ): OrderRequestInput {
@@ -113,6 +115,7 @@ export function orderBody(
       ...(order.direction === 'BUY'
         ? { maxQuoteQuantityIn: order.quoteLimit }
         : { minQuoteQuantityOut: order.quoteLimit }),
+      ...(order.sizedBy && { sizedBy: order.sizedBy }),
     },
     chainId: base.id,
     userAddress: trader.wallet.address,

@@ -135,7 +135,7 @@ describe('compliance', () => {
     return createTransport({ baseUrl, apiKey, token: await fetchToken(who.api, who.wallet) });
   };
 
-  test('nobody buys before the terms are accepted; everybody may read what is kept', async () => {
+  test('given terms that are not accepted, refuses purchases and serves reads', async () => {
     expect(await refusalOf(buy(trader))).toEqual({ status: 403, code: 'terms_not_accepted' });
     const ask = await own(trader);
     const path = '/v1/account/terms';
@@ -371,15 +371,18 @@ describe('operators', () => {
 describe('personal data', () => {
   test('is erased on request; the orders stay', async () => {
     const owner = trader.wallet.address;
+    const changedAt = new Date().toISOString();
+    await trader.api.changeSaved([{ kind: 'contact', key: owner, value: 'Mine', changedAt }]);
     await withRuntime(join(folder, 'data'), (runtime) =>
       erasePersonalData(runtime, { owner, by: 'tester', reason: 'asked for' }),
     );
     const [left] = await query(
       `select (select count(*)::int from sessions where owner_address = '${owner}') as sessions,
+         (select count(*)::int from saved_items where owner_address = '${owner}') as saved,
          (select count(*)::int from orders where owner_address = '${owner}') as orders,
          (select count(*)::int from api_keys where owner_address = '${owner}') as keys`,
     );
-    expect(left).toMatchObject({ sessions: 0, keys: 0 });
+    expect(left).toMatchObject({ sessions: 0, saved: 0, keys: 0 });
     expect(Number(left?.orders)).toBeGreaterThan(3);
     expect(await refusalOf(buy(trader))).toEqual({ status: 401, code: 'token_invalid' });
   });

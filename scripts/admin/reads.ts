@@ -2,6 +2,7 @@ import type { ZodType, z } from 'zod';
 import { orderActSchema } from '#lib/api/schemas/admin.ts';
 import { formatMicros } from '#lib/money.ts';
 import { StartProblem } from '#sandbox/problem.ts';
+import type { SavedDeps } from '#server/domain/accounts/saved/savedItems.ts';
 import { listAdmins } from '#server/domain/admin/admins.ts';
 import { listAlerts } from '#server/domain/admin/alerts.ts';
 import { readAudit } from '#server/domain/admin/audit.ts';
@@ -14,13 +15,12 @@ import {
   readWholeStory,
 } from '#server/domain/orders/lifecycle/backlog.ts';
 import { listSettlements } from '#server/domain/settlement/adminActions.ts';
-import type { Database } from '#server/platform/database/client.ts';
 import { bold, dim, green, red } from '../terminal.ts';
 import { walletSchema } from './actions.ts';
 import { type Command, HELP, type Reply } from './command.ts';
 import { showShards } from './shards.ts';
 
-type Read = (deps: { database: Database }, command: Command) => Promise<Reply>;
+type Read = (deps: SavedDeps, command: Command) => Promise<Reply>;
 
 const iso = (date: Date) => date.toISOString();
 

@@ -465,7 +465,7 @@ describe('404, 405, 413, 415, 429 and 500', () => {
     },
   );
 
-  it('tells a caller to slow down, and when to come back', async () => {
+  it('given too many requests, answers when to retry', async () => {
     const limited = newApi();
     let response = await call('/v1/things', { method: 'POST', headers: keyed(), api: limited });
     for (let sent = 0; sent < RATE_POLICIES.faucet.quota; sent++) {

@@ -193,7 +193,7 @@ describe('sessions', () => {
     expect(await list(again)).toMatchObject({ apiKeys: 0, webhooks: 0 });
   });
 
-  it('400, 401: what is no id, and nobody signed in', async () => {
+  it('given an invalid id, answers 400; without a sign-in, 401', async () => {
     const token = await signIn(session, wallet);
     const noId = await session.refuse('DELETE', '/v1/auth/sessions/x', { key: false, token });
     expect(noId).toMatchObject({ status: 400, code: 'invalid_request' });

@@ -53,7 +53,7 @@ describe('GET /v1/exports/orders.csv 200', () => {
     expect(rows[0]).toContain('completed');
   });
 
-  it('shows nobody else’s orders, and filters', async () => {
+  it('exports only the owner’s orders, filtered', async () => {
     const stranger = await newTrader(session);
     const other = await table(`/v1/exports/orders.csv?${owner()}&to=2020-01-01T00:00:00.000Z`);
     expect(other.rows).toEqual([]);

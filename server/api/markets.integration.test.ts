@@ -95,7 +95,7 @@ it('GET /v1/prediction-market/markets/{ticker} 200 and 404', async () => {
   expect(refused).toMatchObject({ status: 404, code: 'market_not_found' });
 });
 
-it('tells the same price in cents and in dollars', () => {
+it('publishes the same price in cents and in dollars', () => {
   for (const name of ['yesBid', 'yesAsk', 'noBid', 'noAsk', 'lastPrice'] as const) {
     expect(Math.round(Number(market[`${name}Dollars`]) * 100), name).toBe(market[name]);
   }

@@ -166,7 +166,7 @@ describe('an order asked for without a token of its owner', () => {
     }
   });
 
-  it('is followed by nobody: neither its address nor its account is stored', async () => {
+  it('is not followed: neither its address nor its account is stored', async () => {
     const { address } = newWallet();
     const { id } = await issueOrder(address);
     const { body } = await session.send('GET', `/v1/order/${id}`, { key: foreignKey });

@@ -238,7 +238,7 @@ describe('GET /v1/prediction-market/markets', () => {
     expect(rows(named, 'markets').map((market) => market.ticker)).toEqual([ticker]);
   });
 
-  it('goes on at the cursor', async () => {
+  it('given a cursor, returns the page after it', async () => {
     const first = await read(`${path}?limit=3`);
     const second = await read(`${path}?limit=3&cursor=${String(first.cursor)}`);
     const tickers = [...rows(first, 'markets'), ...rows(second, 'markets')].map(
@@ -443,7 +443,7 @@ describe('tokens, without any credential', () => {
   });
 });
 
-it('GET /v1/account tells the smart wallet of a wallet', async () => {
+it('GET /v1/account returns the smart account of a wallet', async () => {
   const account = await read(`/v1/account?address=${trader.wallet.address}`);
   expect(account).toMatchObject({ owner: trader.wallet.address });
   expect(address(account.smartAccountAddress)).toBe(true);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openMarket, openSession, type Session } from './testing/apiSession.ts';
 
 /** What every answer of the production server carries, as it comes over the wire. */
@@ -114,6 +114,30 @@ describe('pages', () => {
       const response = await get(path);
       expect(response.status, path).toBe(200);
       expectAlways(path, response.headers);
+    }
+  });
+
+  test('pictures of the exchange, which are no documents of ours', async () => {
+    const pictured = await vi.waitUntil(
+      async () => {
+        const { markets } = await session.client.listMarkets({ limit: 100 });
+        return markets.find(({ iconUrlLightMode }) => !iconUrlLightMode.includes('/icons/'));
+      },
+      { timeout: 30_000, interval: 500 },
+    );
+    const path = `/pictures/markets/${pictured.ticker}`;
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expectAlways(path, response.headers);
+    expect(response.headers.get('content-security-policy')).toContain('sandbox');
+    expect(response.headers.get('content-type')).toBe('image/svg+xml');
+    expect(response.headers.get('content-disposition')).toBe('attachment');
+    expect(response.headers.get('cache-control')).toMatch(/^public, max-age=86400/);
+    expect(await response.text()).toMatch(/^<svg /);
+    const etag = response.headers.get('etag') ?? '';
+    expect((await get(path, { 'if-none-match': etag })).status).toBe(304);
+    for (const none of ['markets/NONE', 'events/..%2fa', 'secrets/NONE']) {
+      expect((await get(`/pictures/${none}`)).status, none).toBe(404);
     }
   });
 

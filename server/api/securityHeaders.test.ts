@@ -55,6 +55,14 @@ describe('the policy of pages', () => {
     expect(directives.get('frame-ancestors')).toEqual(["'none'"]);
   });
 
+  test('given a picture of the exchange, lets it load and run nothing', () => {
+    const { policy } = createPageSecurity(scope()).headersFor('/pictures/events/KXFED-25');
+    const directives = directivesOf(policy);
+    expect(directives.get('default-src')).toEqual(["'none'"]);
+    expect(directives.has('sandbox')).toBe(true);
+    expect(policy).not.toContain('script');
+  });
+
   test('keeps every page out of frames and every form on our own server', () => {
     const directives = directivesOf(policyOf(scope()));
     expect(directives.get('default-src')).toEqual(["'none'"]);

@@ -80,11 +80,10 @@ export function createPageSecurity(scope: SecurityScope): PageSecurity {
       const nonce = randomBytes(NONCE_BYTES).toString('base64');
       const isEmbed = EMBED_PAGE.test(path);
       const policy =
-        path === OFFLINE_PAGE
-          ? OFFLINE_POLICY
-          : isEmbed
-            ? pagePolicy(scope, NO_WALLETS, nonce, '*')
-            : pagePolicy(scope, foreign, nonce, "'none'");
+        fixedPolicyOf(path) ??
+        (isEmbed
+          ? pagePolicy(scope, NO_WALLETS, nonce, '*')
+          : pagePolicy(scope, foreign, nonce, "'none'"));
       return {
         policy,
         headers: {
@@ -110,6 +109,16 @@ const OFFLINE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** Pictures of the exchange: an SVG opened by itself runs and loads nothing. */
+const PICTURES = '/pictures/';
+const PICTURE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+
+function fixedPolicyOf(path: string): string | undefined {
+  if (path === OFFLINE_PAGE) return OFFLINE_POLICY;
+  return path.startsWith(PICTURES) ? PICTURE_POLICY : undefined;
+}
 
 type ForeignSources = Record<'connect' | 'frame' | 'style', string[]>;
 

@@ -74,7 +74,7 @@ const isOver = (events: StreamEvent[]) =>
 const idOf = (event: StreamEvent | undefined) => event?.id ?? '';
 
 describe('GET /v1/stream', () => {
-  it('tells every step of an order, in order, and of nobody else’s', async () => {
+  it('sends every step of the owner’s orders, in order, and no other’s', async () => {
     const stranger = await newTrader(session);
     const listening = await listen(
       trader,
@@ -91,7 +91,7 @@ describe('GET /v1/stream', () => {
     expect(orderSteps(listening.events, foreign)).toEqual([]);
   });
 
-  it('goes on where it was left: nothing twice, nothing lost', async () => {
+  it('resumes after the last received event: nothing twice, nothing lost', async () => {
     const before = await listen(trader, isOver, { lastEventId: '0' });
     await before.received;
     const cut = 2;
@@ -116,7 +116,7 @@ describe('GET /v1/stream', () => {
     expect([...first, ...rest.events].map(idOf)).toEqual(all.events.map(idOf));
   });
 
-  it('tells of markets that move, when asked to', async () => {
+  it('given tickers, sends their markets when they move', async () => {
     const { markets } = await session.client.listMarkets({ limit: 200 });
     const tickers = markets.map((market) => market.ticker);
     const listening = await listen(
@@ -129,7 +129,7 @@ describe('GET /v1/stream', () => {
     expect(tickers).toContain(received?.type === 'market' ? received.data.ticker : '');
   });
 
-  it('tells that something came to the account of the wallet', async () => {
+  it('given a transfer to the owner’s account, sends an event', async () => {
     await whenComplete(session, await place(trader), trader.token);
     const listening = await listen(trader, (events) =>
       events.some((event) => event.type === 'account'),

@@ -167,7 +167,7 @@ describe('identical requests at the same instant on two web processes', () => {
     expect(orders).toHaveLength(ROUNDS);
   });
 
-  it('and a conflict is told by whichever comes second', async () => {
+  it('and the second of two conflicting requests is refused', async () => {
     const { ticker } = await openMarket(session);
     const clientId = `two-${crypto.randomUUID()}`;
     const bodies = ['1', '2'].map((contracts) =>

@@ -141,6 +141,8 @@ export type ExchangeCatalogue = {
   getEvent(eventTicker: string): Promise<CatalogueEvent | undefined>;
   /** A market that left the list long after it ended; undefined when it never existed. */
   getArchivedMarket(ticker: string): Promise<CatalogueMarket | undefined>;
+  /** The markets of an event that left the list. */
+  listArchivedMarkets(eventTicker: string): Promise<CatalogueMarket[]>;
   getEventDisplayStyles(eventTicker: string): Promise<EventDisplayStyle | undefined>;
   /** At most 100 tickers; the cash resting on both sides of each book. */
   listLiquidity(tickers: string[]): Promise<Map<string, bigint>>;

@@ -176,6 +176,8 @@ export type ExchangeShards = {
       isTaken: (exchangeTransferId: string) => boolean;
     },
   ): Promise<FindTransferOutcome>;
+  /** Whether the exchange itself moves cash between shards, towards targets of its own. */
+  isAllocatedByExchange(): Promise<boolean>;
   /** Whether an accepted transfer has reached its destination. */
   isTransferComplete(exchangeTransferId: string): Promise<boolean>;
 };

@@ -26,11 +26,11 @@ import type { SignerDeps, SignerRole } from './signers/signer.ts';
 import { addressesOf, namedSigners, openSignerRoles } from './signers/signer.ts';
 import { finishAbandoned } from './signers/signerLoop.ts';
 import { type SignerSet, startSigners } from './signers/signerSet.ts';
+import { watchExchangeAccount } from './watchers/accountWatch.ts';
 import { watchChain } from './watchers/chainWatcher.ts';
 import { watchKeys } from './watchers/keyWatch.ts';
 import { returnOrphanedRequests } from './watchers/orphanedRequests.ts';
 import { runBlockTimeLoop, runTransferLoop } from './watchers/readers.ts';
-import { watchRegion } from './watchers/regionWatch.ts';
 
 /** Orders that one processor executes at once: the more, the more statements they share. */
 const CONCURRENCY = 64;
@@ -143,7 +143,7 @@ function startLoops(
     returnOrphanedRequests(deps, signal),
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
-    watchRegion(runtime, signal),
+    watchExchangeAccount(runtime, signal),
     runCollateralLoop({ ...deps, shardTargets: runtime.config.shardTargets }, signal),
     runRetention(runtime, signal),
     settleMarkets(deps, signal),

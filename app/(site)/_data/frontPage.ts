@@ -1,6 +1,7 @@
 import type { FrontLine, FrontMarkets, FrontStrip } from '#components/market/Highlights.tsx';
 import { type LIST_SORTS, listHref, NO_FILTER } from '#components/market/listFilter.ts';
 import { type ListedEvent, telling } from '#lib/market/marketView.ts';
+import { outcomeLooks } from '#lib/market/pictures.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
 import {
@@ -80,7 +81,9 @@ function byVolume(a: ListedEvent, b: ListedEvent): number {
 
 function lineOf(event: ListedEvent): FrontLine[] {
   return telling(event, 1).map((market) => ({
-    market,
+    // Among other events, the event's picture serves an outcome without its own.
+    market: { ...(event.picture !== undefined && { picture: event.picture }), ...market },
+    category: event.category,
     moreInSeries: event.moreInSeries,
     volume24hContractMicros: event.volume24hContractMicros,
   }));
@@ -88,7 +91,8 @@ function lineOf(event: ListedEvent): FrontLine[] {
 
 function leaderLine({ market, moreInSeries }: SeriesLeader): FrontLine {
   return {
-    market: toMarketView(market),
+    market: { ...toMarketView(market), ...outcomeLooks(market) },
+    category: market.category,
     moreInSeries,
     volume24hContractMicros: market.volume24hContractMicros,
   };

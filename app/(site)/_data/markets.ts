@@ -1,6 +1,6 @@
 import { cache } from 'react';
 import type { ListFilter, SearchFilter } from '#components/market/listFilter.ts';
-import { marketTickerSchema } from '#lib/api/schemas/common.ts';
+import { eventTickerSchema, marketTickerSchema } from '#lib/api/schemas/common.ts';
 import { labelOf } from '#lib/market/convertMarket.ts';
 import {
   type EventView,
@@ -11,6 +11,7 @@ import {
   type MarketView,
   telling,
 } from '#lib/market/marketView.ts';
+import { looksOfOutcomes, outcomeLooks, picturePath } from '#lib/market/pictures.ts';
 import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { listShards } from '#server/domain/collateral/shardStore.ts';
@@ -27,7 +28,7 @@ import type {
 } from '#server/domain/markets/catalogue/types.ts';
 import { readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
-import { findUnmirrored } from '#server/domain/markets/sync/unmirrored.ts';
+import { findUnmirrored, findUnmirroredEvent } from '#server/domain/markets/sync/unmirrored.ts';
 import { biggestMoves, busiestMarkets } from './busiestMarkets.ts';
 import { awaitExchangeTurn } from './exchangeBudget.ts';
 
@@ -106,14 +107,23 @@ export async function marketCategories(): Promise<string[]> {
 }
 
 export async function findEventCard(eventTicker: string): Promise<EventView | undefined> {
-  const event = await findEvent(await getRuntime(), eventTicker);
+  const event = await findPageEvent(eventTicker);
   return event && toEventView(event);
 }
+
+/** Read once per page; from the exchange when not mirrored. */
+const findPageEvent = cache(async (ticker: string): Promise<EventWithMarkets | undefined> => {
+  const runtime = await getRuntime();
+  const mirrored = await findEvent(runtime, ticker);
+  if (mirrored || !eventTickerSchema.safeParse(ticker).success) return mirrored;
+  await awaitExchangeTurn();
+  return await findUnmirroredEvent(runtime, ticker);
+});
 
 export async function findEventPage(
   eventTicker: string,
 ): Promise<{ event: EventView; rules: Record<string, MarketRules> } | undefined> {
-  const event = await findEvent(await getRuntime(), eventTicker);
+  const event = await findPageEvent(eventTicker);
   if (!event) return undefined;
   const rules = event.markets.map(
     (market) => [market.ticker, marketRulesOf(market, event)] as const,
@@ -135,11 +145,11 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
   if (!market) return undefined;
   const runtime = await getRuntime();
   const [event, shards] = await Promise.all([
-    findEvent(runtime, market.eventTicker),
+    findPageEvent(market.eventTicker),
     listShards(runtime.database.orm),
   ]);
   return {
-    market: toMarketView(market),
+    market: { ...toMarketView(market), ...outcomeLooks(market) },
     shard: market.shard,
     shards: shards.map(({ shard, name, tradingActive }) => ({ shard, name, tradingActive })),
     event: event && {
@@ -181,6 +191,7 @@ export function toMarketView(record: MarketRecord): MarketView {
     label: labelOf(record),
     strikeGroup: record.strikeGroup,
     status: record.status,
+    isScalar: record.marketType === 'scalar',
     openTime: record.openAt.toISOString(),
     closeTime: record.closeAt.toISOString(),
     expectedEndTime: record.expectedEndAt.toISOString(),
@@ -197,15 +208,21 @@ export function toMarketView(record: MarketRecord): MarketView {
 }
 
 function toEventView(event: EventRecord & { markets: MarketRecord[] }): EventView {
+  const picture = picturePath('events', event.eventTicker, event.iconUrlLightMode);
+  const looks = looksOfOutcomes(event.markets);
   return {
     eventTicker: event.eventTicker,
     title: event.title,
     subtitle: event.subtitle,
     category: event.category,
+    ...(picture !== undefined && { picture }),
     volumeContractMicros: event.totalVolumeContractMicros,
     marketCount: event.totalMarketCount,
     mutuallyExclusive: event.mutuallyExclusive,
-    markets: event.markets.map(toMarketView),
+    markets: event.markets.map((market) => ({
+      ...toMarketView(market),
+      ...looks.get(market.ticker),
+    })),
   };
 }
 

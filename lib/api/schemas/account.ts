@@ -214,6 +214,7 @@ export const personalDataSchema = z
     sessions: z.array(row),
     webhooks: z.array(row),
     notifiedBrowsers: z.array(row),
+    saved: z.array(row).optional(),
     terms: z.array(row),
   })
   .meta({

@@ -28,6 +28,15 @@ export const authTokenSchema = z
   })
   .meta({ id: 'AuthToken' });
 
+export const browserSessionSchema = authTokenSchema
+  .extend({
+    expiresIn: z.int().min(1).meta({ description: 'Seconds for which the token is valid.' }),
+    renewableUntil: timestampSchema.meta({
+      description: 'When the session ends unless it is renewed before.',
+    }),
+  })
+  .meta({ id: 'BrowserSession' });
+
 export const sessionRecordSchema = z
   .object({
     id: sessionIdSchema,
@@ -103,4 +112,5 @@ export type SessionList = z.infer<typeof sessionListSchema>;
 export type SessionsEnded = z.infer<typeof sessionsEndedSchema>;
 export type EndAllSessionsQuery = z.infer<typeof endAllSessionsQuerySchema>;
 export type AllSessionsEnded = z.infer<typeof allSessionsEndedSchema>;
+export type BrowserSession = z.infer<typeof browserSessionSchema>;
 export type AuthToken = z.infer<typeof authTokenSchema>;

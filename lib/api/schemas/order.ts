@@ -61,6 +61,17 @@ const orderFields = {
     description: 'BUY: the most USDC to spend, fees included. Required for BUY.',
     example: '6.2',
   }),
+  sizedBy: z
+    .enum(['baseQuantity', 'maxQuoteQuantityIn'])
+    .optional()
+    .meta({
+      description:
+        'What the order is counted in; baseQuantity when left out. maxQuoteQuantityIn (BUY only) ' +
+        'spends that amount, fees included and never more, as far as the book gives: the fill ' +
+        'decides the number of contracts. baseQuantity is then what the whole amount buys at the ' +
+        'worst price to accept, maxQuoteQuantityIn / baseQuantity.',
+      example: 'baseQuantity',
+    }),
 };
 
 export const marketOrderSchema = z.strictObject(orderFields).meta({ id: 'MarketOrder' });
@@ -93,6 +104,13 @@ export const orderRequestSchema = z
         code: 'custom',
         path: ['order', needed],
         message: `is required for ${request.order.orderType}`,
+      });
+    }
+    if (request.order.orderType === 'SELL' && request.order.sizedBy === 'maxQuoteQuantityIn') {
+      context.addIssue({
+        code: 'custom',
+        path: ['order', 'sizedBy'],
+        message: 'must be baseQuantity for SELL',
       });
     }
   })

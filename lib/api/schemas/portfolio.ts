@@ -127,7 +127,14 @@ export const closedPositionSchema = z
   .meta({ id: 'ClosedPosition' });
 
 export const closedPositionListSchema = z
-  .object({ positions: z.array(closedPositionSchema).meta({ description: 'Newest first.' }) })
+  .object({
+    positions: z.array(closedPositionSchema).meta({ description: 'Newest first.' }),
+    realizedPnL: signedDecimalSchema.meta({
+      description:
+        'Realized P&L in dollars of everything sold or redeemed here, also of positions that are ' +
+        'still held, were transferred away, or are beyond the limit of this list.',
+    }),
+  })
   .meta({ id: 'ClosedPositionList' });
 
 export type ClosedPosition = z.infer<typeof closedPositionSchema>;

@@ -20,6 +20,7 @@ export const streamDataSchemas = {
   order: z.object({ event: orderEventSchema, order: orderRecordSchema }),
   market: marketSchema,
   account: z.object({ address: addressSchema }),
+  saved: z.object({ version: z.int().min(0) }),
   reset: z.object({ reason: z.string() }),
 };
 

@@ -62,6 +62,18 @@ describe('applyEvent', () => {
     });
   });
 
+  it('given a market that settles, refetches a portfolio that holds it, and only then', () => {
+    const cache = new QueryClient();
+    const key = accountKeys.portfolio('0xA');
+    cache.setQueryData(key, [{ venueMarket: { marketId: 'A', status: 'open' } }]);
+    const market = { ticker: 'A', eventTicker: 'E', status: 'open' };
+    applyEvent(cache, received('market', market));
+    applyEvent(cache, received('market', { ...market, ticker: 'B', status: 'settled' }));
+    expect(cache.getQueryState(key)?.isInvalidated).toBe(false);
+    applyEvent(cache, received('market', { ...market, status: 'settled' }));
+    expect(cache.getQueryState(key)?.isInvalidated).toBe(true);
+  });
+
   it('refetches balances after a transfer', () => {
     const cache = new QueryClient();
     cache.setQueryData(accountKeys.portfolio('0xA'), []);

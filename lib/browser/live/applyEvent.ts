@@ -6,10 +6,12 @@ import type {
   OrderRecord,
   OrderRecordWithEvents,
 } from '#lib/api/schemas/order.ts';
+import type { Portfolio } from '#lib/api/schemas/portfolio.ts';
 import type { ServerEvent } from '#lib/api/stream.ts';
 import { accountKeys } from '../queries/account.ts';
 import { marketKeys } from '../queries/marketKeys.ts';
 import { orderKeys } from '../queries/orders.ts';
+import { savedVersion } from '../saved/savedVersion.ts';
 
 /** Writes the stream's events to the query cache, which every view reads. */
 export function applyEvent(cache: QueryClient, event: ServerEvent): void {
@@ -20,6 +22,9 @@ export function applyEvent(cache: QueryClient, event: ServerEvent): void {
   }
   // The stream only says when funds moved; the balances are read from the chain.
   if (event.name === 'account') void cache.invalidateQueries({ queryKey: accountKeys.all });
+  if (event.name === 'saved') {
+    savedVersion.set((JSON.parse(event.data) as { version: number }).version);
+  }
   if (event.name === 'reset') void cache.invalidateQueries({ queryKey: orderKeys.all });
 }
 
@@ -37,11 +42,29 @@ function applyMarket(cache: QueryClient, market: Market): void {
     { queryKey: marketKeys.lists },
     (old) => old && { ...old, markets: replace(old.markets) },
   );
+  if (differsFromPortfolio(cache, market)) {
+    void cache.invalidateQueries({ queryKey: accountKeys.all });
+  }
   // A stream starts with the current state, which the page may already have.
   if (known && cache.getQueryData(key) === known) return;
   // The stream only says that something changed; these queries return what changed.
   void cache.invalidateQueries({ queryKey: marketKeys.orderBook(market.ticker) });
   void cache.invalidateQueries({ queryKey: marketKeys.trades(market.ticker) });
+}
+
+/** Whether a holding was read before its market ended or settled. */
+function differsFromPortfolio(cache: QueryClient, { ticker, status }: Market): boolean {
+  return cache
+    .getQueriesData<Portfolio>({ queryKey: accountKeys.all, predicate: isPortfolio })
+    .some(([, entries]) =>
+      entries?.some(
+        ({ venueMarket }) => venueMarket.marketId === ticker && venueMarket.status !== status,
+      ),
+    );
+}
+
+function isPortfolio({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return queryKey[2] === 'portfolio';
 }
 
 function applyOrder(cache: QueryClient, event: OrderEvent, order: OrderRecord): void {

@@ -17,7 +17,7 @@ const bought: ActivityItem = {
   terminationReason: null,
 };
 
-it('keeps completed trades, oldest first, at the price including fees', () => {
+it('keeps completed trades, oldest first, with what was paid or received', () => {
   const sold: ActivityItem = {
     ...bought,
     kind: 'sell',
@@ -28,7 +28,7 @@ it('keeps completed trades, oldest first, at the price including fees', () => {
   const pending: ActivityItem = { ...bought, status: 'pending', usdc: null };
   const redeemed: ActivityItem = { ...bought, kind: 'redeem' };
   expect(ownTrades([bought, sold, pending, redeemed])).toEqual([
-    { time: 1795237200, kind: 'sold', side: 'no', text: 'You sold 10 No at 62¢' },
-    { time: 1795237210, kind: 'bought', side: 'yes', text: 'You bought 10 Yes at 45¢' },
+    { time: 1795237200, kind: 'sold', side: 'no', text: 'You sold 10 No for $6.20' },
+    { time: 1795237210, kind: 'bought', side: 'yes', text: 'You bought 10 Yes for $4.50' },
   ]);
 });

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import { centsRounded, contracts } from '#lib/format/money.ts';
-import { divide, MICROS, parseMicros } from '#lib/money.ts';
+import { contractsRounded, dollars } from '#lib/format/money.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
+import { parseMicros } from '#lib/money.ts';
 import { accountKeys } from '../queries/account.ts';
 
 /** A trade of the visitor: Unix seconds, and its description. */
@@ -19,14 +20,13 @@ export function ownTrades(items: readonly ActivityItem[]): OwnTrade[] {
       const contractMicros = parseMicros(quantity);
       const usdcMicros = parseMicros(usdc.replace('-', ''));
       if (contractMicros === 0n) return [];
-      const price = centsRounded(divide(usdcMicros * MICROS, contractMicros, 'nearest'));
-      const word = side === 'yes' ? 'Yes' : 'No';
       return [
         {
           time: Math.floor(Date.parse(item.at) / 1_000),
           kind: done,
           side,
-          text: `You ${done} ${contracts(contractMicros)} ${word} at ${price}`,
+          // The total, as every list has it: the fee is in it, so it gives no price.
+          text: `You ${done} ${contractsRounded(contractMicros)} ${sideWord(side)} for ${dollars(usdcMicros)}`,
         },
       ];
     })

@@ -1,3 +1,4 @@
+import { SAVED_LIMITS } from '#lib/api/savedLimits.ts';
 import { createBrowserStore } from '../storage/browserStore.ts';
 import { useStore } from '../storage/store.ts';
 
@@ -5,19 +6,19 @@ import { useStore } from '../storage/store.ts';
 export type SavedView = { href: string; name: string };
 
 const NOTHING: SavedView[] = [];
-const store = createBrowserStore('crossbook.views', NOTHING, readViews);
+export const savedViewsStore = createBrowserStore('crossbook.views', NOTHING, readViews);
 
 /** As many as fit on a screen. */
-export const MAX_SAVED_VIEWS = 12;
+export const MAX_SAVED_VIEWS = SAVED_LIMITS.view;
 
-/** The visitor's saved views, newest first. Stored only in the browser. */
+/** The visitor's saved views, newest first. */
 export function useSavedViews(): SavedView[] {
-  return useStore(store, NOTHING);
+  return useStore(savedViewsStore, NOTHING);
 }
 
 /** Saves the view, or deletes it if it is saved. */
 export function toggleSavedView(view: SavedView): void {
-  store.set(withToggled(store.get(), view));
+  savedViewsStore.set(withToggled(savedViewsStore.get(), view));
 }
 
 /** The views with this one first, or without it if it was among them. */

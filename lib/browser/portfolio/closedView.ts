@@ -1,6 +1,6 @@
 import type { ClosedPosition } from '#lib/api/schemas/portfolio.ts';
 import { parseMicros } from '#lib/money.ts';
-import { signedMicros } from '#lib/portfolio/positionView.ts';
+import { groupOf, type PositionView, signedMicros } from '#lib/portfolio/positionView.ts';
 
 /** A closed position, in exact units. */
 export type ClosedView = {
@@ -10,9 +10,10 @@ export type ClosedView = {
   name: string;
   subtitle: string;
   contractMicros: bigint;
-  costMicros: bigint;
+  /** Null when the contracts were not bought here. */
+  costMicros: bigint | null;
   proceedsMicros: bigint;
-  profitMicros: bigint;
+  profitMicros: bigint | null;
   closedAt: string | null;
 };
 
@@ -28,5 +29,47 @@ export function closedView(closed: ClosedPosition): ClosedView {
     proceedsMicros: parseMicros(closed.proceeds),
     profitMicros: signedMicros(closed.realizedPnL),
     closedAt: closed.closedAt,
+  };
+}
+
+/**
+ * Separates positions that can still pay from lost ones. A lost position stays at its address as
+ * worthless tokens; for its owner it closed with its market.
+ */
+export function withoutLost(positions: readonly PositionView[]): {
+  held: PositionView[];
+  lost: PositionView[];
+} {
+  const isLost = (position: PositionView) => groupOf(position) === 'lost';
+  return {
+    held: positions.filter((position) => !isLost(position)),
+    lost: positions.filter(isLost),
+  };
+}
+
+/** Sold, redeemed and lost positions, newest first; the newest have no time yet. */
+export function allClosed(
+  closed: readonly ClosedView[],
+  lost: readonly PositionView[],
+): ClosedView[] {
+  const time = ({ closedAt }: ClosedView) =>
+    closedAt === null ? Number.POSITIVE_INFINITY : Date.parse(closedAt);
+  return [...closed, ...lost.map(lostView)].sort((a, b) => (time(a) < time(b) ? 1 : -1));
+}
+
+function lostView(position: PositionView): ClosedView {
+  const { tokenId, marketId, side, name, subtitle, contractMicros } = position;
+  const { costMicros, profitMicros, settledAt } = position;
+  return {
+    id: tokenId,
+    marketId,
+    side,
+    name,
+    subtitle,
+    contractMicros,
+    costMicros,
+    proceedsMicros: 0n,
+    profitMicros,
+    closedAt: settledAt,
   };
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { CrossbookClient } from '#lib/api/client.ts';
 import type { PortfolioHistoryRange } from '#lib/api/schemas/portfolioHistory.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { storeAccount } from '../account/rememberedAccount.ts';
@@ -52,7 +53,7 @@ export function settingsQuery(client: TradingClient, owner: string) {
 }
 
 /** The sessions of the signed-in owner. */
-export function sessionsQuery(client: TradingClient, owner: string) {
+export function sessionsQuery(client: Pick<CrossbookClient, 'listSessions'>, owner: string) {
   return queryOptions({
     queryKey: accountKeys.sessions(owner),
     queryFn: ({ signal }) => client.listSessions({ signal }),

@@ -1,7 +1,7 @@
 import type { MarketStatus, PriceHistoryRange } from '#lib/api/schemas/market.ts';
 
 export type MarketFilter = {
-  status?: MarketStatus;
+  status?: MarketStatus | 'all';
   limit?: number;
   tickers?: string[];
   eventTickers?: string[];

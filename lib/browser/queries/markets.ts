@@ -32,57 +32,6 @@ export function marketQuery(client: TradingClient, ticker: string) {
   });
 }
 
-/** A market's title and its distinguishing part within the event; neither changes. */
-export function marketTitleQuery(client: TradingClient, ticker: string) {
-  return queryOptions({
-    queryKey: ['markets', 'title', ticker] as const,
-    queryFn: async ({ signal }) => {
-      const { market } = await client.getMarket(ticker, { signal });
-      // A subtitle that the title already contains adds nothing; every text includes the empty one.
-      return market.title.includes(market.yesSubTitle)
-        ? market.title
-        : `${market.title} · ${market.yesSubTitle}`;
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-/** Markets per request, which keeps the URL short enough. */
-const TICKERS_A_CALL = 100;
-
-/** The event of each of these markets, by market ticker; it does not change. */
-export function eventsOfMarketsQuery(client: TradingClient, tickers: readonly string[]) {
-  return queryOptions({
-    queryKey: ['markets', 'events-of', tickers] as const,
-    queryFn: async ({ signal }) => {
-      const parts = Array.from({ length: Math.ceil(tickers.length / TICKERS_A_CALL) }, (_, index) =>
-        tickers.slice(index * TICKERS_A_CALL, (index + 1) * TICKERS_A_CALL),
-      );
-      const lists = await Promise.all(
-        parts.map((part) =>
-          client.listMarkets({ tickers: part, status: 'all', limit: part.length }, { signal }),
-        ),
-      );
-      return Object.fromEntries(
-        lists.flatMap(({ markets }) =>
-          markets.map((one) => [one.ticker, one.eventTicker] as const),
-        ),
-      );
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** The title of an event; it does not change. */
-export function eventTitleQuery(client: TradingClient, eventTicker: string) {
-  return queryOptions({
-    queryKey: ['markets', 'event-title', eventTicker] as const,
-    queryFn: async ({ signal }) => (await client.getEvent(eventTicker, { signal })).event.title,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
 export function eventQuery(client: TradingClient, eventTicker: string) {
   return queryOptions({
     queryKey: marketKeys.event(eventTicker),

@@ -9,6 +9,8 @@ const market = (ticker: string, chance = 0.41, label = '') => ({
   yes_bid_dollars: (chance - 0.01).toFixed(4),
   yes_ask_dollars: (chance + 0.01).toFixed(4),
   last_price_dollars: chance.toFixed(4),
+  icon_url_light_mode: 'https://images.example.org/a.webp',
+  expected_expiration_ts: '2026-11-28T21:00:00.000Z',
 });
 
 const resultOf = (...events: object[]) => ({ current_page: events }) as unknown as SearchResult;
@@ -51,6 +53,26 @@ describe('the palette', () => {
     ]);
     expect(items.at(0)?.detail).toBe('Sports · 4 outcomes');
     expect(items.at(-1)?.detail).toBe('World · 7 more like this');
+  });
+
+  it('given equal titles, adds the dates; each event has its picture', () => {
+    const event = (ticker: string) => ({
+      event_ticker: ticker,
+      event_title: 'Rain?',
+      event_subtitle: '',
+      category: 'World',
+      total_market_count: 1,
+    });
+    const later = { ...market('Y'), expected_expiration_ts: '2026-11-29T21:00:00.000Z' };
+    const items = foundItems(
+      resultOf({ ...event('E'), markets: [market('X')] }, { ...event('F'), markets: [later] }),
+      '',
+    );
+    expect(items.map(({ detail }) => detail)).toEqual(['2026-11-28 · World', '2026-11-29 · World']);
+    expect(items.map((item) => item.event)).toEqual([
+      { picture: '/pictures/events/E', category: 'World' },
+      { picture: '/pictures/events/F', category: 'World' },
+    ]);
   });
 
   it('lists undecided outcomes before decided ones, and exact matches before both', () => {

@@ -1,7 +1,9 @@
 import type { SearchResult } from '#lib/api/schemas/search.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { chance } from '#lib/format/money.ts';
+import { distinctionsIn } from '#lib/market/distinctions.ts';
 import { impliedChance } from '#lib/market/marketView.ts';
+import { eventPicture } from '#lib/market/pictures.ts';
 import { MICROS, parseMicros } from '#lib/money.ts';
 
 /** A selectable line of the palette. */
@@ -13,6 +15,8 @@ export type PaletteItem = {
   detail?: string;
   /** Shown at the end of the line, such as the chance. */
   value?: string;
+  /** Of an event: the path of its picture, if the exchange gives one, and its category. */
+  event?: { picture: string | undefined; category: string };
 } & ({ href: string } | { action: 'theme' | 'copyAddress' | 'connect' });
 
 const PAGES: PaletteItem[] = [
@@ -59,16 +63,25 @@ const MARKETS_PER_EVENT = 3;
 
 /** The found events, each with the matching outcomes or else its most informative ones. */
 export function foundItems(result: SearchResult | undefined, query: string): PaletteItem[] {
-  return (result?.current_page ?? []).flatMap((event) => {
+  const events = result?.current_page ?? [];
+  const distinctions = distinctionsOf(events);
+  return events.flatMap((event) => {
     const [only] = event.markets;
+    const about = [distinctions.get(event.event_ticker), event.category].filter(Boolean);
+    const icons = event.markets.map((market) => market.icon_url_light_mode);
+    const looks = {
+      picture: eventPicture(event.event_ticker, icons),
+      category: event.category,
+    };
     if (event.total_market_count === 1 && only) {
       return [
         {
           id: `m:${only.ticker}`,
           group: 'Markets',
           label: event.event_title,
-          detail: [event.category, ...moreOf(event)].join(' · '),
+          detail: [...about, ...moreOf(event)].join(' · '),
           value: chanceOf(only),
+          event: looks,
           href: `/markets/${only.ticker}`,
         },
       ];
@@ -78,9 +91,8 @@ export function foundItems(result: SearchResult | undefined, query: string): Pal
         id: `e:${event.event_ticker}`,
         group: 'Markets',
         label: event.event_title,
-        detail: [event.category, `${event.total_market_count} outcomes`, ...moreOf(event)].join(
-          ' · ',
-        ),
+        detail: [...about, `${event.total_market_count} outcomes`, ...moreOf(event)].join(' · '),
+        event: looks,
         href: `/events/${event.event_ticker}`,
       },
       ...tellingMarkets(event.markets, query).map((market) => ({
@@ -92,6 +104,17 @@ export function foundItems(result: SearchResult | undefined, query: string): Pal
       })),
     ];
   });
+}
+
+function distinctionsOf(events: SearchResult['current_page']): ReadonlyMap<string, string> {
+  return distinctionsIn(
+    events.map(({ event_ticker, event_title, event_subtitle, markets: [first] }) => ({
+      ticker: event_ticker,
+      title: event_title,
+      subtitle: event_subtitle,
+      endTime: first?.expected_expiration_ts,
+    })),
+  );
 }
 
 function moreOf({ more_in_series: count = 0 }: SearchResult['current_page'][number]): string[] {

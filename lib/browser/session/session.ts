@@ -3,17 +3,22 @@ import { rememberedWallet, walletStore } from '#lib/browser/wallet/walletStore.t
 import { sameAddress } from '#lib/format/address.ts';
 
 /**
- * The session: a token of the signed-in wallet, stored across reloads and deleted when it expires.
+ * The session of the signed-in wallet, stored across reloads. Its token is short-lived; a cookie that
+ * pages cannot read renews it.
  */
 export type Session = {
   token: string;
   address: `0x${string}`;
+  /** When the token expires. */
   expiresAtMs: number;
-  /** The service's id of the session; absent from sessions stored by older versions. */
+  /** When the session ends; absent from sessions stored by older versions, as is the id. */
+  renewableUntilMs?: number | undefined;
   id?: string | undefined;
 };
 
 const STORAGE_KEY = 'crossbook.session';
+/** Present while the service has not heard of a sign-out. */
+export const SIGNED_OUT_KEY = 'crossbook.signedOut';
 const store = createStore<Session | undefined>(undefined);
 let expiry: ReturnType<typeof setTimeout> | undefined;
 
@@ -29,6 +34,7 @@ export function restoreSession(): void {
   });
 }
 
+/** Reads what this tab or another one stored last. */
 function read(): void {
   const text = localStorage.getItem(STORAGE_KEY);
   if (text === null) {
@@ -37,8 +43,8 @@ function read(): void {
     return;
   }
   try {
-    const { token, address, expiresAtMs, id } = JSON.parse(text) as Session;
-    hold({ token, address, expiresAtMs, id });
+    const { token, address, expiresAtMs, renewableUntilMs, id } = JSON.parse(text) as Session;
+    hold({ token, address, expiresAtMs, renewableUntilMs, id });
   } catch {
     endSession();
   }
@@ -49,15 +55,17 @@ export function beginSession(session: Session): void {
   hold(session);
 }
 
-export function endSession(): void {
+/** After a sign-out the service still has to end the session; see `finishSignOut`. */
+export function endSession({ isSignOut = false } = {}): void {
   clearTimeout(expiry);
+  if (isSignOut) localStorage.setItem(SIGNED_OUT_KEY, 'true');
   localStorage.removeItem(STORAGE_KEY);
   store.set(undefined);
 }
 
 function hold(session: Session): void {
   clearTimeout(expiry);
-  const left = session.expiresAtMs - Date.now();
+  const left = (session.renewableUntilMs ?? session.expiresAtMs) - Date.now();
   if (!(left > 0)) {
     endSession();
     return;
@@ -68,14 +76,26 @@ function hold(session: Session): void {
 }
 
 /**
- * The token to send if the shown account is signed in; the first call also loads it. With another
- * account in the wallet there is no token: its data must not appear to that account.
+ * The session of the shown account; the first call also loads it. With another account in the wallet
+ * there is none: its data must not appear to that account.
  */
-export function sessionToken(): string | undefined {
+export function shownSession(): Session | undefined {
   if (typeof window === 'undefined') return undefined;
   restoreSession();
   const session = store.get();
-  return sameAddress(session?.address, visitorAddress()) ? session?.token : undefined;
+  return sameAddress(session?.address, visitorAddress()) ? session : undefined;
+}
+
+/** The token to send if the shown account is signed in. */
+export function sessionToken(): string | undefined {
+  return shownSession()?.token;
+}
+
+/** The session that the tabs of this browser share now. */
+export function latestSession(): Session | undefined {
+  restoreSession();
+  read();
+  return store.get();
 }
 
 function visitorAddress(): string | undefined {
@@ -83,13 +103,19 @@ function visitorAddress(): string | undefined {
   return status === 'unknown' ? rememberedWallet()?.address : address;
 }
 
-/** Calls back whenever the token to send changes. */
+/** Which session requests belong to; a renewal does not change it. */
+function sessionInUse(): string | undefined {
+  const session = shownSession();
+  return session?.id ?? session?.token;
+}
+
+/** Calls back whenever requests belong to another session, or to none. */
 export function followSession(listener: () => void): () => void {
-  let known = sessionToken();
+  let known = sessionInUse();
   const look = () => {
-    const token = sessionToken();
-    if (token === known) return;
-    known = token;
+    const inUse = sessionInUse();
+    if (inUse === known) return;
+    known = inUse;
     listener();
   };
   const stops = [store.subscribe(look), walletStore.subscribe(look)];

@@ -1,21 +1,25 @@
 import { createBrowserStore } from '../storage/browserStore.ts';
 import { useStore } from '../storage/store.ts';
 
-/** Whether the end of an order plays a sound. Off by default; stored in the browser. */
-const store = createBrowserStore('crossbook.sound', false, (value) => value === true);
+/** Whether the end of an order plays a sound. Off by default. */
+export const orderSoundStore = createBrowserStore(
+  'crossbook.sound',
+  false,
+  (value) => value === true,
+);
 
 export function useOrderSound(): boolean {
-  return useStore(store, false);
+  return useStore(orderSoundStore, false);
 }
 
 export function chooseOrderSound(isOn: boolean): void {
-  store.set(isOn);
+  orderSoundStore.set(isOn);
   if (isOn) play('completed');
 }
 
 /** Two notes, if enabled: rising for a completed order, falling for a failed one. */
 export function soundOrder(order: { status: string }): void {
-  if (!store.get()) return;
+  if (!orderSoundStore.get()) return;
   if (order.status === 'completed' || order.status === 'failed') play(order.status);
 }
 

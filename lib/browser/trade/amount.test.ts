@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { affordableMicros, contractsForBudget, parseAmount } from './amount.ts';
+import { parseAmount, spendableMicros } from './amount.ts';
+import { contractsForBudget } from './fetchQuote.ts';
 
 describe('parseAmount', () => {
   it.each([
@@ -37,7 +38,13 @@ it('never plans to spend more than the budget', () => {
   );
 });
 
-it('returns the largest amount whose price limit fits, to the cent', () => {
-  expect(affordableMicros(100_000_000n, 200)).toBe(98_030_000n);
-  expect(affordableMicros(0n, 200)).toBe(0n);
+it('spends all of the cash, to the cent', () => {
+  expect(spendableMicros(98_039_999n)).toBe(98_030_000n);
+  expect(spendableMicros(0n)).toBe(0n);
+});
+
+it('reads a share of the cash or the holding, on its grid', () => {
+  expect(parseAmount('50%', 'dollars', 25_010_000n)).toEqual({ state: 'ok', micros: 12_500_000n });
+  expect(parseAmount('33%', 'contracts', 1_000_000n)).toEqual({ state: 'ok', micros: 330_000n });
+  expect(parseAmount('50%', 'dollars')).toEqual({ state: 'empty', micros: 0n });
 });

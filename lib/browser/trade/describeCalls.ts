@@ -14,19 +14,27 @@ export type DescribedCall = { text: string; to: Hex; toName: string; understood:
 
 type Call = { to: Hex; data: Hex };
 
+type CallTerms = {
+  site: SiteConfig;
+  account: Hex;
+  /** The order spends its limit, so that the fill decides the number of contracts. */
+  spendsLimit: boolean;
+};
+
 /**
  * Decodes the calls that the wallet is about to sign; a batch of the account yields its inner
  * calls.
  */
-export function describeCalls(site: SiteConfig, account: Hex, calls: Call[]): DescribedCall[] {
-  return calls.flatMap((call) => describeCall(site, account, call));
+export function describeCalls(terms: CallTerms, calls: Call[]): DescribedCall[] {
+  return calls.flatMap((call) => describeCall(terms, call));
 }
 
-function describeCall(site: SiteConfig, account: Hex, call: Call): DescribedCall[] {
+function describeCall(terms: CallTerms, call: Call): DescribedCall[] {
+  const { site, account } = terms;
   try {
-    if (isAddressEqual(call.to, account)) return describeBatch(site, account, call);
+    if (isAddressEqual(call.to, account)) return describeBatch(terms, call);
     if (isAddressEqual(call.to, site.contracts.usdc)) return [describeUsdc(site, account, call)];
-    if (isAddressEqual(call.to, site.contracts.swapVault)) return [describeVault(call)];
+    if (isAddressEqual(call.to, site.contracts.swapVault)) return [describeVault(terms, call)];
     if (isAddressEqual(call.to, site.contracts.accountFactory)) return [describeFactory(call)];
   } catch {
     // Data that does not decode is shown as unknown.
@@ -34,11 +42,11 @@ function describeCall(site: SiteConfig, account: Hex, call: Call): DescribedCall
   return [{ text: 'Unknown call', to: call.to, toName: 'Unknown contract', understood: false }];
 }
 
-function describeBatch(site: SiteConfig, account: Hex, call: Call): DescribedCall[] {
+function describeBatch(terms: CallTerms, call: Call): DescribedCall[] {
   const { functionName, args } = decodeFunctionData({ abi: contractCallsAbi, data: call.data });
   if (functionName !== 'execute') throw new Error('not a batch');
   const [inner] = decodeAbiParameters(ACCOUNT_BATCH, args[1]);
-  return inner.flatMap((one) => describeCall(site, account, one));
+  return inner.flatMap((one) => describeCall(terms, one));
 }
 
 function describeUsdc(site: SiteConfig, account: Hex, call: Call): DescribedCall {
@@ -64,15 +72,17 @@ function usdc(call: Call, text: string): DescribedCall {
   return { text, to: call.to, toName: 'USDC', understood: true };
 }
 
-function describeVault(call: Call): DescribedCall {
+function describeVault({ spendsLimit }: CallTerms, call: Call): DescribedCall {
   const { functionName, args } = decodeFunctionData({ abi: contractCallsAbi, data: call.data });
   if (functionName !== 'request') throw new Error('not an order');
   const [order] = args;
   const noun = order.quantity === MICROS ? 'contract' : 'contracts';
   const quantity = `${contracts(order.quantity)} ${order.outcome === 0 ? 'Yes' : 'No'} ${noun}`;
-  const text = order.isBuy
-    ? `Order ${quantity} for at most ${dollarsExact(order.quoteLimit)} USDC, fees included`
-    : `Sell ${quantity} for at least ${dollarsExact(order.quoteLimit)} USDC, after fees`;
+  const limit = `${dollarsExact(order.quoteLimit)} USDC`;
+  const buys = spendsLimit
+    ? `Spend at most ${limit}, fees included: at least ${quantity} for the whole amount`
+    : `Order ${quantity} for at most ${limit}, fees included`;
+  const text = order.isBuy ? buys : `Sell ${quantity} for at least ${limit}, after fees`;
   return { text, to: call.to, toName: 'Crossbook vault', understood: true };
 }
 

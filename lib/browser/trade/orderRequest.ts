@@ -7,9 +7,12 @@ export type OrderDraft = {
   ticker: string;
   side: TradeSide;
   action: TradeAction;
+  /** How many contracts; of an amount, how many it must buy as a whole. */
   contractMicros: bigint;
   /** Buy: the most to pay. Sell: the least to receive. */
   quoteLimitUsdcMicros: bigint;
+  /** Buy: spends the limit, so that the fill decides the number of contracts. */
+  spendsLimit?: boolean;
 };
 
 /** The order as POST /v1/order and POST /v1/order/calldata take it. */
@@ -33,6 +36,7 @@ export function orderRequest(
       ...(draft.action === 'buy'
         ? { maxQuoteQuantityIn: quoteLimit }
         : { minQuoteQuantityOut: quoteLimit }),
+      ...(draft.spendsLimit && { sizedBy: 'maxQuoteQuantityIn' as const }),
     },
     chainId: site.chainId,
     clientId,

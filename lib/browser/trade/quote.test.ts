@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   averagePriceMicros,
   breakEvenMicros,
-  isWorse,
   priceImpactMicros,
   quoteLimitMicros,
   saleProfitMicros,
@@ -46,21 +45,6 @@ describe('boundMicros', () => {
         expect(least <= total && least * 10_000n >= total * (10_000n - BigInt(bps))).toBe(true);
       }),
     );
-  });
-});
-
-describe('isWorse', () => {
-  it('is false for the same or a better price', () => {
-    expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_460_000n }, 'buy')).toBe(false);
-    expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_480_000n }, 'sell')).toBe(false);
-    expect(isWorse(quote, quote, 'buy')).toBe(false);
-  });
-
-  it('is true for a higher cost, lower proceeds, another quantity or a thinner book', () => {
-    expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_470_001n }, 'buy')).toBe(true);
-    expect(isWorse(quote, { ...quote, totalUsdcMicros: 4_469_999n }, 'sell')).toBe(true);
-    expect(isWorse(quote, { ...quote, contractMicros: 9_000_000n }, 'buy')).toBe(true);
-    expect(isWorse(quote, { ...quote, fillable: false }, 'buy')).toBe(true);
   });
 });
 

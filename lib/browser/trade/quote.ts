@@ -6,6 +6,8 @@ export type TradeAction = 'buy' | 'sell';
 /** A price for a quantity, as the ticket holds it. `atMs` is when it was received. */
 export type TicketQuote = {
   contractMicros: bigint;
+  /** The amount to spend, if dollars were typed: the cost never exceeds it. */
+  capUsdcMicros?: bigint;
   fillable: boolean;
   /** Buy: the total to pay, fee included. Sell: the total received after the fee. */
   totalUsdcMicros: bigint;
@@ -33,27 +35,25 @@ export function averagePriceMicros(quote: TicketQuote, action: TradeAction): big
 }
 
 /**
- * The worst total the user accepts. A buy costs at most the total raised by the slippage; a sale
- * brings at least the total lowered by it. Both are rounded in the user's favour.
+ * The worst total the user accepts. An amount of dollars is its own limit. Otherwise a buy costs at
+ * most the total raised by the slippage; a sale brings at least the total lowered by it. Both are
+ * rounded in the user's favour.
  */
 export function quoteLimitMicros(
   quote: TicketQuote,
   action: TradeAction,
   slippageBps: SlippageBps,
 ): bigint {
+  if (quote.capUsdcMicros !== undefined) return quote.capUsdcMicros;
   const bps = BigInt(slippageBps);
   return action === 'buy'
     ? divide(quote.totalUsdcMicros * (10_000n + bps), 10_000n, 'down')
     : divide(quote.totalUsdcMicros * (10_000n - bps), 10_000n, 'up');
 }
 
-/** Whether `fresh` is worse for the user than the price on screen. */
-export function isWorse(shown: TicketQuote, fresh: TicketQuote, action: TradeAction): boolean {
-  if (shown.contractMicros !== fresh.contractMicros) return true;
-  if (shown.fillable && !fresh.fillable) return true;
-  return action === 'buy'
-    ? fresh.totalUsdcMicros > shown.totalUsdcMicros
-    : fresh.totalUsdcMicros < shown.totalUsdcMicros;
+/** Whether an order can fill any of it: an amount of dollars is spent as far as the book gives. */
+export function isFillable({ fillable, capUsdcMicros, contractMicros }: TicketQuote): boolean {
+  return fillable || (capUsdcMicros !== undefined && contractMicros > 0n);
 }
 
 /** The payout of the contracts if their side wins: one dollar each. */

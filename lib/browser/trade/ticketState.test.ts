@@ -24,11 +24,15 @@ const ready: TicketContext = {
   worsePrice: false,
   busy: 'none',
   callsPrepared: false,
+  onePress: false,
+  confirming: true,
 };
 
 describe('ticketState', () => {
   it('given everything ready, allows the order', () => {
     expect(ticketState(ready)).toBe('place');
+    expect(ticketState({ ...ready, confirming: false })).toBe('review');
+    expect(ticketState({ ...ready, confirming: false, onePress: true })).toBe('place');
     expect(ticketState({ ...ready, execution: 'self' })).toBe('prepareCalls');
     expect(ticketState({ ...ready, execution: 'self', callsPrepared: true })).toBe('signCalls');
   });

@@ -37,6 +37,10 @@ export type TicketContext = {
   busy: 'none' | 'checking' | 'granting' | 'funding' | 'preparing' | 'signing' | 'placing';
   /** The decoded calls are on screen, ready for the wallet. */
   callsPrepared: boolean;
+  /** The visitor chose to place orders without a confirmation. */
+  onePress: boolean;
+  /** The terms of the order are on screen for confirmation. */
+  confirming: boolean;
 };
 
 export type TicketReason =
@@ -67,6 +71,7 @@ export type TicketReason =
   | 'acceptPrice'
   | 'signCalls'
   | 'prepareCalls'
+  | 'review'
   | 'place';
 
 /** The reasons in the order they are checked; the first that holds is returned. */
@@ -99,6 +104,7 @@ const RULES: readonly (readonly [TicketReason, (c: TicketContext) => boolean])[]
   ['acceptPrice', (c) => c.worsePrice],
   ['signCalls', (c) => c.execution === 'self' && c.callsPrepared],
   ['prepareCalls', (c) => c.execution === 'self'],
+  ['review', (c) => !c.onePress && !c.confirming],
   ['place', () => true],
 ];
 
@@ -125,6 +131,7 @@ const ACTIONABLE: ReadonlySet<TicketReason> = new Set([
   'acceptPrice',
   'signCalls',
   'prepareCalls',
+  'review',
   'place',
 ]);
 

@@ -1,3 +1,4 @@
+import { SAVED_LIMITS } from '#lib/api/savedLimits.ts';
 import { sameAddress } from '#lib/format/address.ts';
 
 /** A known address: it has a name, was sent to, or both. */
@@ -15,8 +16,8 @@ export type BookEntry = {
 /** The known addresses; the most recently saved or used one is first. */
 export type AddressBook = readonly BookEntry[];
 
-export const MAX_SAVED = 50;
-export const MAX_RECENT = 8;
+export const MAX_SAVED = SAVED_LIMITS.contact;
+export const MAX_RECENT = SAVED_LIMITS.recipient;
 export const MAX_NAME_LENGTH = 40;
 
 /** The last millisecond that a `Date` can hold. */

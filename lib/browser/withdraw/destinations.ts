@@ -25,10 +25,17 @@ const store = createBrowserStore('crossbook.addressBook', NO_ONE, readBook);
 const NOWHERE: string[] = [];
 const earlier = createBrowserStore('crossbook.destinations', NOWHERE, readTexts);
 
-/** The addresses that this browser knows. Stored only in the browser. */
+/** The addresses that this browser knows. */
 export function useAddressBook(): AddressBook {
   return withEarlier(useStore(store, NO_ONE), useStore(earlier, NOWHERE));
 }
+
+/** The book outside React, for what shares it with the account's devices. */
+export const knownAddresses = {
+  get: () => withEarlier(store.get(), earlier.get()),
+  replace: (book: AddressBook) => change(() => book),
+  subscribe: (listener: () => void) => store.subscribe(listener),
+};
 
 function change(to: (book: AddressBook) => AddressBook): void {
   store.set(to(withEarlier(store.get(), earlier.get())));

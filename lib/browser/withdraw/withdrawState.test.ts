@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
+import { positionView } from '#lib/portfolio/positionView.ts';
+import { portfolioEntry } from '#lib/portfolio/testing/portfolioEntry.ts';
 import {
+  amountWords,
   currentAsset,
+  valueWords,
   type WithdrawAsset,
   type WithdrawContext,
   withdrawAmountMicros,
+  withdrawAssets,
   withdrawProblem,
 } from './withdrawState.ts';
 
@@ -43,12 +48,40 @@ it('given a changed list, keeps the chosen asset', () => {
   const outcome = (tokenId: string, availableMicros: bigint): WithdrawAsset => ({
     kind: 'outcome',
     tokenId,
-    name: tokenId,
+    name: { outcome: `Yes · ${tokenId}`, subject: tokenId, question: undefined },
     availableMicros,
+    priceMicros: 400_000n,
   });
   const chosen = outcome('7', 5n);
   expect(currentAsset([cash, outcome('8', 9n), outcome('7', 4n)], chosen)).toEqual(
     outcome('7', 4n),
   );
   expect(currentAsset([cash, outcome('8', 9n)], chosen)).toEqual(outcome('7', 0n));
+});
+
+it('lists cash, then positions from the most valuable, each by its outcome', () => {
+  const held = (tokenId: string, market: Parameters<typeof portfolioEntry>[0]['market'] = {}) =>
+    positionView(portfolioEntry({ tokenId, market: { name: 'Fed?', ...market } }));
+  const assets = withdrawAssets(5_000_000n, [
+    held('1', { subtitle: 'No change', status: 'settled', payoutDollars: '0' }),
+    held('2', { subtitle: 'Cut of 25 bps', bidPriceDollars: '0.4700' }),
+    positionView(portfolioEntry({ tokenId: '3', item: { amount: '0' } })),
+  ]);
+  expect(assets).toMatchObject([
+    { kind: 'usdc', availableMicros: 5_000_000n },
+    { tokenId: '2', name: { outcome: 'Yes · Cut of 25 bps', question: 'Fed?' } },
+    { tokenId: '1', name: { outcome: 'Yes · No change' }, priceMicros: 0n },
+  ]);
+  const [, fed] = assets;
+  expect(fed && valueWords(fed, 5_000_000n)).toBe('$2.35');
+  expect(fed && amountWords(fed, 333_333n)).toBe('0.333333 contracts');
+});
+
+it('given an ended market without a price, does not call its contracts worthless', () => {
+  const entry = portfolioEntry({
+    market: { status: 'closed', bidPriceDollars: '0', marketPriceDollars: '0' },
+  });
+  const [, asset] = withdrawAssets(0n, [positionView(entry)]);
+  expect(asset).toMatchObject({ priceMicros: null });
+  expect(asset && valueWords(asset, 1_000_000n)).toBe('No price');
 });

@@ -1,14 +1,41 @@
 import { sameAddress } from '#lib/format/address.ts';
-import { contractsOf } from '#lib/format/contractsOf.ts';
 import { plainDecimal } from '#lib/format/decimalInput.ts';
-import { dollarsExact } from '#lib/format/money.ts';
-import { tryParseMicros } from '#lib/money.ts';
+import { contracts, dollars, dollarsExact } from '#lib/format/money.ts';
+import { type PositionName, positionName } from '#lib/market/outcomeName.ts';
+import { costMicros, MICROS, tryParseMicros } from '#lib/money.ts';
+import { sortPositions } from '#lib/portfolio/positionOrder.ts';
+import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { isAddress } from './addressBook.ts';
 
 /** A withdrawable asset: cash, or the tokens of one outcome. */
 export type WithdrawAsset =
   | { kind: 'usdc'; availableMicros: bigint }
-  | { kind: 'outcome'; tokenId: string; name: string; availableMicros: bigint };
+  | {
+      kind: 'outcome';
+      tokenId: string;
+      name: PositionName;
+      availableMicros: bigint;
+      /** The value of one contract; null without a price. */
+      priceMicros: bigint | null;
+    };
+
+/** The withdrawable assets: cash, then positions from the most valuable. */
+export function withdrawAssets(
+  usdcMicros: bigint,
+  positions: readonly PositionView[],
+): [WithdrawAsset, ...WithdrawAsset[]] {
+  const held = positions.filter((position) => position.contractMicros > 0n);
+  return [
+    { kind: 'usdc', availableMicros: usdcMicros },
+    ...sortPositions(held, { sort: 'value', order: 'desc' }).map((position) => ({
+      kind: 'outcome' as const,
+      tokenId: position.tokenId,
+      name: positionName(position),
+      availableMicros: position.contractMicros,
+      priceMicros: position.isUnpriced ? null : position.priceMicros,
+    })),
+  ];
+}
 
 /** Whether two assets are the same, whatever their balances. */
 export function sameAsset(a: WithdrawAsset, b: WithdrawAsset): boolean {
@@ -61,9 +88,18 @@ export function withdrawAmountMicros(text: string): bigint | undefined {
   return tryParseMicros(plainDecimal(text));
 }
 
-/** "$25.00 USDC" or "3.5 contracts". */
+/** "$25.00 USDC" or "3.5 contracts", with every digit: it is what moves. */
 export function amountWords(asset: WithdrawAsset, micros: bigint): string {
-  return asset.kind === 'usdc' ? `${dollarsExact(micros)} USDC` : contractsOf(micros);
+  return asset.kind === 'usdc'
+    ? `${dollarsExact(micros)} USDC`
+    : `${contracts(micros)} ${micros === MICROS ? 'contract' : 'contracts'}`;
+}
+
+/** "$2.35", or "No price". */
+export function valueWords(asset: WithdrawAsset, micros: bigint): string {
+  if (asset.kind === 'usdc') return dollars(micros);
+  if (asset.priceMicros === null) return 'No price';
+  return dollars(costMicros(micros, asset.priceMicros, 'down'));
 }
 
 /** The first problem that blocks the withdrawal; undefined when there is none. */

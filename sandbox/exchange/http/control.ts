@@ -152,6 +152,12 @@ function feesCommand(exchange: Exchange, fields: Fields): void {
   } else if (event) {
     if (feeType === null) exchange.feeOverrides.delete(event.ticker);
     else exchange.feeOverrides.set(event.ticker, schedule(feeType, multiplier));
+    const change = {
+      event_ticker: event.ticker,
+      fee_type_override: feeType,
+      fee_multiplier_override: feeType === null ? null : multiplier,
+    };
+    exchange.signals.emit({ kind: 'event_fee', change });
   }
   if (typeof fields.seriesTicker === 'string') {
     exchange.feeChanges.push({

@@ -1,9 +1,9 @@
 import { maxMicros, minMicros } from '#lib/money.ts';
 import { isArchived } from '../archive.ts';
+import { marketPicturePath, outcomeColor, seriesPicturePath } from '../catalogue/pictures.ts';
 import type { SeriesTemplate } from '../catalogue/template.ts';
 import { benchmarkEvents, findEvent } from '../listing.ts';
 import { type ExchangeEvent, type ExchangeMarket, publishedCloseOf } from '../market.ts';
-import { hash32 } from '../random.ts';
 import type { Exchange } from '../state.ts';
 import { type Candle, candlesOf } from '../tape.ts';
 import { marketOf, statusTest } from './marketRoutes.ts';
@@ -104,16 +104,17 @@ function getEvent({ exchange, params, query, now }: Call) {
   });
 }
 
-function getMetadata({ exchange, params }: Call) {
+function getMetadata({ exchange, params, origin }: Call) {
   const event = eventOf(exchange, params[0]);
-  const color = (text: string) =>
-    `#${['r', 'g', 'b'].map((part) => (56 + (hash32(text, part) % 144)).toString(16)).join('')}`;
+  const isTemplate = exchange.world.templates.has(event.template.ticker);
+  const address = (path: string | undefined) => (path === undefined ? '' : `${origin}${path}`);
   return ok({
-    image_url: '',
+    // The generated series of a benchmark have none.
+    image_url: isTemplate ? address(seriesPicturePath(event.template)) : '',
     market_details: event.markets.map((market) => ({
       market_ticker: market.ticker,
-      image_url: '',
-      color_code: color(market.spec.suffix || market.ticker),
+      image_url: address(marketPicturePath(market)),
+      color_code: outcomeColor(market.spec.suffix || market.ticker),
     })),
     settlement_sources: [event.template.source],
     competition: null,

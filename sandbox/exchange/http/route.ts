@@ -12,6 +12,8 @@ export type Call = {
   body: unknown;
   /** Set on routes that need a key. */
   account: Account;
+  /** Where the caller reached the exchange. */
+  origin: string;
   /** Whether this fault applies to the call. */
   happens: (kind: FaultKind) => boolean;
 };

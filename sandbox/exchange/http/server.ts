@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PICTURES_PATH, pictureAt } from '../catalogue/pictures.ts';
 import { type FaultKind, takeFault } from '../faults.ts';
 import type { Account } from '../ledger.ts';
 import { drawFault, misspeaks } from '../misbehaviour.ts';
@@ -80,6 +81,10 @@ async function reply(
     send(response, await controlResponse(exchange, method, url, body));
     return;
   }
+  if (url.pathname.startsWith(PICTURES_PATH)) {
+    sendPicture(response, pictureAt(exchange.world.templates, url.pathname));
+    return;
+  }
   const path = url.pathname.startsWith(BASE_PATH) ? url.pathname.slice(BASE_PATH.length) : '';
   const found = findRoute(method, path);
   const { faults } = exchange;
@@ -113,6 +118,7 @@ async function reply(
     query: url.searchParams,
     body: parseJson(body),
     account,
+    origin: `http://${request.headers.host}`,
     happens,
   });
   await exchange.store.durable();
@@ -182,6 +188,11 @@ function send(response: ServerResponse, { status, body, text }: Reply): void {
     'content-length': bytes.length,
   });
   response.end(bytes);
+}
+
+function sendPicture(response: ServerResponse, svg: string | undefined): void {
+  if (svg === undefined) response.writeHead(404).end();
+  else response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg);
 }
 
 /** The real exchange responds 503 with its status as the body. */

@@ -65,6 +65,12 @@ export const shardRoutes: Route[] = [
   {
     keyed: true,
     method: 'GET',
+    path: '/portfolio/target_balance_allocation',
+    handle: () => ok({ allocations: [], resting_margin_reservation: 'max' }),
+  },
+  {
+    keyed: true,
+    method: 'GET',
     path: LIST_PATH,
     handle({ exchange, account, query }) {
       const limit = integer(query, 'limit', { least: 1, most: 500, fallback: 100 });

@@ -45,7 +45,19 @@ export function messagesOf(
     case 'market_positions':
       if (signal.kind !== 'fill' || signal.fill.accountId !== accountId) return undefined;
       return { type: 'market_position', msg: positionMessage(exchange, signal.fill) };
+    case 'order_group_updates':
+      if (signal.kind !== 'order_group' || signal.group.accountId !== accountId) return undefined;
+      return {
+        type: 'order_group_updates',
+        msg: {
+          event_type: signal.eventType,
+          order_group_id: signal.group.id,
+          contracts_limit_fp: count(signal.group.limitMicros),
+          ts_ms: now,
+        },
+      };
     case 'market_lifecycle_v2':
+      if (signal.kind === 'event_fee') return { type: 'event_fee_update', msg: signal.change };
       if (signal.kind === 'event') {
         const { event } = signal;
         return {

@@ -8,6 +8,7 @@ export const CHANNELS = [
   'user_orders',
   'market_positions',
   'market_lifecycle_v2',
+  'order_group_updates',
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 

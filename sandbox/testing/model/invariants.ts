@@ -58,6 +58,7 @@ function checkQuoteLimits(
     baseQuantity: string;
     maxQuoteQuantityIn?: string | undefined;
     minQuoteQuantityOut?: string | undefined;
+    sizedBy?: string | undefined;
   },
 ): string[] {
   const problems: string[] = [];
@@ -65,7 +66,10 @@ function checkQuoteLimits(
   const quantity = amount(order.baseQuantity);
   const filled = amount(record.filledBaseQuantity);
   const quote = amount(record.quoteAmount);
-  if (filled <= 0n || filled > quantity) problems.push(`order ${record.id} filled ${filled}`);
+  const mayExceed = order.sizedBy === 'maxQuoteQuantityIn';
+  if (filled <= 0n || (filled > quantity && !mayExceed)) {
+    problems.push(`order ${record.id} filled ${filled}`);
+  }
   if (order.orderType === 'BUY') {
     const limit = amount(order.maxQuoteQuantityIn);
     if (quote * quantity > limit * filled) problems.push(`order ${record.id} cost too much`);

@@ -82,6 +82,7 @@ function readOrder({ trader, random }: ActionContext, direction: 'BUY' | 'SELL')
     side: random.pick(['yes', 'no'] as const),
     contracts: formatMicros(contractMicros),
     quoteLimit: formatMicros(quoteLimit),
+    ...(direction === 'BUY' && random.chance(0.3) && { sizedBy: 'maxQuoteQuantityIn' as const }),
     clientId: randomUUID(),
   };
 }

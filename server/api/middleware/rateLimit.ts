@@ -8,6 +8,7 @@ export type RateClass =
   | 'account'
   | 'export'
   | 'auth'
+  | 'refresh'
   | 'faucet'
   | 'document'
   | 'operator';
@@ -19,6 +20,8 @@ export const RATE_POLICIES: Record<RateClass, RatePolicy> = {
   account: { quota: 1_200, windowSeconds: 60 },
   export: { quota: 60, windowSeconds: 60 },
   auth: { quota: 300, windowSeconds: 60 },
+  // Apart from sign-ins, which a browser that renews in a loop must not exhaust.
+  refresh: { quota: 600, windowSeconds: 60 },
   faucet: { quota: 120, windowSeconds: 60 },
   document: { quota: 600, windowSeconds: 60 },
   operator: { quota: 600, windowSeconds: 60 },

@@ -68,7 +68,8 @@ export const accountRoutes: Route<FaucetDeps>[] = [
     summary: 'Change the settings of your account',
     description:
       'Replaces the settings of the signed-in wallet’s smart account. With `autoRedeem`, tokens ' +
-      'of markets whose payout opens from now on are redeemed automatically.',
+      'of markets whose payout opens from now on are redeemed automatically; this is the default ' +
+      'of new accounts.',
     tags: ['Accounts'],
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
     rateClass: 'trade',
@@ -171,45 +172,49 @@ export const nameRoutes: Route<{ names: NameService }>[] = [
   }),
 ];
 
-export const complianceRoutes: Route<{ database: Database; config: Pick<Config, 'compliance'> }>[] =
-  [
-    route({
-      ...OWN,
-      method: 'GET',
-      path: '/v1/account/terms',
-      operationId: 'getTerms',
-      summary: 'Get the current terms and which you accepted',
-      description:
-        'If there are terms, a wallet must accept them before it buys. Selling, redeeming and ' +
-        'withdrawing do not require acceptance.',
-      rateClass: 'read',
-      response: { schema: shapes.termsStateSchema },
-      handler: ({ deps, caller }) => readTerms(deps, deps.config.compliance.terms, ownerOf(caller)),
-    }),
-    route({
-      ...OWN,
-      method: 'POST',
-      path: '/v1/account/terms',
-      operationId: 'acceptTerms',
-      summary: 'Accept the terms',
-      description: 'Accepts the given version for the signed-in wallet.',
-      rateClass: 'account',
-      body: shapes.acceptTermsSchema,
-      response: { schema: shapes.termsStateSchema },
-      handler: ({ deps, caller, body }) =>
-        acceptTerms(deps, deps.config.compliance.terms, { owner: ownerOf(caller), ...body }),
-    }),
-    route({
-      ...OWN,
-      method: 'GET',
-      path: '/v1/account/data',
-      operationId: 'exportPersonalData',
-      summary: 'Get your personal data',
-      description:
-        'Account, grants, API keys, sessions, webhooks, notified browsers and accepted terms of the signed-in wallet, ' +
-        'without secrets. Orders and movements are at /v1/exports.',
-      rateClass: 'export',
-      response: { schema: shapes.personalDataSchema },
-      handler: ({ deps, caller }) => exportPersonalData(deps, ownerOf(caller)),
-    }),
-  ];
+type ComplianceDeps = {
+  database: Database;
+  config: Pick<Config, 'compliance' | 'savedItemsKeys'>;
+};
+
+export const complianceRoutes: Route<ComplianceDeps>[] = [
+  route({
+    ...OWN,
+    method: 'GET',
+    path: '/v1/account/terms',
+    operationId: 'getTerms',
+    summary: 'Get the current terms and which you accepted',
+    description:
+      'If there are terms, a wallet must accept them before it buys. Selling, redeeming and ' +
+      'withdrawing do not require acceptance.',
+    rateClass: 'read',
+    response: { schema: shapes.termsStateSchema },
+    handler: ({ deps, caller }) => readTerms(deps, deps.config.compliance.terms, ownerOf(caller)),
+  }),
+  route({
+    ...OWN,
+    method: 'POST',
+    path: '/v1/account/terms',
+    operationId: 'acceptTerms',
+    summary: 'Accept the terms',
+    description: 'Accepts the given version for the signed-in wallet.',
+    rateClass: 'account',
+    body: shapes.acceptTermsSchema,
+    response: { schema: shapes.termsStateSchema },
+    handler: ({ deps, caller, body }) =>
+      acceptTerms(deps, deps.config.compliance.terms, { owner: ownerOf(caller), ...body }),
+  }),
+  route({
+    ...OWN,
+    method: 'GET',
+    path: '/v1/account/data',
+    operationId: 'exportPersonalData',
+    summary: 'Get your personal data',
+    description:
+      'Account, grants, API keys, sessions, webhooks, notified browsers, what was saved in ' +
+      'browsers and accepted terms of the signed-in wallet, without secrets. Orders and movements are at /v1/exports.',
+    rateClass: 'export',
+    response: { schema: shapes.personalDataSchema },
+    handler: ({ deps, caller }) => exportPersonalData(deps, ownerOf(caller)),
+  }),
+];

@@ -3,6 +3,7 @@ import type { Authority } from '../middleware/authenticate.ts';
 import { accountRoutes, complianceRoutes, nameRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { authRoutes } from './auth.ts';
+import { browserSessionRoutes } from './browserSessions.ts';
 import { documentRoute, referenceRoutes, statusRoute } from './documents.ts';
 import { exportRoutes } from './exports.ts';
 import { keyRoutes } from './keys.ts';
@@ -10,6 +11,7 @@ import { marketRoutes } from './markets.ts';
 import { orderRoutes } from './orders.ts';
 import { pushRoutes } from './push.ts';
 import type { Route } from './route.ts';
+import { savedRoutes } from './saved.ts';
 import { streamRoute } from './stream.ts';
 import { tokenRoutes } from './tokens.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -22,12 +24,14 @@ export function createRoutes(parts: RouteParts) {
   const routes = [
     ...accountRoutes,
     ...complianceRoutes,
+    ...savedRoutes,
     ...activityRoutes,
     ...marketRoutes,
     ...orderRoutes,
     ...tokenRoutes,
     ...nameRoutes,
     ...authRoutes(parts.authority),
+    ...browserSessionRoutes(parts.authority),
     ...keyRoutes(parts.authority),
     ...webhookRoutes,
     ...pushRoutes,

@@ -6,7 +6,7 @@ import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.t
 import { parseMicros } from '#lib/money.ts';
 import type { Chain } from '../../chain/client.ts';
 import { isSuspended } from '../../domain/admin/suspensions.ts';
-import { getEvent, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
+import { listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
 import { quoteMarket, READING_HOLDS_MS } from '../../domain/markets/quotes/tradingMarket.ts';
@@ -20,7 +20,7 @@ import {
   serializeSearchEvent,
   serializeTrade,
 } from '../../domain/markets/serializeMarket.ts';
-import { getListedMarket } from '../../domain/markets/sync/unmirrored.ts';
+import { getListedEvent, getListedMarket } from '../../domain/markets/sync/unmirrored.ts';
 import { findLargestOrder } from '../../domain/orders/lifecycle/room/largestOrder.ts';
 import type { Exchange } from '../../exchange/port.ts';
 import type { Database } from '../../platform/database/client.ts';
@@ -93,7 +93,10 @@ const catalogueRoutes: Route<Deps>[] = [
     params: z.strictObject({ eventTicker: eventTickerSchema }),
     response: { schema: shapes.eventResponseSchema },
     handler: async ({ deps, params }) => ({
-      event: serializeEvent(await getEvent(deps, params.eventTicker), deps.config.publicBaseUrl),
+      event: serializeEvent(
+        await getListedEvent(deps, params.eventTicker),
+        deps.config.publicBaseUrl,
+      ),
     }),
   }),
   route({

@@ -57,7 +57,8 @@ export function streamRoute(streams: StreamHub): Route<Deps> {
     description:
       'Server-sent events. `order` reports a change of an order visible to the caller; ' +
       '`market` contains a market whose prices moved; `account` reports that USDC or outcome tokens ' +
-      'entered or left the signed-in wallet or its smart account. Resume with the header Last-Event-ID.',
+      'entered or left the signed-in wallet or its smart account; `saved` that the wallet changed what ' +
+      'it saved in a browser. Resume with the header Last-Event-ID.',
     tags: ['Stream'],
     auth: { apiKey: 'required', token: 'optional', scope: 'read' },
     rateClass: 'read',

@@ -21,7 +21,7 @@ export async function readSettings(
     .from(accounts)
     .where(eq(accounts.id, account))
     .limit(1);
-  return { autoRedeem: row?.autoRedeem ?? false };
+  return { autoRedeem: row?.autoRedeem ?? true };
 }
 
 /** Replaces the settings of the signed-in wallet's account. */

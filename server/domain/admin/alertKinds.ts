@@ -5,6 +5,7 @@
 export const ALERT_KINDS = {
   exchange_unfunded: 'Insufficient cash in our exchange account; orders wait or are refunded.',
   exchange_transfer_delayed: 'A transfer between parts of our exchange account is delayed.',
+  exchange_allocation: 'The exchange moves cash between parts of our account, as we do.',
   exchange_account: 'The exchange rejects our account; orders are refunded.',
   exchange_region_expiring: 'The location attestation of our exchange account expires soon.',
   exchange_region_expired:

@@ -7,6 +7,8 @@ import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import type { SigningKeys } from './signingKeys.ts';
 
 export const TOKEN_LIFETIME_SECONDS = 30 * 60;
+/** A browser renews its token, so a copied one soon becomes useless. */
+export const SESSION_TOKEN_LIFETIME_SECONDS = 10 * 60;
 
 /** The issuer and the audience of tokens. */
 export type TokenRealm = { issuer: string; audience: string };
@@ -26,17 +28,34 @@ export async function issueAccessToken(
   now: Date = new Date(),
 ): Promise<{ token: string; sessionId: string; expiresAt: Date }> {
   const sessionId = randomUUID();
-  const issuedAt = Math.floor(now.getTime() / 1000);
-  const expiresAt = issuedAt + TOKEN_LIFETIME_SECONDS;
-  const token = await signCompact(keys, {
-    iss: realm.issuer,
-    aud: realm.audience,
-    sub: getAddress(owner),
-    jti: sessionId,
-    iat: issuedAt,
-    exp: expiresAt,
-  });
-  return { token, sessionId, expiresAt: new Date(expiresAt * 1000) };
+  const claims = { sub: getAddress(owner), jti: sessionId };
+  const issued = await issue(keys, realm, claims, TOKEN_LIFETIME_SECONDS, now);
+  return { ...issued, sessionId };
+}
+
+/** A bearer token for a browser's session, which issues many; `sid` names the session. */
+export async function issueSessionToken(
+  keys: SigningKeys,
+  realm: TokenRealm,
+  { owner, sessionId }: TokenBearer,
+  now: Date = new Date(),
+): Promise<{ token: string; expiresAt: Date }> {
+  const claims = { sub: getAddress(owner), jti: randomUUID(), sid: sessionId };
+  return await issue(keys, realm, claims, SESSION_TOKEN_LIFETIME_SECONDS, now);
+}
+
+async function issue(
+  keys: SigningKeys,
+  realm: TokenRealm,
+  claims: JWTPayload,
+  lifetimeSeconds: number,
+  now: Date,
+): Promise<{ token: string; expiresAt: Date }> {
+  const iat = Math.floor(now.getTime() / 1000);
+  const exp = iat + lifetimeSeconds;
+  const { issuer: iss, audience: aud } = realm;
+  const token = await signCompact(keys, { iss, aud, ...claims, iat, exp });
+  return { token, expiresAt: new Date(exp * 1000) };
 }
 
 /** RFC 7515, 7.1. Own code instead of a library, because a key service may hold the key. */
@@ -95,7 +114,8 @@ async function verifyAnew(
     );
     const subject = payload.sub ?? '';
     if (!isAddress(subject)) throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
-    const bearer = { owner: getAddress(subject), sessionId: payload.jti ?? '' };
+    const { sid, jti = '' } = payload;
+    const bearer = { owner: getAddress(subject), sessionId: typeof sid === 'string' ? sid : jti };
     return { payload, bearer };
   } catch (cause) {
     const expired = cause instanceof errors.JWTExpired;

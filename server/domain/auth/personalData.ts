@@ -28,7 +28,9 @@ export async function exportAuthData(db: Queryable, owner: string) {
   return {
     apiKeys: keys.map(({ hash: _hash, previousHash: _previous, ...key }) => key),
     apiKeyUsage: usage,
-    sessions: signIns,
+    sessions: signIns.map(
+      ({ refreshHash: _hash, previousRefreshHash: _previous, refreshSalt: _salt, ...one }) => one,
+    ),
   };
 }
 

@@ -22,11 +22,18 @@ const isLiving = () => and(isNull(sessions.endedAt), gt(sessions.expiresAt, sql`
 /** Records a sign-in; its token works from now on. Also deletes what expired a week ago. */
 export async function beginSession(
   deps: SessionDeps,
-  session: { id: string; owner: Address; userAgent: string; ip: string; expiresAt: Date },
+  session: {
+    id: string;
+    owner: Address;
+    userAgent: string;
+    ip: string;
+    expiresAt: Date;
+    refreshHash?: string;
+  },
 ): Promise<void> {
-  const { id, owner: ownerAddress, ip, expiresAt } = session;
+  const { owner: ownerAddress, ...rest } = session;
   const userAgent = session.userAgent.slice(0, MAX_USER_AGENT);
-  await deps.database.orm.insert(sessions).values({ id, ownerAddress, userAgent, ip, expiresAt });
+  await deps.database.orm.insert(sessions).values({ ...rest, ownerAddress, userAgent });
   await deps.database.orm
     .delete(sessions)
     .where(lt(sessions.expiresAt, sql`now() - interval '7 days'`));

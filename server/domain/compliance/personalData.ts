@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Address } from 'viem';
 import type { Database } from '../../platform/database/client.ts';
 import { termsAcceptances } from '../../platform/database/schema/compliance.ts';
+import { eraseSaved, readSaved, type SavedDeps } from '../accounts/saved/savedItems.ts';
 import { eraseAccountData, exportAccountData } from '../accounts/settings.ts';
 import { recordAudit } from '../admin/audit.ts';
 import { eraseAuthData, exportAuthData } from '../auth/personalData.ts';
@@ -14,7 +15,8 @@ type Deps = { database: Database };
  * Everything that is stored about a wallet except on-chain data and its orders. Contains no
  * secrets.
  */
-export async function exportPersonalData(deps: Deps, owner: Address) {
+export async function exportPersonalData(deps: SavedDeps, owner: Address) {
+  const saved = await readSavedOf(deps, owner);
   return await deps.database.orm.transaction(
     async (tx) => ({
       ownerAddress: owner,
@@ -22,6 +24,7 @@ export async function exportPersonalData(deps: Deps, owner: Address) {
       ...(await exportAccountData(tx, owner)),
       ...(await exportAuthData(tx, owner)),
       webhooks: await exportWebhooks(tx, owner),
+      saved,
       notifiedBrowsers: await exportPush(tx, owner),
       terms: await tx
         .select()
@@ -32,9 +35,15 @@ export async function exportPersonalData(deps: Deps, owner: Address) {
   );
 }
 
+/** An admin's command may run without the keys. */
+async function readSavedOf(deps: SavedDeps, owner: Address) {
+  if (deps.config.savedItemsKeys.length === 0) return undefined;
+  return (await readSaved(deps, owner)).items;
+}
+
 /**
  * Deletes personal data: names and origins of keys (which are revoked), webhooks, push
- * subscriptions, sign-ins with their IP addresses, settings. Orders, the ledger, on-chain data and
+ * subscriptions, sign-ins with their IP addresses, settings, what was saved in the browser. Orders, the ledger, on-chain data and
  * accepted terms remain: the law requires them.
  */
 export async function erasePersonalData(
@@ -47,6 +56,7 @@ export async function erasePersonalData(
     await unsubscribeAll(tx, owner);
     await eraseAuthData(tx, owner);
     await eraseAccountData(tx, owner);
+    await eraseSaved(tx, owner);
     await recordAudit(
       { database: { orm: tx } },
       { actor: by, action: 'erase_personal_data', subject: owner, reason },

@@ -1,13 +1,11 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { isServiceError } from '#server/platform/errors.ts';
+import { guardedRequest } from '#server/platform/network/guardedRequest.ts';
 import {
   ForbiddenAddressError,
-  guardedLookup,
   UnresolvedHostError,
 } from '#server/platform/network/hostResolver.ts';
-import { hostOf, isAllowedAddress, parseTarget, type TargetPolicy } from './webhooks/target.ts';
+import { isAllowedAddress, parseTarget, type TargetPolicy } from './webhooks/target.ts';
 
 /** The result of one attempt. `error` is null if the message arrived. */
 export type AttemptResult = {
@@ -49,11 +47,14 @@ async function post(
   message: OutgoingMessage,
   policy: TargetPolicy,
 ): Promise<Omit<AttemptResult, 'durationMs'>> {
-  const url = parseTarget(target, policy);
-  const host = hostOf(url);
-  // For an IP address there is no lookup that would check it.
-  if (isIP(host) && !isAllowedAddress(host, policy)) throw new ForbiddenAddressError();
-  const response = await open(url, message, policy);
+  const response = await guardedRequest(parseTarget(target, policy), {
+    method: 'POST',
+    headers: { ...message.headers, 'content-length': Buffer.byteLength(message.body) },
+    body: message.body,
+    timeoutMs: TIMEOUT_MS,
+    resolveHost: policy.resolveHost,
+    isAllowed: (address) => isAllowedAddress(address, policy),
+  });
   const statusCode = response.statusCode ?? 0;
   const responseText = await startOf(response);
   const arrived = statusCode >= 200 && statusCode < 300;
@@ -63,29 +64,6 @@ async function post(
     responseText,
     retryAfterSeconds: retryAfterOf(response),
   };
-}
-
-function open(url: URL, message: OutgoingMessage, policy: TargetPolicy): Promise<IncomingMessage> {
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const request = send(
-      url,
-      {
-        method: 'POST',
-        // A new connection: the address of a reused one was checked earlier.
-        agent: false,
-        lookup: guardedLookup(policy.resolveHost, (address) => isAllowedAddress(address, policy)),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        headers: {
-          ...message.headers,
-          'content-length': Buffer.byteLength(message.body),
-        },
-      },
-      resolve,
-    );
-    request.on('error', reject);
-    request.end(message.body);
-  });
 }
 
 async function startOf(response: IncomingMessage): Promise<string> {

@@ -1,5 +1,6 @@
 import { type Address, erc20Abi, formatUnits } from 'viem';
 import type { Account, AccountGrant as AccountGrantResponse } from '#lib/api/schemas/account.ts';
+import { worthNowMicros } from '#lib/market/worthNow.ts';
 import { costMicros, formatMicros } from '#lib/money.ts';
 import { type AccountGrant, readAccountState, readLeftToday } from '#server/chain/accountReads.ts';
 import type { Chain } from '#server/chain/client.ts';
@@ -8,7 +9,6 @@ import { type AccountDeps, fromChain, resolveAccount } from '../accounts/account
 import { currentGrant, getRecordedGrant } from '../accounts/grants.ts';
 import { findMarkets } from '../markets/catalogue/catalogue.ts';
 import { listOpenInputs } from '../orders/lifecycle/lockedInputs.ts';
-import { worthNowMicros } from './valuation.ts';
 
 /** The published shape of a grant; `onChain` says whether the account itself holds it. */
 export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantResponse {

@@ -7,7 +7,7 @@ import { holdersOf, resolveAccount } from '../accounts/accounts.ts';
 import { getMarket } from '../markets/catalogue/catalogue.ts';
 import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue/outcomes.ts';
 import type { PortfolioDeps } from './portfolio.ts';
-import { type ClosedCost, closedCost } from './positionCost.ts';
+import { type ClosedCost, closedCost, positionAfter } from './positionCost.ts';
 import { type PlacedFlow, readPositionFlows } from './positionFlows.ts';
 
 type Closed = ClosedCost & {
@@ -19,7 +19,7 @@ type Closed = ClosedCost & {
 
 /**
  * Outcome tokens that an address has traded here and no longer holds, newest first, with their
- * profit. Includes an owner's smart account.
+ * profit, and the sum of everything realised. Includes an owner's smart account.
  *
  * @throws {ServiceError} `chain_unavailable`
  */
@@ -29,17 +29,26 @@ export async function listClosedPositions(
 ): Promise<ClosedPositionList> {
   const identity = await resolveAccount(deps, input.address);
   const found: Closed[] = [];
+  let realisedUsdcMicros = 0n;
   const holders = holdersOf(identity, input.address);
   const read = { db: deps.database.orm, chain: deps.chain };
   for (const [holder, flows] of await readPositionFlows(read, holders)) {
     found.push(...(await closedOf(deps, holder, flows)));
+    for (const placed of flows.values()) realisedUsdcMicros += realisedOf(placed);
   }
   found.sort((a, b) => Number(b.blockNumber - a.blockNumber));
   const shown = found.slice(0, input.limit);
   const blocks = shown.map((one) => one.blockNumber);
   const times = await findBlockTimes(deps.database.orm, blocks);
   const positions = shown.map((one) => describe(deps, one, times.get(one.blockNumber) ?? null));
-  return { positions: await Promise.all(positions) };
+  return {
+    positions: await Promise.all(positions),
+    realizedPnL: formatMicros(realisedUsdcMicros),
+  };
+}
+
+function realisedOf(placed: PlacedFlow[]): bigint {
+  return positionAfter(placed.map((one) => one.flow)).realisedUsdcMicros;
 }
 
 async function closedOf(

@@ -38,20 +38,18 @@ async function worthNow(): Promise<string> {
   return formatMicros(worth.reduce((sum, one) => sum + one, 0n));
 }
 
-/** The total profit of open and closed positions. */
+/** The total profit: unrealized of what is held, realized of everything. */
 async function madeSoFar(): Promise<string> {
-  const [portfolio, { positions: over }] = await Promise.all([
+  const [portfolio, { realizedPnL }] = await Promise.all([
     trader.api.getPortfolio(trader.account),
     trader.api.listClosedPositions({ address: trader.account }),
   ]);
-  const made = [
-    ...portfolio.flatMap(({ portfolioItem }) => [
-      portfolioItem.unrealizedPnL ?? '0',
-      portfolioItem.realizedPnL,
-    ]),
-    ...over.map(({ realizedPnL }) => realizedPnL),
-  ];
-  return formatMicros(made.reduce((sum, one) => sum + signedMicros(one), 0n));
+  const held = portfolio.map(({ portfolioItem }) => portfolioItem.unrealizedPnL ?? '0');
+  return sumOf([...held, realizedPnL]);
+}
+
+function sumOf(amounts: readonly string[]): string {
+  return formatMicros(amounts.reduce((sum, one) => sum + signedMicros(one), 0n));
 }
 
 /** Repeats until balances and prices did not change during a read of the history. */
@@ -134,6 +132,19 @@ describe('GET /v1/portfolio/history', () => {
     ]);
     expect(steps.at(-2)?.positions).toBe(formatMicros((6_500_000n * 370_000n) / MICROS));
     expect(steps.at(-1)?.positions).toBe(formatMicros((2_250_000n * 370_000n) / MICROS));
+  });
+
+  test('200: the realized profit is that of each held and closed position together', async () => {
+    const [portfolio, { positions, realizedPnL }] = await Promise.all([
+      trader.api.getPortfolio(trader.account),
+      trader.api.listClosedPositions({ address: trader.account }),
+    ]);
+    const parts = [
+      ...portfolio.map(({ portfolioItem }) => portfolioItem.realizedPnL),
+      ...positions.map((position) => position.realizedPnL),
+    ];
+    expect(realizedPnL).not.toBe('0');
+    expect(realizedPnL).toBe(sumOf(parts));
   });
 
   test('200: every point has the balances that the chain had at that time', async () => {

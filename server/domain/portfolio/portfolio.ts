@@ -1,5 +1,6 @@
 import { type Address, getAddress } from 'viem';
 import type { Portfolio, PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
+import { ofSide, worthNowMicros } from '#lib/market/worthNow.ts';
 import { centsNumber, formatMicros, formatMicrosFixed, MICROS } from '#lib/money.ts';
 import { type OutcomeSide, tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain } from '../../chain/client.ts';
@@ -12,7 +13,7 @@ import type { MarketRecord } from '../markets/catalogue/types.ts';
 import { redemptionUsdcMicros } from '../orders/create/redemption.ts';
 import { type BatchedReads, batchedReads } from './batchedReads.ts';
 import type { PositionCost } from './positionCost.ts';
-import { averageCostMicros, ofSide, unrealizedMicros, worthNowMicros } from './valuation.ts';
+import { averageCostMicros, unrealizedMicros } from './valuation.ts';
 
 export type PortfolioDeps = { database: Database; chain: Chain; exchange: string };
 

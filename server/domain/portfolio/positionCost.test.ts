@@ -60,6 +60,41 @@ test('closes a position when everything bought has been traded away', () => {
   expect(closedCost([{ kind: 'in', contractMicros: 1n }])).toBeUndefined();
 });
 
+test('given uneven partial sales and a redemption, no micro-unit is lost', () => {
+  const flows: PositionFlow[] = [
+    // 3 contracts for $1.000001, fee included: no whole number of micros each.
+    { kind: 'buy', contractMicros: 3_000_000n, quoteUsdcMicros: 1_000_001n },
+    { kind: 'sell', contractMicros: 1_000_000n, quoteUsdcMicros: 499_999n },
+  ];
+  expect(positionAfter(flows)).toMatchObject({
+    contractMicros: 2_000_000n,
+    costUsdcMicros: 666_667n,
+    realisedUsdcMicros: 166_665n,
+  });
+  flows.push({ kind: 'sell', contractMicros: 1_500_000n, quoteUsdcMicros: 700_001n });
+  expect(positionAfter(flows)).toMatchObject({
+    costUsdcMicros: 166_667n,
+    realisedUsdcMicros: 366_666n,
+  });
+  flows.push({ kind: 'sell', contractMicros: 500_000n, quoteUsdcMicros: 500_000n });
+  expect(positionAfter(flows).realisedUsdcMicros).toBe(699_999n);
+  expect(closedCost(flows)).toEqual({
+    contractMicros: 3_000_000n,
+    costUsdcMicros: 1_000_001n,
+    proceedsUsdcMicros: 1_700_000n,
+  });
+});
+
+test('given a sold part and a rest that was transferred away, keeps the sold part’s profit', () => {
+  const flows: PositionFlow[] = [
+    { kind: 'buy', contractMicros: 10_000_000n, quoteUsdcMicros: 4_000_000n },
+    { kind: 'sell', contractMicros: 4_000_000n, quoteUsdcMicros: 2_000_000n },
+    { kind: 'out', contractMicros: 6_000_000n },
+  ];
+  expect(positionAfter(flows).realisedUsdcMicros).toBe(400_000n);
+  expect(closedCost(flows)).toBeUndefined();
+});
+
 test('sells tokens of unknown cost last, without a known profit', () => {
   expect(
     positionAfter([

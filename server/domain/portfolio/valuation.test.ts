@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { worthNowMicros } from '#lib/market/worthNow.ts';
 import { stableId } from '../../platform/stableId.ts';
-import {
-  averageCostMicros,
-  unrealizedMicros,
-  worthNowMicros,
-  worthUnmovedMicros,
-} from './valuation.ts';
+import { averageCostMicros, unrealizedMicros, worthUnmovedMicros } from './valuation.ts';
 
 const cost = { contractMicros: 10_000_000n, costUsdcMicros: 5_600_000n };
 

@@ -1,3 +1,4 @@
+import { ofSide, type Priced, worthNowMicros } from '#lib/market/worthNow.ts';
 import { costMicros, divide, MICROS } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Database } from '#server/platform/database/client.ts';
@@ -13,34 +14,12 @@ export function averageCostMicros(cost: Cost | undefined): bigint | null {
   return divide(cost.costUsdcMicros * MICROS, cost.contractMicros, 'nearest');
 }
 
-type Priced = Pick<
-  MarketRecord,
-  'status' | 'payoutYesMicros' | 'yesBidMicros' | 'noBidMicros' | 'lastPriceMicros'
->;
-
-/**
- * The current value of one contract: its payout, else the bid. A closed market has no bids,
- * whatever its result will be: its last traded price counts.
- */
-export function worthNowMicros(market: Priced, side: OutcomeSide): bigint | null {
-  const { payoutYesMicros, yesBidMicros, noBidMicros, lastPriceMicros } = market;
-  if (payoutYesMicros !== null) return ofSide(payoutYesMicros, side);
-  const bid = side === 'yes' ? yesBidMicros : noBidMicros;
-  if (bid !== null || market.status !== 'closed' || lastPriceMicros === null) return bid;
-  return ofSide(lastPriceMicros, side);
-}
-
 /**
  * The value of one contract before its first recorded price. Prices are recorded when they change,
  * so it equals today's price. Null once the result is known, because the price is then lost.
  */
 export function worthUnmovedMicros(market: Priced, side: OutcomeSide): bigint | null {
   return market.payoutYesMicros === null ? worthNowMicros(market, side) : null;
-}
-
-/** Converts a Yes price to that side: No is a dollar less Yes. */
-export function ofSide(yesMicros: bigint, side: OutcomeSide): bigint {
-  return side === 'yes' ? yesMicros : MICROS - yesMicros;
 }
 
 /**

@@ -198,7 +198,8 @@ async function readInFlight(tx: Queryable): Promise<InFlight[]> {
   type Row = Omit<InFlight, 'contractMicros'> & { contracts: string };
   const { rows } = await tx.execute<Row>(sql`
     select o.id as "orderId", o.ticker, o.side, o.trade_action as "tradeAction",
-      o.contract_micros::text as contracts
+      greatest(o.contract_micros, (select max(a.contract_micros) from exchange_attempts a
+        where a.order_id = o.id))::text as contracts
     from orders o
     where not o.is_complete and o.stage = 'place'
     union all

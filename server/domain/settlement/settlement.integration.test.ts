@@ -5,7 +5,13 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
-import { createTrader, orderBody, readHoldings, untilComplete } from '#sandbox/testing/trader.ts';
+import {
+  createTrader,
+  orderBody,
+  readHoldings,
+  signIn,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
 import {
   buyOn,
   placeOn,
@@ -176,9 +182,11 @@ describe('a settled market', () => {
     expect(after.usdcMicros - before.usdcMicros).toBe(6_500_000n);
   });
 
-  test('redeems automatically for an owner who has opted in', {
+  test('redeems automatically unless the owner has turned it off', {
     tags: ['long'],
   }, async () => {
+    const newcomer = await signIn(sandbox);
+    expect(await newcomer.api.getAccountSettings()).toEqual({ autoRedeem: true });
     const trader = await createTrader(sandbox);
     expect(await trader.api.getAccountSettings()).toEqual({ autoRedeem: false });
     await trader.api.putAccountSettings({ autoRedeem: true });

@@ -23,7 +23,11 @@ const EVENTS_A_PAGE = 200;
 const MARKETS_A_PAGE = 1000;
 const BOOKS_A_CALL = 100;
 
-export function createCatalogueReads(http: HttpClient, log: Log): Omit<ExchangeCatalogue, 'watch'> {
+export function createCatalogueReads(
+  http: HttpClient,
+  log: Log,
+  ownOrigin: string,
+): Omit<ExchangeCatalogue, 'watch'> {
   const readMarkets = (list: unknown): CatalogueMarket[] => {
     const now = new Date();
     return readEach(list, 'market', log, (wire) => readMarket(wire, now));
@@ -77,9 +81,10 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<ExchangeC
     },
 
     async getEventDisplayStyles(eventTicker) {
-      return await unlessMissing(async () =>
-        readDisplayStyle(await http.get(`/events/${encodeURIComponent(eventTicker)}/metadata`)),
-      );
+      return await unlessMissing(async () => {
+        const body = await http.get(`/events/${encodeURIComponent(eventTicker)}/metadata`);
+        return readDisplayStyle(body, ownOrigin);
+      });
     },
 
     async getArchivedMarket(ticker) {
@@ -87,6 +92,13 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<ExchangeC
         const body = await http.get(`/historical/markets/${encodeURIComponent(ticker)}`);
         return readMarket(asWire(body.market), new Date());
       });
+    },
+
+    async listArchivedMarkets(eventTicker) {
+      const body = await unlessMissing(() =>
+        http.get('/historical/markets', { limit: MARKETS_A_PAGE, event_ticker: eventTicker }),
+      );
+      return readMarkets(body?.markets);
     },
 
     async listLiquidity(tickers) {

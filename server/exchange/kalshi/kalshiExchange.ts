@@ -57,7 +57,7 @@ export function createKalshiExchange(options: KalshiExchangeOptions): Exchange {
     ...createShards(http, timing),
     ...createMarketData(http),
     catalogue: {
-      ...createCatalogueReads(http, options.log),
+      ...createCatalogueReads(http, options.log, new URL(options.url).origin),
       watch: createFeed(socket),
     },
   };

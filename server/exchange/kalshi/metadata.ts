@@ -4,10 +4,11 @@ import { asList, asWire, text, type Wire } from './wire.ts';
 const LONGEST_URL = 2_000;
 
 /**
- * Images and colours of an event and its markets. Accepts only URLs that a page may load and
- * colours that it can show; defaults replace the rest.
+ * Images and colours of an event and its markets. Accepts only https URLs, or the exchange's own
+ * origin, and colours that a page can show; defaults replace the rest.
  */
-export function readDisplayStyle(wire: Wire): EventDisplayStyle {
+export function readDisplayStyle(wire: Wire, ownOrigin: string): EventDisplayStyle {
+  const image = (from: Wire, ...names: string[]) => imageOf(from, ownOrigin, names);
   const markets: NonNullable<EventDisplayStyle['markets']> = {};
   for (const item of asList(wire.market_details)) {
     const detail = asWire(item);
@@ -21,12 +22,12 @@ export function readDisplayStyle(wire: Wire): EventDisplayStyle {
   };
 }
 
-function image(wire: Wire, ...names: string[]): { imageUrl?: string } {
+function imageOf(wire: Wire, ownOrigin: string, names: string[]): { imageUrl?: string } {
   for (const name of names) {
     const given = text(wire, name);
     if (given === '' || given.length > LONGEST_URL || !URL.canParse(given)) continue;
-    const { protocol, href } = new URL(given);
-    if (protocol === 'https:') return { imageUrl: href };
+    const { protocol, origin, href } = new URL(given);
+    if (protocol === 'https:' || origin === ownOrigin) return { imageUrl: href };
   }
   return {};
 }

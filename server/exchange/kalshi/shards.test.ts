@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpResponseBody } from './httpClient.ts';
-import { readBalances, readShardStatuses, shardOf, transferOutcome } from './shards.ts';
+import {
+  isAllocated,
+  readBalances,
+  readShardStatuses,
+  shardOf,
+  transferOutcome,
+} from './shards.ts';
 
 const answered = (status: number, body: Record<string, unknown>): HttpResponseBody => ({
   kind: 'answered',
@@ -34,6 +40,13 @@ describe('balances', () => {
     expect(() => readBalances({ balance_dollars: '1', balance_breakdown })).toThrow(TypeError);
     expect(() => readBalances({})).toThrow(TypeError);
   });
+});
+
+test('given targets of the exchange, it allocates our cash', () => {
+  const resting_margin_reservation = 'max';
+  const allocations = [{ exchange_index: 0, percent: 100 }];
+  expect(isAllocated({ allocations, resting_margin_reservation })).toBe(true);
+  expect(isAllocated({ allocations: [], resting_margin_reservation })).toBe(false);
 });
 
 test('given statuses of shards, reads what each does now', () => {

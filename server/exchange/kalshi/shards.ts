@@ -7,13 +7,14 @@ import type {
   ShardTransferRequest,
   TransferOutcome,
 } from '../port.ts';
-import { pages } from './archive.ts';
+import { pages, unlessMissing } from './archive.ts';
 import { errorCodeOf, type HttpClient, type HttpResponseBody } from './httpClient.ts';
 import { CLOCK_MARGIN_MS, readsKnownThrough } from './trading.ts';
 import { asList, asWire, decimalMicros, flag, moment, text, type Wire } from './wire.ts';
 
 const PATH = '/portfolio/intra_exchange_instance_transfer';
 const LIST_PATH = '/portfolio/intra_exchange_instance_transfers';
+const ALLOCATION_PATH = '/portfolio/target_balance_allocation';
 /** Transfers are requested in centicents. */
 const CENTICENT_MICROS = 100n;
 /** Conflicts that prove that nothing happened; any other may follow an accepted transfer. */
@@ -60,12 +61,21 @@ export function createShards(
       return isOver ? { kind: 'absent' } : { kind: 'not_yet_known' };
     },
 
+    async isAllocatedByExchange() {
+      const body = await unlessMissing(() => http.get(ALLOCATION_PATH, {}, { isKeyed: true }));
+      return isAllocated(body ?? {});
+    },
+
     async isTransferComplete(exchangeTransferId) {
       const path = `${LIST_PATH}/${encodeURIComponent(exchangeTransferId)}`;
       const body = await http.get(path, {}, { isKeyed: true });
       return isComplete(asWire(body.transfer));
     },
   };
+}
+
+export function isAllocated(body: Wire): boolean {
+  return asList(body.allocations).length > 0;
 }
 
 /** The shard of a market, an event or an order; older records name none. */

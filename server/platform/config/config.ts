@@ -159,6 +159,7 @@ function configOf(env: Environment) {
     compliance: readCompliance(env),
     provider: readProvider(env),
     /** Push notifications, which need a public key. */
+    savedItemsKeys: env.SAVED_ITEMS_KEYS ?? [],
     push: readPush({ ...env, publicBaseUrl }),
     auth: {
       signingKeysJson: env.JWT_SIGNING_KEYS ?? '[]',

@@ -6,6 +6,7 @@ import {
   addressField,
   chainKeyField,
   chainKeysField,
+  dataKeysField,
   flagField,
   ipRangesField,
   nameServersField,
@@ -122,6 +123,12 @@ export const environmentSchema = z.object({
   JWT_SIGNING_KEYS: z.string().min(2).optional(),
   /** The key of our own pages; not a secret, bound to PUBLIC_BASE_URL's origin. */
   PUBLISHABLE_KEY: z.string().startsWith('cbk_pub_').optional(),
+
+  /**
+   * Encrypt what owners save, 32 bytes each in base64; the first encrypts, all of them decrypt.
+   * Without them it stays in the browser.
+   */
+  SAVED_ITEMS_KEYS: dataKeysField.optional(),
 
   ...complianceEnvironment,
   ...exchangeEnvironment,

@@ -63,3 +63,14 @@ export const pemKeyField = z.string().transform((text, context): KeySource => {
   context.addIssue('must be a PEM private key (RSA or Ed25519), or kms:<key id>');
   return z.NEVER;
 });
+
+/** Keys of 32 bytes in base64, separated by commas or line ends. */
+export const dataKeysField = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
+  .pipe(z.array(z.string().refine(isDataKey, 'must be 32 random bytes in base64')).min(1));
+
+function isDataKey(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 && new Set(bytes).size >= 8;
+}

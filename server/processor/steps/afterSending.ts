@@ -1,7 +1,8 @@
 import { unfundedAlert } from '#server/domain/collateral/unfundedAlert.ts';
 import { tradeAmounts } from '#server/domain/orders/create/tradeAmounts.ts';
+import { parseClientOrderId } from '#server/domain/orders/lifecycle/attempts.ts';
 import { exchangeLines } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
-import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { isSizedByAmount, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import type { ExchangeFill, NoFillReason, PlaceOrderOutcome } from '#server/exchange/port.ts';
 import {
@@ -20,6 +21,18 @@ import { EXCHANGE_WAIT_MS, returnFunds } from './storeAttempt.ts';
 /** Timeout for the fills before the response is stored without them. */
 const FILLS_TIMEOUT_MS = 1_000;
 const MOST_WAIT_MS = 60_000;
+
+/** Books that an order for an amount follows before it gives up. */
+const MOST_BOOKS = 4;
+
+/**
+ * Whether an attempt that filled nothing is followed by another: the count of an order for an
+ * amount fits one book, which may have moved before the attempt arrived.
+ */
+export function mayFollowBook(order: TradeOrder, clientOrderId: string): boolean {
+  const attempt = parseClientOrderId(clientOrderId)?.attempt ?? MOST_BOOKS;
+  return isSizedByAmount(order) && attempt < MOST_BOOKS;
+}
 
 const NO_FILL_REASONS = {
   nothing_at_price: 'price_moved',
@@ -44,6 +57,9 @@ export function afterSending(
     case 'no_fill': {
       const { reason, code } = outcome;
       const response = recordResponse(attempt, { state: 'no_fill', code });
+      if (reason === 'nothing_at_price' && mayFollowBook(order, clientOrderId)) {
+        return decided({ from: 'place', response, next: { kind: 'continue' } });
+      }
       return { ...returnFunds(NO_FILL_REASONS[reason]), response };
     }
     case 'wait': {
@@ -81,7 +97,11 @@ function afterDone(
 ): Decision {
   const result = { exchangeOrderId, filledContractMicros };
   const response = recordResponse(attempt, { state: 'done', ...result });
-  if (filledContractMicros === 0n) return { ...returnFunds('price_moved'), response };
+  if (filledContractMicros === 0n) {
+    return mayFollowBook(order, attempt.clientOrderId)
+      ? decided({ from: 'place', response, next: { kind: 'continue' } })
+      : { ...returnFunds('price_moved'), response };
+  }
   const filled: FilledAttempt = { ...attempt, ...result };
   const { newFills, isLate, context } = facts;
   if (newFills === undefined && !isLate) {

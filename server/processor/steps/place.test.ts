@@ -604,3 +604,73 @@ describe('an order of a restored database', () => {
     expect(decide(row, given)).toMatchObject(decision);
   });
 });
+
+describe('an order for an amount', () => {
+  // 6 USDC at 60 cents or better.
+  const spending = buy({
+    ...order,
+    action: { order: { sizedBy: 'maxQuoteQuantityIn' } },
+  });
+  const book = (...offers: [cents: number, contracts: bigint][]) => ({
+    orderBook: {
+      ticker: 'RAIN',
+      yesBids: [],
+      noBids: offers.map(([cents, contracts]) => ({
+        priceMicros: 1_000_000n - BigInt(cents) * 10_000n,
+        contractMicros: contracts * 1_000_000n,
+      })),
+    },
+  });
+  const nothing = (state: 'done' | 'no_fill', attemptNumber = 1) =>
+    known({
+      attempt: attempt(state, {
+        attempt: attemptNumber,
+        filledContractMicros: 0n,
+        clientOrderId: ATTEMPT_ID.replace(/1$/, `${attemptNumber}`),
+      }),
+    });
+  test.each<Row>([
+    [
+      'an open market, it asks for the book',
+      spending,
+      facts({ ...known(), ...free, ...open }),
+      needs('orderBook'),
+    ],
+    [
+      'a better price than its worst, the attempt buys more contracts for the same amount',
+      spending,
+      facts({ ...known(), ...free, ...open, ...book([50, 100n]), room: 'reserved' }),
+      { attempt: { ...STORED, limitPriceMicros: 500_000n, contractMicros: 12_000_000n } },
+    ],
+    [
+      'no offer at its worst price, the funds go back',
+      spending,
+      facts({ ...known(), ...free, ...open, ...book([61, 100n]) }),
+      returns('price_moved'),
+    ],
+    [
+      'a book that moved before the attempt arrived, it follows the book',
+      spending,
+      facts({ ...nothing('done'), ...free, ...open, ...book([55, 100n]), room: 'reserved' }),
+      { attempt: { attempt: 2, limitPriceMicros: 550_000n, contractMicros: 10_900_000n } },
+    ],
+    [
+      'four books that moved, the funds go back',
+      spending,
+      facts(nothing('done', 4)),
+      returns('price_moved'),
+    ],
+  ])('given %s', (_, row, given, expected) => {
+    expect(decide(row, given)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['done without a fill', { kind: 'done', exchangeOrderId: 'x1', filledContractMicros: 0n }],
+    ['nothing at its price', { kind: 'no_fill', reason: 'nothing_at_price', code: 'c' }],
+  ] as const)('given the response %s, it decides again by the new book', (_, outcome) => {
+    const stored = { ...attempt('stored'), storedAt: NOW };
+    expect(
+      decide(spending, facts({ ...known(), sent: { attempt: stored, outcome } })),
+    ).toMatchObject({ from: 'place', next: { kind: 'continue' }, set: {} });
+  });
+});

@@ -2,7 +2,7 @@ import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
-import { afterSending, bookFills } from './afterSending.ts';
+import { afterSending, bookFills, mayFollowBook } from './afterSending.ts';
 import {
   type Decision,
   decided,
@@ -52,9 +52,10 @@ export function decidePlace(row: OrderRow, facts: PlaceFacts, now: Date): Decisi
     case 'no_fill':
       return decideStoring(order, facts, now, attempt.attempt + 1);
     case 'done':
-      return attempt.filledContractMicros === 0n
-        ? returnFunds('price_moved')
-        : afterFills(order, facts, attempt);
+      if (attempt.filledContractMicros !== 0n) return afterFills(order, facts, attempt);
+      return mayFollowBook(order, attempt.clientOrderId)
+        ? decideStoring(order, facts, now, attempt.attempt + 1)
+        : returnFunds('price_moved');
   }
 }
 

@@ -1,6 +1,7 @@
+import { termsForAmount } from '#server/domain/markets/quotes/amountTerms.ts';
 import { limitPriceFor } from '#server/domain/markets/quotes/limitPrice.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
-import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { isSizedByAmount, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import {
   type Decided,
@@ -15,7 +16,7 @@ import { decideLock, type LockFact } from './lock.ts';
 import { decideShardCash, wasUnfunded } from './shardCash.ts';
 
 type StopFact = LockFact | 'halt' | 'isBeyondLimits';
-export type StoringFact = StopFact | 'market' | 'room' | 'shardCash';
+export type StoringFact = StopFact | 'market' | 'orderBook' | 'room' | 'shardCash';
 
 /** Between reads of a market, or an exchange, that does not accept orders now. */
 export const EXCHANGE_WAIT_MS = 3_000;
@@ -57,7 +58,7 @@ export function decideStoring(
     return returnFunds(attempt > 1 ? reason : 'expired');
   }
   const limit =
-    findStop(order, facts, now) ?? decideShardCash(facts) ?? decideLimitPrice(order, facts, now);
+    findStop(order, facts, now) ?? decideShardCash(facts) ?? decideTerms(order, facts, now);
   if (limit.kind === 'need') return limit;
   if (limit.kind === 'stop') return returnFunds(limit.reason);
   if (limit.kind === 'wait') return { ...park('place', limit.waitMs), ...leaveRoom(order) };
@@ -76,7 +77,7 @@ export function decideStoring(
       attempt,
       shard: limit.shard,
       limitPriceMicros: limit.limitPriceMicros,
-      contractMicros: order.contractMicros,
+      contractMicros: limit.contractMicros,
       state: 'stored',
     },
     next: { kind: 'continue' },
@@ -108,11 +109,14 @@ export function findStop(
   return facts.isBeyondLimits ? { kind: 'stop', reason: 'limit_reached' } : undefined;
 }
 
-function decideLimitPrice(
+type Terms = { kind: 'terms'; limitPriceMicros: bigint; contractMicros: bigint; shard: number };
+
+/** The price and the count to send: of an order for an amount, those that the book allows now. */
+function decideTerms(
   order: TradeOrder,
-  facts: FactsOf<'market'>,
+  facts: FactsOf<'market' | 'orderBook'>,
   now: Date,
-): { kind: 'price'; limitPriceMicros: bigint; shard: number } | Stop | Needed<'market'> {
+): Terms | Stop | Needed<'market' | 'orderBook'> {
   if (facts.market === undefined) return { kind: 'need', fact: 'market' };
   if ('problem' in facts.market) {
     const isUnknown = facts.market.problem === 'market_not_found';
@@ -128,9 +132,16 @@ function decideLimitPrice(
   }
   if (market.status !== 'open') return { kind: 'stop', reason: 'market_closed' };
   const { tradeAction: action, side, contractMicros, quoteLimitUsdcMicros } = order;
-  const terms = { action, side, contractMicros, quoteLimitUsdcMicros };
-  const limitPriceMicros = limitPriceFor({ ranges: market.priceRanges, fee, ...terms });
+  const input = { ranges: market.priceRanges, fee, side, contractMicros, quoteLimitUsdcMicros };
+  const { shard } = market;
+  if (isSizedByAmount(order)) {
+    const { orderBook: book } = facts;
+    if (book === undefined) return { kind: 'need', fact: 'orderBook' };
+    const terms = termsForAmount({ ...input, book });
+    return terms ? { kind: 'terms', ...terms, shard } : { kind: 'stop', reason: 'price_moved' };
+  }
+  const limitPriceMicros = limitPriceFor({ ...input, action });
   return limitPriceMicros === undefined
     ? { kind: 'stop', reason: 'price_moved' }
-    : { kind: 'price', limitPriceMicros, shard: market.shard };
+    : { kind: 'terms', limitPriceMicros, contractMicros, shard };
 }

@@ -106,6 +106,7 @@ function sample(label: string, cents: bigint, moved: bigint): MarketView {
     label,
     strikeGroup: null,
     status: 'open',
+    isScalar: false,
     openTime: OPEN,
     closeTime: CLOSE,
     expectedEndTime: CLOSE,
@@ -168,9 +169,12 @@ function MarketSamples() {
         <PriceChange points={-3} />
         <PriceChange points={0} />
         <Sparkline spark={sampleDay(40n, 72n)} />
-        <MarketResult payoutYesMicros={1_000_000n} />
-        <MarketResult payoutYesMicros={0n} />
-        <MarketResult payoutYesMicros={400_000n} />
+        {[1_000_000n, 0n, 400_000n].map((payoutYesMicros) => (
+          <MarketResult
+            key={`${payoutYesMicros}`}
+            market={{ ...sample('Result', 42n, 0n), payoutYesMicros }}
+          />
+        ))}
       </div>
       <div className="max-w-md">
         <ChanceBar market={sample('Ruler', 42n, 0n)} />

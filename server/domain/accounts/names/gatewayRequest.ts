@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { type Address, type Hex, isHex } from 'viem';
-import { guardedLookup, type HostResolver } from '#server/platform/network/hostResolver.ts';
+import { guardedRequest, hostOf } from '#server/platform/network/guardedRequest.ts';
+import type { HostResolver } from '#server/platform/network/hostResolver.ts';
 import { isPublicAddress } from '#server/platform/network/ipAddress.ts';
 
 /**
@@ -38,8 +38,18 @@ async function ask(
   asked: { data: Hex; sender: Address },
   resolveHost: HostResolver,
 ): Promise<Hex> {
-  const url = gatewayUrl(template, asked);
-  const response = await open(url, template.includes('{data}') ? undefined : asked, resolveHost);
+  const isPost = !template.includes('{data}');
+  const response = await guardedRequest(gatewayUrl(template, asked), {
+    method: isPost ? 'POST' : 'GET',
+    headers: {
+      accept: 'application/json',
+      ...(isPost && { 'content-type': 'application/json' }),
+    },
+    body: isPost ? JSON.stringify(asked) : undefined,
+    timeoutMs: TIMEOUT_MS,
+    resolveHost,
+    isAllowed: isPublicAddress,
+  });
   if (response.statusCode !== 200) {
     response.destroy();
     throw new Error(`the gateway responded with status ${response.statusCode}`);
@@ -55,38 +65,12 @@ export function gatewayUrl(template: string, asked: { data: Hex; sender: Address
     .replaceAll('{sender}', asked.sender.toLowerCase())
     .replaceAll('{data}', asked.data);
   const url = new URL(filled);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   const isAllowed = url.protocol === 'https:' && url.username === '' && url.password === '';
   if (!isAllowed || (isIP(host) && !isPublicAddress(host))) {
     throw new Error('the gateway is not on the public internet');
   }
   return url;
-}
-
-function open(
-  url: URL,
-  body: object | undefined,
-  resolveHost: HostResolver,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      {
-        method: body ? 'POST' : 'GET',
-        // A fresh connection: a reused one was checked at another time.
-        agent: false,
-        lookup: guardedLookup(resolveHost, isPublicAddress),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        headers: {
-          accept: 'application/json',
-          ...(body && { 'content-type': 'application/json' }),
-        },
-      },
-      resolve,
-    );
-    sent.on('error', reject);
-    sent.end(body && JSON.stringify(body));
-  });
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {

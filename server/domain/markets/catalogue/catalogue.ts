@@ -147,13 +147,6 @@ export async function findEvent(
   };
 }
 
-/** @throws {ServiceError} not_found */
-export async function getEvent(deps: Deps, eventTicker: string): Promise<EventWithMarkets> {
-  const event = await findEvent(deps, eventTicker);
-  if (!event) throw new ServiceError('not_found', `The exchange has no event "${eventTicker}".`);
-  return event;
-}
-
 /** Categories that have events, the largest first. */
 export async function listCategories(deps: Deps): Promise<string[]> {
   const rows = await deps.database.orm

@@ -28,9 +28,9 @@ const SWEEP_EVERY_MS = 5 * 60_000;
 const SWEEP_AFTER_GAP_MS = 30_000;
 const LIQUIDITY_EVERY_MS = 20_000;
 const LIQUIDITY_A_ROUND = 500;
-/** One event a second: the busiest events have their style within minutes. */
+/** Two events a second: the busiest events have their style within a minute. */
 const METADATA_EVERY_MS = 5_000;
-const METADATA_A_ROUND = 5;
+const METADATA_A_ROUND = 10;
 const OVERDUE_EVERY_MS = 3_000;
 const PRUNE_EVERY_MS = 60 * 60_000;
 const FORGET_EVERY_MS = 60_000;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { categoryIcon } from '#lib/market/pictures.ts';
 import type { EventMetadata } from '#server/platform/database/schema/markets.ts';
 
 /** The look of a listing without metadata of the exchange. */
@@ -8,21 +9,6 @@ export type DisplayStyle = {
   backgroundColorLightMode: string;
   backgroundColorDarkMode: string;
 };
-
-const ICONS = new Set([
-  'politics',
-  'economics',
-  'crypto',
-  'financials',
-  'sports',
-  'climate-and-weather',
-  'entertainment',
-  'science-and-technology',
-  'health',
-  'world',
-  'companies',
-  'transportation',
-]);
 
 /** Pairs of one hue: a light one behind dark shapes, a dark one behind light shapes. */
 const COLORS: readonly [light: string, dark: string][] = [
@@ -38,13 +24,11 @@ const COLORS: readonly [light: string, dark: string][] = [
 
 /** The icon of the category, and a colour that is constant for a series. */
 export function displayStyleOf(category: string, seriesTicker: string): DisplayStyle {
-  const slug = slugOf(category);
-  const name = ICONS.has(slug) ? slug : 'other';
   const [first = 0] = createHash('sha256').update(seriesTicker).digest();
   const [light, dark] = COLORS[first % COLORS.length] ?? ['#E4E4EC', '#33354A'];
   return {
-    iconUrlLightMode: `/icons/category/${name}-light.svg`,
-    iconUrlDarkMode: `/icons/category/${name}-dark.svg`,
+    iconUrlLightMode: categoryIcon(category, 'light'),
+    iconUrlDarkMode: categoryIcon(category, 'dark'),
     backgroundColorLightMode: light,
     backgroundColorDarkMode: dark,
   };
@@ -68,11 +52,4 @@ export function withMetadata(
     backgroundColorLightMode: color ?? looks.backgroundColorLightMode,
     backgroundColorDarkMode: color ?? looks.backgroundColorDarkMode,
   };
-}
-
-export function slugOf(category: string): string {
-  return category
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
 }

@@ -1,17 +1,18 @@
 import { eq } from 'drizzle-orm';
-import type { CatalogueMarket } from '#server/exchange/catalogue.ts';
+import type { CatalogueEvent, CatalogueMarket } from '#server/exchange/catalogue.ts';
 import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { series } from '#server/platform/database/schema/markets.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { createTimedCache } from '#server/platform/timedCache.ts';
-import { findMarket } from '../catalogue/catalogue.ts';
+import { findEvent, findMarket } from '../catalogue/catalogue.ts';
 import { marketNotFound } from '../catalogue/marketNotFound.ts';
 import { marketRecordOf } from '../catalogue/marketRecord.ts';
-import type { MarketRecord } from '../catalogue/types.ts';
+import { orderOutcomes } from '../catalogue/orderOutcomes.ts';
+import type { EventWithMarkets, MarketRecord } from '../catalogue/types.ts';
 import { displayStyleOf } from './displayStyle.ts';
-import { marketRow } from './rows.ts';
+import { eventRow, marketRow } from './rows.ts';
 
 type Deps = { database: Database; exchange: Exchange };
 
@@ -20,6 +21,10 @@ type Found = { market: CatalogueMarket; seriesTicker: string; category: string }
 
 /** Repeated requests for the same market, or for one that does not exist, share a read. */
 const HOLDS_MS = 60_000;
+
+const readUnmirroredEvent = memoizeByObject((exchange: Exchange) =>
+  createTimedCache(HOLDS_MS, (ticker: string) => readEventFromExchange(exchange, ticker)),
+);
 
 const readUnmirrored = memoizeByObject((exchange: Exchange) =>
   createTimedCache(HOLDS_MS, (ticker: string) => readFromExchange(exchange, ticker)),
@@ -41,13 +46,7 @@ export async function findUnmirrored(
   { database, exchange }: Deps,
   ticker: string,
 ): Promise<MarketRecord | undefined> {
-  const found = await readUnmirrored(exchange)(ticker).catch((cause: unknown) => {
-    throw new ServiceError(
-      'exchange_unavailable',
-      'The exchange is not responding. Try again shortly.',
-      { cause, retryAfterSeconds: 5 },
-    );
-  });
+  const found = await readUnmirrored(exchange)(ticker).catch(unavailable);
   if (!found) return undefined;
   const { market, seriesTicker } = found;
   const [known] = await database.orm
@@ -58,6 +57,65 @@ export async function findUnmirrored(
   const looks = displayStyleOf(category, seriesTicker);
   const event = { seriesTicker, category, metadata: null, milestones: null, looks };
   return marketRecordOf(marketRow(market, event, new Date()));
+}
+
+/**
+ * The same for an event. @throws {ServiceError} not_found, exchange_unavailable
+ */
+export async function getListedEvent(deps: Deps, eventTicker: string): Promise<EventWithMarkets> {
+  const event =
+    (await findEvent(deps, eventTicker)) ?? (await findUnmirroredEvent(deps, eventTicker));
+  if (!event) throw new ServiceError('not_found', `The exchange has no event "${eventTicker}".`);
+  return event;
+}
+
+/** @throws {ServiceError} exchange_unavailable */
+export async function findUnmirroredEvent(
+  { database, exchange }: Deps,
+  eventTicker: string,
+): Promise<EventWithMarkets | undefined> {
+  const event = await readUnmirroredEvent(exchange)(eventTicker).catch(unavailable);
+  if (!event) return undefined;
+  const [known] = await database.orm
+    .select()
+    .from(series)
+    .where(eq(series.ticker, event.seriesTicker));
+  const now = new Date();
+  const row = eventRow(event, known, undefined, now);
+  const looks = displayStyleOf(row.category, row.seriesTicker);
+  const fields = { ...row, metadata: null, milestones: null, looks };
+  const markets = event.markets.map((market) => marketRecordOf(marketRow(market, fields, now)));
+  return {
+    ...row,
+    eventTicker,
+    totalVolumeContractMicros: markets.reduce((sum, one) => sum + one.volumeContractMicros, 0n),
+    totalMarketCount: markets.length,
+    activeMarketCount: markets.filter(({ status }) => status === 'open').length,
+    settlementSources: known?.settlementSources ?? [],
+    contractTermsUrl: known?.contractTermsUrl ?? null,
+    markets: orderOutcomes(markets),
+  };
+}
+
+function unavailable(cause: unknown): never {
+  throw new ServiceError(
+    'exchange_unavailable',
+    'The exchange is not responding. Try again shortly.',
+    { cause, retryAfterSeconds: 5 },
+  );
+}
+
+async function readEventFromExchange(
+  { catalogue }: Exchange,
+  eventTicker: string,
+): Promise<CatalogueEvent | undefined> {
+  // The live list first, as for a market. An event stays listed when its markets are archived.
+  const event = await catalogue.getEvent(eventTicker);
+  if (!event) return undefined;
+  const archived = await catalogue.listArchivedMarkets(eventTicker);
+  const byTicker = new Map([...archived, ...event.markets].map((one) => [one.ticker, one]));
+  const markets = [...byTicker.values()].filter(({ isOffered }) => isOffered);
+  return markets.length === 0 ? undefined : { ...event, markets };
 }
 
 async function readFromExchange(exchange: Exchange, ticker: string): Promise<Found | undefined> {

@@ -42,7 +42,7 @@ export async function pushOrderMessages(
     ended.flatMap((item) => item.ticker ?? []),
   );
   return ended.flatMap((item) => {
-    const notification = orderNotification(item, markets.get(item.ticker ?? '')?.title);
+    const notification = orderNotification(item, markets.get(item.ticker ?? ''));
     const endedAt = new Date(item.event.at);
     const own = browsers.filter(
       (one) => one.ownerAddress === item.ownerAddress && one.createdAt <= endedAt,

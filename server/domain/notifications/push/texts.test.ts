@@ -67,7 +67,7 @@ it.each([
     'Withdrawal 2 Yes failed; 2 contracts returned',
   ],
 ])('says of %s what the bell says', (_, part, order, title) => {
-  expect(orderNotification(item(part, order), 'Rain?')).toEqual({
+  expect(orderNotification(item(part, order), { title: 'Rain?', subtitle: 'Yes' })).toEqual({
     title,
     body: 'Rain?',
     path: `/orders/${ID}`,
@@ -79,8 +79,13 @@ it('says nothing of what is under way', () => {
   expect(orderNotification(item({}, { status: 'executing' }), undefined)).toBeUndefined();
 });
 
+it('given a text that is too long, cuts the question, not the outcome', () => {
+  const market = { title: 'Where does the wind come from? '.repeat(20), subtitle: 'South' };
+  expect(orderNotification(item({}, {}), market)?.body).toMatch(/^South · Where .*…$/);
+});
+
 it('shortens what is long, by whole letters', () => {
-  const notification = orderNotification(item({}, {}), '🌧'.repeat(500));
+  const notification = orderNotification(item({}, {}), { title: '🌧'.repeat(500), subtitle: '' });
   expect(Array.from(notification?.body ?? '')).toHaveLength(200);
   expect(notification?.body).toMatch(/^🌧+…$/u);
 });

@@ -1,6 +1,7 @@
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
-import { contracts, dollars } from '#lib/format/money.ts';
+import { contractsRounded, dollars } from '#lib/format/money.ts';
+import { outcomeOf, sideWord } from '#lib/market/outcomeName.ts';
 import { parseMicros } from '#lib/money.ts';
 import {
   activityNotification,
@@ -25,18 +26,27 @@ const MAX_TEXT = 200;
 /** The end of an order; undefined while it is open. */
 export function orderNotification(
   item: FeedItem,
-  marketName: string | undefined,
+  market: { title: string; subtitle: string } | undefined,
 ): PushNotification | undefined {
   const { order } = item;
   const [news] = activityNotification(activityOf(item), order);
-  return news && notificationOf(news, { tag: `order:${order.id}`, body: marketName });
+  return news && notificationOf(news, { tag: `order:${order.id}`, body: market && nameOf(market) });
 }
 
 /** The result of a holding whose market has a final result; undefined for an empty holding. */
 export function settledNotification(entry: PortfolioEntry): PushNotification | undefined {
-  const { marketId, side, name } = entry.venueMarket;
+  const { marketId, side, name: title, subtitle } = entry.venueMarket;
   const [news = notYetPaid(entry)] = settlementNotifications(entry);
-  return news && notificationOf(news, { tag: `settled:${marketId}:${side}`, body: name });
+  return (
+    news &&
+    notificationOf(news, { tag: `settled:${marketId}:${side}`, body: nameOf({ title, subtitle }) })
+  );
+}
+
+/** The outcome first: a screen that cuts the text cuts the question. */
+function nameOf({ title, subtitle }: { title: string; subtitle: string }): string {
+  const outcome = outcomeOf(title, subtitle);
+  return outcome === undefined ? title : `${outcome} · ${title}`;
 }
 
 type Words = Pick<NotificationItem, 'title' | 'detail' | 'href'>;
@@ -48,7 +58,7 @@ function notYetPaid({ portfolioItem, venueMarket }: PortfolioEntry): Words | und
   if (settledAt === null || payoutDollars === null || held === 0n) return undefined;
   const pays = redemptionUsdcMicros(held, parseMicros(payoutDollars));
   return {
-    title: `Your ${contracts(held)} ${side === 'yes' ? 'Yes' : 'No'}`,
+    title: `Your ${contractsRounded(held)} ${sideWord(side)}`,
     detail: `resolved; payout ${dollars(pays)}`,
     href: '/portfolio',
   };

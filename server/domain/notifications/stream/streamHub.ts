@@ -2,6 +2,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
 import { watchStreams } from '#server/platform/metrics/requests.ts';
+import { listSavedVersions } from '../../accounts/saved/savedItems.ts';
 import { findDeadApiKeys } from '../../auth/manageApiKeys.ts';
 import { findEndedSessions } from '../../auth/sessions.ts';
 import { listMarkets } from '../../markets/catalogue/catalogue.ts';
@@ -44,6 +45,7 @@ const MARKET_POLL_MS = 250;
 const ALL_MARKETS_MS = 15_000;
 const ALL_MARKETS_SILENT_MS = 1_500;
 const MOVEMENT_POLL_MS = 500;
+const SAVED_POLL_MS = 1_000;
 const CREDENTIAL_POLL_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
 const MAX_AGE_MS = 60 * 60_000;
@@ -126,6 +128,14 @@ export function createStreamHub(
     }
   }
 
+  async function pumpSaved(): Promise<void> {
+    const owners = [...subscribers].flatMap(({ subscription }) => subscription.viewer.owner ?? []);
+    const versions = await listSavedVersions(deps.database.orm, [...new Set(owners)]);
+    for (const one of subscribers) {
+      one.sendSaved(versions.get(one.subscription.viewer.owner ?? '') ?? 0);
+    }
+  }
+
   async function closeEnded(): Promise<void> {
     const held = [...subscribers].map(({ subscription }) => subscription);
     const [sessions, keys] = await Promise.all([
@@ -156,6 +166,7 @@ export function createStreamHub(
       repeat(ORDER_POLL_MS, pumpOrders, deps.log),
       repeat(MARKET_POLL_MS, pumpMarkets, deps.log),
       repeat(MOVEMENT_POLL_MS, pumpMovements, deps.log),
+      repeat(SAVED_POLL_MS, pumpSaved, deps.log),
       repeat(CREDENTIAL_POLL_MS, closeEnded, deps.log),
       repeat(HEARTBEAT_MS, beat, deps.log),
     );

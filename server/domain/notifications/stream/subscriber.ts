@@ -38,6 +38,7 @@ export class Subscriber {
   readonly openedAt = performance.now();
   readonly stream: ReadableStream<Uint8Array>;
   isClosed = false;
+  private savedVersion = 0;
   private readonly onClose: (subscriber: Subscriber) => void;
   private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   /** Order events that arrive while older ones are still being replayed. */
@@ -75,6 +76,13 @@ export class Subscriber {
   /** Reports a transfer from or to an address of the viewer. */
   sendAccount(address: string): void {
     this.send(frame('account', JSON.stringify({ address })));
+  }
+
+  /** Reports a change of what the owner saved; once per version. */
+  sendSaved(version: number): void {
+    if (version === this.savedVersion) return;
+    this.savedVersion = version;
+    this.send(frame('saved', JSON.stringify({ version })));
   }
 
   beat(): void {

@@ -26,7 +26,7 @@ beforeEach(() => {
   stored.moves = [move(1n, 'a'), move(2n, 'b')];
 });
 
-it('tells each movement once, also one that is read late, and nothing of what was there', async () => {
+it('sends each movement once, also one that is read late, and none from before', async () => {
   const tail = createTransferTail({ database: { orm: {} } as unknown as Database });
   await tail.begin();
   stored.moves.push(move(40n, 'c'));

@@ -1,4 +1,5 @@
 import { ServiceError } from '#server/platform/errors.ts';
+import { hostOf } from '#server/platform/network/guardedRequest.ts';
 import type { HostResolver } from '#server/platform/network/hostResolver.ts';
 import { isLoopbackAddress, isPublicAddress } from '#server/platform/network/ipAddress.ts';
 
@@ -46,11 +47,6 @@ export function parseTarget(
     throw refused('must not contain credentials', pointer);
   }
   return url;
-}
-
-/** Host of a URL without the brackets of an IPv6 address. */
-export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '');
 }
 
 /**

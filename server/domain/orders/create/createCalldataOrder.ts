@@ -15,7 +15,12 @@ import {
 } from '../../accounts/accounts.ts';
 import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import { findSettlement } from '../../settlement/settlementStore.ts';
-import { asTradeOrder, type TradeOrder, vaultOrderOf } from '../lifecycle/orderRow.ts';
+import {
+  asTradeOrder,
+  isSizedByAmount,
+  type TradeOrder,
+  vaultOrderOf,
+} from '../lifecycle/orderRow.ts';
 import { serializeOrderIntent } from '../read/serializeOrder.ts';
 import { type OrderDeps, requireHolderReceives, storeTradeOrder } from './createOrder.ts';
 import { redemptionOf } from './redemption.ts';
@@ -185,6 +190,9 @@ function describe(order: TradeOrder): string {
   const until = order.expiresAt.toISOString();
   if (order.isRedemption) {
     return `Redeem ${contracts} ${outcome} for at least ${usdc} USDC; send by ${until}`;
+  }
+  if (isSizedByAmount(order)) {
+    return `Spend ${usdc} USDC, fee included, on ${outcome}, at least ${contracts} for the whole amount; send by ${until}`;
   }
   return order.tradeAction === 'buy'
     ? `Buy ${contracts} ${outcome} for at most ${usdc} USDC, fee included; send by ${until}`

@@ -89,12 +89,18 @@ describe('sell', () => {
   });
 });
 
-test('refuses fills beyond the order', () => {
-  const order = {
-    tradeAction: 'buy' as const,
-    contractMicros: 10_000n,
-    quoteLimitUsdcMicros: 10_000n,
-  };
+const small = { contractMicros: 10_000n, quoteLimitUsdcMicros: 10_000n };
+
+test('refuses to sell more than the order', () => {
   const fills = [{ contractMicros: 20_000n, priceMicros: 10_000n, feeMicros: 0n }];
-  expect(() => tradeAmounts(order, fills)).toThrow(RangeError);
+  expect(() => tradeAmounts({ ...small, tradeAction: 'sell' }, fills)).toThrow(RangeError);
+});
+
+test('given more contracts than the quantity of a purchase, charges no more than its limit', () => {
+  const fills = [{ contractMicros: 20_000n, priceMicros: 600_000n, feeMicros: 0n }];
+  expect(tradeAmounts({ ...small, tradeAction: 'buy' }, fills)).toMatchObject({
+    filledContractMicros: 20_000n,
+    quoteUsdcMicros: 10_000n,
+    returnedUsdcMicros: 0n,
+  });
 });

@@ -19,20 +19,22 @@ type TradeAmounts = {
  * proportionally for a partial fill, as the vault checks it: a buy is never charged more than
  * `limit * filled / quantity`, a sale never brings less. The exchange rounds fees up per fill, so
  * the last micro-units can exceed the price limit; the house bears those.
+ * A purchase sized by its amount may bring more contracts than its quantity, for no more USDC.
  */
 export function tradeAmounts(
   order: { tradeAction: TradeAction; contractMicros: bigint; quoteLimitUsdcMicros: bigint },
   fills: readonly Fill[],
 ): TradeAmounts {
   const filled = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
-  if (filled > order.contractMicros) {
-    throw new RangeError('the exchange filled more than requested');
+  if (order.tradeAction === 'sell' && filled > order.contractMicros) {
+    throw new RangeError('the exchange sold more than requested');
   }
   const share = order.quoteLimitUsdcMicros * filled;
   const atExchange = exchangeUsdcMicros(order.tradeAction, fills);
   const common = { filledContractMicros: filled, exchangeUsdcMicros: atExchange };
   if (order.tradeAction === 'buy') {
-    const quote = minMicros(atExchange, divide(share, order.contractMicros, 'down'));
+    const atLimit = divide(share, order.contractMicros, 'down');
+    const quote = minMicros(atExchange, minMicros(atLimit, order.quoteLimitUsdcMicros));
     return {
       ...common,
       quoteUsdcMicros: quote,

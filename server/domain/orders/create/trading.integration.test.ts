@@ -82,6 +82,36 @@ describe('an order placed by the service', () => {
     expect(parseMicros(order.quoteAmount ?? '')).toBeGreaterThanOrEqual(50_000n);
   });
 
+  test('given an amount, spends it as a hard cap and lets the fill decide the contracts', async () => {
+    const trader = await createTrader(sandbox);
+    const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+    const body = orderBody(sandbox, trader, {
+      direction: 'BUY',
+      ticker,
+      side: 'yes',
+      contracts: '26',
+      quoteLimit: '25',
+      sizedBy: 'maxQuoteQuantityIn',
+    });
+    const { intent } = await trader.api.createOrder(body);
+    const order = await untilComplete(trader, intent.id);
+    const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+
+    expect(order).toMatchObject({
+      status: 'completed',
+      action: { order: { sizedBy: 'maxQuoteQuantityIn', maxQuoteQuantityIn: '25' } },
+    });
+    const spent = parseMicros(order.quoteAmount ?? '');
+    expect(before.usdcMicros - after.usdcMicros).toBe(spent);
+    expect(spent).toBeLessThanOrEqual(25_000_000n);
+    expect(spent + parseMicros(order.returnedQuoteAmount ?? '')).toBe(25_000_000n);
+    const bought = parseMicros(order.filledBaseQuantity ?? '');
+    expect(after.contractMicros - before.contractMicros).toBe(bought);
+    // A dollar's worth of impact at most stays: the price limit is far from the book.
+    expect(spent).toBeGreaterThan(24_000_000n);
+    expect(bought).toBeGreaterThan(26_000_000n);
+  });
+
   test('refunds the input in full when there are no sellers', async () => {
     const trader = await createTrader(sandbox);
     const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });

@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
+import type { OrderAction } from '#lib/api/schemas/order.ts';
 import { marketKeyOf, OUTCOME_INDEX } from '#lib/outcomeToken.ts';
 import { saltOf, type VaultOrder } from '#server/chain/vaultOrder.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
@@ -34,6 +35,12 @@ export function asTradeOrder(order: OrderRow): TradeOrder {
     throw new TypeError(`intent ${order.id} is not an order`);
   }
   return { ...order, chainOrderId: order.chainOrderId ?? '' } as TradeOrder;
+}
+
+/** Whether a purchase spends an amount; otherwise it buys a number of contracts. */
+export function isSizedByAmount({ action }: Pick<OrderRow, 'action'>): boolean {
+  const { order } = action as Partial<OrderAction>;
+  return order?.sizedBy === 'maxQuoteQuantityIn';
 }
 
 /** The order as the vault hashes it. */

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { ERROR_CODES } from '#lib/api/errorCodes.ts';
 import type { OrderIntent, OrderRequest } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
 import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
@@ -17,6 +18,7 @@ import {
   markAutoRedeemed,
   type Settlement,
 } from '#server/domain/settlement/settlementStore.ts';
+import { isServiceError } from '#server/platform/errors.ts';
 import { createOrder, type OrderDeps, requireOwner } from '../create/createOrder.ts';
 import { payoutOfSide, redemptionUsdcMicros } from '../create/redemption.ts';
 import { requireServedChain } from '../create/validateTrade.ts';
@@ -104,7 +106,7 @@ function redemptionRequest(
 const AUTO_REDEEM_KEY = 'auto-redeem';
 
 /**
- * Creates redemptions for holders who opted in, for each market with an open payout. Idempotent: a
+ * Creates redemptions for holders who did not opt out, for each market with an open payout. Idempotent: a
  * second run creates no further orders.
  */
 export async function autoRedeem(deps: OrderDeps): Promise<void> {
@@ -139,6 +141,10 @@ async function redeemHolders(
       apiKeyId: AUTO_REDEEM_KEY,
       owner,
       body: { ...body, clientId },
+    }).catch((error: unknown) => {
+      // A holder who may not redeem must not keep the others from their payout.
+      if (!isServiceError(error) || ERROR_CODES[error.code].status >= 500) throw error;
+      deps.log.warn({ account, ticker, code: error.code }, 'automatic redemption refused');
     });
   }
 }

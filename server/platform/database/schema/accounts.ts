@@ -1,4 +1,4 @@
-import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { at, int8, micros } from './columns.ts';
 
 /** Smart accounts that the service knows, with their owners; deployed or not. */
@@ -7,8 +7,18 @@ export const accounts = pgTable('accounts', {
   id: text('id').primaryKey(),
   ownerAddress: text('owner_address').notNull().unique('accounts_owner'),
   /** Whether tokens of settled markets are redeemed automatically. */
-  autoRedeem: boolean('auto_redeem').notNull().default(false),
+  autoRedeem: boolean('auto_redeem').notNull().default(true),
   createdAt: at('created_at').notNull().defaultNow(),
+});
+
+/** What an owner saved in the browser: watchlist, names of addresses, preferences. */
+export const savedItems = pgTable('saved_items', {
+  ownerAddress: text('owner_address').primaryKey(),
+  /** Counts the changes; streams report it. */
+  version: integer('version').notNull(),
+  /** All items, encrypted. */
+  sealed: text('sealed').notNull(),
+  updatedAt: at('updated_at').notNull().defaultNow(),
 });
 
 /** Permissions that owners signed. The highest nonce of an account is in force. */

@@ -87,6 +87,13 @@ export const sessions = pgTable(
     lastUsedAt: at('last_used_at').notNull().defaultNow(),
     expiresAt: at('expires_at').notNull(),
     endedAt: at('ended_at'),
+    /** SHA-256 of the refresh token, hex; null for a session that cannot be renewed. */
+    refreshHash: text('refresh_hash'),
+    /** The token before it, which gives the same successor again for some seconds. */
+    previousRefreshHash: text('previous_refresh_hash'),
+    /** What the successor was derived with. */
+    refreshSalt: text('refresh_salt'),
+    refreshedAt: at('refreshed_at'),
   },
   (table) => [
     index('sessions_by_owner').on(table.ownerAddress, table.createdAt.desc()),

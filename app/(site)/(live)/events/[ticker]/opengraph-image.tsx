@@ -1,7 +1,8 @@
 import { ImageResponse } from 'next/og';
-import { chance } from '#lib/format/money.ts';
+import { estimate } from '#lib/format/money.ts';
 import { impliedChance, telling } from '#lib/market/marketView.ts';
 import { SHARE_SIZE, shareCard, truncate } from '../../../../_share/shareCard.tsx';
+import { sharedPicture } from '../../../../_share/sharedPicture.ts';
 import SiteImage from '../../../../opengraph-image.tsx';
 import { findEventCard } from '../../../_data/markets.ts';
 
@@ -20,11 +21,13 @@ export default async function EventImage(props: { params: Promise<{ ticker: stri
     shareCard({
       eyebrow: event.category,
       title: event.title,
+      picture: await sharedPicture('events', event.eventTicker),
       lines: telling(event, SHOWN).map((market) => {
         const implied = impliedChance(market);
         return {
           label: truncate(market.label, LABEL_LENGTH),
-          value: implied === null ? '–' : chance(implied),
+          value: implied === null ? '–' : estimate(market, implied),
+          color: market.color,
         };
       }),
     }),

@@ -1,7 +1,9 @@
 import { ImageResponse } from 'next/og';
 import { SHARE_SIZE, type ShareCardContent, shareCard } from '#app/_share/shareCard.tsx';
+import { sharedPicture } from '#app/_share/sharedPicture.ts';
 import SiteImage from '#app/opengraph-image.tsx';
-import { cents, chance } from '#lib/format/money.ts';
+import { outcomeWord } from '#components/market/MarketResult.tsx';
+import { cents, estimate } from '#lib/format/money.ts';
 import { impliedChance, type MarketPageView } from '#lib/market/marketView.ts';
 import { MICROS } from '#lib/money.ts';
 import { findMarketPage } from '../../../_data/markets.ts';
@@ -19,6 +21,7 @@ export default async function MarketImage(props: { params: Promise<{ ticker: str
     shareCard({
       eyebrow: page.event?.category ?? 'Market',
       title: market.title,
+      picture: await sharedPicture('markets', market.ticker),
       detail: market.label === market.title ? undefined : market.label,
       ...(market.status === 'settled' ? resultOf(market) : chanceOf(market)),
     }),
@@ -29,11 +32,10 @@ export default async function MarketImage(props: { params: Promise<{ ticker: str
 type Market = MarketPageView['market'];
 
 /** A decided market has no buyers: the image shows the result. */
-function resultOf({ payoutYesMicros }: Market): Pick<ShareCardContent, 'lines'> {
-  const label = 'Resolved';
-  if (payoutYesMicros === MICROS) return { lines: [{ label, value: 'Yes', tone: 'yes' }] };
-  if (payoutYesMicros === 0n) return { lines: [{ label, value: 'No', tone: 'no' }] };
-  return { lines: [{ label, value: 'Split' }] };
+function resultOf(market: Market): Pick<ShareCardContent, 'lines'> {
+  const value = outcomeWord(market);
+  const tone = value === 'Yes' ? 'yes' : value === 'No' ? 'no' : undefined;
+  return { lines: [{ label: 'Resolved', value, tone }] };
 }
 
 function chanceOf(market: Market): Pick<ShareCardContent, 'lines' | 'filled'> {
@@ -42,7 +44,10 @@ function chanceOf(market: Market): Pick<ShareCardContent, 'lines' | 'filled'> {
   return {
     filled: implied === null ? undefined : Number(implied) / Number(MICROS),
     lines: [
-      { label: 'chance of Yes', value: implied === null ? '–' : chance(implied) },
+      {
+        label: market.isScalar ? 'expected payout of Yes' : 'chance of Yes',
+        value: implied === null ? '–' : estimate(market, implied),
+      },
       ...(ask === null ? [] : [{ label: 'to buy Yes', value: cents(ask) }]),
     ],
   };

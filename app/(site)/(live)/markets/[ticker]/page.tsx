@@ -1,8 +1,11 @@
 import { HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { ListingPicture } from '#components/market/ListingPicture.tsx';
 import { LiveMarket } from '#components/market/LiveMarket.tsx';
 import { RelatedMarkets, Rules } from '#components/market/MarketFacts.tsx';
+import type { MarketView } from '#lib/market/marketView.ts';
+import { outcomeOf } from '#lib/market/outcomeName.ts';
 import { marketQueries } from '../../../_data/marketQueries.ts';
 import { findMarketPage } from '../../../_data/markets.ts';
 import { oneOf, type PageParams, text } from '../../../_data/params.ts';
@@ -15,7 +18,13 @@ type MarketPageProps = {
 export async function generateMetadata(props: MarketPageProps): Promise<Metadata> {
   const page = await findMarketPage((await props.params).ticker);
   if (!page) return { title: 'Market not found' };
-  return { title: page.market.title, description: page.rulesPrimary.slice(0, 200) };
+  return { title: titleOf(page.market), description: page.rulesPrimary.slice(0, 200) };
+}
+
+/** Each outcome has its own: a tab shows the first words. */
+function titleOf({ title, label }: MarketView): string {
+  const outcome = outcomeOf(title, label);
+  return outcome === undefined ? title : `${outcome} · ${title}`;
 }
 
 export default async function MarketPage(props: MarketPageProps) {
@@ -26,9 +35,21 @@ export default async function MarketPage(props: MarketPageProps) {
     <HydrationBoundary state={queries}>
       <LiveMarket
         market={page.market}
-        event={page.event}
+        event={
+          page.event && {
+            ...page.event,
+            picture: (
+              <ListingPicture
+                picture={page.market.picture}
+                category={page.event.category}
+                className="size-8"
+              />
+            ),
+          }
+        }
         shard={page.shard}
         shards={page.shards}
+        related={page.related.map(({ ticker, status }) => ({ ticker, status }))}
         initial={{
           side: oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }]),
           action: oneOf(query, 'action', [{ value: 'buy' }, { value: 'sell' }]),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { listAlerts } from '#server/domain/admin/alerts.ts';
 import { openEmptyDatabase } from '#server/domain/notifications/testing/emptyDatabase.ts';
 import { createLog } from '#server/platform/log.ts';
-import { checkRegion } from './regionWatch.ts';
+import { checkAllocation, checkRegion } from './accountWatch.ts';
 
 /** Uses its own database. */
 
@@ -34,4 +34,17 @@ test('alerts weeks before the attestation expires, and per category once it has'
   ]);
   expect(await alertsGiven(inDays(300))).toEqual([]);
   expect(await alertsGiven(undefined)).toEqual([]);
+});
+
+test('alerts while the exchange moves the cash that we move between shards', async () => {
+  const { database } = empty;
+  const alertsWith = async (targets: readonly unknown[], isAllocated: boolean) => {
+    const exchange = { isAllocatedByExchange: async () => isAllocated };
+    const config = { shardTargets: targets };
+    await checkAllocation({ database, config, exchange, log: createLog('test', 'silent') });
+    return (await listAlerts({ database })).map(({ kind }) => kind);
+  };
+  expect(await alertsWith([], true)).toEqual([]);
+  expect(await alertsWith(['0:100:0'], true)).toEqual(['exchange_allocation']);
+  expect(await alertsWith(['0:100:0'], false)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MarketView } from '#lib/market/marketView.ts';
 import { parseSharedPosition } from '#lib/share/sharedPosition.ts';
-import { sharedPositionCard } from './sharedPicture.ts';
+import { positionCard } from './positionCard.ts';
 
 const MARKET: MarketView = {
   ticker: 'RAIN',
@@ -22,12 +22,13 @@ const MARKET: MarketView = {
   volumeContractMicros: 0n,
   previousPriceMicros: null,
   payoutYesMicros: null,
+  isScalar: false,
 };
 
 function cardOf(query: string, market: MarketView = MARKET) {
   const params = new URLSearchParams(query);
   const shared = parseSharedPosition((name) => params.get(name) ?? undefined);
-  const { lines, note } = sharedPositionCard(market, 'Climate', shared);
+  const { lines, note } = positionCard(market, 'Climate', shared);
   return { lines: lines.map(({ label, value }) => `${value} ${label}`), note };
 }
 

@@ -4,30 +4,44 @@ import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { pollUntilAborted } from '../runner/polling.ts';
 
-type Deps = {
-  database: Database;
-  exchange: Pick<Exchange, 'getRegionAttestation'>;
-  log: Log;
+type AlertDeps = { database: Database; log: Log };
+type RegionDeps = AlertDeps & { exchange: Pick<Exchange, 'getRegionAttestation'> };
+type AllocationDeps = AlertDeps & {
+  config: { shardTargets: readonly unknown[] };
+  exchange: Pick<Exchange, 'isAllocatedByExchange'>;
 };
 
 const POLL_MS = 30 * 60_000;
 /** An admin needs time to attest the location again. */
 const WARN_BEFORE_MS = 28 * 86_400_000;
 
-/**
- * Watches the exchange account's location attestation: alerts four weeks before it expires, and once
- * it has, for each category that the account can no longer trade.
- */
-export async function watchRegion(deps: Deps, signal: AbortSignal): Promise<void> {
+/** Watches settings of the exchange account that stop or disturb trading. */
+export async function watchExchangeAccount(
+  deps: RegionDeps & AllocationDeps,
+  signal: AbortSignal,
+): Promise<void> {
   const pauses = { pollMs: POLL_MS, errorPauseMs: POLL_MS };
-  const failure = 'the location attestation at the exchange cannot be checked';
+  const failure = 'the account at the exchange cannot be checked';
   await pollUntilAborted({ log: deps.log, signal, ...pauses, failure, level: 'warn' }, async () => {
+    await checkAllocation(deps);
     await checkRegion(deps, new Date());
     return false;
   });
 }
 
-export async function checkRegion(deps: Deps, now: Date): Promise<void> {
+/** Two allocations with different targets would move the same cash to and fro. */
+export async function checkAllocation(deps: AllocationDeps): Promise<void> {
+  const kind = 'exchange_allocation';
+  const isOurs = deps.config.shardTargets.length > 0;
+  if (isOurs && (await deps.exchange.isAllocatedByExchange())) await raiseAlert(deps, { kind });
+  else await resolveAlert(deps, { kind });
+}
+
+/**
+ * Alerts four weeks before the location attestation expires, and once it has, for each category that
+ * the account can no longer trade.
+ */
+export async function checkRegion(deps: RegionDeps, now: Date): Promise<void> {
   const attestation = await deps.exchange.getRegionAttestation();
   const { isExpiring, expired } = alertsFor(attestation, now);
   const internalDetail = `expires ${attestation?.expiresAt.toISOString() ?? 'never'}`;

@@ -1,5 +1,5 @@
 import type { ShareCardContent } from '#app/_share/shareCard.tsx';
-import { cents, centsRounded, chance, contracts, percentSigned } from '#lib/format/money.ts';
+import { cents, centsRounded, contracts, estimate, percentSigned } from '#lib/format/money.ts';
 import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { MICROS } from '#lib/money.ts';
 import type { SharedPosition } from '#lib/share/sharedPosition.ts';
@@ -8,7 +8,7 @@ import type { SharedPosition } from '#lib/share/sharedPosition.ts';
  * The picture of a shared position. Chance, value and profit come from the service's own prices;
  * what the link states is named as the trader's, so a changed link changes no figure of ours unseen.
  */
-export function sharedPositionCard(
+export function positionCard(
   market: MarketView,
   category: string,
   shared: SharedPosition,
@@ -60,5 +60,8 @@ function worthOf(market: MarketView, { side }: SharedPosition): ShareCardContent
     return { label: 'paid per contract', value: cents(worthMicros(market, side) ?? 0n) };
   }
   const implied = impliedChance(market);
-  return { label: 'chance of Yes now', value: implied === null ? '–' : chance(implied) };
+  return {
+    label: `${market.isScalar ? 'expected payout' : 'chance'} of Yes now`,
+    value: implied === null ? '–' : estimate(market, implied),
+  };
 }

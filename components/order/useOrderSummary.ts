@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '#components/app/useApp.ts';
+import type { OrderRecord } from '#lib/api/schemas/order.ts';
+import { tokenQuery } from '#lib/browser/queries/names.ts';
+import { type OrderSummary, orderSummary, withToken } from './orderView.ts';
+
+/** The summary of an order; a withdrawal of contracts names only their token, which is looked up. */
+export function useOrderSummary(order: Pick<OrderRecord, 'action' | 'isRedemption'>): OrderSummary {
+  const { api } = useApp();
+  const withdrawn = withdrawnToken(order);
+  const { data } = useQuery({
+    ...tokenQuery(api, withdrawn ?? ''),
+    enabled: withdrawn !== undefined,
+  });
+  const summary = orderSummary(order);
+  return data ? withToken(summary, order, data) : summary;
+}
+
+function withdrawnToken({ action }: Pick<OrderRecord, 'action'>): string | undefined {
+  if (action.orderType !== 'Withdraw' || action.withdrawal.tokenType === 'erc20') return undefined;
+  return action.withdrawal.tokenId;
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { Check, CircleAlert, X } from 'lucide-react';
+import { useApp } from '#components/app/useApp.ts';
+import { orderFigures } from '#components/order/orderFigures.ts';
+import { orderSummary, partlyFilled, statusWords } from '#components/order/orderView.ts';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { TEXT_LINK } from '#components/ui/textLink.ts';
+import type { OrderRecord } from '#lib/api/schemas/order.ts';
+import { orderQuery } from '#lib/browser/queries/orders.ts';
+import { centsRounded, contractsRounded, dollars } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+
+type PlacedOrderProps = { id: string; owner: string | undefined; onDismiss: () => void };
+
+/** The order that the ticket has just placed: its progress, then its fill, in place. */
+export function PlacedOrder({ id, owner, onDismiss }: PlacedOrderProps) {
+  const { api } = useApp();
+  const { data: order, isError } = useQuery(orderQuery(api, id, owner));
+  // Another wallet is connected by now.
+  if (isError && !order) return null;
+  const failed = order?.status === 'failed';
+  return (
+    <section
+      aria-label="Your order"
+      data-testid="placed-order"
+      data-order={id}
+      data-status={order?.status ?? 'pending'}
+      className={clsx('rounded-md p-3 text-14', failed ? 'bg-no-soft' : 'bg-sunken')}
+    >
+      <div className="flex items-start gap-2.5">
+        <OrderMark order={order} />
+        <div role="status" className="min-w-0 flex-1">
+          <p className="font-medium">{order ? headline(order) : 'Order received'}</p>
+          {order && <Outcome order={order} />}
+        </div>
+        {order?.isComplete && (
+          <button
+            type="button"
+            aria-label="Dismiss"
+            onClick={onDismiss}
+            className="-m-2 grid size-11 shrink-0 place-items-center rounded-md text-ink-3 hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </button>
+        )}
+      </div>
+      <PageLink href={`/orders/${id}`} className={clsx('mt-1 ml-7.5 inline-block', TEXT_LINK)}>
+        Details
+      </PageLink>
+    </section>
+  );
+}
+
+function OrderMark({ order }: { order: OrderRecord | undefined }) {
+  const style = 'mt-0.5 size-5 shrink-0';
+  if (order?.status === 'failed') return <CircleAlert aria-hidden className={`${style} text-no`} />;
+  if (order?.status === 'completed') return <Check aria-hidden className={`${style} text-yes`} />;
+  return (
+    <span className={style}>
+      <Spinner />
+    </span>
+  );
+}
+
+function headline(order: OrderRecord): string {
+  const { verb, side } = orderSummary(order);
+  const word = side === 'no' ? 'No' : 'Yes';
+  const { contractMicros, averageMicros } = orderFigures(order);
+  if (averageMicros === undefined || contractMicros === undefined) return statusWords(order);
+  const done = verb === 'Buy' ? 'Bought' : 'Sold';
+  return `${done} ${contractsRounded(contractMicros)} ${word} at ${centsRounded(averageMicros)}`;
+}
+
+function Outcome({ order }: { order: OrderRecord }) {
+  if (order.status === 'failed') {
+    return (
+      <p className="text-ink-2">
+        {order.terminationReason === 'price_moved'
+          ? 'The price moved beyond your limit before the order filled. Nothing was spent.'
+          : 'Nothing was traded. Your funds are back in your account.'}
+      </p>
+    );
+  }
+  const { usdcMicros, averageMicros } = orderFigures(order);
+  if (usdcMicros === undefined || averageMicros === undefined) return null;
+  const isBuy = orderSummary(order).verb === 'Buy';
+  const part = partlyFilled(order);
+  return (
+    <p className="nums text-ink-2">
+      {isBuy ? 'Cost' : 'Proceeds'} {dollars(usdcMicros)}, fee{' '}
+      {dollars(parseMicros(order.feeQuoteAmount ?? '0'))}
+      {part && <span className="block">Filled {part}. The rest is back in your account.</span>}
+      {!order.isComplete && <span className="block">Being delivered to your account</span>}
+    </p>
+  );
+}

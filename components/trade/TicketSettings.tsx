@@ -1,0 +1,48 @@
+import { SwitchField } from '#components/ui/Field.tsx';
+import { Segmented } from '#components/ui/Segmented.tsx';
+import type { Ticket } from './useTicket.ts';
+import { SLIPPAGES } from './useTicketForm.ts';
+
+/** How orders are placed. Loaded when the visitor opens it. */
+export function TicketSettings({ ticket }: { ticket: Ticket }) {
+  const { form, change } = ticket.fields;
+  return (
+    <div className="grid gap-4 pt-2 pb-1">
+      <div>
+        <Segmented
+          legend="Order execution"
+          value={form.execution}
+          onChange={(execution) => change({ execution })}
+          options={[
+            { value: 'forMe', label: 'Place for me' },
+            { value: 'self', label: 'Sign it myself' },
+          ]}
+        />
+        <p className="mt-2 text-13 text-ink-3">
+          {form.execution === 'forMe'
+            ? 'Crossbook places the order within the limits of your trading permission, and pays the gas.'
+            : 'Your wallet sends the order from your smart account. You review every call before you sign, and you pay the gas fee.'}
+        </p>
+      </div>
+      <label className="flex items-center justify-between gap-3">
+        <span className="text-ink-2">Max slippage</span>
+        <select
+          value={form.slippageBps}
+          onChange={(event) => change({ slippageBps: Number(event.target.value) })}
+          className="nums min-h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
+        >
+          {SLIPPAGES.map((bps) => (
+            <option key={bps} value={bps}>
+              {bps / 100}%
+            </option>
+          ))}
+        </select>
+      </label>
+      {form.execution === 'forMe' && (
+        <SwitchField isOn={form.onePress} onChange={(onePress) => change({ onePress })}>
+          One-press trading, without a confirmation
+        </SwitchField>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { timestampSchema } from './common.ts';
+
+const MOST_CHANGES = 300;
+
+const kindSchema = z.enum(['watchlist', 'view', 'contact', 'recipient', 'preference']);
+
+const itemFields = {
+  kind: kindSchema,
+  key: z.string().min(1).max(500).meta({
+    description: 'What the item is about: an event ticker, a link, an address, a preference.',
+  }),
+  changedAt: timestampSchema.meta({ description: 'When the owner changed it.' }),
+};
+
+export const savedItemSchema = z
+  .object({ ...itemFields, value: z.string().max(4_000) })
+  .meta({ id: 'SavedItem' });
+
+export const savedListSchema = z
+  .object({
+    version: z.int().min(0).meta({ description: 'Counts the changes.' }),
+    items: z.array(savedItemSchema),
+  })
+  .meta({ id: 'SavedList' });
+
+export const changeSavedRequestSchema = z
+  .strictObject({
+    changes: z
+      .array(
+        z.strictObject({
+          ...itemFields,
+          value: z.string().max(4_000).nullable().meta({ description: 'null deletes the item.' }),
+        }),
+      )
+      .min(1)
+      .max(MOST_CHANGES),
+  })
+  .meta({ id: 'ChangeSavedRequest' });
+
+export type SavedItem = z.infer<typeof savedItemSchema>;
+export type SavedList = z.infer<typeof savedListSchema>;
+export type ChangeSavedRequest = z.infer<typeof changeSavedRequestSchema>;
+export type SavedChange = ChangeSavedRequest['changes'][number];
