@@ -19,8 +19,6 @@ export default async function robots(): Promise<MetadataRoute.Robots> {
         '/deposit',
         '/orders',
         '/portfolio',
-        '/embed/',
-        '/share/',
         '/transactions',
         '/watchlist',
         '/withdraw',

@@ -9,7 +9,7 @@ import { ShareLink } from './ShareLink.tsx';
 type ShareMarketDialogProps = { market: { ticker: string; title: string }; onClose: () => void };
 
 const THEME_WORDS: Record<EmbedTheme, string> = {
-  auto: 'Like the reader',
+  auto: 'System',
   light: 'Light',
   dark: 'Dark',
 };
