@@ -13,7 +13,10 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   return (
     <SiteProvider site={site}>
       <SiteHeader sandbox={site.sandbox} />
-      <main id="main" className="page-width min-h-[calc(100dvh-var(--header-height))] pt-6 md:pt-8">
+      <main
+        id="main"
+        className="page-width min-h-[calc(100dvh-var(--header-height))] lg:min-h-[calc(100dvh-12.75rem)] pt-6 md:pt-8"
+      >
         {children}
       </main>
       <SiteFooter sandbox={site.sandbox} />
