@@ -120,7 +120,7 @@ test.describe('with a service worker:', () => {
 
     // A link changes the page without loading it anew.
     network.cut();
-    await page.getByRole('link', { name: 'Orders' }).filter({ visible: true }).click();
+    await page.getByRole('link', { name: 'Orders', exact: true }).filter({ visible: true }).click();
     await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe('/orders');
     network.restore();

@@ -78,9 +78,9 @@ test('another site shows the live card of a market in a frame, and no other page
     const card = page.frameLocator('[name=card]');
     const buy = card.getByRole('link', { name: 'Buy Yes' });
     await expect(buy).toHaveAttribute('target', '_blank');
-    await expect(page.frameLocator('[name=page]').getByRole('main')).toHaveCount(0);
     await trader.movePrice(market.ticker, 88);
     await expect(buy).toContainText(/8[5-9]|9\d/);
+    await expect(page.frameLocator('[name=page]').getByRole('main')).toHaveCount(0);
     const [opened] = await Promise.all([page.waitForEvent('popup'), buy.click()]);
     await expect(opened).toHaveURL(`${baseUrl}/markets/${market.ticker}?side=yes`);
     expect(await page.context().cookies()).toEqual([]);
