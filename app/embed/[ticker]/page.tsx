@@ -1,4 +1,3 @@
-import clsx from 'clsx';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { findPageMarket, toMarketView } from '#app/(site)/_data/markets.ts';
@@ -33,7 +32,7 @@ export default async function EmbedPage(props: EmbedPageProps) {
   const { apiKey } = getPublicConfig((await getRuntime()).config);
   const theme = oneOf(query, 'theme', THEMES);
   return (
-    <main className={clsx(theme === 'light' && 'scheme-light', theme === 'dark' && 'scheme-dark')}>
+    <main data-theme={theme === 'auto' ? undefined : theme}>
       <EmbedCard market={toMarketView(market)} apiKey={apiKey} renderedAtMs={Date.now()} />
     </main>
   );
