@@ -58,7 +58,12 @@ function PictureDialog({ ticker, position, onClose }: PictureDialogProps) {
   };
   const picture = sharedPicturePath(ticker, shared);
   return (
-    <Dialog title={isSale ? 'Share this trade' : 'Share this position'} onClose={onClose}>
+    <Dialog
+      title={isSale ? 'Share this trade' : 'Share this position'}
+      onClose={onClose}
+      // Its button may be in a cell with figures, which are aligned right.
+      className="text-left"
+    >
       {/* biome-ignore lint/performance/noImgElement: made for this request; the box is reserved */}
       <img
         src={picture}
