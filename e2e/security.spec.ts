@@ -26,6 +26,7 @@ test('no page violates its content security policy', async ({ trader, page }) =>
     '/activity',
     '/account',
     '/watchlist',
+    '/workspace',
     '/status',
     '/developers',
     '/developers/components',
