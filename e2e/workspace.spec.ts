@@ -32,6 +32,8 @@ test('two markets are opened and one is traded by keyboard in the workspace', {
   await page.keyboard.press('b');
   await page.keyboard.type('3');
   await trader.expectStep('place');
+  await expect(trader.button).toBeEnabled();
+  await expect(trader.button).toContainText('$3.00');
   await page.keyboard.press('Enter');
   await trader.waitForPlaced();
   const docked = page.getByRole('region', { name: 'Positions and orders' });
