@@ -61,7 +61,7 @@ test('given an expired token, the order is placed without another signature, and
   await expect(device.page.getByRole('heading', { name, exact: true })).toBeVisible();
 
   await page.goto('/withdraw');
-  await page.getByRole('combobox', { name: 'To' }).fill(OTHER);
+  await page.getByRole('combobox', { name: 'To' }).fill(OTHER.toLowerCase());
   await page.getByRole('button', { name: 'Save this address' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Savings');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -9,11 +9,15 @@ import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import { marketQuery } from '#lib/browser/queries/markets.ts';
 import { type MarketView, type ShardView, withFresh } from '#lib/market/marketView.ts';
-import { BookAndTrades } from './BookAndTrades.tsx';
 import { MarketHeader, type PicturedEvent } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
 import { usePausedShard } from './usePausedShard.ts';
+
+/** Below the first screen: it hydrates a moment later. */
+const BookAndTrades = dynamic(() =>
+  import('./BookAndTrades.tsx').then((part) => part.BookAndTrades),
+);
 
 /** Rarely shown, so they are not part of the first load. */
 const ShardPause = dynamic(() =>

@@ -1,16 +1,19 @@
 'use client';
 
 import clsx from 'clsx';
+import dynamic from 'next/dynamic';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
 import { estimate } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { ChanceBar } from './ChanceBar.tsx';
-import { MarketResult } from './MarketResult.tsx';
 import { PriceChange } from './PriceChange.tsx';
 import { priceStyle, SidePrice } from './SidePrice.tsx';
 import { STATUS_WORDS } from './StatusBadge.tsx';
+
+/** Settled markets are rare in lists. */
+const MarketResult = dynamic(() => import('./MarketResult.tsx').then((part) => part.MarketResult));
 
 /** The live fields of a list's rows; the server renders the rest. */
 type LiveFieldProps = { market: MarketView };

@@ -69,5 +69,8 @@ test('returns an item that a fork moved once, at the time of its new block', {
   );
   expect(last.wrong).toEqual([]);
   expect(settled).toBe(true);
-  expect(received(last.items)).toEqual(received(before));
+  // Both blocks may have got the same second, which leaves the order of their items open.
+  const moved = received(last.items);
+  expect(moved).toHaveLength(before.length);
+  expect(moved).toEqual(expect.arrayContaining(received(before)));
 });

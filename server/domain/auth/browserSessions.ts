@@ -24,7 +24,7 @@ export type BrowserSession = {
   sessionId: string;
   owner: Address;
   refreshToken: string;
-  /** Until when it can be renewed if nobody renews it before. */
+  /** Until when it can be renewed; each renewal extends it. */
   renewableUntil: Date;
 };
 
@@ -49,7 +49,7 @@ const ended = () => new ServiceError('token_invalid', 'Your session has ended. S
 
 /**
  * Exchanges a refresh token for its successor. A token that was replaced before ends the session:
- * somebody else has a copy, and it is unknown who. @throws {ServiceError} `token_invalid`
+ * a copy exists, and which holder is the owner is unknown. @throws {ServiceError} `token_invalid`
  */
 export async function renewBrowserSession(
   deps: Deps,

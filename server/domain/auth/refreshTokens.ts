@@ -32,7 +32,7 @@ export function hashRefreshToken(refreshToken: string): string {
 
 /**
  * The token that replaces this one. Derived rather than random: a repeated renewal gives the same
- * token although only hashes are stored, and nobody can derive it without the token itself.
+ * token although only hashes are stored, and only a holder of the token can derive it.
  */
 export function successorOf(sessionId: string, refreshToken: string, salt: string): string {
   const secret = createHmac('sha256', refreshToken).update(salt).digest('base64url');
