@@ -34,7 +34,7 @@ test('two markets are opened and one is traded by keyboard in the workspace', {
   await trader.expectStep('place');
   await expect(trader.button).toBeEnabled();
   await expect(trader.button).toContainText('$3.00');
-  await page.keyboard.press('Enter');
+  await trader.button.press('Enter');
   await trader.waitForPlaced();
   const docked = page.getByRole('region', { name: 'Positions and orders' });
   await expect(docked.getByRole('region', { name: 'Positions' }).getByRole('row')).toHaveCount(2);
