@@ -22,6 +22,7 @@ export default async function robots(): Promise<MetadataRoute.Robots> {
         '/transactions',
         '/watchlist',
         '/withdraw',
+        '/workspace',
         '/developers/components',
         '/developers/keys',
         '/developers/webhooks',

@@ -61,6 +61,7 @@ test.describe('no accessibility violations in either theme:', () => {
       '/?view=table',
       '/search?query=rate',
       '/watchlist',
+      '/workspace',
       '/developers',
       '/developers/components',
       '/docs/errors',

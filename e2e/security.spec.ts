@@ -31,6 +31,7 @@ test('no page violates its content security policy', async ({ trader, page }) =>
     '/activity',
     '/account',
     '/watchlist',
+    '/workspace',
     '/status',
     '/developers',
     '/developers/components',

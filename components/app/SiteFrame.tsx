@@ -60,6 +60,12 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
               {label}
             </NavLink>
           ))}
+          <NavLink
+            href="/workspace"
+            className="rounded-sm px-3 py-2 font-medium text-14 text-ink-2 hover:text-ink aria-[current]:text-ink max-[90rem]:hidden"
+          >
+            Workspace
+          </NavLink>
         </nav>
         <div className="ml-auto flex shrink-0 items-center justify-end gap-2 md:flex-1">
           <SearchButton>

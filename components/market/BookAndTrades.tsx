@@ -51,9 +51,9 @@ function OrderBookLadder({ ticker, label }: OrderBookLadderProps) {
   const bids = (side === 'yes' ? book.data?.yesBids : book.data?.noBids)?.slice(0, DEPTH) ?? [];
   const most = Math.max(1, ...asks.map((l) => l.contracts), ...bids.map((l) => l.contracts));
   return (
-    <section aria-labelledby="book-heading">
+    <section aria-labelledby={`book-${ticker}`}>
       <div className="mb-3 flex items-center justify-between gap-4">
-        <h2 id="book-heading" className="min-w-0 font-semibold text-17">
+        <h2 id={`book-${ticker}`} className="min-w-0 font-semibold text-17">
           Order book
           {label && (
             <span className="wrap-anywhere block font-normal text-14 text-ink-2">{label}</span>
@@ -151,10 +151,10 @@ function RecentTrades({ ticker, label }: { ticker: string; label?: string }) {
   const { api } = useApp();
   const trades = useQuery(tradesQuery(api, ticker));
   return (
-    <section aria-labelledby="trades-heading" className="xl:only:col-span-full">
+    <section aria-labelledby={`trades-${ticker}`} className="xl:only:col-span-full">
       {/* As high as the book's head beside it. */}
       <div className="mb-3 flex min-h-11 items-center">
-        <h2 id="trades-heading" className="min-w-0 font-semibold text-17">
+        <h2 id={`trades-${ticker}`} className="min-w-0 font-semibold text-17">
           Trades
           {label && (
             <span className="wrap-anywhere block font-normal text-14 text-ink-2">{label}</span>

@@ -87,7 +87,11 @@ export function EventList({ events, filter, seriesHref, ...drawn }: EventListPro
 }
 
 function Cards({ children }: { children: ReactNode }) {
-  return <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">{children}</div>;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 min-[110rem]:grid-cols-3">
+      {children}
+    </div>
+  );
 }
 
 export function marketsOn(events: readonly EventView[]): MarketView[] {

@@ -16,8 +16,8 @@ import { StatusBadge } from './StatusBadge.tsx';
 import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
-/** The event with its picture, which the server renders. */
-export type PicturedEvent = MarketEventLink & { picture: ReactNode };
+/** The event with what the server renders: its picture, and the link to the workspace. */
+export type PicturedEvent = MarketEventLink & { picture: ReactNode; workspace: ReactNode };
 
 type MarketHeaderProps = {
   market: MarketView;
@@ -42,6 +42,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
                 {event.linkText}
               </PageLink>
             )}
+            {event.workspace}
             <WatchStar
               eventTicker={event.eventTicker}
               title={event.title}

@@ -9,6 +9,7 @@ import { commandItems, foundItems, type PaletteItem } from '#lib/browser/search/
 import { createBrowserStore, readTexts } from '#lib/browser/storage/browserStore.ts';
 import { useStore } from '#lib/browser/storage/store.ts';
 import { chooseTheme } from '#lib/browser/theme.ts';
+import { linkHandler } from '#lib/browser/workspace/linkHandler.ts';
 import { closePalette } from './palette.ts';
 
 /** How long typing must pause before the search runs. */
@@ -47,7 +48,7 @@ export function usePalette() {
   const go = (href: string) => {
     rememberSearch(text);
     closePalette();
-    router.push(href);
+    if (!linkHandler.get()?.(href)) router.push(href);
   };
 
   const choose = (item: PaletteItem) => {

@@ -22,6 +22,7 @@ export type PaletteItem = {
 const PAGES: PaletteItem[] = [
   { id: 'p:/', group: 'Go to', label: 'Markets', href: '/' },
   { id: 'p:/watchlist', group: 'Go to', label: 'Watchlist', href: '/watchlist' },
+  { id: 'p:/workspace', group: 'Go to', label: 'Workspace', href: '/workspace' },
   { id: 'p:/portfolio', group: 'Go to', label: 'Portfolio', href: '/portfolio' },
   { id: 'p:/orders', group: 'Go to', label: 'Orders', href: '/orders' },
   { id: 'p:/activity', group: 'Go to', label: 'Activity', href: '/activity' },

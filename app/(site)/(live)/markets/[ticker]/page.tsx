@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation';
 import { ListingPicture } from '#components/market/ListingPicture.tsx';
 import { LiveMarket } from '#components/market/LiveMarket.tsx';
 import { RelatedMarkets, Rules } from '#components/market/MarketFacts.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import type { MarketView } from '#lib/market/marketView.ts';
 import { outcomeOf } from '#lib/market/outcomeName.ts';
 import { marketQueries } from '../../../_data/marketQueries.ts';
@@ -44,6 +45,14 @@ export default async function MarketPage(props: MarketPageProps) {
                 category={page.event.category}
                 className="size-8"
               />
+            ),
+            workspace: (
+              <PageLink
+                href={`/workspace?market=${encodeURIComponent(page.market.ticker)}`}
+                className="underline decoration-line underline-offset-4 hover:text-ink max-[90rem]:hidden"
+              >
+                Open in workspace
+              </PageLink>
             ),
           }
         }

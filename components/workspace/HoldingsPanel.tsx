@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { OrderTable } from '#components/order/OrderTable.tsx';
+import {
+  HeldRow,
+  PlainHeads,
+  PositionRows,
+  PositionTable,
+} from '#components/portfolio/PositionList.tsx';
+import { usePositions } from '#components/portfolio/usePositions.ts';
+import { Segmented } from '#components/ui/Segmented.tsx';
+import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+
+const TABS = [
+  { value: 'positions', label: 'Positions' },
+  { value: 'orders', label: 'Orders' },
+] as const;
+
+/** Positions or orders of all markets; a row opens its market in the focused tile. */
+export function HoldingsPanel() {
+  const [tab, setTab] = useState<(typeof TABS)[number]['value']>('positions');
+  return (
+    <section
+      aria-label="Positions and orders"
+      className="h-[17rem] overflow-y-auto border-t px-4 pb-4"
+    >
+      <div className="sticky top-0 z-1 flex bg-paper py-2">
+        <Segmented legend="Show" size="s" value={tab} onChange={setTab} options={TABS} />
+      </div>
+      {tab === 'positions' ? (
+        <ConnectPrompt what="your positions">
+          <Positions />
+        </ConnectPrompt>
+      ) : (
+        <OrderTable filter={ALL_ORDERS} />
+      )}
+    </section>
+  );
+}
+
+const ALL_ORDERS = { type: 'all', status: 'any' } as const;
+
+const COLUMNS = ['Contracts', 'Avg cost', 'Price', 'Value', 'P&L', 'Action'];
+
+function Positions() {
+  const positions = usePositions();
+  if (!positions) return <div className="skeleton h-32" role="status" aria-label="Loading" />;
+  if (positions.length === 0) {
+    return <p className="text-14 text-ink-2">No positions yet. What you buy appears here.</p>;
+  }
+  return (
+    <div className="[&_section>h2]:sr-only">
+      <PositionTable title="Positions" heads={<PlainHeads columns={COLUMNS} />}>
+        <PositionRows>
+          {positions.map((position) => (
+            <HeldRow key={position.tokenId} position={position} />
+          ))}
+        </PositionRows>
+      </PositionTable>
+    </div>
+  );
+}

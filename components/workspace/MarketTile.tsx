@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { ExternalLink, X } from 'lucide-react';
+import { useApp } from '#components/app/useApp.ts';
+import { BookAndTrades } from '#components/market/BookAndTrades.tsx';
+import { HeldPosition } from '#components/market/HeldPosition.tsx';
+import { StarIcon } from '#components/market/icons.tsx';
+import { MarketResult } from '#components/market/MarketResult.tsx';
+import { PriceChartPanel } from '#components/market/PriceChartPanel.tsx';
+import { StatusBadge } from '#components/market/StatusBadge.tsx';
+import { WatchStar } from '#components/market/WatchStar.tsx';
+import { usePositions } from '#components/portfolio/usePositions.ts';
+import { openPalette } from '#components/search/palette.ts';
+import { Button } from '#components/ui/Button.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
+import { marketQuery } from '#lib/browser/queries/markets.ts';
+import { cents, estimate } from '#lib/format/money.ts';
+import { marketViewOf } from '#lib/market/convertMarket.ts';
+import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
+
+type MarketTileProps = {
+  tile: number;
+  ticker: string | undefined;
+  isFocused: boolean;
+  onFocus: () => void;
+  onClose: () => void;
+};
+
+export const tileId = (tile: number) => `tile-${tile}`;
+
+/** One market of the workspace; a press anywhere in it focuses it. */
+export function MarketTile({ tile, ticker, isFocused, onFocus, onClose }: MarketTileProps) {
+  return (
+    <section
+      id={tileId(tile)}
+      tabIndex={-1}
+      aria-label={`Market ${tile + 1}`}
+      aria-current={isFocused ? 'true' : undefined}
+      onFocus={() => {
+        if (!isFocused) onFocus();
+      }}
+      className={clsx(
+        'min-w-0 overflow-y-auto border-t-2 bg-paper outline-none',
+        isFocused ? 'border-t-ink' : 'border-t-transparent',
+      )}
+    >
+      {ticker === undefined ? (
+        <EmptyTile tile={tile} />
+      ) : (
+        <Loaded ticker={ticker} tile={tile} onClose={onClose} />
+      )}
+    </section>
+  );
+}
+
+function EmptyTile({ tile }: { tile: number }) {
+  return (
+    <div className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
+      <h2 className="font-medium text-17">No market in place {tile + 1}</h2>
+      <p className="max-w-xs text-14 text-ink-2">
+        Choose one from your watchlist, your positions or the search.
+      </p>
+      <Button onClick={openPalette}>Search markets</Button>
+    </div>
+  );
+}
+
+type LoadedProps = { ticker: string; tile: number; onClose: () => void };
+
+function Loaded({ ticker, tile, onClose }: LoadedProps) {
+  const { api } = useApp();
+  const { data, isError } = useQuery(marketQuery(api, ticker));
+  const market = data && marketViewOf(data.market);
+  const held = (usePositions() ?? []).filter((position) => position.marketId === ticker);
+  return (
+    <>
+      <TileHead ticker={ticker} tile={tile} market={market} onClose={onClose} />
+      {!market && isError && (
+        <p className="px-4 text-14 text-ink-2">This market could not be loaded. Retrying…</p>
+      )}
+      {!market && !isError && (
+        <div className="skeleton mx-4 h-64" role="status" aria-label="Loading" />
+      )}
+      {market && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5 px-4 pb-6">
+          {held.length > 0 && (
+            <div className="sheet divide-y">
+              {held.map((position) => (
+                <HeldPosition key={position.side} position={position} market={market} />
+              ))}
+            </div>
+          )}
+          <PriceChartPanel ticker={ticker} isScalar={market.isScalar} />
+          {/* The width of a tile, not of the window, decides how the book and the trades lie. */}
+          <div className="@container [&_h2>span]:sr-only [&>div]:grid-cols-[minmax(0,1fr)]! @min-[40rem]:[&>div]:grid-cols-2!">
+            <BookAndTrades market={market} label={market.label} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+type TileHeadProps = LoadedProps & { market: MarketView | undefined };
+
+function TileHead({ ticker, tile, market, onClose }: TileHeadProps) {
+  return (
+    <header className="sticky top-0 z-1 mb-3 border-b bg-paper px-4 py-2.5">
+      <div className="flex items-start gap-2">
+        <span
+          aria-hidden
+          className="nums mt-1 rounded border border-line px-1.5 font-mono text-12 text-ink-3"
+        >
+          {tile + 1}
+        </span>
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate font-semibold text-15" title={market?.label}>
+            {market?.label ?? ticker}
+          </h2>
+          <p className="truncate text-12 text-ink-3" title={market?.title}>
+            {market && market.title !== market.label ? market.title : '\u00a0'}
+          </p>
+        </div>
+        {market && (
+          <WatchStar eventTicker={market.eventTicker} title={market.title} className="-mr-2">
+            <StarIcon />
+          </WatchStar>
+        )}
+        <PageLink
+          href={`/markets/${ticker}`}
+          target="_blank"
+          aria-label={`Open the page of ${market?.label ?? ticker}`}
+          className="grid size-8 place-items-center rounded-md text-ink-3 hover:bg-sunken hover:text-ink"
+        >
+          <ExternalLink aria-hidden className="size-4" />
+        </PageLink>
+        <button
+          type="button"
+          aria-label={`Close ${market?.label ?? ticker}`}
+          onClick={onClose}
+          className="-ml-2 grid size-8 place-items-center rounded-md text-ink-3 hover:bg-sunken hover:text-ink"
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      </div>
+      <p className="nums flex min-h-7 items-baseline gap-3 text-13 text-ink-2">
+        {market && <Prices market={market} />}
+      </p>
+    </header>
+  );
+}
+
+function Prices({ market }: { market: MarketView }) {
+  const implied = impliedChance(market);
+  if (market.status === 'settled') return <MarketResult market={market} />;
+  return (
+    <>
+      <b className="text-19 text-ink">{implied === null ? '–' : estimate(market, implied)}</b>
+      <span>{market.isScalar ? 'expected payout' : 'chance'} of Yes</span>
+      <span className="ml-auto whitespace-nowrap">
+        {market.status !== 'open' ? (
+          <StatusBadge status={market.status} />
+        ) : (
+          <>
+            bid {priceOf(market.yesBidMicros)} · ask {priceOf(market.yesAskMicros)}
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
+const priceOf = (micros: bigint | null) => (micros === null ? '–' : cents(micros));

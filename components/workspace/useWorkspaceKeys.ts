@@ -1,0 +1,60 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { isTyping } from '#lib/browser/isTyping.ts';
+import { type Layout, type LayoutChange, MOST_TILES } from '#lib/browser/workspace/layout.ts';
+import { tileId } from './MarketTile.tsx';
+import { goToTicket, TICKET_ID } from './TicketPanel.tsx';
+
+type WorkspaceKeys = {
+  layout: Layout;
+  change: (change: LayoutChange) => void;
+  root: RefObject<HTMLElement | null>;
+  showHelp: () => void;
+};
+
+const ROW_STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
+
+/** The keys of the workspace; while a field has the focus only Escape counts. */
+export function useWorkspaceKeys({ layout, change, root, showHelp }: WorkspaceKeys): void {
+  const goToTile = (tile: number) => {
+    flushSync(() => change({ type: 'focus', tile }));
+    document.getElementById(tileId(tile))?.focus();
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { key, target } = event;
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    if (key === 'Escape') {
+      const isInTicket = target instanceof Element && target.closest(`#${TICKET_ID}`) !== null;
+      if (isInTicket) goToTile(layout.focused);
+      return;
+    }
+    if (isTyping(target)) return;
+    const tile = Number(key) - 1;
+    if (tile >= 0 && tile < MOST_TILES) goToTile(tile);
+    if (key === 'x') change({ type: 'close', tile: layout.focused });
+    if (key === '?') showHelp();
+    if (key === 'b' || key === 's') {
+      // The key must not be typed into the field that gets the focus.
+      event.preventDefault();
+      if (layout.hidden.includes('ticket')) {
+        flushSync(() => change({ type: 'toggle', panel: 'ticket' }));
+      }
+      goToTicket(key === 'b' ? 'buy' : 'sell');
+    }
+    if (ROW_STEPS[key] !== undefined) moveInWatchlist(root.current, event);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+}
+
+/** Arrows scroll the page unless the watchlist has the focus. */
+function moveInWatchlist(root: HTMLElement | null, event: KeyboardEvent): void {
+  const rows = [...(root?.querySelectorAll<HTMLElement>('[data-watched]') ?? [])];
+  const now = rows.indexOf(document.activeElement as HTMLElement);
+  if (now < 0 && event.key.startsWith('Arrow')) return;
+  event.preventDefault();
+  rows[Math.max(0, now + (ROW_STEPS[event.key] ?? 0))]?.focus();
+}
