@@ -34,6 +34,7 @@ test('the bell counts new notifications until they are opened', { tag: '@phone-l
   await beginCounting(page);
   await trader.buyDirectly(market.ticker, '3');
   await expect(signal(page)).toHaveAccessibleName('Notifications, 1 new');
+  await expect(signal(page)).toHaveText('1');
   await page.reload();
   await expect(signal(page)).toHaveAccessibleName('Notifications, 1 new');
 

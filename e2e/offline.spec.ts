@@ -117,6 +117,15 @@ test.describe('with a service worker:', () => {
     await page.getByRole('link', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { name: 'Portfolio', exact: true })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe('/portfolio');
+
+    // A link changes the page without loading it anew.
+    network.cut();
+    await page.getByRole('link', { name: 'Orders', exact: true }).filter({ visible: true }).click();
+    await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe('/orders');
+    network.restore();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { name: 'Orders', exact: true })).toBeVisible();
   });
 
   test('the offline page uses the chosen theme and disappears on reconnect', {

@@ -405,11 +405,9 @@ test('orders and activity show amounts, prices and status', { tag: ['@phone', '@
   await expect(page.getByText('No matching activity')).toBeVisible();
 });
 
-test('a receipt can be shared as text and printed', { tag: ['@phone', '@long'] }, async ({
-  trader,
-  page,
-  context,
-}) => {
+test('a receipt can be shared as text or picture and printed', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const market = await trader.findMarket(28);
   await trader.arrive();
@@ -424,6 +422,21 @@ test('a receipt can be shared as text and printed', { tag: ['@phone', '@long'] }
   expect(text).toContain('Contracts bought: 3');
   expect(text).toContain(`Paid: $${(Number(row.quoteUsdcMicros) / 1_000_000).toFixed(2)}`);
   expect(text).toContain(`Crossbook order: ${trader.orderId()}`);
+  await page.getByRole('button', { name: 'Share picture' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share this position' });
+  const picture = dialog.getByRole('img');
+  await expect
+    .poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth))
+    .toBe(1200);
+  expect(await picture.getAttribute('src')).not.toContain('contracts=');
+  await dialog.getByText('Show the number of contracts').click();
+  await expect(picture).toHaveAttribute('src', /contracts=3$/);
+  await dialog.getByText('Show the profit in percent').click();
+  await dialog.getByRole('button', { name: 'Copy link' }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(new URL(link).pathname).toBe(`/share/${market.ticker}`);
+  expect(new URL(link).search).toBe('?side=yes&contracts=3');
+  await page.keyboard.press('Escape');
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute('data-printed', '');
   });

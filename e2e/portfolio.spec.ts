@@ -148,5 +148,6 @@ test('positions awaiting a result are valued at the last price in list, total an
   const sumOf = (label: string) => totals.locator('div', { hasText: label }).locator('p').nth(1);
   expect(dollarsOf((await sumOf('Positions').textContent()) ?? '')).toBe(value);
   const total = /\$[\d,.]+/.exec((await sumOf('Total value').textContent()) ?? '')?.[0] ?? '';
+  await page.getByRole('region', { name: 'Profit over time' }).getByText('Value').click();
   await expect(page.getByRole('region', { name: 'Value over time' })).toContainText(total);
 });

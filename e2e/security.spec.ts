@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright/test';
+import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
 
 /** Every violation of the page's content security policy. */
@@ -20,6 +23,8 @@ test('no page violates its content security policy', async ({ trader, page }) =>
     '/',
     `/markets/${market.ticker}`,
     `/events/${market.eventTicker}`,
+    `/embed/${market.ticker}`,
+    `/share/${market.ticker}?side=yes&price=0.5`,
     '/search?query=rate',
     '/portfolio',
     '/orders',
@@ -54,6 +59,36 @@ test('a trade in the browser does not violate the content security policy', {
   await trader.button.click();
   await trader.followToEnd();
   expect(refused).toEqual([]);
+});
+
+test('another site shows the live card of a market in a frame, and no other page', {
+  tag: '@long',
+}, async ({ trader, page }) => {
+  const market = await trader.findMarket(32);
+  const { baseUrl } = sandbox();
+  const frame = (name: string, path: string) =>
+    `<iframe name="${name}" src="${baseUrl}${path}" width="400" height="240"></iframe>`;
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(frame('card', `/embed/${market.ticker}`) + frame('page', '/portfolio'));
+  });
+  await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
+  try {
+    const { port } = site.address() as AddressInfo;
+    await page.goto(`http://127.0.0.1:${port}`);
+    const card = page.frameLocator('[name=card]');
+    const buy = card.getByRole('link', { name: 'Buy Yes' });
+    await expect(buy).toHaveAttribute('target', '_blank');
+    await trader.movePrice(market.ticker, 88);
+    await expect(buy).toContainText(/8[5-9]|9\d/);
+    await expect(page.frameLocator('[name=page]').getByRole('main')).toHaveCount(0);
+    const [opened] = await Promise.all([page.waitForEvent('popup'), buy.click()]);
+    await expect(opened).toHaveURL(`${baseUrl}/markets/${market.ticker}?side=yes`);
+    expect(await page.context().cookies()).toEqual([]);
+  } finally {
+    site.close();
+    site.closeAllConnections();
+  }
 });
 
 test('an injected script does not run and is not sent anywhere', async ({ page }) => {

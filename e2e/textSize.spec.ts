@@ -1,4 +1,4 @@
-import { test as base, expect } from './trader.ts';
+import { test as base, expect, expectHydrated } from './trader.ts';
 
 /** A browser with text at twice the size. */
 const test = base.extend<object, { launchOptions: { args?: string[] } }>({
@@ -119,3 +119,48 @@ for (const [width, height] of [
     await fits('the order');
   });
 }
+
+base(
+  'no page scrolls sideways on the smallest phone, nor with type scaled by the page',
+  {
+    tag: '@long',
+  },
+  async ({ trader, page }) => {
+    base.slow();
+    const market = await trader.findMarket(2);
+    const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth);
+    const visit = async (paths: string[]) => {
+      for (const path of paths) {
+        await page.setViewportSize({ width: 320, height: 700 });
+        await page.goto(path);
+        await expectHydrated(page);
+        await expect(page.locator('.skeleton')).toHaveCount(0);
+        expect(await widthOf(), `${path} at 320`).toBe(320);
+        // Media queries keep the browser's type size: the layout stays that of a phone.
+        await page.setViewportSize({ width: 390, height: 844 });
+        await page.evaluate(() => {
+          document.documentElement.style.fontSize = '200%';
+        });
+        expect(await widthOf(), `${path} with large type`).toBe(390);
+      }
+    };
+    const markets = [
+      '/',
+      '/?view=table',
+      `/events/${market.eventTicker}`,
+      `/markets/${market.ticker}`,
+    ];
+    await visit([...markets, '/portfolio', '/docs/errors', '/developers', '/help']);
+    await trader.arrive();
+    await trader.buyDirectly(market.ticker, '2');
+    await visit([
+      ...markets,
+      '/portfolio',
+      '/orders',
+      '/activity',
+      '/deposit',
+      '/withdraw',
+      '/account',
+    ]);
+  },
+);

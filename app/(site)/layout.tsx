@@ -15,7 +15,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       <SiteHeader sandbox={site.sandbox} />
       <main
         id="main"
-        className="page-width min-h-[60dvh] lg:min-h-[calc(100dvh-12.75rem)] pt-6 md:pt-8"
+        className="page-width min-h-[calc(100dvh-var(--header-height))] lg:min-h-[calc(100dvh-12.75rem)] pt-6 md:pt-8"
       >
         {children}
       </main>

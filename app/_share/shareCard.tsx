@@ -13,6 +13,8 @@ export type ShareCardContent = {
     tone?: 'yes' | 'no' | undefined;
     color?: string | undefined;
   }[];
+  /** A sentence below the figures: who answers for them. */
+  note?: string | undefined;
   /** The filled share of the bar, from 0 to 1; undefined without a value. */
   filled?: number | undefined;
 };
@@ -31,7 +33,7 @@ const TITLE_LENGTH = 110;
 const DETAIL_LENGTH = 60;
 
 export function shareCard(content: ShareCardContent): ReactElement {
-  const { eyebrow, title, picture, detail, lines, filled } = content;
+  const { eyebrow, title, picture, detail, lines, note, filled } = content;
   return (
     <div
       style={{
@@ -74,6 +76,9 @@ export function shareCard(content: ShareCardContent): ReactElement {
           <Lines lines={lines} />
           <Brand />
         </div>
+        {note !== undefined && (
+          <div style={{ display: 'flex', fontSize: 24, color: QUIET }}>{note}</div>
+        )}
       </div>
     </div>
   );

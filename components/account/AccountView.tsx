@@ -29,7 +29,7 @@ import { GrantPanel } from './GrantPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
 
 /** Panels beside each other align at their ends; on a phone they stack in the same order. */
-const PANELS = 'grid gap-6 lg:grid-cols-2';
+const PANELS = 'grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2';
 
 export function AccountView() {
   useDropDraft(limitsDraft);

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { MarketName } from '#components/order/MarketName.tsx';
+import { MarketName, useNamesKnown } from '#components/order/MarketName.tsx';
 import { isMishap, type OrderKind, progressWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
 import { useMarketDistinctions } from '#components/order/useDistinctions.ts';
@@ -54,9 +54,13 @@ function Feed({ filter }: { filter: ActivityFilter }) {
   );
   const listed = feed.data?.pages.flatMap((page) => page.items) ?? [];
   const distinctions = useMarketDistinctions(listed.map((item) => item.marketId));
+  const isReady = useNamesKnown(
+    feed.data?.pages[0]?.items.flatMap(({ marketId }) => marketId ?? []),
+  );
   return (
     <PagedList
       caption="Your activity, newest first"
+      isReady={isReady}
       columns={COLUMNS}
       query={feed}
       itemsOf={(page) => page.items}

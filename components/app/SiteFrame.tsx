@@ -34,10 +34,14 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
         Skip to content
       </a>
       <div className="page-width flex h-(--header-height) items-center gap-2 md:gap-5">
-        <PageLink href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
-          <BrandMark className="size-7" />
+        {/* With large type the name wraps below the logo, out of sight, before the menu leaves the screen. */}
+        <PageLink
+          href="/"
+          className="flex h-11 min-w-7 flex-wrap gap-x-2.5 overflow-hidden rounded-sm"
+        >
+          <BrandMark className="h-11 w-7" />
           {/* On a phone the user menu needs its room. */}
-          <span className="font-semibold text-17 tracking-[-0.01em] max-[20rem]:sr-only max-sm:group-has-[[data-notifications]]/header:sr-only">
+          <span className="font-semibold text-17 leading-11 tracking-[-0.01em] max-[20rem]:sr-only max-sm:group-has-[[data-notifications]]/header:sr-only">
             Crossbook
           </span>
         </PageLink>
@@ -63,7 +67,7 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
             Workspace
           </NavLink>
         </nav>
-        <div className="ml-auto flex items-center justify-end gap-2 md:flex-1">
+        <div className="ml-auto flex shrink-0 items-center justify-end gap-2 md:flex-1">
           <SearchButton>
             <Search aria-hidden className="size-5 shrink-0 md:size-4" />
             <span className="whitespace-nowrap max-md:sr-only">

@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
-import { LoadFailed } from '#components/ui/LoadStates.tsx';
+import { LoadFailed, PendingPage } from '#components/ui/LoadStates.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { problemMessage } from '#lib/browser/api/problemMessage.ts';
 import { NewSecret } from './NewSecret.tsx';
@@ -26,7 +26,7 @@ export function CreateAndList<Answer>(props: MakeAndListProps<Answer>) {
   const [isMaking, setIsMaking] = useState(false);
   const [secret, setSecret] = useState<string>();
   const [hasMade, setHasMade] = useState(false);
-  if (query.isPending) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
+  if (query.isPending) return <PendingPage />;
   if (query.data === undefined) {
     return (
       <LoadFailed title={`Your ${what} could not be loaded`} retry={query.refetch}>

@@ -9,7 +9,7 @@ import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
-import { LoadFailed } from '#components/ui/LoadStates.tsx';
+import { LoadFailed, PendingPage } from '#components/ui/LoadStates.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
@@ -41,9 +41,7 @@ export function WebhookDetail({ id }: { id: string }) {
 function Detail({ id }: { id: string }) {
   const api = useFullClient();
   const webhook = useQuery(webhookQuery(api, id));
-  if (webhook.isPending) {
-    return <div className="skeleton h-48" role="status" aria-label="Loading" />;
-  }
+  if (webhook.isPending) return <PendingPage />;
   if (!webhook.data) {
     return (
       <LoadFailed title="This webhook could not be loaded" retry={webhook.refetch}>

@@ -127,7 +127,10 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
           positions={positions}
           onChoose={choose}
         />
-        <EventChartPanel markets={telling({ ...event, markets }, CHARTED)} />
+        <EventChartPanel
+          markets={telling({ ...event, markets }, CHARTED)}
+          renderedAtMs={renderedAtMs}
+        />
         {chosen && <MyPosition market={chosen} />}
         {chosen && hasBook(chosen.status) && (
           <BookAndTrades market={chosen} label={chosen.label} key={chosen.ticker} />

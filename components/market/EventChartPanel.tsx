@@ -5,13 +5,19 @@ import { useApp } from '#components/app/useApp.ts';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { chancePoints } from '#lib/browser/market/chancePoints.ts';
 import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
+import { chartRanges, firstRange } from '#lib/market/chartRanges.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
-import { ChancePanel } from './ChancePanel.tsx';
-import { type ChartLine, LINE_TOKENS } from './chartLines.ts';
+import { ChartFrame } from './ChartFrame.tsx';
+import { CHANCE_SCALE, type ChartLine, LINE_TOKENS, PRICE_SCALE } from './chartLines.ts';
+import { RangeSwitch } from './RangeSwitch.tsx';
 
-export function EventChartPanel({ markets }: { markets: MarketView[] }) {
+type EventChartPanelProps = { markets: MarketView[]; renderedAtMs: number };
+
+/** Compares the outcomes of an event. */
+export function EventChartPanel({ markets, renderedAtMs }: EventChartPanelProps) {
   const { api } = useApp();
-  const [range, setRange] = useState<PriceHistoryRange>('1d');
+  const life = lifeOf(markets);
+  const [range, setRange] = useState<PriceHistoryRange>(() => firstRange(life, renderedAtMs));
   const [hidden, setHidden] = useState<string[]>([]);
   const histories = useQueries({
     queries: markets.map((market) => priceHistoryQuery(api, market.ticker, range)),
@@ -24,17 +30,38 @@ export function EventChartPanel({ markets }: { markets: MarketView[] }) {
   }));
   const toggle = (key: string) =>
     setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key]);
+  const isScalar = markets.some((market) => market.isScalar);
+  const quantity = isScalar ? 'Expected payout' : 'Chance';
   return (
-    <ChancePanel
-      isScalar={markets.some((market) => market.isScalar)}
-      range={range}
-      onRange={setRange}
-      lines={lines.filter((line) => !hidden.includes(line.key))}
-      isPending={histories.some((history) => history.isPending)}
-      isError={histories.every((history) => history.isError && !history.data)}
-      legend={<Legend lines={lines} hidden={hidden} onToggle={toggle} />}
-    />
+    <section aria-labelledby="chart-heading">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="chart-heading" className="font-semibold text-17">
+          {quantity} over time
+        </h2>
+        <RangeSwitch ranges={chartRanges(life, renderedAtMs)} value={range} onChange={setRange} />
+      </div>
+      <Legend lines={lines} hidden={hidden} onToggle={toggle} />
+      <ChartFrame
+        lines={lines.filter((line) => !hidden.includes(line.key))}
+        scale={isScalar ? PRICE_SCALE : CHANCE_SCALE}
+        quantity={quantity}
+        isPending={histories.some((history) => history.isPending)}
+        isError={histories.every((history) => history.isError && !history.data)}
+      />
+    </section>
   );
+}
+
+/** From the first opening to the last close. */
+function lifeOf(markets: MarketView[]) {
+  return {
+    openTime: markets.map(({ openTime }) => openTime).sort()[0] ?? '',
+    closeTime:
+      markets
+        .map(({ closeTime }) => closeTime)
+        .sort()
+        .at(-1) ?? '',
+  };
 }
 
 type LegendProps = { lines: ChartLine[]; hidden: string[]; onToggle: (key: string) => void };

@@ -133,8 +133,8 @@ function EventRow(props: EventRowProps) {
       <td className="whitespace-nowrap text-right text-ink-2 max-md:hidden">
         <LiveTimeLeft market={leading} renderedAtMs={renderedAtMs} />
       </td>
-      <td className="max-md:hidden">
-        <div className="flex justify-end gap-1.5">
+      <td className="max-md:col-span-full max-md:mt-2">
+        <div className="flex justify-end gap-1.5 max-md:[&>a]:flex-1">
           <LiveMarketPrices market={leading} />
         </div>
       </td>

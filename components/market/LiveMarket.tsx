@@ -73,7 +73,7 @@ export function LiveMarket(props: LiveMarketProps) {
         ) : (
           <>
             <Activity>
-              <PriceChartPanel ticker={market.ticker} isScalar={market.isScalar} />
+              <PriceChartPanel market={market} renderedAtMs={props.renderedAtMs} />
             </Activity>
             <Activity>
               <MyPosition market={market} />

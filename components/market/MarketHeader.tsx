@@ -52,7 +52,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
             </WatchStar>
           </>
         )}
-        <SharePageButton label="Share this market" />
+        <SharePageButton label="Share this market" market={market} />
       </div>
       <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
         {market.title}
@@ -74,7 +74,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         )}
         <span className="nums">{contractsShort(market.volumeContractMicros)} contracts traded</span>
       </div>
-      <div className="mt-6 flex items-end gap-4 max-[20rem]:flex-wrap">
+      <div className="mt-6 flex flex-wrap items-end gap-4">
         {market.status === 'settled' ? (
           <p className="text-26 leading-none">
             <MarketResult market={market} />

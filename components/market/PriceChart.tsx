@@ -1,42 +1,29 @@
 import {
-  AreaSeries,
-  type AutoscaleInfo,
   ColorType,
   CrosshairMode,
   createChart,
-  createSeriesMarkers,
   type IChartApi,
-  type ISeriesApi,
-  type ISeriesMarkersPluginApi,
-  LineType,
-  type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
+import { spreadLabels } from '#lib/browser/market/spreadLabels.ts';
 import { useTheme } from '#lib/browser/theme.ts';
 import { axisTime, dateTime } from '#lib/format/time.ts';
-import { type ChartLine, type ChartScale, rangeAround } from './chartLines.ts';
+import type { ChartLine, ChartScale } from './chartLines.ts';
+import { addSeries, type DrawnSeries, tokenColour } from './chartSeries.ts';
 
-type Line = { series: ISeriesApi<'Area'>; markers: ISeriesMarkersPluginApi<Time> };
-type Drawn = { api: IChartApi; lines: Map<string, Line> };
-
-/** Resolves a colour token to the rgb the canvas understands, in the current theme. */
-function tokenColour(element: HTMLElement, token: string, alpha = 1): string {
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  const probe = element.appendChild(document.createElement('span'));
-  probe.style.color = `var(${token})`;
-  const colour = getComputedStyle(probe).color;
-  probe.remove();
-  if (!canvas) return colour;
-  canvas.fillStyle = colour;
-  canvas.fillRect(0, 0, 1, 1);
-  const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data;
-  return `rgba(${r}, ${g}, ${b}, ${alpha})`;
-}
+type Drawn = { api: IChartApi; series: Map<string, DrawnSeries> };
 
 function applyTheme(element: HTMLElement, drawn: Drawn, lines: ChartLine[]): void {
   const { api } = drawn;
   const line = tokenColour(element, '--line');
+  const hasVolume = lines.some(({ candles }) => candles?.some(({ volume }) => volume > 0));
+  const isOnly = lines.length === 1;
+  const scale = {
+    borderVisible: false,
+    entireTextOnly: true,
+    scaleMargins: { top: 0.1, bottom: hasVolume ? 0.24 : 0.06 },
+  };
   api.applyOptions({
     layout: {
       background: { type: ColorType.Solid, color: 'transparent' },
@@ -45,54 +32,26 @@ function applyTheme(element: HTMLElement, drawn: Drawn, lines: ChartLine[]): voi
       fontSize: 12,
     },
     grid: { vertLines: { visible: false }, horzLines: { color: line } },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.06 } },
+    rightPriceScale: { ...scale, visible: isOnly },
+    // Labels take the right side of several lines.
+    leftPriceScale: { ...scale, visible: !isOnly },
     timeScale: { borderColor: line, timeVisible: true, secondsVisible: false },
   });
-  for (const { key, token, points, marks = [] } of lines) {
-    const one = drawn.lines.get(key);
-    one?.series.applyOptions({
-      lineColor: tokenColour(element, token),
-      topColor: tokenColour(element, token, lines.length === 1 ? 0.09 : 0),
-      bottomColor: tokenColour(element, token, 0),
-    });
-    const first = points[0]?.time ?? Number.POSITIVE_INFINITY;
-    one?.markers.setMarkers(
-      marks
-        .filter((mark) => mark.time >= first)
-        .map((mark) => ({
-          time: mark.time as UTCTimestamp,
-          position: mark.kind === 'bought' ? ('belowBar' as const) : ('aboveBar' as const),
-          shape: mark.kind === 'bought' ? ('arrowUp' as const) : ('arrowDown' as const),
-          color: tokenColour(element, mark.token),
-        })),
-    );
-  }
-}
-
-function atLeastSomeRange(scale: ChartScale) {
-  return (original: () => AutoscaleInfo | null): AutoscaleInfo | null => {
-    const found = original();
-    if (!found?.priceRange) return found;
-    const { minValue, maxValue } = found.priceRange;
-    const { lowest, highest } = rangeAround(minValue, maxValue, scale);
-    return { ...found, priceRange: { minValue: lowest, maxValue: highest } };
-  };
+  for (const one of lines) drawn.series.get(one.key)?.paint(element, one, isOnly);
 }
 
 function draw(drawn: Drawn, lines: ChartLine[], scale: ChartScale): void {
-  for (const [key, { series }] of drawn.lines) {
+  for (const [key, series] of drawn.series) {
     if (lines.some((line) => line.key === key)) continue;
-    drawn.api.removeSeries(series);
-    drawn.lines.delete(key);
+    series.remove();
+    drawn.series.delete(key);
   }
   for (const line of lines) {
-    const one = drawn.lines.get(line.key) ?? addLine(drawn.api, scale);
-    drawn.lines.set(line.key, one);
-    one.series.setData(
-      line.points.map((point) => ({ time: point.time as UTCTimestamp, value: point.value })),
-    );
+    const series = drawn.series.get(line.key) ?? addSeries(drawn.api, line, scale);
+    drawn.series.set(line.key, series);
+    series.update(line);
   }
-  const times = lines.flatMap(({ points }) => points.map(({ time }) => time));
+  const times = lines.flatMap(({ points, candles }) => (candles ?? points).map(({ time }) => time));
   const spanSeconds = Math.max(...times) - Math.min(...times);
   drawn.api.applyOptions({
     // Without these the canvas shows UTC.
@@ -101,32 +60,49 @@ function draw(drawn: Drawn, lines: ChartLine[], scale: ChartScale): void {
       timeFormatter: (time: UTCTimestamp) => dateTime(new Date(time * 1_000).toISOString()),
     },
   });
-  showAll(drawn.api, new Set(times).size);
+  showAll(
+    drawn.api,
+    new Set(times).size,
+    lines.some(({ candles }) => candles !== undefined),
+  );
 }
 
 /** Of the width, for the mark of what has just been traded. */
 const RIGHT_ROOM = 0.01;
 
-/** From the first moment at the left edge to the last; `fitContent` leaves a moment's room on both sides. */
-function showAll(api: IChartApi, moments: number): void {
+/** From the first moment at the left edge to the last; a candle is shown with its whole width. */
+function showAll(api: IChartApi, moments: number, isCandles: boolean): void {
   const last = moments - 1;
-  api.timeScale().setVisibleLogicalRange({ from: 0.5, to: last * (1 + RIGHT_ROOM) - 0.5 });
+  const edge = isCandles ? -0.5 : 0.5;
+  api.timeScale().setVisibleLogicalRange({ from: edge, to: last * (1 + RIGHT_ROOM) - edge });
 }
 
-function addLine(api: IChartApi, scale: ChartScale): Line {
-  const series = api.addSeries(AreaSeries, {
-    lineType: LineType.WithSteps,
-    lineWidth: 2,
-    priceLineVisible: false,
-    priceFormat: { type: 'custom', formatter: scale.format, minMove: scale.step },
-    autoscaleInfoProvider: atLeastSomeRange(scale),
-  });
-  return { series, markers: createSeriesMarkers(series) };
+/** Moves each label to the end of its line; hides them when they do not fit. */
+function placeLabels(column: HTMLElement | null, drawn: Drawn, lines: ChartLine[]): void {
+  const labels = [...(column?.children ?? [])].filter((one) => one instanceof HTMLElement);
+  if (!column || labels.length === 0) return;
+  const ends = lines.map((line) => drawn.series.get(line.key)?.height(line.points.at(-1)?.value));
+  const tops = spreadLabels(
+    labels.map((label, index) => ({ at: ends[index] ?? 0, height: label.offsetHeight })),
+    column.clientHeight - drawn.api.timeScale().height(),
+  );
+  for (const [index, label] of labels.entries()) {
+    label.style.visibility = tops ? 'visible' : 'hidden';
+    label.style.transform = `translateY(${tops?.[index] ?? 0}px)`;
+  }
 }
+
+type PriceChartProps = {
+  lines: ChartLine[];
+  scale: ChartScale;
+  /** Called with the text of the mark below the pointer. */
+  onMark: (text: string | undefined) => void;
+};
 
 /** Draws the lines on an interactive canvas; the caller also supplies a table. */
-export function PriceChart({ lines, scale }: { lines: ChartLine[]; scale: ChartScale }) {
+export function PriceChart({ lines, scale, onMark }: PriceChartProps) {
   const container = useRef<HTMLDivElement>(null);
+  const column = useRef<HTMLUListElement>(null);
   const chart = useRef<Drawn>(undefined);
   const shown = useRef(lines);
   const theme = useTheme();
@@ -144,41 +120,57 @@ export function PriceChart({ lines, scale }: { lines: ChartLine[]; scale: ChartS
       handleScale: false,
       timeScale: { maxBarSpacing: Number.MAX_SAFE_INTEGER, lockVisibleTimeRangeOnResize: true },
     });
-    const drawn: Drawn = { api, lines: new Map() };
+    const drawn: Drawn = { api, series: new Map() };
     chart.current = drawn;
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const onTheme = () => applyTheme(element, drawn, shown.current);
     dark.addEventListener('change', onTheme);
+    api.timeScale().subscribeSizeChange(() => placeLabels(column.current, drawn, shown.current));
+    api.subscribeCrosshairMove(({ hoveredObjectId }) =>
+      onMark(typeof hoveredObjectId === 'string' ? hoveredObjectId : undefined),
+    );
     return () => {
       dark.removeEventListener('change', onTheme);
       chart.current = undefined;
       api.remove();
     };
-  }, []);
+  }, [onMark]);
 
   // The canvas is outside React: this effect passes on new data and a new theme.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme acts through the tokens
   useEffect(() => {
     shown.current = lines;
-    if (!chart.current || !container.current) return;
-    draw(chart.current, lines, scale);
-    applyTheme(container.current, chart.current, lines);
+    const drawn = chart.current;
+    if (!drawn || !container.current) return;
+    draw(drawn, lines, scale);
+    applyTheme(container.current, drawn, lines);
+    // The canvas computes its heights when it paints.
+    const frame = requestAnimationFrame(() => placeLabels(column.current, drawn, lines));
+    return () => cancelAnimationFrame(frame);
   }, [lines, scale, theme]);
 
   return (
-    <>
-      <div ref={container} aria-hidden className="h-[260px]" />
-      <p className="mt-1 text-right text-12 text-ink-3">
-        Chart by{' '}
-        <a
-          href="https://www.tradingview.com/"
-          target="_blank"
-          rel="noreferrer"
-          className="underline underline-offset-2 hover:text-ink"
-        >
-          TradingView
-        </a>
-      </p>
-    </>
+    <div aria-hidden className="flex h-[260px]">
+      <div ref={container} className="h-full min-w-0 flex-1" />
+      {lines.length > 1 && (
+        <ul ref={column} className="relative h-full w-28 shrink-0 overflow-hidden sm:w-36">
+          {lines.map((line) => (
+            <EndLabel key={line.key} line={line} scale={scale} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function EndLabel({ line, scale }: { line: ChartLine; scale: ChartScale }) {
+  const last = line.points.at(-1);
+  return (
+    <li className="invisible absolute inset-x-0 top-0 py-px text-12 leading-tight">
+      <div className="border-l-[3px] pl-2" style={{ borderColor: `var(${line.token})` }}>
+        <span className="wrap-anywhere line-clamp-2 font-medium">{line.label}</span>
+        <span className="nums text-ink-2">{last && scale.format(last.value)}</span>
+      </div>
+    </li>
   );
 }

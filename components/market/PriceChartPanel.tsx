@@ -1,28 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
-import { chancePoints } from '#lib/browser/market/chancePoints.ts';
-import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
-import { FIRST_RANGE } from '#lib/market/marketPage.ts';
-import { ChancePanel } from './ChancePanel.tsx';
-import { useTradeMarks } from './useTradeMarks.ts';
+import dynamic from 'next/dynamic';
+import { renderNothing } from '#components/ui/renderNothing.ts';
+import type { MarketView } from '#lib/market/marketView.ts';
 
-type PriceChartPanelProps = { ticker: string; isScalar: boolean };
+/** Not part of the first load; the server renders its controls and its table of values. */
+const MarketChart = dynamic(() =>
+  import('./MarketChart.tsx').then((part) => part.MarketChart, renderNothing),
+);
 
-export function PriceChartPanel({ ticker, isScalar }: PriceChartPanelProps) {
-  const { api } = useApp();
-  const [range, setRange] = useState(FIRST_RANGE);
-  const history = useQuery(priceHistoryQuery(api, ticker, range));
-  const points = chancePoints(history.data?.points ?? []);
-  const marks = useTradeMarks(ticker);
+export type ChartedMarket = Pick<MarketView, 'ticker' | 'isScalar' | 'openTime' | 'closeTime'>;
+type PriceChartPanelProps = { market: ChartedMarket; renderedAtMs: number };
+
+export function PriceChartPanel({ market, renderedAtMs }: PriceChartPanelProps) {
   return (
-    <ChancePanel
-      isScalar={isScalar}
-      range={range}
-      onRange={setRange}
-      lines={[{ key: ticker, label: 'Yes', token: '--ink', points, marks }]}
-      isPending={history.isPending}
-      isError={history.isError && !history.data}
-    />
+    <section aria-labelledby="chart-heading">
+      <MarketChart market={market} renderedAtMs={renderedAtMs} />
+    </section>
   );
 }

@@ -5,6 +5,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { useHydrated, useNow } from '#components/ui/clock.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { PendingPage } from '#components/ui/LoadStates.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useWatchlist } from '#lib/browser/market/watchlist.ts';
 import { eventQuery } from '#lib/browser/queries/markets.ts';
@@ -21,7 +22,7 @@ export function WatchlistView() {
     found.flatMap((one) => one.data?.event.markets.map((market) => market.ticker) ?? []),
   );
   if (!hydrated || (watched.length > 0 && found.every((one) => one.isPending))) {
-    return <div className="skeleton h-64" role="status" aria-label="Loading" />;
+    return <PendingPage />;
   }
   if (watched.length === 0) {
     return (

@@ -1,15 +1,19 @@
-import { contracts, dollars } from '#lib/format/money.ts';
+import type { Candle } from '#lib/browser/market/candles.ts';
+import { contracts, dollars, dollarsSigned } from '#lib/format/money.ts';
 
 /** A point of a line: Unix seconds, and a number for drawing only. */
 export type ChartPoint = { time: number; value: number };
 
-export type ChartMark = { time: number; kind: 'bought' | 'sold'; token: string; text: string };
+/** A trade of the visitor, at its price on the line. */
+export type ChartMark = ChartPoint & { kind: 'bought' | 'sold'; token: string; text: string };
 
 export type ChartLine = {
   key: string;
   label: string;
   token: string;
   points: ChartPoint[];
+  /** Drawn instead of the points. */
+  candles?: Candle[];
   marks?: ChartMark[];
 };
 
@@ -24,6 +28,8 @@ export type ChartScale = {
   highest: number;
   /** The minimum range, around a middle. */
   leastRange: (middle: number) => number;
+  /** Values above and below it have different colours. */
+  baseline?: number;
 };
 
 export const CHANCE_SCALE: ChartScale = {
@@ -34,8 +40,8 @@ export const CHANCE_SCALE: ChartScale = {
   leastRange: () => 10,
 };
 
-/** Of a dollar, as a scalar market pays it. */
-export const PAYOUT_SCALE: ChartScale = {
+/** Of a dollar, as a scalar market pays it, and of a trade. */
+export const PRICE_SCALE: ChartScale = {
   ...CHANCE_SCALE,
   format: (value) => CHANCE_SCALE.format(value).replace('%', '¢'),
 };
@@ -46,6 +52,14 @@ export const DOLLAR_SCALE: ChartScale = {
   lowest: 0,
   highest: Number.POSITIVE_INFINITY,
   leastRange: (middle) => Math.max(1, middle * 0.02),
+};
+
+export const PROFIT_SCALE: ChartScale = {
+  ...DOLLAR_SCALE,
+  format: (value) => dollarsSigned(BigInt(Math.round(value * 1_000_000))),
+  lowest: Number.NEGATIVE_INFINITY,
+  leastRange: () => 1,
+  baseline: 0,
 };
 
 /** The range of the height for values between these: small moves must not look large. */

@@ -11,8 +11,9 @@ export function useTradeMarks(ticker: string): ChartMark[] {
     ...ownTradesQuery(api, account?.smartAccountAddress ?? '', ticker),
     enabled: account !== undefined,
   });
-  return ownTrades(trades.data?.items ?? []).map(({ time, kind, side, text }) => ({
+  return ownTrades(trades.data?.items ?? []).map(({ time, kind, side, text, yesPriceMicros }) => ({
     time,
+    value: Number(yesPriceMicros) / 10_000,
     kind,
     text,
     token: side === 'yes' ? '--yes' : '--no',

@@ -19,6 +19,7 @@ function SignedInBell() {
   const { owner, items } = notifications;
   const read = useReadNotifications(owner);
   const unread = unreadOf(items ?? [], read);
+  const count = unread.length > MOST_COUNTED ? `${MOST_COUNTED}+` : `${unread.length}`;
   /** The items shown as new while the panel is open, although opening it marks them read. */
   const [marked, setMarked] = useState<readonly string[]>();
   const isOpen = marked !== undefined;
@@ -38,12 +39,12 @@ function SignedInBell() {
         popoverTarget={panelId}
         aria-expanded={isOpen}
         aria-controls={panelId}
-        aria-label={unread.length === 0 ? 'Notifications' : `Notifications, ${unread.length} new`}
+        aria-label={unread.length === 0 ? 'Notifications' : `Notifications, ${count} new`}
         data-notifications
         className="relative grid size-11 shrink-0 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink md:size-9"
       >
         <Bell aria-hidden className="size-5" strokeWidth={1.75} />
-        {unread.length > 0 && <Count count={unread.length} />}
+        {unread.length > 0 && <Count count={count} />}
       </button>
       {/* The browser closes it on Escape or a press elsewhere and restores the focus. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click, too */}
@@ -66,6 +67,9 @@ function SignedInBell() {
   );
 }
 
+/** More digits would cover the bell. */
+const MOST_COUNTED = 99;
+
 const listedIn = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
 /** Links navigate without a page load and would leave it open. */
@@ -76,13 +80,13 @@ function closeForLink(event: MouseEvent<HTMLElement>): void {
 }
 
 /** The button's name includes the count. */
-function Count({ count }: { count: number }) {
+function Count({ count }: { count: string }) {
   return (
     <span
       aria-hidden
       className="nums absolute top-1 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 font-semibold text-11 text-on-solid leading-none md:-top-0.5 md:-right-0.5"
     >
-      {count > 9 ? '9+' : count}
+      {count}
     </span>
   );
 }

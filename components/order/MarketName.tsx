@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
+import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { marketNameQuery } from '#lib/browser/queries/names.ts';
 
@@ -36,4 +37,16 @@ export function MarketWords({ outcome, question }: MarketWordsProps) {
       </span>
     </>
   );
+}
+
+/** Whether the names of a list's first rows are known: a row grows when its name arrives. */
+export function useNamesKnown(tickers: readonly string[] | undefined): boolean {
+  const { api } = useApp();
+  const [wereKnown, setWereKnown] = useState(false);
+  const areKnown = useQueries({
+    queries: [...new Set(tickers)].map((ticker) => marketNameQuery(api, ticker)),
+    combine: (names) => names.every((name) => !name.isPending),
+  });
+  if (!wereKnown && tickers && areKnown) setWereKnown(true);
+  return wereKnown;
 }

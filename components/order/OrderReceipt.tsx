@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Printer } from 'lucide-react';
 import { useApp } from '#components/app/useApp.ts';
+import { SharePosition } from '#components/share/SharePosition.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
@@ -9,6 +10,7 @@ import { ShareButton } from '#components/ui/ShareButton.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { marketNameQuery } from '#lib/browser/queries/names.ts';
 import { parseMicros } from '#lib/money.ts';
+import { orderFigures } from './orderFigures.ts';
 import type { OrderSummary } from './orderView.ts';
 import { exact, type ReceiptRow, receiptRows, rounded } from './receiptRows.ts';
 import { receiptText } from './receiptText.ts';
@@ -80,13 +82,33 @@ function TakeAway({ order, summary }: ReceiptProps) {
     enabled: summary.marketId !== undefined,
   });
   return (
-    <div className="mt-5 flex gap-2 print:hidden">
+    <div className="mt-5 flex flex-wrap gap-2 print:hidden">
       <Button size="s" tone="outline" onClick={() => window.print()}>
         <Printer aria-hidden className="size-[17px]" />
         Print
       </Button>
       <ShareButton label="Share receipt" text={receiptText(order, summary, data)} withWord />
+      <ShareTrade order={order} summary={summary} />
     </div>
+  );
+}
+
+/** A picture of a filled trade; withdrawals and payouts have no side to show. */
+function ShareTrade({ order, summary: { verb, marketId, side } }: ReceiptProps) {
+  const { averageMicros, contractMicros } = orderFigures(order);
+  if (!marketId || !side || averageMicros === undefined) return null;
+  return (
+    <SharePosition
+      ticker={marketId}
+      label="Share picture"
+      withWord
+      position={{
+        side,
+        kind: verb === 'Sell' ? 'sold' : 'held',
+        priceMicros: averageMicros,
+        contractMicros,
+      }}
+    />
   );
 }
 

@@ -16,7 +16,7 @@ import { orderPagesQuery } from '#lib/browser/queries/orders.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { centsRounded, contractsRounded, dollars } from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
-import { MarketName } from './MarketName.tsx';
+import { MarketName, useNamesKnown } from './MarketName.tsx';
 import { type OrderFigures, orderFigures } from './orderFigures.ts';
 import { type OrderListFilter, ordersHref } from './orderFilter.ts';
 import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
@@ -39,9 +39,13 @@ function Orders({ filter }: { filter: OrderListFilter }) {
   const orders = useInfiniteQuery(orderPagesQuery(api, { ...asked, userAddress: wallet.address }));
   const listed = orders.data?.pages.flatMap((page) => page.orders) ?? [];
   const distinctions = useMarketDistinctions(listed.map((order) => orderSummary(order).marketId));
+  const isReady = useNamesKnown(
+    orders.data?.pages[0]?.orders.flatMap((order) => orderSummary(order).marketId ?? []),
+  );
   return (
     <PagedList
       caption="Your orders, newest first"
+      isReady={isReady}
       columns={COLUMNS}
       query={orders}
       itemsOf={(page) => page.orders}

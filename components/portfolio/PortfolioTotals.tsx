@@ -52,7 +52,7 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
       </Total>
       <Profit label="Unrealized P&L" micros={sum(positions, (position) => position.profitMicros)} />
       <Profit label="Realized P&L" micros={realisedMicros} />
-      <div className="col-span-2 flex gap-2 lg:ml-auto">
+      <div className="col-span-2 flex flex-wrap gap-2 lg:ml-auto">
         <PageLink href="/deposit" className={buttonStyle('outline')}>
           {sandbox ? 'Add test USDC' : 'Deposit'}
         </PageLink>

@@ -23,6 +23,7 @@ import {
   withoutLost,
 } from '#lib/browser/portfolio/closedView.ts';
 import { withoutSmall } from '#lib/browser/portfolio/smallPositions.ts';
+import { FIRST_VALUE_RANGE } from '#lib/browser/portfolio/valuePoints.ts';
 import {
   closedPositionsQuery,
   portfolioHistoryQuery,
@@ -52,7 +53,7 @@ import {
 } from './PositionList.tsx';
 import { type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
 import { useRedeem } from './useRedeem.ts';
-import { FIRST_VALUE_RANGE, ValueChart } from './ValueChart.tsx';
+import { ValueChart } from './ValueChart.tsx';
 
 type PortfolioViewProps = { filter: PortfolioFilter };
 

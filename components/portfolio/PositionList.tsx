@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useDistinctions } from '#components/order/useDistinctions.ts';
+import { SharePosition } from '#components/share/SharePosition.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import {
   cents,
@@ -89,9 +90,28 @@ export function HeldRow({ position, words, distinction }: HeldRowProps) {
         <PnL {...position} />
       </PositionCell>
       <td className="py-3 pr-4 pl-2 text-right lg:pl-4 max-md:self-end max-md:p-0">
-        <PositionAction position={position} />
+        <span className="flex items-center justify-end gap-1">
+          <ShareHeld position={position} />
+          <PositionAction position={position} />
+        </span>
       </td>
     </PositionRow>
+  );
+}
+
+function ShareHeld({ position }: { position: PositionView }) {
+  const { marketId, side, name, averageCostMicros, contractMicros } = position;
+  return (
+    <SharePosition
+      ticker={marketId}
+      label={`Share ${sideWord(side)} · ${name}`}
+      position={{
+        side,
+        kind: 'held',
+        priceMicros: averageCostMicros ?? undefined,
+        contractMicros,
+      }}
+    />
   );
 }
 

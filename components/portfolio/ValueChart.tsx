@@ -2,10 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { ChartFrame } from '#components/market/ChartFrame.tsx';
-import { DOLLAR_SCALE } from '#components/market/chartLines.ts';
+import { DOLLAR_SCALE, PROFIT_SCALE } from '#components/market/chartLines.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { useAmountsHidden } from '#lib/browser/portfolio/hiddenAmounts.ts';
-import { isBehind, profitOver, valuePoints } from '#lib/browser/portfolio/valuePoints.ts';
+import {
+  FIRST_VALUE_RANGE,
+  isBehind,
+  profitOver,
+  profitPoints,
+  valuePoints,
+} from '#lib/browser/portfolio/valuePoints.ts';
 import { portfolioHistoryQuery } from '#lib/browser/queries/account.ts';
 import { dollarsSigned } from '#lib/format/money.ts';
 import { Amount } from './Amount.tsx';
@@ -29,22 +35,33 @@ export function ValueChart({ address, nowMicros }: ValueChartProps) {
     refetchInterval: ({ state }) =>
       isBehind(state.data?.points ?? [], nowMicros) ? BEHIND_MS : USUAL_MS,
   });
-  const points = valuePoints(history.data?.points ?? [], nowMicros);
-  const profit = profitOver(history.data?.points ?? []);
+  const [quantity, setQuantity] = useState<Quantity>('Profit');
+  const recorded = history.data?.points ?? [];
+  const profit = profitOver(recorded);
+  const isProfit = quantity === 'Profit';
   if (hidden) return null;
   return (
     <section aria-labelledby="value-heading">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="value-heading" className="font-semibold text-17">
-          Value over time
+          {quantity} over time
         </h2>
-        <Segmented
-          legend="Time range"
-          size="s"
-          value={range}
-          onChange={setRange}
-          options={VALUE_RANGES}
-        />
+        <div className="flex flex-wrap gap-2">
+          <Segmented
+            legend="Quantity"
+            size="s"
+            value={quantity}
+            onChange={setQuantity}
+            options={QUANTITIES}
+          />
+          <Segmented
+            legend="Time range"
+            size="s"
+            value={range}
+            onChange={setRange}
+            options={VALUE_RANGES}
+          />
+        </div>
       </div>
       <p className="nums mt-1 mb-3 min-h-[1lh] text-14 text-ink-2">
         {profit !== undefined && (
@@ -55,9 +72,17 @@ export function ValueChart({ address, nowMicros }: ValueChartProps) {
         )}
       </p>
       <ChartFrame
-        scale={DOLLAR_SCALE}
-        quantity="Value"
-        lines={[{ key: 'total', label: 'Account', token: '--ink', points }]}
+        key={quantity}
+        scale={isProfit ? PROFIT_SCALE : DOLLAR_SCALE}
+        quantity={quantity}
+        lines={[
+          {
+            key: quantity,
+            label: 'Account',
+            token: '--ink',
+            points: isProfit ? profitPoints(recorded) : valuePoints(recorded, nowMicros),
+          },
+        ]}
         isPending={history.isPending}
         isError={history.isError && !history.data}
       />
@@ -72,6 +97,8 @@ const VALUE_RANGES = [
   { value: 'all', label: 'All', words: 'all time' },
 ] as const;
 
-type ValueRange = (typeof VALUE_RANGES)[number]['value'];
-
-export const FIRST_VALUE_RANGE: ValueRange = '1d';
+type Quantity = 'Profit' | 'Value';
+const QUANTITIES: readonly { value: Quantity; label: Quantity }[] = [
+  { value: 'Profit', label: 'Profit' },
+  { value: 'Value', label: 'Value' },
+];

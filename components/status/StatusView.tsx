@@ -5,6 +5,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useNow } from '#components/ui/clock.ts';
+import { PendingPage } from '#components/ui/LoadStates.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Section } from '#components/ui/Section.tsx';
@@ -24,7 +25,7 @@ const SUMMARY: Record<State, string> = {
 export function StatusView() {
   const { api } = useApp();
   const status = useQuery(statusQuery(api));
-  if (status.isPending) return <div className="skeleton h-80" role="status" aria-label="Loading" />;
+  if (status.isPending) return <PendingPage />;
   if (!status.data) {
     return (
       <Notice tone="problem" title="Status unavailable" live>

@@ -2,7 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
-import { LoadFailed } from './LoadStates.tsx';
+import { LoadFailed, PendingPage } from './LoadStates.tsx';
 
 export type ListColumn = {
   label: string;
@@ -16,6 +16,8 @@ type PagedListProps<Page, Item> = {
   columns: readonly ListColumn[];
   query: UseInfiniteQueryResult<InfiniteData<Page>>;
   itemsOf: (page: Page) => readonly Item[];
+  /** Whether everything is known that changes the height of rows. */
+  isReady: boolean;
   failedTitle: string;
   empty: ReactNode;
   footer: ReactNode;
@@ -24,8 +26,8 @@ type PagedListProps<Page, Item> = {
 };
 
 export function PagedList<Page, Item>(props: PagedListProps<Page, Item>) {
-  const { query, itemsOf, failedTitle, empty, footer, children, ...head } = props;
-  if (query.isPending) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
+  const { query, itemsOf, isReady, failedTitle, empty, footer, children, ...head } = props;
+  if (query.isPending || (query.data && !isReady)) return <PendingPage />;
   if (!query.data) {
     return (
       <LoadFailed title={failedTitle} retry={query.refetch}>

@@ -1,7 +1,7 @@
-import clsx from 'clsx';
 import { Check, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import { buttonStyle } from './buttonStyle.ts';
+import { SHARE_ICON_BUTTON } from './shareIconButton.ts';
 
 type ShareButtonProps = {
   label: string;
@@ -38,11 +38,7 @@ export function ShareButton({ label, text, withWord = false }: ShareButtonProps)
       aria-label={withWord ? undefined : words}
       title={withWord ? undefined : label}
       onClick={share}
-      className={clsx(
-        withWord
-          ? buttonStyle('outline', 's')
-          : 'grid size-11 place-items-center rounded-md text-ink-3 hover:bg-sunken hover:text-ink md:size-8',
-      )}
+      className={withWord ? buttonStyle('outline', 's') : SHARE_ICON_BUTTON}
     >
       <Icon aria-hidden className="size-[17px]" />
       {withWord && words}

@@ -232,6 +232,13 @@ describe('a settled market that was never mirrored', () => {
     });
     const points = await listPriceHistory(deps, market, 'all');
     expect(points.length).toBeGreaterThan(10);
+    const { rows } = await database.pool.query<{ sum: string }>(
+      'select sum(volume_contract_micros) from price_points where ticker = $1',
+      [ticker],
+    );
+    // A point has the volume of all recorded moments that it stands for.
+    const volume = points.reduce((sum, point) => sum + point.volumeContractMicros, 0n);
+    expect(volume).toBe(BigInt(rows[0]?.sum ?? 0));
     const offline = { ...deps, exchange: connect('http://127.0.0.1:9/trade-api/v2') };
     expect(await listPriceHistory(offline, market, 'all')).toEqual(points);
   });

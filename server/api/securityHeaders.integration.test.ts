@@ -47,6 +47,7 @@ describe('pages', () => {
     ['/status', 200],
     ['/developers', 200],
     ['/operator', 200],
+    [`/share/${ticker}?side=yes`, 200],
     ['/docs/errors', 200],
     ['/docs/errors/not_found', 200],
     ['/docs/errors/no_such_code', 404],
@@ -75,6 +76,19 @@ describe('pages', () => {
       ).toEqual([]);
       expect(strangers.length, path).toBeLessThanOrEqual(2);
       expect(html, path).not.toMatch(/<style[\s>]|\son[a-z]+="|href="javascript:/i);
+    }
+  });
+
+  test('let other sites show the card of a market in a frame, and nothing else', async () => {
+    const { status, headers } = await get(`/embed/${ticker}?theme=dark`);
+    const policy = headers.get('content-security-policy');
+    expect(status).toBe(200);
+    expect(policy).toContain('frame-ancestors *');
+    expect(policy).toMatch(/^default-src 'none'/);
+    expect(headers.get('x-frame-options')).toBeNull();
+    expect(headers.get('set-cookie')).toBeNull();
+    for (const path of ['/embed', `/embed/${ticker}/..`, '/embed/..%2fportfolio', '/embed/']) {
+      expectAlways(path, (await get(path)).headers);
     }
   });
 

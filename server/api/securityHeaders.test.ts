@@ -74,6 +74,48 @@ describe('the policy of pages', () => {
   });
 });
 
+describe('the card of a market, which other sites embed', () => {
+  const security = createPageSecurity(
+    scope({ wallets: { walletConnectProjectId: 'a'.repeat(32), baseAccount: true } }),
+  );
+  const ancestorsOf = (path: string) =>
+    directivesOf(security.headersFor(path).policy).get('frame-ancestors');
+
+  test('is the only page that a frame may show', () => {
+    const { headers } = security.headersFor('/embed/KXFED-25.DEC');
+    expect(ancestorsOf('/embed/KXFED-25.DEC')).toEqual(['*']);
+    expect(headers).not.toHaveProperty('x-frame-options');
+    for (const path of [
+      '/',
+      '/portfolio',
+      '/markets/KXFED-25',
+      '/embed',
+      '/embed/',
+      '/embed/..',
+      '/embed/../portfolio',
+      '/embed/..%2fportfolio',
+      '/embed/%2e%2e/portfolio',
+      '/embed/KXFED/..',
+      '/embed/KXFED/',
+      '/embed\\portfolio',
+      '/embed/..\\portfolio',
+      '//embed/KXFED',
+      '/x/embed/KXFED',
+      '/offline.html',
+    ]) {
+      expect(ancestorsOf(path), path).toEqual(["'none'"]);
+      expect(security.headersFor(path).headers['x-frame-options'], path).toBe('DENY');
+    }
+  });
+
+  test('names no wallet and no other origin, whichever wallets are configured', () => {
+    const { policy } = security.headersFor('/embed/KXFED-25');
+    const own = policy.replaceAll('https://crossbook.test', '');
+    expect(own).not.toMatch(/https:|wss:|style-src [^;]*unsafe/);
+    expect(directivesOf(policy).get('frame-src')).toEqual(["'none'"]);
+  });
+});
+
 describe('other headers', () => {
   test('browsers are told to come back by https only where we are reached by https', () => {
     const plain = scope({ publicBaseUrl: 'http://localhost:3000' });

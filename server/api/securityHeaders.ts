@@ -49,7 +49,13 @@ export function apiSecurityHeaders(scope: SecurityScope): Record<string, string>
 }
 
 /** Pictures that wallets and link previews embed. */
-const SHARED_PICTURE = /^\/(icon\.svg|apple-icon|icons\/)|\/opengraph-image/;
+const SHARED_PICTURE = /^\/(icon\.svg|apple-icon|icons\/|share\/[^/]+\/picture$)|\/opengraph-image/;
+
+/**
+ * A market's card, the only page that other sites may show in a frame: it knows no wallet and no
+ * session, and its links open new tabs. Without "%" and leading dots no other page has this path.
+ */
+const EMBED_PAGE = /^\/embed\/[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** Headers of a page or of a file beside it. */
 export type PageSecurity = {
@@ -62,7 +68,6 @@ export function createPageSecurity(scope: SecurityScope): PageSecurity {
   const foreign = foreignSources(walletConnectProjectId !== undefined, baseAccount);
   const fixed = {
     'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
     'permissions-policy': REFUSED_FEATURES.map((name) => `${name}=()`).join(', '),
     // The passkey wallet is a window of another origin that replies to the page that opened it.
@@ -73,15 +78,20 @@ export function createPageSecurity(scope: SecurityScope): PageSecurity {
   return {
     headersFor(path) {
       const nonce = randomBytes(NONCE_BYTES).toString('base64');
-      const policy = fixedPolicyOf(path) ?? pagePolicy(scope, foreign, nonce);
+      const isEmbed = EMBED_PAGE.test(path);
+      const policy =
+        fixedPolicyOf(path) ??
+        (isEmbed
+          ? pagePolicy(scope, NO_WALLETS, nonce, '*')
+          : pagePolicy(scope, foreign, nonce, "'none'"));
       return {
         policy,
         headers: {
           ...fixed,
+          ...(!isEmbed && { 'x-frame-options': 'DENY' }),
           'content-security-policy': policy,
-          'cross-origin-resource-policy': SHARED_PICTURE.test(path)
-            ? 'cross-origin'
-            : 'same-origin',
+          'cross-origin-resource-policy':
+            isEmbed || SHARED_PICTURE.test(path) ? 'cross-origin' : 'same-origin',
         },
       };
     },
@@ -112,6 +122,8 @@ function fixedPolicyOf(path: string): string | undefined {
 
 type ForeignSources = Record<'connect' | 'frame' | 'style', string[]>;
 
+const NO_WALLETS: ForeignSources = { connect: [], frame: [], style: [] };
+
 /** Origins of the configured external wallets. */
 function foreignSources(walletConnect: boolean, baseAccount: boolean): ForeignSources {
   const sources: ForeignSources = { connect: [], frame: [], style: [] };
@@ -136,7 +148,12 @@ const OWN_SCRIPT = `'sha256-${createHash('sha256').update(FIRST_PAINT_SCRIPT).di
  * Inline scripts run only with the nonce, as Next's do, and our one constant by its hash. Style
  * attributes are allowed, because server-rendered pages set widths and colours with them.
  */
-function pagePolicy(scope: SecurityScope, foreign: ForeignSources, nonce: string): string {
+function pagePolicy(
+  scope: SecurityScope,
+  foreign: ForeignSources,
+  nonce: string,
+  frameAncestors: "'none'" | '*',
+): string {
   const isHttps = scope.publicBaseUrl.startsWith('https://');
   const directives: [string, string[]][] = [
     ['default-src', ["'none'"]],
@@ -152,7 +169,7 @@ function pagePolicy(scope: SecurityScope, foreign: ForeignSources, nonce: string
     ['frame-src', foreign.frame.length > 0 ? foreign.frame : ["'none'"]],
     ['base-uri', ["'none'"]],
     ['form-action', ["'self'"]],
-    ['frame-ancestors', ["'none'"]],
+    ['frame-ancestors', [frameAncestors]],
     ...(isHttps ? [['upgrade-insecure-requests', []] as [string, string[]]] : []),
   ];
   return directives.map(([name, sources]) => [name, ...sources].join(' ')).join('; ');

@@ -1,7 +1,8 @@
 import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
 import type { OrderBook, PriceHistory, TradeList } from '#lib/api/schemas/market.ts';
 import { marketKeys } from '#lib/browser/queries/marketKeys.ts';
-import { FIRST_RANGE, SHOWN_TRADES } from '#lib/market/marketPage.ts';
+import { firstRange } from '#lib/market/chartRanges.ts';
+import { SHOWN_TRADES } from '#lib/market/marketPage.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { findMarket } from '#server/domain/markets/catalogue/catalogue.ts';
 import type { MarketRecord } from '#server/domain/markets/catalogue/types.ts';
@@ -57,7 +58,11 @@ export async function marketQueries(ticker: string): Promise<DehydratedState | u
   cache.setQueryData(marketKeys.detail(ticker), detail, { updatedAt });
   cache.setQueryData(marketKeys.orderBook(ticker), orderBook, { updatedAt });
   cache.setQueryData(marketKeys.trades(ticker), trades, { updatedAt });
-  cache.setQueryData(marketKeys.priceHistory(ticker, FIRST_RANGE), priceHistory, { updatedAt });
+  if (priceHistory) {
+    cache.setQueryData(marketKeys.priceHistory(ticker, priceHistory.range), priceHistory, {
+      updatedAt,
+    });
+  }
   return dehydrate(cache);
 }
 
@@ -79,7 +84,10 @@ async function tradesOf(runtime: Runtime, { ticker, openAt: openedAt }: MarketRe
   return { trades: trades.map(serializeTrade), cursor };
 }
 
-async function historyOf(runtime: Runtime, market: MarketRecord) {
-  const points = await listPriceHistory(runtime, market, FIRST_RANGE);
-  return { ticker: market.ticker, range: FIRST_RANGE, points: points.map(serializePricePoint) };
+async function historyOf(runtime: Runtime, market: MarketRecord): Promise<PriceHistory> {
+  const { ticker, openAt, closeAt } = market;
+  const life = { openTime: openAt.toISOString(), closeTime: closeAt.toISOString() };
+  const range = firstRange(life, Date.now());
+  const points = await listPriceHistory(runtime, market, range);
+  return { ticker, range, points: points.map(serializePricePoint) };
 }

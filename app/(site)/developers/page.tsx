@@ -6,6 +6,7 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { TEXT_LINK } from '#components/ui/textLink.ts';
+import { embedCode } from '#lib/share/embedCode.ts';
 import { getPublicConfig } from '#server/api/publicConfig.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 
@@ -71,6 +72,15 @@ export default async function DevelopersPage() {
           <Snippet label="Buy ten Yes for at most 6.20 USDC" code={snippets.order} />
           <Snippet label="Track the order" code={snippets.follow} />
         </Part>
+        <Part title="Embed a market">
+          <p>
+            A card with the live chance and prices, for any page. It needs no key, sets no cookie
+            and opens the market in a new tab. <code>theme</code> is <code>light</code> or{' '}
+            <code>dark</code>; without it the card follows the reader’s system. The share menu of a
+            market has the code with its ticker.
+          </p>
+          <Snippet label="Card of a market" code={snippets.embed} />
+        </Part>
         <Part title="Contracts">
           <Figures className="sheet p-4">
             <Figure label="Chain id">{site.chainId}</Figure>
@@ -131,6 +141,7 @@ curl -s -X POST ${baseUrl}/v1/auth/token \\
     "clientId": "my-order-1",
     "userAddress": "'$OWNER'"
   }'`,
+    embed: embedCode(baseUrl, { ticker: 'TICKER', title: 'Market on Crossbook' }, 'light'),
     follow: `curl -s -H "x-api-key: $API_KEY" ${baseUrl}/v1/order/by-client-id/my-order-1`,
   };
 }

@@ -17,7 +17,7 @@ const bought: ActivityItem = {
   terminationReason: null,
 };
 
-it('keeps completed trades, oldest first, with what was paid or received', () => {
+it('given completed trades, lists them oldest first at their price, that of No as one of Yes', () => {
   const sold: ActivityItem = {
     ...bought,
     kind: 'sell',
@@ -28,7 +28,19 @@ it('keeps completed trades, oldest first, with what was paid or received', () =>
   const pending: ActivityItem = { ...bought, status: 'pending', usdc: null };
   const redeemed: ActivityItem = { ...bought, kind: 'redeem' };
   expect(ownTrades([bought, sold, pending, redeemed])).toEqual([
-    { time: 1795237200, kind: 'sold', side: 'no', text: 'You sold 10 No for $6.20' },
-    { time: 1795237210, kind: 'bought', side: 'yes', text: 'You bought 10 Yes for $4.50' },
+    {
+      time: 1795237200,
+      kind: 'sold',
+      side: 'no',
+      text: 'Sold 10 No at 62¢, fee included',
+      yesPriceMicros: 380_000n,
+    },
+    {
+      time: 1795237210,
+      kind: 'bought',
+      side: 'yes',
+      text: 'Bought 10 Yes at 45¢, fee included',
+      yesPriceMicros: 450_000n,
+    },
   ]);
 });

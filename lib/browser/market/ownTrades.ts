@@ -1,13 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import { contractsRounded, dollars } from '#lib/format/money.ts';
+import { centsRounded, contractsRounded } from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
-import { parseMicros } from '#lib/money.ts';
+import { divide, MICROS, parseMicros } from '#lib/money.ts';
 import { accountKeys } from '../queries/account.ts';
 
-/** A trade of the visitor: Unix seconds, and its description. */
-export type OwnTrade = { time: number; kind: 'bought' | 'sold'; side: 'yes' | 'no'; text: string };
+/** A trade of the visitor: Unix seconds, its description, and its price as one of Yes. */
+export type OwnTrade = {
+  time: number;
+  kind: 'bought' | 'sold';
+  side: 'yes' | 'no';
+  text: string;
+  yesPriceMicros: bigint;
+};
 
 /** The trades in an account's activity, oldest first. */
 export function ownTrades(items: readonly ActivityItem[]): OwnTrade[] {
@@ -20,13 +26,14 @@ export function ownTrades(items: readonly ActivityItem[]): OwnTrade[] {
       const contractMicros = parseMicros(quantity);
       const usdcMicros = parseMicros(usdc.replace('-', ''));
       if (contractMicros === 0n) return [];
+      const eachMicros = divide(usdcMicros * MICROS, contractMicros, 'nearest');
       return [
         {
           time: Math.floor(Date.parse(item.at) / 1_000),
           kind: done,
           side,
-          // The total, as every list has it: the fee is in it, so it gives no price.
-          text: `You ${done} ${contractsRounded(contractMicros)} ${sideWord(side)} for ${dollars(usdcMicros)}`,
+          text: `${kind === 'buy' ? 'Bought' : 'Sold'} ${contractsRounded(contractMicros)} ${sideWord(side)} at ${centsRounded(eachMicros)}, fee included`,
+          yesPriceMicros: side === 'yes' ? eachMicros : MICROS - eachMicros,
         },
       ];
     })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DOLLAR_SCALE } from '#components/market/chartLines.ts';
 import { dollars } from '#lib/format/money.ts';
-import { isBehind, profitOver, valuePoints } from './valuePoints.ts';
+import { isBehind, profitOver, profitPoints, valuePoints } from './valuePoints.ts';
 
 const point = (at: string, total: string | null, profit = '0') => ({
   at: `2026-11-21T0${at}.000Z`,
@@ -47,5 +47,16 @@ describe('the value over time', () => {
     expect(profitOver(points.slice(1))).toBe(-1_750_000n);
     expect(profitOver(points.slice(0, 1))).toBeUndefined();
     expect(profitOver([])).toBeUndefined();
+  });
+
+  it('given a deposit, shows profit from the start of the range only', () => {
+    const deposited = [
+      point('5:00:00', '100', '-0.000002'),
+      point('5:00:01', '1100', '-0.000002'),
+      point('5:00:02', '1100.000003', '0.000001'),
+    ];
+    expect(profitPoints(deposited).map(({ value }) => value)).toEqual([0, 0, 0.000003]);
+    expect(profitOver(deposited)).toBe(3n);
+    expect(profitPoints([])).toEqual([]);
   });
 });

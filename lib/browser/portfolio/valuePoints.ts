@@ -1,6 +1,9 @@
-import type { PortfolioPoint } from '#lib/api/schemas/portfolioHistory.ts';
+import type { PortfolioHistoryRange, PortfolioPoint } from '#lib/api/schemas/portfolioHistory.ts';
 import { parseMicros } from '#lib/money.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
+
+/** The initial range of the portfolio's chart. */
+export const FIRST_VALUE_RANGE: PortfolioHistoryRange = '1d';
 
 type Drawn = { time: number; value: number };
 
@@ -19,6 +22,17 @@ export function valuePoints(points: readonly PortfolioPoint[], nowMicros: bigint
   const last = drawn.at(-1);
   if (last) last.value = dollarsOf(nowMicros);
   return drawn;
+}
+
+/** The profit since the first point, which deposits and withdrawals do not change. */
+export function profitPoints(points: readonly PortfolioPoint[]): Drawn[] {
+  const start = points[0] ? signedMicros(points[0].profit) : 0n;
+  const byTime = new Map<number, Drawn>();
+  for (const { at, profit } of points) {
+    const time = Math.floor(Date.parse(at) / 1_000);
+    byTime.set(time, { time, value: dollarsOf(signedMicros(profit) - start) });
+  }
+  return [...byTime.values()];
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PositionFlow } from './positionCost.ts';
-import { profitOverTime } from './valueOverTime.ts';
+import { profitOverTime, valueOverTime } from './valueOverTime.ts';
 
 const at = (ms: number) => new Date(ms);
 const times = [0, 10, 20, 30, 40].map(at);
@@ -47,6 +47,26 @@ test('is unchanged by tokens that only come and go, and by positions without a p
     0n,
     -100_000n,
   ]);
+});
+
+test('given deposits and withdrawals around a trade, changes by what was traded, to the micro-unit', () => {
+  const worthEachMicros = [null, 411_523n, 411_523n, 411_524n, 411_524n];
+  const held = [0n, 3n, 3n, 3n, 3n].map((contracts) => contracts * 1_000_000n);
+  const cash = {
+    since: at(0),
+    openingMicros: 5_000_001n,
+    changes: [
+      { at: at(5), micros: -1_234_567n },
+      { at: at(15), micros: 100_000_000n },
+      { at: at(35), micros: -99_999_999n },
+    ],
+  };
+  const values = valueOverTime(times, cash, [{ contractMicros: held, worthEachMicros }]);
+  expect(
+    values.map(({ cashMicros, positionsMicros }) => (cashMicros ?? 0n) + positionsMicros),
+  ).toEqual([5_000_001n, 5_000_003n, 105_000_003n, 105_000_006n, 5_000_007n]);
+  const flows = [{ flow: buy(3n, 1_234_567n), at: at(5) }];
+  expect(profitOverTime(times, [{ flows, worthEachMicros }])).toEqual([0n, 2n, 2n, 5n, 5n]);
 });
 
 test('given several positions, is the sum of each alone', () => {

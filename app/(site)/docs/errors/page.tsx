@@ -22,7 +22,7 @@ export default function ErrorCodesPage() {
             <span className="tabular-nums text-ink-3">{ERROR_CODES[code].status}</span>
             <PageLink
               href={`/docs/errors/${code}`}
-              className="font-mono text-13 underline decoration-line-strong underline-offset-4"
+              className="wrap-anywhere font-mono text-13 underline decoration-line-strong underline-offset-4"
             >
               {code}
             </PageLink>

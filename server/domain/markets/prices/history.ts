@@ -8,18 +8,28 @@ import { type HistoryMarket, readEarlierHistory } from './earlierHistory.ts';
 
 const HOUR_S = 3_600;
 /** The span of a range and the width of its points, in seconds; a few hundred points each. */
-const RANGES: Record<PriceRangeName, { spanS: number | undefined; bucketS: number }> = {
+const RANGES: Record<Exclude<PriceRangeName, 'all'>, { spanS: number; bucketS: number }> = {
   '1h': { spanS: HOUR_S, bucketS: 60 },
   '6h': { spanS: 6 * HOUR_S, bucketS: 60 },
   '1d': { spanS: 24 * HOUR_S, bucketS: 300 },
   '1w': { spanS: 7 * 24 * HOUR_S, bucketS: HOUR_S / 2 },
   '1m': { spanS: 31 * 24 * HOUR_S, bucketS: 2 * HOUR_S },
-  all: { spanS: undefined, bucketS: 6 * HOUR_S },
 };
+const LONGEST_BUCKET_S = 6 * HOUR_S;
+const MOST_POINTS = 400;
+
+/** A market's whole life in the widths of the other ranges: a young one in finer points. */
+export function rangeOf(range: PriceRangeName, { openAt, closeAt }: HistoryMarket, nowMs: number) {
+  if (range !== 'all') return RANGES[range];
+  const lifeS = (Math.min(nowMs, closeAt.getTime()) - openAt.getTime()) / 1_000;
+  const fitting = Object.values(RANGES).find(({ bucketS }) => lifeS / bucketS <= MOST_POINTS);
+  return { spanS: undefined, bucketS: fitting?.bucketS ?? LONGEST_BUCKET_S };
+}
 
 /**
  * Prices that this service recorded, oldest first: the last one in each bucket. The exchange
- * supplies earlier prices when a market's history is first requested.
+ * supplies earlier prices when a market's history is first requested. The volume is that of the whole
+ * bucket.
  */
 export async function listPriceHistory(
   deps: { database: Database; exchange: Exchange; log: Log },
@@ -27,7 +37,7 @@ export async function listPriceHistory(
   range: PriceRangeName,
 ): Promise<PricePoint[]> {
   const { ticker } = market;
-  const { spanS, bucketS } = RANGES[range];
+  const { spanS, bucketS } = rangeOf(range, market, Date.now());
   await readEarlierHistory(deps, market).catch((error: unknown) =>
     deps.log.warn({ err: error, ticker }, 'earlier prices not read'),
   );
@@ -40,7 +50,10 @@ export async function listPriceHistory(
       yesBidMicros: pricePoints.yesBidMicros,
       yesAskMicros: pricePoints.yesAskMicros,
       lastPriceMicros: pricePoints.lastPriceMicros,
-      volumeContractMicros: pricePoints.volumeContractMicros,
+      volumeContractMicros:
+        sql`(sum(${pricePoints.volumeContractMicros}) over (partition by ${bucket}))::bigint`.mapWith(
+          BigInt,
+        ),
     })
     .from(pricePoints)
     .where(
