@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { ExternalLink, X } from 'lucide-react';
+import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { BookAndTrades } from '#components/market/BookAndTrades.tsx';
 import { HeldPosition } from '#components/market/HeldPosition.tsx';
@@ -70,6 +71,7 @@ type LoadedProps = { ticker: string; tile: number; onClose: () => void };
 function Loaded({ ticker, tile, onClose }: LoadedProps) {
   const { api } = useApp();
   const { data, isError } = useQuery(marketQuery(api, ticker));
+  const [renderedAtMs] = useState(() => Date.now());
   const market = data && marketViewOf(data.market);
   const held = (usePositions() ?? []).filter((position) => position.marketId === ticker);
   return (
@@ -90,7 +92,7 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
               ))}
             </div>
           )}
-          <PriceChartPanel ticker={ticker} isScalar={market.isScalar} />
+          <PriceChartPanel market={market} renderedAtMs={renderedAtMs} />
           {/* The width of a tile, not of the window, decides how the book and the trades lie. */}
           <div className="@container [&_h2>span]:sr-only [&>div]:grid-cols-[minmax(0,1fr)]! @min-[40rem]:[&>div]:grid-cols-2!">
             <BookAndTrades market={market} label={market.label} />
