@@ -90,7 +90,8 @@ function LineFigure({ figure, line, renderedAtMs, sparks }: LineFigureProps) {
     );
   }
   return (
-    <span className="nums whitespace-nowrap text-13 text-ink-3">
+    // As wide as its longest text: a count that gets shorter must not wrap the title anew.
+    <span className="nums min-w-20 whitespace-nowrap text-right text-13 text-ink-3">
       {figure === 'end' && (
         <>
           <span className="sr-only">ends in </span>

@@ -45,7 +45,7 @@ export function MarketChart({ market, renderedAtMs }: MarketChartProps) {
   const quantity = isCandles ? 'Price' : isScalar ? 'Expected payout' : 'Chance';
   return (
     <>
-      <h2 id="chart-heading" className="mb-2 font-semibold text-17">
+      <h2 id={`chart-${market.ticker}`} className="mb-2 font-semibold text-17">
         {quantity} over time
       </h2>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">

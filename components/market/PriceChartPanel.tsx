@@ -12,7 +12,7 @@ type PriceChartPanelProps = { market: ChartedMarket; renderedAtMs: number };
 
 export function PriceChartPanel({ market, renderedAtMs }: PriceChartPanelProps) {
   return (
-    <section aria-labelledby="chart-heading">
+    <section aria-labelledby={`chart-${market.ticker}`}>
       <MarketChart market={market} renderedAtMs={renderedAtMs} />
     </section>
   );
