@@ -42,8 +42,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // One more than cores: these tests also wait for blocks and processes.
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
       {
@@ -57,7 +56,7 @@ export default defineConfig({
           globalSetup: './sandbox/testing/globalSetup.ts',
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
     ],

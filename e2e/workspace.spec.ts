@@ -51,7 +51,6 @@ test('two markets are opened and one is traded by keyboard in the workspace', {
   await expect(second.getByRole('heading', { name: 'Order book' })).toBeVisible();
   expect(await shownTickers()).toEqual(before);
   await expect(page.locator('.skeleton')).toHaveCount(0);
-  // Every chart of the page has the same heading.
   const axe = new AxeBuilder({ page }).withTags(TAGS);
   const { violations } = await axe.analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
