@@ -14,6 +14,8 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 const LISTENING_PORTS = [20_000, 32_000] as const;
 const MOST_TRIES = 200;
 
+/** Programs of one sandbox may listen on the ports after one that was given to the first of them. */
+const STEP = 10;
 /** Counted up: two processes that start programs at the same moment rarely propose the same port. */
 let nextPort: number = randomInt(LISTENING_PORTS[0], LISTENING_PORTS[1] + 1);
 
@@ -22,7 +24,7 @@ export async function anyFreePort(): Promise<number> {
   const [first, last] = LISTENING_PORTS;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const port = nextPort;
-    nextPort = port === last ? first : port + 1;
+    nextPort = port + STEP > last ? first : port + STEP;
     if (await isPortFree(port)) return port;
   }
   throw new Error(`no port from ${first} to ${last} is free`);
