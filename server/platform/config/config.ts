@@ -158,8 +158,8 @@ function configOf(env: Environment) {
     operator: { isOpen: env.OPERATOR_INTERFACE },
     compliance: readCompliance(env),
     provider: readProvider(env),
-    /** Push notifications, which need a public key. */
     savedItemsKeys: env.SAVED_ITEMS_KEYS ?? [],
+    /** Push notifications, which need a public key. */
     push: readPush({ ...env, publicBaseUrl }),
     auth: {
       signingKeysJson: env.JWT_SIGNING_KEYS ?? '[]',

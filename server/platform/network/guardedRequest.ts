@@ -41,6 +41,22 @@ export async function guardedRequest(url: URL, options: GuardedRequest): Promise
   });
 }
 
+/** The whole body. @throws when it is longer than `maxBytes` */
+export async function bodyOf(
+  response: IncomingMessage,
+  { maxBytes }: { maxBytes: number },
+): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop early closes the connection.
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error('the response is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** Host of a URL without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');

@@ -34,13 +34,18 @@ export function mayFollowBook(order: TradeOrder, clientOrderId: string): boolean
   return isSizedByAmount(order) && attempt < MOST_BOOKS;
 }
 
+function afterNothingAtPrice(order: TradeOrder, clientOrderId: string): Decided {
+  return mayFollowBook(order, clientOrderId)
+    ? decided({ from: 'place', next: { kind: 'continue' } })
+    : returnFunds('price_moved');
+}
+
 const NO_FILL_REASONS = {
-  nothing_at_price: 'price_moved',
   price_not_allowed: 'exchange_refused',
   market_closed: 'market_closed',
   market_not_found: 'market_not_found',
   refused: 'exchange_refused',
-} as const satisfies Record<NoFillReason, TerminationReason>;
+} as const satisfies Record<Exclude<NoFillReason, 'nothing_at_price'>, TerminationReason>;
 
 export function afterSending(
   order: TradeOrder,
@@ -57,10 +62,9 @@ export function afterSending(
     case 'no_fill': {
       const { reason, code } = outcome;
       const response = recordResponse(attempt, { state: 'no_fill', code });
-      if (reason === 'nothing_at_price' && mayFollowBook(order, clientOrderId)) {
-        return decided({ from: 'place', response, next: { kind: 'continue' } });
-      }
-      return { ...returnFunds(NO_FILL_REASONS[reason]), response };
+      return reason === 'nothing_at_price'
+        ? { ...afterNothingAtPrice(order, clientOrderId), response }
+        : { ...returnFunds(NO_FILL_REASONS[reason]), response };
     }
     case 'wait': {
       const { code, spent, retryAt } = outcome;
@@ -98,9 +102,7 @@ function afterDone(
   const result = { exchangeOrderId, filledContractMicros };
   const response = recordResponse(attempt, { state: 'done', ...result });
   if (filledContractMicros === 0n) {
-    return mayFollowBook(order, attempt.clientOrderId)
-      ? decided({ from: 'place', response, next: { kind: 'continue' } })
-      : { ...returnFunds('price_moved'), response };
+    return { ...afterNothingAtPrice(order, attempt.clientOrderId), response };
   }
   const filled: FilledAttempt = { ...attempt, ...result };
   const { newFills, isLate, context } = facts;

@@ -23,8 +23,8 @@ export async function watchExchangeAccount(
   const pauses = { pollMs: POLL_MS, errorPauseMs: POLL_MS };
   const failure = 'the account at the exchange cannot be checked';
   await pollUntilAborted({ log: deps.log, signal, ...pauses, failure, level: 'warn' }, async () => {
-    await checkAllocation(deps);
-    await checkRegion(deps, new Date());
+    // Both run, even if one fails.
+    await Promise.all([checkAllocation(deps), checkRegion(deps, new Date())]);
     return false;
   });
 }

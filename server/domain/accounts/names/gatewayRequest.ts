@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { type Address, type Hex, isHex } from 'viem';
-import { guardedRequest, hostOf } from '#server/platform/network/guardedRequest.ts';
+import { bodyOf, guardedRequest, hostOf } from '#server/platform/network/guardedRequest.ts';
 import type { HostResolver } from '#server/platform/network/hostResolver.ts';
 import { isPublicAddress } from '#server/platform/network/ipAddress.ts';
 
@@ -54,7 +53,8 @@ async function ask(
     response.destroy();
     throw new Error(`the gateway responded with status ${response.statusCode}`);
   }
-  const { data } = JSON.parse(await textOf(response)) as { data?: unknown };
+  const body = await bodyOf(response, { maxBytes: MAX_BYTES });
+  const { data } = JSON.parse(body.toString('utf8')) as { data?: unknown };
   if (!isHex(data)) throw new Error('the gateway returned no bytes');
   return data;
 }
@@ -71,15 +71,4 @@ export function gatewayUrl(template: string, asked: { data: Hex; sender: Address
     throw new Error('the gateway is not on the public internet');
   }
   return url;
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new Error('the gateway response is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { guardedRequest } from '#server/platform/network/guardedRequest.ts';
+import { bodyOf, guardedRequest } from '#server/platform/network/guardedRequest.ts';
 import type { HostResolver } from '#server/platform/network/hostResolver.ts';
 import { isLoopbackAddress, isPublicAddress } from '#server/platform/network/ipAddress.ts';
 
@@ -90,7 +90,7 @@ async function fetchPicture(
     response.destroy();
     throw new Error(`not a picture: status ${response.statusCode}`);
   }
-  const bytes = await bytesOf(response);
+  const bytes = await bodyOf(response, { maxBytes: MAX_PICTURE_BYTES });
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   return { bytes, type, etag };
 }
@@ -98,16 +98,4 @@ async function fetchPicture(
 function typeOf({ headers }: IncomingMessage): PictureType | undefined {
   const given = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   return TYPES.find((type) => type === given);
-}
-
-async function bytesOf(response: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // Leaving the loop early closes the connection.
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_PICTURE_BYTES) throw new Error('the picture is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -19,7 +19,8 @@ type TradeAmounts = {
  * proportionally for a partial fill, as the vault checks it: a buy is never charged more than
  * `limit * filled / quantity`, a sale never brings less. The exchange rounds fees up per fill, so
  * the last micro-units can exceed the price limit; the house bears those.
- * A purchase sized by its amount may bring more contracts than its quantity, for no more USDC.
+ * A purchase sized by its amount may bring more contracts than its quantity, for no more USDC; so
+ * may any purchase here, since one that was recovered no longer says how it was sized.
  */
 export function tradeAmounts(
   order: { tradeAction: TradeAction; contractMicros: bigint; quoteLimitUsdcMicros: bigint },
