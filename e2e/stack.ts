@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SERVERS } from '#sandbox/stack/startStack.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import { sandbox } from './sandbox.ts';
 
@@ -14,7 +15,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     return async () => undefined;
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-e2e-'));
-  const stack = await startTestStack({ dataDir });
+  const stack = await startTestStack({ dataDir, servers: SERVERS });
   process.env.SANDBOX_DESCRIPTION = stack.folder.description;
   process.env.SANDBOX_BASE_URL = stack.description().baseUrl;
   return async () => {

@@ -43,7 +43,7 @@ export async function openService(dataDir: string | undefined): Promise<Service>
     environment: { ...env, SERVE_PAGES: 'false' },
     progress: silentProgress,
     innerPorts: 'any',
-    servers: false,
+    servers: [],
   });
   return { config: await configOf(stack.description(), folder.secrets), release: stack.stop };
 }

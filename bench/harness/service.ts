@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '#sandbox/environment.ts';
+import { SERVERS } from '#sandbox/stack/startStack.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import { API_KEY_SCOPES, ensureApiKey, generateApiKey } from '#server/domain/auth/apiKeys.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
@@ -24,6 +25,7 @@ export async function withService<Result>(
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
   const stack = await startTestStack({
     dataDir,
+    servers: SERVERS,
     // All of the load comes from one address.
     environment: { SERVE_PAGES: 'false', RATE_LIMIT_NETWORK_FACTOR: '10000', ...environment },
   });

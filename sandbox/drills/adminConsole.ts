@@ -9,7 +9,7 @@ import type { ServiceStatus } from '#lib/api/schemas/status.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
+import { SERVERS, type Stack } from '#sandbox/stack/startStack.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
@@ -50,7 +50,11 @@ const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 export async function openAdminConsole(say: (line: string) => void): Promise<AdminConsole> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-drill-'));
   const papers = mkdtempSync(join(tmpdir(), 'crossbook-drill-papers-'));
-  let stack: Stack = await startTestStack({ dataDir, environment: STACK_ENVIRONMENT });
+  let stack: Stack = await startTestStack({
+    dataDir,
+    environment: STACK_ENVIRONMENT,
+    servers: SERVERS,
+  });
   const sandbox = () => stack.description();
   const status = async () => {
     const response = await fetch(`${sandbox().baseUrl}/v1/status`);
@@ -83,7 +87,7 @@ export async function openAdminConsole(say: (line: string) => void): Promise<Adm
     async restart(change) {
       await stack.stop();
       await change?.();
-      stack = await startTestStack({ dataDir, environment: STACK_ENVIRONMENT });
+      stack = await startTestStack({ dataDir, environment: STACK_ENVIRONMENT, servers: SERVERS });
     },
     async close() {
       await stack.stop();

@@ -39,6 +39,8 @@ import type { Progress } from './progress.ts';
 import { writeServiceEnvironment } from './serviceEnvironment.ts';
 
 export type PartName = keyof SandboxDescription['pids'];
+export const SERVERS = ['processor', 'notifications', 'web'] as const satisfies PartName[];
+export type ServerName = (typeof SERVERS)[number];
 
 export type StackOptions = {
   dataDir: string;
@@ -53,8 +55,8 @@ export type StackOptions = {
   onIncident?: (incident: Incident) => void;
   /** Aborts a start in progress. */
   signal?: AbortSignal;
-  /** False: only what the two servers need, for tools that run while those are stopped. */
-  servers?: boolean;
+  /** All unless set; none for tools that run while the servers are stopped. */
+  servers?: readonly ServerName[];
   /**
    * Only the chain and the exchange, for web servers and processors that are started separately on
    * their own database; `folder.environment` holds their configuration.
@@ -124,7 +126,7 @@ function withoutDatabase(options: StackOptions): StackOptions {
     DATABASE_URL: DATABASE_OF_OTHERS,
     DATABASE_DIRECT_URL: undefined,
   };
-  return { ...options, environment, servers: false };
+  return { ...options, environment, servers: [] };
 }
 
 type Bringing = Omit<StackOptions, 'signal'> & {
@@ -208,7 +210,7 @@ function untilEnded(progress: Progress, signal: AbortSignal): Progress {
 async function bringUpParts(
   part: PartContext,
   built: Promise<void>,
-  { servers = true, outsideOnly = false }: Pick<StackOptions, 'servers' | 'outsideOnly'>,
+  { servers = SERVERS, outsideOnly = false }: Pick<StackOptions, 'servers' | 'outsideOnly'>,
 ): Promise<Omit<SandboxDescription, 'pids'>> {
   const embedded = embeddedParts(part.environment);
   const addresses: PartAddresses = { port: part.port };
@@ -237,14 +239,13 @@ async function bringUpParts(
   await migrate(part, config.database.directUrl);
   const urls = embedded.database ? await makeRoles(config.database.directUrl) : undefined;
   const apiKey = await ensureApiKeys(part, config);
-  if (servers) {
-    await Promise.all([
-      runProcessor(part, processorEnvironment(environment, urls)),
-      runNotifications(part, notificationsEnvironment(environment, urls)),
-      built.then(() => runWeb(part, webEnvironment(environment, urls), config)),
-    ]);
-    if (embedded.exchange) await awaitMarkets(part, apiKey);
-  }
+  const start: Record<ServerName, () => Promise<unknown>> = {
+    processor: () => runProcessor(part, processorEnvironment(environment, urls)),
+    notifications: () => runNotifications(part, notificationsEnvironment(environment, urls)),
+    web: () => built.then(() => runWeb(part, webEnvironment(environment, urls), config)),
+  };
+  await Promise.all(servers.map((name) => start[name]()));
+  if (embedded.exchange && servers.includes('web')) await awaitMarkets(part, apiKey);
   return describeParts(config, apiKey);
 }
 

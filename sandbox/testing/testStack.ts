@@ -1,7 +1,7 @@
 import type { Environment } from '#sandbox/environment.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import { silentProgress } from '#sandbox/stack/progress.ts';
-import { type Stack, startStack } from '#sandbox/stack/startStack.ts';
+import { type ServerName, type Stack, startStack } from '#sandbox/stack/startStack.ts';
 
 /** Variables of the caller's environment that must not reach the processes under test. */
 const OUR_VARIABLES =
@@ -14,12 +14,14 @@ const QUICK_ABSENCE = {
 };
 
 /**
- * The same processes that `npm start` starts, on free ports and on the caller's data folder.
+ * The processes that `npm start` starts, on free ports and on the caller's data folder.
  * @param options.environment additional variables, for instance to replace a part
+ * @param options.servers most tests look at orders, which need no notifications
  */
 export async function startTestStack(options: {
   dataDir: string;
   environment?: Environment;
+  servers?: readonly ServerName[];
 }): Promise<Stack> {
   const inherited = Object.entries(process.env).filter(([name]) => !OUR_VARIABLES.test(name));
   return startStack({
@@ -33,5 +35,6 @@ export async function startTestStack(options: {
     },
     progress: silentProgress,
     innerPorts: 'any',
+    servers: options.servers ?? ['processor', 'web'],
   });
 }

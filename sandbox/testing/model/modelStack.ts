@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Stack } from '#sandbox/stack/startStack.ts';
+import { SERVERS, type Stack } from '#sandbox/stack/startStack.ts';
 import { controlChainFaults } from '../chainFaults.ts';
 import { startTestStack } from '../testStack.ts';
 import { MODEL_CONFIRMATIONS } from './faultInjector.ts';
@@ -13,6 +13,7 @@ const BLOCK_MS = 250;
 export async function startModelStack(dataDir: string): Promise<Stack> {
   const stack = await startTestStack({
     dataDir,
+    servers: SERVERS,
     environment: { SERVE_PAGES: 'false', CHAIN_CONFIRMATIONS: String(MODEL_CONFIRMATIONS) },
   });
   const over = new AbortController();
