@@ -1,4 +1,3 @@
-import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
@@ -13,10 +12,10 @@ import type { Spark } from '#lib/market/sparkline.ts';
 import { EndsIn } from './EndsIn.tsx';
 import { distinctionsOf, EventTable, hrefOf } from './EventTable.tsx';
 import { StarIcon } from './icons.tsx';
-import { ListingPicture, OutcomeMark } from './ListingPicture.tsx';
+import { ListingPicture } from './ListingPicture.tsx';
 import { LiveChance, LiveChanceBar, LiveMarketPrices, LiveMove } from './LiveMarketFields.tsx';
 import type { ListFilter } from './listFilter.ts';
-import { OutcomeLabel } from './OutcomeLabel.tsx';
+import { MarketRow } from './MarketRow.tsx';
 import { SortFigure, Traded } from './SortFigure.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -99,7 +98,7 @@ export function marketsOn(events: readonly EventView[]): MarketView[] {
 }
 
 export function tickersOn(events: readonly EventView[]): string[] {
-  return marketsOn(events).map(({ ticker }) => ticker);
+  return [...new Set(marketsOn(events).map(({ ticker }) => ticker))];
 }
 
 const SHOWN_MARKETS = 3;
@@ -282,41 +281,5 @@ function SingleMarket({ event, market, spark }: SingleMarketProps) {
         <LiveMarketPrices market={market} />
       </div>
     </div>
-  );
-}
-
-type MarketRowProps = {
-  market: MarketView;
-  label: string;
-  isFirstOfGroup: boolean;
-  spark: Spark | undefined;
-};
-
-function MarketRow({ market, label, isFirstOfGroup, spark }: MarketRowProps) {
-  return (
-    <li
-      className={clsx('outcome-row px-4 md:px-5', isFirstOfGroup ? 'pt-1.5 pb-3' : 'border-t py-3')}
-    >
-      <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
-        <OutcomeMark {...market} />
-        <PageLink
-          href={`/markets/${market.ticker}`}
-          className="wrap-anywhere min-w-0 text-14 hover:underline hover:underline-offset-4"
-        >
-          <OutcomeLabel market={market} label={label} />
-        </PageLink>
-        <LiveMove market={market} />
-      </div>
-      <Sparkline spark={spark} />
-      <div className="[grid-area:rule]">
-        <LiveChanceBar market={market} />
-      </div>
-      <div className="nums text-right font-semibold text-18 [grid-area:chance]">
-        <LiveChance market={market} />
-      </div>
-      <div className="flex gap-1.5 [grid-area:prices]">
-        <LiveMarketPrices market={market} />
-      </div>
-    </li>
   );
 }

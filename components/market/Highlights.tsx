@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { duration } from '#lib/format/duration.ts';
-import { contractsShort, estimate } from '#lib/format/money.ts';
+import { estimate } from '#lib/format/money.ts';
 import { distinctionsIn } from '#lib/market/distinctions.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
@@ -15,36 +15,22 @@ export type FrontLine = {
   market: MarketView;
   category: string;
   moreInSeries: number;
-  volume24hContractMicros: bigint;
 };
 
 /** `figure` is what the strip is sorted by, and what its lines show. */
 export type FrontStrip = {
   title: string;
   href: string;
-  figure: 'change' | 'end' | 'age' | 'volume';
+  figure: 'change' | 'end' | 'age';
   lines: FrontLine[];
 };
 
-export type FrontMarkets = { today: FrontStrip[]; categories: FrontStrip[] };
-
 type Drawn = { renderedAtMs: number; sparks: ReadonlyMap<string, Spark> };
 
-export function Highlights({ today, categories, ...drawn }: FrontMarkets & Drawn) {
+/** Short lists beside each other; on a phone one row of them that scrolls sideways. */
+export function Highlights({ strips, ...drawn }: { strips: FrontStrip[] } & Drawn) {
   return (
-    <>
-      <h2 className="sr-only">Today</h2>
-      <Strips strips={today} {...drawn} />
-      <h2 className="mb-2 font-semibold text-17">Most active by category</h2>
-      <Strips strips={categories} {...drawn} />
-    </>
-  );
-}
-
-/** On a phone one line of strips that scrolls sideways, else as many lines as they need. */
-function Strips({ strips, ...drawn }: { strips: FrontStrip[] } & Drawn) {
-  return (
-    <div className="relative -mx-4 mb-8 grid auto-cols-[minmax(min(18.125rem,88%),1fr)] grid-flow-col gap-x-6 gap-y-7 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:grid-flow-row lg:auto-cols-auto lg:grid-cols-2 lg:px-0 xl:not-has-[>:nth-child(4):last-child]:grid-cols-3">
+    <div className="relative -mx-4 mb-10 grid auto-cols-[minmax(min(18.125rem,88%),1fr)] grid-flow-col gap-x-8 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
       {strips.map((strip) => (
         <Strip key={strip.title} strip={strip} {...drawn} />
       ))}
@@ -58,7 +44,7 @@ function Strip({ strip, ...drawn }: { strip: FrontStrip } & Drawn) {
   return (
     <section aria-label={title} className="min-w-0">
       <header className="flex items-baseline justify-between gap-3 border-ink border-t-2 pt-2 pb-1">
-        <h3 className="font-semibold text-14">{title}</h3>
+        <h2 className="font-semibold text-14">{title}</h2>
         <PageLink
           href={href}
           className="tap -mr-2 px-2 py-1 text-13 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
@@ -99,12 +85,6 @@ function LineFigure({ figure, line, renderedAtMs, sparks }: LineFigureProps) {
         </>
       )}
       {figure === 'age' && `${duration(renderedAtMs - Date.parse(market.openTime))} old`}
-      {figure === 'volume' && (
-        <>
-          {contractsShort(line.volume24hContractMicros)}
-          <span className="sr-only"> contracts</span> in 24 h
-        </>
-      )}
     </span>
   );
 }

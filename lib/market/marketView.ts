@@ -136,6 +136,14 @@ export function impliedChance(
   return market.lastPriceMicros;
 }
 
+const DECIDED_FROM_MICROS = (MICROS * 97n) / 100n;
+
+/** Whether there is something left to trade: neither side is almost certain. */
+export function isUndecided(market: MarketPrices): boolean {
+  const chance = impliedChance(market);
+  return chance !== null && chance < DECIDED_FROM_MICROS && chance > MICROS - DECIDED_FROM_MICROS;
+}
+
 /**
  * The most informative markets of an event, in its order: the likeliest if only one can win, the
  * least decided if they are independent.

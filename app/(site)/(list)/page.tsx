@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { Introduction } from '#components/guide/Introduction.tsx';
 import { EventList, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
+import { FeaturedEvent } from '#components/market/FeaturedEvent.tsx';
 import { Highlights } from '#components/market/Highlights.tsx';
 import { ListFilters } from '#components/market/ListFilters.tsx';
 import { ListKeyNavigation } from '#components/market/ListKeyNavigation.tsx';
@@ -16,7 +17,9 @@ import {
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
+import { UnderWay } from '#components/market/UnderWay.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { featuredEvent } from '../_data/featured.ts';
 import { feeExample } from '../_data/fees.ts';
 import { frontMarkets } from '../_data/frontPage.ts';
 import { listEventCards, marketCategories, sparksOf } from '../_data/markets.ts';
@@ -66,8 +69,13 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
     marketCategories(),
     isFront ? frontMarkets() : undefined,
   ]);
-  const shown = front?.today.flatMap(({ lines }) => lines.map(({ market }) => market)) ?? [];
-  const sparks = await sparksOf([...marketsOn(page.events), ...shown]);
+  const featured = isFront ? await featuredEvent(page.events) : undefined;
+  const listed = page.events.filter(
+    ({ eventTicker }) => eventTicker !== featured?.event.eventTicker,
+  );
+  const cards = [...page.events, ...(front?.underWay ?? [])];
+  const shown = front?.strips.flatMap(({ lines }) => lines.map(({ market }) => market)) ?? [];
+  const sparks = await sparksOf([...marketsOn(cards), ...shown]);
   const renderedAtMs = Date.now();
   return (
     <>
@@ -75,8 +83,10 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
       {front && (
         <>
           <Introduction example={feeExample(EXAMPLE_CENTS)} />
-          <Highlights {...front} renderedAtMs={renderedAtMs} sparks={sparks} />
-          <h2 className="mb-2 font-semibold text-17">All markets</h2>
+          {featured && <FeaturedEvent {...featured} renderedAtMs={renderedAtMs} />}
+          <Highlights strips={front.strips} renderedAtMs={renderedAtMs} sparks={sparks} />
+          <UnderWay events={front.underWay} renderedAtMs={renderedAtMs} sparks={sparks} />
+          <h2 className="mb-2 font-semibold text-20 tracking-[-0.01em]">All markets</h2>
         </>
       )}
       <ListFilters filter={filter} categories={categories} />
@@ -87,7 +97,7 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
       ) : (
         <>
           <EventList
-            events={page.events}
+            events={listed}
             filter={filter}
             seriesHref={({ seriesTicker }) =>
               searchHref(NO_SEARCH, { series: seriesTicker, status: filter.status })
@@ -96,7 +106,7 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
             sparks={sparks}
           />
           <ListKeyNavigation />
-          {filter.status === 'open' && <LivePrices tickers={tickersOn(page.events)} />}
+          {filter.status === 'open' && <LivePrices tickers={tickersOn(cards)} />}
         </>
       )}
       {page.hasMore && pages < MOST_PAGES && (

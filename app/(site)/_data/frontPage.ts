@@ -1,22 +1,18 @@
-import type { FrontLine, FrontMarkets, FrontStrip } from '#components/market/Highlights.tsx';
+import type { FrontLine, FrontStrip } from '#components/market/Highlights.tsx';
 import { type LIST_SORTS, listHref, NO_FILTER } from '#components/market/listFilter.ts';
-import { type ListedEvent, telling } from '#lib/market/marketView.ts';
+import { isUndecided, type ListedEvent, telling } from '#lib/market/marketView.ts';
 import { outcomeLooks } from '#lib/market/pictures.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
-import {
-  biggestMoves,
-  busiestMarkets,
-  firstOfEachSeries,
-  type SeriesLeader,
-} from './busiestMarkets.ts';
+import { biggestMoves, busiestMarkets, type SeriesLeader } from './busiestMarkets.ts';
 import { toListedEvent, toMarketView } from './markets.ts';
 
 const LINES = 4;
-const CATEGORIES = 6;
-const LINES_PER_CATEGORY = 3;
+const UNDER_WAY = 3;
 /** Enough to find events that take place now among those that end next. */
 const ENDING = 24;
+
+export type FrontMarkets = { underWay: ListedEvent[]; strips: FrontStrip[] };
 
 /** Shown on the front page only: a visitor with filters knows what to look for. */
 export async function frontMarkets(): Promise<FrontMarkets> {
@@ -25,30 +21,23 @@ export async function frontMarkets(): Promise<FrontMarkets> {
     openEvents('closing', ENDING),
     openEvents('newest', LINES),
   ]);
-  const underWay = ending.filter((event) => event.isUnderWay);
   const now = Date.now();
-  const endingLines = ending
-    .flatMap(lineOf)
-    // The exchange reports a close shortly after it happens.
-    .filter(({ market }) => Date.parse(market.expectedEndTime) > now);
-  const today: FrontStrip[] = [
-    {
-      title: 'Under way now',
-      href: listHref(NO_FILTER, { sort: 'closing' }),
-      figure: 'volume',
-      lines: underWay.sort(byVolume).flatMap(lineOf).slice(0, LINES),
-    },
+  const strips: FrontStrip[] = [
     {
       title: 'Biggest moves today',
       href: listHref(NO_FILTER, { sort: 'movers' }),
       figure: 'change',
-      lines: biggestMoves(busiest, LINES).map(leaderLine),
+      lines: biggestMoves(busiest.filter(isUndecided), LINES).map(leaderLine),
     },
     {
       title: 'Ending soon',
       href: listHref(NO_FILTER, { sort: 'closing' }),
       figure: 'end',
-      lines: endingLines.slice(0, LINES),
+      lines: ending
+        .flatMap(lineOf)
+        // The exchange reports a close shortly after it happens.
+        .filter(({ market }) => Date.parse(market.expectedEndTime) > now)
+        .slice(0, LINES),
     },
     {
       title: 'New',
@@ -57,7 +46,13 @@ export async function frontMarkets(): Promise<FrontMarkets> {
       lines: newest.flatMap(lineOf),
     },
   ];
-  return { today: today.filter(({ lines }) => lines.length > 0), categories: byCategory(busiest) };
+  return {
+    underWay: ending
+      .filter((event) => event.isUnderWay && telling(event, 1).some(isUndecided))
+      .sort(byVolume)
+      .slice(0, UNDER_WAY),
+    strips: strips.filter(({ lines }) => lines.length > 0),
+  };
 }
 
 async function openEvents(
@@ -85,7 +80,6 @@ function lineOf(event: ListedEvent): FrontLine[] {
     market: { ...(event.picture !== undefined && { picture: event.picture }), ...market },
     category: event.category,
     moreInSeries: event.moreInSeries,
-    volume24hContractMicros: event.volume24hContractMicros,
   }));
 }
 
@@ -94,17 +88,5 @@ function leaderLine({ market, moreInSeries }: SeriesLeader): FrontLine {
     market: { ...toMarketView(market), ...outcomeLooks(market) },
     category: market.category,
     moreInSeries,
-    volume24hContractMicros: market.volume24hContractMicros,
   };
-}
-
-/** The most traded markets of the most traded categories. */
-function byCategory(busiest: Awaited<ReturnType<typeof busiestMarkets>>): FrontStrip[] {
-  const categories = Map.groupBy(busiest, ({ category }) => category);
-  return [...categories].slice(0, CATEGORIES).map(([category, markets]) => ({
-    title: category,
-    href: listHref(NO_FILTER, { category }),
-    figure: 'volume',
-    lines: firstOfEachSeries(markets).slice(0, LINES_PER_CATEGORY).map(leaderLine),
-  }));
 }
