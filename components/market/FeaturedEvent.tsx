@@ -102,7 +102,7 @@ function Comparison({ outcomes, fromMs, renderedAtMs }: FeaturedEventProps) {
   return (
     <div
       aria-hidden
-      className="flex flex-col px-4 pt-4 pb-3 max-lg:order-first max-lg:hidden md:px-6 md:pt-6 lg:border-l"
+      className="flex flex-col border-t px-4 pt-4 pb-3 md:px-6 md:pt-6 lg:border-t-0 lg:border-l"
     >
       <div className="relative mr-10 min-h-40 flex-1">
         <svg
