@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
+import { GUIDE_PATHS } from '#lib/guidePages.ts';
 import { expect, expectHydrated, test } from './trader.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -65,11 +66,7 @@ test.describe('no accessibility violations in either theme:', () => {
       '/developers',
       '/developers/components',
       '/docs/errors',
-      '/how-it-works',
-      '/fees',
-      '/help',
-      '/privacy',
-      '/terms',
+      ...GUIDE_PATHS,
       '/status',
       '/nowhere',
       '/offline.html',

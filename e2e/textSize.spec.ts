@@ -1,3 +1,4 @@
+import { GUIDE_PATHS } from '#lib/guidePages.ts';
 import { test as base, expect, expectHydrated } from './trader.ts';
 
 /** A browser with text at twice the size. */
@@ -95,11 +96,7 @@ for (const [width, height] of [
       '/orders',
       '/activity',
       '/deposit',
-      '/how-it-works',
-      '/fees',
-      '/help',
-      '/privacy',
-      '/terms',
+      ...GUIDE_PATHS,
     ];
     for (const path of paths) {
       await page.goto(path);

@@ -1,6 +1,7 @@
 import { ArrowLeftRight, ChartNoAxesColumn, CircleUser, Search, Wallet } from 'lucide-react';
 import { SearchButton } from '#components/search/SearchButton.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { GUIDE_PAGES } from '#lib/guidePages.ts';
 import { BrandMark } from './Brand.tsx';
 import { NavLink } from './NavLink.tsx';
 import { LIVE_BANNER_ID, OfflineBanner } from './OfflineBanner.tsx';
@@ -13,11 +14,7 @@ const PLACES = [
 ];
 
 const FOOTER = [
-  { href: '/how-it-works', label: 'How it works' },
-  { href: '/fees', label: 'Fees' },
-  { href: '/help', label: 'Help' },
-  { href: '/privacy', label: 'Privacy' },
-  { href: '/terms', label: 'Terms' },
+  ...GUIDE_PAGES,
   { href: '/developers', label: 'Developers' },
   { href: '/status', label: 'Status' },
 ];

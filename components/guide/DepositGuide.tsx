@@ -1,6 +1,6 @@
 import { ArrowRight, Building2, Fuel, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PlainRow, PlainTable } from './Guide.tsx';
+import { PlainTable } from './PlainTable.tsx';
 
 /** The network's usual name at exchanges. */
 const NETWORK_NAMES = [
@@ -9,6 +9,18 @@ const NETWORK_NAMES = [
   ['Kraken', 'Base'],
   ['OKX', 'Base'],
   ['Bybit', 'Base Mainnet'],
+] as const;
+
+const SENT_WRONGLY = [
+  [
+    'USDC on another network',
+    'It does not arrive, and may be lost: your account exists on Base only. Crossbook cannot return it. Ask the exchange that sent it.',
+  ],
+  [
+    'USDbC, USDT or another token on Base',
+    'It is in your account but not counted as cash. Your wallet can move it out with a call to the account’s contract.',
+  ],
+  ['ETH on Base', 'The same. Your account needs no ETH.'],
 ] as const;
 
 /** How to send USDC, from where it is, and what happens to what was sent wrongly. */
@@ -76,24 +88,11 @@ export function DepositGuide() {
         <h2 id="sent-wrongly" className="mb-3 font-semibold text-17">
           Sent something else?
         </h2>
-        <PlainTable caption="What happens to a wrong transfer" columns={['Sent', 'What happens']}>
-          <PlainRow
-            head="USDC on another network"
-            cells={[
-              'It does not arrive, and may be lost: your account exists on Base only. Crossbook cannot return it. Ask the exchange that sent it.',
-            ]}
-          />
-          <PlainRow
-            head="USDbC, USDT or another token on Base"
-            cells={[
-              'It is in your account but not counted as cash. Your wallet can move it out with a call to the account’s contract.',
-            ]}
-          />
-          <PlainRow
-            head="ETH on Base"
-            cells={['The same. Orders do not need ETH in your account.']}
-          />
-        </PlainTable>
+        <PlainTable
+          caption="What happens to a wrong transfer"
+          columns={['Sent', 'What happens']}
+          rows={SENT_WRONGLY}
+        />
       </section>
     </div>
   );

@@ -53,7 +53,7 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
   },
   grant_exceeded: {
     topic: 'money',
-    text: 'The order is above your permission’s limits. Order less, or sign higher limits.',
+    text: 'The order is above your permission’s limits; a sale counts $1.00 a contract. Order less, or sign higher limits.',
   },
   grant_invalid: {
     topic: 'money',
@@ -94,7 +94,7 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
   },
   account_blocked: {
     topic: 'access',
-    text: 'An address of the order is on a sanctions or block list.',
+    text: 'An address of the request is on a sanctions or block list.',
   },
   terms_not_accepted: {
     topic: 'access',
@@ -115,7 +115,7 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
   },
   order_not_cancellable: {
     topic: 'market',
-    text: 'The order is already being filled or has ended. What is not filled returns.',
+    text: 'Its funds are already moving, or it has ended. What is not filled returns.',
   },
   action_not_possible: {
     topic: 'market',
@@ -135,7 +135,7 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
   },
   deadline_not_allowed: {
     topic: 'withdrawal',
-    text: 'The withdrawal was signed too late. Review it and sign again.',
+    text: 'The time to sign has run out. Review the withdrawal and sign again.',
   },
   name_not_found: {
     topic: 'withdrawal',

@@ -141,7 +141,7 @@ export async function readDeliveryLoad(db: Queryable): Promise<Record<Channel, D
  * How long messages are kept: those to webhooks can be read and replayed; those to browsers prevent
  * a second message from the same source.
  */
-const KEEP_DAYS: Record<Channel, number> = { webhook: 30, push: 7 };
+export const NOTIFICATION_DAYS: Record<Channel, number> = { webhook: 30, push: 7 };
 const ROWS_AT_ONCE = 5_000;
 
 /** Gives up expired deliveries, and deletes those that are old or without a target. */
@@ -159,7 +159,7 @@ async function deleteOldMessages({ orm }: Database, channel: Channel): Promise<v
     with old as (
       delete from notification_messages where id in (
         select id from notification_messages
-        where channel = ${channel} and created_at < now() - ${KEEP_DAYS[channel]} * interval '1 day'
+        where channel = ${channel} and created_at < now() - ${NOTIFICATION_DAYS[channel]} * interval '1 day'
         limit ${ROWS_AT_ONCE})
       returning id
     ), gone as (

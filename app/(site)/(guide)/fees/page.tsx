@@ -1,5 +1,6 @@
 import { FeeCurve } from '#components/guide/FeeCurve.tsx';
-import { GuideHead, GuideSection, PlainRow, PlainTable, Prose } from '#components/guide/Guide.tsx';
+import { GuideHead, GuideSection, Prose } from '#components/guide/Guide.tsx';
+import { PlainTable } from '#components/guide/PlainTable.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { cents, contracts, dollarsExact, percentSigned } from '#lib/format/money.ts';
@@ -73,18 +74,19 @@ function Formula() {
       </p>
       <Prose>
         <p>
-          The fee is highest at 50¢ and small near 0¢ and $1.00. It is rounded up to a hundredth of
-          a cent, and is the same for Yes and No, to buy and to sell. Holding a contract to the
-          result and redeeming it costs no fee.
+          The fee is highest at 50¢ and small near 0¢ and $1.00. It is the same for Yes and No, to
+          buy and to sell. Amounts are rounded to a hundredth of a cent, a fee always up. A contract
+          that you hold to the result is paid out without a fee.
         </p>
         <p>
-          <b>Some series differ.</b> The exchange charges half the rate for some, multiplies it for
-          others, and waives it for promotions. The quote of each market uses its own rule. A market
-          whose rule is unknown cannot be traded, so no quote rests on a guess.
+          <b>Some markets differ.</b> The exchange charges half the rate for some, multiplies it for
+          others, and waives it during promotions. Each quote uses the rule of its market. A market
+          whose rule Crossbook does not know cannot be traded, so no quote is a guess.
         </p>
         <p>
-          <b>You pay what was charged.</b> The price limit of an order includes the fee. If the
-          exchange fills at a better price or charges less, the difference stays yours.
+          <b>You pay what was charged.</b> The most that an order may cost includes the fee. If the
+          exchange fills at a better price or charges less, the difference is yours: as USDC, or as
+          more contracts if you ordered by amount.
         </p>
       </Prose>
     </GuideSection>
@@ -120,45 +122,37 @@ function ByPrice() {
   );
 }
 
+const OTHER_COSTS = [
+  ['Your smart account', 'Nothing; Crossbook deploys it with your first order', 'Nothing'],
+  [
+    'Order under your permission',
+    'Nothing; Crossbook pays the network fee',
+    'The exchange’s fee, on what is filled',
+  ],
+  [
+    'Order that your wallet sends',
+    'Nothing',
+    'The exchange’s fee, and the network fee in ETH from your wallet',
+  ],
+  [
+    'Cancelled or unfilled order',
+    'Nothing; all locked funds return',
+    'Nothing, or the network fee if your wallet sent it',
+  ],
+  ['Deposit', 'Nothing', 'Your exchange’s withdrawal fee, or the network fee of your wallet'],
+  ['Withdrawal', 'Nothing; Crossbook pays the network fee', 'Nothing'],
+  ['Payout of a resolved market', 'Nothing; Crossbook pays the network fee', 'Nothing'],
+  ['Permission', 'Nothing to sign or renew it', 'The network fee in ETH if you revoke it on chain'],
+] as const;
+
 function OtherCosts() {
   return (
     <GuideSection id="rest" title="Everything else">
-      <PlainTable caption="Other costs" columns={['What', 'Crossbook charges', 'Others charge']}>
-        <PlainRow
-          head="Order under your permission"
-          cells={[
-            'Nothing; Crossbook pays the network fee',
-            'The exchange’s fee, on what is filled',
-          ]}
-        />
-        <PlainRow
-          head="Order that your wallet sends"
-          cells={['Nothing', 'The exchange’s fee, and the network fee in ETH from your wallet']}
-        />
-        <PlainRow
-          head="Cancelled or unfilled order"
-          cells={[
-            'Nothing; the funds return whole',
-            'Nothing, or the network fee if your wallet sent it',
-          ]}
-        />
-        <PlainRow
-          head="Deposit"
-          cells={['Nothing', 'Your exchange’s withdrawal fee, or the network fee of your wallet']}
-        />
-        <PlainRow
-          head="Withdrawal"
-          cells={['Nothing; Crossbook pays the network fee', 'Nothing']}
-        />
-        <PlainRow
-          head="Payout of a resolved market"
-          cells={['Nothing; Crossbook pays the network fee', 'Nothing']}
-        />
-        <PlainRow
-          head="Permission"
-          cells={['Nothing to sign or renew it', 'To revoke it on chain: the network fee in ETH']}
-        />
-      </PlainTable>
+      <PlainTable
+        caption="Other costs"
+        columns={['What', 'Crossbook charges', 'Others charge']}
+        rows={OTHER_COSTS}
+      />
     </GuideSection>
   );
 }

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import { Contact } from '#components/guide/Contact.tsx';
 import { ERROR_TOPICS, ERRORS_FOR_PEOPLE } from '#components/guide/errorsForPeople.ts';
 import { GuideHead, GuideSection, Prose } from '#components/guide/Guide.tsx';
-import { PageLink } from '#components/ui/PageLink.tsx';
-import { TEXT_LINK } from '#components/ui/textLink.ts';
+import { TextLink } from '#components/ui/TextLink.tsx';
 import { ERROR_CODES } from '#lib/api/errorCodes.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { TERMINATION_REASONS } from '#server/domain/orders/lifecycle/terminationReasons.ts';
@@ -23,8 +22,8 @@ export default async function HelpPage() {
   return (
     <>
       <GuideHead title="Help">
-        Most questions are about one order. Open it under <TextLink href="/orders">Orders</TextLink>
-        : its page shows each step and where the money is.
+        Most questions are about one order. Its page under{' '}
+        <TextLink href="/orders">Orders</TextLink> shows each step and where the money is.
       </GuideHead>
       <div className="grid gap-x-12 lg:grid-cols-2">
         <OrderQuestions />
@@ -46,7 +45,8 @@ export default async function HelpPage() {
             Never share your wallet’s recovery phrase: no one at Crossbook asks for it.
           </p>
           <p>
-            Is it everyone’s problem? Look at the <TextLink href="/status">system status</TextLink>.
+            The <TextLink href="/status">status page</TextLink> shows whether a part of Crossbook
+            has a problem now.
           </p>
         </Prose>
       </GuideSection>
@@ -64,21 +64,23 @@ function OrderQuestions() {
         what returned.
       </Question>
       <Question title="It takes longer than a few seconds. Is my money lost?">
-        No. A closed exchange, a paused market or a slow chain can delay an order until its expiry.
-        Then its locked funds return to your account, and anyone can trigger this, also without
-        Crossbook.
+        No. A closed exchange, a paused market or a slow chain can delay an order until it expires,
+        usually after ten minutes. Then its locked funds return to your account. Anyone can trigger
+        this, so it works even if Crossbook is down.
       </Question>
       <Question title="Why did I get fewer contracts than I ordered?">
-        The exchange had that many at your price limit. The rest of the money returned to your
-        account; the receipt shows both amounts.
+        The exchange had only that many at your price limit. The rest of the money returned to your
+        account; the order’s page shows both amounts.
       </Question>
       <Question title="Can I cancel?">
-        Until the order is sent to the exchange, with Cancel on its page. Afterwards it is filled or
-        returned within moments.
+        Until its funds are locked, usually for less than a second: its page shows Cancel as long as
+        you can. An order that waits for your wallet can be cancelled until the wallet sends it.
+        What is not filled returns by itself.
       </Question>
       <Question title="When do I get my winnings?">
-        The exchange confirms the result first, then the payout opens after a short delay. With
-        automatic redemption the USDC arrives by itself; otherwise press Redeem in your{' '}
+        The exchange confirms the result first, then the payout opens after a short delay. The USDC
+        then arrives in your account by itself. If you turned automatic payouts off under{' '}
+        <TextLink href="/account">Account</TextLink>, press Redeem in your{' '}
         <TextLink href="/portfolio">portfolio</TextLink>. Payouts do not expire.
       </Question>
     </GuideSection>
@@ -94,8 +96,9 @@ function AccountQuestions() {
       </Question>
       <Question title="How do I withdraw?">
         On the <TextLink href="/withdraw">Withdraw page</TextLink>: choose USDC or contracts, an
-        amount, and an address. Your wallet signs it; Crossbook pays the network fee. If Crossbook
-        is down, your wallet can call your account’s contract itself.
+        amount and an address. To any address but your own wallet’s, and without a permission, your
+        wallet signs the withdrawal. Crossbook pays the network fee. If Crossbook is down, your
+        wallet can call your account’s contract itself.
       </Question>
       <Question title="My permission has expired, or I revoked it. What happens?">
         Your money and positions stay in your account. To trade again, sign a new permission on any
@@ -106,9 +109,9 @@ function AccountQuestions() {
         No. Only your wallet controls the account. Restore the wallet with its recovery phrase or
         passkey, and the account is there as before.
       </Question>
-      <Question title="I sent another token, or used another network.">
-        Tokens on Base are in your account, and your wallet can move them. The{' '}
-        <TextLink href="/deposit">Deposit page</TextLink> says what happens on other networks.
+      <Question title="I sent another token, or used another network. Is it lost?">
+        Not on Base: the token is in your account, and your wallet can move it. On another network
+        it may be lost; the <TextLink href="/deposit">Deposit page</TextLink> says what to do.
       </Question>
       <Question title="Is my money insured?">
         No. There is no deposit insurance.{' '}
@@ -130,7 +133,7 @@ function Refusals() {
   return (
     <GuideSection id="refused" title="Why was my order refused?">
       <p className="mb-5 max-w-2xl text-ink-2">
-        A refused order moves no money. The message on the page is one of these.
+        A refused order moves no money. Find the page’s message here; its link has the details.
       </p>
       <div className="gap-x-10 md:columns-2">
         {(Object.keys(ERROR_TOPICS) as Topic[]).map((topic) => (
@@ -159,8 +162,8 @@ function Endings() {
   return (
     <GuideSection id="ended" title="Why did my order end without a fill?">
       <p className="mb-3 max-w-2xl text-ink-2">
-        The order’s page names the reason and what returned. The most usual one: no match at your
-        price limit, because the price moved first. Order again at the new price.
+        The order’s page names the reason and what returned. Most often the price moved first, so
+        nothing matched at your price limit. Order again at the new price.
       </p>
       <Question title={`All ${reasons.length} reasons`}>
         {reasons.map(([code, text]) => (
@@ -178,9 +181,9 @@ type EntryProps = { title: string; href: string; children: ReactNode };
 function Entry({ title, href, children }: EntryProps) {
   return (
     <li className="border-t py-2.5 text-14">
-      <PageLink href={href} className={`font-medium ${TEXT_LINK}`}>
-        {title}
-      </PageLink>
+      <b className="font-medium">
+        <TextLink href={href}>{title}</TextLink>
+      </b>
       <p className="mt-0.5 text-ink-2">{children}</p>
     </li>
   );
@@ -198,13 +201,5 @@ function Question({ title, children }: { title: string; children: ReactNode }) {
       </summary>
       <p className="pb-4 text-ink-2 [&_b]:text-ink">{children}</p>
     </details>
-  );
-}
-
-function TextLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <PageLink href={href} className={TEXT_LINK}>
-      {children}
-    </PageLink>
   );
 }

@@ -1,18 +1,11 @@
 import { FileSignature, Hourglass, KeyRound, Landmark, LifeBuoy, Lock } from 'lucide-react';
-import {
-  Fact,
-  FactGrid,
-  GuideHead,
-  GuideSection,
-  PlainRow,
-  PlainTable,
-  Prose,
-} from '#components/guide/Guide.tsx';
+import { FactGrid } from '#components/guide/FactGrid.tsx';
+import { GuideHead, GuideSection, Prose } from '#components/guide/Guide.tsx';
 import { OrderPath } from '#components/guide/OrderPath.tsx';
+import { PlainTable } from '#components/guide/PlainTable.tsx';
 import { PriceRuler } from '#components/guide/PriceRuler.tsx';
-import { PageLink } from '#components/ui/PageLink.tsx';
-import { TEXT_LINK } from '#components/ui/textLink.ts';
-import { DEFAULT_LIMITS } from '#lib/account/defaultLimits.ts';
+import { TextLink } from '#components/ui/TextLink.tsx';
+import { USUAL_LIMITS } from '#lib/browser/account/grantLimits.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { pageMetadata } from '../../_data/pageMetadata.ts';
@@ -25,16 +18,16 @@ export const generateMetadata = () =>
       'How a prediction market works, what happens to an order on Crossbook, and who can do what with your funds.',
   });
 
-const PER_ORDER = dollars(parseMicros(DEFAULT_LIMITS.maxPerOrder));
-const PER_DAY = dollars(parseMicros(DEFAULT_LIMITS.maxPerDay));
+const PER_ORDER = dollars(parseMicros(USUAL_LIMITS.maxPerOrder));
+const PER_DAY = dollars(parseMicros(USUAL_LIMITS.maxPerDay));
 
 export default function HowItWorksPage() {
   return (
     <>
       <GuideHead title="How it works">
-        A market asks a question with two outcomes, Yes and No. A contract of the right outcome pays
-        $1.00, the other one pays nothing. You trade both from a smart account that only your wallet
-        owns.
+        A market asks a question with two outcomes, Yes and No. A contract on the right outcome pays
+        $1.00, one on the other pays nothing. You trade both from a smart account that only your
+        wallet owns.
       </GuideHead>
       <Price />
       <Order />
@@ -59,6 +52,10 @@ function Price() {
             you are wrong, you lose what you paid, and never more than that. You can sell before the
             result, at the price of that moment.
           </p>
+          <p>
+            <b>Some markets pay a value in between</b>, such as a percentage or a score. There the
+            price is the expected payout, and the market’s page says so.
+          </p>
         </Prose>
         <PriceRuler cents={62} />
       </div>
@@ -78,71 +75,79 @@ function Order() {
   );
 }
 
+const SAFEGUARDS = [
+  {
+    title: 'The account is yours',
+    Icon: KeyRound,
+    text: 'Your smart account is a contract on Base that obeys your wallet. You can move everything out of it without Crossbook.',
+  },
+  {
+    title: 'A permission with limits',
+    Icon: FileSignature,
+    text: `You sign what Crossbook may spend: ${PER_ORDER} per order and ${PER_DAY} per day unless you choose otherwise, for ${USUAL_LIMITS.validForDays} days. You can revoke it on chain at any time.`,
+  },
+  {
+    title: 'Your price is enforced',
+    Icon: Lock,
+    text: 'The vault contract locks an order’s funds. They leave it only for a fill within your price limit, or back to your account.',
+  },
+  {
+    title: 'Filled or returned',
+    Icon: Hourglass,
+    text: 'What is not filled returns to your account. After an order’s expiry anyone can return it, even if Crossbook is down.',
+  },
+  {
+    title: 'Payouts are set aside',
+    Icon: Landmark,
+    text: 'When a market resolves, the vault sets the whole payout aside before anyone redeems.',
+  },
+  {
+    title: 'A pause locks nothing in',
+    Icon: LifeBuoy,
+    text: 'A pause of the contracts stops new orders and fills. Refunds, payouts and withdrawals still work.',
+  },
+];
+
 function Safety() {
   return (
     <GuideSection id="safe" title="Why it is safe">
-      <FactGrid>
-        <Fact title="The account is yours" Icon={KeyRound}>
-          Your smart account is a contract on Base that obeys your wallet. You can move everything
-          out of it without Crossbook.
-        </Fact>
-        <Fact title="A permission with limits" Icon={FileSignature}>
-          You sign what Crossbook may spend: {PER_ORDER} per order and {PER_DAY} per day unless you
-          choose otherwise, for 30 days. You can revoke it on chain at any time.
-        </Fact>
-        <Fact title="Your price is enforced" Icon={Lock}>
-          The vault contract locks an order’s funds and accepts only a fill within your price limit.
-          Nothing else can be done with them.
-        </Fact>
-        <Fact title="Filled or returned" Icon={Hourglass}>
-          What is not filled returns to your account. After an order’s expiry anyone can return it,
-          also if Crossbook is down.
-        </Fact>
-        <Fact title="Payouts are set aside" Icon={Landmark}>
-          When a market resolves, the vault sets the whole payout aside before anyone redeems.
-        </Fact>
-        <Fact title="A pause locks nothing in" Icon={LifeBuoy}>
-          The contracts can be paused for new orders and fills. Refunds, payouts and withdrawals
-          work all the same.
-        </Fact>
-      </FactGrid>
+      <FactGrid facts={SAFEGUARDS} />
     </GuideSection>
   );
 }
 
+const POWERS = [
+  [
+    'You, with your wallet',
+    'Everything: trade, withdraw to any address, change or revoke the permission.',
+    'Take back an order that is filled.',
+  ],
+  [
+    'Crossbook, with your permission',
+    'Place orders within your limits and withdraw to your own wallet; to other addresses only if you allowed it, up to a daily limit.',
+    'Spend more than the limits, fill an order beyond its price limit, or place orders after the permission ends.',
+  ],
+  [
+    'Crossbook, without a permission',
+    'Finish or return open orders, send a withdrawal that you signed, and redeem payouts to your account.',
+    'Place an order, or send your funds anywhere that you did not sign.',
+  ],
+  [
+    'Crossbook, as the administrator',
+    'Pause new orders, suspend a market, veto a wrong result, change hourly caps and delays, and decide who holds which role. An attacker with this control could, in time, trade within your limits or settle a market wrongly.',
+    'Change the contracts, take a payout that was set aside, or stop your wallet from withdrawing.',
+  ],
+  [
+    'A thief with Crossbook’s trading key',
+    'Trade your account badly, up to your daily limit each day, until the key is dismissed.',
+    'Withdraw to another address, unless you allowed such withdrawals.',
+  ],
+] as const;
+
 function Powers() {
   return (
     <GuideSection id="who" title="Who can do what">
-      <PlainTable caption="Who can do what" columns={['Who', 'Can', 'Cannot']}>
-        <PlainRow
-          head="You, with your wallet"
-          cells={[
-            'Everything: trade, withdraw to any address, change or revoke the permission.',
-            '–',
-          ]}
-        />
-        <PlainRow
-          head="Crossbook, with your permission"
-          cells={[
-            'Place orders within your limits, redeem payouts to your account, and withdraw to your own wallet. To other addresses only if you allowed it, up to a daily limit.',
-            'Spend more than the limits, fill an order beyond its price limit, or act after the permission ends.',
-          ]}
-        />
-        <PlainRow
-          head="Crossbook, as the administrator"
-          cells={[
-            'Pause new orders, suspend a market, veto a wrong result, change hourly caps and who holds which role. An attacker with this control could, in time, trade within your limits or settle a market wrongly.',
-            'Change the contracts, take a payout that was set aside, or stop your wallet from withdrawing.',
-          ]}
-        />
-        <PlainRow
-          head="A thief with Crossbook’s trading key"
-          cells={[
-            'Trade your account badly, up to your daily limit, until the key is dismissed.',
-            'Withdraw to another address, unless you allowed such withdrawals.',
-          ]}
-        />
-      </PlainTable>
+      <PlainTable caption="Who can do what" columns={['Who', 'Can', 'Cannot']} rows={POWERS} />
     </GuideSection>
   );
 }
@@ -166,11 +171,7 @@ function Risks() {
           withdrawals wait.
         </p>
         <p>
-          The{' '}
-          <PageLink href="/status" className={TEXT_LINK}>
-            status page
-          </PageLink>{' '}
-          shows whether everything works now.
+          The <TextLink href="/status">status page</TextLink> shows whether everything works now.
         </p>
       </Prose>
     </GuideSection>

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { TermsView } from '#components/account/TermsView.tsx';
 import { Contact } from '#components/guide/Contact.tsx';
 import { GuideHead, GuideNav, GuideSection, Prose } from '#components/guide/Guide.tsx';
-import { PageLink } from '#components/ui/PageLink.tsx';
-import { TEXT_LINK } from '#components/ui/textLink.ts';
+import { TextLink } from '#components/ui/TextLink.tsx';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { pageMetadata } from '../../_data/pageMetadata.ts';
 
@@ -31,7 +30,7 @@ export default async function TermsPage() {
       )}
       <div className="grid gap-x-12 lg:grid-cols-2">
         <TradingClauses />
-        <OtherClauses {...provider} />
+        <OtherClauses {...provider} asksAcceptance={compliance.terms !== undefined} />
       </div>
     </>
   );
@@ -49,14 +48,6 @@ function Clause({ number, title, children }: ClauseProps) {
   );
 }
 
-function TextLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <PageLink href={href} className={TEXT_LINK}>
-      {children}
-    </PageLink>
-  );
-}
-
 function TradingClauses() {
   return (
     <>
@@ -67,8 +58,9 @@ function TradingClauses() {
       </Clause>
       <Clause number={2} title="Who may use it">
         You are of legal age, trading is legal where you are, and you are on no sanctions list.
-        Purchases can be refused by region or address; selling, redeeming and withdrawing stay
-        possible wherever the law allows it.
+        Purchases can be refused by region; selling, redeeming and withdrawing stay possible. For an
+        address on a sanctions or block list Crossbook does nothing; what your wallet does on chain
+        by itself it cannot stop.
       </Clause>
       <Clause number={3} title="Your wallet, your account">
         Only your wallet controls the account. Keep its keys: they cannot be restored. What your
@@ -90,14 +82,18 @@ function TradingClauses() {
   );
 }
 
-type ProviderProps = { name: string | undefined; contact: string | undefined };
+type OtherClausesProps = {
+  name: string | undefined;
+  contact: string | undefined;
+  asksAcceptance: boolean;
+};
 
-function OtherClauses({ name, contact }: ProviderProps) {
+function OtherClauses({ name, contact, asksAcceptance }: OtherClausesProps) {
   return (
     <>
       <Clause number={6} title="Fees">
-        <TextLink href="/fees">Fees</TextLink> lists all of them. The ticket shows the fee before
-        you confirm.
+        <TextLink href="/fees">Fees</TextLink> lists them all. The ticket shows the fee before you
+        confirm.
       </Clause>
       <Clause number={7} title="Risk">
         You can lose your entire stake. Prices move quickly, and there may be no buyer. Software,
@@ -106,13 +102,13 @@ function OtherClauses({ name, contact }: ProviderProps) {
       </Clause>
       <Clause number={8} title="Fair use">
         Do not manipulate markets, trade on an outcome that you decide or know in secret, use the
-        service for others’ money without their consent, or attack it. Access can be suspended for
-        this; your funds stay yours.
+        service for others’ money without their consent, or attack it. Your access can be suspended
+        for this; your funds stay yours.
       </Clause>
       <Clause number={9} title="Availability and changes">
-        The service is offered as it is, without a promise that it always works. New terms ask for
-        your acceptance before your next purchase. Nothing in these terms limits rights that the law
-        gives you.
+        The service is offered as it is, without a promise that it always works.{' '}
+        {asksAcceptance && 'New terms ask for your acceptance before your next purchase. '}Nothing
+        in these terms limits rights that the law gives you.
       </Clause>
       <Clause number={10} title="Contact">
         {name ?? 'The operator of this site has not published a name'}
@@ -121,7 +117,7 @@ function OtherClauses({ name, contact }: ProviderProps) {
             , <Contact contact={contact} />
           </>
         )}
-        . How data is handled: <TextLink href="/privacy">privacy</TextLink>.
+        . <TextLink href="/privacy">Privacy</TextLink> says how your data is handled.
       </Clause>
     </>
   );
