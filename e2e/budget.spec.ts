@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright/test';
+import { GUIDE_PATHS } from '#lib/guidePages.ts';
 import { expect, expectHydrated, test } from './trader.ts';
 
 /** Compressed JavaScript that a page asks for before anything else, in KiB. */
@@ -36,20 +37,18 @@ test('no layout shift while pages load and prices move', { tag: '@phone-long' },
   trader,
   page,
 }) => {
+  test.slow();
   const market = await trader.findMarket(3);
   await watchShifts(page);
-  for (const path of ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`]) {
-    await page.goto(path);
-    await expectHydrated(page);
-    await expect(page.locator('.skeleton')).toHaveCount(0);
-    expect(await shiftOf(page), path).toBeLessThanOrEqual(MOST_SHIFT);
-  }
-  for (const path of ['/?view=table', '/search?query=rate', '/orders', '/status', '/watchlist']) {
-    await page.goto(path);
-    await expectHydrated(page);
-    await expect(page.locator('.skeleton')).toHaveCount(0);
-    expect(await shiftOf(page), path).toBeLessThanOrEqual(MOST_SHIFT_OWN);
-  }
+  const event = `/events/${market.eventTicker}`;
+  await expectSteady(page, ['/', `/markets/${market.ticker}`, event], MOST_SHIFT);
+  const others = ['/?category=Sports', '/?view=table', '/search?query=rate', '/developers'];
+  const prompts = ['/portfolio', '/orders', '/activity', '/deposit', '/withdraw', '/account'];
+  const rest = ['/watchlist', '/status', '/docs/errors', '/nowhere'];
+  await expectSteady(page, [...others, ...GUIDE_PATHS, ...prompts, ...rest], MOST_SHIFT_OWN);
+  await page.goto(`/embed/${market.ticker}`);
+  await expect(page.getByRole('article')).toBeVisible();
+  expect(await shiftOf(page), 'the card for other sites').toBeLessThanOrEqual(MOST_SHIFT);
 });
 
 test('no layout shift on the pages of a returning trader', {
@@ -57,32 +56,37 @@ test('no layout shift on the pages of a returning trader', {
 }, async ({ trader, page }) => {
   test.slow();
   await trader.arrive();
-  const { ticker } = await trader.findMarket(5);
-  await trader.buyDirectly(ticker, '2');
+  const market = await trader.findMarket(5);
+  await trader.buyDirectly(market.ticker, '2');
   await trader.buyDirectly((await trader.findMarket(6)).ticker, '1');
+  await trader.fillWallet(25);
+  const [order] = (await (await trader.newToken()).listOrders({ limit: 1 })).orders;
   await watchShifts(page);
   await page.goto('/portfolio');
   await expect(page.getByTestId('portfolio-cash')).toBeVisible();
   await expect(page.locator('.skeleton')).toHaveCount(0);
   expect(await shiftOf(page)).toBeLessThanOrEqual(MOST_SHIFT);
-  for (const path of [
-    '/orders',
-    '/activity',
-    '/deposit',
-    '/withdraw',
-    '/account',
-    '/watchlist',
-    '/status',
-    '/terms',
-    '/developers/keys',
-    '/developers/webhooks',
-  ]) {
-    await page.goto(path);
-    await expect(page.getByTestId('header-cash')).toBeVisible();
-    await expect(page.locator('.skeleton')).toHaveCount(0);
-    expect(await shiftOf(page), path).toBeLessThanOrEqual(MOST_SHIFT_OWN);
-  }
+  const markets = ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`];
+  const own = ['/orders', `/orders/${order?.id}`, '/activity', '/deposit', '/withdraw', '/account'];
+  const rest = ['/watchlist', '/status', '/developers/keys', '/developers/webhooks', '/workspace'];
+  await expectSteady(
+    page,
+    [...markets, ...own, ...rest, ...GUIDE_PATHS],
+    MOST_SHIFT_OWN,
+    'header-cash',
+  );
 });
+
+/** Opens each page until it is complete and, if given, shows this element. */
+async function expectSteady(page: Page, paths: string[], mostShift: number, shown?: string) {
+  for (const path of paths) {
+    await page.goto(path);
+    await expectHydrated(page);
+    if (shown) await expect(page.getByTestId(shown)).toBeVisible();
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    expect(await shiftOf(page), path).toBeLessThanOrEqual(mostShift);
+  }
+}
 
 test('a returning trader sees no connect prompt while the page loads', { tag: '@long' }, async ({
   trader,

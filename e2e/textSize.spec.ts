@@ -1,4 +1,5 @@
 import { GUIDE_PATHS } from '#lib/guidePages.ts';
+import { expectTermsUncovered } from './permission.ts';
 import { test as base, expect, expectHydrated } from './trader.ts';
 
 /** A browser with text at twice the size. */
@@ -78,6 +79,7 @@ for (const [width, height] of [
     trader,
     page,
   }) => {
+    base.slow();
     await page.setViewportSize({ width, height });
     const market = await trader.findMarket(2);
     await trader.arrive();
@@ -93,9 +95,16 @@ for (const [width, height] of [
       '/search?query=bitcoin',
       `/events/${market.eventTicker}`,
       `/markets/${market.ticker}`,
+      '/portfolio',
       '/orders',
       '/activity',
       '/deposit',
+      '/withdraw',
+      '/account',
+      '/watchlist',
+      '/status',
+      '/developers',
+      '/docs/errors',
       ...GUIDE_PATHS,
     ];
     for (const path of paths) {
@@ -114,6 +123,18 @@ for (const [width, height] of [
       .click();
     await expect(page.getByTestId('order-status')).toHaveText('Completed');
     await fits('the order');
+    await page.goto(`/embed/${market.ticker}`);
+    await fits('the card for other sites');
+  });
+
+  test(`text at twice the size covers no term of the permission on a screen of ${width}`, {
+    tag: '@long',
+  }, async ({ trader, page }) => {
+    await page.setViewportSize({ width, height });
+    await trader.signInDirectly();
+    await trader.openMarket((await trader.findMarket(2)).ticker);
+    await trader.expectStep('signGrant');
+    await expectTermsUncovered(page);
   });
 }
 
@@ -147,7 +168,20 @@ base(
       `/events/${market.eventTicker}`,
       `/markets/${market.ticker}`,
     ];
-    await visit([...markets, '/portfolio', '/docs/errors', '/developers', '/help']);
+    await visit([
+      ...markets,
+      '/portfolio',
+      '/deposit',
+      '/docs/errors',
+      '/developers',
+      '/status',
+      '/nowhere',
+      ...GUIDE_PATHS,
+    ]);
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.goto(`/embed/${market.ticker}`);
+    await expect(page.getByRole('article')).toBeVisible();
+    expect(await widthOf(), 'the card for other sites').toBe(320);
     await trader.arrive();
     await trader.buyDirectly(market.ticker, '2');
     await visit([
@@ -158,6 +192,7 @@ base(
       '/deposit',
       '/withdraw',
       '/account',
+      '/watchlist',
     ]);
   },
 );

@@ -50,11 +50,14 @@ function Deposit() {
 
 function DepositTo({ account }: { account: Account }) {
   const { site } = useApp();
+  // What the wallet can send comes first; later arrivals there must not move the page.
+  const [hadInWallet] = useState(() => parseMicros(account.balances.ownerUsdc) > 0n);
   return (
     <div className="grid gap-5">
-      <DepositCode address={account.smartAccountAddress} />
+      {!hadInWallet && <DepositCode address={account.smartAccountAddress} />}
       <Balance account={account} />
       <DepositFromWallet account={account} />
+      {hadInWallet && <DepositCode address={account.smartAccountAddress} />}
       {site.sandbox && <Faucet />}
       <Notice tone="caution" title="USDC on Base only">
         This address exists on Base only. Do not send from another network.
@@ -197,7 +200,7 @@ function DepositFromWallet({ account }: { account: Account }) {
   const deposit = useDeposit(account, () => setText(''));
   const availableMicros = parseMicros(account.balances.ownerUsdc);
   const amount = depositAmount(text, availableMicros);
-  if (availableMicros === 0n && !deposit.isPending) return null;
+  if (availableMicros === 0n && deposit.isIdle) return null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if ('micros' in amount && !deposit.isPending) deposit.mutate(amount.micros);
@@ -243,12 +246,12 @@ function DepositFromWallet({ account }: { account: Account }) {
       <ErrorNotice error={deposit.error} />
       {Number(account.balances.ownerNative) === 0 && !deposit.isError && (
         <Notice tone="caution" title="No ETH for the network fee">
-          Your wallet has no ETH on Base. Add a little ETH first, or send USDC to the address above
-          from an exchange or another wallet.
+          Your wallet has no ETH on Base. Add a little ETH first, or send USDC to your deposit
+          address from an exchange or another wallet.
         </Notice>
       )}
       <p className="text-13 text-ink-3">
-        Sends USDC to the address above in one transfer. Your wallet pays the network fee in ETH.
+        Moves USDC to your account in one transfer. Your wallet pays the network fee in ETH.
       </p>
     </form>
   );

@@ -19,7 +19,7 @@ const STEPS = [
   {
     Icon: Check,
     title: 'You receive',
-    text: 'Outcome tokens and unused USDC arrive in your account, in one second transaction.',
+    text: 'Outcome tokens and unused USDC arrive in your account together, in a second transaction.',
   },
 ];
 
@@ -49,8 +49,8 @@ export function OrderPath() {
         ))}
       </ol>
       <p className="mt-3 rounded-md bg-sunken px-4 py-3 text-14 text-ink-2">
-        <b className="text-ink">No match at your price?</b> The locked funds return to your account
-        in the same way. An order ends filled, partly filled with the rest returned, or returned.
+        <b className="text-ink">No match at your price?</b> The locked funds return to your account.
+        An order ends filled, partly filled with the rest returned, or returned.
       </p>
     </div>
   );

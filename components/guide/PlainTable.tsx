@@ -34,7 +34,7 @@ export function PlainTable({ caption, columns, rows }: PlainTableProps) {
               <td key={columns[index + 1]} className="text-ink-2">
                 {/* On a phone the head of the table is out of sight. */}
                 {cells.length > 1 && (
-                  <span className="block text-13 text-ink-3 md:hidden">{columns[index + 1]}</span>
+                  <span className="text-ink-3 md:hidden">{columns[index + 1]}: </span>
                 )}
                 {cell}
               </td>

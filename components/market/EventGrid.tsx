@@ -29,20 +29,27 @@ type Drawn = {
 
 const NO_SPARKS: ReadonlyMap<string, Spark> = new Map();
 
-/** Events that a user chose. A changed price re-renders only its own row. */
-export function EventGrid({ events, ...drawn }: Drawn & { events: EventView[] }) {
+type EventGridProps<T> = Drawn & {
+  events: T[];
+  /** What the cards of a list show beyond the event. */
+  listed?: (event: T) => Pick<EventCardProps, 'figure' | 'isUnderWay' | 'series'>;
+};
+
+/** Events as cards. A changed price re-renders only its own row. */
+export function EventGrid<T extends EventView>({ events, listed, ...drawn }: EventGridProps<T>) {
   const distinctions = distinctionsOf(events);
   return (
-    <Cards>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 min-[110rem]:grid-cols-3">
       {events.map((event) => (
         <EventCard
           key={event.eventTicker}
           event={event}
           distinction={distinctions.get(event.eventTicker)}
+          {...listed?.(event)}
           {...drawn}
         />
       ))}
-    </Cards>
+    </div>
   );
 }
 
@@ -54,42 +61,20 @@ type EventListProps = Drawn & {
 };
 
 /** Events as a list sorts them, each with the figure that it is sorted by. */
-export function EventList({ events, filter, seriesHref, ...drawn }: EventListProps) {
+export function EventList({ filter, seriesHref, ...shown }: EventListProps) {
   const { view, sort } = filter;
   if (view === 'table') {
-    return (
-      <EventTable
-        events={events}
-        sort={sort}
-        seriesHref={seriesHref}
-        sparks={NO_SPARKS}
-        {...drawn}
-      />
-    );
+    return <EventTable sort={sort} seriesHref={seriesHref} sparks={NO_SPARKS} {...shown} />;
   }
-  const distinctions = distinctionsOf(events);
   return (
-    <Cards>
-      {events.map((event) => (
-        <EventCard
-          key={event.eventTicker}
-          event={event}
-          distinction={distinctions.get(event.eventTicker)}
-          figure={<SortFigure sort={sort} event={event} renderedAtMs={drawn.renderedAtMs} />}
-          isUnderWay={event.isUnderWay}
-          series={{ count: event.moreInSeries, href: seriesHref(event) }}
-          {...drawn}
-        />
-      ))}
-    </Cards>
-  );
-}
-
-function Cards({ children }: { children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 min-[110rem]:grid-cols-3">
-      {children}
-    </div>
+    <EventGrid
+      listed={(event) => ({
+        figure: <SortFigure sort={sort} event={event} renderedAtMs={shown.renderedAtMs} />,
+        isUnderWay: event.isUnderWay,
+        series: { count: event.moreInSeries, href: seriesHref(event) },
+      })}
+      {...shown}
+    />
   );
 }
 

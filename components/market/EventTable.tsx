@@ -84,11 +84,16 @@ function EventRow(props: EventRowProps) {
     <tr className="border-b last:border-b-0 hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-3 max-md:px-4 max-md:py-2 md:[&>td]:px-3 md:[&>td]:py-1.5 md:[&>th]:px-3 md:[&>th]:py-1.5">
       <th scope="row" className="max-w-[26.25rem] text-left font-normal max-md:max-w-none">
         <div className="flex items-center gap-3">
-          <ListingPicture picture={event.picture} category={event.category} className="size-8" />
+          {/* The smallest screens and the largest type have no room for it. */}
+          <ListingPicture
+            picture={event.picture}
+            category={event.category}
+            className="size-8 max-[23rem]:hidden"
+          />
           <div className="min-w-0">
             <PageLink
               href={hrefOf(event)}
-              className="line-clamp-2 font-medium hover:underline hover:underline-offset-4 md:line-clamp-1"
+              className="wrap-anywhere font-medium hover:underline hover:underline-offset-4"
             >
               {event.title}
             </PageLink>
@@ -96,22 +101,22 @@ function EventRow(props: EventRowProps) {
               {distinction && `${distinction} · `}
               {single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
             </span>
+            {event.moreInSeries > 0 && (
+              <span className="block text-13 text-ink-2">
+                <PageLink
+                  href={seriesHref(event)}
+                  aria-label={`${similar} like “${event.title}”`}
+                  className="tap underline-offset-4 hover:underline"
+                >
+                  {similar}
+                </PageLink>
+              </span>
+            )}
+            <span className="nums block text-13 text-ink-3 md:hidden">
+              <SortFigure sort={sort} event={event} renderedAtMs={renderedAtMs} />
+            </span>
           </div>
         </div>
-        {event.moreInSeries > 0 && (
-          <span className="block text-13 text-ink-2">
-            <PageLink
-              href={seriesHref(event)}
-              aria-label={`${similar} like “${event.title}”`}
-              className="tap underline-offset-4 hover:underline"
-            >
-              {similar}
-            </PageLink>
-          </span>
-        )}
-        <span className="nums block text-13 text-ink-3 md:hidden">
-          <SortFigure sort={sort} event={event} renderedAtMs={renderedAtMs} />
-        </span>
       </th>
       <td className="text-right font-semibold text-15">
         <LiveChance market={leading} />

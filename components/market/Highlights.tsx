@@ -5,6 +5,7 @@ import { duration } from '#lib/format/duration.ts';
 import { estimate } from '#lib/format/money.ts';
 import { distinctionsIn } from '#lib/market/distinctions.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import { outcomeOf } from '#lib/market/outcomeName.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
 import { ListingPicture } from './ListingPicture.tsx';
 import { PriceChange } from './PriceChange.tsx';
@@ -40,7 +41,7 @@ export function Highlights({ strips, ...drawn }: { strips: FrontStrip[] } & Draw
 
 function Strip({ strip, ...drawn }: { strip: FrontStrip } & Drawn) {
   const { title, href, figure, lines } = strip;
-  const subtitles = subtitlesOf(lines.map(({ market }) => market));
+  const names = namesOf(lines.map(({ market }) => market));
   return (
     <section aria-label={title} className="min-w-0">
       <header className="flex items-baseline justify-between gap-3 border-ink border-t-2 pt-2 pb-1">
@@ -54,7 +55,7 @@ function Strip({ strip, ...drawn }: { strip: FrontStrip } & Drawn) {
       </header>
       <ul className="divide-y">
         {lines.map((line) => (
-          <Line key={line.market.ticker} line={line} subtitle={subtitles.get(line.market.ticker)}>
+          <Line key={line.market.ticker} line={line} named={names.get(line.market.ticker)}>
             <LineFigure figure={figure} line={line} {...drawn} />
           </Line>
         ))}
@@ -89,51 +90,66 @@ function LineFigure({ figure, line, renderedAtMs, sparks }: LineFigureProps) {
   );
 }
 
-/** The outcomes where the titles do not name them, and the dates where that is not enough. */
-function subtitlesOf(markets: readonly MarketView[]): ReadonlyMap<string, string> {
+type LineName = { name: string; detail: string | undefined };
+
+/** The outcome first, where the title does not name it; dates tell apart what is still equal. */
+function namesOf(markets: readonly MarketView[]): ReadonlyMap<string, LineName> {
   const named = markets.map(({ ticker, title, label, expectedEndTime }) => ({
     ticker,
     title,
-    subtitle: title.includes(label) ? '' : label,
+    subtitle: outcomeOf(title, label) ?? '',
     endTime: expectedEndTime,
   }));
-  const outcomes = named.map(({ ticker, subtitle }) => [ticker, subtitle] as const);
-  return new Map([...outcomes, ...distinctionsIn(named)]);
+  const distinctions = distinctionsIn(named);
+  return new Map(
+    named.map(({ ticker, title, subtitle }) => {
+      const distinction = distinctions.get(ticker) ?? subtitle;
+      return [
+        ticker,
+        subtitle === ''
+          ? { name: title, detail: distinction || undefined }
+          : { name: distinction, detail: title },
+      ];
+    }),
+  );
 }
 
-type LineProps = { line: FrontLine; subtitle: string | undefined; children: ReactNode };
+type LineProps = { line: FrontLine; named: LineName | undefined; children: ReactNode };
 
-function Line({ line, subtitle, children }: LineProps) {
+function Line({ line, named, children }: LineProps) {
   const { market, moreInSeries } = line;
   const implied = impliedChance(market);
   return (
     <li>
       <PageLink
         href={`/markets/${market.ticker}`}
-        className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_2.75rem] sm:grid-cols-[auto_minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
+        className="flex min-h-11 items-center gap-3 py-1.5 text-14 hover:bg-sunken"
       >
         <ListingPicture
           picture={market.picture}
           category={line.category}
-          className="size-7 max-sm:hidden"
+          className="size-7 max-[23rem]:hidden"
         />
-        <span className="min-w-0">
-          <span className="line-clamp-3 md:line-clamp-2">{market.title}</span>
-          <span className="flex gap-x-1.5 text-13 text-ink-3">
-            {subtitle && <span className="wrap-anywhere">{subtitle}</span>}
+        <span className="wrap-anywhere min-w-0 flex-1">
+          <span className="block">{named?.name ?? market.title}</span>
+          <span className="block text-13 text-ink-3">
+            {named?.detail}
             {moreInSeries > 0 && (
-              <span className="ml-auto whitespace-nowrap first:ml-0">
-                +{moreInSeries}
-                <span className="sr-only"> similar {moreInSeries === 1 ? 'event' : 'events'}</span>
+              <span className="whitespace-nowrap">
+                {named?.detail && ' · '}
+                {moreInSeries} similar
+                <span className="sr-only"> {moreInSeries === 1 ? 'event' : 'events'}</span>
               </span>
             )}
           </span>
         </span>
-        <span className="flex items-center justify-end gap-2.5 max-[20rem]:[&>svg]:hidden">
-          {children}
-        </span>
-        <span className="nums text-right font-semibold">
-          {implied === null ? '–' : estimate(market, implied)}
+        <span className="flex flex-col-reverse items-end sm:flex-row sm:items-center sm:gap-3">
+          <span className="flex items-center justify-end gap-2.5 max-[20rem]:[&>svg]:hidden">
+            {children}
+          </span>
+          <span className="nums min-w-11 text-right font-semibold">
+            {implied === null ? '–' : estimate(market, implied)}
+          </span>
         </span>
       </PageLink>
     </li>

@@ -15,8 +15,7 @@ export function PriceChange({ points, className }: { points: number | null; clas
   const size = Math.abs(points);
   return (
     <span className={clsx('nums whitespace-nowrap', up ? 'text-yes' : 'text-no', className)}>
-      <span aria-hidden>
-        {up ? '▴' : '▾'}
+      <span aria-hidden className="moved" data-down={!up || undefined}>
         {size}
       </span>
       <span className="sr-only">

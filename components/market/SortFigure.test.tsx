@@ -52,7 +52,7 @@ const EVENT: ListedEvent = {
 
 test.each([
   ['trending', '1.2k contracts in 24 h'],
-  ['movers', 'South ▴12'],
+  ['movers', 'South 12'],
   ['closing', 'Ends in 2 h'],
   ['newest', 'Opened 3 h ago'],
   ['liquidity', '$2.5k in the book'],

@@ -373,6 +373,7 @@ describe('personal data', () => {
     const owner = trader.wallet.address;
     const changedAt = new Date().toISOString();
     await trader.api.changeSaved([{ kind: 'contact', key: owner, value: 'Mine', changedAt }]);
+    await trader.api.putAccountSettings({ autoRedeem: false });
     await withRuntime(join(folder, 'data'), (runtime) =>
       erasePersonalData(runtime, { owner, by: 'tester', reason: 'asked for' }),
     );
@@ -380,9 +381,10 @@ describe('personal data', () => {
       `select (select count(*)::int from sessions where owner_address = '${owner}') as sessions,
          (select count(*)::int from saved_items where owner_address = '${owner}') as saved,
          (select count(*)::int from orders where owner_address = '${owner}') as orders,
+         (select auto_redeem from accounts where owner_address = '${owner}') as redeems,
          (select count(*)::int from api_keys where owner_address = '${owner}') as keys`,
     );
-    expect(left).toMatchObject({ sessions: 0, saved: 0, keys: 0 });
+    expect(left).toMatchObject({ sessions: 0, saved: 0, keys: 0, redeems: true });
     expect(Number(left?.orders)).toBeGreaterThan(3);
     expect(await refusalOf(buy(trader))).toEqual({ status: 401, code: 'token_invalid' });
   });

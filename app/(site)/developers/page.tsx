@@ -108,7 +108,7 @@ export default async function DevelopersPage() {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-4 text-ink-2 [&_code]:font-mono [&_code]:text-13 [&_code]:text-ink">
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-4 text-ink-2 [&_:not(pre)>code]:wrap-anywhere [&_code]:font-mono [&_code]:text-13 [&_code]:text-ink">
       <h2 className="font-semibold text-19 text-ink">{title}</h2>
       {children}
     </section>

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import type { AccountSettings } from '#lib/api/schemas/account.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
@@ -69,7 +69,10 @@ export async function exportAccountData(db: Queryable, owner: string) {
   };
 }
 
-/** Deletes settings. Data on chain remains. */
+/** Resets settings to their defaults. Data on chain remains. */
 export async function eraseAccountData(db: Queryable, owner: string): Promise<void> {
-  await db.update(accounts).set({ autoRedeem: false }).where(eq(accounts.ownerAddress, owner));
+  await db
+    .update(accounts)
+    .set({ autoRedeem: sql`default` })
+    .where(eq(accounts.ownerAddress, owner));
 }

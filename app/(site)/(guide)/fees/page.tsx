@@ -15,7 +15,7 @@ export const generateMetadata = () =>
       'Crossbook passes on the exchange’s trading fee and adds nothing. The formula, a worked example and a table of prices.',
   });
 
-const TABLE_CENTS = [5n, 10n, 25n, 50n, 75n, 90n, 95n];
+const TABLE_CENTS = [10n, 20n, 30n, 40n, 50n, 60n, 70n, 80n, 90n];
 
 export default function FeesPage() {
   return (
@@ -69,8 +69,10 @@ function Example() {
 function Formula() {
   return (
     <GuideSection id="formula" title="How the fee is computed">
-      <p className="sheet mb-4 overflow-x-auto px-5 py-4 text-center font-mono text-15">
-        fee = {STANDARD_RATE} × contracts × price × (1 − price)
+      <p className="sheet mb-4 px-5 py-4 text-center font-mono text-15">
+        {/* On a phone it breaks between its factors. */}
+        <span className="inline-block">fee = {STANDARD_RATE} × contracts</span>{' '}
+        <span className="inline-block">× price × (1 − price)</span>
       </p>
       <Prose>
         <p>

@@ -135,14 +135,9 @@ function Refusals() {
       <p className="mb-5 max-w-2xl text-ink-2">
         A refused order moves no money. Find the page’s message here; its link has the details.
       </p>
-      <div className="gap-x-10 md:columns-2">
+      <div className="grid gap-x-12 lg:grid-cols-2">
         {(Object.keys(ERROR_TOPICS) as Topic[]).map((topic) => (
-          <section
-            key={topic}
-            aria-label={ERROR_TOPICS[topic]}
-            className="sheet mb-5 break-inside-avoid px-4 pt-4"
-          >
-            <h3 className="mb-2 font-semibold text-15">{ERROR_TOPICS[topic]}</h3>
+          <Question key={topic} title={ERROR_TOPICS[topic]}>
             <ul>
               {codesOf(topic).map((code) => (
                 <Entry key={code} title={ERROR_CODES[code].title} href={`/docs/errors/${code}`}>
@@ -150,7 +145,7 @@ function Refusals() {
                 </Entry>
               ))}
             </ul>
-          </section>
+          </Question>
         ))}
       </div>
     </GuideSection>
@@ -166,11 +161,13 @@ function Endings() {
         nothing matched at your price limit. Order again at the new price.
       </p>
       <Question title={`All ${reasons.length} reasons`}>
-        {reasons.map(([code, text]) => (
-          <span key={code} className="block border-t py-2 text-14 first:border-t-0">
-            {text}
-          </span>
-        ))}
+        <ul>
+          {reasons.map(([code, text]) => (
+            <li key={code} className="border-t py-2 text-14 first:border-t-0">
+              {text}
+            </li>
+          ))}
+        </ul>
       </Question>
     </GuideSection>
   );
@@ -180,7 +177,7 @@ type EntryProps = { title: string; href: string; children: ReactNode };
 
 function Entry({ title, href, children }: EntryProps) {
   return (
-    <li className="border-t py-2.5 text-14">
+    <li className="border-t py-2.5 text-14 first:border-t-0">
       <b className="font-medium">
         <TextLink href={href}>{title}</TextLink>
       </b>
@@ -199,7 +196,7 @@ function Question({ title, children }: { title: string; children: ReactNode }) {
           className="size-4 shrink-0 text-ink-3 transition-transform duration-(--quick) group-open:rotate-180"
         />
       </summary>
-      <p className="pb-4 text-ink-2 [&_b]:text-ink">{children}</p>
+      <div className="pb-4 text-ink-2 [&_b]:text-ink">{children}</div>
     </details>
   );
 }

@@ -172,14 +172,14 @@ function YourRights({ name, contact }: { name: string | undefined; contact: stri
           <p>
             <b className="font-semibold text-ink">Have it erased.</b>{' '}
             {contact === undefined ? (
-              'The operator of this site'
+              'Ask the operator of this site'
             ) : (
               <>
-                Write to <Contact contact={contact} />: Crossbook
+                Write to <Contact contact={contact} />
               </>
-            )}{' '}
-            erases what the law does not require. You prove with a signature that the wallet is
-            yours.
+            )}
+            : everything is erased but what the law requires. You prove with a signature that the
+            wallet is yours.
           </p>
           <p>Responsible: {name ?? 'the operator of this site, who has not published a name'}.</p>
         </div>
