@@ -2,6 +2,17 @@ import { GUIDE_PATHS } from '#lib/guidePages.ts';
 import { expectTermsUncovered } from './permission.ts';
 import { test as base, expect, expectHydrated } from './trader.ts';
 
+/** The pages of a signed-in user. */
+const OWN_PATHS = [
+  '/portfolio',
+  '/orders',
+  '/activity',
+  '/deposit',
+  '/withdraw',
+  '/account',
+  '/watchlist',
+];
+
 /** A browser with text at twice the size. */
 const test = base.extend<object, { launchOptions: { args?: string[] } }>({
   launchOptions: [
@@ -95,13 +106,7 @@ for (const [width, height] of [
       '/search?query=bitcoin',
       `/events/${market.eventTicker}`,
       `/markets/${market.ticker}`,
-      '/portfolio',
-      '/orders',
-      '/activity',
-      '/deposit',
-      '/withdraw',
-      '/account',
-      '/watchlist',
+      ...OWN_PATHS,
       '/status',
       '/developers',
       '/docs/errors',
@@ -184,15 +189,6 @@ base(
     expect(await widthOf(), 'the card for other sites').toBe(320);
     await trader.arrive();
     await trader.buyDirectly(market.ticker, '2');
-    await visit([
-      ...markets,
-      '/portfolio',
-      '/orders',
-      '/activity',
-      '/deposit',
-      '/withdraw',
-      '/account',
-      '/watchlist',
-    ]);
+    await visit([...markets, ...OWN_PATHS]);
   },
 );

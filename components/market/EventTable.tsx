@@ -81,8 +81,11 @@ function EventRow(props: EventRowProps) {
   const similar = `${event.moreInSeries} more ${event.moreInSeries === 1 ? 'event' : 'events'}`;
   const single = event.marketCount === 1;
   return (
-    <tr className="border-b last:border-b-0 hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-3 max-md:px-4 max-md:py-2 md:[&>td]:px-3 md:[&>td]:py-1.5 md:[&>th]:px-3 md:[&>th]:py-1.5">
-      <th scope="row" className="max-w-[26.25rem] text-left font-normal max-md:max-w-none">
+    <tr className="border-b last:border-b-0 hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-[23rem]:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:px-4 max-md:py-2 md:[&>td]:px-3 md:[&>td]:py-1.5 md:[&>th]:px-3 md:[&>th]:py-1.5">
+      <th
+        scope="row"
+        className="max-w-[26.25rem] text-left font-normal max-[23rem]:col-span-full max-md:max-w-none"
+      >
         <div className="flex items-center gap-3">
           {/* The smallest screens and the largest type have no room for it. */}
           <ListingPicture
@@ -118,7 +121,7 @@ function EventRow(props: EventRowProps) {
           </div>
         </div>
       </th>
-      <td className="text-right font-semibold text-15">
+      <td className="text-right max-[23rem]:text-left font-semibold text-15">
         <LiveChance market={leading} />
         {leading.isScalar && (
           <span className="block font-normal text-12 text-ink-3">expected payout</span>

@@ -10,6 +10,7 @@ import { useNow } from '#components/ui/clock.ts';
 import { Age } from '#components/ui/Durations.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
+import { PendingPage } from '#components/ui/LoadStates.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
@@ -20,7 +21,7 @@ import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { orderKeys, orderQuery } from '#lib/browser/queries/orders.ts';
 import { isCancelledByOwner } from '#lib/isCancelledByOwner.ts';
-import { MarketName } from './MarketName.tsx';
+import { MarketName, useNamesKnown } from './MarketName.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import {
   isMishap,
@@ -30,6 +31,7 @@ import {
   orderDelayWords,
   orderKind,
   orderSteps,
+  orderSummary,
   partlyFilled,
   statusWords,
 } from './orderView.ts';
@@ -52,7 +54,9 @@ function OwnOrder({ id, reasons }: OrderTrackerProps) {
   const { api } = useApp();
   const { wallet } = useVisitor();
   const order = useQuery(orderQuery(api, id, wallet.address));
-  if (order.data) return <Tracked order={order.data} reasons={reasons} stale={order.isError} />;
+  const isNamed = useNamesKnown(order.data && marketsOf(order.data));
+  if (order.data && isNamed)
+    return <Tracked order={order.data} reasons={reasons} stale={order.isError} />;
   if (order.isError) {
     const missing = isApiProblem(order.error) && order.error.status < 500 && order.error.status > 0;
     return (
@@ -73,12 +77,16 @@ function OwnOrder({ id, reasons }: OrderTrackerProps) {
     );
   }
   return (
-    <div className="grid gap-4" role="status">
-      <span className="sr-only">Loading the order</span>
-      <div className="skeleton h-10 w-64" />
+    <PendingPage>
+      <div className="skeleton mb-4 h-10 w-64" />
       <div className="skeleton h-72" />
-    </div>
+    </PendingPage>
   );
+}
+
+function marketsOf(order: OrderRecordWithEvents): string[] {
+  const { marketId } = orderSummary(order);
+  return marketId === undefined ? [] : [marketId];
 }
 
 type TrackedProps = {
