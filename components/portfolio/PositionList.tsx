@@ -238,7 +238,7 @@ export function PositionRow({
   children: ReactNode;
 }) {
   return (
-    <tr className="border-b last:border-b-0 max-md:grid max-md:grid-cols-3 max-md:items-start max-md:gap-x-3 max-md:gap-y-2.5 max-md:px-4 max-md:py-4">
+    <tr className="border-b last:border-b-0 max-md:grid max-md:grid-cols-3 max-[19rem]:grid-cols-2 max-md:items-start max-md:gap-x-3 max-md:gap-y-2.5 max-md:px-4 max-md:py-4">
       <PositionName position={position} note={note} />
       {children}
     </tr>
