@@ -1,6 +1,6 @@
-import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { chance, contractsShort } from '#lib/format/money.ts';
+import { shortDate } from '#lib/format/time.ts';
 import {
   COMPARISON_HEIGHT,
   COMPARISON_WIDTH,
@@ -138,7 +138,8 @@ function Comparison({ outcomes, fromMs, renderedAtMs }: FeaturedEventProps) {
         ))}
       </div>
       <p className="mt-3 mr-10 flex justify-between text-12 text-ink-3">
-        <LocalTime at={new Date(fromMs).toISOString()} format="date" />
+        {/* The server's day: the reader's would load scripts for one word. */}
+        <span>{shortDate(new Date(fromMs).toISOString())}</span>
         <span>Now</span>
       </p>
     </div>

@@ -27,19 +27,14 @@ function line(title: string, label: string, moreInSeries = 0): FrontLine {
     volumeContractMicros: 9_000_000_000n,
     payoutYesMicros: null,
   };
-  return { market, category: 'Economics', moreInSeries, volume24hContractMicros: 0n };
+  return { market, category: 'Economics', moreInSeries };
 }
 
 /** The text of each line, up to its figure. */
 function namesOf(...lines: FrontLine[]): string[] {
   const strip = { title: 'Busy', href: '/', figure: 'age', lines } as const;
   const html = renderToStaticMarkup(
-    <Highlights
-      today={[strip]}
-      categories={[]}
-      renderedAtMs={Date.parse(END)}
-      sparks={new Map()}
-    />,
+    <Highlights strips={[strip]} renderedAtMs={Date.parse(END)} sparks={new Map()} />,
   );
   return [
     ...html.matchAll(
@@ -55,7 +50,7 @@ function namesOf(...lines: FrontLine[]): string[] {
 
 test('given an outcome that the question does not name, the line begins with it', () => {
   expect(namesOf(line('What will rates do?', 'Cut of 25 bps', 4))).toEqual([
-    'Cut of 25 bps|What will rates do?| · 4 similar| events',
+    'Cut of 25 bps|What will rates do? · |4 similar| events',
   ]);
 });
 

@@ -134,9 +134,9 @@ function Line({ line, named, children }: LineProps) {
           <span className="block">{named?.name ?? market.title}</span>
           <span className="block text-13 text-ink-3">
             {named?.detail}
+            {named?.detail && moreInSeries > 0 && ' · '}
             {moreInSeries > 0 && (
               <span className="whitespace-nowrap">
-                {named?.detail && ' · '}
                 {moreInSeries} similar
                 <span className="sr-only"> {moreInSeries === 1 ? 'event' : 'events'}</span>
               </span>
