@@ -61,7 +61,7 @@ test('given a returning user, the first screen shows markets and no introduction
   await page.goto('/');
   await expect(page.getByTestId('header-cash')).toBeVisible();
   await expect(introduction).toBeHidden();
-  const first = page.locator('section li a[href^="/markets/"]').first();
+  const first = page.getByRole('main').getByRole('article').first().getByRole('link').first();
   await expect(first).toBeInViewport({ ratio: 1 });
 });
 

@@ -6,6 +6,7 @@ import { GuideHead, GuideSection, Prose } from '#components/guide/Guide.tsx';
 import { TextLink } from '#components/ui/TextLink.tsx';
 import { ERROR_CODES } from '#lib/api/errorCodes.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
+import { IDLE_DAYS, LONGEST_DAYS } from '#server/domain/auth/refreshTokens.ts';
 import { TERMINATION_REASONS } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { pageMetadata } from '../../_data/pageMetadata.ts';
 
@@ -104,6 +105,10 @@ function AccountQuestions() {
         Your money and positions stay in your account. To trade again, sign a new permission on any
         ticket or on the <TextLink href="/account">Account page</TextLink>. You can withdraw without
         one.
+      </Question>
+      <Question title="How long do I stay signed in?">
+        Up to {LONGEST_DAYS} days on each device, if you return within {IDLE_DAYS}. The{' '}
+        <TextLink href="/account">Account page</TextLink> lists your devices and signs them out.
       </Question>
       <Question title="I lost access to my wallet. Can Crossbook help?">
         No. Only your wallet controls the account. Restore the wallet with its recovery phrase or
