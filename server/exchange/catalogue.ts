@@ -85,6 +85,17 @@ export type ExchangeMilestone = {
   endsAt: Date | null;
 };
 
+/** The score of a game that has begun; the teams in the order in which its title names them. */
+export type ExchangeScore = {
+  milestoneId: string;
+  phase: 'live' | 'ended';
+  /** How far the game is, such as "Q3 5:22"; empty when unknown. */
+  statusText: string;
+  teams: [ScoredTeam, ScoredTeam];
+};
+
+export type ScoredTeam = { name: string; points: number };
+
 /** Images and colours of an event and of its markets, by ticker; unspecified ones are absent. */
 export type EventDisplayStyle = {
   imageUrl?: string;
@@ -144,6 +155,8 @@ export type ExchangeCatalogue = {
   /** The markets of an event that left the list. */
   listArchivedMarkets(eventTicker: string): Promise<CatalogueMarket[]>;
   getEventDisplayStyles(eventTicker: string): Promise<EventDisplayStyle | undefined>;
+  /** Of at most 100 milestones, in one call; without those that are no game or have not begun. */
+  listScores(milestones: Pick<ExchangeMilestone, 'id' | 'title'>[]): Promise<ExchangeScore[]>;
   /** At most 100 tickers; the cash resting on both sides of each book. */
   listLiquidity(tickers: string[]): Promise<Map<string, bigint>>;
   /** Newest first, back to the market's opening. */

@@ -1,15 +1,18 @@
+import { type Underlying, underlyingAt } from '../fairPrice.ts';
 import { hash32, pick, unit } from '../random.ts';
 import { above, type Choice, oneOf } from './builders.ts';
 import { dayText, yearText } from './calendar.ts';
-import type { EventContext, EventSpec, SeriesTemplate } from './template.ts';
+import type { EventContext, EventSpec, GameSpec, SeriesTemplate } from './template.ts';
 
 type League = {
   code: string;
   name: string;
-  sport: string;
+  sport: GameSpec['sport'];
   /** A draw is a third result. */
   draws: boolean;
+  /** Games of a day, or of an hour in the league that plays all day. */
   gamesADay: number;
+  isHourly?: boolean;
   points: { level: number; spread: number; step: number; unit: string };
   teams: [code: string, name: string][];
 };
@@ -101,11 +104,30 @@ const LEAGUES: League[] = [
   },
 ];
 
+/** Short games around the clock: some game is always on. */
+const HOURLY_LEAGUE: League = {
+  code: 'TRI',
+  name: 'Three-a-Side Basketball',
+  sport: 'Basketball',
+  draws: false,
+  gamesADay: 2,
+  isHourly: true,
+  points: { level: 62, spread: 6, step: 5, unit: 'points' },
+  teams: [
+    ['AUS', 'Austin Armadillos'],
+    ['BOI', 'Boise Rapids'],
+    ['OAK', 'Oakland Cranes'],
+    ['RAL', 'Raleigh Pines'],
+    ['SAC', 'Sacramento Levees'],
+    ['TUL', 'Tulsa Twisters'],
+  ],
+};
+
 const SOURCE = { name: 'League results', url: 'https://example.org/league-results' };
 
 type Game = { home: [string, string]; away: [string, string]; strength: number };
 
-/** A day's pairings: every team plays at most once. */
+/** A round's pairings: every team plays at most once. */
 function pairings(league: League, context: EventContext): Game[] {
   const order = league.teams
     .map((team) => ({ team, key: hash32(context.seed, league.code, context.stamp, team[0]) }))
@@ -121,13 +143,27 @@ function pairings(league: League, context: EventContext): Game[] {
 const base = (league: League) => ({
   category: 'Sports',
   source: SOURCE,
-  frequency: 'daily',
-  cadence: { unit: 'day' as const, every: 1, offsetMs: 4 * 3_600_000 },
+  ...(league.isHourly
+    ? { frequency: 'hourly', cadence: { unit: 'hour' as const, every: 1 } }
+    : {
+        frequency: 'daily',
+        cadence: { unit: 'day' as const, every: 1, offsetMs: 4 * 3_600_000 },
+      }),
   roundsOpen: 4,
   determineAfterMs: 60_000,
   settlementTimerSeconds: 600,
   rulesSecondary: `A game of ${league.name} that is not finished within two days of its date has no winner: every market of it pays the last traded price.`,
 });
+
+/** The sum of both sides' points. */
+function totalOf(league: League, context: EventContext, home: [string, string]): Underlying {
+  return {
+    seed: hash32(context.seed, 'total', league.code, context.stamp, home[0]),
+    level: league.points.level,
+    dailyMove: league.points.spread / 2.5,
+    relative: false,
+  };
+}
 
 function games(league: League, popularity: number): SeriesTemplate {
   return {
@@ -137,14 +173,14 @@ function games(league: League, popularity: number): SeriesTemplate {
     tags: [league.sport, 'Games'],
     popularity,
     events: (context) =>
-      pairings(league, context).map(({ home, away, strength }): EventSpec => {
+      pairings(league, context).map(({ home, away, strength }, index): EventSpec => {
         const choices: Choice[] = [
           { code: home[0], name: home[1], weight: strength },
           { code: away[0], name: away[1], weight: 1 },
         ];
         if (league.draws) choices.push({ code: 'TIE', name: 'Draw', weight: 0.6 });
         const day = dayText(context.closeAt - 86_400_000 / 4);
-        return oneOf(context.seed, league.code, {
+        const question = oneOf(context.seed, league.code, {
           suffix: `${context.stamp}${away[0]}${home[0]}`,
           title: `${away[1]} at ${home[1]}`,
           subTitle: `${league.name}, ${day}`,
@@ -155,12 +191,21 @@ function games(league: League, popularity: number): SeriesTemplate {
             `If ${name === 'Draw' ? 'the game ends in a draw' : `${name} win`} in the ${league.name} game ${away[1]} at ${home[1]} on ${day}, the market resolves to Yes.`,
           popularity: 0.6 + 0.4 * unit(context.seed, context.stamp, home[0]),
         });
+        const game: GameSpec = {
+          sport: league.sport,
+          home: home[1],
+          away: away[1],
+          lengthMs: league.isHourly ? 3_600_000 : 3 * 3_600_000,
+          points: Math.round(underlyingAt(totalOf(league, context, home), context.closeAt)),
+          isReported: league.isHourly === true || index < league.gamesADay - 1,
+        };
+        return { ...question, game };
       }),
   };
 }
 
 function totals(league: League, popularity: number): SeriesTemplate {
-  const { level, spread, step, unit: what } = league.points;
+  const { level, step, unit: what } = league.points;
   return {
     ...base(league),
     ticker: `KX${league.code}TOTAL`,
@@ -176,12 +221,7 @@ function totals(league: League, popularity: number): SeriesTemplate {
           suffix: `${context.stamp}${away[0]}${home[0]}`,
           title: `${game}: total ${what}`,
           subTitle: `${league.name}, ${day}`,
-          underlying: {
-            seed: hash32(context.seed, 'total', league.code, context.stamp, home[0]),
-            level,
-            dailyMove: spread / 2.5,
-            relative: false,
-          },
+          underlying: totalOf(league, context, home),
           show: (value) => `${value.toFixed(1)} ${what}`,
           measure: `the sum of ${what} of both sides in ${game} on ${day}`,
           strikes: Array.from({ length: 5 }, (_, index) => first + index * step + 0.5),
@@ -276,9 +316,12 @@ function champion(league: League, popularity: number): SeriesTemplate {
   };
 }
 
-export const sportsTemplates: SeriesTemplate[] = LEAGUES.flatMap((league, rank) => [
-  games(league, 0.72 - rank * 0.1),
-  totals(league, 0.35 - rank * 0.04),
-  champion(league, 0.97 - rank * 0.1),
-  ...(league.code === 'CBA' ? [scorers(league, 0.5)] : []),
-]);
+export const sportsTemplates: SeriesTemplate[] = [
+  ...LEAGUES.flatMap((league, rank) => [
+    games(league, 0.72 - rank * 0.1),
+    totals(league, 0.35 - rank * 0.04),
+    champion(league, 0.97 - rank * 0.1),
+    ...(league.code === 'CBA' ? [scorers(league, 0.5)] : []),
+  ]),
+  games(HOURLY_LEAGUE, 0.6),
+];

@@ -25,6 +25,19 @@ export type MarketSpec = {
   strike: Strike;
 };
 
+/** A game that an event is about. */
+export type GameSpec = {
+  sport: 'Basketball' | 'Hockey' | 'Football' | 'Soccer';
+  home: string;
+  away: string;
+  /** From its start to the close of the event's markets. */
+  lengthMs: number;
+  /** Of both sides, at the end. */
+  points: number;
+  /** Whether the live data contains its score. */
+  isReported: boolean;
+};
+
 export type EventSpec = {
   suffix: string;
   title: string;
@@ -34,6 +47,7 @@ export type EventSpec = {
   markets: MarketSpec[];
   /** Multiplies the series' popularity; 1 when left out. */
   popularity?: number;
+  game?: GameSpec;
 };
 
 export type EventContext = {

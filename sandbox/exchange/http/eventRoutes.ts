@@ -6,6 +6,7 @@ import { benchmarkEvents, findEvent } from '../listing.ts';
 import { type ExchangeEvent, type ExchangeMarket, publishedCloseOf } from '../market.ts';
 import type { Exchange } from '../state.ts';
 import { type Candle, candlesOf } from '../tape.ts';
+import { milestonesWire } from './liveDataRoutes.ts';
 import { marketOf, statusTest } from './marketRoutes.ts';
 import { marketFields, marketWire } from './marketWire.ts';
 import {
@@ -24,7 +25,7 @@ import {
 } from './route.ts';
 import { sortedEvents } from './sorted.ts';
 import { eventText, listText, marketText } from './texts.ts';
-import { count, dollars, eventWire, seriesWire, time } from './wire.ts';
+import { count, dollars, eventWire, seriesWire } from './wire.ts';
 
 const MOST_CANDLES = 10_000;
 
@@ -143,26 +144,6 @@ function findSeries({ world, benchmark }: Exchange, ticker: string): SeriesTempl
   return index === undefined ? world.templates.get(ticker) : benchmark.seriesAt(index);
 }
 
-/** Games are the milestones of their events. */
-function milestonesWire({ ticker, template, spec, life }: ExchangeEvent) {
-  if (template.category !== 'Sports') return [];
-  return [
-    {
-      id: `milestone-${ticker}`,
-      category: template.category,
-      type: 'game',
-      title: spec.title,
-      start_date: time(life.closeAt - 3 * 3_600_000),
-      end_date: time(life.closeAt),
-      related_event_tickers: [ticker],
-      primary_event_tickers: [ticker],
-      notification_message: '',
-      details: {},
-      last_updated_ts: time(life.openAt),
-    },
-  ];
-}
-
 function byTicker(a: ExchangeEvent, b: ExchangeEvent): number {
   return a.ticker < b.ticker ? -1 : 1;
 }
@@ -229,18 +210,6 @@ function isShown(scheduledTs: string, query: URLSearchParams, now: number): bool
 
 export const eventRoutes: Route[] = [
   { method: 'GET', path: '/events', handle: listEvents },
-  {
-    method: 'GET',
-    path: '/milestones',
-    handle({ exchange, query }) {
-      const limit = integer(query, 'limit', { least: 1, most: 500, fallback: 100 });
-      const related = query.get('related_event_ticker');
-      const events = sortedEvents(exchange).filter((event) => !related || event.ticker === related);
-      const all = events.flatMap(milestonesWire);
-      const { items, cursor } = page(all, limit, decodeCursor(query), (one) => one.id);
-      return ok({ milestones: items, cursor });
-    },
-  },
   { method: 'GET', path: '/events/multivariate', handle: () => ok({ events: [], cursor: '' }) },
   {
     method: 'GET',

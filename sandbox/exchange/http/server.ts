@@ -12,6 +12,7 @@ import { controlResponse } from './control.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import { exchangeRoutes, statusWire } from './exchangeRoutes.ts';
 import { historicalRoutes } from './historicalRoutes.ts';
+import { liveDataRoutes } from './liveDataRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
 import { orderGroupRoutes } from './orderGroupRoutes.ts';
 import { orderRoutes } from './orderRoutes.ts';
@@ -28,6 +29,7 @@ const MOST_BODY_BYTES = 1_000_000;
 const ROUTES: { route: Route; segments: string[] }[] = [
   ...marketRoutes,
   ...eventRoutes,
+  ...liveDataRoutes,
   ...exchangeRoutes,
   ...orderRoutes,
   ...portfolioRoutes,

@@ -16,12 +16,14 @@ import { readMilestone, withMilestones } from './milestones.ts';
 import { nextCursor } from './nextCursor.ts';
 import { readOrderBook } from './orderBook.ts';
 import { readEach } from './readEach.ts';
+import { readScores } from './scores.ts';
 import { createTradeReads } from './tradeReads.ts';
 import { asList, asWire, countMicros, decimalMicros, flag, text, type Wire } from './wire.ts';
 
 const EVENTS_A_PAGE = 200;
 const MARKETS_A_PAGE = 1000;
 const BOOKS_A_CALL = 100;
+const MILESTONES_A_CALL = 100;
 
 export function createCatalogueReads(
   http: HttpClient,
@@ -99,6 +101,12 @@ export function createCatalogueReads(
         http.get('/historical/markets', { limit: MARKETS_A_PAGE, event_ticker: eventTicker }),
       );
       return readMarkets(body?.markets);
+    },
+
+    async listScores(milestones) {
+      // A comma-separated list of ids is one unknown id to the exchange.
+      const ids = milestones.slice(0, MILESTONES_A_CALL).map(({ id }) => id);
+      return readScores(await http.get('/live_data/batch', { milestone_ids: ids }), milestones);
     },
 
     async listLiquidity(tickers) {
