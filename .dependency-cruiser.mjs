@@ -35,6 +35,7 @@ const FOLDERS = {
     'sync',
     'pictures',
     'prices',
+    'scores',
     'quotes',
     'search',
     'tokens',

@@ -32,6 +32,7 @@ import { BookAndTrades } from './BookAndTrades.tsx';
 import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
+import { EventScore } from './EventScore.tsx';
 import { StarIcon } from './icons.tsx';
 import { ListingPicture, OutcomeMark } from './ListingPicture.tsx';
 import { MarketResult } from './MarketResult.tsx';
@@ -108,6 +109,7 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
               {event.subtitle && <p className="mt-1 text-17 text-ink-2">{event.subtitle}</p>}
             </div>
           </div>
+          <EventScore event={event} />
           <p className="nums mt-3 flex flex-wrap gap-x-5 text-13 text-ink-2">
             <span>
               {event.marketCount} {event.marketCount === 1 ? 'outcome' : 'outcomes'}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import type { Score } from '#lib/api/schemas/market.ts';
 import {
   type EventView,
   type ListedEvent,
@@ -16,6 +17,7 @@ import { ListingPicture } from './ListingPicture.tsx';
 import { LiveChance, LiveChanceBar, LiveMarketPrices, LiveMove } from './LiveMarketFields.tsx';
 import type { ListFilter } from './listFilter.ts';
 import { MarketRow } from './MarketRow.tsx';
+import { Scoreboard } from './Scoreboard.tsx';
 import { SortFigure, Traded } from './SortFigure.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -86,6 +88,11 @@ export function tickersOn(events: readonly EventView[]): string[] {
   return [...new Set(marketsOn(events).map(({ ticker }) => ticker))];
 }
 
+/** The events whose score is shown. */
+export function gamesOn(events: readonly EventView[]): string[] {
+  return [...new Set(events.flatMap(({ eventTicker, score }) => (score ? [eventTicker] : [])))];
+}
+
 const SHOWN_MARKETS = 3;
 
 /** The most informative outcomes; of an event about several players, those of the first one. */
@@ -135,7 +142,7 @@ export function EventCard(props: EventCardProps) {
         <div className="flex min-h-8 items-center gap-2 text-13 text-ink-3">
           <span className="mr-auto">
             {event.category}
-            {isUnderWay && <UnderWay />}
+            {isUnderWay && !event.score && <UnderWay />}
           </span>
           {first && <CardClock market={first} renderedAtMs={renderedAtMs} />}
           <WatchStar
@@ -161,6 +168,7 @@ export function EventCard(props: EventCardProps) {
             {subtitle && <p className="mt-0.5 text-13 text-ink-3">{subtitle}</p>}
           </div>
         </div>
+        {event.score && <CardScore score={event.score} />}
       </header>
       {first && event.marketCount === 1 ? (
         <SingleMarket event={event} market={first} spark={sparks.get(first.ticker)} />
@@ -212,6 +220,18 @@ function CardLink(props: { href: string; label?: string; children: ReactNode }) 
 
 function counted(count: number, what: string): string {
   return `${count} more ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** The score of the server's rendering until a newer one is drawn in the place before it. */
+function CardScore({ score }: { score: Score }) {
+  return (
+    <div className="mt-3">
+      <div data-live-score={score.eventTicker} className="peer" />
+      <div className="peer-[:not(:empty)]:hidden">
+        <Scoreboard score={score} />
+      </div>
+    </div>
+  );
 }
 
 /** A milestone of the exchange, such as a game, has begun and not ended. */

@@ -9,6 +9,7 @@ import {
 } from '#lib/market/marketView.ts';
 import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
+import { EventScore } from './EventScore.tsx';
 import { StarIcon } from './icons.tsx';
 import { MarketResult } from './MarketResult.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
@@ -60,6 +61,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
       {!market.title.includes(market.label) && (
         <p className="mt-1 text-17 text-ink-2">{market.label}</p>
       )}
+      {event && <EventScore event={event} />}
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
         {market.status !== 'settled' && <StatusBadge status={market.status} />}
         {market.status === 'unopened' && (

@@ -6,14 +6,20 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { followMarketUpdates } from '#lib/browser/live/marketUpdates.ts';
 import { clearMarkets, publishMarkets } from '#lib/browser/market/livePrices.ts';
 import { marketListQuery } from '#lib/browser/queries/markets.ts';
+import { ScoreFollower } from './ScoreFollower.tsx';
 
-type PriceFollowerProps = { tickers: readonly string[] };
+type PriceFollowerProps = {
+  tickers: readonly string[];
+  /** Events whose score is shown. */
+  games: readonly string[];
+};
 
-/** Polls the prices of a list and subscribes to the stream; polling pauses on a hidden page. */
+/** Polls prices and scores of a list and subscribes to the stream; polling pauses on a hidden page. */
 export function PriceFollower(props: PriceFollowerProps) {
   return (
     <DataProvider>
       <Follower {...props} />
+      {props.games.length > 0 && <ScoreFollower games={props.games} />}
     </DataProvider>
   );
 }
@@ -29,7 +35,7 @@ function groupsOf<Item>(items: readonly Item[]): Item[][] {
   );
 }
 
-function Follower({ tickers }: PriceFollowerProps) {
+function Follower({ tickers }: Pick<PriceFollowerProps, 'tickers'>) {
   const { api } = useApp();
   const cache = useQueryClient();
   useLiveMarkets(tickers);

@@ -46,6 +46,12 @@ function marketCalls({ get }: Methods) {
       get<markets.MarketResponse>(market(ticker), options),
     getEvent: (eventTicker: string, options?: CallOptions) =>
       get<markets.EventResponse>(`/v1/prediction-market/events/${segment(eventTicker)}`, options),
+    /** Only of events about a game that is on; at most 100 events. */
+    listScores: (eventTickers: readonly string[], options?: CallOptions) =>
+      get<markets.ScoreList>('/v1/prediction-market/scores', {
+        query: { eventTickers: eventTickers.join(',') },
+        ...options,
+      }),
     /** `contracts` is a decimal string such as "12.5". */
     getQuote: (
       ticker: string,

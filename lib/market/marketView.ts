@@ -1,4 +1,4 @@
-import type { Market, MarketEvent, MarketStatus } from '#lib/api/schemas/market.ts';
+import type { Market, MarketEvent, MarketStatus, Score } from '#lib/api/schemas/market.ts';
 import type { OutcomeLooks } from '#lib/market/pictures.ts';
 import { CENT_MICROS, MICROS, parseMicros } from '#lib/money.ts';
 
@@ -50,6 +50,8 @@ export type EventView = {
   marketCount: number;
   /** Whether exactly one of the markets can end with Yes. */
   mutuallyExclusive: boolean;
+  /** Of the game that it is about; null while it has none, undefined without a game. */
+  score?: Score | null;
   markets: MarketView[];
 };
 
@@ -78,7 +80,7 @@ export type MarketEventLink = {
   category: string;
   /** The link's text; null if the event asks the same question and has no other market. */
   linkText: string | undefined;
-};
+} & Pick<EventView, 'score'>;
 
 /** The initial data of a market's page. */
 export type MarketPageView = MarketRules & {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { Introduction } from '#components/guide/Introduction.tsx';
-import { EventList, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
+import { EventList, gamesOn, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
 import { FeaturedEvent } from '#components/market/FeaturedEvent.tsx';
 import { Highlights } from '#components/market/Highlights.tsx';
 import { ListFilters } from '#components/market/ListFilters.tsx';
@@ -106,7 +106,9 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
             sparks={sparks}
           />
           <ListKeyNavigation />
-          {filter.status === 'open' && <LivePrices tickers={tickersOn(cards)} />}
+          {filter.status === 'open' && (
+            <LivePrices tickers={tickersOn(cards)} games={gamesOn(cards)} />
+          )}
         </>
       )}
       {page.hasMore && pages < MOST_PAGES && (

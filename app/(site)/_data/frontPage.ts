@@ -6,6 +6,7 @@ import { getRuntime } from '#server/api/webRuntime.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
 import { biggestMoves, busiestMarkets, type SeriesLeader } from './busiestMarkets.ts';
 import { toListedEvent, toMarketView } from './markets.ts';
+import { withScores } from './scores.ts';
 
 const LINES = 4;
 const UNDER_WAY = 3;
@@ -47,10 +48,12 @@ export async function frontMarkets(): Promise<FrontMarkets> {
     },
   ];
   return {
-    underWay: ending
-      .filter((event) => event.isUnderWay && telling(event, 1).some(isUndecided))
-      .sort(byVolume)
-      .slice(0, UNDER_WAY),
+    underWay: await withScores(
+      ending
+        .filter((event) => event.isUnderWay && telling(event, 1).some(isUndecided))
+        .sort(byVolume)
+        .slice(0, UNDER_WAY),
+    ),
     strips: strips.filter(({ lines }) => lines.length > 0),
   };
 }

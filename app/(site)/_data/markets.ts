@@ -27,10 +27,12 @@ import type {
   Milestone,
 } from '#server/domain/markets/catalogue/types.ts';
 import { readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
+import { isOn } from '#server/domain/markets/scores/liveScores.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
 import { findUnmirrored, findUnmirroredEvent } from '#server/domain/markets/sync/unmirrored.ts';
 import { biggestMoves, busiestMarkets } from './busiestMarkets.ts';
 import { awaitExchangeTurn } from './exchangeBudget.ts';
+import { scoreField, withScores } from './scores.ts';
 
 /** If a market changes its status while the list is read, its event may have no markets left. */
 function hasMarkets({ markets }: EventView): boolean {
@@ -53,7 +55,7 @@ export async function listEventCards(input: ListFilter & { pageSize: number }): 
     ...(input.category !== undefined && { category: input.category }),
   });
   return {
-    events: found.events.map(toListedEvent).filter(hasMarkets),
+    events: await withScores(found.events.map(toListedEvent).filter(hasMarkets)),
     hasMore: found.nextCursor !== '',
   };
 }
@@ -67,7 +69,10 @@ async function movedMost(input: ListFilter & { pageSize: number }): Promise<Even
       return event && toListedEvent({ ...event, moreInSeries });
     }),
   );
-  return { events: events.filter((event) => event !== undefined), hasMore: false };
+  return {
+    events: await withScores(events.filter((event) => event !== undefined)),
+    hasMore: false,
+  };
 }
 
 type SearchPage = {
@@ -95,7 +100,7 @@ export async function searchEventCards(
     ...(filter.frequency !== 'any' && { frequency: filter.frequency }),
   });
   return {
-    events: found.events.map(toListedEvent).filter(hasMarkets),
+    events: await withScores(found.events.map(toListedEvent).filter(hasMarkets)),
     total: found.totalResultsCount,
     hasMore: found.nextCursor !== '',
     correctedQuery: found.correctedQuery,
@@ -128,7 +133,10 @@ export async function findEventPage(
   const rules = event.markets.map(
     (market) => [market.ticker, marketRulesOf(market, event)] as const,
   );
-  return { event: toEventView(event), rules: Object.fromEntries(rules) };
+  return {
+    event: { ...toEventView(event), ...(await scoreField(event)) },
+    rules: Object.fromEntries(rules),
+  };
 }
 
 /** Read once per page, however many of its parts need it; from the exchange when not mirrored. */
@@ -148,6 +156,7 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
     findPageEvent(market.eventTicker),
     listShards(runtime.database.orm),
   ]);
+  const score = event && (await scoreField(event));
   return {
     market: { ...toMarketView(market), ...outcomeLooks(market) },
     shard: market.shard,
@@ -157,6 +166,7 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
       title: event.title,
       category: event.category,
       linkText: linkTextOf(event, market.title),
+      ...score,
     },
     ...marketRulesOf(market, event),
     expirationTime: market.expirationAt.toISOString(),
@@ -248,6 +258,7 @@ export function toListedEvent(event: ListedRecord): ListedEvent {
       ({ startsAt, endsAt }) =>
         startsAt.getTime() <= now && endsAt !== null && endsAt.getTime() > now,
     ),
+    ...(milestones.some((milestone) => isOn(milestone, now)) && { score: null }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Form from 'next/form';
-import { marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
+import { gamesOn, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
 import { SavedIcon } from '#components/market/icons.tsx';
 import { ListKeyNavigation } from '#components/market/ListKeyNavigation.tsx';
@@ -126,7 +126,9 @@ export default async function SearchPage(props: SearchPageProps) {
             sparks={sparks}
           />
           <ListKeyNavigation />
-          {MOVING.includes(filter.status) && <LivePrices tickers={tickersOn(found.events)} />}
+          {MOVING.includes(filter.status) && (
+            <LivePrices tickers={tickersOn(found.events)} games={gamesOn(found.events)} />
+          )}
         </>
       )}
       {found?.hasMore && pages < MOST_PAGES && (

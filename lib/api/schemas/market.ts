@@ -144,6 +144,37 @@ export const bookLevelSchema = z
   .object({ priceDollars: dollarsSchema, contracts: z.number() })
   .meta({ id: 'BookLevel' });
 
+export const scoreListQuerySchema = z.strictObject({
+  eventTickers: tickerList(100).meta({
+    description: 'At most 100 event tickers, comma-separated.',
+    example: EXAMPLE_EVENT,
+  }),
+});
+
+const scoredTeamSchema = z
+  .object({ name: z.string(), points: z.int().min(0) })
+  .meta({ id: 'ScoredTeam', description: 'A team or player; points are sets in tennis.' });
+
+export const scoreSchema = z
+  .object({
+    eventTicker: eventTickerSchema,
+    phase: z.enum(['live', 'ended']),
+    statusText: z
+      .string()
+      .meta({ description: 'How far the game is; empty when unknown.', example: 'Q3 5:22' }),
+    teams: z
+      .tuple([scoredTeamSchema, scoredTeamSchema])
+      .meta({ description: 'In the order in which the title of the game names them.' }),
+    asOf: timestampSchema,
+    ageSeconds: z
+      .int()
+      .min(0)
+      .meta({ description: 'Age of the score at the time of the response.' }),
+  })
+  .meta({ id: 'Score', description: 'The score of the game that an event is about.' });
+
+export const scoreListSchema = z.object({ scores: z.array(scoreSchema) }).meta({ id: 'ScoreList' });
+
 export const orderBookSchema = z
   .object({
     ticker: marketTickerSchema,
@@ -206,6 +237,8 @@ export type MarketList = z.infer<typeof marketListSchema>;
 export type MarketResponse = z.infer<typeof marketResponseSchema>;
 export type MarketEvent = z.infer<typeof eventSchema>;
 export type EventResponse = z.infer<typeof eventResponseSchema>;
+export type Score = z.infer<typeof scoreSchema>;
+export type ScoreList = z.infer<typeof scoreListSchema>;
 export type OrderBook = z.infer<typeof orderBookSchema>;
 export type Trade = z.infer<typeof tradeSchema>;
 export type TradeList = z.infer<typeof tradeListSchema>;

@@ -13,6 +13,7 @@ export const marketKeys = {
   list: (filter: MarketFilter) => ['markets', 'list', filter] as const,
   detail: (ticker: string) => ['markets', 'detail', ticker] as const,
   event: (eventTicker: string) => ['markets', 'event', eventTicker] as const,
+  scores: (eventTickers: readonly string[]) => ['markets', 'scores', eventTickers] as const,
   trades: (ticker: string) => ['markets', 'trades', ticker] as const,
   orderBook: (ticker: string) => ['markets', 'orderbook', ticker] as const,
   priceHistory: (ticker: string, range: PriceHistoryRange) =>

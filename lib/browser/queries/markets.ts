@@ -40,6 +40,18 @@ export function eventQuery(client: TradingClient, eventTicker: string) {
   });
 }
 
+const SCORE_MS = 5_000;
+const NO_SCORE_MS = 30_000;
+
+/** The scores of games that these events are about; rarely while there are none. */
+export function scoresQuery(client: TradingClient, eventTickers: readonly string[]) {
+  return queryOptions({
+    queryKey: marketKeys.scores(eventTickers),
+    queryFn: ({ signal }) => client.listScores(eventTickers, { signal }),
+    refetchInterval: ({ state }) => (state.data?.scores.length ? SCORE_MS : NO_SCORE_MS),
+  });
+}
+
 export function orderBookQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: marketKeys.orderBook(ticker),

@@ -10,6 +10,7 @@ import { listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
 import { quoteMarket, READING_HOLDS_MS } from '../../domain/markets/quotes/tradingMarket.ts';
+import { listLiveScores } from '../../domain/markets/scores/liveScores.ts';
 import { searchMarkets } from '../../domain/markets/search/search.ts';
 import {
   serializeEvent,
@@ -17,6 +18,7 @@ import {
   serializeOrderBook,
   serializePricePoint,
   serializeQuote,
+  serializeScore,
   serializeSearchEvent,
   serializeTrade,
 } from '../../domain/markets/serializeMarket.ts';
@@ -137,6 +139,9 @@ const catalogueRoutes: Route<Deps>[] = [
   }),
 ];
 
+/** A caller asks again soon. */
+const SCORE_PATIENCE_MS = 1_000;
+
 const priceRoutes: Route<Deps>[] = [
   route({
     ...READ,
@@ -211,4 +216,24 @@ const priceRoutes: Route<Deps>[] = [
   }),
 ];
 
-export const marketRoutes: Route<Deps>[] = [...catalogueRoutes, ...priceRoutes];
+const scoreRoutes: Route<Deps>[] = [
+  route({
+    ...READ,
+    path: '/v1/prediction-market/scores',
+    operationId: 'listScores',
+    summary: 'List the scores of games',
+    description:
+      'The scores of the games that events are about, from the start of a game until hours after its ' +
+      'end. Events without a game, and games without a score at the exchange, are left out. ' +
+      'A score changes every few seconds at most.',
+    rateClass: 'read',
+    query: shapes.scoreListQuerySchema,
+    response: { schema: shapes.scoreListSchema },
+    async handler({ deps, query }) {
+      const scores = await listLiveScores(deps, query.eventTickers, SCORE_PATIENCE_MS);
+      return { scores: scores.map(serializeScore) };
+    },
+  }),
+];
+
+export const marketRoutes: Route<Deps>[] = [...catalogueRoutes, ...priceRoutes, ...scoreRoutes];

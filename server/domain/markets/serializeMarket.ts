@@ -1,4 +1,11 @@
-import type { Market, MarketEvent, OrderBook, PricePoint, Trade } from '#lib/api/schemas/market.ts';
+import type {
+  Market,
+  MarketEvent,
+  OrderBook,
+  PricePoint,
+  Score,
+  Trade,
+} from '#lib/api/schemas/market.ts';
 import type { Quote as QuoteResponse } from '#lib/api/schemas/quote.ts';
 import type { Milestone, SearchEvent, SearchMarket } from '#lib/api/schemas/search.ts';
 import { centsNumber, contractsNumber, divide, formatMicrosFixed, MICROS } from '#lib/money.ts';
@@ -18,6 +25,7 @@ import type {
   SearchMarket as SearchMarketRecord,
 } from './catalogue/types.ts';
 import type { Quote } from './quotes/quote.ts';
+import type { LiveScore } from './scores/liveScores.ts';
 
 /** Exact dollars of a price, with the four decimals of prices. */
 export const priceDollars = (micros: bigint): string => formatMicrosFixed(micros, 4);
@@ -251,6 +259,14 @@ export function serializeOrderBook(book: ExchangeOrderBook, asOf: Date): OrderBo
     noBids: book.noBids.map(levelResponse),
     noAsks: book.yesBids.map(offerResponse),
     asOf: asOf.toISOString(),
+  };
+}
+
+export function serializeScore({ asOf, milestoneId: _, ...score }: LiveScore): Score {
+  return {
+    ...score,
+    asOf: asOf.toISOString(),
+    ageSeconds: Math.max(0, Math.round((Date.now() - asOf.getTime()) / 1_000)),
   };
 }
 

@@ -7,7 +7,7 @@ import { events, markets, series } from '#server/platform/database/schema/market
 import { ServiceError } from '#server/platform/errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { marketNotFound } from './marketNotFound.ts';
-import { eventRecordOf, marketColumns, marketRecordOf } from './marketRecord.ts';
+import { eventRecordOf, marketColumns, marketRecordOf, milestoneOf } from './marketRecord.ts';
 import { orderOutcomes } from './orderOutcomes.ts';
 import type {
   EventWithMarkets,
@@ -143,6 +143,7 @@ export async function findEvent(
     ...eventRecordOf(found.event),
     settlementSources: found.settlementSources ?? [],
     contractTermsUrl: found.contractTermsUrl,
+    milestones: (found.event.milestones ?? []).map(milestoneOf),
     markets: orderOutcomes(rows.map(marketRecordOf)),
   };
 }

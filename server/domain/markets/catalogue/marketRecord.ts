@@ -1,8 +1,12 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import { MICROS } from '#lib/money.ts';
-import { type events, markets } from '#server/platform/database/schema/markets.ts';
-import type { EventRecord, MarketRecord } from './types.ts';
+import {
+  type events,
+  markets,
+  type StoredMilestone,
+} from '#server/platform/database/schema/markets.ts';
+import type { EventRecord, MarketRecord, Milestone } from './types.ts';
 
 /** The columns of a record, without the mirror's internal ones. */
 export const marketColumns = recordColumns();
@@ -49,6 +53,14 @@ export function eventRecordOf(row: EventRow): EventRecord {
     iconUrlLightMode: row.iconUrlLightMode,
     backgroundColorDarkMode: row.backgroundColorDarkMode,
     backgroundColorLightMode: row.backgroundColorLightMode,
+  };
+}
+
+export function milestoneOf({ startsAt, endsAt, ...rest }: StoredMilestone): Milestone {
+  return {
+    ...rest,
+    startsAt: new Date(startsAt),
+    endsAt: endsAt === null ? null : new Date(endsAt),
   };
 }
 

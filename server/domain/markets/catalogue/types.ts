@@ -77,6 +77,7 @@ export type EventRecord = {
 export type EventWithMarkets = EventRecord & {
   settlementSources: SettlementSource[];
   contractTermsUrl: string | null;
+  milestones: Milestone[];
   markets: MarketRecord[];
 };
 

@@ -1,16 +1,16 @@
 import { and, inArray } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/client.ts';
-import { events, markets, type StoredMilestone } from '#server/platform/database/schema/markets.ts';
+import { events, markets } from '#server/platform/database/schema/markets.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { readCursor, writeCursor } from '../catalogue/cursor.ts';
-import { eventRecordOf, marketColumns, marketRecordOf } from '../catalogue/marketRecord.ts';
+import {
+  eventRecordOf,
+  marketColumns,
+  marketRecordOf,
+  milestoneOf,
+} from '../catalogue/marketRecord.ts';
 import { statusMaskOf } from '../catalogue/statusMask.ts';
-import type {
-  Milestone,
-  SearchEvent,
-  SearchMarketsInput,
-  SearchMarketsResult,
-} from '../catalogue/types.ts';
+import type { SearchEvent, SearchMarketsInput, SearchMarketsResult } from '../catalogue/types.ts';
 import { freshIndex } from './indexFeed.ts';
 import type { FoundEvent, SearchIndex } from './searchIndex.ts';
 
@@ -104,14 +104,6 @@ function likeliestFirst(
 ): number {
   const apart = Number((b.yesBidMicros ?? -1n) - (a.yesBidMicros ?? -1n));
   return apart || (a.ticker < b.ticker ? -1 : 1);
-}
-
-function milestoneOf({ startsAt, endsAt, ...rest }: StoredMilestone): Milestone {
-  return {
-    ...rest,
-    startsAt: new Date(startsAt),
-    endsAt: endsAt === null ? null : new Date(endsAt),
-  };
 }
 
 function fingerprint(input: SearchMarketsInput): string {

@@ -93,6 +93,8 @@ export async function findUnmirroredEvent(
     activeMarketCount: markets.filter(({ status }) => status === 'open').length,
     settlementSources: known?.settlementSources ?? [],
     contractTermsUrl: known?.contractTermsUrl ?? null,
+    // Only the list contains them.
+    milestones: [],
     markets: orderOutcomes(markets),
   };
 }
