@@ -572,3 +572,68 @@ describe('a crash of the exchange', () => {
     }
   });
 });
+
+describe('scores', () => {
+  const TRIES_OF_A_READ = 4;
+  type Milestone = { id: string; title: string; type: string; start_date: string };
+
+  /** The game around the clock that is on now. */
+  async function currentGame(): Promise<Milestone & { ticker: string }> {
+    const now = new Date(String((await exchange.control('clock')).now));
+    const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000).toISOString();
+    const url = `${exchange.url}/milestones?type=basketball_game&minimum_start_date=${hour}&limit=500`;
+    const { milestones } = (await (await fetch(url)).json()) as { milestones: Milestone[] };
+    const game = milestones.find(
+      ({ id, start_date }) => id.includes('KXTRIGAME') && new Date(start_date) <= now,
+    );
+    if (!game) throw new Error('no game is on');
+    return { ...game, ticker: game.id.replace('milestone-', '') };
+  }
+
+  const sum = (teams: { points: number }[]) => teams.reduce((all, { points }) => all + points, 0);
+
+  it('advance with the game and end as its markets do', async () => {
+    const { id, title, ticker } = await currentGame();
+    const { markets } = (await (await fetch(`${exchange.url}/events/${ticker}`)).json()) as {
+      markets: { ticker: string }[];
+    };
+    const [home, away] = markets.map((market) => market.ticker);
+    const moveClose = async (reopenMs: number) => {
+      for (const one of [home, away]) await exchange.control('market', { ticker: one, reopenMs });
+      return (await adapter.catalogue.listScores([{ id, title }]))[0];
+    };
+    const early = await moveClose(50 * 60_000);
+    const late = await moveClose(5 * 60_000);
+    expect(early?.phase).toBe('live');
+    expect(early?.statusText).toMatch(/^Q1 \d/);
+    expect(late?.statusText).toMatch(/^Q4 \d/);
+    expect(sum(late?.teams ?? [])).toBeGreaterThan(sum(early?.teams ?? []));
+    expect(title).toBe(late?.teams.map(({ name }) => name).join(' at '));
+    await exchange.control('settle', { ticker: home, result: 'no' });
+    await exchange.control('settle', { ticker: away, result: 'yes' });
+    const [end] = await adapter.catalogue.listScores([{ id, title }]);
+    expect(end).toMatchObject({ phase: 'ended', statusText: 'Final' });
+    expect(end?.teams[0].points).toBeGreaterThan(end?.teams[1].points ?? 0);
+  });
+
+  it('given unknown milestones, events without a game and games that are to come, are absent', async () => {
+    const { milestones } = (await (
+      await fetch(`${exchange.url}/milestones?minimum_start_date=2200-01-01`)
+    ).json()) as { milestones: Milestone[] };
+    expect(milestones).toEqual([]);
+    const later = new Date(Date.now() + 2 * 3_600_000).toISOString();
+    const response = await fetch(`${exchange.url}/milestones?minimum_start_date=${later}&limit=9`);
+    const coming = ((await response.json()) as { milestones: Milestone[] }).milestones;
+    expect(coming.length).toBeGreaterThan(0);
+    const asked = [...coming, { id: 'milestone-KXPRESPARTY-28', title: 'A at B' }];
+    expect(await adapter.catalogue.listScores(asked)).toEqual([]);
+  });
+
+  it('given an exchange that fails half-way, is read again, and then reported as unavailable', async () => {
+    const games = [{ id: 'milestone-none', title: 'A at B' }];
+    await arm('read_5xx', { path: '/live_data', times: 1 });
+    expect(await adapter.catalogue.listScores(games)).toEqual([]);
+    await arm('read_5xx', { path: '/live_data', times: TRIES_OF_A_READ });
+    await expect(adapter.catalogue.listScores(games)).rejects.toThrow();
+  });
+});

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningDatabase, startDatabase } from '#sandbox/database/startDatabase.ts';
 import { listNewlyFinal, readFinalResult } from '#server/domain/markets/catalogue/finalResults.ts';
 import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
+import { listLiveScores } from '#server/domain/markets/scores/liveScores.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
 import { syncMetadata } from '#server/domain/markets/sync/metadata.ts';
 import { preparePage } from '#server/domain/markets/sync/page.ts';
@@ -23,6 +24,7 @@ import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/tes
 const BENCHMARK_MARKETS = 6_000;
 /** Each reads the whole list several times in separate processes. */
 const TIMEOUT_MS = 240_000;
+const PATIENCE_MS = 10_000;
 let exchange: TestExchange;
 let postgres: RunningDatabase;
 let database: Database;
@@ -184,10 +186,26 @@ it('given a market that left the list, reads its payout from the archive', async
   expect(await adapter.getMarket(ticker)).toMatchObject({ status: 'settled' });
 });
 
-it('mirrors what games are about', async () => {
+it('mirrors what games are about, and their scores follow', async () => {
   const games = await count(`select count(*) from events where category = 'Sports'
     and milestones->0->>'startsAt' is not null`);
   expect(games).toBeGreaterThan(0);
+  const log = createLog('test', 'silent');
+  const connected = createKalshiExchange({ ...exchange, credentials: exchange, log });
+  const { rows } = await database.pool.query<{ ticker: string }>(
+    `select ticker from events where (milestones->0->>'startsAt')::timestamptz < now()
+      and (milestones->0->>'endsAt')::timestamptz > now()`,
+  );
+  const tickers = rows.map(({ ticker }) => ticker);
+  const deps = { database, exchange: connected };
+  const scores = await listLiveScores(deps, ['KXPRESPARTY-28', ...tickers], PATIENCE_MS);
+  expect(scores.length).toBeGreaterThan(0);
+  for (const { phase, teams, eventTicker } of scores) {
+    expect(phase).toBe('live');
+    expect(tickers).toContain(eventTicker);
+    expect(teams.every(({ name }) => name.length > 3)).toBe(true);
+  }
+  expect(await listLiveScores(deps, ['KXPRESPARTY-28'], PATIENCE_MS)).toEqual([]);
 });
 
 it(

@@ -5,6 +5,7 @@ import {
   Configuration,
   EventsApi,
   ExchangeApi,
+  LiveDataApi,
   MarketApi,
   MilestoneApi,
   OrderGroupsApi,
@@ -321,6 +322,14 @@ describe('the official client', () => {
     socket.terminate();
     const { data } = await new MilestoneApi(configuration).getMilestones(5);
     expect(data.milestones).toHaveLength(5);
+    const live = new LiveDataApi(configuration);
+    const ids = data.milestones.map(({ id }) => id);
+    const { live_datas } = (await live.getLiveDatas(ids)).data;
+    expect(live_datas.map(({ milestone_id }) => milestone_id)).toEqual(ids);
+    const [id = ''] = ids;
+    const { live_data } = (await live.getLiveDataByMilestone(id)).data;
+    expect(live_data.type).toBe(data.milestones[0]?.type);
+    expect((await live.getLiveData(live_data.type, id)).data.live_data.milestone_id).toBe(id);
   });
 
   it('given a signature by another key, is rejected', async () => {

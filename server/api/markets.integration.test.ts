@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Market, MarketList } from '#lib/api/schemas/market.ts';
+import type { Market, MarketList, ScoreList } from '#lib/api/schemas/market.ts';
 import type { Quote } from '#lib/api/schemas/quote.ts';
 import type { SearchResult } from '#lib/api/schemas/search.ts';
 import { openMarket, openSession, type Session } from './testing/apiSession.ts';
@@ -258,4 +258,33 @@ it('401 without a key on every market path', async () => {
     const refused = await session.refuse('GET', path, { key: false });
     expect(refused).toMatchObject({ status: 401, code: 'api_key_missing' });
   }
+});
+
+describe('GET /v1/prediction-market/scores', () => {
+  const scores = '/v1/prediction-market/scores?eventTickers=';
+
+  it('200: gives the score of a game that is on, and nothing for other events', async () => {
+    // The hourly league always plays; the next round begins as one ends.
+    const { body } = await session.send(
+      'GET',
+      '/v1/prediction-market/search?query=Three-a-Side&page_size=50&status=open',
+    );
+    const events = (body as SearchResult).current_page.map(({ event_ticker }) => event_ticker);
+    const asked = [market.eventTicker, ...events].join(',');
+    const read = async () =>
+      ((await session.send('GET', `${scores}${asked}`)).body as ScoreList).scores;
+    await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+    for (const score of await read()) {
+      expect(events).toContain(score.eventTicker);
+      expect(score.ageSeconds).toBeLessThan(20);
+    }
+  });
+
+  it('400: names what is wrong', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => `E${index}`).join(',');
+    for (const given of ['', many]) {
+      const { errors } = await session.refuse('GET', `${scores}${given}`);
+      expect(errors[0]?.pointer).toMatch(/^\/query\/eventTickers/);
+    }
+  });
 });
