@@ -434,3 +434,45 @@ test('a market shows only the book and event data that exist', { tag: '@long' },
   await expect(facts).toBeVisible();
   await expect(others).toHaveCount(0);
 });
+
+test('the score of a game changes on lists and on its market’s page without a reload', {
+  tag: '@phone-long',
+}, async ({ trader, page, context }) => {
+  // The hourly league always plays; the next game begins as one ends.
+  const found = await trader.api.search({ query: 'Three-a-Side', status: 'open', page_size: 50 });
+  const events = found.current_page.map(({ event_ticker }) => event_ticker);
+  await expect
+    .poll(async () => (await trader.api.listScores(events)).scores.length)
+    .toBeGreaterThan(0);
+  const [score] = (await trader.api.listScores(events)).scores;
+  if (!score) throw new Error('no game is on');
+  const { eventTicker, teams } = score;
+  const { markets } = (await trader.api.getEvent(eventTicker)).event;
+  const playOn = async (leftMs: number) => {
+    for (const { ticker } of markets) {
+      await trader.controlExchange('market', { ticker, reopenMs: leftMs });
+    }
+  };
+  await playOn(55 * 60_000);
+  const isAtStart = async () => (await trader.api.listScores([eventTicker])).scores[0]?.statusText;
+  await expect.poll(isAtStart).toMatch(/^Q1/);
+  const list = await context.newPage();
+  await list.goto('/search?series=KXTRIGAME');
+  await page.goto(`/markets/${markets[0]?.ticker}`);
+  const onMarket = page.getByText(
+    new RegExp(`^${teams.map(({ name }) => `${name} \\d+`).join(', ')}$`),
+  );
+  const onCard = list.locator(`[data-live-score="${eventTicker}"]`);
+  await expect(page.getByText(/^Q1 \d/)).toBeVisible();
+  await expect(onMarket).toHaveAttribute('aria-live', 'polite');
+  await expect(onCard).toContainText('Q1');
+  let loads = 0;
+  for (const one of [page, list]) one.on('load', () => (loads += 1));
+  const before = await onMarket.textContent();
+  await playOn(5 * 60_000);
+  await expect(page.getByText(/^Q4 \d/)).toBeVisible();
+  await expect(onMarket).not.toHaveText(before ?? '');
+  await list.bringToFront();
+  await expect(onCard).toContainText('Q4');
+  expect(loads).toBe(0);
+});

@@ -1,6 +1,7 @@
 import { type Chain, checkRealNode, openChain } from './chain/client.ts';
 import { type NameService, openNames } from './domain/accounts/names/nameService.ts';
 import { createPictureCache, type PictureCache } from './domain/markets/pictures/pictureCache.ts';
+import { createScoreboard, type Scoreboard } from './domain/markets/scores/scoreboard.ts';
 import { type ExchangeKey, openExchangeKey } from './exchange/kalshi/exchangeKey.ts';
 import { createKalshiExchange } from './exchange/kalshi/kalshiExchange.ts';
 import { countedFetch, countedPost, observedExchange } from './exchange/kalshi/observedExchange.ts';
@@ -29,6 +30,8 @@ export type Runtime = {
   resolveHost: HostResolver;
   /** Pictures of the exchange's listings. */
   pictures: PictureCache;
+  /** Scores of games, read once for all readers of a process. */
+  scoreboard: Scoreboard;
   names: NameService;
   tracing: Tracing;
 };
@@ -54,28 +57,30 @@ export async function openRuntime(
   const exchangeKey = openExchangeKey(config);
   if (config.isProduction) await checkRealNode(chain.client, config.chain.id);
   await requireMigrations(database);
+  const exchange = observedExchange(
+    createKalshiExchange({
+      ...config.exchange,
+      credentials: exchangeKey,
+      timing: config.exchangeTiming,
+      log,
+      fetch: countedFetch,
+      postMessage: countedPost,
+    }),
+  );
   return {
     config,
     log,
     database,
     adminDatabase: openAdminDatabase(config) ?? database,
     chain,
-    exchange: observedExchange(
-      createKalshiExchange({
-        ...config.exchange,
-        credentials: exchangeKey,
-        timing: config.exchangeTiming,
-        log,
-        fetch: countedFetch,
-        postMessage: countedPost,
-      }),
-    ),
+    exchange,
     exchangeKey,
     resolveHost,
     pictures: createPictureCache({
       resolveHost,
       localOrigin: config.chain.sandbox ? new URL(config.exchange.url).origin : undefined,
     }),
+    scoreboard: createScoreboard(exchange.catalogue),
     names: openNames(config, resolveHost),
     tracing,
   };

@@ -6,6 +6,7 @@ import { type RunningDatabase, startDatabase } from '#sandbox/database/startData
 import { listNewlyFinal, readFinalResult } from '#server/domain/markets/catalogue/finalResults.ts';
 import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
 import { listLiveScores } from '#server/domain/markets/scores/liveScores.ts';
+import { createScoreboard } from '#server/domain/markets/scores/scoreboard.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
 import { syncMetadata } from '#server/domain/markets/sync/metadata.ts';
 import { preparePage } from '#server/domain/markets/sync/page.ts';
@@ -197,7 +198,7 @@ it('mirrors what games are about, and their scores follow', async () => {
       and (milestones->0->>'endsAt')::timestamptz > now()`,
   );
   const tickers = rows.map(({ ticker }) => ticker);
-  const deps = { database, exchange: connected };
+  const deps = { database, scoreboard: createScoreboard(connected.catalogue) };
   const scores = await listLiveScores(deps, ['KXPRESPARTY-28', ...tickers], PATIENCE_MS);
   expect(scores.length).toBeGreaterThan(0);
   for (const { phase, teams, eventTicker } of scores) {

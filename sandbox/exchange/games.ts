@@ -54,7 +54,7 @@ const POINTS_A_PLAY: Record<GameSpec['sport'], number> = {
   Soccer: 1,
 };
 
-/** The points of a side so far: each play happens at a moment of its own. */
+/** The points of a side so far. Its plays are spread over the game, so that the winner rarely trails. */
 function scored(
   { ticker }: ExchangeEvent,
   side: 'home' | 'away',
@@ -63,8 +63,10 @@ function scored(
   played: number,
 ): number {
   const each = POINTS_A_PLAY[sport];
-  const plays = Array.from({ length: Math.ceil(final / each) }, (_, index) =>
-    unit(ticker, side, index),
+  const count = Math.ceil(final / each);
+  const plays = Array.from(
+    { length: count },
+    (_, index) => (index + unit(ticker, side, index)) / count,
   );
   return Math.min(final, plays.filter((at) => at < played).length * each);
 }

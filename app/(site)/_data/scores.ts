@@ -6,7 +6,7 @@ import { isOn, listLiveScores } from '#server/domain/markets/scores/liveScores.t
 import { serializeScore } from '#server/domain/markets/serializeMarket.ts';
 
 /** The longest time a page waits for scores, which the browser can request itself. */
-const TIMEOUT_MS = 200;
+const TIMEOUT_MS = 300;
 /** A page that is opened this long before a game shows the score once there is one. */
 const AHEAD_MS = 3 * 3_600_000;
 

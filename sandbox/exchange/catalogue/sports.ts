@@ -125,6 +125,9 @@ const HOURLY_LEAGUE: League = {
 
 const SOURCE = { name: 'League results', url: 'https://example.org/league-results' };
 
+/** One game of a day has no reporter. */
+const UNREPORTED = 2;
+
 type Game = { home: [string, string]; away: [string, string]; strength: number };
 
 /** A round's pairings: every team plays at most once. */
@@ -197,7 +200,7 @@ function games(league: League, popularity: number): SeriesTemplate {
           away: away[1],
           lengthMs: league.isHourly ? 3_600_000 : 3 * 3_600_000,
           points: Math.round(underlyingAt(totalOf(league, context, home), context.closeAt)),
-          isReported: league.isHourly === true || index < league.gamesADay - 1,
+          isReported: index !== UNREPORTED,
         };
         return { ...question, game };
       }),

@@ -11,6 +11,7 @@ import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
 import { quoteMarket, READING_HOLDS_MS } from '../../domain/markets/quotes/tradingMarket.ts';
 import { listLiveScores } from '../../domain/markets/scores/liveScores.ts';
+import type { Scoreboard } from '../../domain/markets/scores/scoreboard.ts';
 import { searchMarkets } from '../../domain/markets/search/search.ts';
 import {
   serializeEvent,
@@ -33,6 +34,7 @@ type Deps = {
   database: Database;
   chain: Chain;
   exchange: Exchange;
+  scoreboard: Scoreboard;
   log: Log;
   config: { publicBaseUrl: string };
 };

@@ -1,15 +1,11 @@
 import { and, inArray, isNotNull } from 'drizzle-orm';
-import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { events } from '#server/platform/database/schema/markets.ts';
-import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
-import { createScoreboard, type TimedScore } from './scoreboard.ts';
+import type { Scoreboard, TimedScore } from './scoreboard.ts';
 
-type Deps = { database: Database; exchange: Exchange };
+type Deps = { database: Database; scoreboard: Scoreboard };
 
 export type LiveScore = TimedScore & { eventTicker: string };
-
-const scoreboardOf = memoizeByObject((exchange: Exchange) => createScoreboard(exchange.catalogue));
 
 /** Games run late, and their final score is of interest until their markets settle. */
 const AFTER_END_MS = 3 * 3_600_000;
@@ -30,7 +26,7 @@ export function isOn({ startsAt, endsAt }: Scheduled, now: number): boolean {
  * responds in time.
  */
 export async function listLiveScores(
-  { database, exchange }: Deps,
+  { database, scoreboard }: Deps,
   eventTickers: readonly string[],
   patienceMs: number,
 ): Promise<LiveScore[]> {
@@ -44,7 +40,7 @@ export async function listLiveScores(
     return game ? [{ eventTicker, id: game.id, title: game.title }] : [];
   });
   if (games.length === 0) return [];
-  const scores = await scoreboardOf(exchange).read(games, patienceMs);
+  const scores = await scoreboard.read(games, patienceMs);
   return games.flatMap(({ eventTicker, id }) => {
     const score = scores.get(id);
     return score ? [{ ...score, eventTicker }] : [];

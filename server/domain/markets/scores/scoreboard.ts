@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type {
   ExchangeCatalogue,
   ExchangeMilestone,
@@ -18,21 +19,22 @@ export type Scoreboard = {
 const HOLDS_MS = 4_000;
 /** How long after its last reader a game is read with the others. */
 const FOLLOWED_MS = 15_000;
-const BETWEEN_READS_MS = 1_000;
+const BETWEEN_READS_MS = 250;
 const AFTER_FAILURE_MS = 10_000;
 /** From this age on, a score says more wrong than right. */
 const KEPT_MS = 2 * 60_000;
 const GAMES_A_READ = 100;
 
 /**
- * All readers share one request for all their games: at most one a second, one in four seconds
- * while the same games are followed, and none without readers.
+ * All readers share one request for all their games: one in four seconds while the same
+ * games are followed, four a second at most, and none without readers.
  */
 export function createScoreboard(catalogue: Pick<ExchangeCatalogue, 'listScores'>): Scoreboard {
   /** In the order of the last reader. */
   const followed = new Map<string, { game: FollowedGame; at: number }>();
   const known = new Map<string, { score: TimedScore | undefined; readAt: number }>();
-  let mayReadAt = 0;
+  let nextReadAt = 0;
+  let retryAt = 0;
   let reading: Promise<void> | undefined;
 
   function forgetUnfollowed(now: number): void {
@@ -40,7 +42,13 @@ export function createScoreboard(catalogue: Pick<ExchangeCatalogue, 'listScores'
     for (const [id, { readAt }] of known) if (readAt < now - KEPT_MS) known.delete(id);
   }
 
+  const isDue = (games: readonly FollowedGame[]) =>
+    games.some(({ id }) => (known.get(id)?.readAt ?? 0) <= Date.now() - HOLDS_MS);
+
   async function refresh(): Promise<void> {
+    // Readers that arrive meanwhile share the request.
+    await delay(Math.max(0, nextReadAt - Date.now()));
+    nextReadAt = Date.now() + BETWEEN_READS_MS;
     forgetUnfollowed(Date.now());
     const games = [...followed.values()].slice(-GAMES_A_READ).map(({ game }) => game);
     try {
@@ -53,7 +61,17 @@ export function createScoreboard(catalogue: Pick<ExchangeCatalogue, 'listScores'
         known.set(id, { score: score && { ...score, asOf }, readAt: asOf.getTime() });
       }
     } catch {
-      mayReadAt = Date.now() + AFTER_FAILURE_MS;
+      retryAt = Date.now() + AFTER_FAILURE_MS;
+    }
+  }
+
+  /** A request that has begun without these games is followed by another one. */
+  async function makeRecent(games: readonly FollowedGame[]): Promise<void> {
+    for (let round = 0; round < 2 && isDue(games) && Date.now() >= retryAt; round += 1) {
+      reading ??= refresh().finally(() => {
+        reading = undefined;
+      });
+      await reading;
     }
   }
 
@@ -64,14 +82,7 @@ export function createScoreboard(catalogue: Pick<ExchangeCatalogue, 'listScores'
         followed.delete(game.id);
         followed.set(game.id, { game, at: now });
       }
-      const isDue = games.some(({ id }) => (known.get(id)?.readAt ?? 0) <= now - HOLDS_MS);
-      if (isDue && !reading && now >= mayReadAt) {
-        mayReadAt = now + BETWEEN_READS_MS;
-        reading = refresh().finally(() => {
-          reading = undefined;
-        });
-      }
-      if (isDue && reading) await withTimeout(reading, patienceMs);
+      if (isDue(games)) await withTimeout(makeRecent(games), patienceMs);
       return new Map(
         games.flatMap(({ id }) => {
           const { score, readAt } = known.get(id) ?? { readAt: 0 };
