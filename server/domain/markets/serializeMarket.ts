@@ -262,9 +262,12 @@ export function serializeOrderBook(book: ExchangeOrderBook, asOf: Date): OrderBo
   };
 }
 
-export function serializeScore({ asOf, milestoneId: _, ...score }: LiveScore): Score {
+export function serializeScore({ asOf, ...score }: LiveScore): Score {
   return {
-    ...score,
+    eventTicker: score.eventTicker,
+    phase: score.phase,
+    statusText: score.statusText,
+    teams: score.teams,
     asOf: asOf.toISOString(),
     ageSeconds: Math.max(0, Math.round((Date.now() - asOf.getTime()) / 1_000)),
   };
