@@ -20,6 +20,7 @@ import {
   impliedChance,
   type MarketRules,
   type MarketView,
+  type ShardView,
   telling,
   withFresh,
 } from '#lib/market/marketView.ts';
@@ -42,6 +43,7 @@ import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
 import { priceStyle, SidePrice } from './SidePrice.tsx';
+import { useShardPauses } from './useShardPauses.ts';
 import { WatchStar } from './WatchStar.tsx';
 
 const MarketHistory = dynamic(
@@ -49,9 +51,15 @@ const MarketHistory = dynamic(
   { ssr: false },
 );
 
+/** Rarely shown, so it is not part of the first load. */
+const ShardPause = dynamic(() =>
+  import('./ShardPause.tsx').then((part) => part.ShardPause, renderNothing),
+);
+
 type EventBoardProps = {
   event: EventView;
   rules: Readonly<Record<string, MarketRules>>;
+  shards: ShardView[];
   selected: string | undefined;
   side: 'yes' | 'no';
   renderedAtMs: number;
@@ -65,14 +73,16 @@ const ONE_WINS = 'At most one outcome can resolve Yes.';
 /** `count` distinguishes repeated choices of the same price. */
 type Choice = { ticker: string | undefined; side: 'yes' | 'no'; count: number };
 
-export function EventBoard({ event, rules, selected, side, renderedAtMs }: EventBoardProps) {
+export function EventBoard(props: EventBoardProps) {
+  const { event, rules, selected, side, renderedAtMs } = props;
   const { api } = useApp();
   const { data } = useQuery(eventQuery(api, event.eventTicker));
   useLiveMarkets(event.markets.map((market) => market.ticker));
   const fresh = new Map(data?.event.markets.map((market) => [market.ticker, market]));
-  const markets = winnersFirst(
-    event.markets.map((market) => withFresh(market, fresh.get(market.ticker))),
-  );
+  const latest = event.markets.map((market) => withFresh(market, fresh.get(market.ticker)));
+  const { pausedShardOf, withPause } = useShardPauses(props.shards);
+  const pausedShard = latest.map(pausedShardOf).find((shard) => shard !== undefined);
+  const markets = winnersFirst(latest.map(withPause));
   const positions = usePositions() ?? [];
   const [choice, setChoice] = useState<Choice>({ ticker: selected, side, count: 0 });
   const chosen: MarketView | undefined =
@@ -88,6 +98,7 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
+        {pausedShard && <ShardPause shard={pausedShard} />}
         <header>
           <div className="flex min-h-8 items-center text-13 text-ink-3">
             <span className="mr-auto">{event.category}</span>

@@ -12,7 +12,7 @@ import { type MarketView, type ShardView, withFresh } from '#lib/market/marketVi
 import { MarketHeader, type PicturedEvent } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
-import { usePausedShard } from './usePausedShard.ts';
+import { useShardPauses } from './useShardPauses.ts';
 
 /** Below the first screen: it hydrates a moment later. */
 const BookAndTrades = dynamic(() =>
@@ -41,7 +41,6 @@ const StatusFollower = dynamic(
 type LiveMarketProps = {
   market: MarketView;
   event: PicturedEvent | undefined;
-  shard: number;
   shards: ShardView[];
   /** Other outcomes of the event that the children show. */
   related: Pick<MarketView, 'ticker' | 'status'>[];
@@ -57,14 +56,14 @@ export function LiveMarket(props: LiveMarketProps) {
   const { api } = useApp();
   const { data } = useQuery(marketQuery(api, props.market.ticker));
   useLiveMarkets([props.market.ticker]);
-  const paused = usePausedShard(props.shard, props.shards);
+  const { pausedShardOf, withPause } = useShardPauses(props.shards);
   const fresh = withFresh(props.market, data?.market);
-  const isPaused = paused !== undefined && fresh.status === 'open';
-  const market: MarketView = isPaused ? { ...fresh, status: 'paused' } : fresh;
+  const pausedShard = pausedShardOf(fresh);
+  const market = withPause(fresh);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
-        {isPaused && <ShardPause shard={paused} />}
+        {pausedShard && <ShardPause shard={pausedShard} />}
         <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
         {/* Each part hydrates separately, so that the page responds in between. With Suspense the server
             would send a large part after the page and leave its place empty until then. */}

@@ -12,6 +12,7 @@ import {
   type MarketPageView,
   type MarketView,
 } from '#lib/market/marketView.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
 import { OutcomeMark } from './ListingPicture.tsx';
 import { MarketResult, outcomeWord } from './MarketResult.tsx';
 import { PriceChange } from './PriceChange.tsx';
@@ -50,6 +51,12 @@ const STAGE: Record<MarketStatus, number> = {
   settled: 3,
 };
 
+/** A scalar result is published with its payout alone. */
+function proposedWords(result: string): string {
+  if (result === 'yes' || result === 'no') return `Result: ${sideWord(result)}`;
+  return 'Result proposed';
+}
+
 function MarketTimeline({ page }: { page: MarketPageView }) {
   const { status, openTime, closeTime, expectedEndTime, proposedResult } = page.market;
   const reached = STAGE[status];
@@ -61,7 +68,7 @@ function MarketTimeline({ page }: { page: MarketPageView }) {
     reached === 3
       ? { name: `Resolved: ${outcomeWord(page.market)}`, at: page.settledTime }
       : proposedResult
-        ? { name: `Result: ${proposedResult}, can be disputed`, at: page.expirationTime }
+        ? { name: `${proposedWords(proposedResult)}, can be disputed`, at: page.expirationTime }
         : { name: 'Expected resolution', at: page.expirationTime },
     { name: reached < 3 ? 'Pays out' : 'Paid out', at: page.settledTime },
   ];

@@ -4,7 +4,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ShardView } from '#lib/market/marketView.ts';
 import { ShardPause } from './ShardPause.tsx';
-import { usePausedShard } from './usePausedShard.ts';
+import { useShardPauses } from './useShardPauses.ts';
 
 const api = { getStatus: vi.fn() };
 vi.mock('#components/app/useApp.ts', () => ({ useApp: () => ({ api }) }));
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 function Page({ shard, shards }: { shard: number; shards: ShardView[] }) {
-  const paused = usePausedShard(shard, shards);
+  const paused = useShardPauses(shards).pausedShardOf({ shard, status: 'open' });
   return paused ? <ShardPause shard={paused} /> : 'trading';
 }
 

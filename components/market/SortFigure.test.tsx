@@ -13,6 +13,7 @@ function market(label: string, nowCents: bigint, expectedEndTime: string): Marke
     label,
     strikeGroup: null,
     status: 'open',
+    shard: 0,
     isScalar: false,
     openTime: '2026-11-23T09:00:00Z',
     closeTime: expectedEndTime,

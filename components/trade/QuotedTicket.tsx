@@ -7,11 +7,13 @@ import {
   averagePriceMicros,
   breakEvenMicros,
   isFillable,
+  payoutMicros,
   priceImpactMicros,
   profitIfRightMicros,
   saleProfitMicros,
   type TicketQuote,
   type TicketWarning,
+  type TradeSide,
   ticketWarnings,
 } from '#lib/browser/trade/quote.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
@@ -23,7 +25,10 @@ import {
   dollarsSigned,
   percentSigned,
 } from '#lib/format/money.ts';
-import { MICROS } from '#lib/money.ts';
+import { impliedChance } from '#lib/market/marketView.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
+import { ofSide } from '#lib/market/worthNow.ts';
+import { costMicros, MICROS } from '#lib/money.ts';
 import type { Ticket } from './useTicket.ts';
 
 export function QuotedTicket({ ticket }: { ticket: Ticket }) {
@@ -80,12 +85,9 @@ function TicketFigures({ ticket }: { ticket: Ticket }) {
   const { quote, quoteLimit, settling } = ticket;
   const { form } = ticket.fields;
   if (!quote || quoteLimit === undefined || quote.contractMicros === 0n) return null;
-  const side = form.side === 'yes' ? 'Yes' : 'No';
   const average = averagePriceMicros(quote, form.action);
-  const profit = profitIfRightMicros(quote);
   const buying = form.action === 'buy';
   const impact = priceImpactMicros(quote, form.action);
-  const breakEven = breakEvenMicros(quote);
   return (
     <section aria-label="Price" className={clsx('border-t pt-4', settling && 'stale')}>
       <Figures>
@@ -108,17 +110,12 @@ function TicketFigures({ ticket }: { ticket: Ticket }) {
           {dollars(quote.totalUsdcMicros)}
         </Figure>
         {!buying && <SaleProfit ticket={ticket} quote={quote} />}
-        {buying && (
-          <>
-            <Figure label={`Profit if ${side}`}>
-              {dollarsSigned(profit)}{' '}
-              <span className="text-ink-3">({percentSigned(profit, quote.totalUsdcMicros)})</span>
-            </Figure>
-            {breakEven !== undefined && breakEven < MICROS && (
-              <Figure label="Breakeven price">{chance(breakEven)}</Figure>
-            )}
-          </>
-        )}
+        {buying &&
+          (ticket.market.isScalar ? (
+            <ScalarOutlook ticket={ticket} quote={quote} />
+          ) : (
+            <BinaryOutlook side={form.side} quote={quote} />
+          ))}
       </Figures>
       <p className="mt-3 flex justify-between gap-3 text-13 text-ink-3">
         <span className="nums">
@@ -136,6 +133,43 @@ function TicketFigures({ ticket }: { ticket: Ticket }) {
           : `${buying ? 'You pay' : 'You receive'} ${dollars(quote.totalUsdcMicros)} for ${contractsOf(quote.contractMicros)}`}
       </p>
     </section>
+  );
+}
+
+function BinaryOutlook({ side, quote }: { side: TradeSide; quote: TicketQuote }) {
+  const profit = profitIfRightMicros(quote);
+  const breakEven = breakEvenMicros(quote);
+  return (
+    <>
+      <Figure label={`Profit if ${sideWord(side)}`}>
+        {dollarsSigned(profit)}{' '}
+        <span className="text-ink-3">({percentSigned(profit, quote.totalUsdcMicros)})</span>
+      </Figure>
+      {breakEven !== undefined && breakEven < MICROS && (
+        <Figure label="Breakeven chance">{chance(breakEven)}</Figure>
+      )}
+    </>
+  );
+}
+
+/** Each contract pays a share of a dollar: a chance or a win would say something else. */
+function ScalarOutlook({ ticket, quote }: { ticket: Ticket; quote: TicketQuote }) {
+  const implied = impliedChance(ticket.market);
+  const breakEven = breakEvenMicros(quote);
+  return (
+    <>
+      {implied !== null && (
+        <Figure label="Expected payout">
+          {dollars(
+            costMicros(quote.contractMicros, ofSide(implied, ticket.fields.form.side), 'nearest'),
+          )}
+        </Figure>
+      )}
+      <Figure label="Highest payout">{dollars(payoutMicros(quote))}</Figure>
+      {breakEven !== undefined && breakEven < MICROS && (
+        <Figure label="Breakeven payout">{centsRounded(breakEven)} per contract</Figure>
+      )}
+    </>
   );
 }
 
@@ -187,7 +221,9 @@ function TicketWarnings({ ticket }: { ticket: Ticket }) {
   const words: Record<TicketWarning, string> = {
     largeImpact: `High price impact: this order moves the price by ${centsRounded(priceImpactMicros(quote, action))}.`,
     largeShare: 'This order uses more than half of your cash.',
-    hardlyPays: 'Even if you are right, the payout does not exceed the cost.',
+    hardlyPays: ticket.market.isScalar
+      ? 'Even the highest payout does not exceed the cost.'
+      : 'Even if you are right, the payout does not exceed the cost.',
   };
   return (
     <>

@@ -107,12 +107,15 @@ function Chip({ children, onClick }: { children: string; onClick: () => void }) 
   );
 }
 
-/** The payout of a purchase that wins. Payout and amount update each other, whichever is typed. */
+/**
+ * The payout of a purchase that wins. Payout and amount update each other, whichever is typed. A
+ * scalar market does not pay all or nothing: its figures name the expected payout.
+ */
 export function TicketPayout({ ticket }: { ticket: Ticket }) {
   const id = useId();
   const { form, type } = ticket.fields;
   const { quote, settling } = ticket;
-  if (form.action === 'sell') return null;
+  if (form.action === 'sell' || ticket.market.isScalar) return null;
   const isTyped = form.typedInto === 'payout';
   const shown = isTyped ? form.text : quote ? typedMicros(payoutMicros(quote)) : '';
   return (

@@ -2,12 +2,11 @@ import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useRef } from 'react';
 import { useHydrated } from '#components/ui/clock.ts';
 import { cents } from '#lib/format/money.ts';
-import type { MarketPrices } from '#lib/market/marketView.ts';
 import { type TicketHandle, TradeTicket } from './TradeTicket.tsx';
 import type { TicketMarket } from './useTicket.ts';
 
 type TicketSheetProps = {
-  market: TicketMarket & MarketPrices;
+  market: TicketMarket;
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   /** Whether the sheet starts open on a phone: the visitor has just pressed a price. */
   openAtOnce: boolean;

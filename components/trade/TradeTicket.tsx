@@ -4,7 +4,6 @@ import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { sideToSell } from '#lib/browser/trade/sideToSell.ts';
 import { cents } from '#lib/format/money.ts';
-import type { MarketPrices } from '#lib/market/marketView.ts';
 import { TicketAmount, TicketPayout } from './TicketAmount.tsx';
 import { asksForGrant, TicketFooter, TicketGrant } from './TicketFooter.tsx';
 import { ticketButton } from './ticketButton.ts';
@@ -25,7 +24,7 @@ export type TicketHandle = {
 
 type TradeTicketProps = {
   ref?: Ref<TicketHandle>;
-  market: TicketMarket & MarketPrices;
+  market: TicketMarket;
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
 };
 

@@ -25,11 +25,12 @@ import {
 } from '#lib/browser/trade/quote.ts';
 import { ticketQuoteQuery } from '#lib/browser/trade/quoteQueries.ts';
 import { type TicketContext, ticketState } from '#lib/browser/trade/ticketState.ts';
+import type { MarketPrices } from '#lib/market/marketView.ts';
 import { parseMicros } from '#lib/money.ts';
 import { useTicketForm } from './useTicketForm.ts';
 import { useTicketOrder } from './useTicketOrder.ts';
 
-export type TicketMarket = {
+export type TicketMarket = MarketPrices & {
   ticker: string;
   label: string;
   status: MarketStatus;

@@ -1,23 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { ExternalLink, X } from 'lucide-react';
 import { useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
 import { BookAndTrades } from '#components/market/BookAndTrades.tsx';
 import { HeldPosition } from '#components/market/HeldPosition.tsx';
 import { StarIcon } from '#components/market/icons.tsx';
 import { MarketResult } from '#components/market/MarketResult.tsx';
 import { PriceChartPanel } from '#components/market/PriceChartPanel.tsx';
+import { ShardPause } from '#components/market/ShardPause.tsx';
 import { StatusBadge } from '#components/market/StatusBadge.tsx';
 import { WatchStar } from '#components/market/WatchStar.tsx';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { openPalette } from '#components/search/palette.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { marketQuery } from '#lib/browser/queries/markets.ts';
 import { cents, estimate } from '#lib/format/money.ts';
-import { marketViewOf } from '#lib/market/convertMarket.ts';
 import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import { useTileMarket } from './useTileMarket.ts';
 
 type MarketTileProps = {
   tile: number;
@@ -69,10 +67,8 @@ function EmptyTile({ tile }: { tile: number }) {
 type LoadedProps = { ticker: string; tile: number; onClose: () => void };
 
 function Loaded({ ticker, tile, onClose }: LoadedProps) {
-  const { api } = useApp();
-  const { data, isError } = useQuery(marketQuery(api, ticker));
+  const { market, pausedShard, isError } = useTileMarket(ticker);
   const [renderedAtMs] = useState(() => Date.now());
-  const market = data && marketViewOf(data.market);
   const held = (usePositions() ?? []).filter((position) => position.marketId === ticker);
   return (
     <>
@@ -85,6 +81,7 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
       )}
       {market && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5 px-4 pb-6">
+          {pausedShard && <ShardPause shard={pausedShard} />}
           {held.length > 0 && (
             <div className="sheet divide-y">
               {held.map((position) => (

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { useApp } from '#components/app/useApp.ts';
+import { useEffect } from 'react';
 import { TradeTicket } from '#components/trade/TradeTicket.tsx';
-import { marketQuery } from '#lib/browser/queries/markets.ts';
-import { marketViewOf } from '#lib/market/convertMarket.ts';
+import { useTileMarket } from './useTileMarket.ts';
 
 export const TICKET_ID = 'workspace-ticket';
 
@@ -11,10 +9,16 @@ export type TicketStart = { ticker: string; side: 'yes' | 'no'; action: 'buy' | 
 
 const BUY_YES = { side: 'yes', action: 'buy' } as const;
 
-type TicketPanelProps = { ticker: string | undefined; start: TicketStart | undefined };
+type TicketPanelProps = {
+  ticker: string | undefined;
+  start: TicketStart | undefined;
+  /** Goes to the amount of a buy or a sale as soon as the ticket is there. */
+  goal: TicketStart['action'] | undefined;
+  onReached: () => void;
+};
 
 /** The ticket of the focused market. */
-export function TicketPanel({ ticker, start }: TicketPanelProps) {
+export function TicketPanel({ ticker, start, ...aim }: TicketPanelProps) {
   return (
     <section
       id={TICKET_ID}
@@ -24,19 +28,26 @@ export function TicketPanel({ ticker, start }: TicketPanelProps) {
       {ticker === undefined ? (
         <p className="text-14 text-ink-2">Choose a market to trade it here.</p>
       ) : (
-        <MarketTicket ticker={ticker} start={start?.ticker === ticker ? start : BUY_YES} />
+        <MarketTicket ticker={ticker} start={start?.ticker === ticker ? start : BUY_YES} {...aim} />
       )}
     </section>
   );
 }
 
-type MarketTicketProps = { ticker: string; start: Omit<TicketStart, 'ticker'> };
+type MarketTicketProps = Pick<TicketPanelProps, 'goal' | 'onReached'> & {
+  ticker: string;
+  start: Omit<TicketStart, 'ticker'>;
+};
 
-function MarketTicket({ ticker, start }: MarketTicketProps) {
-  const { api } = useApp();
-  const { data } = useQuery(marketQuery(api, ticker));
-  if (!data) return <div className="skeleton h-96" role="status" aria-label="Loading" />;
-  const market = marketViewOf(data.market);
+function MarketTicket({ ticker, start, goal, onReached }: MarketTicketProps) {
+  const { market } = useTileMarket(ticker);
+  const isLoaded = market !== undefined;
+  useEffect(() => {
+    if (!isLoaded || goal === undefined) return;
+    goToTicket(goal);
+    onReached();
+  }, [isLoaded, goal, onReached]);
+  if (!market) return <div className="skeleton h-96" role="status" aria-label="Loading" />;
   return (
     <>
       <h2 className="wrap-anywhere font-semibold text-17">{market.label}</h2>
@@ -53,7 +64,7 @@ function MarketTicket({ ticker, start }: MarketTicketProps) {
 }
 
 /** Presses the ticket's own control, so that typed input is kept, and goes to the amount. */
-export function goToTicket(action: 'buy' | 'sell'): void {
+function goToTicket(action: TicketStart['action']): void {
   const ticket = document.getElementById(TICKET_ID);
   const [buy, sell] = ticket?.querySelectorAll<HTMLInputElement>('input[type="radio"]') ?? [];
   (action === 'buy' ? buy : sell)?.click();

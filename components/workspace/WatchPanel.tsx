@@ -1,15 +1,20 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { PriceChange } from '#components/market/PriceChange.tsx';
-import { chancePoints } from '#lib/browser/market/chancePoints.ts';
 import { useWatchlist } from '#lib/browser/market/watchlist.ts';
-import { eventQuery, priceHistoryQuery } from '#lib/browser/queries/markets.ts';
+import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { estimate } from '#lib/format/money.ts';
 import { eventViewOf } from '#lib/market/convertMarket.ts';
-import { type EventView, impliedChance, type MarketView, telling } from '#lib/market/marketView.ts';
+import {
+  changePoints,
+  type EventView,
+  impliedChance,
+  type MarketView,
+  telling,
+} from '#lib/market/marketView.ts';
 
 /** Outcomes of an event that the list shows; the search finds the others. */
 const OUTCOMES = 4;
@@ -86,29 +91,11 @@ function WatchRow({ market, isShown, onOpen }: WatchRowProps) {
         )}
       >
         <span className="line-clamp-2 min-w-0 flex-1">{market.label}</span>
-        <DayChange market={market} implied={implied} />
+        <PriceChange points={changePoints(market)} className="text-12" />
         <span className="nums w-10 text-right font-semibold">
           {implied === null ? '–' : estimate(market, implied)}
         </span>
       </button>
     </li>
   );
-}
-
-const HISTORY_MS = 300_000;
-
-/** The change since the start of the last day, in points. */
-function DayChange({ market, implied }: { market: MarketView; implied: bigint | null }) {
-  const { api } = useApp();
-  const { data } = useQuery({
-    ...priceHistoryQuery(api, market.ticker, '1d'),
-    staleTime: HISTORY_MS,
-    refetchInterval: HISTORY_MS,
-  });
-  const [first] = chancePoints(data?.points ?? []);
-  const points =
-    first === undefined || implied === null
-      ? null
-      : Math.trunc(Number(implied) / 10_000 - first.value);
-  return <PriceChange points={points} className="text-12" />;
 }

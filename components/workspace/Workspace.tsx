@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { toggleWatched, useWatchlist } from '#lib/browser/market/watchlist.ts';
 import { linkHandler } from '#lib/browser/workspace/linkHandler.ts';
@@ -15,12 +15,20 @@ import { WorkspaceBar } from './WorkspaceBar.tsx';
 export function Workspace({ open }: { open: string | undefined }) {
   const { layout, change } = useLayout(open);
   const [start, setStart] = useState<TicketStart>();
+  const [goal, setGoal] = useState<TicketStart['action']>();
   const [showsHelp, setShowsHelp] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const watched = useWatchlist();
   const ticker = layout.tiles[layout.focused];
   useLiveMarkets(layout.tiles.filter((one) => one !== undefined));
-  useWorkspaceKeys({ layout, change, root, showHelp: () => setShowsHelp(true) });
+  const onReached = useCallback(() => setGoal(undefined), []);
+  useWorkspaceKeys({
+    layout,
+    change,
+    root,
+    goToTicket: setGoal,
+    showHelp: () => setShowsHelp(true),
+  });
 
   const openHere = useEffectEvent((href: string): boolean => {
     const [, kind, name] = /^\/(markets|events)\/([^/?#]+)/.exec(href) ?? [];
@@ -69,7 +77,9 @@ export function Workspace({ open }: { open: string | undefined }) {
           </div>
           {shows('holdings') && <HoldingsPanel />}
         </div>
-        {shows('ticket') && <TicketPanel ticker={ticker} start={start} />}
+        {shows('ticket') && (
+          <TicketPanel ticker={ticker} start={start} goal={goal} onReached={onReached} />
+        )}
       </div>
       {showsHelp && <ShortcutsDialog onClose={() => setShowsHelp(false)} />}
     </div>

@@ -1,16 +1,12 @@
 'use client';
 
-import dynamic from 'next/dynamic';
-import { useSyncExternalStore } from 'react';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 
 const FRAME =
   '-mx-6 -mt-8 h-[calc(100dvh-var(--header-height)-var(--banner-height,0px))] min-h-[40rem] max-[90rem]:hidden';
 
-// The layout is known to the browser alone.
-const Workspace = dynamic(() => import('./Workspace.tsx').then((m) => m.Workspace, renderNothing), {
-  ssr: false,
-});
+type WorkspaceProps = { open: string | undefined };
 
 const WIDE = '(width >= 90rem)';
 
@@ -20,12 +16,23 @@ function followWidth(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener);
 }
 
-/** Loads the workspace where it fits; the page explains its absence elsewhere. */
-export function WorkspaceLoader({ open }: { open: string | undefined }) {
+/**
+ * Loads the workspace where it fits; the page explains its absence elsewhere. Not by `dynamic`,
+ * whose Suspense would hide the whole workspace, and take the focus, while a part of it loads.
+ */
+export function WorkspaceLoader({ open }: WorkspaceProps) {
   const isWide = useSyncExternalStore(
     followWidth,
     () => matchMedia(WIDE).matches,
     () => false,
   );
-  return <div className={FRAME}>{isWide && <Workspace open={open} />}</div>;
+  const [Workspace, setWorkspace] = useState<ComponentType<WorkspaceProps>>();
+  useEffect(() => {
+    if (!isWide) return;
+    void import('./Workspace.tsx').then(
+      (part) => setWorkspace(() => part.Workspace),
+      () => setWorkspace(renderNothing),
+    );
+  }, [isWide]);
+  return <div className={FRAME}>{isWide && Workspace && <Workspace open={open} />}</div>;
 }

@@ -3,19 +3,21 @@ import { flushSync } from 'react-dom';
 import { isTyping } from '#lib/browser/isTyping.ts';
 import { type Layout, type LayoutChange, MOST_TILES } from '#lib/browser/workspace/layout.ts';
 import { tileId } from './MarketTile.tsx';
-import { goToTicket, TICKET_ID } from './TicketPanel.tsx';
+import { TICKET_ID, type TicketStart } from './TicketPanel.tsx';
 
 type WorkspaceKeys = {
   layout: Layout;
   change: (change: LayoutChange) => void;
   root: RefObject<HTMLElement | null>;
+  goToTicket: (action: TicketStart['action'] | undefined) => void;
   showHelp: () => void;
 };
 
 const ROW_STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
 
 /** The keys of the workspace; while a field has the focus only Escape counts. */
-export function useWorkspaceKeys({ layout, change, root, showHelp }: WorkspaceKeys): void {
+export function useWorkspaceKeys(keys: WorkspaceKeys): void {
+  const { layout, change, root, goToTicket, showHelp } = keys;
   const goToTile = (tile: number) => {
     flushSync(() => change({ type: 'focus', tile }));
     document.getElementById(tileId(tile))?.focus();
@@ -24,6 +26,7 @@ export function useWorkspaceKeys({ layout, change, root, showHelp }: WorkspaceKe
     const { key, target } = event;
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     if (key === 'Escape') {
+      goToTicket(undefined);
       const isInTicket = target instanceof Element && target.closest(`#${TICKET_ID}`) !== null;
       if (isInTicket) goToTile(layout.focused);
       return;
@@ -36,9 +39,7 @@ export function useWorkspaceKeys({ layout, change, root, showHelp }: WorkspaceKe
     if (key === 'b' || key === 's') {
       // The key must not be typed into the field that gets the focus.
       event.preventDefault();
-      if (layout.hidden.includes('ticket')) {
-        flushSync(() => change({ type: 'toggle', panel: 'ticket' }));
-      }
+      if (layout.hidden.includes('ticket')) change({ type: 'toggle', panel: 'ticket' });
       goToTicket(key === 'b' ? 'buy' : 'sell');
     }
     if (ROW_STEPS[key] !== undefined) moveInWatchlist(root.current, event);

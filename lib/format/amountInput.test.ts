@@ -16,6 +16,8 @@ describe('readAmount', () => {
     ['50$', 50_000_000n],
     ['US$50', 50_000_000n],
     ['50 USDC', 50_000_000n],
+    ['USD 50', 50_000_000n],
+    [' $1 000.50 ', 1_000_500_000n],
     ['1,000', 1_000_000_000n],
     ['$1,234.50', 1_234_500_000n],
     ['1k', 1_000_000_000n],
@@ -34,7 +36,7 @@ describe('readAmount', () => {
     expect(readAmount('101%', EN)).toEqual({ kind: 'invalid' });
   });
 
-  it.each(['k', '$', '%', '1kk', '-1', '1e3', '1 000 %%', 'abc', '1.2.3', '$-5'])(
+  it.each(['k', '$', '%', '1kk', '-1', '1e3', '1 000 %%', 'abc', '1.2.3', '$-5', '1,0000'])(
     'refuses %j',
     (text) => {
       expect(readAmount(text, EN)).toEqual({ kind: 'invalid' });

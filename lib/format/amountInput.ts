@@ -10,10 +10,10 @@ export type TypedAmount =
   | { kind: 'invalid' };
 
 const UNITS: Record<string, bigint> = { k: 1_000n, m: 1_000_000n };
-const CURRENCY = /^(?:us)?\$\s*|\s*(?:\$|usdc?|dollars?)$/gi;
+const CURRENCY = /^(?:(?:us)?\$|usdc?)\s*|\s*(?:\$|usdc?|dollars?)$/gi;
 const SUFFIX = /\s*(k|m|%)$/i;
 
-/** Reads "50", "$50", "1,000", "1.5k", "2m", "$1k", "50 USDC" and "50 %". */
+/** Reads "50", "$50", "1,000", "1 000", "1.5k", "2m", "$1k", "50 USDC", "USD 50" and "50 %". */
 export function readAmount(text: string, locale: ReaderLocale = readerLocale()): TypedAmount {
   const typed = text.trim();
   if (typed === '') return { kind: 'empty' };

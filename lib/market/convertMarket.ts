@@ -19,13 +19,15 @@ export function marketViewOf(market: Market): MarketView {
     label: labelOf(market),
     strikeGroup: market.strikeGroup,
     status: market.status,
+    shard: market.shard,
     isScalar: market.marketType === 'scalar',
     openTime: market.openTime,
     closeTime: market.closeTime,
     expectedEndTime: market.expectedEndTime,
     proposedResult: market.proposedResult,
     volumeContractMicros: parseMicros(String(market.volume)),
-    previousPriceMicros: null,
+    previousPriceMicros:
+      market.previousPriceDollars === null ? null : parseMicros(market.previousPriceDollars),
     payoutYesMicros: market.settlement ? parseMicros(market.settlement.payoutYesDollars) : null,
   };
 }

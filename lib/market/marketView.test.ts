@@ -54,6 +54,7 @@ const market = (ticker: string, lastPriceMicros: bigint): MarketView => ({
   label: ticker,
   strikeGroup: null,
   status: 'open',
+  shard: 0,
   isScalar: false,
   openTime: '2026-11-01T00:00:00.000Z',
   closeTime: '2026-12-01T00:00:00.000Z',

@@ -22,6 +22,8 @@ export type MarketView = MarketPrices &
     /** Markets about the same player or team share it. */
     strikeGroup: string | null;
     status: MarketStatus;
+    /** The part of the exchange that trades it. */
+    shard: number;
     /** Yes pays a share of the dollar: its price is an expected payout, not a chance. */
     isScalar: boolean;
     openTime: string;
@@ -85,8 +87,6 @@ export type MarketEventLink = {
 /** The initial data of a market's page. */
 export type MarketPageView = MarketRules & {
   market: MarketView;
-  /** The part of the exchange that trades the market. */
-  shard: number;
   /** The parts of the exchange, as last reported. */
   shards: ShardView[];
   event: MarketEventLink | undefined;

@@ -9,6 +9,7 @@ import {
   type MarketPageView,
   type MarketRules,
   type MarketView,
+  type ShardView,
   telling,
 } from '#lib/market/marketView.ts';
 import { looksOfOutcomes, outcomeLooks, picturePath } from '#lib/market/pictures.ts';
@@ -125,10 +126,14 @@ const findPageEvent = cache(async (ticker: string): Promise<EventWithMarkets | u
   return await findUnmirroredEvent(runtime, ticker);
 });
 
-export async function findEventPage(
-  eventTicker: string,
-): Promise<{ event: EventView; rules: Record<string, MarketRules> } | undefined> {
-  const event = await findPageEvent(eventTicker);
+type EventPageView = {
+  event: EventView;
+  rules: Record<string, MarketRules>;
+  shards: ShardView[];
+};
+
+export async function findEventPage(eventTicker: string): Promise<EventPageView | undefined> {
+  const [event, shards] = await Promise.all([findPageEvent(eventTicker), findShards()]);
   if (!event) return undefined;
   const rules = event.markets.map(
     (market) => [market.ticker, marketRulesOf(market, event)] as const,
@@ -136,7 +141,13 @@ export async function findEventPage(
   return {
     event: { ...toEventView(event), ...(await scoreField(event)) },
     rules: Object.fromEntries(rules),
+    shards,
   };
+}
+
+async function findShards(): Promise<ShardView[]> {
+  const shards = await listShards((await getRuntime()).database.orm);
+  return shards.map(({ shard, name, tradingActive }) => ({ shard, name, tradingActive }));
 }
 
 /** Read once per page, however many of its parts need it; from the exchange when not mirrored. */
@@ -151,16 +162,11 @@ export const findPageMarket = cache(async (ticker: string): Promise<MarketRecord
 export const findMarketPage = cache(async (ticker: string): Promise<MarketPageView | undefined> => {
   const market = await findPageMarket(ticker);
   if (!market) return undefined;
-  const runtime = await getRuntime();
-  const [event, shards] = await Promise.all([
-    findPageEvent(market.eventTicker),
-    listShards(runtime.database.orm),
-  ]);
+  const [event, shards] = await Promise.all([findPageEvent(market.eventTicker), findShards()]);
   const score = event && (await scoreField(event));
   return {
     market: { ...toMarketView(market), ...outcomeLooks(market) },
-    shard: market.shard,
-    shards: shards.map(({ shard, name, tradingActive }) => ({ shard, name, tradingActive })),
+    shards,
     event: event && {
       eventTicker: event.eventTicker,
       title: event.title,
@@ -201,6 +207,7 @@ export function toMarketView(record: MarketRecord): MarketView {
     label: labelOf(record),
     strikeGroup: record.strikeGroup,
     status: record.status,
+    shard: record.shard,
     isScalar: record.marketType === 'scalar',
     openTime: record.openAt.toISOString(),
     closeTime: record.closeAt.toISOString(),

@@ -22,6 +22,7 @@ const MARKET: MarketView = {
   volumeContractMicros: 0n,
   previousPriceMicros: null,
   payoutYesMicros: null,
+  shard: 0,
   isScalar: false,
 };
 

@@ -38,6 +38,10 @@ export const marketSchema = z
     subtitle: z.string(),
     status: marketStatusSchema,
     marketType: z.string().meta({ example: 'binary' }),
+    shard: z.number().int().meta({
+      description:
+        'The part of the exchange that trades the market; `/v1/status` lists its pauses.',
+    }),
     yesBid: bidCents('yes'),
     yesAsk: askCents('yes'),
     noBid: bidCents('no'),
@@ -48,6 +52,9 @@ export const marketSchema = z
     noBidDollars: dollarsSchema,
     noAskDollars: dollarsSchema,
     lastPriceDollars: dollarsSchema,
+    previousPriceDollars: dollarsSchema.nullable().meta({
+      description: 'Price of yes about a day ago; null if there were no trades by then.',
+    }),
     liquidity: cents('Value of the resting orders in the book, in cents.'),
     liquidityDollars: dollarsSchema,
     volume: z.number().meta({ description: 'Contracts traded since the market opened.' }),

@@ -12,6 +12,7 @@ export const marketKeys = {
   lists: ['markets', 'list'] as const,
   list: (filter: MarketFilter) => ['markets', 'list', filter] as const,
   detail: (ticker: string) => ['markets', 'detail', ticker] as const,
+  events: ['markets', 'event'] as const,
   event: (eventTicker: string) => ['markets', 'event', eventTicker] as const,
   scores: (eventTickers: readonly string[]) => ['markets', 'scores', eventTickers] as const,
   trades: (ticker: string) => ['markets', 'trades', ticker] as const,

@@ -4,8 +4,8 @@ import type { ShardView } from '#lib/market/marketView.ts';
 
 const SHARDS_FRESH_MS = 30_000;
 
-/** The parts of the exchange; a page starts with those that came with it. */
-export function shardsQuery(client: TradingClient, initial: ShardView[]) {
+/** The parts of the exchange; a page starts with those that came with it, if any. */
+export function shardsQuery(client: TradingClient, initial: ShardView[] | undefined) {
   return queryOptions({
     queryKey: ['exchange-shards'] as const,
     queryFn: async ({ signal }): Promise<ShardView[]> => {

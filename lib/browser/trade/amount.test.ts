@@ -15,7 +15,9 @@ describe('parseAmount', () => {
     ['1.005', 'not_a_step', 1_005_000n],
     ['-1', 'invalid', 0n],
     ['1e3', 'invalid', 0n],
-    ['1 000', 'invalid', 0n],
+    ['1 000', 'ok', 1_000_000_000n],
+    ['1.234.567', 'invalid', 0n],
+    ['99999999999999999', 'invalid', 0n],
   ])('reads %j of contracts as %s', (text, state, micros) => {
     expect(parseAmount(text, 'contracts')).toEqual({ state, micros });
   });

@@ -67,6 +67,8 @@ describe('a market', () => {
       yesAskDollars: '0.5601',
       lastPrice: 56,
       lastPriceDollars: '0.5550',
+      previousPriceDollars: '0.5000',
+      shard: 0,
       liquidity: 1235,
       liquidityDollars: '12.345678',
       volume: 1.25,

@@ -88,7 +88,10 @@ export function serializeMarket(market: MarketRecord, publicBaseUrl: string): Ma
     subtitle: market.subtitle,
     status: market.status,
     marketType: market.marketType,
+    shard: market.shard,
     ...pricesOf(market),
+    previousPriceDollars:
+      market.previousPriceMicros === null ? null : priceDollars(market.previousPriceMicros),
     liquidity: priceCents(market.liquidityUsdcMicros),
     liquidityDollars: sumDollars(market.liquidityUsdcMicros),
     volume: contractsNumber(market.volumeContractMicros),

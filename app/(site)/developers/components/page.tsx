@@ -106,6 +106,7 @@ function sample(label: string, cents: bigint, moved: bigint): MarketView {
     label,
     strikeGroup: null,
     status: 'open',
+    shard: 0,
     isScalar: false,
     openTime: OPEN,
     closeTime: CLOSE,

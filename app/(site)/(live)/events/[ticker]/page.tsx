@@ -22,6 +22,7 @@ export default async function EventPage(props: EventPageProps) {
     <EventBoard
       event={page.event}
       rules={page.rules}
+      shards={page.shards}
       selected={text(query, 'market')}
       side={oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }])}
       renderedAtMs={Date.now()}

@@ -56,7 +56,6 @@ export default async function MarketPage(props: MarketPageProps) {
             ),
           }
         }
-        shard={page.shard}
         shards={page.shards}
         related={page.related.map(({ ticker, status }) => ({ ticker, status }))}
         initial={{
