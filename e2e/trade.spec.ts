@@ -17,7 +17,10 @@ async function expectReadableTerms(page: Page, isMobile: boolean): Promise<void>
         { width: 390, height: 844 },
         { width: 844, height: 390 },
       ]
-    : [{ width: 1280, height: 480 }];
+    : [
+        { width: 1280, height: 480 },
+        { width: 1440, height: 900 },
+      ];
   for (const size of sizes) {
     await page.setViewportSize(size);
     await expectTermsUncovered(page);
@@ -92,6 +95,35 @@ test('a newcomer trades $25 from the home page in a minute and ten presses, and 
   await trader.openMarket(ticker);
   await expect(page.getByRole('region', { name: 'My position' })).toContainText('You hold');
   await expect(page.getByRole('region', { name: 'Your history' })).toContainText('Buy Yes');
+});
+
+test('a ticket of a scalar market speaks of payouts, not of a win', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
+  const { markets } = await trader.api.listMarkets({ limit: 1_000 });
+  const hour = 60 * 60_000;
+  const market = markets.find(
+    ({ marketType, yesAsk, yesBid, closeTime }) =>
+      marketType === 'scalar' &&
+      yesAsk < 95 &&
+      yesBid > 5 &&
+      Date.parse(closeTime) > Date.now() + hour,
+  );
+  if (!market) throw new Error('The sandbox has no scalar market to trade in.');
+  await trader.arrive();
+  await trader.openMarket(market.ticker);
+  const ticket = page.getByRole('dialog', { name: /^Trade ticket/ });
+  await page.getByRole('textbox', { name: 'Amount' }).fill('10');
+  await trader.expectStep('place');
+  await expect(ticket.getByText('Expected payout')).toBeVisible();
+  await expect(ticket.getByText('Breakeven payout')).toBeVisible();
+  await expect(ticket.getByText(/Profit if|Max payout|chance/i)).toHaveCount(0);
+  await expect(page.getByRole('banner').locator('..')).not.toContainText('chance of Yes');
+  await trader.button.click();
+  const row = await trader.followToEnd();
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(row.filledContractMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(10_000_000n);
 });
 
 test('an owner signs the order themselves', { tag: '@phone-long' }, async ({ trader, page }) => {

@@ -1,4 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
+import type { ServiceStatus } from '#lib/api/schemas/status.ts';
+import { readOrder } from './database.ts';
 import { expect, test } from './trader.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -62,4 +64,102 @@ test('two markets are opened and one is traded by keyboard in the workspace', {
     const stored = await page.evaluate(() => localStorage.getItem('crossbook.workspace'));
     return (JSON.parse(stored ?? '{}') as { tiles: string[] }).tiles;
   }
+});
+
+test('a new order goes from the watchlist to its fill by keyboard alone, without a pause', {
+  tag: '@long',
+}, async ({ trader, page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const [{ eventTicker }] = await trader.findSiblings();
+  await page.addInitScript(
+    (watchlist) => localStorage.setItem('crossbook.watchlist', watchlist),
+    JSON.stringify([eventTicker]),
+  );
+  await trader.confirmPresses();
+  await trader.arrive();
+  const cashBefore = await trader.cashMicros();
+  const histories: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/price-history')) histories.push(request.url());
+  });
+  await page.goto('/workspace');
+  const row = page.getByRole('region', { name: 'Watchlist' }).getByRole('listitem').first();
+  await expect(row).toBeVisible();
+  // The change of the day comes with the market.
+  await expect(row).toContainText(/in 24 hours/);
+  expect(histories).toEqual([]);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('n');
+  await page.keyboard.type('25');
+  const amount = page.getByRole('textbox', { name: 'Amount' });
+  await expect(amount).toHaveValue('25');
+  await expect(page.getByRole('radio', { name: /^No \d/ })).toBeChecked();
+  await trader.expectStep('review');
+  await page.keyboard.press('Enter');
+  await trader.expectStep('place');
+  await expect(amount).toBeFocused();
+  await page.keyboard.press('Enter');
+  await trader.waitForPlaced();
+  await expect(trader.placed).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
+  await expect(amount).toBeFocused();
+  await expect(amount).toHaveValue('');
+  const id = (await trader.placed.getAttribute('data-order')) ?? '';
+  const order = await readOrder(id);
+  expect(order).toMatchObject({ status: 'completed', quoteLimitUsdcMicros: 25_000_000n });
+  expect(await trader.cashMicros()).toBe(cashBefore - order.quoteUsdcMicros);
+  const stored = await page.evaluate(() => localStorage.getItem('crossbook.workspace'));
+  const [ticker = ''] = (JSON.parse(stored ?? '{}') as { tiles: string[] }).tiles;
+  const held = await trader.heldMicros(ticker, 'no');
+  expect(held).toBe(order.filledContractMicros);
+});
+
+test('four markets stay within the window, and a paused part of the exchange shows in its tile', {
+  tag: '@long',
+}, async ({ trader, page }) => {
+  const [first, second] = await trader.findSiblings();
+  const others = await Promise.all([trader.findMarket(21), trader.findMarket(22)]);
+  const markets = [first, second, ...others];
+  const shards = [...new Set(markets.map(({ shard }) => shard))];
+  const layout = { tiles: markets.map(({ ticker }) => ticker), focused: 0, hidden: [] };
+  await page.addInitScript(
+    (stored) => localStorage.setItem('crossbook.workspace', stored),
+    JSON.stringify(layout),
+  );
+  await trader.arrive();
+  // The exchange pauses a part for all its users: only this page sees it.
+  let isPaused = false;
+  await page.route('**/v1/status', async (route) => {
+    const response = await route.fetch();
+    const status = (await response.json()) as ServiceStatus;
+    const shown = shards.map((shard) => ({
+      shard,
+      name: 'Sports',
+      tradingActive: !isPaused || shard !== first.shard,
+    }));
+    await route.fulfill({
+      response,
+      json: { ...status, exchange: { ...status.exchange, shards: shown } },
+    });
+  });
+  for (const width of [1440, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 1000 });
+    await page.goto('/workspace');
+    for (const tile of [1, 2, 3, 4]) {
+      const shown = page.getByRole('region', { name: `Market ${tile}` });
+      await expect(shown.getByRole('heading', { name: 'Order book' })).toBeVisible();
+    }
+    const isWider = () => document.documentElement.scrollWidth > innerWidth;
+    expect(await page.evaluate(isWider), `${width}`).toBe(false);
+    const button = await trader.button.boundingBox();
+    expect((button?.x ?? width) + (button?.width ?? 0)).toBeLessThanOrEqual(width);
+  }
+  await expect(page.getByText('Trading is paused in')).toHaveCount(0);
+  isPaused = true;
+  await page.reload();
+  const tile = page.getByRole('region', { name: 'Market 1' });
+  await expect(tile.getByText('Trading is paused in: Sports')).toBeVisible();
+  await expect(tile.getByText('Paused', { exact: true })).toBeVisible();
+  await trader.expectStep('marketNotOpen');
+  await expect(trader.button).toHaveText('Trading is paused');
 });

@@ -10,7 +10,7 @@ const PriceChart = dynamic(
   () => import('./PriceChart.tsx').then((part) => part.PriceChart, renderNothing),
   {
     ssr: false,
-    loading: () => <div className="skeleton h-[260px]" />,
+    loading: () => <div className="skeleton h-(--chart-height)" />,
   },
 );
 
@@ -28,11 +28,11 @@ export function ChartFrame({ lines, scale, quantity, isPending, isError }: Chart
   const drawn = lines.filter(({ points, candles }) => (candles ?? points).length > 1);
   if (drawn.length === 0) {
     return (
-      <div className="min-h-[284px]">
+      <div className="min-h-[calc(var(--chart-height)+1.5rem)]">
         {isPending ? (
-          <div className="skeleton h-[260px]" />
+          <div className="skeleton h-(--chart-height)" />
         ) : (
-          <p className="sheet grid h-[260px] place-items-center px-4 text-center text-14 text-ink-3">
+          <p className="sheet grid h-(--chart-height) place-items-center px-4 text-center text-14 text-ink-3">
             {isError
               ? 'Price history could not be loaded. Retrying…'
               : 'Not enough price history in this range.'}
@@ -43,7 +43,7 @@ export function ChartFrame({ lines, scale, quantity, isPending, isError }: Chart
   }
   const marks = drawn.flatMap((line) => line.marks ?? []);
   return (
-    <div className="min-h-[284px]">
+    <div className="min-h-[calc(var(--chart-height)+1.5rem)]">
       <PriceChart lines={drawn} scale={scale} onMark={setMark} />
       <div className="mt-1 flex flex-wrap justify-between gap-x-4 text-12 text-ink-3">
         <p aria-hidden>{mark ?? newest(marks)}</p>

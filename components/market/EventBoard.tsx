@@ -65,7 +65,7 @@ type EventBoardProps = {
   renderedAtMs: number;
 };
 
-/** The most lines that stay distinguishable. */
+/** With the chosen outcome, the most lines that stay distinguishable. */
 const CHARTED = 4;
 
 const ONE_WINS = 'At most one outcome can resolve Yes.';
@@ -141,7 +141,7 @@ export function EventBoard(props: EventBoardProps) {
           onChoose={choose}
         />
         <EventChartPanel
-          markets={telling({ ...event, markets }, CHARTED)}
+          markets={withChosen(telling({ ...event, markets }, CHARTED), chosen)}
           renderedAtMs={renderedAtMs}
         />
         {chosen && <MyPosition market={chosen} />}
@@ -169,6 +169,10 @@ export function EventBoard(props: EventBoardProps) {
       </aside>
     </div>
   );
+}
+
+function withChosen(markets: MarketView[], chosen: MarketView | undefined): MarketView[] {
+  return !chosen || markets.includes(chosen) ? markets : [...markets, chosen];
 }
 
 /** What won comes first. */

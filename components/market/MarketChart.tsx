@@ -45,11 +45,17 @@ export function MarketChart({ market, renderedAtMs }: MarketChartProps) {
   const quantity = isCandles ? 'Price' : isScalar ? 'Expected payout' : 'Chance';
   return (
     <>
-      <h2 id={`chart-${market.ticker}`} className="mb-2 font-semibold text-17">
-        {quantity} over time
-      </h2>
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
-        <RangeSwitch ranges={chartRanges(market, renderedAtMs)} value={range} onChange={setRange} />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <h2 id={`chart-${market.ticker}`} className="flex-1 font-semibold text-17">
+          {quantity} over time
+        </h2>
+        <div className="@min-[36rem]:order-none order-last @min-[36rem]:basis-auto basis-full">
+          <RangeSwitch
+            ranges={chartRanges(market, renderedAtMs)}
+            value={range}
+            onChange={setRange}
+          />
+        </div>
         <Segmented
           legend="Chart style"
           size="s"
@@ -74,12 +80,12 @@ const STYLES = [
   { value: 'candles', label: <StyleLabel icon={ChartCandlestick} name="Candles" /> },
 ] as const;
 
-/** An icon where the ranges take the width of a phone. */
+/** An icon where there is no room for words. */
 function StyleLabel({ icon: Icon, name }: { icon: typeof LineIcon; name: string }) {
   return (
     <>
-      <Icon aria-hidden className="size-4 md:hidden" />
-      <span className="max-md:sr-only">{name}</span>
+      <Icon aria-hidden className="@min-[36rem]:hidden size-4" />
+      <span className="@max-[36rem]:sr-only">{name}</span>
     </>
   );
 }

@@ -8,8 +8,9 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { TEXT_LINK } from '#components/ui/textLink.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
-import { ownTradesQuery } from '#lib/browser/market/ownTrades.ts';
-import { contracts, dollarsSigned } from '#lib/format/money.ts';
+import { ownTrades, ownTradesQuery } from '#lib/browser/market/ownTrades.ts';
+import { centsRounded, contracts, dollarsSigned } from '#lib/format/money.ts';
+import { ofSide } from '#lib/market/worthNow.ts';
 import { parseMicros } from '#lib/money.ts';
 
 type MarketHistoryProps = { ticker: string; label?: string | undefined };
@@ -43,7 +44,7 @@ function Entries({ title, label, items }: EntriesProps) {
         {title}
         {label && <span className="block truncate font-normal text-14 text-ink-2">{label}</span>}
       </h2>
-      <FigureTable columns={['Order', 'Contracts', 'Amount', 'Time']} caption={title}>
+      <FigureTable columns={['Order', 'Contracts', 'Price', 'Amount', 'Time']} caption={title}>
         <tbody>
           {items.map((item) => (
             <Entry key={item.id} item={item} />
@@ -87,12 +88,18 @@ function Entry({ item }: { item: ActivityItem }) {
       <td className="text-right">
         {item.contracts === null ? '–' : contracts(parseMicros(item.contracts))}
       </td>
+      <td className="text-right">{priceOf(item)}</td>
       <td className="text-right">{item.usdc === null ? '–' : signed(item.usdc)}</td>
       <td className="text-right text-ink-2">
         <LocalTime at={item.at} />
       </td>
     </tr>
   );
+}
+
+function priceOf(item: ActivityItem): string {
+  const [trade] = ownTrades([item]);
+  return trade ? centsRounded(ofSide(trade.yesPriceMicros, trade.side)) : '–';
 }
 
 function signed(usdc: string): string {

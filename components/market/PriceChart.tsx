@@ -150,7 +150,7 @@ export function PriceChart({ lines, scale, onMark }: PriceChartProps) {
   }, [lines, scale, theme]);
 
   return (
-    <div aria-hidden className="flex h-[260px]">
+    <div aria-hidden className="flex h-(--chart-height)">
       <div ref={container} className="h-full min-w-0 flex-1" />
       {lines.length > 1 && (
         <ul ref={column} className="relative h-full w-28 shrink-0 overflow-hidden sm:w-36">
@@ -167,10 +167,12 @@ function EndLabel({ line, scale }: { line: ChartLine; scale: ChartScale }) {
   const last = line.points.at(-1);
   return (
     <li className="invisible absolute inset-x-0 top-0 py-px text-12 leading-tight">
-      <div className="border-l-[3px] pl-2" style={{ borderColor: `var(${line.token})` }}>
-        <span className="wrap-anywhere line-clamp-2 font-medium">{line.label}</span>
-        <span className="nums text-ink-2">{last && scale.format(last.value)}</span>
-      </div>
+      <p
+        className="wrap-anywhere line-clamp-2 border-l-[3px] pl-2"
+        style={{ borderColor: `var(${line.token})` }}
+      >
+        <span className="nums font-semibold">{last && scale.format(last.value)}</span> {line.label}
+      </p>
     </li>
   );
 }

@@ -12,7 +12,7 @@ type PriceChartPanelProps = { market: ChartedMarket; renderedAtMs: number };
 
 export function PriceChartPanel({ market, renderedAtMs }: PriceChartPanelProps) {
   return (
-    <section aria-labelledby={`chart-${market.ticker}`}>
+    <section aria-labelledby={`chart-${market.ticker}`} className="@container">
       <MarketChart market={market} renderedAtMs={renderedAtMs} />
     </section>
   );

@@ -18,7 +18,7 @@ export type ChartLine = {
 };
 
 /** Distinguishable in both themes; Yes and No have their own colours. */
-export const LINE_TOKENS = ['--ink', '--line-a', '--line-b', '--line-c'] as const;
+export const LINE_TOKENS = ['--ink', '--line-a', '--line-b', '--line-c', '--line-d'] as const;
 
 /** The value range that the height represents. */
 export type ChartScale = {

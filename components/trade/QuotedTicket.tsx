@@ -51,8 +51,8 @@ export function OrderCheck({ ticket }: { ticket: Ticket }) {
       centsRounded(averagePriceMicros(one, fields.form.action) ?? 0n);
     return (
       <Notice tone="caution" title="The price has moved" live>
-        {price(phase.than)} → {price(quote)} on average. {paidInstead(phase.than, quote, buying)}.
-        No order was placed.
+        From {price(phase.than)} to {price(quote)} on average.{' '}
+        {paidInstead(phase.than, quote, buying)}. No order was placed.
       </Notice>
     );
   }
@@ -80,6 +80,9 @@ function paidInstead(than: TicketQuote, now: TicketQuote, buying: boolean): stri
     : `You get ${contracts(now.contractMicros)} contracts instead of ${contracts(than.contractMicros)}`;
 }
 
+/** Less is shown as nothing. */
+const SHOWN_IMPACT_MICROS = 500n;
+
 /** The figures of the trade. Old figures stay, dimmed, until new ones load. */
 function TicketFigures({ ticket }: { ticket: Ticket }) {
   const { quote, quoteLimit, settling } = ticket;
@@ -104,7 +107,9 @@ function TicketFigures({ ticket }: { ticket: Ticket }) {
             />
           )}
         </Figure>
-        {impact > 0n && <Figure label="Price impact">{centsRounded(impact)}</Figure>}
+        {impact >= SHOWN_IMPACT_MICROS && (
+          <Figure label="Price impact">{centsRounded(impact)}</Figure>
+        )}
         <Figure label="Fee">{dollars(quote.feeUsdcMicros)}</Figure>
         <Figure label={buying ? 'You pay' : 'You receive'} strong>
           {dollars(quote.totalUsdcMicros)}
@@ -191,7 +196,7 @@ function ChangingPrice({ micros, buying }: { micros: bigint; buying: boolean }) 
     <span className="price-flash" data-worse={isUp === buying} data-testid="price-change">
       <s className="text-ink-3">{centsRounded(from)}</s>{' '}
       <span className={isUp === buying ? 'text-no' : 'text-yes'}>
-        <span aria-hidden>{isUp ? '▲' : '▼'}</span>
+        <span aria-hidden>{isUp ? '↑' : '↓'}</span>
         <span className="sr-only">{isUp ? 'up to' : 'down to'}</span> {centsRounded(micros)}
       </span>
     </span>

@@ -7,10 +7,17 @@ import { type SetupStep, SetupSteps } from './SetupSteps.tsx';
 import { ticketButton } from './ticketButton.ts';
 import type { Ticket } from './useTicket.ts';
 
-// A confirmation implies that a price, and its figures, were shown before.
-const OrderCheck = dynamic(() => import('./QuotedTicket.tsx').then((m) => m.OrderCheck));
-const TicketWords = dynamic(() => import('./TicketWords.tsx').then((m) => m.TicketWords));
-const PlacedOrder = dynamic(() => import('./PlacedOrder.tsx').then((m) => m.PlacedOrder));
+// Each has a Suspense of its own: without one, React would hold back the whole page while a part
+// loads, and discard what is typed meanwhile.
+const OrderCheck = dynamic(() => import('./QuotedTicket.tsx').then((m) => m.OrderCheck), {
+  ssr: false,
+});
+const TicketWords = dynamic(() => import('./TicketWords.tsx').then((m) => m.TicketWords), {
+  loading: () => null,
+});
+const PlacedOrder = dynamic(() => import('./PlacedOrder.tsx').then((m) => m.PlacedOrder), {
+  ssr: false,
+});
 
 /**
  * Sticks to the bottom while the ticket scrolls, so that the result of a press stays in view. Below

@@ -11,15 +11,19 @@ import { type Ticket, type TicketMarket, useTicket } from './useTicket.ts';
 import { loadOrderSteps } from './useTicketOrder.ts';
 
 // Parts that few tickets show: `prepare` loads the first one before anything can be signed.
-const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList));
+const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList), { ssr: false });
 const SettledTicket = dynamic(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
-const TicketSettings = dynamic(() => import('./TicketSettings.tsx').then((m) => m.TicketSettings));
+const TicketSettings = dynamic(() => import('./TicketSettings.tsx').then((m) => m.TicketSettings), {
+  ssr: false,
+});
 const loadQuoted = () => import('./QuotedTicket.tsx');
-const QuotedTicket = dynamic(() => loadQuoted().then((m) => m.QuotedTicket));
+const QuotedTicket = dynamic(() => loadQuoted().then((m) => m.QuotedTicket), { ssr: false });
 
 export type TicketHandle = {
-  /** Switches the ticket to buying that side; an unchanged ticket keeps its state. */
-  buy: (side: 'yes' | 'no') => void;
+  /** Switches the ticket to buying, and to that side; an unchanged ticket keeps its state. */
+  buy: (side?: 'yes' | 'no') => void;
+  /** Switches the ticket to selling what is held. */
+  sell: () => void;
 };
 
 type TradeTicketProps = {
@@ -32,12 +36,12 @@ type TradeTicketProps = {
 export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
   const ticket = useTicket(market, initial);
   const { form, change } = ticket.fields;
-  useImperativeHandle(ref, () => ({
-    buy: (side) => {
-      // A change discards the prepared order, and an attempt whose response was lost.
-      if (form.side !== side || form.action !== 'buy') change({ side, action: 'buy' });
-    },
-  }));
+  const choose = (action: 'buy' | 'sell', side: 'yes' | 'no') => {
+    // A change discards the prepared order, and an attempt whose response was lost.
+    if (form.side !== side || form.action !== action) change({ side, action });
+  };
+  const sell = () => choose('sell', sideToSell(ticket.positions, form.side));
+  useImperativeHandle(ref, () => ({ buy: (side = form.side) => choose('buy', side), sell }));
   // Preloaded, so that the first price and the first press need not wait for either.
   useEffect(
     () => void Promise.allSettled([loadQuoted(), loadOrderSteps(), import('./TicketWords.tsx')]),
@@ -71,12 +75,7 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
           <Segmented
             legend="Buy or sell"
             value={form.action}
-            onChange={(action) =>
-              change({
-                action,
-                ...(action === 'sell' && { side: sideToSell(ticket.positions, form.side) }),
-              })
-            }
+            onChange={(action) => (action === 'sell' ? sell() : choose('buy', form.side))}
             options={[
               { value: 'buy', label: 'Buy' },
               { value: 'sell', label: 'Sell' },

@@ -40,6 +40,14 @@ function confirmLabel(ticket: Ticket): string {
   return `Confirm: ${verb} ${sideWord(ticket)} · ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)}`;
 }
 
+/** A typed amount stays the same: what changes is how many contracts it buys. */
+function acceptLabel({ quote }: Ticket): string {
+  const total = dollars(quote?.totalUsdcMicros ?? 0n);
+  return quote?.capUsdcMicros === undefined
+    ? `Accept ${total}`
+    : `Accept ${contractsOf(quote.contractMicros)} for ${total}`;
+}
+
 const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   busy: ({ context }) => BUSY[context.busy],
   marketNotOpen: ({ context }) => CLOSED[context.marketStatus],
@@ -65,7 +73,7 @@ const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   tooLarge: () => 'Order too large',
   insufficientCash: ({ context }) => (context.sandbox ? 'Get more test USDC' : 'Deposit USDC'),
   insufficientContracts: (ticket) => `Not enough ${sideWord(ticket)} contracts`,
-  acceptPrice: (ticket) => `Accept ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)}`,
+  acceptPrice: acceptLabel,
   signCalls: () => 'Sign and send',
   prepareCalls: actionLabel,
   review: actionLabel,

@@ -1,9 +1,10 @@
 import clsx from 'clsx';
 import { ExternalLink, X } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { BookAndTrades } from '#components/market/BookAndTrades.tsx';
 import { HeldPosition } from '#components/market/HeldPosition.tsx';
 import { StarIcon } from '#components/market/icons.tsx';
+import { MarketHistory } from '#components/market/MarketHistory.tsx';
 import { MarketResult } from '#components/market/MarketResult.tsx';
 import { PriceChartPanel } from '#components/market/PriceChartPanel.tsx';
 import { ShardPause } from '#components/market/ShardPause.tsx';
@@ -80,19 +81,26 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
         <div className="skeleton mx-4 h-64" role="status" aria-label="Loading" />
       )}
       {market && (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-5 px-4 pb-6">
-          {pausedShard && <ShardPause shard={pausedShard} />}
-          {held.length > 0 && (
-            <div className="sheet divide-y">
-              {held.map((position) => (
-                <HeldPosition key={position.side} position={position} market={market} />
-              ))}
+        <div className="@container">
+          {/* The width of a tile, not of the window, decides what lies beside the chart. */}
+          <div className="grid @min-[48rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[88rem]:grid-cols-[minmax(0,1fr)_42rem] grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 pb-6">
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+              {pausedShard && <ShardPause shard={pausedShard} />}
+              <Suspense fallback={<div className="skeleton h-80" />}>
+                <PriceChartPanel market={market} renderedAtMs={renderedAtMs} />
+              </Suspense>
+              {held.length > 0 && (
+                <div className="sheet divide-y">
+                  {held.map((position) => (
+                    <HeldPosition key={position.side} position={position} market={market} />
+                  ))}
+                </div>
+              )}
             </div>
-          )}
-          <PriceChartPanel market={market} renderedAtMs={renderedAtMs} />
-          {/* The width of a tile, not of the window, decides how the book and the trades lie. */}
-          <div className="@container [&_h2>span]:sr-only [&>div]:grid-cols-[minmax(0,1fr)]! @min-[40rem]:[&>div]:grid-cols-2!">
-            <BookAndTrades market={market} label={market.label} />
+            <div className="@container @min-[48rem]:row-span-2 [&_h2>span]:sr-only [&>div]:grid-cols-[minmax(0,1fr)]! @min-[40rem]:[&>div]:grid-cols-2!">
+              <BookAndTrades market={market} label={market.label} />
+            </div>
+            <MarketHistory ticker={ticker} />
           </div>
         </div>
       )}

@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
-import { TradeTicket } from '#components/trade/TradeTicket.tsx';
+import { Suspense, useEffect, useRef } from 'react';
+import { type TicketHandle, TradeTicket } from '#components/trade/TradeTicket.tsx';
 import { useTileMarket } from './useTileMarket.ts';
 
 export const TICKET_ID = 'workspace-ticket';
@@ -9,11 +9,14 @@ export type TicketStart = { ticker: string; side: 'yes' | 'no'; action: 'buy' | 
 
 const BUY_YES = { side: 'yes', action: 'buy' } as const;
 
+/** What a key asks for: a buy, of the ticket's side unless it names one, or a sale. */
+export type TicketGoal = { action: 'buy'; side?: 'yes' | 'no' } | { action: 'sell' };
+
 type TicketPanelProps = {
   ticker: string | undefined;
   start: TicketStart | undefined;
-  /** Goes to the amount of a buy or a sale as soon as the ticket is there. */
-  goal: TicketStart['action'] | undefined;
+  /** What the ticket shall enter, as soon as it is there. */
+  goal: TicketGoal | undefined;
   onReached: () => void;
 };
 
@@ -28,11 +31,19 @@ export function TicketPanel({ ticker, start, ...aim }: TicketPanelProps) {
       {ticker === undefined ? (
         <p className="text-14 text-ink-2">Choose a market to trade it here.</p>
       ) : (
-        <MarketTicket ticker={ticker} start={start?.ticker === ticker ? start : BUY_YES} {...aim} />
+        <Suspense fallback={LOADING}>
+          <MarketTicket
+            ticker={ticker}
+            start={start?.ticker === ticker ? start : BUY_YES}
+            {...aim}
+          />
+        </Suspense>
       )}
     </section>
   );
 }
+
+const LOADING = <div className="skeleton h-96" role="status" aria-label="Loading" />;
 
 type MarketTicketProps = Pick<TicketPanelProps, 'goal' | 'onReached'> & {
   ticker: string;
@@ -41,32 +52,29 @@ type MarketTicketProps = Pick<TicketPanelProps, 'goal' | 'onReached'> & {
 
 function MarketTicket({ ticker, start, goal, onReached }: MarketTicketProps) {
   const { market } = useTileMarket(ticker);
+  const ticket = useRef<TicketHandle>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const isLoaded = market !== undefined;
   useEffect(() => {
     if (!isLoaded || goal === undefined) return;
-    goToTicket(goal);
+    if (goal.action === 'buy') ticket.current?.buy(goal.side);
+    else ticket.current?.sell();
+    panel.current?.querySelector<HTMLInputElement>('input[inputmode="decimal"]')?.focus();
     onReached();
   }, [isLoaded, goal, onReached]);
-  if (!market) return <div className="skeleton h-96" role="status" aria-label="Loading" />;
+  if (!market) return LOADING;
   return (
-    <>
+    <div ref={panel}>
       <h2 className="wrap-anywhere font-semibold text-17">{market.label}</h2>
       <p className="mb-4 line-clamp-2 text-13 text-ink-3">
         {market.title !== market.label && market.title}
       </p>
       <TradeTicket
         key={`${ticker} ${start.side} ${start.action}`}
+        ref={ticket}
         market={market}
         initial={start}
       />
-    </>
+    </div>
   );
-}
-
-/** Presses the ticket's own control, so that typed input is kept, and goes to the amount. */
-function goToTicket(action: TicketStart['action']): void {
-  const ticket = document.getElementById(TICKET_ID);
-  const [buy, sell] = ticket?.querySelectorAll<HTMLInputElement>('input[type="radio"]') ?? [];
-  (action === 'buy' ? buy : sell)?.click();
-  ticket?.querySelector<HTMLInputElement>('input[inputmode="decimal"]')?.focus();
 }

@@ -5,7 +5,7 @@ import { linkHandler } from '#lib/browser/workspace/linkHandler.ts';
 import { HoldingsPanel } from './HoldingsPanel.tsx';
 import { MarketTile } from './MarketTile.tsx';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
-import { TicketPanel, type TicketStart } from './TicketPanel.tsx';
+import { type TicketGoal, TicketPanel, type TicketStart } from './TicketPanel.tsx';
 import { useLayout } from './useLayout.ts';
 import { useWorkspaceKeys } from './useWorkspaceKeys.ts';
 import { WatchPanel } from './WatchPanel.tsx';
@@ -15,7 +15,7 @@ import { WorkspaceBar } from './WorkspaceBar.tsx';
 export function Workspace({ open }: { open: string | undefined }) {
   const { layout, change } = useLayout(open);
   const [start, setStart] = useState<TicketStart>();
-  const [goal, setGoal] = useState<TicketStart['action']>();
+  const [goal, setGoal] = useState<TicketGoal>();
   const [showsHelp, setShowsHelp] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const watched = useWatchlist();
@@ -50,11 +50,11 @@ export function Workspace({ open }: { open: string | undefined }) {
     <div
       ref={root}
       onClickCapture={(event) => openLink(event, openHere)}
-      className="grid h-full grid-rows-[auto_minmax(0,1fr)]"
+      className="grid h-full [--chart-height:clamp(260px,32dvh,460px)] grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
     >
       <WorkspaceBar layout={layout} change={change} showHelp={() => setShowsHelp(true)} />
       <div className="flex min-h-0">
-        <div className="grid min-w-0 flex-1 grid-rows-[minmax(0,1fr)_auto]">
+        <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto]">
           <div className="flex min-h-0">
             {shows('watchlist') && (
               <WatchPanel
@@ -62,7 +62,7 @@ export function Workspace({ open }: { open: string | undefined }) {
                 onOpen={(chosen) => change({ type: 'open', ticker: chosen })}
               />
             )}
-            <div className="grid min-w-0 flex-1 auto-cols-[minmax(22rem,1fr)] grid-flow-col grid-rows-[minmax(0,1fr)] gap-px overflow-x-auto bg-line">
+            <div className="grid min-w-0 flex-1 auto-cols-[minmax(20rem,1fr)] grid-flow-col grid-rows-[minmax(0,1fr)] gap-px overflow-x-auto bg-line">
               {layout.tiles.map((shown, tile) => (
                 <MarketTile
                   key={shown ?? `empty ${tile}`}

@@ -3,17 +3,24 @@ import { flushSync } from 'react-dom';
 import { isTyping } from '#lib/browser/isTyping.ts';
 import { type Layout, type LayoutChange, MOST_TILES } from '#lib/browser/workspace/layout.ts';
 import { tileId } from './MarketTile.tsx';
-import { TICKET_ID, type TicketStart } from './TicketPanel.tsx';
+import { TICKET_ID, type TicketGoal } from './TicketPanel.tsx';
 
 type WorkspaceKeys = {
   layout: Layout;
   change: (change: LayoutChange) => void;
   root: RefObject<HTMLElement | null>;
-  goToTicket: (action: TicketStart['action'] | undefined) => void;
+  goToTicket: (goal: TicketGoal | undefined) => void;
   showHelp: () => void;
 };
 
 const ROW_STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
+
+const GOALS: Readonly<Record<string, TicketGoal>> = {
+  b: { action: 'buy' },
+  y: { action: 'buy', side: 'yes' },
+  n: { action: 'buy', side: 'no' },
+  s: { action: 'sell' },
+};
 
 /** The keys of the workspace; while a field has the focus only Escape counts. */
 export function useWorkspaceKeys(keys: WorkspaceKeys): void {
@@ -36,11 +43,12 @@ export function useWorkspaceKeys(keys: WorkspaceKeys): void {
     if (tile >= 0 && tile < MOST_TILES) goToTile(tile);
     if (key === 'x') change({ type: 'close', tile: layout.focused });
     if (key === '?') showHelp();
-    if (key === 'b' || key === 's') {
+    const goal = GOALS[key];
+    if (goal && layout.tiles[layout.focused] !== undefined) {
       // The key must not be typed into the field that gets the focus.
       event.preventDefault();
       if (layout.hidden.includes('ticket')) change({ type: 'toggle', panel: 'ticket' });
-      goToTicket(key === 'b' ? 'buy' : 'sell');
+      goToTicket(goal);
     }
     if (ROW_STEPS[key] !== undefined) moveInWatchlist(root.current, event);
   });

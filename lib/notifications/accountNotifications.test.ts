@@ -25,6 +25,7 @@ function activity(part: Partial<ActivityItem>): ActivityItem {
     marketId: 'RAIN',
     side: 'yes',
     contracts: '3',
+    fee: null,
     usdc: '-1.83',
     transactionHash: null,
     status: 'completed',

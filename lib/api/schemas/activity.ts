@@ -61,6 +61,10 @@ export const activityItemSchema = z
         'USDC received, negative for USDC sent, fees included; null for a trade that is not ' +
         'completed and where no USDC moved.',
     }),
+    fee: decimalSchema.nullable().meta({
+      description:
+        'The part of `usdc` that is the fee, of a completed trade that is visible to you.',
+    }),
     transactionHash: transactionHashSchema.nullable().meta({
       description:
         'Null until there is one, and for the deposit that represents the balance when ' +

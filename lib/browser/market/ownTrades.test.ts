@@ -11,18 +11,20 @@ const bought: ActivityItem = {
   side: 'yes',
   contracts: '10',
   usdc: '-4.5',
+  fee: '0.2',
   transactionHash: null,
   status: 'completed',
   source: null,
   terminationReason: null,
 };
 
-it('given completed trades, lists them oldest first at their price, that of No as one of Yes', () => {
+it('given completed trades, lists them oldest first at their price without fee, that of No as one of Yes', () => {
   const sold: ActivityItem = {
     ...bought,
     kind: 'sell',
     side: 'no',
     usdc: '6.2',
+    fee: '0.1',
     at: '2026-11-21T05:00:00.500Z',
   };
   const pending: ActivityItem = { ...bought, status: 'pending', usdc: null };
@@ -32,15 +34,15 @@ it('given completed trades, lists them oldest first at their price, that of No a
       time: 1795237200,
       kind: 'sold',
       side: 'no',
-      text: 'Sold 10 No at 62¢, fee included',
-      yesPriceMicros: 380_000n,
+      text: 'Sold 10 No at 63¢',
+      yesPriceMicros: 370_000n,
     },
     {
       time: 1795237210,
       kind: 'bought',
       side: 'yes',
-      text: 'Bought 10 Yes at 45¢, fee included',
-      yesPriceMicros: 450_000n,
+      text: 'Bought 10 Yes at 43¢',
+      yesPriceMicros: 430_000n,
     },
   ]);
 });

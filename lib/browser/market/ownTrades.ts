@@ -6,7 +6,7 @@ import { sideWord } from '#lib/market/outcomeName.ts';
 import { divide, MICROS, parseMicros } from '#lib/money.ts';
 import { accountKeys } from '../queries/account.ts';
 
-/** A trade of the visitor: Unix seconds, its description, and its price as one of Yes. */
+/** A trade of the visitor: Unix seconds, its description, and its price, without fee, as one of Yes. */
 export type OwnTrade = {
   time: number;
   kind: 'bought' | 'sold';
@@ -19,20 +19,22 @@ export type OwnTrade = {
 export function ownTrades(items: readonly ActivityItem[]): OwnTrade[] {
   return items
     .flatMap((item) => {
-      const { kind, side, contracts: quantity, usdc, status } = item;
+      const { kind, side, contracts: quantity, usdc, fee, status } = item;
       if ((kind !== 'buy' && kind !== 'sell') || status !== 'completed') return [];
       if (side === null || quantity === null || usdc === null) return [];
       const done = kind === 'buy' ? ('bought' as const) : ('sold' as const);
       const contractMicros = parseMicros(quantity);
       const usdcMicros = parseMicros(usdc.replace('-', ''));
+      const feeMicros = parseMicros(fee ?? '0');
       if (contractMicros === 0n) return [];
-      const eachMicros = divide(usdcMicros * MICROS, contractMicros, 'nearest');
+      const tradedMicros = kind === 'buy' ? usdcMicros - feeMicros : usdcMicros + feeMicros;
+      const eachMicros = divide(tradedMicros * MICROS, contractMicros, 'nearest');
       return [
         {
           time: Math.floor(Date.parse(item.at) / 1_000),
           kind: done,
           side,
-          text: `${kind === 'buy' ? 'Bought' : 'Sold'} ${contractsRounded(contractMicros)} ${sideWord(side)} at ${centsRounded(eachMicros)}, fee included`,
+          text: `${kind === 'buy' ? 'Bought' : 'Sold'} ${contractsRounded(contractMicros)} ${sideWord(side)} at ${centsRounded(eachMicros)}`,
           yesPriceMicros: side === 'yes' ? eachMicros : MICROS - eachMicros,
         },
       ];

@@ -36,24 +36,37 @@ it('given more labels than the column holds, has no layout', () => {
   ).toBeUndefined();
 });
 
-it('given any labels that fit, they never overlap and stay inside', () => {
+it('given any labels that fit, they never overlap, stay inside and keep the order of their lines', () => {
   const label = fc.record({
-    at: fc.integer({ min: -50, max: 350 }),
+    at: fc.integer({ min: -50, max: 450 }),
     height: fc.integer({ min: 8, max: 48 }),
   });
+  const column = fc.array(label, { minLength: 1, maxLength: 12 }).chain((labels) => {
+    const least = labels.reduce((sum, { height }) => sum + height, 0);
+    return fc.record({ labels: fc.constant(labels), room: fc.integer({ min: least, max: 600 }) });
+  });
   fc.assert(
-    fc.property(fc.array(label, { maxLength: 5 }), (labels) => {
-      const tops = spreadLabels(labels, 300) ?? [];
+    fc.property(column, ({ labels, room }) => {
+      const tops = spreadLabels(labels, room) ?? [];
       expect(tops).toHaveLength(labels.length);
       const boxes = labels
-        .map(({ height }, index) => ({ top: tops[index] ?? Number.NaN, height }))
+        .map((one, index) => ({ ...one, top: tops[index] ?? Number.NaN }))
         .sort((a, b) => a.top - b.top);
       let bottom = 0;
       for (const { top, height } of boxes) {
         expect(top).toBeGreaterThanOrEqual(bottom - 1e-6);
         bottom = top + height;
       }
-      expect(bottom).toBeLessThanOrEqual(300 + 1e-6);
+      expect(bottom).toBeLessThanOrEqual(room + 1e-6);
+      const inside = boxes.filter(({ at, height }) => at >= height / 2 && at <= room - height / 2);
+      expect(inside.map(({ at }) => at)).toEqual(
+        inside.map(({ at }) => at).toSorted((a, b) => a - b),
+      );
     }),
   );
+});
+
+it('given five lines at one height, their labels fill the column around it', () => {
+  const labels = Array.from({ length: 5 }, () => ({ at: 120, height: 32 }));
+  expect(spreadLabels(labels, 234)).toEqual([40, 72, 104, 136, 168]);
 });

@@ -158,9 +158,18 @@ describe('GET /v1/activity', () => {
     expect(sale).toMatchObject({ kind: 'sell', contracts: '2', marketId: ticker, side: 'yes' });
     expect(purchase).toMatchObject({ kind: 'buy', contracts: '6', marketId: ticker, side: 'yes' });
     expect(deposit).toMatchObject({ kind: 'deposit', marketId: null, contracts: null });
+    expect(deposit?.fee).toBeNull();
     const times = items.map((item) => item.at);
     expect(times).toEqual(times.toSorted().reverse());
     expect(new Set(items.map((item) => item.id)).size).toBe(items.length);
+  });
+
+  test('200: includes the fee of trades for those who see the orders, and for no others', async () => {
+    const purchase = items.findLast(({ kind }) => kind === 'buy');
+    const { feeQuoteAmount } = await trader.api.getOrder(purchase?.orderId ?? '');
+    expect(purchase?.fee).toBe(feeQuoteAmount);
+    const seen = await readAll(outsider, trader.account);
+    expect(seen.find(({ id }) => id === purchase?.id)).toMatchObject({ fee: null });
   });
 
   test('200: adds up to the account’s balance, to the micro-unit', async () => {

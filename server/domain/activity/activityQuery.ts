@@ -30,7 +30,7 @@ export type Subject = {
  * the vault's payment for a settled market is a redemption, and the remaining transfers are items
  * of their own. All selects have the same columns in this order: key, place, kind, at, order_id,
  * ticker, side, token_id, market_key, outcome, contract_micros, usdc_micros, transaction_hash,
- * status, source, reason.
+ * status, source, reason, fee_micros.
  */
 export function allActivity(subject: Subject, viewer: Viewer): SQL {
   return sql.join(
@@ -61,7 +61,8 @@ function trades({ account, since }: Subject, viewer: Viewer): SQL {
         case orders.trade_action when 'buy' then -orders.quote_usdc_micros
           else orders.quote_usdc_micros end end as usdc_micros,
       coalesce(f.transaction_hash, orders.transaction_hash) as transaction_hash,
-      orders.status as status, ${sourceOf} as source, ${reasonOf} as reason
+      orders.status as status, ${sourceOf} as source, ${reasonOf} as reason,
+      ${feeFor(viewer)} as fee_micros
     from ${orders}
     left join lateral (
       select e.transaction_hash, e.block_number, e.log_index from ${vaultEvents} e
@@ -82,7 +83,7 @@ function withdrawals({ account, since }: Subject, viewer: Viewer): SQL {
       case when orders.withdraw_token_id is not null then orders.withdraw_micros end,
       case when orders.withdraw_token_id is null then -orders.withdraw_micros end,
       coalesce(w.transaction_hash, orders.transaction_hash), orders.status, ${sourceOf},
-      ${reasonOf}
+      ${reasonOf}, null::bigint
     from ${orders}
     left join ${withdrawalEvents} w on w.order_id = orders.id
     left join ${blockTimes} b on b.block_number = w.block_number
@@ -94,7 +95,7 @@ function redeemed({ holders }: Subject): SQL {
   return sql`
     select 'redemption:' || r.transaction_hash || ':' || r.log_index, ${placeOf('r')},
       'redeem', coalesce(b.at, r.seen_at), null::uuid, null, null, null, r.market_key, r.outcome,
-      r.contract_micros, r.payout_usdc_micros, r.transaction_hash, 'completed', null, null
+      r.contract_micros, r.payout_usdc_micros, r.transaction_hash, 'completed', null, null, null::bigint
     from ${redemptions} r
     left join ${blockTimes} b on b.block_number = r.block_number
     where r.holder = any(${list(holders)})`;
@@ -107,7 +108,7 @@ function moneyTransfers({ account, vault }: Subject): SQL {
       case when t.to_address = ${account} then 'deposit' else 'withdrawal' end,
       b.at, null::uuid, null, null, null, null, null::int, null::bigint,
       case when t.to_address = ${account} then t.usdc_micros else -t.usdc_micros end,
-      t.transaction_hash, 'completed', null, null
+      t.transaction_hash, 'completed', null, null, null::bigint
     from ${usdcTransfers} t
     join ${usdcAccounts} a on a.address = ${account} and t.block_number > a.opened_at_block
     join ${blockTimes} b on b.block_number = t.block_number
@@ -136,7 +137,7 @@ function contractTransfers({ account, holders, vault }: Subject): SQL {
           or (t.from_address = any(${held}) and t.to_address <> ${account})
         then 'transfer_out' else 'transfer_in' end,
       b.at, null::uuid, null, null, t.token_id, null, null::int, t.contract_micros, null::bigint,
-      t.transaction_hash, 'completed', null, null
+      t.transaction_hash, 'completed', null, null, null::bigint
     from ${tokenTransfers} t
     join ${blockTimes} b on b.block_number = t.block_number
     where (t.from_address = any(${held}) or t.to_address = any(${held}))
@@ -165,7 +166,7 @@ function opening({ account }: Subject): SQL {
   return sql`
     select 'opening:' || account, '', case when micros > 0 then 'deposit' else 'withdrawal' end, at,
       null::uuid, null, null, null, null, null::int, null::bigint, micros, null, 'completed',
-      null, null
+      null, null, null::bigint
     from (
       select a.address as account,
         -- A block's time is in whole seconds: what is in it may seem older than its order.
@@ -242,6 +243,12 @@ const reasonOf = sql`case when orders.status = 'failed' then orders.termination_
 
 function idFor(viewer: Viewer): SQL {
   return sql`case when ${visibleTo(viewer)} then orders.id end`;
+}
+
+/** Not on chain, so only the viewer's own. */
+function feeFor(viewer: Viewer): SQL {
+  return sql`case when orders.status = 'completed' and not orders.is_redemption
+    and ${visibleTo(viewer)} then orders.fee_usdc_micros end`;
 }
 
 function list(addresses: readonly Address[]): SQL {

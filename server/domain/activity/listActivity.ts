@@ -35,6 +35,7 @@ type ActivityRow = {
   outcome: number | null;
   contract_micros: string | null;
   usdc_micros: string | null;
+  fee_micros: string | null;
   transaction_hash: string | null;
   status: ActivityItem['status'];
   source: ActivityItem['source'];
@@ -127,7 +128,8 @@ async function readWindow(
   const response = await deps.database.orm.execute<ActivityRow>(sql`
     select key, place, kind, round(extract(epoch from at) * 1000)::bigint::text as at, order_id,
       ticker, side, token_id, market_key, outcome, contract_micros::text as contract_micros,
-      usdc_micros::text as usdc_micros, transaction_hash, status, source, reason
+      usdc_micros::text as usdc_micros, transaction_hash, status, source, reason,
+      fee_micros::text as fee_micros
     from (${allActivity(subject, input.viewer)}) as facts
     where ${sql.join(conditions, sql` and `)}
     order by facts.at desc, place desc, key collate "C" desc
@@ -191,6 +193,7 @@ function itemOf(
     side: row.side ?? outcome?.side ?? null,
     contracts: amount(row.contract_micros),
     usdc: amount(row.usdc_micros),
+    fee: amount(row.fee_micros),
     transactionHash: row.transaction_hash,
     status: row.status,
     source: row.source,

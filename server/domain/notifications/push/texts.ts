@@ -96,6 +96,7 @@ function activityOf({ order, ticker, side, isRedemption }: FeedItem): ActivityIt
     orderId: order.id,
     marketId: ticker,
     side,
+    fee: null,
     transactionHash: order.transactionHash,
     status: order.status,
     source: order.source,
