@@ -24,10 +24,10 @@ import type { ChartedMarket } from './PriceChartPanel.tsx';
 import { RangeSwitch } from './RangeSwitch.tsx';
 import { useTradeMarks } from './useTradeMarks.ts';
 
-type MarketChartProps = { market: ChartedMarket; renderedAtMs: number };
+type MarketChartProps = { market: ChartedMarket; label?: string; renderedAtMs: number };
 
 /** The chart of one market: its chance as a line, or its trades as candles with their volume. */
-export function MarketChart({ market, renderedAtMs }: MarketChartProps) {
+export function MarketChart({ market, label, renderedAtMs }: MarketChartProps) {
   const { ticker, isScalar } = market;
   const [range, setRange] = useState(() => firstRange(market, renderedAtMs));
   const style = useStore(chartStyleStore, 'line');
@@ -48,6 +48,7 @@ export function MarketChart({ market, renderedAtMs }: MarketChartProps) {
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <h2 id={`chart-${market.ticker}`} className="flex-1 font-semibold text-17">
           {quantity} over time
+          {label && <span className="sr-only">, {label}</span>}
         </h2>
         <div className="@min-[36rem]:order-none order-last @min-[36rem]:basis-auto basis-full">
           <RangeSwitch

@@ -39,7 +39,7 @@ type EntriesProps = { title: string; label: string | undefined; items: ActivityI
 
 function Entries({ title, label, items }: EntriesProps) {
   return (
-    <section aria-label={title}>
+    <section aria-label={label ? `${title}, ${label}` : title}>
       <h2 className="mb-3 font-semibold text-17">
         {title}
         {label && <span className="block truncate font-normal text-14 text-ink-2">{label}</span>}

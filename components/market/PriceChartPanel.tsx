@@ -8,12 +8,17 @@ const MarketChart = dynamic(() =>
 );
 
 export type ChartedMarket = Pick<MarketView, 'ticker' | 'isScalar' | 'openTime' | 'closeTime'>;
-type PriceChartPanelProps = { market: ChartedMarket; renderedAtMs: number };
+type PriceChartPanelProps = {
+  market: ChartedMarket;
+  /** The market's name, if the page shows several markets. */
+  label?: string;
+  renderedAtMs: number;
+};
 
-export function PriceChartPanel({ market, renderedAtMs }: PriceChartPanelProps) {
+export function PriceChartPanel({ market, ...rest }: PriceChartPanelProps) {
   return (
     <section aria-labelledby={`chart-${market.ticker}`} className="@container">
-      <MarketChart market={market} renderedAtMs={renderedAtMs} />
+      <MarketChart market={market} {...rest} />
     </section>
   );
 }

@@ -39,6 +39,8 @@ export function useTicketForm(
     ...initial,
   });
   const [askedText, setAskedText] = useState('');
+  // A key that follows a change at once must not undo it: the page may not have rendered it yet.
+  const latest = useRef(fields);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const unit = unitOf(fields.action, preferences.unit);
   const askedUnit = fields.typedInto === 'payout' ? 'contracts' : unit;
@@ -47,7 +49,9 @@ export function useTicketForm(
   const amount = parseAmount(form.text, askedUnit, whole);
   const asked: ParsedAmount = parseAmount(askedText, askedUnit, whole);
 
-  const apply = (next: TicketFields, delayMs: number) => {
+  const apply = (part: Partial<TicketFields>, delayMs: number) => {
+    const next = { ...latest.current, ...part };
+    latest.current = next;
     setFields(next);
     clearTimeout(timer.current);
     if (delayMs === 0) setAskedText(next.text);
@@ -61,28 +65,21 @@ export function useTicketForm(
     /** True from a key press until the price of the new amount has been requested. */
     typing: amount.micros !== asked.micros || amount.state !== asked.state,
     type: (text: string, typedInto: TicketFields['typedInto'] = 'amount') =>
-      apply({ ...fields, text, typedInto }, QUOTE_DELAY_MS),
+      apply({ text, typedInto }, QUOTE_DELAY_MS),
     fill: (text: string, filledUnit: AmountUnit) => {
-      if (fields.action === 'buy') preferTicket({ unit: filledUnit });
-      apply({ ...fields, text, typedInto: 'amount' }, 0);
+      if (latest.current.action === 'buy') preferTicket({ unit: filledUnit });
+      apply({ text, typedInto: 'amount' }, 0);
     },
-    clear: () => apply({ ...fields, text: '', typedInto: 'amount' }, 0),
+    clear: () => apply({ text: '', typedInto: 'amount' }, 0),
     change: (
       part: Partial<Pick<TicketForm, 'side' | 'action' | 'execution' | 'slippageBps' | 'onePress'>>,
     ) => {
-      const { side = fields.side, action = fields.action, ...preferred } = part;
+      const now = latest.current;
+      const { side = now.side, action = now.action, ...preferred } = part;
       if (Object.keys(preferred).length > 0) preferTicket(preferred);
-      if (side === fields.side && action === fields.action) return;
-      const kept = action === fields.action;
-      apply(
-        {
-          side,
-          action,
-          text: kept ? fields.text : '',
-          typedInto: kept ? fields.typedInto : 'amount',
-        },
-        0,
-      );
+      if (side === now.side && action === now.action) return;
+      const emptied = action === now.action ? {} : ({ text: '', typedInto: 'amount' } as const);
+      apply({ side, action, ...emptied }, 0);
     },
   };
 }

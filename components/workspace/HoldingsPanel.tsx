@@ -21,7 +21,7 @@ export function HoldingsPanel() {
   return (
     <section
       aria-label="Positions and orders"
-      className="h-[clamp(14rem,27dvh,22rem)] overflow-y-auto border-t px-4 pb-4"
+      className="relative h-[clamp(14rem,27dvh,22rem)] overflow-y-auto border-t px-4 pb-4"
     >
       <div className="sticky top-0 z-1 flex bg-paper py-2">
         <Segmented legend="Show" size="s" value={tab} onChange={setTab} options={TABS} />

@@ -40,7 +40,7 @@ export function MarketTile({ tile, ticker, isFocused, onFocus, onClose }: Market
         if (!isFocused) onFocus();
       }}
       className={clsx(
-        'min-w-0 overflow-y-auto border-t-2 bg-paper outline-none',
+        'relative min-w-0 overflow-y-auto border-t-2 bg-paper outline-none',
         isFocused ? 'border-t-ink' : 'border-t-transparent',
       )}
     >
@@ -87,7 +87,7 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
             <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
               {pausedShard && <ShardPause shard={pausedShard} />}
               <Suspense fallback={<div className="skeleton h-80" />}>
-                <PriceChartPanel market={market} renderedAtMs={renderedAtMs} />
+                <PriceChartPanel market={market} label={market.label} renderedAtMs={renderedAtMs} />
               </Suspense>
               {held.length > 0 && (
                 <div className="sheet divide-y">
@@ -100,7 +100,7 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
             <div className="@container @min-[48rem]:row-span-2 [&_h2>span]:sr-only [&>div]:grid-cols-[minmax(0,1fr)]! @min-[40rem]:[&>div]:grid-cols-2!">
               <BookAndTrades market={market} label={market.label} />
             </div>
-            <MarketHistory ticker={ticker} />
+            <MarketHistory ticker={ticker} label={market.label} />
           </div>
         </div>
       )}

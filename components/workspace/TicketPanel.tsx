@@ -26,7 +26,7 @@ export function TicketPanel({ ticker, start, ...aim }: TicketPanelProps) {
     <section
       id={TICKET_ID}
       aria-label="Ticket"
-      className="w-[22rem] shrink-0 overflow-y-auto border-l bg-surface p-5"
+      className="relative w-[22rem] shrink-0 overflow-y-auto border-l bg-surface p-5"
     >
       {ticker === undefined ? (
         <p className="text-14 text-ink-2">Choose a market to trade it here.</p>

@@ -34,7 +34,7 @@ export function WatchPanel({ shown, onOpen }: WatchPanelProps) {
   return (
     <section
       aria-labelledby="watchlist-heading"
-      className="w-[16rem] shrink-0 overflow-y-auto border-r pb-4"
+      className="relative w-[16rem] shrink-0 overflow-y-auto border-r pb-4"
     >
       <h2
         id="watchlist-heading"

@@ -62,7 +62,7 @@ export function Workspace({ open }: { open: string | undefined }) {
                 onOpen={(chosen) => change({ type: 'open', ticker: chosen })}
               />
             )}
-            <div className="grid min-w-0 flex-1 auto-cols-[minmax(20rem,1fr)] grid-flow-col grid-rows-[minmax(0,1fr)] gap-px overflow-x-auto bg-line">
+            <div className="relative grid min-w-0 flex-1 auto-cols-[minmax(20rem,1fr)] grid-flow-col grid-rows-[minmax(0,1fr)] gap-px overflow-x-auto bg-line">
               {layout.tiles.map((shown, tile) => (
                 <MarketTile
                   key={shown ?? `empty ${tile}`}
