@@ -18,6 +18,7 @@ export function EventChartPanel({ markets, renderedAtMs }: EventChartPanelProps)
   const { api } = useApp();
   const life = lifeOf(markets);
   const [range, setRange] = useState<PriceHistoryRange>(() => firstRange(life, renderedAtMs));
+  const ranges = chartRanges(life, renderedAtMs);
   const [hidden, setHidden] = useState<string[]>([]);
   const histories = useQueries({
     queries: markets.map((market) => priceHistoryQuery(api, market.ticker, range)),
@@ -38,7 +39,7 @@ export function EventChartPanel({ markets, renderedAtMs }: EventChartPanelProps)
         <h2 id="chart-heading" className="font-semibold text-17">
           {quantity} over time
         </h2>
-        <RangeSwitch ranges={chartRanges(life, renderedAtMs)} value={range} onChange={setRange} />
+        {ranges.length > 1 && <RangeSwitch ranges={ranges} value={range} onChange={setRange} />}
       </div>
       <Legend lines={lines} hidden={hidden} onToggle={toggle} />
       <ChartFrame

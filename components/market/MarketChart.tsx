@@ -34,6 +34,7 @@ export function MarketChart({ market, label, renderedAtMs }: MarketChartProps) {
   const marks = useTradeMarks(ticker);
   const prices = usePrices(market, range, renderedAtMs);
   const isCandles = style === 'candles';
+  const ranges = chartRanges(market, renderedAtMs);
   const line: ChartLine = {
     key: `${ticker} ${style}`,
     label: 'Yes',
@@ -50,13 +51,11 @@ export function MarketChart({ market, label, renderedAtMs }: MarketChartProps) {
           {quantity} over time
           {label && <span className="sr-only">, {label}</span>}
         </h2>
-        <div className="@min-[36rem]:order-none order-last @min-[36rem]:basis-auto basis-full">
-          <RangeSwitch
-            ranges={chartRanges(market, renderedAtMs)}
-            value={range}
-            onChange={setRange}
-          />
-        </div>
+        {ranges.length > 1 && (
+          <div className="@min-[36rem]:order-none order-last @min-[36rem]:basis-auto basis-full">
+            <RangeSwitch ranges={ranges} value={range} onChange={setRange} />
+          </div>
+        )}
         <Segmented
           legend="Chart style"
           size="s"

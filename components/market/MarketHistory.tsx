@@ -44,7 +44,7 @@ function Entries({ title, label, items }: EntriesProps) {
         {title}
         {label && <span className="block truncate font-normal text-14 text-ink-2">{label}</span>}
       </h2>
-      <FigureTable columns={['Order', 'Contracts', 'Price', 'Amount', 'Time']} caption={title}>
+      <FigureTable columns={['Order', 'Contracts', 'Amount', 'Time']} caption={title}>
         <tbody>
           {items.map((item) => (
             <Entry key={item.id} item={item} />
@@ -87,9 +87,11 @@ function Entry({ item }: { item: ActivityItem }) {
       </td>
       <td className="text-right">
         {item.contracts === null ? '–' : contracts(parseMicros(item.contracts))}
+        <Price item={item} />
       </td>
-      <td className="text-right">{priceOf(item)}</td>
-      <td className="text-right">{item.usdc === null ? '–' : signed(item.usdc)}</td>
+      <td className="whitespace-nowrap text-right">
+        {item.usdc === null ? '–' : signed(item.usdc)}
+      </td>
       <td className="text-right text-ink-2">
         <LocalTime at={item.at} />
       </td>
@@ -97,9 +99,11 @@ function Entry({ item }: { item: ActivityItem }) {
   );
 }
 
-function priceOf(item: ActivityItem): string {
+function Price({ item }: { item: ActivityItem }) {
   const [trade] = ownTrades([item]);
-  return trade ? centsRounded(ofSide(trade.yesPriceMicros, trade.side)) : '–';
+  if (!trade) return null;
+  const price = centsRounded(ofSide(trade.yesPriceMicros, trade.side));
+  return <span className="whitespace-nowrap text-ink-2"> at {price}</span>;
 }
 
 function signed(usdc: string): string {
