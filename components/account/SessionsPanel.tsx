@@ -9,7 +9,7 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Section } from '#components/ui/Section.tsx';
-import { useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
+import { forgetSaved, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
 import type { AllSessionsEnded, SessionList, SessionRecord } from '#lib/api/schemas/auth.ts';
 import { accountKeys, sessionsQuery } from '#lib/browser/queries/account.ts';
 import { endSession } from '#lib/browser/session/session.ts';
@@ -128,7 +128,10 @@ function SignOutDialog({ list, onClose }: { list: SessionList; onClose: () => vo
         apiKeys: ends.apiKeys ? 'true' : 'false',
         webhooks: ends.webhooks ? 'true' : 'false',
       }),
-    onSuccess: () => endSession(),
+    onSuccess: async () => {
+      endSession();
+      await forgetSaved();
+    },
   });
   return (
     <Dialog title={endAll.data ? 'Signed out everywhere' : 'Sign out everywhere'} onClose={onClose}>

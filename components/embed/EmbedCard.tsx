@@ -15,6 +15,7 @@ import { createTradingClient } from '#lib/api/tradingClient.ts';
 import { marketKeys } from '#lib/browser/queries/marketKeys.ts';
 import { contractsShort, estimate } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView, withFresh } from '#lib/market/marketView.ts';
+import { outcomeOf } from '#lib/market/outcomeName.ts';
 
 type EmbedCardProps = { market: MarketView; apiKey: string; renderedAtMs: number };
 
@@ -42,15 +43,14 @@ function LiveCard({ market: rendered, apiKey, renderedAtMs }: EmbedCardProps) {
     refetchInterval: REFRESH_MS,
   });
   const market = withFresh(rendered, data?.market);
+  const outcome = outcomeOf(market.title, market.label);
   return (
     <article className="flex min-h-dvh flex-col gap-3 bg-surface p-4 text-ink">
       <a {...opens(ticker)} className="group grid gap-0.5">
-        <h1 className="line-clamp-2 font-semibold text-16 leading-snug group-hover:underline group-hover:underline-offset-4">
-          {market.title}
+        <h1 className="wrap-anywhere font-semibold text-16 leading-snug group-hover:underline group-hover:underline-offset-4">
+          {outcome ?? market.title}
         </h1>
-        {!market.title.includes(market.label) && (
-          <span className="line-clamp-1 text-14 text-ink-2">{market.label}</span>
-        )}
+        {outcome && <span className="line-clamp-2 text-13 text-ink-2">{market.title}</span>}
       </a>
       <Chance market={market} />
       <ChanceBar market={market} />

@@ -15,10 +15,12 @@ import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
+import { useTabTitle } from '#components/ui/useTabTitle.ts';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { marketNameQuery } from '#lib/browser/queries/names.ts';
 import { orderKeys, orderQuery } from '#lib/browser/queries/orders.ts';
 import { isCancelledByOwner } from '#lib/isCancelledByOwner.ts';
 import { MarketName, useNamesKnown } from './MarketName.tsx';
@@ -32,6 +34,7 @@ import {
   orderKind,
   orderSteps,
   orderSummary,
+  orderTitle,
   partlyFilled,
   statusWords,
 } from './orderView.ts';
@@ -97,6 +100,7 @@ type TrackedProps = {
 
 function Tracked({ order, reasons, stale }: TrackedProps) {
   const summary = useOrderSummary(order);
+  useOrderTitle(summary);
   const kind = orderKind(order);
   const partly = partlyFilled(order);
   return (
@@ -154,6 +158,16 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
       </div>
     </div>
   );
+}
+
+function useOrderTitle(summary: OrderSummary): void {
+  const { api } = useApp();
+  const { marketId } = summary;
+  const { data, isPending } = useQuery({
+    ...marketNameQuery(api, marketId ?? ''),
+    enabled: marketId !== undefined,
+  });
+  useTabTitle(marketId !== undefined && isPending ? undefined : orderTitle(summary, data));
 }
 
 /** Why an order ended without a trade, and where its funds are. */

@@ -6,6 +6,7 @@ import {
   orderDelayWords,
   orderSteps,
   orderSummary,
+  orderTitle,
   partlyFilled,
   progressWords,
   statusWords,
@@ -87,6 +88,14 @@ it('summarizes an order', () => {
     what: '1 No',
     ...token,
   });
+});
+
+it('titles an order by its outcome, and by its question where that names it', () => {
+  const question = 'Fed decision?';
+  const title = (outcome?: string) => orderTitle(orderSummary(order), { outcome, question });
+  expect(title('Cut of 25 bps')).toBe('Cut of 25 bps · Sell 12.5 No');
+  expect(title()).toBe('Fed decision? · Sell 12.5 No');
+  expect(orderTitle(orderSummary(withdrawal), undefined)).toBe('Withdraw 1 contract');
 });
 
 it('given a payout, skips the exchange step', () => {

@@ -45,6 +45,14 @@ export function withToken(
   return { ...summary, ...token, what: outcomesOf(record.action.withdrawal.amount, token.side) };
 }
 
+/** For a tab, which shows the first words: "Cut of 25 bps · Buy 10 Yes". */
+export function orderTitle(
+  { verb, what }: OrderSummary,
+  name: { outcome: string | undefined; question: string } | undefined,
+): string {
+  return [name?.outcome ?? name?.question, `${verb} ${what}`].filter(Boolean).join(' · ');
+}
+
 /** "10 Yes". */
 function outcomesOf(quantity: string, side: 'yes' | 'no'): string {
   return `${contractsRounded(parseMicros(quantity))} ${sideWord(side)}`;

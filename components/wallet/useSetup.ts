@@ -47,13 +47,20 @@ export function useSignOut() {
       const received = import('#lib/browser/session/renewSession.ts')
         .then(({ finishSignOut }) => finishSignOut())
         .catch(() => undefined);
-      await Promise.all([leaveBrowser(), received]);
+      await Promise.all([stopNotifications(), forgetSaved(), received]);
     },
   });
 }
 
+/** What only the owner may see leaves the browser with the session. */
+export async function forgetSaved(): Promise<void> {
+  await import('#lib/browser/saved/shareSaved.ts')
+    .then(({ forgetPrivate }) => forgetPrivate())
+    .catch(() => undefined);
+}
+
 /** The data of a disconnected account must not stay readable. */
-async function leaveBrowser(): Promise<void> {
+async function stopNotifications(): Promise<void> {
   if (globalThis.Notification?.permission !== 'granted') return;
   await import('#lib/browser/push/thisBrowser.ts')
     .then(({ unsubscribeHere }) => unsubscribeHere())

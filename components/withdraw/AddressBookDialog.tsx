@@ -41,7 +41,10 @@ export function AddressBookDialog({ owner, onChoose, onClose }: AddressBookDialo
             under a name.
           </p>
         )}
-        <p className="text-13 text-ink-3">Saved in this browser only.</p>
+        <p className="text-13 text-ink-3">
+          Shared with your other signed-in devices, encrypted. Signing out removes it from this
+          browser.
+        </p>
       </div>
       <p role="status" className="sr-only">
         {rows.news}

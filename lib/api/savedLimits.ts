@@ -6,3 +6,6 @@ export const SAVED_LIMITS = {
   recipient: 8,
   preference: 20,
 } as const;
+
+/** How many changes one request carries. */
+export const MOST_SAVED_CHANGES = 300;

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserSession, SessionList } from '#lib/api/schemas/auth.ts';
-import { closeDatabase, type Database, openDatabase } from '../platform/database/client.ts';
+import { closeDatabase } from '../platform/database/client.ts';
 import {
   newWallet,
+  openSandboxDatabase,
   openSession,
   type Reply,
   type Session,
@@ -12,17 +13,11 @@ import {
 } from './testing/apiSession.ts';
 
 let session: Session;
-let database: Database;
+const database = openSandboxDatabase();
 
 beforeAll(async () => {
   session = await openSession();
-  database = openDatabase({
-    url: inject('sandbox').databaseUrl,
-    applicationName: 'crossbook-test',
-    maxConnections: 2,
-  });
 });
-
 afterAll(() => closeDatabase(database));
 
 const PATH = '/v1/auth/session';

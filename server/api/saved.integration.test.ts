@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SavedChange, SavedList } from '#lib/api/schemas/saved.ts';
 import { readServerEvents } from '#lib/api/stream.ts';
-import { closeDatabase, type Database, openDatabase } from '../platform/database/client.ts';
-import { newWallet, openSession, type Session, signIn } from './testing/apiSession.ts';
+import { closeDatabase } from '../platform/database/client.ts';
+import {
+  newWallet,
+  openSandboxDatabase,
+  openSession,
+  type Session,
+  signIn,
+} from './testing/apiSession.ts';
 
 const PATH = '/v1/account/saved';
 let session: Session;
-let database: Database;
+const database = openSandboxDatabase();
 
 beforeAll(async () => {
   session = await openSession();
-  database = openDatabase({
-    url: inject('sandbox').databaseUrl,
-    applicationName: 'crossbook-test',
-    maxConnections: 2,
-  });
 });
-
 afterAll(() => closeDatabase(database));
 
 const change = (

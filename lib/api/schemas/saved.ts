@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { MOST_SAVED_CHANGES } from '../savedLimits.ts';
 import { timestampSchema } from './common.ts';
-
-const MOST_CHANGES = 300;
 
 const kindSchema = z.enum(['watchlist', 'view', 'contact', 'recipient', 'preference']);
 
@@ -24,21 +23,18 @@ export const savedListSchema = z
   })
   .meta({ id: 'SavedList' });
 
+export const savedChangeSchema = z.strictObject({
+  ...itemFields,
+  value: z.string().max(4_000).nullable().meta({ description: 'null deletes the item.' }),
+});
+
 export const changeSavedRequestSchema = z
   .strictObject({
-    changes: z
-      .array(
-        z.strictObject({
-          ...itemFields,
-          value: z.string().max(4_000).nullable().meta({ description: 'null deletes the item.' }),
-        }),
-      )
-      .min(1)
-      .max(MOST_CHANGES),
+    changes: z.array(savedChangeSchema).min(1).max(MOST_SAVED_CHANGES),
   })
   .meta({ id: 'ChangeSavedRequest' });
 
 export type SavedItem = z.infer<typeof savedItemSchema>;
 export type SavedList = z.infer<typeof savedListSchema>;
 export type ChangeSavedRequest = z.infer<typeof changeSavedRequestSchema>;
-export type SavedChange = ChangeSavedRequest['changes'][number];
+export type SavedChange = z.infer<typeof savedChangeSchema>;

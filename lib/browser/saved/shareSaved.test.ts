@@ -6,7 +6,7 @@ import { toggleWatched, watchlistStore } from '../market/watchlist.ts';
 import { chooseTheme, rememberedTheme } from '../theme.ts';
 import { knownAddresses, saveAddress } from '../withdraw/destinations.ts';
 import { savedVersion } from './savedVersion.ts';
-import { shareSaved } from './shareSaved.ts';
+import { forgetPrivate, shareSaved } from './shareSaved.ts';
 
 const ANNA = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const BEN = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -144,6 +144,28 @@ it('given another account in this browser, it gets nothing of the first one', as
   await share(BEN);
   expect(items.size).toBe(0);
   expect(knownAddresses.get()).toEqual([]);
+});
+
+it('given a sign-out, the address book leaves the browser and returns with the next sign-in', async () => {
+  saveAddress(BEN, 'Ben');
+  toggleWatched('A');
+  await share();
+  stop();
+  await forgetPrivate();
+  expect(knownAddresses.get()).toEqual([]);
+  expect(localStorage.getItem('crossbook.saved')).not.toMatch(/ben/i);
+  expect(watchlistStore.get()).toEqual(['A']);
+  await share();
+  expect(knownAddresses.get()).toEqual([{ address: BEN, name: 'Ben' }]);
+  expect(items.has(`contact ${BEN.toLowerCase()}`)).toBe(true);
+});
+
+it('given a sign-out in another tab that still shares, the account keeps the address book', async () => {
+  saveAddress(BEN, 'Ben');
+  await share();
+  await forgetPrivate();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(items.has(`contact ${BEN.toLowerCase()}`)).toBe(true);
 });
 
 it('given what was added while signed out, the next sign-in keeps it', async () => {

@@ -1,7 +1,10 @@
 import type { CrossbookClient } from '#lib/api/client.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
+import { MOST_SAVED_CHANGES } from '#lib/api/savedLimits.ts';
 import type { SavedChange, SavedItem, SavedList } from '#lib/api/schemas/saved.ts';
+import { inOneTab } from '../oneTab.ts';
 import { createBrowserStore } from '../storage/browserStore.ts';
+import { knownAddresses } from '../withdraw/destinations.ts';
 import { followHeld, heldItems, holdItems } from './heldItems.ts';
 import { differences, firstChanges, type HeldItem, idOf, withDifferences } from './savedChanges.ts';
 import { savedVersion } from './savedVersion.ts';
@@ -24,7 +27,7 @@ type Api = Pick<CrossbookClient, 'getSaved' | 'changeSaved'>;
 /** A burst of changes is one request. */
 const GATHER_MS = 400;
 const RETRY_MS = 15_000;
-const MOST_CHANGES = 300;
+const PRIVATE_KINDS: readonly SavedItem['kind'][] = ['contact', 'recipient'];
 
 /**
  * Shares what the browser holds with the owner's other devices until the returned function is
@@ -46,7 +49,10 @@ export function shareSaved(api: Api, owner: string): () => void {
   };
   const run = async () => {
     try {
-      await alone(() => exchange(api, owner, { hold, hasStopped: () => hasStopped }));
+      // Tabs take turns: the second one finds nothing left to send.
+      await inOneTab('saved', () =>
+        synchronize(api, owner, { hold, hasStopped: () => hasStopped }),
+      );
     } catch (problem) {
       const isLater = !isApiProblem(problem) || problem.status === 0 || problem.status >= 429;
       if (isLater) schedule(RETRY_MS);
@@ -72,10 +78,25 @@ export function shareSaved(api: Api, owner: string): () => void {
   };
 }
 
-/** Tabs take turns: the second one finds nothing left to send. */
-function alone(work: () => Promise<void>): Promise<void> {
-  const { locks } = navigator as Partial<Navigator>;
-  return locks ? locks.request('crossbook.saved', work) : work();
+/**
+ * After a sign-out: what only the owner may see leaves this browser; the account keeps it. First what
+ * was shared, else the removal would count as the owner's and reach the account.
+ */
+export function forgetPrivate(): Promise<void> {
+  // A request under way brings the items once more.
+  return inOneTab('saved', async () => {
+    const shared = store.get();
+    if (!shared) return;
+    const isPublic = (id: string) => !PRIVATE_KINDS.some((kind) => id.startsWith(`${kind} `));
+    store.set({
+      ...shared,
+      items: shared.items.filter((item) => isPublic(idOf(item))),
+      changedAt: Object.fromEntries(
+        Object.entries(shared.changedAt).filter(([id]) => isPublic(id)),
+      ),
+    });
+    knownAddresses.replace([]);
+  });
 }
 
 /** Notes the time of each change that was not sent yet; returns whether there is one. */
@@ -93,7 +114,7 @@ function noteChanges(owner: string): boolean {
 
 type Holder = { hold: (items: readonly HeldItem[]) => void; hasStopped: () => boolean };
 
-async function exchange(api: Api, owner: string, { hold, hasStopped }: Holder): Promise<void> {
+async function synchronize(api: Api, owner: string, { hold, hasStopped }: Holder): Promise<void> {
   const shared = store.get();
   const held = heldItems(owner);
   const changes = changesToSend(shared, owner, held);
@@ -123,9 +144,11 @@ function changesToSend(
 }
 
 async function send(api: Api, changes: readonly SavedChange[]): Promise<SavedList> {
-  for (let start = 0; start + MOST_CHANGES < changes.length; start += MOST_CHANGES) {
-    await api.changeSaved(changes.slice(start, start + MOST_CHANGES));
+  for (let start = 0; start + MOST_SAVED_CHANGES < changes.length; start += MOST_SAVED_CHANGES) {
+    await api.changeSaved(changes.slice(start, start + MOST_SAVED_CHANGES));
   }
-  const last = changes.slice(Math.floor((changes.length - 1) / MOST_CHANGES) * MOST_CHANGES);
+  const last = changes.slice(
+    Math.floor((changes.length - 1) / MOST_SAVED_CHANGES) * MOST_SAVED_CHANGES,
+  );
   return last.length > 0 ? await api.changeSaved(last) : await api.getSaved();
 }

@@ -1,6 +1,7 @@
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { AuthTokenRequest, BrowserSession, SessionsEnded } from '#lib/api/schemas/auth.ts';
 import { createTransport, methodsOf } from '#lib/api/transport.ts';
+import { inOneTab } from '../oneTab.ts';
 import { beginSession, endSession, latestSession, SIGNED_OUT_KEY } from './session.ts';
 
 /** A lost response is noticed within the grace in which the service repeats it. */
@@ -10,13 +11,10 @@ const SESSION_PATH = '/v1/auth/session';
 const { post, delete: remove } = methodsOf(createTransport({ baseUrl: '', timeoutMs: TIMEOUT_MS }));
 
 /**
- * One tab at a time, so that all of them renew once. Without locks (plain HTTP) the service's grace
- * gives concurrent renewals the same token.
+ * One tab at a time, so that all of them renew once. Without locks the service's grace gives
+ * concurrent renewals the same token.
  */
-function alone<T>(work: () => Promise<T>): Promise<T> {
-  const { locks } = navigator as Partial<Navigator>;
-  return locks ? locks.request('crossbook.session', work) : work();
-}
+const alone = <T>(work: () => Promise<T>): Promise<T> => inOneTab('session', work);
 
 /** Signs this browser in with a signed message. @throws {ApiProblem} */
 export function signInBrowser(signed: AuthTokenRequest): Promise<void> {

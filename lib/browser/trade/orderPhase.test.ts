@@ -1,17 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextPhase, type OrderEvent, type OrderPhase, pressedQuote, START } from './orderPhase.ts';
-import type { TicketQuote } from './quote.ts';
+import { quote } from './testing/quotes.ts';
 
-const quote: TicketQuote = {
-  contractMicros: 10_000_000n,
-  fillable: true,
-  totalUsdcMicros: 4_470_000n,
-  feeUsdcMicros: 170_000n,
-  bestPriceMicros: 420_000n,
-  largestOrderMicros: null,
-  atMs: 0,
-};
 const run = (...events: OrderEvent[]): OrderPhase => events.reduce(nextPhase, START);
 
 describe('nextPhase', () => {

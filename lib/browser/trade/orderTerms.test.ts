@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWorse, leastContractMicros } from './orderTerms.ts';
-import type { TicketQuote } from './quote.ts';
-
-const quote: TicketQuote = {
-  contractMicros: 10_000_000n,
-  fillable: true,
-  totalUsdcMicros: 4_470_000n,
-  feeUsdcMicros: 170_000n,
-  bestPriceMicros: 420_000n,
-  largestOrderMicros: null,
-  atMs: 0,
-};
+import { quote } from './testing/quotes.ts';
 
 describe('isWorse', () => {
   it('is false for the same or a better price', () => {

@@ -6,19 +6,9 @@ import {
   priceImpactMicros,
   quoteLimitMicros,
   saleProfitMicros,
-  type TicketQuote,
   ticketWarnings,
 } from './quote.ts';
-
-const quote: TicketQuote = {
-  contractMicros: 10_000_000n,
-  fillable: true,
-  totalUsdcMicros: 4_470_000n,
-  feeUsdcMicros: 170_000n,
-  bestPriceMicros: 420_000n,
-  largestOrderMicros: null,
-  atMs: 0,
-};
+import { quote } from './testing/quotes.ts';
 
 describe('averagePriceMicros', () => {
   it('excludes the fee of buys and sales', () => {

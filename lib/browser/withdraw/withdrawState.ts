@@ -1,8 +1,9 @@
 import { sameAddress } from '#lib/format/address.ts';
+import { contractsOfExact } from '#lib/format/contractsOf.ts';
 import { plainDecimal } from '#lib/format/decimalInput.ts';
-import { contracts, dollars, dollarsExact } from '#lib/format/money.ts';
+import { dollars, dollarsExact } from '#lib/format/money.ts';
 import { type PositionName, positionName } from '#lib/market/outcomeName.ts';
-import { costMicros, MICROS, tryParseMicros } from '#lib/money.ts';
+import { costMicros, tryParseMicros } from '#lib/money.ts';
 import { sortPositions } from '#lib/portfolio/positionOrder.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { isAddress } from './addressBook.ts';
@@ -90,9 +91,7 @@ export function withdrawAmountMicros(text: string): bigint | undefined {
 
 /** "$25.00 USDC" or "3.5 contracts", with every digit: it is what moves. */
 export function amountWords(asset: WithdrawAsset, micros: bigint): string {
-  return asset.kind === 'usdc'
-    ? `${dollarsExact(micros)} USDC`
-    : `${contracts(micros)} ${micros === MICROS ? 'contract' : 'contracts'}`;
+  return asset.kind === 'usdc' ? `${dollarsExact(micros)} USDC` : contractsOfExact(micros);
 }
 
 /** "$2.35", or "No price". */

@@ -212,7 +212,8 @@ export const complianceRoutes: Route<ComplianceDeps>[] = [
     summary: 'Get your personal data',
     description:
       'Account, grants, API keys, sessions, webhooks, notified browsers, what was saved in ' +
-      'browsers and accepted terms of the signed-in wallet, without secrets. Orders and movements are at /v1/exports.',
+      'browsers and accepted terms of the signed-in wallet, without secrets. Orders and movements ' +
+      'are at /v1/exports.',
     rateClass: 'export',
     response: { schema: shapes.personalDataSchema },
     handler: ({ deps, caller }) => exportPersonalData(deps, ownerOf(caller)),

@@ -1,12 +1,12 @@
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
 import { z } from 'zod';
 import * as shapes from '#lib/api/schemas/auth.ts';
 import type { AccountDeps } from '../../domain/accounts/accounts.ts';
-import { signedInOwner } from '../../domain/accounts/signedInOwner.ts';
+import { ownerSigningIn } from '../../domain/accounts/signedInOwner.ts';
 import { issueAccessToken } from '../../domain/auth/accessTokens.ts';
 import { listLivingKeyIds, revokeAllApiKeys } from '../../domain/auth/manageApiKeys.ts';
 import { beginSession, endSessions, listSessions } from '../../domain/auth/sessions.ts';
-import { issueSignInMessage, redeemSignInMessage } from '../../domain/auth/signIn.ts';
+import { issueSignInMessage } from '../../domain/auth/signIn.ts';
 import { unsubscribeAll } from '../../domain/notifications/push/subscriptions.ts';
 import {
   countEnabledWebhooks,
@@ -25,12 +25,6 @@ const OWN_SESSIONS = {
   auth: { apiKey: 'optional', token: 'required' },
   rateClass: 'account',
 } as const;
-
-const signInDeps = ({ database, chain, config }: Deps) => ({
-  database,
-  chain,
-  publicBaseUrl: config.publicBaseUrl,
-});
 
 /** All of it or nothing: should it fail, the session that asks is still there to ask again. */
 async function signOutEverywhere(
@@ -122,7 +116,9 @@ export function authRoutes(authority: Authority): Route<Deps>[] {
       query: shapes.authMessageQuerySchema,
       response: { schema: shapes.authMessageSchema },
       async handler({ deps, query }) {
-        const issued = await issueSignInMessage(signInDeps(deps), query.address as Address);
+        const { database, chain, config } = deps;
+        const signIn = { database, chain, publicBaseUrl: config.publicBaseUrl };
+        const issued = await issueSignInMessage(signIn, query.address as Address);
         return { ...issued, expiresAt: issued.expiresAt.toISOString() };
       },
     }),
@@ -140,12 +136,7 @@ export function authRoutes(authority: Authority): Route<Deps>[] {
       body: shapes.authTokenRequestSchema,
       response: { schema: shapes.authTokenSchema },
       async handler({ deps, body, c }) {
-        const signature = body.signature as Hex;
-        const wallet = await redeemSignInMessage(signInDeps(deps), {
-          message: body.message,
-          signature,
-        });
-        const address = await signedInOwner(deps, wallet, signature);
+        const address = await ownerSigningIn(deps, body);
         const issued = await issueAccessToken(authority.signingKeys, authority.realm, address);
         const { token, sessionId, expiresAt } = issued;
         const userAgent = c.req.header('user-agent') ?? '';

@@ -1,8 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { Hex } from 'viem';
 import * as shapes from '#lib/api/schemas/auth.ts';
 import type { AccountDeps } from '../../domain/accounts/accounts.ts';
-import { signedInOwner } from '../../domain/accounts/signedInOwner.ts';
+import { ownerSigningIn } from '../../domain/accounts/signedInOwner.ts';
 import { issueSessionToken } from '../../domain/auth/accessTokens.ts';
 import {
   type BrowserSession,
@@ -10,7 +9,6 @@ import {
   endBrowserSession,
   renewBrowserSession,
 } from '../../domain/auth/browserSessions.ts';
-import { redeemSignInMessage } from '../../domain/auth/signIn.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Authority } from '../middleware/authenticate.ts';
@@ -92,11 +90,7 @@ export function browserSessionRoutes(authority: Authority): Route<Deps>[] {
       response: { schema: shapes.browserSessionSchema },
       async handler({ deps, body, c }) {
         requireOwnPage(authority, c);
-        const signature = body.signature as Hex;
-        const { database, chain, config } = deps;
-        const signIn = { database, chain, publicBaseUrl: config.publicBaseUrl };
-        const wallet = await redeemSignInMessage(signIn, { message: body.message, signature });
-        const owner = await signedInOwner(deps, wallet, signature);
+        const owner = await ownerSigningIn(deps, body);
         const before = refreshTokenOf(c, ownOrigin);
         if (before !== undefined) await endBrowserSession(deps, before);
         const userAgent = c.req.header('user-agent') ?? '';

@@ -5,6 +5,7 @@ import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import type { MarketList, MarketResponse } from '#lib/api/schemas/market.ts';
 import type { OrderRecordWithEvents, OrderRequestInput } from '#lib/api/schemas/order.ts';
 import { fetchToken, giveGrant as recordGrant } from '#sandbox/testing/trader.ts';
+import { type Database, openDatabase } from '../../platform/database/client.ts';
 import { createContractChecker } from './contractChecker.ts';
 
 /** An answer as it came over the wire, already compared with the OpenAPI document. */
@@ -89,6 +90,12 @@ export async function openSession(): Promise<Session> {
       return { ...(response.body as Omit<Refusal, 'headers'>), headers: response.headers };
     },
   };
+}
+
+/** The database of the shared sandbox, for what a test sets up or finds stored. */
+export function openSandboxDatabase(): Database {
+  const { databaseUrl: url } = inject('sandbox');
+  return openDatabase({ url, applicationName: 'crossbook-test', maxConnections: 2 });
 }
 
 export type TestWallet = ReturnType<typeof privateKeyToAccount> & { privateKey: Hex };

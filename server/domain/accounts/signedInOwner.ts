@@ -10,18 +10,31 @@ import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.t
 import { readAccountAddress } from '../../chain/accountReads.ts';
 import type { Chain } from '../../chain/client.ts';
 import { isServiceError } from '../../platform/errors.ts';
+import { redeemSignInMessage } from '../auth/signIn.ts';
 import { type AccountDeps, resolveAccount, storeAccount } from './accounts.ts';
+
+type SignInDeps = AccountDeps & { config: { publicBaseUrl: string } };
+
+/** The owner who signs in with a signed message. @throws {ServiceError} `sign_in_failed` */
+export async function ownerSigningIn(
+  deps: SignInDeps,
+  signed: { message: string; signature: string },
+): Promise<Address> {
+  const { database, chain, config } = deps;
+  const signature = signed.signature as Hex;
+  const wallet = await redeemSignInMessage(
+    { database, chain, publicBaseUrl: config.publicBaseUrl },
+    { message: signed.message, signature },
+  );
+  return await signedInOwner(deps, wallet, signature);
+}
 
 /**
  * The owner that a wallet represents after it has proved itself by `signature`. Our smart accounts
  * sign with their owner's key, so they represent the owner, even before deployment. Every other
  * wallet represents itself.
  */
-export async function signedInOwner(
-  deps: AccountDeps,
-  wallet: Address,
-  signature: Hex,
-): Promise<Address> {
+async function signedInOwner(deps: AccountDeps, wallet: Address, signature: Hex): Promise<Address> {
   const owner = await ownerByDeployment(deps.chain, wallet, signature);
   if (owner) {
     await storeAccount(deps, { owner, account: wallet });

@@ -43,8 +43,8 @@ async function readSavedOf(deps: SavedDeps, owner: Address) {
 
 /**
  * Deletes personal data: names and origins of keys (which are revoked), webhooks, push
- * subscriptions, sign-ins with their IP addresses, settings, what was saved in the browser. Orders, the ledger, on-chain data and
- * accepted terms remain: the law requires them.
+ * subscriptions, sign-ins with their IP addresses, settings, what was saved in the browser. Orders,
+ * the ledger, on-chain data and accepted terms remain: the law requires them.
  */
 export async function erasePersonalData(
   deps: Deps,

@@ -1,16 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import {
-  type SavedChange,
-  type SavedItem,
-  type SavedList,
-  savedItemSchema,
-} from '#lib/api/schemas/saved.ts';
+import { type SavedChange, type SavedList, savedChangeSchema } from '#lib/api/schemas/saved.ts';
 import type { Database, Queryable } from '../../../platform/database/client.ts';
 import { isOneOf } from '../../../platform/database/isOneOf.ts';
 import { savedItems } from '../../../platform/database/schema/accounts.ts';
 import { createSeal } from '../../../platform/keys/seal.ts';
-import { applyChanges } from './applyChanges.ts';
+import { applyChanges, presentItems, type StoredItem } from './applyChanges.ts';
 
 /**
  * What an owner saved in the browser. One encrypted row per owner: it is small, and neither the
@@ -18,7 +13,7 @@ import { applyChanges } from './applyChanges.ts';
  */
 export type SavedDeps = { database: Database; config: { savedItemsKeys: readonly string[] } };
 
-const listSchema = z.array(savedItemSchema);
+const listSchema = z.array(savedChangeSchema);
 
 function itemsOf({ config }: Pick<SavedDeps, 'config'>, owner: string, sealed: string) {
   return listSchema.parse(JSON.parse(createSeal(config.savedItemsKeys).open(sealed, owner)));
@@ -30,7 +25,7 @@ export async function readSaved(deps: SavedDeps, owner: string): Promise<SavedLi
     .from(savedItems)
     .where(eq(savedItems.ownerAddress, owner));
   if (!row) return { version: 0, items: [] };
-  return { version: row.version, items: itemsOf(deps, owner, row.sealed) };
+  return { version: row.version, items: presentItems(itemsOf(deps, owner, row.sealed)) };
 }
 
 /** Changes single items; concurrent requests of one owner wait for each other. */
@@ -40,7 +35,7 @@ export async function changeSaved(
   changes: readonly SavedChange[],
 ): Promise<SavedList> {
   const { seal } = createSeal(deps.config.savedItemsKeys);
-  const sealedOf = (items: SavedItem[]) => seal(JSON.stringify(items), owner);
+  const sealedOf = (items: StoredItem[]) => seal(JSON.stringify(items), owner);
   return await deps.database.orm.transaction(async (tx) => {
     await tx
       .insert(savedItems)
@@ -58,7 +53,7 @@ export async function changeSaved(
       .update(savedItems)
       .set({ version, sealed: sealedOf(items), updatedAt: sql`now()` })
       .where(eq(savedItems.ownerAddress, owner));
-    return { version, items };
+    return { version, items: presentItems(items) };
   });
 }
 

@@ -34,6 +34,20 @@ async function buy(trader: Trader, contracts: string, clientId?: string) {
   return { body, intent: (await trader.api.createOrder(body)).intent };
 }
 
+/** What an order of these contracts changed on chain, once it is complete. */
+async function carryOut(trader: Trader, body: Parameters<Trader['api']['createOrder']>[0]) {
+  const at = { ticker, side: 'yes' } as const;
+  const before = await readHoldings(sandbox, trader.account, at);
+  const { intent } = await trader.api.createOrder(body);
+  const order = await untilComplete(trader, intent.id);
+  const after = await readHoldings(sandbox, trader.account, at);
+  return {
+    order,
+    contractMicros: after.contractMicros - before.contractMicros,
+    usdcMicros: after.usdcMicros - before.usdcMicros,
+  };
+}
+
 describe('an order placed by the service', () => {
   test('buys at the exchange, delivers on chain and charges to the micro-unit', async () => {
     const trader = await createTrader(sandbox);
@@ -64,7 +78,6 @@ describe('an order placed by the service', () => {
   test('sells part of the position for no less than the price limit', async () => {
     const trader = await createTrader(sandbox);
     await untilComplete(trader, (await buy(trader, '8')).intent.id);
-    const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
     const sale = orderBody(sandbox, trader, {
       direction: 'SELL',
       ticker,
@@ -72,19 +85,16 @@ describe('an order placed by the service', () => {
       contracts: '3.25',
       quoteLimit: '0.05',
     });
-    const { intent } = await trader.api.createOrder(sale);
-    const order = await untilComplete(trader, intent.id);
-    const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+    const { order, contractMicros, usdcMicros } = await carryOut(trader, sale);
 
     expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '3.25' });
-    expect(before.contractMicros - after.contractMicros).toBe(3_250_000n);
-    expect(after.usdcMicros - before.usdcMicros).toBe(parseMicros(order.quoteAmount ?? ''));
+    expect(contractMicros).toBe(-3_250_000n);
+    expect(usdcMicros).toBe(parseMicros(order.quoteAmount ?? ''));
     expect(parseMicros(order.quoteAmount ?? '')).toBeGreaterThanOrEqual(50_000n);
   });
 
   test('given an amount, spends it as a hard cap and lets the fill decide the contracts', async () => {
     const trader = await createTrader(sandbox);
-    const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
     const body = orderBody(sandbox, trader, {
       direction: 'BUY',
       ticker,
@@ -93,20 +103,18 @@ describe('an order placed by the service', () => {
       quoteLimit: '25',
       sizedBy: 'maxQuoteQuantityIn',
     });
-    const { intent } = await trader.api.createOrder(body);
-    const order = await untilComplete(trader, intent.id);
-    const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+    const { order, contractMicros, usdcMicros } = await carryOut(trader, body);
 
     expect(order).toMatchObject({
       status: 'completed',
       action: { order: { sizedBy: 'maxQuoteQuantityIn', maxQuoteQuantityIn: '25' } },
     });
     const spent = parseMicros(order.quoteAmount ?? '');
-    expect(before.usdcMicros - after.usdcMicros).toBe(spent);
+    expect(usdcMicros).toBe(-spent);
     expect(spent).toBeLessThanOrEqual(25_000_000n);
     expect(spent + parseMicros(order.returnedQuoteAmount ?? '')).toBe(25_000_000n);
     const bought = parseMicros(order.filledBaseQuantity ?? '');
-    expect(after.contractMicros - before.contractMicros).toBe(bought);
+    expect(contractMicros).toBe(bought);
     // A dollar's worth of impact at most stays: the price limit is far from the book.
     expect(spent).toBeGreaterThan(24_000_000n);
     expect(bought).toBeGreaterThan(26_000_000n);

@@ -106,8 +106,8 @@ function redemptionRequest(
 const AUTO_REDEEM_KEY = 'auto-redeem';
 
 /**
- * Creates redemptions for holders who did not opt out, for each market with an open payout. Idempotent: a
- * second run creates no further orders.
+ * Creates redemptions for holders who did not opt out, for each market with an open payout.
+ * Idempotent: a second run creates no further orders.
  */
 export async function autoRedeem(deps: OrderDeps): Promise<void> {
   for (const settlement of await listNotAutoRedeemed(deps.database.orm)) {
