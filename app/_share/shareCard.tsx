@@ -5,7 +5,7 @@ export type ShareCardContent = {
   title: string;
   /** The picture as a data URL. */
   picture?: string | undefined;
-  /** The outcome that a market is about, within the title's question. */
+  /** The question that the title is an outcome of. */
   detail?: string | undefined;
   lines: {
     label: string;
@@ -13,15 +13,13 @@ export type ShareCardContent = {
     tone?: 'yes' | 'no' | undefined;
     color?: string | undefined;
   }[];
-  /** A sentence below the figures: who answers for them. */
-  note?: string | undefined;
   /** The filled share of the bar, from 0 to 1; undefined without a value. */
   filled?: number | undefined;
 };
 
 export const SHARE_SIZE = { width: 1200, height: 630 };
 
-const PICTURE_SIZE = 88;
+const PICTURE_SIZE = 72;
 
 const PAPER = '#fbfaf7';
 const INK = '#14181f';
@@ -30,10 +28,10 @@ const LINE = '#dfddd6';
 const TONES = { yes: '#0b6a62', no: '#a3452a' } as const;
 
 const TITLE_LENGTH = 110;
-const DETAIL_LENGTH = 60;
+const DETAIL_LENGTH = 110;
 
 export function shareCard(content: ShareCardContent): ReactElement {
-  const { eyebrow, title, picture, detail, lines, note, filled } = content;
+  const { eyebrow, title, picture, detail, lines, filled } = content;
   return (
     <div
       style={{
@@ -48,37 +46,19 @@ export function shareCard(content: ShareCardContent): ReactElement {
       }}
     >
       <div style={{ display: 'flex', flexDirection: 'column', gap: 18 }}>
-        <div style={{ display: 'flex', alignItems: 'center', gap: 22, fontSize: 28, color: QUIET }}>
-          {picture !== undefined && (
-            // biome-ignore lint/performance/noImgElement: drawn into an image
-            <img
-              src={picture}
-              alt=""
-              width={PICTURE_SIZE}
-              height={PICTURE_SIZE}
-              style={{ borderRadius: 14, objectFit: 'cover' }}
-            />
-          )}
-          {eyebrow}
-        </div>
+        <ShareHead eyebrow={eyebrow} picture={picture} quiet={QUIET} />
         <div style={{ display: 'flex', fontSize: title.length > 70 ? 52 : 64, lineHeight: 1.12 }}>
           {truncate(title, TITLE_LENGTH)}
         </div>
         {detail !== undefined && (
-          <div style={{ display: 'flex', fontSize: 40, color: QUIET }}>
+          <div style={{ display: 'flex', fontSize: 36, color: QUIET }}>
             {truncate(detail, DETAIL_LENGTH)}
           </div>
         )}
       </div>
       <div style={{ display: 'flex', flexDirection: 'column', gap: 36 }}>
         {filled !== undefined && <Ruler filled={filled} />}
-        <div style={{ display: 'flex', alignItems: 'flex-end', justifyContent: 'space-between' }}>
-          <Lines lines={lines} />
-          <Brand />
-        </div>
-        {note !== undefined && (
-          <div style={{ display: 'flex', fontSize: 24, color: QUIET }}>{note}</div>
-        )}
+        <Lines lines={lines} />
       </div>
     </div>
   );
@@ -112,11 +92,25 @@ function Lines({ lines }: Pick<ShareCardContent, 'lines'>) {
   );
 }
 
-function Brand() {
+type ShareHeadProps = Pick<ShareCardContent, 'eyebrow' | 'picture'> & { quiet: string };
+
+/** The picture and the category, and whose card it is. */
+export function ShareHead({ eyebrow, picture, quiet }: ShareHeadProps) {
   return (
-    <div style={{ display: 'flex', alignItems: 'center', gap: 18, fontSize: 36 }}>
-      <svg width="56" height="56" viewBox="0 0 32 32" aria-hidden="true">
-        <rect width="32" height="32" rx="7" fill={INK} />
+    <div style={{ display: 'flex', alignItems: 'center', gap: 22, fontSize: 28, color: quiet }}>
+      {picture !== undefined && (
+        // biome-ignore lint/performance/noImgElement: drawn into an image
+        <img
+          src={picture}
+          alt=""
+          width={PICTURE_SIZE}
+          height={PICTURE_SIZE}
+          style={{ borderRadius: 14, objectFit: 'cover' }}
+        />
+      )}
+      <div style={{ display: 'flex', flexGrow: 1 }}>{eyebrow}</div>
+      <svg width="48" height="48" viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="7" fill="#232a35" />
         <path d="M6 8.5 16 16 6 23.5Z" fill="#5fd0c5" />
         <path d="M26 8.5 16 16l10 7.5Z" fill="#f0a27e" />
       </svg>

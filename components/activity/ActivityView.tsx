@@ -5,7 +5,7 @@ import clsx from 'clsx';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { MarketName, useNamesKnown } from '#components/order/MarketName.tsx';
-import { isMishap, type OrderKind, progressWords } from '#components/order/orderView.ts';
+import { activityKind, isMishap, progressWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
 import { useMarketDistinctions } from '#components/order/useDistinctions.ts';
 import { ValueNow } from '#components/order/ValueNow.tsx';
@@ -24,11 +24,10 @@ import { sideWord } from '#lib/market/outcomeName.ts';
 import { parseMicros } from '#lib/money.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
 import {
-  ACTIVITY_WORDS,
   type ActivityFilter,
   activityHref,
   activitySince,
-  ORDER_WORDS,
+  activityVerb,
 } from './activityFilter.ts';
 
 export function ActivityView({ filter }: { filter: ActivityFilter }) {
@@ -122,8 +121,7 @@ function ActivityRow({ item, distinction }: ActivityRowProps) {
   const quantity = item.contracts === null ? undefined : parseMicros(item.contracts);
   const what = quantity === undefined ? '' : ` ${contractsRounded(quantity)}${side}`;
   const isDone = item.status === 'completed';
-  const verb = (isDone ? undefined : ORDER_WORDS[item.kind]) ?? ACTIVITY_WORDS[item.kind];
-  const words = `${verb}${what}`;
+  const words = `${activityVerb(item)}${what}`;
   return (
     <tr className={LIST_ROW}>
       <th scope="row" className="min-w-0 text-left font-normal">
@@ -146,7 +144,7 @@ function ActivityRow({ item, distinction }: ActivityRowProps) {
           className={clsx('flex items-center gap-2', isMishap(item) ? 'text-no' : 'text-ink-2')}
         >
           {!isDone && item.status !== 'failed' && <Spinner />}
-          {progressWords({ ...item, kind: kindOf(item) })}
+          {progressWords({ ...item, kind: activityKind(item) })}
         </span>
       </td>
       <td
@@ -184,9 +182,4 @@ function MovedValue({ item: { kind, marketId, side, contracts } }: { item: Activ
       <span className="block text-13 text-ink-3">value now</span>
     </>
   );
-}
-
-function kindOf({ kind }: ActivityItem): OrderKind {
-  if (kind === 'redeem') return 'redemption';
-  return kind === 'withdrawal' ? kind : 'trade';
 }

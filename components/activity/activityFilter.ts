@@ -1,5 +1,5 @@
 import { filterHref } from '#components/ui/filterHref.ts';
-import type { ActivityKind } from '#lib/api/schemas/activity.ts';
+import type { ActivityItem, ActivityKind } from '#lib/api/schemas/activity.ts';
 
 export const ACTIVITY_KINDS = [
   { value: 'any', label: 'All' },
@@ -46,18 +46,29 @@ export function activityHref(current: ActivityFilter, change: Partial<ActivityFi
 }
 
 /** For entries that are failed or not yet done. */
-export const ORDER_WORDS: Partial<Record<ActivityKind, string>> = {
+const ORDER_WORDS: Partial<Record<ActivityKind, string>> = {
   buy: 'Buy',
   sell: 'Sell',
   redeem: 'Redeem',
 };
 
-export const ACTIVITY_WORDS: Record<ActivityKind, string> = {
+const ACTIVITY_WORDS: Record<ActivityKind, string> = {
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   buy: 'Bought',
   sell: 'Sold',
   redeem: 'Redeemed',
-  transfer_in: 'Tokens received',
-  transfer_out: 'Tokens sent',
+  transfer_in: 'Received',
+  transfer_out: 'Sent',
 };
+
+/** What happened, or what was to happen: "Bought", "Buy". */
+export function activityVerb({
+  kind,
+  status,
+  contracts,
+}: Pick<ActivityItem, 'kind' | 'status' | 'contracts'>): string {
+  const isDone = status === 'completed';
+  if (kind === 'withdrawal' && contracts !== null) return isDone ? 'Withdrew' : 'Withdraw';
+  return (isDone ? undefined : ORDER_WORDS[kind]) ?? ACTIVITY_WORDS[kind];
+}

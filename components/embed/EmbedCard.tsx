@@ -97,7 +97,7 @@ function Chance({ market }: { market: MarketView }) {
       <span className="text-13 text-ink-2">
         {market.isScalar ? 'expected payout' : 'chance'} of Yes
       </span>
-      <PriceChange points={changePoints(market)} className="text-13" />
+      <PriceChange points={changePoints(market) || null} className="text-13" />
     </p>
   );
 }

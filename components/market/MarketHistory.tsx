@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useApp } from '#components/app/useApp.ts';
-import { progressWords } from '#components/order/orderView.ts';
+import { activityKind, progressWords } from '#components/order/orderView.ts';
 import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
@@ -9,9 +9,10 @@ import { TEXT_LINK } from '#components/ui/textLink.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { ownTrades, ownTradesQuery } from '#lib/browser/market/ownTrades.ts';
-import { centsRounded, contracts, dollarsSigned } from '#lib/format/money.ts';
+import { centsRounded, contractsRounded, dollarsSigned } from '#lib/format/money.ts';
 import { ofSide } from '#lib/market/worthNow.ts';
 import { parseMicros } from '#lib/money.ts';
+import { signedMicros } from '#lib/portfolio/positionView.ts';
 
 type MarketHistoryProps = { ticker: string; label?: string | undefined };
 
@@ -42,7 +43,9 @@ function Entries({ title, label, items }: EntriesProps) {
     <section aria-label={label ? `${title}, ${label}` : title}>
       <h2 className="mb-3 font-semibold text-17">
         {title}
-        {label && <span className="block truncate font-normal text-14 text-ink-2">{label}</span>}
+        {label && (
+          <span className="wrap-anywhere block font-normal text-14 text-ink-2">{label}</span>
+        )}
       </h2>
       <FigureTable columns={['Order', 'Contracts', 'Amount', 'Time']} caption={title}>
         <tbody>
@@ -81,16 +84,16 @@ function Entry({ item }: { item: ActivityItem }) {
         </span>
         {item.status !== 'completed' && (
           <span className="block font-normal text-13 text-ink-3">
-            {progressWords({ ...item, kind: item.kind === 'redeem' ? 'redemption' : 'trade' })}
+            {progressWords({ ...item, kind: activityKind(item) })}
           </span>
         )}
       </td>
       <td className="text-right">
-        {item.contracts === null ? '–' : contracts(parseMicros(item.contracts))}
+        {item.contracts === null ? '–' : contractsRounded(parseMicros(item.contracts))}
         <Price item={item} />
       </td>
       <td className="whitespace-nowrap text-right">
-        {item.usdc === null ? '–' : signed(item.usdc)}
+        {item.usdc === null ? '–' : dollarsSigned(signedMicros(item.usdc))}
       </td>
       <td className="text-right text-ink-2">
         <LocalTime at={item.at} />
@@ -104,9 +107,4 @@ function Price({ item }: { item: ActivityItem }) {
   if (!trade) return null;
   const price = centsRounded(ofSide(trade.yesPriceMicros, trade.side));
   return <span className="whitespace-nowrap text-ink-2"> at {price}</span>;
-}
-
-function signed(usdc: string): string {
-  const micros = parseMicros(usdc.replace('-', ''));
-  return dollarsSigned(usdc.startsWith('-') ? -micros : micros);
 }

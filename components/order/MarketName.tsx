@@ -8,30 +8,32 @@ type MarketNameProps = {
   ticker: string;
   /** What tells it apart from others of the list with its name. */
   distinction?: string | undefined;
+  /** Of a page that is about this market. */
+  isHead?: boolean;
 };
 
-/** A market by its outcome, in full, and its question, which may be cut. */
-export function MarketName({ ticker, distinction }: MarketNameProps) {
+/** A market by its outcome, in full, and its question, which may be cut. Some questions are both. */
+export function MarketName({ ticker, distinction, isHead = false }: MarketNameProps) {
   const { api } = useApp();
   const { data, isPending } = useQuery(marketNameQuery(api, ticker));
   if (isPending) return <span className="skeleton inline-block h-[1em] w-48 max-w-full" />;
   const question = [data?.question ?? ticker, distinction].filter(Boolean).join(' · ');
-  return <MarketWords question={question} outcome={data?.outcome} />;
+  return <MarketWords question={question} outcome={data?.outcome} isHead={isHead} />;
 }
 
-type MarketWordsProps = { outcome: string | undefined; question: string };
+type MarketWordsProps = { outcome: string | undefined; question: string; isHead?: boolean };
 
-export function MarketWords({ outcome, question }: MarketWordsProps) {
+export function MarketWords({ outcome, question, isHead = false }: MarketWordsProps) {
+  const name = clsx('wrap-anywhere block text-ink', isHead ? 'font-medium text-17' : 'text-14');
   return (
     <>
-      {outcome !== undefined && (
-        <span className="wrap-anywhere block text-14 text-ink">{outcome}</span>
-      )}
+      {outcome !== undefined && <span className={name}>{outcome}</span>}
       <span
-        className={clsx(
-          'line-clamp-2',
-          outcome === undefined ? 'text-14 text-ink' : 'text-13 text-ink-3',
-        )}
+        className={
+          outcome === undefined
+            ? name
+            : clsx('line-clamp-2 text-ink-3', isHead ? 'text-14' : 'text-13')
+        }
       >
         {question}
       </span>

@@ -9,7 +9,7 @@ import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { ShareButton } from '#components/ui/ShareButton.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { marketNameQuery } from '#lib/browser/queries/names.ts';
-import { parseMicros } from '#lib/money.ts';
+import { divide, MICROS, parseMicros } from '#lib/money.ts';
 import { orderFigures } from './orderFigures.ts';
 import type { OrderSummary } from './orderView.ts';
 import { exact, type ReceiptRow, receiptRows, rounded } from './receiptRows.ts';
@@ -95,8 +95,9 @@ function TakeAway({ order, summary }: ReceiptProps) {
 
 /** A picture of a filled trade; withdrawals and payouts have no side to show. */
 function ShareTrade({ order, summary: { verb, marketId, side } }: ReceiptProps) {
-  const { averageMicros, contractMicros } = orderFigures(order);
+  const { averageMicros, contractMicros, usdcMicros } = orderFigures(order);
   if (!marketId || !side || averageMicros === undefined) return null;
+  if (!contractMicros || usdcMicros === undefined) return null;
   return (
     <SharePosition
       ticker={marketId}
@@ -105,7 +106,8 @@ function ShareTrade({ order, summary: { verb, marketId, side } }: ReceiptProps) 
       position={{
         side,
         kind: verb === 'Sell' ? 'sold' : 'held',
-        priceMicros: averageMicros,
+        // With the fee, as the cost of a position is.
+        priceMicros: divide(usdcMicros * MICROS, contractMicros, 'nearest'),
         contractMicros,
       }}
     />

@@ -19,7 +19,13 @@ import { sideWord } from '#lib/market/outcomeName.ts';
 import { MarketName, useNamesKnown } from './MarketName.tsx';
 import { type OrderFigures, orderFigures } from './orderFigures.ts';
 import { type OrderListFilter, ordersHref } from './orderFilter.ts';
-import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
+import {
+  isMishap,
+  type OrderSummary,
+  orderSummary,
+  partlyFilled,
+  statusWords,
+} from './orderView.ts';
 import { useMarketDistinctions } from './useDistinctions.ts';
 import { useOrderSummary } from './useOrderSummary.ts';
 import { ValueNow } from './ValueNow.tsx';
@@ -65,7 +71,7 @@ function Orders({ filter }: { filter: OrderListFilter }) {
 
 const COLUMNS = [
   { label: 'Market' },
-  { label: 'Type', width: 'lg:w-[6.5rem]' },
+  { label: 'Type', width: 'lg:w-[8rem]' },
   { label: 'Contracts', width: 'lg:w-[7rem]', isFigure: true },
   { label: 'Avg price', width: 'lg:w-[7.5rem]', isFigure: true },
   { label: 'Total', width: 'lg:w-[8rem]', isFigure: true },
@@ -92,6 +98,7 @@ function OrderRow({ order, distinctions }: OrderRowProps) {
   const summary = useOrderSummary(order);
   const figures = orderFigures(order);
   const { contractMicros, averageMicros } = figures;
+  const partly = partlyFilled(order);
   const average = averageMicros === undefined ? undefined : centsRounded(averageMicros);
   return (
     <tr className={LIST_ROW}>
@@ -113,12 +120,19 @@ function OrderRow({ order, distinctions }: OrderRowProps) {
       <td className="text-right max-lg:hidden">{average ?? '–'}</td>
       <td className="text-right max-lg:col-start-2 max-lg:row-start-1 max-lg:self-start">
         <Total figures={figures} summary={summary} />
-        {average && <span className="block text-13 text-ink-3 lg:hidden">at {average}</span>}
+        {average && contractMicros !== undefined && (
+          <span className="block text-13 text-ink-3 lg:hidden">
+            {contractsRounded(contractMicros)} at {average}
+          </span>
+        )}
       </td>
       <td className="max-lg:col-start-1 max-lg:row-start-2 max-lg:self-center">
         <span className="flex items-center gap-2">
           {!order.isComplete && <Spinner />}
-          <span className={isMishap(order) ? 'text-no' : 'text-ink-2'}>{statusWords(order)}</span>
+          <span className={isMishap(order) ? 'text-no' : 'text-ink-2'}>
+            {statusWords(order)}
+            {partly && <span className="block text-13 text-ink-3">{partly}</span>}
+          </span>
         </span>
       </td>
       <td className="text-right text-13 text-ink-3 max-lg:col-start-2 max-lg:row-start-2 max-lg:self-center">

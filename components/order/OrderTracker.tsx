@@ -107,12 +107,12 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <header>
         <p className="eyebrow">{KIND_WORDS[kind]}</p>
-        <h1 className="mt-1 font-semibold text-26 tracking-[-0.015em]">
+        <h1 className="wrap-anywhere mt-1 font-semibold text-26 tracking-[-0.015em]">
           {summary.verb} {summary.what}
         </h1>
         {summary.marketId && (
           <PageLink href={`/markets/${summary.marketId}`} className="mt-1 block hover:underline">
-            <MarketName ticker={summary.marketId} />
+            <MarketName ticker={summary.marketId} isHead />
           </PageLink>
         )}
         <p

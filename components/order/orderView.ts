@@ -1,3 +1,4 @@
+import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
 import { contractsRounded, dollars } from '#lib/format/money.ts';
@@ -125,6 +126,12 @@ const STEPS: Record<OrderKind, readonly Pick<OrderStep, 'name' | 'explanation'>[
 export function orderKind(order: Pick<OrderRecord, 'action' | 'isRedemption'>): OrderKind {
   if (order.action.orderType === 'Withdraw') return 'withdrawal';
   return order.isRedemption ? 'redemption' : 'trade';
+}
+
+/** The kind of order behind an entry of the activity. */
+export function activityKind({ kind }: Pick<ActivityItem, 'kind'>): OrderKind {
+  if (kind === 'redeem') return 'redemption';
+  return kind === 'withdrawal' ? kind : 'trade';
 }
 
 const STATUS_WORDS: Record<OrderRecord['status'], string> = {

@@ -55,9 +55,17 @@ function tradeRows(order: OrderRecord, trade: Trade): ReceiptRow[] {
   const isBuy = trade.orderType === 'BUY';
   const limit = isBuy ? trade.maxQuoteQuantityIn : trade.minQuoteQuantityOut;
   const { averageMicros } = orderFigures(order);
+  // What came back is the same as the improvement of a purchase.
+  const returned = order.isComplete
+    ? [
+        ...row('USDC returned', 'usdc', order.returnedQuoteAmount),
+        ...row('Contracts returned', 'contracts', order.returnedBaseQuantity),
+      ].filter(({ micros }) => micros > 0n)
+    : [];
+  const isWhole = order.filledBaseQuantity === trade.baseQuantity;
   const [done, paid] = isBuy ? ['Contracts bought', 'Paid'] : ['Contracts sold', 'Received'];
   return [
-    ...(trade.sizedBy === 'maxQuoteQuantityIn'
+    ...(trade.sizedBy === 'maxQuoteQuantityIn' || isWhole
       ? []
       : row('Contracts ordered', 'contracts', trade.baseQuantity)),
     ...row(done, 'contracts', order.filledBaseQuantity, true),
@@ -65,15 +73,9 @@ function tradeRows(order: OrderRecord, trade: Trade): ReceiptRow[] {
       ? []
       : [{ label: 'Avg price', micros: averageMicros, unit: 'price' as const }]),
     ...row(paid, 'usdc', order.quoteAmount, true),
-    ...row('Fee', 'usdc', order.feeQuoteAmount),
+    ...row(isBuy ? 'Fee, included' : 'Fee, deducted', 'usdc', order.feeQuoteAmount),
     ...row(isBuy ? 'Max cost' : 'Min proceeds', 'usdc', limit ?? null),
-    ...improvement(order, trade, limit),
-    ...(order.isComplete
-      ? [
-          ...row('USDC returned', 'usdc', order.returnedQuoteAmount),
-          ...row('Contracts returned', 'contracts', order.returnedBaseQuantity),
-        ].filter(({ micros }) => micros > 0n)
-      : []),
+    ...(returned.length > 0 ? returned : improvement(order, trade, limit)),
   ];
 }
 

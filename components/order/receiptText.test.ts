@@ -26,11 +26,10 @@ test('given a sale, lists what its page lists', () => {
     'Sell 12.5 No',
     'Tuesday · Rain?',
     'Completed, 2026-11-21T05:00:03.000Z',
-    'Contracts ordered: 12.5',
     'Contracts sold: 12.5',
     'Avg price: 41.5¢',
     'Received: $5.12',
-    'Fee: $0.07',
+    'Fee, deducted: $0.07',
     'Min proceeds: $5.00',
     'Price improvement: $0.12',
     `Transaction on Base: ${HASH}`,
@@ -62,6 +61,9 @@ test('given a purchase below its limit, lists the difference as the improvement'
   const labels = receiptRows(bought).map((row) => `${row.label} ${exact(row)}`);
   expect(labels).toContain('Price improvement $0.376544');
   expect(labels).toContain('Max cost $5.50');
+  const returned = receiptRows({ ...bought, returnedQuoteAmount: '0.376544' });
+  expect(returned.map(({ label }) => label)).toContain('USDC returned');
+  expect(returned.map(({ label }) => label)).not.toContain('Price improvement');
   const dearer = receiptRows({ ...bought, quoteAmount: '5.6' });
   expect(dearer.map(({ label }) => label)).not.toContain('Price improvement');
 });
@@ -71,6 +73,11 @@ test('given a payout, lists no fee', () => {
   expect(text).toContain('Redeem 12.5 No');
   expect(text).toContain('Contracts redeemed: 12.5');
   expect(text).not.toContain('Fee');
+});
+
+test('given a part, lists what was ordered, too', () => {
+  const labels = receiptRows({ ...order, filledBaseQuantity: '4' }).map(({ label }) => label);
+  expect(labels.slice(0, 2)).toEqual(['Contracts ordered', 'Contracts sold']);
 });
 
 test('given missing amounts, omits their lines', () => {

@@ -28,6 +28,7 @@ import {
   closedPositionsQuery,
   portfolioHistoryQuery,
   portfolioQuery,
+  settingsQuery,
 } from '#lib/browser/queries/account.ts';
 import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -98,14 +99,17 @@ function Portfolio({ filter }: PortfolioViewProps) {
           nowMicros={held.reduce((sum, one) => sum + one.valueMicros, cashMicros + inOrdersMicros)}
         />
       )}
-      <PortfolioToolbar filter={filter} smallCount={withoutSmall(held).smallCount} />
+      {!isNew && <PortfolioToolbar filter={filter} smallCount={withoutSmall(held).smallCount} />}
       {filter.show === 'held' && isNew && <NoFunds />}
       {filter.show === 'held' && !isNew && <HeldPositions positions={held} filter={filter} />}
       {filter.show === 'closed' && closed && <ClosedList positions={allClosed(closed, lost)} />}
       {filter.show === 'closed' && !closed && (
         <div className="skeleton h-40" role="status" aria-label="Loading" />
       )}
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-14">
+      <div
+        hidden={isNew}
+        className="flex flex-wrap items-center gap-x-5 gap-y-2 text-14 [&[hidden]]:hidden"
+      >
         <PageLink
           href="/activity"
           className="tap underline decoration-line-strong underline-offset-4"
@@ -271,8 +275,21 @@ function ClosedList({ positions }: { positions: ClosedView[] }) {
   );
 }
 
+/** By the setting; it is unknown while signed out. */
+const PAYOUT_WORDS = {
+  true: 'Automatic payout is on: it reaches your cash by itself, or now if you redeem it.',
+  false: 'Automatic payout is off. Redeem it here; you can turn it on under Account.',
+  undefined: 'Paid out automatically unless you turned that off under Account.',
+};
+
 function RedeemBanner({ positions }: { positions: PositionView[] }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
+  const { api } = useApp();
+  const { session } = useVisitor();
+  const settings = useQuery({
+    ...settingsQuery(api, session?.address ?? ''),
+    enabled: session !== undefined,
+  });
   const paying = positions.filter((position) => groupOf(position) === 'redeemable');
   if (paying.length === 0) return null;
   const total = redeemableOf(paying);
@@ -285,7 +302,7 @@ function RedeemBanner({ positions }: { positions: PositionView[] }) {
         <span className="nums font-semibold text-19">{dollars(total)}</span>{' '}
         {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} you won
         <span className="block text-13 text-ink-2">
-          Paid out automatically unless you turned that off under Account.
+          {PAYOUT_WORDS[`${settings.data?.autoRedeem}`]}
         </span>
       </p>
       <Button

@@ -76,7 +76,9 @@ function PictureDialog({ ticker, position, onClose }: PictureDialogProps) {
       <div className="my-3 grid">
         {position.priceMicros !== undefined && (
           <SwitchField isOn={showsPrice} onChange={setShowsPrice}>
-            {isSale ? 'Show the price' : 'Show the profit in percent and the price paid'}
+            {isSale
+              ? 'Show the price, after the fee'
+              : 'Show the profit in percent and the price, with the fee'}
           </SwitchField>
         )}
         {position.contractMicros !== undefined && (

@@ -89,8 +89,8 @@ function Outcome({ order }: { order: OrderRecord }) {
   const part = partlyFilled(order);
   return (
     <p className="nums text-ink-2">
-      {isBuy ? 'Cost' : 'Proceeds'} {dollars(usdcMicros)}, fee{' '}
-      {dollars(parseMicros(order.feeQuoteAmount ?? '0'))}
+      {isBuy ? 'Paid' : 'Received'} {dollars(usdcMicros)}, fee of{' '}
+      {dollars(parseMicros(order.feeQuoteAmount ?? '0'))} {isBuy ? 'included' : 'deducted'}
       {part && <span className="block">Filled {part}. The rest is back in your account.</span>}
       {!order.isComplete && <span className="block">Being delivered to your account</span>}
     </p>

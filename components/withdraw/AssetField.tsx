@@ -107,7 +107,7 @@ export function AssetWords({ asset }: { asset: WithdrawAsset }) {
         <span className="nums ml-auto text-right">{valueWords(asset, asset.availableMicros)}</span>
       </span>{' '}
       <span className="flex flex-wrap justify-between gap-x-4 text-13 text-ink-3">
-        <span className="line-clamp-2 min-w-0 flex-1 basis-40">{asset.name.question}</span>{' '}
+        <span className="line-clamp-2 min-w-0 flex-1 basis-28">{asset.name.question}</span>{' '}
         <span className="nums ml-auto">{amountWords(asset, asset.availableMicros)}</span>
       </span>
     </span>

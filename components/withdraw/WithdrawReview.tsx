@@ -107,7 +107,7 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
         >
           {withdraw.isPending && <Spinner />}
           {secondsLeft > 0
-            ? `Compare the address (${secondsLeft} s)`
+            ? `Compare address (${secondsLeft}\u00a0s)`
             : isSigned && withdraw.isPending
               ? 'Confirm in your wallet'
               : `Withdraw ${amountWords(asset, amountMicros)}`}

@@ -13,7 +13,7 @@ type Embedded = { ticker: string; title: string };
 export function embedCode(origin: string, market: Embedded, theme: EmbedTheme): string {
   const src = embedUrl(origin, market.ticker, theme);
   return (
-    `<iframe src="${src}" title="${escapeAttribute(market.title)}" width="400" height="240"` +
+    `<iframe src="${src}" title="${escapeAttribute(market.title)}" width="400" height="260"` +
     ' style="border:0;border-radius:10px;max-width:100%" loading="lazy"></iframe>'
   );
 }

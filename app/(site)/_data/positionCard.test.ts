@@ -29,43 +29,63 @@ const MARKET: MarketView = {
 function cardOf(query: string, market: MarketView = MARKET) {
   const params = new URLSearchParams(query);
   const shared = parseSharedPosition((name) => params.get(name) ?? undefined);
-  const { lines, note } = positionCard(market, 'Climate', shared);
-  return { lines: lines.map(({ label, value }) => `${value} ${label}`), note };
+  const { figures, ...rest } = positionCard(market, 'Climate', shared);
+  return { ...rest, figures: figures.map(({ label, value }) => `${value} ${label}`) };
 }
 
 describe('the picture of a shared position', () => {
-  test('given a price, shows the profit at the price at which the side sells now', () => {
-    expect(cardOf('side=yes&price=0.4').lines).toEqual([
-      'Yes my position',
-      '+50.0% profit',
-      '61% chance of Yes now',
-    ]);
-    expect(cardOf('side=no&price=0.76').lines[1]).toBe('−50.0% profit');
+  test('names the outcome first, and the question that it answers', () => {
+    expect(cardOf('side=no')).toMatchObject({ position: 'No', outcome: 'Will it rain?' });
+    const one = { ...MARKET, title: 'How will it rain?', label: 'Hard' };
+    expect(cardOf('side=no&kind=sold', one)).toMatchObject({
+      position: 'Sold No',
+      outcome: 'Hard',
+      question: 'How will it rain?',
+    });
   });
 
-  test('given a changed price in the link, says that the trader states it', () => {
+  test('given a price, shows the profit at the price at which the side sells now', () => {
+    expect(cardOf('side=yes&price=0.4').figures).toEqual([
+      '+50% profit',
+      '40¢ bought at, with the fee',
+      '60¢ price now',
+    ]);
+    expect(cardOf('side=no&price=0.76').figures[0]).toBe('−50% profit');
+    expect(cardOf('side=yes&price=0.598').figures[0]).toBe('0% profit');
+  });
+
+  test('given a changed price or quantity in the link, says that the trader states it', () => {
     expect(cardOf('side=yes&price=0.001').note).toBe(
-      'Stated by the trader: bought Yes at 0.1¢. Not checked by Crossbook.',
+      'Stated by the trader, not checked by Crossbook: bought Yes, the price.',
     );
-    expect(cardOf('side=no&contracts=1000000').note).toContain('bought 1,000,000 No');
+    const quantity = cardOf('side=no&contracts=1000000');
+    expect(quantity.figures).toContain('1,000,000 contracts');
+    expect(quantity.note).toContain('bought No, the quantity.');
   });
 
   test('given no price, shows no profit', () => {
-    expect(cardOf('side=yes').lines).toEqual(['Yes my position', '61% chance of Yes now']);
+    expect(cardOf('side=yes').figures).toEqual(['60¢ price now']);
   });
 
   test('given a sale, shows no profit, because its cost is not in the link', () => {
-    const { lines, note } = cardOf('side=yes&kind=sold&price=0.6');
-    expect(lines).toEqual(['Yes sold', '61% chance of Yes now']);
-    expect(note).toContain('sold Yes at 60¢');
+    const { figures, note } = cardOf('side=yes&kind=sold&price=0.6');
+    expect(figures).toEqual(['60¢ sold at, after the fee', '60¢ price now']);
+    expect(note).toContain('sold Yes');
   });
 
   test('given a settled market, values the side at its payout', () => {
     const settled: MarketView = { ...MARKET, status: 'settled', payoutYesMicros: 0n };
-    expect(cardOf('side=no&price=0.5', settled).lines).toEqual([
-      'No my position',
-      '+100.0% profit',
+    expect(cardOf('side=no&price=0.5', settled).figures).toEqual([
+      '+100% profit',
+      '50¢ bought at, with the fee',
       '100¢ paid per contract',
+    ]);
+    expect(cardOf('side=yes&price=0.5', settled).figures[0]).toBe('−100% profit');
+  });
+
+  test('given no bid, shows neither value nor profit', () => {
+    expect(cardOf('side=yes&price=0.5', { ...MARKET, yesBidMicros: null }).figures).toEqual([
+      '50¢ bought at, with the fee',
     ]);
   });
 });

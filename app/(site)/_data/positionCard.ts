@@ -1,51 +1,61 @@
-import type { ShareCardContent } from '#app/_share/shareCard.tsx';
-import { cents, centsRounded, contracts, estimate, percentSigned } from '#lib/format/money.ts';
-import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
-import { MICROS } from '#lib/money.ts';
+import type { PositionPicture } from '#app/_share/positionPicture.tsx';
+import { cents, centsRounded, contractsRounded } from '#lib/format/money.ts';
+import type { MarketView } from '#lib/market/marketView.ts';
+import { outcomeOf, sideWord } from '#lib/market/outcomeName.ts';
+import { divide, MICROS } from '#lib/money.ts';
 import type { SharedPosition } from '#lib/share/sharedPosition.ts';
 
 /**
- * The picture of a shared position. Chance, value and profit come from the service's own prices;
- * what the link states is named as the trader's, so a changed link changes no figure of ours unseen.
+ * The picture of a shared position. Value and profit come from the service's own prices; what the
+ * link states is named as the trader's, so a changed link changes no figure of ours unseen.
  */
 export function positionCard(
   market: MarketView,
   category: string,
   shared: SharedPosition,
-): ShareCardContent {
-  const stated = statedOf(shared);
+): PositionPicture {
+  const { side, kind } = shared;
+  const outcome = outcomeOf(market.title, market.label);
   return {
     eyebrow: category,
-    title: market.title,
-    detail: market.label === market.title ? undefined : market.label,
-    lines: [
-      {
-        label: shared.kind === 'sold' ? 'sold' : 'my position',
-        value: shared.side === 'yes' ? 'Yes' : 'No',
-        tone: shared.side,
-      },
-      ...profitOf(market, shared),
-      worthOf(market, shared),
-    ],
-    note: `Stated by the trader: ${stated}. Not checked by Crossbook.`,
+    side,
+    position: kind === 'sold' ? `Sold ${sideWord(side)}` : sideWord(side),
+    outcome: outcome ?? market.title,
+    question: outcome === undefined ? undefined : market.title,
+    figures: [...profitOf(market, shared), ...statedOf(shared), ...worthOf(market, side)],
+    note: noteOf(shared),
   };
 }
 
-function statedOf({ side, kind, priceMicros, contractMicros }: SharedPosition): string {
-  const quantity = contractMicros === undefined ? '' : `${contracts(contractMicros)} `;
-  const price = priceMicros === undefined ? '' : ` at ${centsRounded(priceMicros)}`;
-  const verb = kind === 'sold' ? 'sold' : 'bought';
-  return `${verb} ${quantity}${side === 'yes' ? 'Yes' : 'No'}${price}`;
+type Figures = PositionPicture['figures'];
+
+function statedOf({ kind, priceMicros, contractMicros }: SharedPosition): Figures {
+  const label = kind === 'sold' ? 'sold at, after the fee' : 'bought at, with the fee';
+  return [
+    ...(priceMicros === undefined ? [] : [{ label, value: centsRounded(priceMicros) }]),
+    ...(contractMicros === undefined
+      ? []
+      : [{ label: 'contracts', value: contractsRounded(contractMicros) }]),
+  ];
+}
+
+function noteOf({ side, kind, priceMicros, contractMicros }: SharedPosition): string {
+  const stated = [
+    `${kind === 'sold' ? 'sold' : 'bought'} ${sideWord(side)}`,
+    priceMicros !== undefined && 'the price',
+    contractMicros !== undefined && 'the quantity',
+  ].filter(Boolean);
+  return `Stated by the trader, not checked by Crossbook: ${stated.join(', ')}.`;
 }
 
 /** A sale's profit would need its cost, which the link does not carry. */
-function profitOf(market: MarketView, shared: SharedPosition): ShareCardContent['lines'] {
-  const { kind, priceMicros } = shared;
-  const worth = worthMicros(market, shared.side);
+function profitOf(market: MarketView, { kind, side, priceMicros }: SharedPosition): Figures {
+  const worth = worthMicros(market, side);
   if (kind === 'sold' || priceMicros === undefined || worth === null) return [];
-  const value = percentSigned(worth - priceMicros, priceMicros);
-  if (value === undefined) return [];
-  return [{ label: 'profit', value, tone: worth < priceMicros ? 'no' : 'yes' }];
+  const percent = divide((worth - priceMicros) * 100n, priceMicros, 'nearest');
+  const sign = percent > 0n ? '+' : percent < 0n ? '\u2212' : '';
+  const value = `${sign}${percent < 0n ? -percent : percent}%`;
+  return [{ label: 'profit', value, tone: percent < 0n ? 'no' : 'yes' }];
 }
 
 /** The payout once settled, else the price at which the side sells now. */
@@ -55,13 +65,8 @@ function worthMicros(market: MarketView, side: SharedPosition['side']): bigint |
   return side === 'yes' ? market.yesBidMicros : market.noBidMicros;
 }
 
-function worthOf(market: MarketView, { side }: SharedPosition): ShareCardContent['lines'][number] {
-  if (market.payoutYesMicros !== null) {
-    return { label: 'paid per contract', value: cents(worthMicros(market, side) ?? 0n) };
-  }
-  const implied = impliedChance(market);
-  return {
-    label: `${market.isScalar ? 'expected payout' : 'chance'} of Yes now`,
-    value: implied === null ? '–' : estimate(market, implied),
-  };
+function worthOf(market: MarketView, side: SharedPosition['side']): Figures {
+  const worth = worthMicros(market, side);
+  const label = market.payoutYesMicros === null ? 'price now' : 'paid per contract';
+  return worth === null ? [] : [{ label, value: cents(worth) }];
 }

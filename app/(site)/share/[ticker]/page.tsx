@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { positionName } from '#lib/market/outcomeName.ts';
 import { parseSharedPosition, sharedPicturePath } from '#lib/share/sharedPosition.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { findMarketPage } from '../../_data/markets.ts';
@@ -13,13 +14,16 @@ async function sharedOf(props: SharedPageProps) {
   const [{ ticker }, query] = await Promise.all([props.params, props.searchParams]);
   const page = await findMarketPage(ticker);
   const shared = parseSharedPosition((name) => text(query, name));
-  return page && { market: page.market, shared, picture: sharedPicturePath(ticker, shared) };
+  if (!page) return undefined;
+  const { market } = page;
+  const name = positionName({ side: shared.side, name: market.title, subtitle: market.label });
+  return { market, shared, name, picture: sharedPicturePath(ticker, shared) };
 }
 
 export async function generateMetadata(props: SharedPageProps): Promise<Metadata> {
   const found = await sharedOf(props);
   if (!found) return { title: 'Market not found' };
-  const { title } = found.market;
+  const title = [found.name.outcome, found.name.question].filter(Boolean).join(' · ');
   const { publicBaseUrl } = (await getRuntime()).config;
   return {
     title,
@@ -37,17 +41,19 @@ export async function generateMetadata(props: SharedPageProps): Promise<Metadata
 export default async function SharedPage(props: SharedPageProps) {
   const found = await sharedOf(props);
   if (!found) notFound();
-  const { market, shared, picture } = found;
-  const side = shared.side === 'yes' ? 'Yes' : 'No';
+  const { market, shared, name, picture } = found;
   return (
     <article className="mx-auto grid max-w-3xl gap-4">
       <h1 className="text-balance font-semibold text-22 leading-tight">
-        {side} · {market.title}
+        {name.outcome}
+        {name.question && (
+          <span className="block font-normal text-15 text-ink-2">{name.question}</span>
+        )}
       </h1>
       {/* biome-ignore lint/performance/noImgElement: made for this request, in its final size */}
       <img
         src={picture}
-        alt={`${shared.kind === 'sold' ? 'A sale' : 'A position'} in ${side}: ${market.title}`}
+        alt={`${shared.kind === 'sold' ? 'A sale' : 'A position'} in ${name.outcome}`}
         width={1200}
         height={630}
         className="h-auto w-full rounded-md border border-line bg-sunken"

@@ -5,6 +5,7 @@ import SiteImage from '#app/opengraph-image.tsx';
 import { outcomeWord } from '#components/market/MarketResult.tsx';
 import { cents, estimate } from '#lib/format/money.ts';
 import { impliedChance, type MarketPageView } from '#lib/market/marketView.ts';
+import { outcomeOf } from '#lib/market/outcomeName.ts';
 import { MICROS } from '#lib/money.ts';
 import { findMarketPage } from '../../../_data/markets.ts';
 
@@ -17,12 +18,13 @@ export default async function MarketImage(props: { params: Promise<{ ticker: str
   // The not-found page references an image, too.
   if (!page) return SiteImage();
   const { market } = page;
+  const outcome = outcomeOf(market.title, market.label);
   return new ImageResponse(
     shareCard({
       eyebrow: page.event?.category ?? 'Market',
-      title: market.title,
+      title: outcome ?? market.title,
       picture: await sharedPicture('markets', market.ticker),
-      detail: market.label === market.title ? undefined : market.label,
+      detail: outcome === undefined ? undefined : market.title,
       ...(market.status === 'settled' ? resultOf(market) : chanceOf(market)),
     }),
     size,

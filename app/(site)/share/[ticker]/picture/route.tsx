@@ -1,5 +1,6 @@
 import { ImageResponse } from 'next/og';
-import { SHARE_SIZE, shareCard } from '#app/_share/shareCard.tsx';
+import { positionPicture } from '#app/_share/positionPicture.tsx';
+import { SHARE_SIZE } from '#app/_share/shareCard.tsx';
 import { sharedPicture } from '#app/_share/sharedPicture.ts';
 import { parseSharedPosition } from '#lib/share/sharedPosition.ts';
 import { findMarketPage } from '../../../_data/markets.ts';
@@ -15,7 +16,7 @@ export async function GET(request: Request, context: { params: Promise<{ ticker:
   const { searchParams } = new URL(request.url);
   const shared = parseSharedPosition((name) => searchParams.get(name) ?? undefined);
   return new ImageResponse(
-    shareCard({
+    positionPicture({
       ...positionCard(page.market, page.event?.category ?? 'Market', shared),
       picture,
     }),
