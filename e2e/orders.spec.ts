@@ -24,11 +24,11 @@ test('an owner cancels an order before the wallet sends it', { tag: '@phone-long
   await expect(page).toHaveTitle(/^\(1\) Orders · /);
   await page.getByRole('link', { name: /Buy 2 Yes/ }).click();
   await expect(page.getByTestId('order-status')).toHaveText('Waiting for your wallet');
-  await expect(page).toHaveTitle(/^\(1\) Order · /);
+  await expect(page).toHaveTitle(/^\(1\) .+ · Buy 2 Yes · Crossbook$/);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(page.getByTestId('order-status')).toHaveText('Cancelled');
   await expect(page.getByText('No funds moved')).toBeVisible();
-  await expect(page).toHaveTitle(/^Order · /);
+  await expect(page).toHaveTitle(/^[^(].+ · Buy 2 Yes · Crossbook$/);
   expect(await trader.cashMicros()).toBe(cashBefore);
   await page.goto('/activity');
   await expect(entry).toContainText('Cancelled');
@@ -394,6 +394,8 @@ test('orders and activity show amounts, prices and status', { tag: ['@phone', '@
   // The whole row is a link, not only its text.
   await bought.click({ position: { x: 5, y: 5 } });
   await page.waitForURL(`/orders/${filled?.id}`);
+  // Each outcome has its own title, and so has each kind of order.
+  await expect(page).toHaveTitle(/^.+ · Buy 3 Yes · Crossbook$/);
   await page.goto('/activity');
   await expect(row(/Buy 2 Yes/)).toContainText('Waiting for your wallet');
   await page.locator('summary', { hasText: 'Status' }).click();

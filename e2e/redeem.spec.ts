@@ -11,7 +11,12 @@ test('a holder redeems from the ticket of a settled market', {
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '5');
   const cashBefore = await trader.cashMicros();
+  const eventPage = await trader.openTab();
+  await eventPage.goto(`/events/${market.eventTicker}`);
   await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
+  // The winner comes first on the open page of the event.
+  const outcomes = eventPage.getByRole('listitem').filter({ hasText: 'traded' });
+  await expect(outcomes.first()).toContainText('Resolved: Yes', PAYOUT);
   await page.goto(`/markets/${market.ticker}?side=yes&action=sell`);
   await trader.showTicket();
   await expect(trader.button).toHaveAttribute('data-reason', 'redeem', PAYOUT);

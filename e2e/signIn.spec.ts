@@ -60,14 +60,76 @@ test('given an expired token, the order is placed without another signature, and
   // By the open stream, without a reload.
   await expect(device.page.getByRole('heading', { name, exact: true })).toBeVisible();
 
+  await saveAddress(page, OTHER.toLowerCase(), 'Savings');
+  await expectSaved(device.page, 'Savings');
+  await context.close();
+});
+
+async function saveAddress(page: Page, address: string, name: string): Promise<void> {
   await page.goto('/withdraw');
-  await page.getByRole('combobox', { name: 'To' }).fill(OTHER.toLowerCase());
+  await page.getByRole('combobox', { name: 'To' }).fill(address);
   await page.getByRole('button', { name: 'Save this address' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Savings');
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await device.page.goto('/withdraw');
-  await device.page.getByRole('button', { name: 'Address book' }).click();
-  await expect(device.page.getByRole('dialog').getByText('Savings')).toBeVisible();
+}
+
+async function expectSaved(page: Page, name: string): Promise<void> {
+  await page.goto('/withdraw');
+  await page.getByRole('button', { name: 'Address book' }).click();
+  await expect(page.getByRole('dialog').getByText(name)).toBeVisible();
+}
+
+/** Stars an event; returns its name. */
+async function watch(page: Page, index: number): Promise<string> {
+  const name = await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Watch / })
+    .evaluateAll(
+      (stars, at) => [...new Set(stars.map((star) => star.getAttribute('aria-label')))][at] ?? '',
+      index,
+    );
+  await page.getByRole('button', { name, exact: true }).first().click();
+  return name.replace('Watch ', '');
+}
+
+test('given changes on two devices, one of them offline, both keep all; a sign-out clears the addresses there only', {
+  tag: '@long',
+}, async ({ trader, page, browser }) => {
+  await trader.arrive();
+  const context = await browser.newContext();
+  const device = new Trader(await context.newPage(), trader.privateKey);
+  await device.prepare();
+  await device.signInDirectly();
+  for (const one of [page, device.page]) {
+    await one.goto('/');
+    await expectHydrated(one);
+  }
+  await context.setOffline(true);
+  const names = [await watch(device.page, 0), await watch(page, 1)];
+  await context.setOffline(false);
+  for (const one of [page, device.page]) {
+    await one.goto('/watchlist');
+    for (const name of names) {
+      await expect(one.getByRole('heading', { name, exact: true })).toBeVisible();
+    }
+  }
+
+  await saveAddress(device.page, OTHER.toLowerCase(), 'Savings');
+  await expectSaved(page, 'Savings');
+  const stored = () => device.page.evaluate(() => JSON.stringify({ ...localStorage }));
+  expect(await stored()).toContain('Savings');
+  await device.page.goto('/account');
+  await device.page
+    .getByRole('region', { name: 'Wallet' })
+    .getByRole('button', { name: 'Sign out' })
+    .click();
+  await expect.poll(stored).not.toContain('Savings');
+  await expectSaved(page, 'Savings');
+  await device.page
+    .getByRole('region', { name: 'Wallet' })
+    .getByRole('button', { name: 'Sign in' })
+    .click();
+  await expect.poll(stored).toContain('Savings');
   await context.close();
 });
 

@@ -78,16 +78,22 @@ function Outcome({ side, position, outcome }: PositionPicture) {
   );
 }
 
+/** Of the first figure and the others, by the number of digits beside each other. */
+const SIZES = { usual: [132, 58], narrow: [84, 46] };
+const USUAL_DIGITS = 20;
+
 function Figures({ figures }: Pick<PositionPicture, 'figures'>) {
+  const digits = figures.reduce((sum, { value }) => sum + value.length, 0);
+  const sizes = digits > USUAL_DIGITS ? SIZES.narrow : SIZES.usual;
   return (
-    <div style={{ display: 'flex', alignItems: 'flex-end', gap: 68 }}>
+    <div style={{ display: 'flex', alignItems: 'flex-end', gap: 52 }}>
       {figures.map(({ label, value, tone }, index) => (
         <div key={label} style={{ display: 'flex', flexDirection: 'column' }}>
           <div
             style={{
               display: 'flex',
-              fontSize: index === 0 ? 132 : 60,
-              lineHeight: index === 0 ? 1.05 : 1.2,
+              fontSize: sizes[index === 0 ? 0 : 1],
+              lineHeight: index > 0 ? 1.2 : 1.05,
               color: tone ? TONES[tone] : INK,
             }}
           >

@@ -106,25 +106,24 @@ function Portfolio({ filter }: PortfolioViewProps) {
       {filter.show === 'closed' && !closed && (
         <div className="skeleton h-40" role="status" aria-label="Loading" />
       )}
-      <div
-        hidden={isNew}
-        className="flex flex-wrap items-center gap-x-5 gap-y-2 text-14 [&[hidden]]:hidden"
-      >
-        <PageLink
-          href="/activity"
-          className="tap underline decoration-line-strong underline-offset-4"
-        >
-          All activity
-        </PageLink>
-        <CsvButton name="portfolio" query={{ address: account.owner }} />
-        <span className="text-13 text-ink-3">
-          Valued at the best bid, in USDC.
-          {held.some(({ isLastPrice }) => isLastPrice) &&
-            ' Positions awaiting a result are valued at their last price.'}
-          {held.some(({ isUnpriced }) => isUnpriced) &&
-            ' Positions without a price are not included.'}
-        </span>
-      </div>
+      {!isNew && (
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-14">
+          <PageLink
+            href="/activity"
+            className="tap underline decoration-line-strong underline-offset-4"
+          >
+            All activity
+          </PageLink>
+          <CsvButton name="portfolio" query={{ address: account.owner }} />
+          <span className="text-13 text-ink-3">
+            Valued at the best bid, in USDC.
+            {held.some(({ isLastPrice }) => isLastPrice) &&
+              ' Positions awaiting a result are valued at their last price.'}
+            {held.some(({ isUnpriced }) => isUnpriced) &&
+              ' Positions without a price are not included.'}
+          </span>
+        </div>
+      )}
     </div>
   );
 }

@@ -84,7 +84,7 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
         <Notice tone="caution">
           {isKnown
             ? 'You have sent to this address before.'
-            : 'This is none of the addresses you sent to recently.'}{' '}
+            : 'You have not sent to this address recently.'}{' '}
           Compare every group. Withdrawals cannot be reversed.
         </Notice>
       )}

@@ -47,7 +47,7 @@ describe('the picture of a shared position', () => {
   test('given a price, shows the profit at the price at which the side sells now', () => {
     expect(cardOf('side=yes&price=0.4').figures).toEqual([
       '+50% profit',
-      '40¢ bought at, with the fee',
+      '40¢ bought at',
       '60¢ price now',
     ]);
     expect(cardOf('side=no&price=0.76').figures[0]).toBe('−50% profit');
@@ -56,11 +56,11 @@ describe('the picture of a shared position', () => {
 
   test('given a changed price or quantity in the link, says that the trader states it', () => {
     expect(cardOf('side=yes&price=0.001').note).toBe(
-      'Stated by the trader, not checked by Crossbook: bought Yes, the price.',
+      'Stated by the trader, not checked by Crossbook: bought Yes, price with the fee.',
     );
     const quantity = cardOf('side=no&contracts=1000000');
     expect(quantity.figures).toContain('1,000,000 contracts');
-    expect(quantity.note).toContain('bought No, the quantity.');
+    expect(quantity.note).toContain('bought No, quantity.');
   });
 
   test('given no price, shows no profit', () => {
@@ -69,7 +69,7 @@ describe('the picture of a shared position', () => {
 
   test('given a sale, shows no profit, because its cost is not in the link', () => {
     const { figures, note } = cardOf('side=yes&kind=sold&price=0.6');
-    expect(figures).toEqual(['60¢ sold at, after the fee', '60¢ price now']);
+    expect(figures).toEqual(['60¢ sold at', '60¢ price now']);
     expect(note).toContain('sold Yes');
   });
 
@@ -77,15 +77,15 @@ describe('the picture of a shared position', () => {
     const settled: MarketView = { ...MARKET, status: 'settled', payoutYesMicros: 0n };
     expect(cardOf('side=no&price=0.5', settled).figures).toEqual([
       '+100% profit',
-      '50¢ bought at, with the fee',
-      '100¢ paid per contract',
+      '50¢ bought at',
+      '100¢ paid out',
     ]);
     expect(cardOf('side=yes&price=0.5', settled).figures[0]).toBe('−100% profit');
   });
 
   test('given no bid, shows neither value nor profit', () => {
     expect(cardOf('side=yes&price=0.5', { ...MARKET, yesBidMicros: null }).figures).toEqual([
-      '50¢ bought at, with the fee',
+      '50¢ bought at',
     ]);
   });
 });

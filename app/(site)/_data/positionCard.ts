@@ -30,7 +30,7 @@ export function positionCard(
 type Figures = PositionPicture['figures'];
 
 function statedOf({ kind, priceMicros, contractMicros }: SharedPosition): Figures {
-  const label = kind === 'sold' ? 'sold at, after the fee' : 'bought at, with the fee';
+  const label = kind === 'sold' ? 'sold at' : 'bought at';
   return [
     ...(priceMicros === undefined ? [] : [{ label, value: centsRounded(priceMicros) }]),
     ...(contractMicros === undefined
@@ -42,8 +42,8 @@ function statedOf({ kind, priceMicros, contractMicros }: SharedPosition): Figure
 function noteOf({ side, kind, priceMicros, contractMicros }: SharedPosition): string {
   const stated = [
     `${kind === 'sold' ? 'sold' : 'bought'} ${sideWord(side)}`,
-    priceMicros !== undefined && 'the price',
-    contractMicros !== undefined && 'the quantity',
+    priceMicros !== undefined && (kind === 'sold' ? 'price after the fee' : 'price with the fee'),
+    contractMicros !== undefined && 'quantity',
   ].filter(Boolean);
   return `Stated by the trader, not checked by Crossbook: ${stated.join(', ')}.`;
 }
@@ -67,6 +67,6 @@ function worthMicros(market: MarketView, side: SharedPosition['side']): bigint |
 
 function worthOf(market: MarketView, side: SharedPosition['side']): Figures {
   const worth = worthMicros(market, side);
-  const label = market.payoutYesMicros === null ? 'price now' : 'paid per contract';
+  const label = market.payoutYesMicros === null ? 'price now' : 'paid out';
   return worth === null ? [] : [{ label, value: cents(worth) }];
 }
