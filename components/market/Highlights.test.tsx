@@ -1,32 +1,19 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { MarketView } from '#lib/market/marketView.ts';
+import { marketView } from '#lib/market/testing/marketView.ts';
 import { type FrontLine, Highlights } from './Highlights.tsx';
 
 const END = '2026-11-24T12:00:00Z';
 
 function line(title: string, label: string, moreInSeries = 0): FrontLine {
-  const market: MarketView = {
+  const market = marketView({
     ticker: `${title} ${label}`,
-    eventTicker: title,
     title,
     label,
-    strikeGroup: null,
-    status: 'open',
-    isScalar: false,
-    openTime: '2026-11-23T09:00:00Z',
-    closeTime: END,
     expectedEndTime: END,
-    proposedResult: null,
-    yesBidMicros: null,
-    yesAskMicros: null,
-    noBidMicros: null,
-    noAskMicros: null,
     lastPriceMicros: 620_000n,
     previousPriceMicros: 500_000n,
-    volumeContractMicros: 9_000_000_000n,
-    payoutYesMicros: null,
-  };
+  });
   return { market, category: 'Economics', moreInSeries };
 }
 

@@ -1,33 +1,20 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ListedEvent, MarketView } from '#lib/market/marketView.ts';
+import { marketView } from '#lib/market/testing/marketView.ts';
 import { SortFigure } from './SortFigure.tsx';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 
 function market(label: string, nowCents: bigint, expectedEndTime: string): MarketView {
-  return {
+  return marketView({
     ticker: label,
-    eventTicker: 'GAME',
-    title: 'Who wins?',
     label,
-    strikeGroup: null,
-    status: 'open',
-    shard: 0,
-    isScalar: false,
-    openTime: '2026-11-23T09:00:00Z',
     closeTime: expectedEndTime,
     expectedEndTime,
-    proposedResult: null,
-    yesBidMicros: null,
-    yesAskMicros: null,
-    noBidMicros: null,
-    noAskMicros: null,
     lastPriceMicros: nowCents * 10_000n,
     previousPriceMicros: 500_000n,
-    volumeContractMicros: 9_000_000_000n,
-    payoutYesMicros: null,
-  };
+  });
 }
 
 const EVENT: ListedEvent = {

@@ -7,16 +7,23 @@ const { render } = testRoot();
 
 type Form = ReturnType<typeof useTicketForm>;
 
+function Ticket({ onRender }: { onRender: (form: Form) => void }) {
+  onRender(useTicketForm({ side: 'yes', action: 'buy' }, () => 0n));
+  return null;
+}
+
 async function shown(): Promise<() => Form> {
-  let form: Form | undefined;
-  function Ticket() {
-    form = useTicketForm({ side: 'yes', action: 'buy' }, () => 0n);
-    return null;
-  }
-  await render(<Ticket />);
+  let latest: Form | undefined;
+  await render(
+    <Ticket
+      onRender={(form) => {
+        latest = form;
+      }}
+    />,
+  );
   return () => {
-    if (!form) throw new Error('The form was not rendered.');
-    return form;
+    if (!latest) throw new Error('The form was not rendered.');
+    return latest;
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type MarketView,
   telling,
 } from './marketView.ts';
+import { marketView } from './testing/marketView.ts';
 
 const empty: MarketPrices = {
   yesBidMicros: null,
@@ -45,25 +46,8 @@ describe('impliedChance', () => {
   });
 });
 
-const market = (ticker: string, lastPriceMicros: bigint): MarketView => ({
-  ...empty,
-  lastPriceMicros,
-  ticker,
-  eventTicker: 'E',
-  title: ticker,
-  label: ticker,
-  strikeGroup: null,
-  status: 'open',
-  shard: 0,
-  isScalar: false,
-  openTime: '2026-11-01T00:00:00.000Z',
-  closeTime: '2026-12-01T00:00:00.000Z',
-  expectedEndTime: '2026-12-01T00:00:00.000Z',
-  proposedResult: null,
-  volumeContractMicros: 0n,
-  previousPriceMicros: null,
-  payoutYesMicros: null,
-});
+const market = (ticker: string, lastPriceMicros: bigint): MarketView =>
+  marketView({ ticker, title: ticker, label: ticker, lastPriceMicros });
 
 describe('labelOf', () => {
   const title = 'Will it rain?';

@@ -1,30 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { MarketView } from '#lib/market/marketView.ts';
+import { marketView } from '#lib/market/testing/marketView.ts';
 import { parseSharedPosition } from '#lib/share/sharedPosition.ts';
 import { positionCard } from './positionCard.ts';
 
-const MARKET: MarketView = {
-  ticker: 'RAIN',
-  eventTicker: 'WEATHER',
-  title: 'Will it rain?',
-  label: 'Will it rain?',
-  strikeGroup: null,
-  status: 'open',
-  openTime: '2026-11-23T09:00:00Z',
-  closeTime: '2026-11-24T09:00:00Z',
-  expectedEndTime: '2026-11-24T09:00:00Z',
-  proposedResult: null,
+const MARKET = marketView({
   yesBidMicros: 600_000n,
   yesAskMicros: 620_000n,
   noBidMicros: 380_000n,
   noAskMicros: 400_000n,
   lastPriceMicros: 610_000n,
-  volumeContractMicros: 0n,
-  previousPriceMicros: null,
-  payoutYesMicros: null,
-  shard: 0,
-  isScalar: false,
-};
+});
 
 function cardOf(query: string, market: MarketView = MARKET) {
   const params = new URLSearchParams(query);
