@@ -116,7 +116,7 @@ test('given changes on two devices, one of them offline, both keep all; a sign-o
 
   await saveAddress(device.page, OTHER.toLowerCase(), 'Savings');
   await expectSaved(page, 'Savings');
-  const stored = () => device.page.evaluate(() => JSON.stringify({ ...localStorage }));
+  const stored = () => device.page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
   expect(await stored()).toContain('Savings');
   await device.page.goto('/account');
   await device.page

@@ -36,5 +36,4 @@ export const changeSavedRequestSchema = z
 
 export type SavedItem = z.infer<typeof savedItemSchema>;
 export type SavedList = z.infer<typeof savedListSchema>;
-export type ChangeSavedRequest = z.infer<typeof changeSavedRequestSchema>;
 export type SavedChange = z.infer<typeof savedChangeSchema>;
