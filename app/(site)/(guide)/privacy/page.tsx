@@ -148,9 +148,9 @@ function BrowserData() {
           Amounts that you type but do not send stay until you leave the page or close the tab.
         </p>
         <p>
-          Signing out removes the session and the cookie. The rest stays, also for the next user of
-          this browser: to remove it, clear this site’s data in the browser’s settings. What your
-          account stores returns when you sign in again.
+          Signing out removes the session, the cookie and the address book. The rest stays, also for
+          the next user of this browser: to remove it, clear this site’s data in the browser’s
+          settings. What your account stores returns when you sign in again.
         </p>
       </Prose>
     </GuideSection>
