@@ -466,24 +466,6 @@ test('entering a payout shows its cost', { tag: '@phone-long' }, async ({ trader
   expect(Number(await receives.inputValue())).toBeGreaterThan(5);
 });
 
-test('an amount typed before the page is interactive is kept', { tag: '@long' }, async ({
-  trader,
-  page,
-}) => {
-  const market = await trader.findMarket(0);
-  const hold = Promise.withResolvers<void>();
-  await page.route(/_next\/static\/.*\.js$/, async (route) => {
-    await hold.promise;
-    await route.continue();
-  });
-  await page.goto(`/markets/${market.ticker}`, { waitUntil: 'domcontentloaded' });
-  const amount = page.getByRole('textbox', { name: 'Amount' });
-  await amount.fill('12.5');
-  hold.resolve();
-  await expect(page.getByText(/^\$1[12]\.\d\d$/).first()).toBeVisible();
-  await expect(amount).toHaveValue('12.5');
-});
-
 test('numbers follow the browser’s language', { tag: '@long' }, async ({ browser, trader }) => {
   const market = await trader.findMarket(30);
   await trader.arrive();
