@@ -16,7 +16,7 @@ export function UnderWay({ events, ...drawn }: UnderWayProps) {
       <h2 id="under-way" className="mb-3 font-semibold text-20 tracking-[-0.01em]">
         Under way now
       </h2>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[repeat(auto-fit,minmax(24rem,1fr))]">
         {events.map((event) => (
           <EventCard key={event.eventTicker} event={event} isUnderWay {...drawn} />
         ))}

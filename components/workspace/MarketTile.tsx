@@ -121,7 +121,7 @@ function TileHead({ ticker, tile, market, onClose }: TileHeadProps) {
           {tile + 1}
         </span>
         <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold text-15" title={market?.label}>
+          <h2 className="wrap-anywhere font-semibold text-15" title={market?.label}>
             {market?.label ?? ticker}
           </h2>
           <p className="truncate text-12 text-ink-3" title={market?.title}>
