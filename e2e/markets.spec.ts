@@ -439,14 +439,16 @@ test('the score of a game changes on lists and on its market’s page without a 
   tag: '@phone-long',
 }, async ({ trader, page, context, isMobile }) => {
   // The hourly league always plays; the next game begins as one ends.
-  const found = await trader.api.search({ query: 'Three-a-Side', status: 'open', page_size: 50 });
-  const events = found.current_page.map(({ event_ticker }) => event_ticker);
-  await expect
-    .poll(async () => (await trader.api.listScores(events)).scores.length)
-    .toBeGreaterThan(1);
-  const { scores } = await trader.api.listScores(events);
+  const readScores = async () => {
+    const found = await trader.api.search({ query: 'Three-a-Side', status: 'open', page_size: 50 });
+    const { scores } = await trader.api.listScores(
+      found.current_page.map(({ event_ticker }) => event_ticker),
+    );
+    return scores.sort((one, other) => (one.eventTicker < other.eventTicker ? -1 : 1));
+  };
   // Two games are on at a time, one for each project.
-  const score = scores.sort((a, b) => (a.eventTicker < b.eventTicker ? -1 : 1))[isMobile ? 1 : 0];
+  await expect.poll(async () => (await readScores()).length, { timeout: 30_000 }).toBe(2);
+  const score = (await readScores())[isMobile ? 1 : 0];
   if (!score) throw new Error('no game is on');
   const { eventTicker, teams } = score;
   const { markets } = (await trader.api.getEvent(eventTicker)).event;
