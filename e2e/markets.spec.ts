@@ -447,7 +447,9 @@ test('the score of a game changes on lists and on its market’s page without a 
     return scores.sort((one, other) => (one.eventTicker < other.eventTicker ? -1 : 1));
   };
   // Two games are on at a time, one for each project.
-  await expect.poll(async () => (await readScores()).length, { timeout: 30_000 }).toBe(2);
+  await expect
+    .poll(async () => (await readScores()).length, { timeout: 30_000 })
+    .toBeGreaterThan(1);
   const score = (await readScores())[isMobile ? 1 : 0];
   if (!score) throw new Error('no game is on');
   const { eventTicker, teams } = score;
@@ -479,4 +481,6 @@ test('the score of a game changes on lists and on its market’s page without a 
   await list.bringToFront();
   await expect(onCard).toContainText('Q4');
   expect(loads).toBe(0);
+  // For a journey that is repeated within the hour.
+  await playOn(30 * 60_000);
 });
