@@ -10,16 +10,18 @@ import { withScores } from './scores.ts';
 
 const LINES = 4;
 const UNDER_WAY = 3;
-/** Enough to find events that take place now among those that end next. */
+/** Enough to find events that take place now among those of a category that end next. */
 const ENDING = 24;
 
 export type FrontMarkets = { underWay: ListedEvent[]; strips: FrontStrip[] };
 
 /** Shown on the front page only: a visitor with filters knows what to look for. */
 export async function frontMarkets(): Promise<FrontMarkets> {
-  const [busiest, ending, newest] = await Promise.all([
+  const [busiest, ending, sports, newest] = await Promise.all([
     busiestMarkets(),
-    openEvents('closing', ENDING),
+    openEvents('closing', LINES * 2),
+    // Rounds of minutes end before most games do.
+    openEvents('closing', ENDING, 'Sports'),
     openEvents('newest', LINES),
   ]);
   const now = Date.now();
@@ -49,8 +51,9 @@ export async function frontMarkets(): Promise<FrontMarkets> {
   ];
   return {
     underWay: await withScores(
-      ending
-        .filter((event) => event.isUnderWay && telling(event, 1).some(isUndecided))
+      sports
+        .filter(({ isUnderWay, score }) => isUnderWay || score === null)
+        .filter((event) => telling(event, 1).some(isUndecided))
         .sort(byVolume)
         .slice(0, UNDER_WAY),
     ),
@@ -61,6 +64,7 @@ export async function frontMarkets(): Promise<FrontMarkets> {
 async function openEvents(
   orderBy: Extract<(typeof LIST_SORTS)[number]['value'], 'closing' | 'newest'>,
   pageSize: number,
+  category?: string,
 ): Promise<ListedEvent[]> {
   const found = await searchMarkets(await getRuntime(), {
     query: '',
@@ -69,6 +73,7 @@ async function openEvents(
     fuzzyThreshold: 0,
     isGrouped: true,
     statuses: ['open'],
+    ...(category !== undefined && { category }),
   });
   return found.events.map(toListedEvent);
 }
