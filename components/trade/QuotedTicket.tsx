@@ -196,7 +196,7 @@ function ChangingPrice({ micros, buying }: { micros: bigint; buying: boolean }) 
     <span className="price-flash" data-worse={isUp === buying} data-testid="price-change">
       <s className="text-ink-3">{centsRounded(from)}</s>{' '}
       <span className={isUp === buying ? 'text-no' : 'text-yes'}>
-        <span aria-hidden>{isUp ? '↑' : '↓'}</span>
+        <span aria-hidden className="moved" data-down={!isUp || undefined} />
         <span className="sr-only">{isUp ? 'up to' : 'down to'}</span> {centsRounded(micros)}
       </span>
     </span>
