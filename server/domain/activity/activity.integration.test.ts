@@ -211,7 +211,7 @@ describe('GET /v1/activity', () => {
     ]);
     const shown = await readAll(outsider, trader.account);
     const onChain = items.filter((item) => item.status === 'completed');
-    expect(shown).toEqual(onChain.map((item) => ({ ...item, orderId: null })));
+    expect(shown).toEqual(onChain.map((item) => ({ ...item, fee: null, orderId: null })));
     const own = await readAll(trader.api, trader.wallet.address);
     expect(own).toEqual(items);
   });
