@@ -7,6 +7,7 @@ import {
   type MarketEventLink,
   type MarketView,
 } from '#lib/market/marketView.ts';
+import { outcomeOf } from '#lib/market/outcomeName.ts';
 import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { EventScore } from './EventScore.tsx';
@@ -28,6 +29,7 @@ type MarketHeaderProps = {
 
 export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps) {
   const implied = impliedChance(market);
+  const outcome = outcomeOf(market.title, market.label);
   return (
     <header>
       <div className="flex min-h-8 items-center justify-end gap-x-3 text-13 text-ink-3">
@@ -55,12 +57,14 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         )}
         <SharePageButton label="Share this market" market={market} />
       </div>
-      <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
-        {market.title}
+      <h1 className="mt-1">
+        <span className="wrap-anywhere block text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
+          {outcome ?? market.title}
+        </span>
+        {outcome !== undefined && (
+          <span className="mt-1 block text-17 text-ink-2">{market.title}</span>
+        )}
       </h1>
-      {!market.title.includes(market.label) && (
-        <p className="mt-1 text-17 text-ink-2">{market.label}</p>
-      )}
       {event && <EventScore event={event} />}
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
         {market.status !== 'settled' && <StatusBadge status={market.status} />}
