@@ -65,14 +65,15 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
   const pages = pageCount(params);
   const isFront = listHref(filter, { view: 'cards' }) === '/';
   const [page, categories, front] = await Promise.all([
-    listEventCards({ ...filter, pageSize: PAGE_SIZE * pages }),
+    // One more on the front page, which features one of them.
+    listEventCards({ ...filter, pageSize: PAGE_SIZE * pages + (isFront ? 1 : 0) }),
     marketCategories(),
     isFront ? frontMarkets() : undefined,
   ]);
   const featured = isFront ? await featuredEvent(page.events) : undefined;
-  const listed = page.events.filter(
-    ({ eventTicker }) => eventTicker !== featured?.event.eventTicker,
-  );
+  const listed = page.events
+    .filter(({ eventTicker }) => eventTicker !== featured?.event.eventTicker)
+    .slice(0, PAGE_SIZE * pages);
   const cards = [...page.events, ...(front?.underWay ?? [])];
   const shown = front?.strips.flatMap(({ lines }) => lines.map(({ market }) => market)) ?? [];
   const sparks = await sparksOf([...marketsOn(cards), ...shown]);
