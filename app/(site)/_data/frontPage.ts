@@ -21,7 +21,7 @@ export async function frontMarkets(): Promise<FrontMarkets> {
     busiestMarkets(),
     openEvents('closing', LINES * 2),
     // Rounds of minutes end before most games do.
-    openEvents('closing', ENDING, 'Sports'),
+    openEvents('closing', ENDING, { category: 'Sports', isGrouped: false }),
     openEvents('newest', LINES),
   ]);
   const now = Date.now();
@@ -64,7 +64,7 @@ export async function frontMarkets(): Promise<FrontMarkets> {
 async function openEvents(
   orderBy: Extract<(typeof LIST_SORTS)[number]['value'], 'closing' | 'newest'>,
   pageSize: number,
-  category?: string,
+  filter: { category?: string; isGrouped?: boolean } = {},
 ): Promise<ListedEvent[]> {
   const found = await searchMarkets(await getRuntime(), {
     query: '',
@@ -73,7 +73,7 @@ async function openEvents(
     fuzzyThreshold: 0,
     isGrouped: true,
     statuses: ['open'],
-    ...(category !== undefined && { category }),
+    ...filter,
   });
   return found.events.map(toListedEvent);
 }

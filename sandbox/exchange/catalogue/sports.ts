@@ -110,7 +110,7 @@ const HOURLY_LEAGUE: League = {
   name: 'Three-a-Side Basketball',
   sport: 'Basketball',
   draws: false,
-  gamesADay: 2,
+  gamesADay: 3,
   isHourly: true,
   points: { level: 62, spread: 6, step: 5, unit: 'points' },
   teams: [
@@ -168,6 +168,13 @@ function totalOf(league: League, context: EventContext, home: [string, string]):
   };
 }
 
+/** The day on which the game is played there; games of an hour add when they begin. */
+function dayOf({ isHourly }: League, { closeAt }: EventContext): string {
+  if (!isHourly) return dayText(closeAt - 86_400_000 / 4);
+  const startAt = closeAt - 3_600_000;
+  return `${dayText(startAt)}, ${new Date(startAt).toISOString().slice(11, 16)} UTC`;
+}
+
 function games(league: League, popularity: number): SeriesTemplate {
   return {
     ...base(league),
@@ -182,7 +189,7 @@ function games(league: League, popularity: number): SeriesTemplate {
           { code: away[0], name: away[1], weight: 1 },
         ];
         if (league.draws) choices.push({ code: 'TIE', name: 'Draw', weight: 0.6 });
-        const day = dayText(context.closeAt - 86_400_000 / 4);
+        const day = dayOf(league, context);
         const question = oneOf(context.seed, league.code, {
           suffix: `${context.stamp}${away[0]}${home[0]}`,
           title: `${away[1]} at ${home[1]}`,
@@ -200,7 +207,7 @@ function games(league: League, popularity: number): SeriesTemplate {
           away: away[1],
           lengthMs: league.isHourly ? 3_600_000 : 3 * 3_600_000,
           points: Math.round(underlyingAt(totalOf(league, context, home), context.closeAt)),
-          isReported: index !== UNREPORTED,
+          isReported: league.isHourly === true || index !== UNREPORTED,
         };
         return { ...question, game };
       }),
