@@ -10,7 +10,7 @@ import { withScores } from './scores.ts';
 
 const LINES = 4;
 const UNDER_WAY = 3;
-/** Enough to find events that take place now among those of a category that end next. */
+/** Enough to find, among those that end next, events that have not just ended or that take place now. */
 const ENDING = 24;
 
 export type FrontMarkets = { underWay: ListedEvent[]; strips: FrontStrip[] };
@@ -19,7 +19,7 @@ export type FrontMarkets = { underWay: ListedEvent[]; strips: FrontStrip[] };
 export async function frontMarkets(): Promise<FrontMarkets> {
   const [busiest, ending, sports, newest] = await Promise.all([
     busiestMarkets(),
-    openEvents('closing', LINES * 2),
+    openEvents('closing', ENDING),
     // Rounds of minutes end before most games do.
     openEvents('closing', ENDING, { category: 'Sports', isGrouped: false }),
     openEvents('newest', LINES),
