@@ -30,6 +30,15 @@ async function signIn(page: Page, token: string): Promise<void> {
 
 async function expectNoViolations(page: Page, where: string): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0);
+  // A button that has just been enabled fades in.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map(({ finished }) => finished),
+    ),
+  );
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' ')}`);
   expect(found, where).toEqual([]);
