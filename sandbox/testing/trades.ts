@@ -1,6 +1,7 @@
 import { formatMicros, parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import { READING_HOLDS_MS } from '#server/domain/markets/quotes/tradingMarket.ts';
 import { orderBody, type Trader, untilComplete } from './trader.ts';
 
 type Sandbox = Pick<SandboxDescription, 'baseUrl' | 'apiKey' | 'rpcUrl' | 'contracts'>;
@@ -56,12 +57,18 @@ export function buyOn(sandbox: Sandbox) {
   };
 }
 
-/** Waits until the service knows that the market has ended: it caches a read for a moment. */
+/**
+ * Waits until the service knows that the market has ended: the book is empty at once, while the
+ * market itself may come from a reading of a moment ago.
+ */
 export async function untilFinished(trader: Trader, ticker: string): Promise<void> {
+  let emptySinceMs: number | undefined;
   const isOver = await pollUntil(
     async () => {
       const quote = await trader.api.getQuote(ticker, { side: 'yes', contracts: '1' });
-      return !quote.fillable || undefined;
+      const asOfMs = Date.parse(quote.asOf);
+      emptySinceMs = quote.fillable ? undefined : (emptySinceMs ?? asOfMs);
+      return (emptySinceMs !== undefined && asOfMs - emptySinceMs > READING_HOLDS_MS) || undefined;
     },
     { timeoutMs: 30_000, everyMs: 50 },
   );
