@@ -8,7 +8,6 @@ import { ApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
-import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
@@ -22,8 +21,8 @@ import {
 /** Kills processes during trading; afterwards every micro-unit is accounted for. */
 
 const PARTS = ['processor', 'chain', 'web', 'exchange', 'database'] as const;
-const TRADERS = IS_LONG_RUN ? 6 : 2;
-const ORDERS_EACH = IS_LONG_RUN ? 60 : 8;
+const TRADERS = 6;
+const ORDERS_EACH = 60;
 /** Longer if startup is slow: killing a process before it is ready proves nothing. */
 const LEAST_BETWEEN_KILLS_MS = 2_500;
 const FAUCET_USDC_MICROS = 10_000_000_000n;
@@ -124,7 +123,8 @@ function expectedHoldings(orders: OrderRecordWithEvents[]) {
 }
 
 test('nothing is lost or done twice while processes are killed', {
-  timeout: IS_LONG_RUN ? 1_800_000 : 240_000,
+  timeout: 1_800_000,
+  tags: ['long'],
 }, async () => {
   const traders: Trader[] = [];
   for (let n = 0; n < TRADERS; n += 1) traders.push(await createTrader(stack.description()));
