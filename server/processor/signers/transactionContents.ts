@@ -132,8 +132,9 @@ export async function buildCall(
         kind: 'fill',
         fills: trades().map((order) => ({
           order: vaultOrderOf(order),
-          filledQuantity: order.filledContractMicros ?? 0n,
-          quoteAmount: order.quoteUsdcMicros ?? 0n,
+          filledTotal: order.filledContractMicros ?? 0n,
+          quoteTotal: order.quoteUsdcMicros ?? 0n,
+          isLast: true,
         })),
       };
     case 'attest':
