@@ -4,9 +4,10 @@ import { amendOrder } from '../amend.ts';
 import { sweepGroups } from '../groupSweep.ts';
 import type { Account } from '../ledger.ts';
 import { badShard, type Order, type OrderRequest, Refusal } from '../order.ts';
+import { cancelOrder, decreaseOrder } from '../orderEnds.ts';
 import { isShard, shardOfTicker } from '../shards.ts';
 import { family } from '../subaccounts.ts';
-import { cancelOrder, decreaseOrder, placeOrder } from '../trading.ts';
+import { placeOrder } from '../trading.ts';
 import { spendTokens } from './rateLimit.ts';
 import {
   badParameter,
@@ -21,6 +22,7 @@ import {
 import { count, dollars } from './wire.ts';
 
 const MOST_CLIENT_ID_CHARS = 64;
+const CANCEL_COST = 2;
 
 /** Reads the body of an order. @throws {Refusal} */
 function orderRequest(body: unknown, now: number): OrderRequest {
@@ -121,6 +123,10 @@ function created(call: Call, body: unknown): object {
       'immediate_or_cancel_insufficient_resting_volume',
       'Nothing rests at this price',
     );
+  }
+  const hasCrossed = order.postOnly && order.status === 'canceled';
+  if (hasCrossed && call.happens('post_only_refused')) {
+    throw new Refusal(400, 'post_only_cross', 'The post-only order would trade');
   }
   return createdWire(order);
 }
@@ -262,17 +268,19 @@ async function eachOf<T>(call: Call, run: (item: unknown) => T) {
 
 async function createBatch(call: Call) {
   const { orders: asked } = fieldsOf(call.body);
-  // Each order of a batch costs what it would alone.
-  if (Array.isArray(asked)) {
-    const { limits } = call.exchange;
-    const others = Math.max(0, asked.length - 1);
-    spendTokens(limits, call.account, 'write', limits.usualCost * others);
-  }
+  chargeBatch(call, asked, call.exchange.limits.usualCost);
   const orders = await eachOf(call, (item) => created(call, item));
   return { status: 201, body: { orders } };
 }
 
+/** Each item of a batch costs what it would alone; the first one is paid. @throws {Refusal} */
+function chargeBatch({ exchange, account }: Call, items: unknown, cost: number): void {
+  if (!Array.isArray(items) || items.length === 0) return;
+  spendTokens(exchange.limits, account, 'write', cost * (items.length - 1));
+}
+
 async function cancelBatch(call: Call) {
+  chargeBatch(call, fieldsOf(call.body).orders, CANCEL_COST);
   return ok({
     orders: await eachOf(call, (item) => {
       const fields = fieldsOf(item);
@@ -289,8 +297,14 @@ export const orderRoutes: Route[] = [
   { ...written, method: 'POST', path: PATH, handle: createOrder },
   { ...written, method: 'DELETE', path: PATH, handle: cancelAll },
   { ...written, method: 'POST', path: `${PATH}/batched`, handle: createBatch },
-  { ...written, method: 'DELETE', path: `${PATH}/batched`, tokens: 2, handle: cancelBatch },
-  { ...written, method: 'DELETE', path: `${PATH}/*`, tokens: 2, handle: cancel },
+  {
+    ...written,
+    method: 'DELETE',
+    path: `${PATH}/batched`,
+    tokens: CANCEL_COST,
+    handle: cancelBatch,
+  },
+  { ...written, method: 'DELETE', path: `${PATH}/*`, tokens: CANCEL_COST, handle: cancel },
   { ...written, method: 'POST', path: `${PATH}/*/decrease`, handle: decrease },
   { ...written, method: 'POST', path: `${PATH}/*/amend`, handle: amend },
   {
