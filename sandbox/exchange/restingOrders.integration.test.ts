@@ -97,7 +97,7 @@ const amend = ({ exchangeOrderId }: Placed, change: Partial<AmendOrderRequest> =
 const decrease = ({ exchangeOrderId }: Placed, byContractMicros: bigint) =>
   adapter.decreaseOrder({ ...common, exchangeOrderId, byContractMicros, storedAt: new Date() });
 
-const fill = ({ clientOrderId }: Placed, contracts?: string) =>
+const fill = ({ clientOrderId }: Pick<Placed, 'clientOrderId'>, contracts?: string) =>
   fillRestingOrder({ exchangeUrl: exchange.url }, { clientOrderId }, contracts);
 
 async function listedFills({ exchangeOrderId, sentAt }: Placed, side: 'yes' | 'no' = 'yes') {
@@ -516,6 +516,54 @@ describe('the feed of our own orders', () => {
     await fill(order);
     expect(await adapter.listRestingOrders()).toEqual([]);
     expect(await read(order)).toMatchObject({ endReason: 'filled' });
+  });
+});
+
+describe('an exchange that misbehaves at random', () => {
+  it('leaves every order explained in the end: its fills, its rest, and the position', async () => {
+    const held = async () => {
+      const positions = await adapter.listPositions();
+      return positions.find((one) => one.ticker === TICKER)?.netContractMicros ?? 0n;
+    };
+    const before = await held();
+    // A busy machine must not look like an unresponsive exchange.
+    const patient = connect(3_000);
+    await exchange.control('misbehave', { seed: 11, rate: 0.3, spellMs: 400, tickers: [] });
+    const sent: PlaceOrderRequest[] = [];
+    for (let turn = 0; turn < 25; turn += 1) {
+      const order = request();
+      sent.push(order);
+      const outcome = await patient.placeOrder(order);
+      await fill(order, turn % 3 === 0 ? '10.00' : '2.50').catch(() => undefined);
+      if (outcome.kind !== 'done') continue;
+      const change = { ...common, exchangeOrderId: outcome.exchangeOrderId };
+      const terms = { action: 'buy', side: 'yes', limitPriceMicros: 390_000n } as const;
+      const contractMicros = 8_000_000n;
+      await patient.amendOrder({ ...change, ...terms, contractMicros, storedAt: new Date() });
+      await patient.cancelOrder(change);
+    }
+    await exchange.control('misbehave', { rate: 0 });
+
+    for (const { exchangeOrderId } of await adapter.listRestingOrders()) {
+      const outcome = await adapter.cancelOrder({ ...common, exchangeOrderId });
+      expect(outcome.kind).toBe('cancelled');
+    }
+    let filled = 0n;
+    for (const { clientOrderId, storedAt: sentAt } of sent) {
+      const found = await adapter.findOrder({ ticker: TICKER, clientOrderId, sentAt });
+      if (found.kind !== 'found') continue;
+      const order = { clientOrderId, exchangeOrderId: found.exchangeOrderId, sentAt };
+      expect(await read(order)).toMatchObject({
+        hasEnded: true,
+        filledContractMicros: found.filledContractMicros,
+      });
+      const fills = await listedFills(order);
+      const sum = fills.reduce((total, one) => total + one.contractMicros, 0n);
+      expect(sum).toBe(found.filledContractMicros);
+      filled += sum;
+    }
+    expect(filled).toBeGreaterThan(0n);
+    expect((await held()) - before).toBe(filled);
   });
 });
 
