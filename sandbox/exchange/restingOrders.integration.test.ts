@@ -476,7 +476,7 @@ describe('the feed of our own orders', () => {
       .toBeGreaterThan(0);
     expect(gaps).toBe(1);
 
-    const heard = async (order: Placed, count: number) => {
+    const announced = async (order: Placed, count: number) => {
       const ofOrder = () => changes.filter((one) => one.exchangeOrderId === order.exchangeOrderId);
       await expect.poll(() => ofOrder().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
       const { clientOrderId, exchangeOrderId } = order;
@@ -485,25 +485,25 @@ describe('the feed of our own orders', () => {
     const filled = await rest();
     await fill(filled, '1.00');
     // Its arrival, its fill, its new state.
-    await heard(filled, 3);
+    await announced(filled, 3);
     await fill(filled);
-    await heard(filled, 5);
+    await announced(filled, 5);
     expect(await read(filled, listener)).toMatchObject({ endReason: 'filled' });
 
     const expiring = await rest({ restsUntil: new Date(Date.now() + 1_500) });
-    await heard(expiring, 2);
+    await announced(expiring, 2);
     expect(await read(expiring, listener)).toMatchObject({ endReason: 'expired' });
 
     await rest({ action: 'sell', limitPriceMicros: 600_000n });
     const stopped = await rest({ limitPriceMicros: 600_000n });
-    await heard(stopped, 1);
+    await announced(stopped, 1);
     expect(await read(stopped, listener)).toMatchObject({ endReason: 'self_trade' });
 
     const halted = await rest();
     await exchange.control('market', { ticker: TICKER, paused: true });
     expect((await read(halted, listener)).hasEnded).toBe(false);
     await exchange.control('market', { ticker: TICKER, paused: false });
-    await heard(halted, 2);
+    await announced(halted, 2);
     expect(await read(halted, listener)).toMatchObject({ endReason: 'halted' });
   });
 

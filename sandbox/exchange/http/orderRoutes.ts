@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { divide, MICROS, tryParseMicros } from '#lib/money.ts';
+import { divide, MICROS } from '#lib/money.ts';
 import { amendOrder } from '../amend.ts';
 import { sweepGroups } from '../groupSweep.ts';
 import type { Account } from '../ledger.ts';
-import { badShard, type Order, type OrderRequest, Refusal } from '../order.ts';
+import { type Order, Refusal } from '../order.ts';
 import { cancelOrder, decreaseOrder } from '../orderEnds.ts';
-import { isShard, shardOfTicker } from '../shards.ts';
+import { shardOfTicker } from '../shards.ts';
 import { family } from '../subaccounts.ts';
 import { placeOrder } from '../trading.ts';
+import { decimal, expiry, orderRequest, shardNamed } from './orderRequest.ts';
 import { spendTokens } from './rateLimit.ts';
 import {
   badParameter,
@@ -21,81 +21,7 @@ import {
 } from './route.ts';
 import { count, dollars } from './wire.ts';
 
-const MOST_CLIENT_ID_CHARS = 64;
 const CANCEL_COST = 2;
-
-/** Reads the body of an order. @throws {Refusal} */
-function orderRequest(body: unknown, now: number): OrderRequest {
-  const fields = fieldsOf(body);
-  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
-  const side = oneOf(fields, 'side', ['bid', 'ask'] as const);
-  const timeInForce = oneOf(fields, 'time_in_force', [
-    'fill_or_kill',
-    'immediate_or_cancel',
-    'good_till_canceled',
-  ] as const);
-  const selfTrade = oneOf(fields, 'self_trade_prevention_type', [
-    'taker_at_cross',
-    'maker',
-  ] as const);
-  const clientOrderId = text('client_order_id') || randomUUID();
-  if (clientOrderId.length > MOST_CLIENT_ID_CHARS)
-    throw badParameter('client_order_id is too long');
-  const contractMicros = decimal(text('count'), 2, 'count');
-  const priceMicros = decimal(text('price'), 4, 'price');
-  const expiresAt = expiry(fields.expiration_time, timeInForce, now);
-  const shard = shardNamed(fields.exchange_index);
-  return {
-    ticker: text('ticker'),
-    ...(shard === undefined ? {} : { shard }),
-    clientOrderId,
-    side,
-    priceMicros,
-    contractMicros,
-    timeInForce,
-    selfTrade,
-    postOnly: fields.post_only === true,
-    reduceOnly: fields.reduce_only === true,
-    cancelOnPause: fields.cancel_order_on_pause === true,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(text('order_group_id') === '' ? {} : { orderGroupId: text('order_group_id') }),
-  };
-}
-
-/** Undefined routes by the ticker. @throws {Refusal} */
-function shardNamed(value: unknown): number | undefined {
-  if (value === undefined || value === null || value === -1) return undefined;
-  if (typeof value !== 'number' || !isShard(value)) throw badShard(Number(value));
-  return value;
-}
-
-function oneOf<T extends string>(
-  fields: Record<string, unknown>,
-  name: string,
-  allowed: readonly T[],
-): T {
-  const found = allowed.find((item) => item === fields[name]);
-  if (!found) throw badParameter(`${name} must be one of ${allowed.join(', ')}`);
-  return found;
-}
-
-function decimal(text: string, decimals: number, name: string): bigint {
-  const micros = tryParseMicros(text);
-  const fraction = text.split('.')[1] ?? '';
-  if (micros === undefined || micros === 0n || fraction.length > decimals) {
-    throw badParameter(`${name} must be a positive decimal with at most ${decimals} decimals`);
-  }
-  return micros;
-}
-
-function expiry(value: unknown, timeInForce: string, now: number): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (timeInForce !== 'good_till_canceled')
-    throw badParameter('expiration_time needs good_till_canceled');
-  const at = Number(value) * 1000;
-  if (!Number.isFinite(at) || at <= now) throw badParameter('expiration_time is in the past');
-  return at;
-}
 
 async function createOrder(call: Call) {
   let body: object;
