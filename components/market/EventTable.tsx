@@ -102,7 +102,14 @@ function EventRow(props: EventRowProps) {
             </PageLink>
             <span className="wrap-anywhere block text-13 text-ink-3">
               {distinction && `${distinction} · `}
-              {single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
+              {single ? (
+                event.category
+              ) : (
+                <>
+                  <span className="font-medium text-ink-2">{leading.label}</span> and{' '}
+                  {event.marketCount - 1} more
+                </>
+              )}
             </span>
             {event.moreInSeries > 0 && (
               <span className="block text-13 text-ink-2">

@@ -56,9 +56,9 @@ export function MarketTile({ tile, ticker, isFocused, onFocus, onClose }: Market
 function EmptyTile({ tile }: { tile: number }) {
   return (
     <div className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
-      <h2 className="font-medium text-17">No market in place {tile + 1}</h2>
+      <h2 className="font-medium text-17">Panel {tile + 1} is empty</h2>
       <p className="max-w-xs text-14 text-ink-2">
-        Choose one from your watchlist, your positions or the search.
+        Choose a market from your watchlist or your positions, or search for one.
       </p>
       <Button onClick={openPalette}>Search markets</Button>
     </div>

@@ -76,11 +76,11 @@ function OrderQuestions() {
       <Question title="Can I cancel?">
         Until its funds are locked, usually for less than a second: its page shows Cancel as long as
         you can. An order that waits for your wallet can be cancelled until the wallet sends it.
-        What is not filled returns by itself.
+        What is not filled returns automatically.
       </Question>
       <Question title="When do I get my winnings?">
         The exchange confirms the result first, then the payout opens after a short delay. The USDC
-        then arrives in your account by itself. If you turned automatic payouts off under{' '}
+        then arrives in your account automatically. If you turned automatic payouts off under{' '}
         <TextLink href="/account">Account</TextLink>, press Redeem in your{' '}
         <TextLink href="/portfolio">portfolio</TextLink>. Payouts do not expire.
       </Question>

@@ -67,7 +67,7 @@ const OTHER_RECEIVERS = [
   ['Name services', 'A domain name that you enter instead of an address, without your wallet.'],
   [
     'Your wallet’s provider',
-    'What your wallet, or the relay that connects it, sends by itself. Its own privacy policy applies.',
+    'What your wallet, or the relay that connects it, sends on its own. Its own privacy policy applies.',
   ],
   ['Your browser’s push service', 'Encrypted notifications, if you turn them on.'],
 ] as const;
