@@ -117,7 +117,7 @@ type EventCardProps = Drawn & {
   /** What the list is sorted by. */
   figure?: ReactNode;
   isUnderWay?: boolean;
-  /** The other events of its series, where it stands for them. */
+  /** The other events of its series, if it represents them. */
   series?: { count: number; href: string };
 };
 

@@ -38,7 +38,7 @@ export type MarketView = MarketPrices &
     payoutYesMicros: bigint | null;
   };
 
-/** A part of the exchange that can be paused by itself. */
+/** A part of the exchange that can be paused separately. */
 export type ShardView = { shard: number; name: string; tradingActive: boolean };
 
 export type EventView = {
@@ -99,7 +99,7 @@ export type MarketPageView = MarketRules & {
   related: MarketView[];
 };
 
-/** The prices of a /v1 response, where 0 and 100 cents stand for an empty side. */
+/** The prices of a /v1 response, where 0 and 100 cents mean an empty side. */
 export function pricesOf(market: Market): MarketPrices {
   return {
     yesBidMicros: bidOf(market.yesBidDollars),

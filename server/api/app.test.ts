@@ -172,7 +172,7 @@ function newApi(table = routes): App {
     },
   };
   const cache = createResponseCache(new FakeFeed());
-  // A clock that stands still: nothing comes back while a test is slow.
+  // A stopped clock: no quota returns while a test is slow.
   const budgets = createCallerBudgets({ now: () => 0, factors: { network: 2, wallet: 2 } });
   return createApp({
     scope,

@@ -95,7 +95,7 @@ describe('sessions', () => {
     });
   });
 
-  it('200: ends one, whose token and stream are over at once', async () => {
+  it('200: ends one, and its token and stream at once', async () => {
     const owner = newWallet();
     const kept = await signIn(session, owner);
     const ended = await signIn(session, owner);

@@ -55,7 +55,7 @@ describe('JSON', () => {
     expect(refused).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
-  it('413: more than a body holds, with and without its length told', async () => {
+  it('413: a body over the maximum, with and without a declared length', async () => {
     const large = JSON.stringify({ ...order, clientId: 'x'.repeat(70_000) });
     expect(await calldata(large)).toMatchObject({ status: 413, code: 'body_too_large' });
     const chunked = await overWire([

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const markets = '/v1/prediction-market/markets';
 
 describe('GET /v1/prediction-market/markets 200', () => {
-  it('lists 20 open markets unless told otherwise', async () => {
+  it('lists 20 open markets by default', async () => {
     const { body } = await session.send('GET', markets);
     const list = body as MarketList;
     expect(list.count).toBe(list.markets.length);

@@ -117,7 +117,7 @@ describe('the card of a market, which other sites embed', () => {
 });
 
 describe('other headers', () => {
-  test('browsers are told to come back by https only where we are reached by https', () => {
+  test('browsers are sent HSTS only where the service is reached by https', () => {
     const plain = scope({ publicBaseUrl: 'http://localhost:3000' });
     expect(apiSecurityHeaders(plain)).not.toHaveProperty('strict-transport-security');
     expect(createPageSecurity(plain).headersFor('/').headers).not.toHaveProperty(

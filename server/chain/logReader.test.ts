@@ -144,7 +144,7 @@ describe('a node that refuses large responses', () => {
     expect(readings).toBeLessThan(8);
   });
 
-  test('a busy address by itself does not shorten the others’ range', async () => {
+  test('one busy address does not shorten the others’ range', async () => {
     Object.assign(node, { perBlock: 4, most: 30 });
     const questioner = opened();
     await questioner.ask([questionOf(QUIET), questionOf(BUSY)], { fromBlock: 1n, toBlock: 16n });

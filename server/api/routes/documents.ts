@@ -83,7 +83,7 @@ const PLACES = [
 const OWN_STYLE = new URL('../reference/reference.css', import.meta.url);
 const TOKENS = new URL('../../../app/tokens.css', import.meta.url);
 
-/** The library's style below our own, so that ours holds whatever the library selects by. */
+/** The library's style in a lower layer, so that ours overrides it regardless of specificity. */
 async function readStyle(): Promise<Buffer> {
   const [library, tokens, own] = await Promise.all([
     readFile(requireHere.resolve('swagger-ui-dist/swagger-ui.css'), 'utf8'),

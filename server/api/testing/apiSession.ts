@@ -100,7 +100,7 @@ export function openSandboxDatabase(): Database {
 
 export type TestWallet = ReturnType<typeof privateKeyToAccount> & { privateKey: Hex };
 
-/** A wallet nobody has used before. */
+/** A new wallet. */
 export function newWallet(): TestWallet {
   const privateKey = generatePrivateKey();
   return { ...privateKeyToAccount(privateKey), privateKey };

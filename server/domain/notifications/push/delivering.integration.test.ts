@@ -193,7 +193,7 @@ describe('a notification', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('does not reach into our own network, whatever the address meant before', async () => {
+  it('does not reach into our own network, even if the name had a public address before', async () => {
     await notify(await newSubscription());
     const [claimed] = await claim(1);
     if (!claimed) throw new Error('nothing was due');
@@ -205,7 +205,7 @@ describe('a notification', () => {
   });
 });
 
-it('what is personal is erased: the browsers and what was sent to them', async () => {
+it('personal data is erased: browsers, and the messages sent to them', async () => {
   const id = await newSubscription();
   await notify(id);
   await sendAll(PATIENT);

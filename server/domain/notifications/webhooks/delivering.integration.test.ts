@@ -89,7 +89,7 @@ async function claim(limit: number): Promise<ClaimedDelivery[]> {
 const attempt = (patience: Patience, claimed: ClaimedDelivery) =>
   attemptDelivery(database, senderOf(patience), claimed);
 
-/** Sends what is due until nothing is. */
+/** Sends until nothing is due. */
 async function deliverAll(patience: Patience): Promise<void> {
   for (;;) {
     const claimed = await claim(10);
@@ -339,7 +339,7 @@ describe('the orders’ log', () => {
     } finally {
       slow.release();
     }
-    // The place moves once all that ran is over, also in other databases of the same server.
+    // The place moves once all running transactions have ended, also in other databases of the server.
     const isAtEnd = async () => {
       await Promise.all([
         publishOrders(database),
