@@ -71,7 +71,8 @@ type Meter = { windowMs: number; costMs: number; buckets: Map<string, Bucket> };
 /**
  * The generic cell rate algorithm: one number per caller and class, the time at which its bucket
  * is full again. Decisions are made in memory; what was spent is shared in the background, so a
- * request never waits for it. When sharing fails, each process continues alone.
+ * request never waits for it. When sharing fails, each process continues alone. Not
+ * `rate-limiter-flexible`: it asks the database for every request and budget.
  */
 export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
   const { policies = RATE_POLICIES, now = Date.now, ledger } = options;
