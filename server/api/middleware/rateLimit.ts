@@ -83,13 +83,14 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   } = options;
   const meters = metersOf(policies);
   const sharing = ledger && createSharing(ledger, { now, everyMs: shareEveryMs });
-  let sweptAt = now();
+  let checkedAt = now();
+  let sweptAt = checkedAt;
 
   function sweep(time: number): void {
-    const sinceMs = time - sweptAt;
-    if (sinceMs < 1_000 || sharing?.isUnderWay()) return;
+    if (time - checkedAt < 1_000 || sharing?.isUnderWay()) return;
+    checkedAt = time;
     const callers = Object.values(meters).reduce((sum, { buckets }) => sum + buckets.size, 0);
-    if (sinceMs < SWEEP_MS && callers < MANY_CALLERS) return;
+    if (time - sweptAt < SWEEP_MS && callers < MANY_CALLERS) return;
     sweptAt = time;
     for (const { buckets } of Object.values(meters)) {
       for (const [caller, { fullAt, unsharedMs }] of buckets) {
