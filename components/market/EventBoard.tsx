@@ -20,8 +20,8 @@ import {
   impliedChance,
   type MarketRules,
   type MarketView,
+  mostInformative,
   type ShardView,
-  telling,
   withFresh,
 } from '#lib/market/marketView.ts';
 import { groupOutcomes } from '#lib/market/outcomeGroups.ts';
@@ -83,7 +83,10 @@ export function EventBoard(props: EventBoardProps) {
   const [choice, setChoice] = useState<Choice>({ ticker: selected, side, count: 0 });
   const chosen: MarketView | undefined =
     markets.find((market) => market.ticker === choice.ticker) ??
-    telling({ ...event, markets: markets.filter(({ status }) => status === 'open') }, 1)[0] ??
+    mostInformative(
+      { ...event, markets: markets.filter(({ status }) => status === 'open') },
+      1,
+    )[0] ??
     markets[0];
   const chosenRules = chosen && rules[chosen.ticker];
   const choose = (ticker: string, chosenSide: 'yes' | 'no') => {
@@ -103,7 +106,7 @@ export function EventBoard(props: EventBoardProps) {
           onChoose={choose}
         />
         <EventChartPanel
-          markets={withChosen(telling({ ...event, markets }, CHARTED), chosen)}
+          markets={withChosen(mostInformative({ ...event, markets }, CHARTED), chosen)}
           renderedAtMs={renderedAtMs}
         />
         {chosen && <MyPosition market={chosen} />}

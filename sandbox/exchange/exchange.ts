@@ -7,10 +7,21 @@ import { type Clock, createClock } from './clock.ts';
 import { createFaults } from './faults.ts';
 import { sweepGroups } from './groupSweep.ts';
 import { PROFESSIONAL_LIMITS } from './http/rateLimit.ts';
-import { expireOrders, followSchedules, refreshWorld, settle, stirMarkets } from './lifecycle.ts';
+import {
+  advanceMarkets,
+  expireOrders,
+  followSchedules,
+  refreshWorld,
+  settle,
+} from './lifecycle.ts';
 import { followMaintenance } from './maintenance.ts';
 import { statusOf } from './market.ts';
-import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from './misbehaviour.ts';
+import {
+  advanceFaultPeriods,
+  createMisbehaviour,
+  restoreAfterFaultPeriod,
+  SPELL_TURN_MS,
+} from './misbehaviour.ts';
 import { loadOperatorState } from './operatorState.ts';
 import { loadGroups } from './orderGroups.ts';
 import { flushLazily, loadMarketStates, loadRestingOrders } from './persistence.ts';
@@ -86,7 +97,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   exchange.world.refresh(clock.now(), (event) => exchange.touchedEvents.has(event.ticker));
   for (const event of exchange.world.events.values()) welcome(exchange, event);
   loadMarketStates(exchange);
-  undoSpell(exchange);
+  restoreAfterFaultPeriod(exchange);
   openAccounts(exchange, options.keys);
   catchUp(exchange);
   return exchange;
@@ -100,7 +111,7 @@ export function runExchange(exchange: Exchange): () => void {
   };
   const stops = [
     every(250, () => {
-      stirMarkets(exchange, 40);
+      advanceMarkets(exchange, 40);
       sweepGroups(exchange);
       finishTransfers(exchange);
     }),
@@ -109,7 +120,7 @@ export function runExchange(exchange: Exchange): () => void {
       followSchedules(exchange);
       expireOrders(exchange);
     }),
-    every(SPELL_TURN_MS, () => stirMisbehaviour(exchange)),
+    every(SPELL_TURN_MS, () => advanceFaultPeriods(exchange)),
     every(5_000, () => refreshWorld(exchange)),
     every(3_000, () => flushLazily(exchange)),
     every(3_600_000, () => deleteOldRows(exchange)),

@@ -12,7 +12,7 @@ show();
 addEventListener('storage', show);
 `;
 
-export const STARTER = `
+export const START_SCRIPT = `
 const key = document.body.dataset.key;
 /** Examples can be tried: they name an existing market if there is one. */
 async function withRealMarket(answer) {
@@ -51,7 +51,7 @@ const reference = SwaggerUIBundle({
  * What the library leaves out for screen readers: names, and heading levels.
  * The library redraws parts at any time, so this runs after each change.
  */
-export const MEND = `
+export const ACCESSIBILITY_FIXES = `
 const LEVELS = [
   ['.opblock-tag, .webhooks > h2, section.models > h4, .modal-ux-header h3', 2],
   ['.opblock-section-header :is(h3, h4), .modal-ux-content h4, .tab-header h4', 3],

@@ -20,7 +20,7 @@ import { type Receiver, startReceiver } from '../testing/receiver.ts';
 import {
   createWebhook,
   deleteWebhook,
-  disableWebhooksOfDeadKeys,
+  disableWebhooksOfInactiveKeys,
   updateWebhook,
 } from './manageWebhooks.ts';
 import { webhookTestMessage } from './messages.ts';
@@ -278,7 +278,7 @@ it('webhooks of a revoked key are disabled', async () => {
       policy,
     },
   );
-  await disableWebhooksOfDeadKeys(database);
+  await disableWebhooksOfInactiveKeys(database);
   expect(await webhookRow(webhook.id)).toMatchObject({ disabledReason: 'key_revoked' });
 });
 
