@@ -68,6 +68,8 @@ export function stages(options: { isLong: boolean }): Stage[] {
       environment: { GOGC: '400' },
       cores: 1,
     },
+    // Second, because the stages beside it use the time in which its tests wait.
+    vitest('unit', ['unit', 'components']),
     {
       name: 'lint',
       commands: [
@@ -82,7 +84,6 @@ export function stages(options: { isLong: boolean }): Stage[] {
       cores: 1,
     },
     { name: 'unused', commands: [program('knip')], cores: 1 },
-    vitest('unit', ['unit', 'components']),
     // The journeys need what it makes.
     { name: 'build', commands: [[node, 'scripts/build.ts']], cores: 1 },
     {
