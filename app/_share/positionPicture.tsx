@@ -12,7 +12,7 @@ export type PositionPicture = {
   question: string | undefined;
   /** The first one is the largest. */
   figures: { label: string; value: string; tone?: 'yes' | 'no' | undefined }[];
-  /** Who answers for which figure. */
+  /** Which figures are on chain and which are the owner's word. */
   note: string;
 };
 

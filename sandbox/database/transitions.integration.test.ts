@@ -532,7 +532,7 @@ describe('an attempt', () => {
   it.each([
     ['whose lease has ended', `update orders set lease_until = now() where id = $1`],
     ['that another has taken', `update orders set lease_token = gen_random_uuid() where id = $1`],
-    ['that was answered', `update exchange_attempts set state = 'unknown' where order_id = $1`],
+    ['that got a response', `update exchange_attempts set state = 'unknown' where order_id = $1`],
   ])('%s is not sent', async (_, change) => {
     const { order } = await store();
     await database.pool.query(change, [order.id]);

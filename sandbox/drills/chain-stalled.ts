@@ -43,7 +43,7 @@ export const chainStalled: Drill = {
     for (const pid of adminConsole.sandbox().pids.chain) process.kill(pid, 'SIGSTOP');
     await adminConsole.untilStatus('the node is down', (status) => status.chain.status === 'down');
     for (const pid of adminConsole.sandbox().pids.chain) process.kill(pid, 'SIGCONT');
-    await adminConsole.untilStatus('the node answers', (status) => status.chain.status === 'ok');
+    await adminConsole.untilStatus('the node responds', (status) => status.chain.status === 'ok');
     await expectCompleted(trader, await placeBuy(adminConsole, trader, ticker));
     adminConsole.say('the node was silent and came back');
 

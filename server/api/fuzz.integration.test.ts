@@ -291,7 +291,7 @@ const LEAKS = /node_modules|at \w+ \(|select .* from|drizzle|ECONNREFUSED|postgr
 
 describe('given any input', () => {
   it(
-    'is answered as described, without a failure of ours and without a leak',
+    'gets a response as described, without a failure of ours and without a leak',
     async () => {
       const answered = new Map<number, number>();
       for (const [index, target] of targets.entries()) {

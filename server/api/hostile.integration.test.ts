@@ -107,7 +107,7 @@ describe('text', () => {
     '\\u0000',
   ];
 
-  it.each(HOSTILE)('%j is kept as it is, and answered as JSON', async (name) => {
+  it.each(HOSTILE)('%j is kept unchanged, and returned as JSON', async (name) => {
     const token = trader.token;
     const created = await session.send('POST', '/v1/keys', { body: { name }, key: false, token });
     const { key } = created.body as ApiKeyCreated;

@@ -56,7 +56,7 @@ describe('GET /v1/keys/{id}/usage', () => {
     );
   });
 
-  it('given another wallet’s key, answers 404; given days beyond retention, 400', async () => {
+  it('given another wallet’s key, returns 404; given days beyond retention, 400', async () => {
     const { key } = await create();
     const path = `/v1/keys/${key.id}/usage`;
     const foreign = await session.refuse('GET', path, { key: false, token: strangerToken });

@@ -142,7 +142,7 @@ describe('other headers', () => {
     expect(of('/portfolio')).toBe('same-origin');
   });
 
-  test('a window of ours answers to no other, but for a wallet that needs one', () => {
+  test('a window of ours has no opener, except for a wallet that needs one', () => {
     const coop = (baseAccount: boolean) =>
       createPageSecurity(
         scope({ wallets: { walletConnectProjectId: undefined, baseAccount } }),

@@ -11,7 +11,7 @@ const [QUIET, CALM, BUSY] = ['0xa1', '0xa2', '0xb1'].map((text) =>
 ) as [Address, Address, Address];
 
 /**
- * A node whose busy address logs `perBlock` times a block, the others once; `most` in an answer.
+ * A node whose busy address logs `perBlock` times a block, the others once; `most` in a response.
  */
 const node = { perBlock: 1, most: 100, returnsReceipts: true, questions: [] as string[] };
 

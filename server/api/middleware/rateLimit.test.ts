@@ -61,7 +61,7 @@ describe('several processes', () => {
       });
   }
 
-  it('know of each other’s requests after a moment', async () => {
+  it('count each other’s requests after a moment', async () => {
     const ledger = sharedLedger();
     const [one, two] = [0, 1].map(() => createRateLimiter({ policies, ledger }));
     if (!one || !two) throw new Error('two limiters were made');

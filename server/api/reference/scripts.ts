@@ -15,17 +15,17 @@ addEventListener('storage', show);
 export const START_SCRIPT = `
 const key = document.body.dataset.key;
 /** Examples can be tried: they name an existing market if there is one. */
-async function withRealMarket(answer) {
-  if (!answer.url.endsWith('/v1/openapi.json') || !answer.ok) return answer;
+async function withRealMarket(response) {
+  if (!response.url.endsWith('/v1/openapi.json') || !response.ok) return response;
   const asked = await fetch('/v1/prediction-market/markets?status=open&limit=1', {
     headers: { 'x-api-key': key },
   }).catch(() => undefined);
   const [market] = asked?.ok ? (await asked.json()).markets : [];
-  if (!market) return answer;
-  answer.text = answer.text
+  if (!market) return response;
+  response.text = response.text
     .replaceAll('${EXAMPLE_MARKET}', market.ticker)
     .replaceAll('${EXAMPLE_EVENT}', market.eventTicker);
-  return answer;
+  return response;
 }
 // A link within a button cannot be reached; the address still names what is open.
 const plainNames = ({ React }) => ({
