@@ -4,16 +4,11 @@ import { USUAL_AGES } from './archive.ts';
 import { createBenchmark } from './catalogue/benchmark.ts';
 import { SERIES_TEMPLATES } from './catalogue/templates.ts';
 import { type Clock, createClock } from './clock.ts';
+import { reserveAllCollateral } from './collateral.ts';
 import { createFaults } from './faults.ts';
 import { sweepGroups } from './groupSweep.ts';
 import { PROFESSIONAL_LIMITS } from './http/rateLimit.ts';
-import {
-  advanceMarkets,
-  expireOrders,
-  followSchedules,
-  refreshWorld,
-  settle,
-} from './lifecycle.ts';
+import { advanceMarkets, followSchedules, refreshWorld, settle } from './lifecycle.ts';
 import { followMaintenance } from './maintenance.ts';
 import { statusOf } from './market.ts';
 import {
@@ -23,6 +18,7 @@ import {
   SPELL_TURN_MS,
 } from './misbehaviour.ts';
 import { loadOperatorState } from './operatorState.ts';
+import { cancelPausedOrders, expireOrders } from './orderEnds.ts';
 import { loadGroups } from './orderGroups.ts';
 import { flushLazily, loadMarketStates, loadRestingOrders } from './persistence.ts';
 import { freshShardStates } from './shards.ts';
@@ -119,6 +115,7 @@ export function runExchange(exchange: Exchange): () => void {
       followMaintenance(exchange);
       followSchedules(exchange);
       expireOrders(exchange);
+      cancelPausedOrders(exchange);
     }),
     every(SPELL_TURN_MS, () => advanceFaultPeriods(exchange)),
     every(5_000, () => refreshWorld(exchange)),
@@ -155,6 +152,7 @@ function cachedMeta(store: Exchange['store'], key: string, fresh: string): strin
 function catchUp(exchange: Exchange): void {
   const now = exchange.clock.now();
   for (const order of loadRestingOrders(exchange)) restAgain(exchange, order);
+  reserveAllCollateral(exchange);
   for (const market of exchange.world.markets.values()) {
     market.seen = statusOf(market, now);
     if (market.seen === 'finalized') settle(exchange, market);
