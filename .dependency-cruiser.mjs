@@ -43,7 +43,7 @@ const FOLDERS = {
   ],
 };
 
-/** Tests may start what stands above the code they test. */
+/** Tests may start programs of the layers above the code they test. */
 const CODE = { pathNot: '\\.test\\.tsx?$|/testing/' };
 
 function downwards(parent, folders) {

@@ -1,6 +1,6 @@
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { distinctionsIn } from '#lib/market/distinctions.ts';
-import { type EventView, type ListedEvent, telling } from '#lib/market/marketView.ts';
+import { type EventView, type ListedEvent, mostInformative } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
 import { ListingPicture } from './ListingPicture.tsx';
 import {
@@ -76,7 +76,7 @@ type EventRowProps = Drawn & { event: ListedEvent; distinction: string | undefin
 
 function EventRow(props: EventRowProps) {
   const { event, distinction, sort, renderedAtMs, sparks, seriesHref } = props;
-  const [leading] = telling(event, 1);
+  const [leading] = mostInformative(event, 1);
   if (!leading) return null;
   const similar = `${event.moreInSeries} more ${event.moreInSeries === 1 ? 'event' : 'events'}`;
   const single = event.marketCount === 1;

@@ -82,7 +82,7 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
       )}
       {market && (
         <div className="@container">
-          {/* The width of a tile, not of the window, decides what lies beside the chart. */}
+          {/* The width of a tile, not of the window, decides what is beside the chart. */}
           <div className="grid @min-[48rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[88rem]:grid-cols-[minmax(0,1fr)_42rem] grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 pb-6">
             <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
               {pausedShard && <ShardPause shard={pausedShard} />}

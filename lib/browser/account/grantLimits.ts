@@ -113,7 +113,7 @@ const CLOCK_SECONDS = 300;
  * Whether a message to sign matches the choice, so that the owner never signs wider limits than the
  * page shows.
  */
-export function saysWhatWasChosen(
+export function matchesChosenLimits(
   message: GrantMessage,
   limits: GrantLimits,
   nowMs: number,

@@ -38,7 +38,7 @@ export function withdrawAssets(
   ];
 }
 
-/** Whether two assets are the same, whatever their balances. */
+/** Whether two assets are the same, regardless of their balances. */
 export function sameAsset(a: WithdrawAsset, b: WithdrawAsset): boolean {
   if (a.kind === 'outcome' && b.kind === 'outcome') return a.tokenId === b.tokenId;
   return a.kind === b.kind;

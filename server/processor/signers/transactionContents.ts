@@ -68,7 +68,7 @@ export function chainOrderIdFor(
   return (target?.chainOrderId ?? undefined) as Hex | undefined;
 }
 
-/** The order as JSON, whatever its numbers. */
+/** The order as JSON; bigints become strings. */
 export function writeLoggedOrder(order: VaultOrder): LoggedOrder {
   return {
     ...order,
