@@ -4,6 +4,7 @@ import type { Exchange } from '../port.ts';
 import { createCatalogueReads } from './catalogueReads.ts';
 import { createFeed } from './feed.ts';
 import { createHttpClient } from './httpClient.ts';
+import { createLiveMarkets } from './liveMarkets.ts';
 import { createMarketData } from './marketData.ts';
 import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
 import { createRateLimits, followRateLimits } from './rateLimits.ts';
@@ -51,11 +52,17 @@ export function createKalshiExchange(options: KalshiExchangeOptions): Exchange {
   const wsUrl = options.wsUrl ?? socketUrlOf(options.url);
   const socket = { wsUrl, signer, log: options.log };
   const timing = options.timing ?? DOCUMENTED_TIMING;
+  const marketData = createMarketData(http);
   return {
     name: 'kalshi',
     ...createTrading({ http, socket, timing }, options.log),
     ...createShards(http, timing),
-    ...createMarketData(http),
+    ...marketData,
+    followMarket: createLiveMarkets({
+      socket,
+      log: options.log,
+      getOrderBook: marketData.getOrderBook,
+    }),
     catalogue: {
       ...createCatalogueReads(http, options.log, new URL(options.url).origin),
       watch: createFeed(socket),
