@@ -74,7 +74,9 @@ const bookStaleSchema = z
     kind: z.literal('stale'),
     ticker: marketTickerSchema,
     version: versionSchema,
-    asOf: timestampSchema.meta({ description: 'When the book was last known to be complete.' }),
+    asOf: timestampSchema
+      .nullable()
+      .meta({ description: 'When the book was last complete; null if it has not been yet.' }),
   })
   .meta({
     id: 'BookStale',
