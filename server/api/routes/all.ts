@@ -12,7 +12,7 @@ import { orderRoutes } from './orders.ts';
 import { pushRoutes } from './push.ts';
 import type { Route } from './route.ts';
 import { savedRoutes } from './saved.ts';
-import { streamRoute } from './stream.ts';
+import { socketRoute, streamRoute } from './stream.ts';
 import { tokenRoutes } from './tokens.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -37,6 +37,7 @@ export function createRoutes(parts: RouteParts) {
     ...pushRoutes,
     ...exportRoutes,
     streamRoute(parts.streams),
+    socketRoute(parts.streams),
     statusRoute,
     documentRoute(described),
     ...referenceRoutes,
