@@ -4,7 +4,12 @@ import { accountRoutes, complianceRoutes, nameRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { authRoutes } from './auth.ts';
 import { browserSessionRoutes } from './browserSessions.ts';
-import { documentRoute, referenceRoutes, statusRoute } from './documents.ts';
+import {
+  createSocketDocumentRoute,
+  documentRoute,
+  referenceRoutes,
+  statusRoute,
+} from './documents.ts';
 import { exportRoutes } from './exports.ts';
 import { keyRoutes } from './keys.ts';
 import { marketRoutes } from './markets.ts';
@@ -40,6 +45,7 @@ export function createRoutes(parts: RouteParts) {
     socketRoute(parts.streams),
     statusRoute,
     documentRoute(described),
+    createSocketDocumentRoute(),
     ...referenceRoutes,
   ];
   described.push(...routes);
