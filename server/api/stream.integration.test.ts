@@ -151,21 +151,6 @@ describe('GET /v1/stream', () => {
     expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index));
   });
 
-  it('given a followed market, the order book is the live one', async () => {
-    const { ticker } = await openMarket(session);
-    const listening = await listen(trader, () => false, { tickers: [ticker], channels: ['book'] });
-    const snapshot = await pollUntil(
-      async () =>
-        listening.events.find((event) => event.type === 'book' && event.data.kind === 'snapshot'),
-      { timeoutMs: 20_000 },
-    );
-    const { body } = await session.send('GET', `/v1/prediction-market/markets/${ticker}/orderbook`);
-    expect(snapshot?.data).toMatchObject({ ticker, yesBids: expect.any(Array) });
-    expect(body).toMatchObject({ ticker, yesBids: expect.any(Array), asOf: expect.any(String) });
-    listening.stop();
-    await listening.received.catch(() => undefined);
-  });
-
   it('given a transfer to the owner’s account, sends an event', async () => {
     await whenComplete(session, await place(trader), trader.token);
     const listening = await listen(trader, (events) =>
