@@ -80,7 +80,7 @@ function createSchemaCollector() {
   const schemas: Schemas = {};
   return {
     schemas,
-    add(payload: ZodType, io: 'input' | 'output') {
+    add: (payload: ZodType, io: 'input' | 'output') => {
       const { schema, components } = createSchema(payload, {
         io,
         opts: {

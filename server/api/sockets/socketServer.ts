@@ -21,9 +21,9 @@ const MOST_UNKNOWN_OF_NETWORK = 20;
 
 export type SocketServer = {
   /** Whether a request is a handshake for this server; every other one is answered over HTTP. */
-  isHandshake(request: IncomingMessage): boolean;
-  upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
-  close(): void;
+  isHandshake: (request: IncomingMessage) => boolean;
+  upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
+  close: () => void;
 };
 
 type SocketServerOptions = {
