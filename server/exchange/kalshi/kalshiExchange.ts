@@ -7,8 +7,8 @@ import { createHttpClient } from './httpClient.ts';
 import { createLiveMarkets } from './liveMarkets.ts';
 import { createMarketData } from './marketData.ts';
 import { createPolledMarkets } from './polledMarkets.ts';
-import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
 import { createRateLimits, followRateLimits } from './rateLimits.ts';
+import { type SendMessage, sendWhenConnected } from './sendWhenConnected.ts';
 import { createShards } from './shards.ts';
 import { createSigner, type Signer } from './signer.ts';
 import { createTrading } from './trading.ts';
@@ -24,7 +24,7 @@ export type KalshiExchangeOptions = {
   timing?: ExchangeTiming;
   log: Log;
   fetch?: typeof fetch;
-  postMessage?: PostMessage;
+  sendMessage?: SendMessage;
   timeouts?: { readMs?: number; writeMs?: number };
 };
 
@@ -45,7 +45,7 @@ export function createKalshiExchange(options: KalshiExchangeOptions): Exchange {
     limits,
     onResponse: (response) => renewLimits?.(response),
     fetch: options.fetch ?? fetch,
-    postMessage: options.postMessage ?? postWhenConnected,
+    sendMessage: options.sendMessage ?? sendWhenConnected,
     log: options.log,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
