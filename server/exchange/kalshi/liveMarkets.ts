@@ -11,7 +11,7 @@ import { asWire, type Wire } from './wire.ts';
 
 /** The exchange pings every ten seconds; a probe shows within five that it still sends. */
 const PROBE_MS = 1_500;
-const SILENCE_MS = 4_500;
+const SILENCE_MS = 4_000;
 /** A snapshot that does not arrive is requested again. */
 const REPAIR_MS = 250;
 const LEAST_RETRY_MS = 500;
