@@ -37,6 +37,7 @@ const FOLDERS = {
     'prices',
     'scores',
     'quotes',
+    'books',
     'search',
     'tokens',
     'catalogue',
