@@ -6,7 +6,7 @@ import { formatMicros } from '#lib/money.ts';
 import { type Call, encodeAccountExecute } from '#server/chain/accountExecute.ts';
 import { readBalances } from '#server/chain/accountReads.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
-import { ServiceError } from '#server/platform/errors.ts';
+import { ServiceError, throwFirst } from '#server/platform/errors.ts';
 import {
   type AccountIdentity,
   fromChain,
@@ -14,7 +14,7 @@ import {
   storeAccount,
 } from '../../accounts/accounts.ts';
 import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
-import { findSettlement } from '../../settlement/settlementStore.ts';
+import { findSettlement, type Settlement } from '../../settlement/settlementStore.ts';
 import {
   asTradeOrder,
   isSizedByAmount,
@@ -22,7 +22,7 @@ import {
   vaultOrderOf,
 } from '../lifecycle/orderRow.ts';
 import { serializeOrderIntent } from '../read/serializeOrder.ts';
-import { type OrderDeps, requireHolderReceives, storeTradeOrder } from './createOrder.ts';
+import { holderProblems, type OrderDeps, storeTradeOrder } from './createOrder.ts';
 import { redemptionOf } from './redemption.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 import { claimForOwner, findByClientId, hashRequest, requireSameRequest } from './storeOrder.ts';
@@ -70,8 +70,10 @@ export async function createCalldataOrder(
     ? (replay.accountId as Address)
     : await fromChain(() => findPayer(deps, identity, body, trade));
   if (trade?.isRedemption) {
-    requireHolderReceives(account, trade.receiver ?? account);
-    await requirePayoutsOpen(deps, trade.ticker);
+    throwFirst(holderProblems(account, trade.receiver ?? account));
+    throwFirst(
+      payoutsProblems(trade.ticker, await findSettlement(deps.database.orm, trade.ticker)),
+    );
   }
   const row =
     replay ??
@@ -123,16 +125,20 @@ async function findPayer(
   return (await holds(user)) ? user : account;
 }
 
-/** @throws {ServiceError} settlement_pending: the transaction would revert now */
-async function requirePayoutsOpen(deps: OrderDeps, ticker: string): Promise<void> {
-  const settlement = await findSettlement(deps.database.orm, ticker);
-  if (settlement?.state === 'final') return;
-  throw new ServiceError(
-    'settlement_pending',
-    `${ticker} has resolved but does not pay out yet. Nothing was created; ` +
-      'try again shortly, or use POST /v1/order, which waits for the payout.',
-    { retryAfterSeconds: 5 },
-  );
+/** Until the settlement is final, the transaction of a redemption reverts. */
+export function payoutsProblems(
+  ticker: string,
+  settlement: Pick<Settlement, 'state'> | undefined,
+): ServiceError[] {
+  if (settlement?.state === 'final') return [];
+  return [
+    new ServiceError(
+      'settlement_pending',
+      `${ticker} has resolved but does not pay out yet. Nothing was created; ` +
+        'try again shortly, or use POST /v1/order, which waits for the payout.',
+      { retryAfterSeconds: 5 },
+    ),
+  ];
 }
 
 async function transactionsFor(

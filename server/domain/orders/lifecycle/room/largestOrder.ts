@@ -27,20 +27,19 @@ export async function findLargestOrder(chain: Chain): Promise<LargestOrder | und
 }
 
 /**
- * Rejects an order that can never be delivered: a purchase whose price limit exceeds the hourly
- * cap, or a sale of more contracts than the vault can pay a dollar for.
- * @throws {ServiceError} order_too_large
+ * Why an order can never be delivered: a purchase whose price limit exceeds the hourly cap, or a
+ * sale of more contracts than the vault can pay a dollar for.
  */
-export async function requireDeliverable(
-  chain: Chain,
+export function deliverableProblem(
+  largestOrder: LargestOrder | undefined,
   trade: { tradeAction: TradeAction; contractMicros: bigint; quoteLimitUsdcMicros: bigint },
-): Promise<void> {
-  const largest = (await findLargestOrder(chain))?.[trade.tradeAction];
+): ServiceError | undefined {
+  const largest = largestOrder?.[trade.tradeAction];
   const isBuy = trade.tradeAction === 'buy';
   const needed = isBuy ? trade.quoteLimitUsdcMicros : trade.contractMicros;
-  if (largest === undefined || needed <= largest) return;
+  if (largest === undefined || needed <= largest) return undefined;
   const most = formatMicros(largest);
-  throw new ServiceError(
+  return new ServiceError(
     'order_too_large',
     isBuy
       ? `One order can spend at most ${most} USDC, because the contracts cap deliveries per hour. Nothing was created. Place a smaller order.`
