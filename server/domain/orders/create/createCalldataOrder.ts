@@ -101,28 +101,40 @@ export async function createCalldataOrder(
   };
 }
 
-/**
- * Determines whose funds the order moves. A smart wallet pays from itself. A plain wallet pays from
- * its smart account, unless only the plain wallet holds the input.
- */
 async function findPayer(
-  deps: OrderDeps,
+  { chain }: OrderDeps,
   { account }: AccountIdentity,
   body: OrderRequest,
   trade: ResolvedTrade | undefined,
 ): Promise<Address> {
   const user = getAddress(body.userAddress.toLowerCase());
+  if (isAddressEqual(user, account) || !trade) return account;
+  const [isContract, ofAccount, ofUser] = await Promise.all([
+    isDeployed(chain, user),
+    readBalances(chain, account, trade),
+    readBalances(chain, user, trade),
+  ]);
+  return choosePayer({ user, account }, trade, { isContract, ofAccount, ofUser });
+}
+
+type Balances = { usdcMicros: bigint; contractMicros: bigint };
+
+/**
+ * Determines whose funds an order for the user's own wallet moves. A smart wallet pays from itself.
+ * A plain wallet pays from its smart account, unless only the plain wallet holds the input.
+ */
+export function choosePayer(
+  { user, account }: { user: Address; account: Address },
+  trade: Pick<ResolvedTrade, 'tradeAction' | 'contractMicros' | 'quoteLimitUsdcMicros'>,
+  found: { isContract: boolean; ofAccount: Balances; ofUser: Balances },
+): Address {
   if (isAddressEqual(user, account)) return account;
-  if (await isDeployed(deps.chain, user)) return user;
-  if (!trade) return account;
-  const holds = async (address: Address) => {
-    const balances = await readBalances(deps.chain, address, trade);
-    return trade.tradeAction === 'buy'
-      ? balances.usdcMicros >= trade.quoteLimitUsdcMicros
-      : balances.contractMicros >= trade.contractMicros;
-  };
-  if (await holds(account)) return account;
-  return (await holds(user)) ? user : account;
+  if (found.isContract) return user;
+  const holds = ({ usdcMicros, contractMicros }: Balances) =>
+    trade.tradeAction === 'buy'
+      ? usdcMicros >= trade.quoteLimitUsdcMicros
+      : contractMicros >= trade.contractMicros;
+  return !holds(found.ofAccount) && holds(found.ofUser) ? user : account;
 }
 
 /** Until the settlement is final, the transaction of a redemption reverts. */

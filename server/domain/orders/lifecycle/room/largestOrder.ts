@@ -1,6 +1,6 @@
 import { formatMicros } from '#lib/money.ts';
 import type { Chain } from '#server/chain/client.ts';
-import { largestDelivery, readVaultRoom } from '#server/chain/vaultRoom.ts';
+import { largestDelivery, readVaultRoom, type VaultRoom } from '#server/chain/vaultRoom.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
@@ -15,15 +15,21 @@ const RENEW_AFTER_MS = 2_500;
 /** Timeout of the node; processors check again before they place an order. */
 const TIMEOUT_MS = 500;
 
-const cacheOf = memoizeByObject((chain: Chain) =>
-  createTimedCache(FRESH_MS, () => readVaultRoom(chain).then(largestDelivery, () => undefined), {
+const roomOf = memoizeByObject((chain: Chain) =>
+  createTimedCache(FRESH_MS, () => readVaultRoom(chain).catch(() => undefined), {
     renewAfterMs: RENEW_AFTER_MS,
   }),
 );
 
+/** The vault's room some seconds ago at most; undefined while the node does not respond. */
+export async function findRecentRoom(chain: Chain): Promise<VaultRoom | undefined> {
+  return await withTimeout(roomOf(chain)('all'), TIMEOUT_MS);
+}
+
 /** A recent value; undefined while the node does not respond. */
 export async function findLargestOrder(chain: Chain): Promise<LargestOrder | undefined> {
-  return await withTimeout(cacheOf(chain)('all'), TIMEOUT_MS);
+  const room = await findRecentRoom(chain);
+  return room && largestDelivery(room);
 }
 
 /**
