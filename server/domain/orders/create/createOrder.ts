@@ -20,7 +20,7 @@ export type OrderDeps = { database: Database; chain: Chain; exchange: Exchange; 
 /**
  * Until then the service may fill the order; afterwards the user can withdraw the funds without it.
  */
-const ORDER_TTL_MS = 10 * 60_000;
+export const ORDER_TTL_MS = 10 * 60_000;
 /** A redemption locks nothing, so it may wait for the on-chain delay of every settlement. */
 const REDEMPTION_TTL_MS = 24 * 60 * 60_000;
 

@@ -8,7 +8,7 @@ import { ServiceError, throwFirst } from '#server/platform/errors.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
 import { getRecentTradingMarket, type TradingMarket } from '../../markets/quotes/tradingMarket.ts';
-import { findSettlement } from '../../settlement/settlementStore.ts';
+import { findSettlement, type Settlement } from '../../settlement/settlementStore.ts';
 import {
   deliverableProblem,
   findLargestOrder,
@@ -27,6 +27,8 @@ export type ResolvedTrade = Omit<Trade, 'base'> & {
 /** What a trade of one market is checked against. */
 export type TradeFacts = {
   trading: TradingMarket;
+  /** Of a settled market; undefined before the vault knows of it. */
+  settlement: Pick<Settlement, 'state'> | undefined;
   /** Of a settled market, what the vault pays for a Yes token; undefined until that is known. */
   payoutYesMicros: bigint | undefined;
   /** Undefined while the node does not respond. */
@@ -64,12 +66,15 @@ export async function readTradeFacts(deps: FactDeps, ticker: string): Promise<Tr
     findLargestOrder(deps.chain),
   ]);
   const { status, final } = trading.market;
-  if (status !== 'settled') return { trading, largest, payoutYesMicros: undefined };
+  if (status !== 'settled') {
+    return { trading, largest, settlement: undefined, payoutYesMicros: undefined };
+  }
   // What the vault pays counts, which admins may have decided.
   const settlement = await findSettlement(deps.database.orm, ticker);
   return {
     trading,
     largest,
+    settlement,
     payoutYesMicros: settlement?.payoutYesMicros ?? final?.payoutYesMicros,
   };
 }
