@@ -9,7 +9,7 @@ import { largestDelivery, type VaultRoom } from '#server/chain/vaultRoom.ts';
 import { isRedemption, resolveTrade } from '#server/domain/orders/create/resolveTrade.ts';
 import { parseTrade } from '#server/domain/orders/create/validateTrade.ts';
 import type { PreviewFacts } from '#server/domain/orders/preview/previewFacts.ts';
-import { judge } from '#server/domain/orders/preview/previewOrder.ts';
+import { assess } from '#server/domain/orders/preview/previewOrder.ts';
 import type { Exchange, OrderBook } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { isServiceError, ServiceError } from '#server/platform/errors.ts';
@@ -314,7 +314,7 @@ async function happens(given: State, body: OrderRequest): Promise<Outcome> {
 
 /** What the preview says will happen. */
 function foretold(given: State, body: OrderRequest): Outcome {
-  const { blockers, estimate } = judge(factsOf(given, body).facts);
+  const { blockers, estimate } = assess(factsOf(given, body).facts);
   const [first] = blockers;
   if (first?.outcome === 'refused') return { refused: first.code };
   if (first) return { reason: first.code };

@@ -53,8 +53,9 @@ export function findBlockers(
   const codes = new Set(refused.map(({ code }) => code));
   const later = [...findLockBlockers(trade, facts), ...findPlacingBlockers(trade, facts, estimate)];
   // The vault's room never suffices for an order that is too large.
-  const isTold = ({ code }: Blocker) => code === 'no_delivery_room' && codes.has('order_too_large');
-  return [...refused, ...later.filter((blocker) => !isTold(blocker))];
+  const isCovered = ({ code }: Blocker) =>
+    code === 'no_delivery_room' && codes.has('order_too_large');
+  return [...refused, ...later.filter((blocker) => !isCovered(blocker))];
 }
 
 function asRefusal({ code, detail, errors, retryAfterSeconds }: ServiceError): Blocker {

@@ -20,11 +20,11 @@ export async function previewOrder(
   caller: PreviewCaller,
   previewed: Previewed,
 ): Promise<OrderPreview> {
-  return serializePreview(judge(await readPreviewFacts(deps, caller, previewed)));
+  return serializePreview(assess(await readPreviewFacts(deps, caller, previewed)));
 }
 
 /** The pure part: what these facts mean for the order. */
-export function judge(facts: PreviewFacts) {
+export function assess(facts: PreviewFacts) {
   const trade = wholeTradeOf(facts);
   const estimate = trade && estimateOrder(trade, facts);
   return { facts, trade, estimate, blockers: findBlockers(facts, trade, estimate) };

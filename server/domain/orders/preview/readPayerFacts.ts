@@ -74,7 +74,7 @@ async function readLimitProblems(
   if (!outcome || tradeAction === 'sell' || quoteLimitUsdcMicros === undefined) return [];
   const { apiKeyId: key, signedIn } = caller;
   const isOwner = signedIn !== undefined && isAddressEqual(signedIn, identity.owner);
-  const subjects = { key, account: payer, market: outcome.ticker };
-  const purchase = { ...subjects, quoteLimitUsdcMicros, withoutToken: !isOwner };
+  const scopes = { key, account: payer, market: outcome.ticker };
+  const purchase = { ...scopes, quoteLimitUsdcMicros, withoutToken: !isOwner };
   return await findLimitProblems(database.orm, purchase);
 }

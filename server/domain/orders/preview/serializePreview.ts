@@ -6,7 +6,7 @@ import type { Estimate } from './estimateOrder.ts';
 import { type Blocker, inputMicrosOf, usedTodayMicros } from './findBlockers.ts';
 import type { PreviewFacts, WholeTrade } from './previewFacts.ts';
 
-type Judged = {
+type Assessed = {
   facts: PreviewFacts;
   trade: WholeTrade | undefined;
   estimate: Estimate | undefined;
@@ -14,7 +14,7 @@ type Judged = {
 };
 
 /** The published shape of a preview. */
-export function serializePreview({ facts, trade, estimate, blockers }: Judged): OrderPreview {
+export function serializePreview({ facts, trade, estimate, blockers }: Assessed): OrderPreview {
   return {
     source: facts.source,
     placeable: blockers.length === 0,

@@ -106,7 +106,7 @@ function place(order: OrderRow, world: World): Ending {
     const reason = decision.kind === 'transition' ? decision.set?.endingReason : undefined;
     if (reason) return { reason };
     if (decision.kind === 'need') {
-      facts = { ...facts, ...answer(decision.fact, order, world, cash) };
+      facts = { ...facts, ...factFor(decision.fact, order, world, cash) };
       continue;
     }
     const sent = decision.attempt;
@@ -143,7 +143,7 @@ function totalOf(cash: World['cash']): bigint {
   return (cash?.balances ?? []).reduce((sum, { balanceMicros }) => sum + balanceMicros, 0n);
 }
 
-function answer(fact: string, order: OrderRow, world: World, cash: World['cash']): Partial<Facts> {
+function factFor(fact: string, order: OrderRow, world: World, cash: World['cash']): Partial<Facts> {
   const shard = world.market?.trading.market.shard ?? 0;
   switch (fact) {
     case 'market':
