@@ -108,6 +108,18 @@ export function limitOwner(budgets: CallerBudgets, rateClass: RateClass): Middle
   };
 }
 
+/** Counts every order of a list: the request itself has counted as the first one. */
+export function limitListed(budgets: CallerBudgets, rateClass: RateClass): Middleware {
+  return (c, next) => {
+    const body: unknown = c.get('body');
+    const listed = Array.isArray(body) ? Math.min(body.length, MOST_PREVIEWS) : 1;
+    for (let counted = 1; counted < listed; counted += 1) {
+      requireLeft(c, budgets.spend(c.get('caller').apiKey, c.env, rateClass));
+    }
+    return next();
+  };
+}
+
 /** Counts a request for each wallet that its body names, where no wallet is signed in. */
 export function limitNamed(budgets: CallerBudgets, rateClass: RateClass): Middleware {
   return (c, next) => {
