@@ -8,8 +8,8 @@ import { quoteFromBook } from '#server/domain/markets/quotes/quote.ts';
 import { tradeAmounts } from '#server/domain/orders/create/tradeAmounts.ts';
 import { resolveFee } from '#server/exchange/kalshi/fees.ts';
 import { readOrderBook } from '#server/exchange/kalshi/orderBook.ts';
+import { readFill } from '#server/exchange/kalshi/ownRecords.ts';
 import { toBook } from '#server/exchange/kalshi/sides.ts';
-import { readFill } from '#server/exchange/kalshi/trading.ts';
 import { createClock } from './clock.ts';
 import { openExchange } from './exchange.ts';
 import { marketFields, marketWire } from './http/marketWire.ts';
@@ -66,7 +66,7 @@ type Resting = { maker: number; side: 'bid' | 'ask'; tick: number; hundredths: n
 
 /** Leaves a book of accounts' orders behind; crossing orders trade at once, as in production. */
 function fillBook(orders: Resting[]): void {
-  leaveTrading(exchange, market);
+  leaveTrading(exchange, market, 'HaltCancel');
   const grid = [...gridPrices(market.state.structure)];
   for (const { maker, side, tick, hundredths } of orders) {
     const account = makers[maker % makers.length];

@@ -6,16 +6,16 @@ import { createOrderBatcher } from './orderBatcher.ts';
 const ALONE = '/portfolio/events/orders';
 const TOGETHER = `${ALONE}/batched`;
 
-type Posted = { path: string; ids: string[]; requests: number; signedAt: Date };
+type Posted = { path: string; ids: string[]; requests: number; signedAt: Date | undefined };
 
 /** A batcher in front of an exchange that responds to each message as given. */
 function adminConsole(responseTo: (path: string, ids: string[]) => HttpResponseBody, most = 100) {
   const posted: Posted[] = [];
   const place = createOrderBatcher({
-    mostPosted: () => most,
+    mostTogether: () => most,
     post: async (path, { body: bodyOf, requests, signedAt }) => {
       const body = await bodyOf();
-      if (body === undefined) return { kind: 'unheard', code: 'not_sent' };
+      if (!body) return { kind: 'unheard', code: 'not_sent' };
       const orders = 'orders' in body ? (body.orders as object[]) : [body];
       const ids = orders.map((order) => Reflect.get(order, 'client_order_id') as string);
       posted.push({ path, ids, requests, signedAt });
@@ -43,6 +43,20 @@ function order(clientOrderId: string, change: Partial<PlaceOrderRequest> = {}): 
     mayBeSent: async () => true,
     ...change,
   };
+}
+
+/** The body of a single order, as sent. */
+async function bodyOf(change: Partial<PlaceOrderRequest>): Promise<string> {
+  const sent: string[] = [];
+  const place = createOrderBatcher({
+    mostTogether: () => 1,
+    post: async (_, { body }) => {
+      sent.push(JSON.stringify(await body()));
+      return { kind: 'unheard', code: 'timeout' };
+    },
+  });
+  await place(order('a', change));
+  return sent[0] ?? '';
 }
 
 function answered(status: number, body: Record<string, unknown>): HttpResponseBody {
@@ -171,5 +185,34 @@ describe('createOrderDesk', () => {
     });
     expect(kindsOf(await placeAll('a', 'b', 'c'))).toEqual(['done', 'no_fill', 'done']);
     expect(posted.map(({ path }) => path)).toEqual([TOGETHER, ALONE, ALONE, ALONE]);
+  });
+
+  it('writes a market order as an immediate-or-cancel limit', async () => {
+    expect(await bodyOf({})).toBe(
+      '{"ticker":"RAIN","exchange_index":2,"client_order_id":"a","side":"bid","count":"1.00",' +
+        '"price":"0.5000","time_in_force":"immediate_or_cancel",' +
+        '"self_trade_prevention_type":"taker_at_cross"}',
+    );
+  });
+
+  it('writes how long an order may wait, until when, and that it must not take', async () => {
+    const resting = await bodyOf({
+      side: 'no',
+      limitPriceMicros: 410_000n,
+      timeInForce: 'resting',
+      restsUntil: new Date('2026-11-23T11:00:00.900Z'),
+      isPostOnly: true,
+    });
+    expect(JSON.parse(resting)).toMatchObject({
+      side: 'ask',
+      price: '0.5900',
+      time_in_force: 'good_till_canceled',
+      self_trade_prevention_type: 'taker_at_cross',
+      expiration_time: Date.UTC(2026, 10, 23, 11) / 1000,
+      post_only: true,
+    });
+    expect(JSON.parse(await bodyOf({ timeInForce: 'fill_or_kill' }))).toMatchObject({
+      time_in_force: 'fill_or_kill',
+    });
   });
 });
