@@ -29,7 +29,7 @@ const FOLDERS = {
     'admin',
     'ledger',
   ],
-  'server/domain/orders': ['redeem', 'create', 'read', 'lifecycle'],
+  'server/domain/orders': ['preview', 'redeem', 'create', 'read', 'lifecycle'],
   'server/processor': ['jobs', 'watchers', 'signers', 'forks', 'runner', 'steps'],
   'server/domain/markets': [
     'sync',

@@ -14,10 +14,6 @@ export type TicketQuote = {
   feeUsdcMicros: bigint;
   /** The first price level; null when nothing can be filled. */
   bestPriceMicros: bigint | null;
-  /**
-   * Buy: the highest price limit. Sell: the most contracts. Null while the service does not know.
-   */
-  largestOrderMicros: bigint | null;
   atMs: number;
 };
 
