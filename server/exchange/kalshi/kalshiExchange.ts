@@ -5,8 +5,8 @@ import { createCatalogueReads } from './catalogueReads.ts';
 import { createFeed } from './feed.ts';
 import { createHttpClient } from './httpClient.ts';
 import { createMarketData } from './marketData.ts';
-import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
 import { createRateLimits, followRateLimits } from './rateLimits.ts';
+import { type SendMessage, sendWhenConnected } from './sendWhenConnected.ts';
 import { createShards } from './shards.ts';
 import { createSigner, type Signer } from './signer.ts';
 import { createTrading } from './trading.ts';
@@ -22,7 +22,7 @@ export type KalshiExchangeOptions = {
   timing?: ExchangeTiming;
   log: Log;
   fetch?: typeof fetch;
-  postMessage?: PostMessage;
+  sendMessage?: SendMessage;
   timeouts?: { readMs?: number; writeMs?: number };
 };
 
@@ -43,7 +43,7 @@ export function createKalshiExchange(options: KalshiExchangeOptions): Exchange {
     limits,
     onResponse: (response) => renewLimits?.(response),
     fetch: options.fetch ?? fetch,
-    postMessage: options.postMessage ?? postWhenConnected,
+    sendMessage: options.sendMessage ?? sendWhenConnected,
     log: options.log,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
