@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { divide, maxMicros, minMicros } from '#lib/money.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
-import { type Fill, tradeAmounts } from '../create/tradeAmounts.ts';
+import { type Fill, tradeAmounts } from './tradeAmounts.ts';
 
 /** What a delivery may cost beyond its share of the price limit, as the vault allows. */
 const PART_ROUNDING_MICROS = 10_000n;
