@@ -35,14 +35,14 @@ export function deliveryTotals(
     throw new RangeError('the exchange bought more than requested');
   }
   const newMicros = filled - delivered.contractMicros;
-  const share = order.quoteLimitUsdcMicros * newMicros;
-  const bound = isBuy
-    ? divide(share, order.contractMicros, 'down') + PART_ROUNDING_MICROS
-    : divide(share, order.contractMicros, 'up') - PART_ROUNDING_MICROS;
+  const newShare = order.quoteLimitUsdcMicros * newMicros;
+  const newLimit = isBuy
+    ? divide(newShare, order.contractMicros, 'down') + PART_ROUNDING_MICROS
+    : divide(newShare, order.contractMicros, 'up') - PART_ROUNDING_MICROS;
   const quoteTotalMicros = isBuy
-    ? minMicros(amounts.quoteUsdcMicros, delivered.quoteUsdcMicros + bound)
+    ? minMicros(amounts.quoteUsdcMicros, delivered.quoteUsdcMicros + newLimit)
     : minMicros(
-        maxMicros(amounts.quoteUsdcMicros, delivered.quoteUsdcMicros + bound),
+        maxMicros(amounts.quoteUsdcMicros, delivered.quoteUsdcMicros + newLimit),
         // A contract brings at most a dollar.
         delivered.quoteUsdcMicros + newMicros,
       );
