@@ -2,6 +2,7 @@ import type * as accounts from './schemas/account.ts';
 import type { ActivityList, ActivityQuery } from './schemas/activity.ts';
 import type * as auth from './schemas/auth.ts';
 import type { OutcomeSide } from './schemas/common.ts';
+import type { AmendOrderRequest, CancelOrdersRequest } from './schemas/limitOrder.ts';
 import type * as markets from './schemas/market.ts';
 import type { AddressName, ResolvedName } from './schemas/name.ts';
 import type * as orders from './schemas/order.ts';
@@ -76,17 +77,17 @@ function marketCalls({ get }: Methods) {
   };
 }
 
-function orderCalls({ get, post }: Methods) {
+function orderCalls({ get, post, patch }: Methods) {
   return {
     /** Requires a bearer token. Pass a `clientId` to make retries safe. */
-    createOrder: (body: orders.OrderRequestInput, options?: CallOptions) =>
+    createOrder: (body: orders.AnyOrderRequestInput, options?: CallOptions) =>
       post<orders.OrderCreated>('/v1/order', { body, ...options }),
     /** What would happen to each of up to 20 orders now. */
     previewOrders: (
       body: previews.OrderPreviewRequestInput,
       { source, ...options }: CallOptions & Partial<previews.OrderPreviewQuery> = {},
     ) => post<previews.OrderPreviews>('/v1/order/preview', { body, query: { source }, ...options }),
-    createCalldataOrder: (body: orders.OrderRequestInput, options?: CallOptions) =>
+    createCalldataOrder: (body: orders.AnyOrderRequestInput, options?: CallOptions) =>
       post<orders.CalldataResult>('/v1/order/calldata', { body, ...options }),
     /** Requires a bearer token. */
     redeemPositions: (body: orders.RedeemRequest, options?: CallOptions) =>
@@ -104,6 +105,11 @@ function orderCalls({ get, post }: Methods) {
       get<orders.OrderRecordWithEvents>(`/v1/order/by-client-id/${segment(clientId)}`, options),
     cancelOrder: (id: string, options?: CallOptions) =>
       post<orders.OrderCancelled>(`/v1/order/${segment(id)}/cancel`, options),
+    /** Every order that rests, in one market or in all. */
+    cancelOrders: (body: CancelOrdersRequest = {}, options?: CallOptions) =>
+      post<orders.OrdersCancelled>('/v1/order/cancel', { body, ...options }),
+    amendOrder: (id: string, body: AmendOrderRequest, options?: CallOptions) =>
+      patch<orders.OrderAmended>(`/v1/order/${segment(id)}`, { body, ...options }),
   };
 }
 

@@ -41,6 +41,18 @@ export const soldOrder: OrderRecordWithEvents = {
   returnedBaseQuantity: null,
   expiresAt: null,
   updatedAt: '2026-11-21T05:00:00.000Z',
+  limitPrice: null,
+  timeInForce: null,
+  postOnly: null,
+  reduceOnly: null,
+  restsUntil: null,
+  restingSince: null,
+  remainingBaseQuantity: null,
+  averagePrice: null,
+  deliveredBaseQuantity: null,
+  deliveredQuoteAmount: null,
+  queueAhead: null,
+  endReason: null,
   events: [],
 };
 

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { OrderRequest } from '#lib/api/schemas/order.ts';
+import type { AnyOrderRequest } from '#lib/api/schemas/order.ts';
 import type { Chain } from '../../chain/client.ts';
 import { fromChain, resolveAccount } from '../../domain/accounts/accounts.ts';
 import {
@@ -25,14 +25,14 @@ function isUnguarded({ deps: { config } }: Context): boolean {
 }
 
 /** Before an order is taken, or its transactions are handed out. @throws {ServiceError} */
-export async function guardOrder(context: Context, body: OrderRequest): Promise<void> {
+export async function guardOrder(context: Context, body: AnyOrderRequest): Promise<void> {
   throwFirst(await findGuardProblems(context, body));
 }
 
 /** Every reason of compliance why an order is not taken. */
 export async function findGuardProblems(
   context: Context,
-  body: OrderRequest,
+  body: AnyOrderRequest,
 ): Promise<ServiceError[]> {
   if (isUnguarded(context)) return [];
   const { deps, c } = context;

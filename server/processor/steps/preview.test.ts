@@ -26,6 +26,7 @@ const contracts = {
   usdc: USDC,
   outcomeToken: STRANGER,
   swapVault: VAULT,
+  settlement: STRANGER,
   accountFactory: STRANGER,
 } as const;
 const USDC_TOKEN = { type: 'chain', data: { tokenId: '0', chainId: 8453, contractAddress: USDC } };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, isAddressEqual } from 'viem';
-import type { OrderIntent, OrderRequest } from '#lib/api/schemas/order.ts';
+import type { AnyOrderRequest, OrderIntent } from '#lib/api/schemas/order.ts';
+import { formatMicros } from '#lib/money.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { clientRefOf, vaultOrderId } from '#server/chain/vaultOrder.ts';
 import type { Exchange } from '#server/exchange/port.ts';
@@ -12,6 +13,8 @@ import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import type { OrderRow } from '../lifecycle/orderRow.ts';
 import { vaultOrderOf } from '../lifecycle/orderRow.ts';
 import { serializeOrderIntent } from '../read/serializeOrder.ts';
+import { DELIVERY_MARGIN_MS } from './limitTerms.ts';
+import { requireReducing } from './reduceOnly.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 import { findByClientId, hashRequest, requireSameRequest, storeOrder } from './storeOrder.ts';
 
@@ -31,7 +34,7 @@ const REDEMPTION_TTL_MS = 24 * 60 * 60_000;
  */
 export async function createOrder(
   deps: OrderDeps,
-  input: { apiKeyId: string; owner: Address; body: OrderRequest },
+  input: { apiKeyId: string; owner: Address; body: AnyOrderRequest },
 ): Promise<OrderIntent> {
   const { apiKeyId, owner, body } = input;
   const requestHash = hashRequest({ kind: 'api', ...body, clientId: undefined });
@@ -49,6 +52,7 @@ export async function createOrder(
   try {
     if ('error' in resolved) throw resolved.error;
     throwFirst(receiverProblems(resolved.trade, identity));
+    await requireReducing(deps.chain, identity.account, resolved.trade);
   } catch (error) {
     const { clientId } = body;
     const own = { apiKeyId, owner: identity.owner, anonymous: false };
@@ -130,7 +134,7 @@ export async function storeTradeOrder(
     kind: 'api' | 'calldata';
     apiKeyId: string;
     requestHash: string;
-    body: OrderRequest;
+    body: AnyOrderRequest;
     trade: ResolvedTrade;
     owner: Address;
     account: Address;
@@ -141,15 +145,16 @@ export async function storeTradeOrder(
   },
 ): Promise<OrderRow> {
   const { kind, apiKeyId, requestHash, body, withoutToken = false, anonymous = false } = input;
-  const { isRedemption, receiver: _, ...trade } = input.trade;
+  const { isRedemption, receiver: _, limit, ...trade } = input.trade;
   const id = randomUUID();
   const clientId = body.clientId ?? id;
   const order = {
     ...trade,
+    ...limit,
     id,
     accountId: input.account,
     receiverAddress: input.receiver,
-    expiresAt: new Date(Math.floor((Date.now() + input.ttlMs) / 1000) * 1000),
+    expiresAt: expiryOf(limit?.restsUntil ?? undefined, input.ttlMs),
     clientRef: clientRefOf(apiKeyId, clientId),
   };
   const { id: chainId, contracts } = deps.chain;
@@ -169,6 +174,27 @@ export async function storeTradeOrder(
           stage: 'request' as const,
           chainOrderId: vaultOrderId(chainId, contracts.swapVault, vaultOrderOf(order)),
         }),
-    action: { orderType: body.orderType, order: body.order, chainId: body.chainId },
+    action: actionOf(body, input.trade),
   });
+}
+
+/** When the vault lets anyone return the funds: a resting order's fills are delivered before. */
+function expiryOf(restsUntil: Date | undefined, ttlMs: number): Date {
+  if (restsUntil) return new Date(restsUntil.getTime() + DELIVERY_MARGIN_MS);
+  return new Date(Math.floor((Date.now() + ttlMs) / 1000) * 1000);
+}
+
+/** A limit order is published with its quantity and what it locks, whatever the request gave. */
+function actionOf({ orderType, order, chainId }: AnyOrderRequest, trade: ResolvedTrade) {
+  if (orderType === 'MarketOrder') return { orderType, order, chainId };
+  const locked = formatMicros(trade.quoteLimitUsdcMicros);
+  const { maxQuoteQuantityIn: _, ...terms } = order;
+  const sized = {
+    ...terms,
+    baseQuantity: formatMicros(trade.contractMicros),
+    ...(trade.tradeAction === 'buy'
+      ? { maxQuoteQuantityIn: locked }
+      : { minQuoteQuantityOut: locked }),
+  };
+  return { orderType, order: sized, chainId };
 }

@@ -1,4 +1,5 @@
-import type { OrderRequest } from '#lib/api/schemas/order.ts';
+import type { LimitOrderRequest } from '#lib/api/schemas/limitOrder.ts';
+import type { AnyOrderRequest, OrderRequest } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
@@ -9,19 +10,29 @@ import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
 import { getRecentTradingMarket, type TradingMarket } from '../../markets/quotes/tradingMarket.ts';
 import { findSettlement, type Settlement } from '../../settlement/settlementStore.ts';
+import { requireNoCross } from '../lifecycle/ownLevels.ts';
 import {
   deliverableProblem,
   findLargestOrder,
   type LargestOrder,
 } from '../lifecycle/room/largestOrder.ts';
+import { type LimitTerms, readLimitTerms } from './limitTerms.ts';
 import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
-import { readTrade, stepProblem, type Trade, type TradeParts } from './validateTrade.ts';
+import {
+  readParties,
+  readTrade,
+  stepProblem,
+  type Trade,
+  type TradeParts,
+} from './validateTrade.ts';
 
 export type ResolvedTrade = Omit<Trade, 'base'> & {
   ticker: string;
   side: OutcomeSide;
   /** The order sells tokens of a settled market: the vault pays, the exchange is not involved. */
   isRedemption: boolean;
+  /** Of a limit order. */
+  limit?: LimitTerms;
 };
 
 /** What a trade of one market is checked against. */
@@ -41,9 +52,20 @@ type FactDeps = { database: Database; chain: Chain; exchange: Exchange };
  * Resolves a request to a trade on an open market with a reachable price limit, or to the
  * redemption of a settled one.
  * @throws {ServiceError} what `readTrade` throws, market_not_found, market_not_open, fee_unknown,
- *   limit_not_allowed, quantity_not_allowed, order_too_large
+ *   limit_not_allowed, quantity_not_allowed, order_too_large; for a limit order also
+ *   price_not_allowed, deadline_not_allowed, crosses_open_order
  */
-export async function resolveTrade(deps: FactDeps, request: OrderRequest): Promise<ResolvedTrade> {
+export async function resolveTrade(
+  deps: FactDeps,
+  request: AnyOrderRequest,
+  now = new Date(),
+): Promise<ResolvedTrade> {
+  return request.orderType === 'LimitOrder'
+    ? await resolveLimitTrade(deps, request, now)
+    : await resolveMarketTrade(deps, request);
+}
+
+async function resolveMarketTrade(deps: FactDeps, request: OrderRequest): Promise<ResolvedTrade> {
   const { base, ...trade } = readTrade(deps.chain, request);
   const outcome = await findOutcome(deps, base);
   const facts = await readTradeFacts(deps, outcome.ticker);
@@ -117,6 +139,25 @@ function sizedOf(trade: TradeOfMarket): Sized | undefined {
   const { contractMicros, quoteLimitUsdcMicros } = trade;
   if (contractMicros === undefined || quoteLimitUsdcMicros === undefined) return undefined;
   return { ...trade, contractMicros, quoteLimitUsdcMicros };
+}
+
+/** A settled market's tokens are redeemed by a MarketOrder: it has no price to wait for. */
+async function resolveLimitTrade(
+  deps: FactDeps,
+  request: LimitOrderRequest,
+  now: Date,
+): Promise<ResolvedTrade> {
+  const { base, tradeAction, receiver } = readParties(deps.chain, request);
+  const { ticker, side } = await findOutcome(deps, base);
+  const trading = await getRecentTradingMarket(deps, ticker);
+  if (trading.market.status !== 'open') throw notOpen(ticker, trading.market.status);
+  const sized = readLimitTerms(trading, request, { action: tradeAction, side, now });
+  const trade = { ...sized, tradeAction, receiver, ticker, side };
+  const tooLarge = deliverableProblem(await findLargestOrder(deps.chain), trade);
+  if (tooLarge) throw tooLarge;
+  const { limitPriceMicros } = sized.limit;
+  if (sized.limit.restsUntil) await requireNoCross(deps, { ...trade, limitPriceMicros });
+  return { ...trade, isRedemption: false };
 }
 
 async function outcomeOf(

@@ -1,5 +1,5 @@
 import { type Address, getAddress, isAddressEqual, zeroAddress } from 'viem';
-import type { OrderRequest } from '#lib/api/schemas/order.ts';
+import type { AnyOrderRequest, OrderRequest } from '#lib/api/schemas/order.ts';
 import { CONTRACT_STEP_MICROS, MICROS, MicrosError, parseMicros } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
@@ -12,12 +12,16 @@ import {
 } from '#server/platform/errors.ts';
 
 /** The trade of an order request in our own units, before any lookup. */
-export type Trade = {
-  base: { ticker: string; side: OutcomeSide } | { tokenId: bigint };
-  tradeAction: TradeAction;
+export type Trade = TradeParties & {
   contractMicros: bigint;
   /** Buy: maximum to spend. Sell: minimum to receive. Fees included. */
   quoteLimitUsdcMicros: bigint;
+};
+
+/** What trades, in which direction, and for whom. */
+export type TradeParties = {
+  base: { ticker: string; side: OutcomeSide } | { tokenId: bigint };
+  tradeAction: TradeAction;
   receiver: Address | undefined;
 };
 
@@ -85,6 +89,21 @@ export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: Order
   return trade;
 }
 
+/** @throws {ServiceError} unsupported_chain, unsupported_token, receiver_not_allowed */
+export function readParties(
+  chain: Pick<Chain, 'id' | 'contracts'>,
+  request: Pick<AnyOrderRequest, 'chainId' | 'order' | 'receiverAddress'>,
+): TradeParties {
+  requireServedChain(chain, request.chainId);
+  const { orderType, quoteToken, baseToken } = request.order;
+  requireUsdc(chain, quoteToken);
+  return {
+    base: readBase(chain, baseToken),
+    tradeAction: orderType === 'BUY' ? 'buy' : 'sell',
+    receiver: readReceiver(request.receiverAddress),
+  };
+}
+
 /** @throws {ServiceError} unsupported_chain */
 export function requireServedChain(chain: Pick<Chain, 'id'>, chainId: number): void {
   if (chainId === chain.id) return;
@@ -139,21 +158,23 @@ export function parseTokenId(text: string): bigint | undefined {
 }
 
 /** The exchange trades whole steps; only redemptions may be finer. */
-export function stepProblem(contractMicros: bigint): ServiceError | undefined {
+export function stepProblem(contractMicros: bigint, pointer?: string): ServiceError | undefined {
   if (contractMicros % CONTRACT_STEP_MICROS === 0n) return undefined;
-  return refuseQuantity('must be a multiple of 0.01');
+  return refuseQuantity('must be a multiple of 0.01', pointer);
 }
 
-function refuseQuantity(detail: string): ServiceError {
+function refuseQuantity(detail: string, pointer = '/order/baseQuantity'): ServiceError {
   return new ServiceError('quantity_not_allowed', `The quantity ${detail}.`, {
-    errors: [{ pointer: '/order/baseQuantity', detail }],
+    errors: [{ pointer, detail }],
   });
 }
 
-function readQuantity(text: string): bigint {
-  const contractMicros = readMicros(text, refuseQuantity);
-  if (contractMicros === 0n) throw refuseQuantity('must be more than zero');
-  if (contractMicros > MAX_CONTRACT_MICROS) throw refuseQuantity('must be at most 1000000000');
+/** @throws {ServiceError} quantity_not_allowed */
+export function readQuantity(text: string, pointer?: string): bigint {
+  const refuse = (detail: string) => refuseQuantity(detail, pointer);
+  const contractMicros = readMicros(text, refuse);
+  if (contractMicros === 0n) throw refuse('must be more than zero');
+  if (contractMicros > MAX_CONTRACT_MICROS) throw refuse('must be at most 1000000000');
   return contractMicros;
 }
 

@@ -16,6 +16,7 @@ const contracts = {
   usdc: USDC,
   outcomeToken: OWNER,
   swapVault: VAULT,
+  settlement: OWNER,
   accountFactory: OWNER,
 } as const;
 const DOLLARS = 1_000_000n;

@@ -12,7 +12,7 @@ import { getRecordedGrant } from '../../accounts/grants.ts';
 import { findServiceAddresses } from '../../accounts/serviceAddresses.ts';
 import { listHoldsOn, suspensionProblems } from '../../admin/suspensions.ts';
 import { readStoredCash } from '../../collateral/shardCash.ts';
-import { getRecentBook } from '../../markets/quotes/tradingMarket.ts';
+import { type BookReading, getRecentBook } from '../../markets/quotes/tradingMarket.ts';
 import { ownerProblems } from '../create/createOrder.ts';
 import {
   findOutcome,
@@ -22,6 +22,7 @@ import {
 } from '../create/resolveTrade.ts';
 import { findClientIdProblems, hashRequest } from '../create/storeOrder.ts';
 import { type ParsedTrade, parseTrade } from '../create/validateTrade.ts';
+import { tradableBook } from '../lifecycle/ownLevels.ts';
 import { placingBudgetMs, ROOM_WAIT_MS } from '../lifecycle/placingTime.ts';
 import { findRecentRoom } from '../lifecycle/room/largestOrder.ts';
 import { listWaiting, readHeldRoom } from '../lifecycle/room/reserveRoom.ts';
@@ -141,6 +142,12 @@ const TOKEN_MISSING =
   'The service places orders of signed-in wallets only. Sign in (GET /v1/auth/message, ' +
   'POST /v1/auth/token) and send Authorization: Bearer.';
 
+/** Without the levels that orders of ours never take. */
+async function readTradableBook(deps: PreviewDeps, ticker: string): Promise<BookReading> {
+  const { book, asOf } = await getRecentBook(deps, ticker);
+  return { book: await tradableBook(deps.database, book), asOf };
+}
+
 async function readMarketFacts(
   deps: PreviewDeps,
   { parts: { tradeAction } }: ParsedTrade,
@@ -154,7 +161,7 @@ async function readMarketFacts(
   const [{ value: market, problems }, reading, holds] = await Promise.all([
     collected<TradeFacts>(readTradeFacts(deps, ticker)),
     // Without a book there is no estimate; whether the exchange responds is the market's problem.
-    getRecentBook(deps, ticker).catch(() => undefined),
+    readTradableBook(deps, ticker).catch(() => undefined),
     listHoldsOn(deps, ticker),
   ]);
   const redeems = market !== undefined && isRedemption({ tradeAction }, market);
