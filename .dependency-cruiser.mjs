@@ -29,7 +29,7 @@ const FOLDERS = {
     'admin',
     'ledger',
   ],
-  'server/domain/orders': ['redeem', 'create', 'read', 'lifecycle'],
+  'server/domain/orders': ['preview', 'redeem', 'create', 'read', 'lifecycle'],
   'server/processor': ['jobs', 'watchers', 'signers', 'forks', 'runner', 'steps'],
   'server/domain/markets': [
     'sync',
@@ -44,7 +44,7 @@ const FOLDERS = {
   ],
 };
 
-/** Tests may start what stands above the code they test. */
+/** Tests may start programs of the layers above the code they test. */
 const CODE = { pathNot: '\\.test\\.tsx?$|/testing/' };
 
 function downwards(parent, folders) {

@@ -2,6 +2,11 @@ import { z } from 'zod';
 import { clientIdSchema } from '#lib/api/schemas/common.ts';
 import * as shapes from '#lib/api/schemas/order.ts';
 import {
+  orderPreviewQuerySchema,
+  orderPreviewRequestSchema,
+  orderPreviewsSchema,
+} from '#lib/api/schemas/orderPreview.ts';
+import {
   prepareWithdrawalRequestSchema,
   withdrawalToSignSchema,
   withdrawRequestSchema,
@@ -13,13 +18,20 @@ import {
   createWithdrawal,
   prepareWithdrawal,
 } from '../../domain/orders/create/createWithdrawal.ts';
+import { previewOrder } from '../../domain/orders/preview/previewOrder.ts';
+import type { PreviewDeps } from '../../domain/orders/preview/readPreviewFacts.ts';
 import { getOrder, getOrderByClientId, listOrders } from '../../domain/orders/read/readOrders.ts';
 import { redeemPositions } from '../../domain/orders/redeem/redeemPositions.ts';
 import { keyIdOf, ownerOf, viewerOf } from '../middleware/caller.ts';
-import { type GuardDeps, guardOrder, guardTransfer } from '../middleware/complianceGuard.ts';
+import {
+  findGuardProblems,
+  type GuardDeps,
+  guardOrder,
+  guardTransfer,
+} from '../middleware/complianceGuard.ts';
 import { type Route, route } from './route.ts';
 
-type Deps = OrderDeps & GuardDeps;
+type Deps = OrderDeps & GuardDeps & PreviewDeps;
 
 const READ = {
   method: 'GET',
@@ -125,6 +137,35 @@ const createRoutes: Route<Deps>[] = [
   }),
 ];
 
+const previewRoutes: Route<Deps>[] = [
+  route({
+    method: 'POST',
+    path: '/v1/order/preview',
+    operationId: 'previewOrder',
+    summary: 'Preview orders',
+    description:
+      'Says of each order what would happen to it now: everything that blocks it, what it would ' +
+      'cost or bring at the current book, and what must be signed. Nothing is stored.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'optional', scope: 'read' },
+    rateClass: 'quote',
+    query: orderPreviewQuerySchema,
+    body: orderPreviewRequestSchema,
+    response: { schema: orderPreviewsSchema },
+    async handler({ deps, caller, query, body, c }) {
+      const isSharedKey = caller.apiKey?.kind === 'pub';
+      const from = { apiKeyId: keyIdOf(caller), isSharedKey, signedIn: caller.owner };
+      const { source = caller.owner ? 'api' : 'calldata' } = query;
+      const bodies = Array.isArray(body) ? body : [body];
+      const previews = bodies.map((order) => {
+        const guardProblems = () => findGuardProblems({ deps, c }, order);
+        return previewOrder(deps, from, { source, body: order, guardProblems });
+      });
+      return { previews: await Promise.all(previews) };
+    },
+  }),
+];
+
 const readRoutes: Route<Deps>[] = [
   route({
     ...READ,
@@ -182,4 +223,4 @@ const readRoutes: Route<Deps>[] = [
   }),
 ];
 
-export const orderRoutes: Route<Deps>[] = [...createRoutes, ...readRoutes];
+export const orderRoutes: Route<Deps>[] = [...createRoutes, ...previewRoutes, ...readRoutes];

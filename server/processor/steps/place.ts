@@ -2,15 +2,9 @@ import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { placingBudgetMs } from '#server/domain/orders/lifecycle/placingTime.ts';
 import { afterSending, bookFills, mayFollowBook } from './afterSending.ts';
-import {
-  type Decision,
-  decided,
-  lookUpAgain,
-  park,
-  placingBudgetMs,
-  recordResponse,
-} from './decision.ts';
+import { type Decision, decided, lookUpAgain, park, recordResponse } from './decision.ts';
 import type { FactsOf, StoredAttempt } from './facts.ts';
 import {
   decideStoring,

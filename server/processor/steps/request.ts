@@ -2,6 +2,7 @@ import { lockPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { placingBudgetMs } from '#server/domain/orders/lifecycle/placingTime.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
 import {
   confirmEnd,
@@ -11,7 +12,6 @@ import {
   PARK_FOR_CHAIN_MS,
   PARK_FOR_SIGNER_MS,
   park,
-  placingBudgetMs,
   refusedEvent,
 } from './decision.ts';
 import type { FactsOf } from './facts.ts';

@@ -1,16 +1,9 @@
-import { termsForAmount } from '#server/domain/markets/quotes/amountTerms.ts';
-import { limitPriceFor } from '#server/domain/markets/quotes/limitPrice.ts';
+import { orderTerms } from '#server/domain/orders/create/orderTerms.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import { isSizedByAmount, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { placingBudgetMs, ROOM_WAIT_MS } from '#server/domain/orders/lifecycle/placingTime.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
-import {
-  type Decided,
-  decided,
-  type Needed,
-  PARK_FOR_CHAIN_MS,
-  park,
-  placingBudgetMs,
-} from './decision.ts';
+import { type Decided, decided, type Needed, PARK_FOR_CHAIN_MS, park } from './decision.ts';
 import type { FactsOf } from './facts.ts';
 import { decideLock, type LockFact } from './lock.ts';
 import { decideShardCash, wasUnfunded } from './shardCash.ts';
@@ -20,8 +13,6 @@ export type StoringFact = StopFact | 'market' | 'orderBook' | 'room' | 'shardCas
 
 /** Between reads of a market, or an exchange, that does not accept orders now. */
 export const EXCHANGE_WAIT_MS = 3_000;
-/** Between attempts to reserve room at the vault. */
-const ROOM_WAIT_MS = 3_000;
 /** New client order ids per order; each one follows a proven no-fill. */
 const MAX_ATTEMPTS = 20;
 
@@ -122,7 +113,7 @@ function decideTerms(
     const isUnknown = facts.market.problem === 'market_not_found';
     return { kind: 'stop', reason: isUnknown ? 'market_not_found' : 'exchange_refused' };
   }
-  const { market, fee } = facts.market;
+  const { market } = facts.market;
   if (market.status === 'paused' || market.status === 'unopened') {
     const isLastChance =
       timeLeftMs(order, now) - EXCHANGE_WAIT_MS < placingBudgetMs(facts.settings);
@@ -131,17 +122,10 @@ function decideTerms(
       : { kind: 'wait', waitMs: EXCHANGE_WAIT_MS };
   }
   if (market.status !== 'open') return { kind: 'stop', reason: 'market_closed' };
-  const { tradeAction: action, side, contractMicros, quoteLimitUsdcMicros } = order;
-  const input = { ranges: market.priceRanges, fee, side, contractMicros, quoteLimitUsdcMicros };
-  const { shard } = market;
-  if (isSizedByAmount(order)) {
-    const { orderBook: book } = facts;
-    if (book === undefined) return { kind: 'need', fact: 'orderBook' };
-    const terms = termsForAmount({ ...input, book });
-    return terms ? { kind: 'terms', ...terms, shard } : { kind: 'stop', reason: 'price_moved' };
-  }
-  const limitPriceMicros = limitPriceFor({ ...input, action });
-  return limitPriceMicros === undefined
-    ? { kind: 'stop', reason: 'price_moved' }
-    : { kind: 'terms', limitPriceMicros, contractMicros, shard };
+  const isForAmount = isSizedByAmount(order);
+  if (isForAmount && facts.orderBook === undefined) return { kind: 'need', fact: 'orderBook' };
+  const terms = orderTerms(order, facts.market, isForAmount ? facts.orderBook : undefined);
+  return terms
+    ? { kind: 'terms', ...terms, shard: market.shard }
+    : { kind: 'stop', reason: 'price_moved' };
 }
