@@ -37,13 +37,14 @@ const FOLDERS = {
     'prices',
     'scores',
     'quotes',
+    'books',
     'search',
     'tokens',
     'catalogue',
   ],
 };
 
-/** Tests may start what stands above the code they test. */
+/** Tests may start programs of the layers above the code they test. */
 const CODE = { pathNot: '\\.test\\.tsx?$|/testing/' };
 
 function downwards(parent, folders) {

@@ -19,6 +19,7 @@ const PROGRAMS = [
   'searchRequests',
   'gas',
   'streams',
+  'liveBook',
   'firstPage',
   'catalogueSync',
   'growth',

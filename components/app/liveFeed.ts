@@ -4,9 +4,7 @@ import { createLiveFeed, type LiveFeed } from '#lib/browser/live/liveFeed.ts';
 import { liveStatus } from '#lib/browser/live/liveStatus.ts';
 import { freshToken, replaceToken } from '#lib/browser/session/freshToken.ts';
 import { followSession } from '#lib/browser/session/session.ts';
-
-/** Hidden pages close their stream: a browser allows only a few connections per host. */
-const HIDDEN_MS = 5_000;
+import { whileVisible } from './whileVisible.ts';
 
 let feed: LiveFeed | undefined;
 
@@ -38,20 +36,6 @@ function connect(apiKey: string, cache: QueryClient): LiveFeed {
     onStatus: (status) => liveStatus.set(status),
   });
   followSession(() => connected.restart());
-  let hiding: ReturnType<typeof setTimeout> | undefined;
-  let isHidden = false;
-  // Pauses while offline; reconnects at once when online.
-  const look = () => connected.pause(isHidden || !navigator.onLine);
-  const hide = (next: boolean) => {
-    isHidden = next;
-    look();
-  };
-  document.addEventListener('visibilitychange', () => {
-    clearTimeout(hiding);
-    if (document.hidden) hiding = setTimeout(() => hide(true), HIDDEN_MS);
-    else hide(false);
-  });
-  window.addEventListener('online', look);
-  window.addEventListener('offline', look);
+  whileVisible((isVisible) => connected.pause(!isVisible));
   return connected;
 }

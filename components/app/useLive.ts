@@ -22,6 +22,26 @@ export function useLiveOrders(isSignedIn: boolean): void {
   }, [apiKey, cache, isSignedIn]);
 }
 
+/** Follows the book and the trades of a market; their queries have every change. */
+export function useLiveBook(ticker: string): void {
+  const { apiKey } = useSite();
+  const cache = useQueryClient();
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let hasLeft = false;
+    import('./bookFeed.ts').then(
+      ({ followBook }) => {
+        if (!hasLeft) stop = followBook(apiKey, cache, ticker);
+      },
+      () => undefined,
+    );
+    return () => {
+      hasLeft = true;
+      stop?.();
+    };
+  }, [apiKey, cache, ticker]);
+}
+
 /** The stream loads after the page, whose first view does not need it; until then queries poll. */
 function onceLoaded(
   apiKey: string,

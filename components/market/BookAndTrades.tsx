@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Activity, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { useLiveBook } from '#components/app/useLive.ts';
 import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -19,6 +20,7 @@ type BookAndTradesProps = {
 };
 
 export function BookAndTrades({ market, label }: BookAndTradesProps) {
+  useLiveBook(market.ticker);
   const named = label === undefined ? {} : { label };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-8 xl:grid-cols-2">

@@ -38,10 +38,10 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
     visitor.account?.grant
       ? 'Your trading permission has expired. Sign a new one to place orders without gas.'
       : undefined,
-  widenGrant: ({ context, limitsNeed }) =>
-    `This order exceeds your limits: it can use up to ${dollars(limitsNeed?.perOrderMicros ?? 0n)}${
-      context.action === 'sell' ? ' because each contract sold counts as $1.00' : ''
-    }. Raise your limits or enter a smaller amount.`,
+  widenGrant: ({ context }) =>
+    `Raise your limits or enter a smaller amount.${
+      context.action === 'sell' ? ' Each contract sold counts as $1.00.' : ''
+    }`,
   getTestFunds: ({ visitor }) =>
     `Your smart account is ${shortHex(visitor.account?.smartAccountAddress ?? '')}. The faucet adds test USDC.`,
   wrongNetwork: () => 'Crossbook runs on Base. Your wallet will ask you to switch networks.',
@@ -53,5 +53,5 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
   blocked: ({ blocker }) => blocker && (BLOCKED[blocker.code] ?? withoutOutcome(blocker.detail)),
   insufficientCash: () => 'Not enough cash for this order including slippage.',
   redeem: () =>
-    'This market has resolved. Redeem your contracts for USDC, free of charge. Unless you turned automatic payouts off, Crossbook does it for you shortly.',
+    'This market has resolved. Redeem your contracts for USDC, free of charge. With automatic payout on, Crossbook does this for you.',
 };

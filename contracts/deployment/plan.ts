@@ -14,6 +14,7 @@ import { swapVaultBytecode } from '#contracts/bytecode/swapVault.ts';
 import { testUsdcBytecode } from '#contracts/bytecode/testUsdc.ts';
 import { tradingAccountFactoryBytecode } from '#contracts/bytecode/tradingAccountFactory.ts';
 import { encodeCall } from '#contracts/encodeCall.ts';
+import { vaultCreations } from '#lib/vaultCreations.ts';
 import { roleId } from './vaultCalls.ts';
 
 /** Arachnid's CREATE2 deployer, at this address on Base and on every development chain. */
@@ -48,6 +49,7 @@ export type DeploymentAddresses = {
   usdc: Hex;
   outcomeToken: Hex;
   swapVault: Hex;
+  settlement: Hex;
   accountFactory: Hex;
 };
 
@@ -114,10 +116,11 @@ export async function planDeployment(
       args: [swapVault],
     }),
   );
-  // The vault deploys its token itself, as its first creation.
-  const outcomeToken = getContractAddress({ from: swapVault, nonce: 1n });
   steps.push(...(await configurationSteps(client, swapVault, input)));
-  return { addresses: { usdc, outcomeToken, swapVault, accountFactory }, steps };
+  return {
+    addresses: { usdc, swapVault, ...vaultCreations(swapVault), accountFactory },
+    steps,
+  };
 }
 
 async function configurationSteps(
@@ -186,7 +189,7 @@ function roleHolders(roles: DeploymentRoles): [string, Hex, readonly Hex[]][] {
 async function readParameters(client: PublicClient, vault: Hex) {
   const { read } = getContract({ address: vault, abi: swapVaultAbi, client });
   const token = getContract({
-    address: getContractAddress({ from: vault, nonce: 1n }),
+    address: vaultCreations(vault).outcomeToken,
     abi: outcomeTokenAbi,
     client,
   });

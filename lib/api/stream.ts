@@ -1,9 +1,11 @@
-import type { StreamEvent } from './schemas/stream.ts';
+import type { StreamChannel, StreamEvent } from './schemas/stream.ts';
 import { requestResponse, type TransportOptions } from './transport.ts';
 
 export type StreamOptions = {
-  /** Markets whose prices to stream; orders are always included. */
+  /** Markets to report on; orders are always included. */
   tickers?: readonly string[];
+  /** What to report of them; by default their `market` events. */
+  channels?: readonly StreamChannel[];
   /** The event id to resume from; by default the stream starts now. */
   lastEventId?: string;
   /** Ends the stream. */
@@ -18,6 +20,9 @@ const SILENCE_MS = 45_000;
 const NAMES = new Set<string>([
   'order',
   'market',
+  'book',
+  'trade',
+  'price',
   'account',
   'saved',
   'reset',
@@ -31,7 +36,7 @@ const NAMES = new Set<string>([
  */
 export async function* streamEvents(
   options: TransportOptions,
-  { tickers = [], lastEventId, signal }: StreamOptions = {},
+  { lastEventId, signal, ...followed }: StreamOptions = {},
 ): AsyncGenerator<StreamEvent, void, void> {
   let resumeAt = lastEventId;
   let waitMs = FIRST_WAIT_MS;
@@ -44,7 +49,7 @@ export async function* streamEvents(
     };
     waitForMore();
     try {
-      const body = await open(options, tickers, resumeAt, [silence.signal, signal]);
+      const body = await open(options, followed, resumeAt, [silence.signal, signal]);
       for await (const event of readServerEvents(body, waitForMore)) {
         waitMs = FIRST_WAIT_MS;
         resumeAt = event.id ?? resumeAt;
@@ -62,14 +67,17 @@ export async function* streamEvents(
 
 async function open(
   options: TransportOptions,
-  tickers: readonly string[],
+  { tickers = [], channels = [] }: Pick<StreamOptions, 'tickers' | 'channels'>,
   lastEventId: string | undefined,
   signals: readonly (AbortSignal | undefined)[],
 ): Promise<ReadableStream<Uint8Array>> {
   const response = await requestResponse(options, {
     method: 'GET',
     path: '/v1/stream',
-    query: { tickers: tickers.length === 0 ? undefined : tickers.join(',') },
+    query: {
+      tickers: tickers.length === 0 ? undefined : tickers.join(','),
+      channels: channels.length === 0 ? undefined : channels.join(','),
+    },
     headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
     signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
   });

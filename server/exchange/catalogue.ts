@@ -102,17 +102,19 @@ export type EventDisplayStyle = {
   markets?: Record<string, { imageUrl?: string; color?: string }>;
 };
 
-/** Changes that the exchange announces. Prices are of Yes. */
+/** Prices of Yes in a market. */
+export type CataloguePrices = {
+  ticker: string;
+  yesBidMicros: bigint | null;
+  yesAskMicros: bigint | null;
+  lastPriceMicros: bigint | null;
+  volumeContractMicros: bigint | undefined;
+  openInterestContractMicros: bigint | undefined;
+};
+
+/** Changes that the exchange announces. */
 export type CatalogueChange =
-  | {
-      kind: 'prices';
-      ticker: string;
-      yesBidMicros: bigint | null;
-      yesAskMicros: bigint | null;
-      lastPriceMicros: bigint | null;
-      volumeContractMicros: bigint | undefined;
-      openInterestContractMicros: bigint | undefined;
-    }
+  | ({ kind: 'prices' } & CataloguePrices)
   /** The market changed; read it again. */
   | { kind: 'market'; ticker: string }
   | { kind: 'event'; eventTicker: string };

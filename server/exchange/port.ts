@@ -1,5 +1,5 @@
 import type { ExchangeTiming } from '../platform/config/exchange.ts';
-import type { ExchangeCatalogue } from './catalogue.ts';
+import type { CataloguePrices, ExchangeCatalogue, ExchangeTrade } from './catalogue.ts';
 import type { ExchangeRestingOrders } from './restingOrders.ts';
 
 /**
@@ -304,12 +304,40 @@ export type ExchangeMarket = {
   final?: ExchangeFinalResult;
 };
 
+/** What the exchange reports of a followed market, as it happens. */
+export type MarketUpdate =
+  /** The book is complete, for the first time or again; read it as a whole. */
+  | { kind: 'book' }
+  /** The new size of one level, at a price of its side; zero when the level is gone. */
+  | { kind: 'level'; side: OutcomeSide; level: BookLevel }
+  /** Messages may have been lost: the book may be wrong until the next `book`. */
+  | { kind: 'stale' }
+  | { kind: 'trade'; trade: ExchangeTrade }
+  /** Trades may have been lost; `listTrades` has them. */
+  | { kind: 'trades_missed' }
+  | { kind: 'prices'; prices: CataloguePrices };
+
+/** A complete book, and when it was last known to be. */
+export type CurrentBook = { book: OrderBook; asOf: Date };
+
+export type FollowedMarket = {
+  /** Undefined until the book is complete, and while it is stale. */
+  getBook(): CurrentBook | undefined;
+  /** Reports nothing more. */
+  stop(): void;
+};
+
 export type ExchangeMarketData = {
   getStatus(): Promise<ExchangeStatus>;
   getSchedule(): Promise<ExchangeSchedule>;
   getMarket(ticker: string): Promise<ExchangeMarket | undefined>;
   /** An empty book for a market that does not exist. */
   getOrderBook(ticker: string): Promise<OrderBook>;
+  /**
+   * Follows book, trades and prices of a market until it is stopped. All followed markets share one
+   * connection; it is opened with the first and closed after the last.
+   */
+  followMarket(ticker: string, onUpdate: (update: MarketUpdate) => void): FollowedMarket;
   /** The fees of a market in force now. */
   getFeeRule(ticker: string): Promise<FeeRule>;
 };

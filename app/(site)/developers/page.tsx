@@ -19,6 +19,7 @@ const CONTRACTS = [
   { key: 'usdc', label: 'USDC', name: 'USDC address' },
   { key: 'outcomeToken', label: 'Outcome tokens (ERC-1155)', name: 'outcome token address' },
   { key: 'swapVault', label: 'Swap vault', name: 'vault address' },
+  { key: 'settlement', label: 'Settlement', name: 'settlement address' },
   { key: 'accountFactory', label: 'Account factory', name: 'factory address' },
 ] as const;
 
@@ -37,7 +38,11 @@ export default async function DevelopersPage() {
             <a href="/v1/openapi.json" className={TEXT_LINK}>
               OpenAPI 3.1
             </a>{' '}
-            spec and{' '}
+            spec, the{' '}
+            <a href="/v1/asyncapi.json" className={TEXT_LINK}>
+              AsyncAPI 3.0
+            </a>{' '}
+            spec of the live updates and{' '}
             <PageLink href="/status" className={TEXT_LINK}>
               the system status
             </PageLink>

@@ -7,6 +7,7 @@ import {
   hexSchema,
   timestampSchema,
   transactionHashSchema,
+  typedDomainSchema,
   typedFieldSchema,
 } from './common.ts';
 
@@ -69,6 +70,9 @@ export const accountSchema = z
       usdc: addressSchema,
       outcomeToken: addressSchema,
       swapVault: addressSchema,
+      settlement: addressSchema.optional().meta({
+        description: 'Pays out settled markets. Earlier versions leave it out.',
+      }),
       accountFactory: addressSchema,
     }),
   })
@@ -126,12 +130,7 @@ export const grantTypedDataSchema = z
   .object({
     typedData: z
       .object({
-        domain: z.object({
-          name: z.string(),
-          version: z.string(),
-          chainId: chainIdSchema,
-          verifyingContract: addressSchema,
-        }),
+        domain: typedDomainSchema(),
         types: z.object({
           EIP712Domain: z.array(typedFieldSchema),
           Grant: z.array(typedFieldSchema),

@@ -4,9 +4,9 @@ import {
   grantQueryOf,
   limitsOf,
   limitsProblem,
+  matchesChosenLimits,
   presetOf,
   readLimits,
-  saysWhatWasChosen,
   USUAL_LIMITS,
 } from './grantLimits.ts';
 
@@ -49,7 +49,7 @@ describe('the limits of a permission', () => {
       maxWithdrawPerDay: '0',
     };
     const nowMs = 1_800_000_000_000;
-    const says = (change: object) => saysWhatWasChosen({ ...message, ...change }, chosen, nowMs);
+    const says = (change: object) => matchesChosenLimits({ ...message, ...change }, chosen, nowMs);
     expect(says({})).toBe(true);
     expect(says({ maxPerDay: '5000000001' })).toBe(false);
     expect(says({ withdrawAnywhere: true })).toBe(false);

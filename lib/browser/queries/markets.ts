@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { SHOWN_TRADES } from '#lib/market/marketPage.ts';
+import { currentBooks } from '../live/currentBooks.ts';
 import { pollEvery } from '../live/liveStatus.ts';
 import { type MarketFilter, marketKeys } from './marketKeys.ts';
 
@@ -56,7 +57,7 @@ export function orderBookQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: marketKeys.orderBook(ticker),
     queryFn: ({ signal }) => client.getOrderBook(ticker, { signal }),
-    refetchInterval: 3_000,
+    refetchInterval: () => (currentBooks.has(ticker) ? 30_000 : 3_000),
   });
 }
 

@@ -87,7 +87,7 @@ export function breakEvenMicros(quote: TicketQuote): bigint | undefined {
 
 /** From here on the size of the order is the main cost. */
 const LARGE_IMPACT_MICROS = 30_000n;
-/** An order below this is small, whatever share of the cash it takes. */
+/** An order below this is small, regardless of its share of the cash. */
 const SMALL_ORDER_MICROS = 25n * MICROS;
 
 export type TicketWarning = 'largeImpact' | 'largeShare' | 'hardlyPays';

@@ -79,7 +79,7 @@ describe('ticketState', () => {
     expect(ticketState(settled)).toBe('marketNotOpen');
     expect(ticketState({ ...settled, redeemableUsdcMicros: 5_000_000n })).toBe('redeem');
     expect(ticketState({ ...settled, redeemableUsdcMicros: 5n, session: 'none' })).toBe('signIn');
-    // The service redeems it, whatever network the wallet is on.
+    // The service redeems it, on any network of the wallet.
     expect(ticketState({ ...settled, redeemableUsdcMicros: 5n, wrongNetwork: true })).toBe(
       'redeem',
     );

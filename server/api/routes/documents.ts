@@ -7,8 +7,9 @@ import { statusSchema } from '#lib/api/schemas/status.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { API_VERSION } from '../../platform/config/version.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { MEND, STARTER, THEME } from '../reference/scripts.ts';
+import { ACCESSIBILITY_FIXES, START_SCRIPT, THEME } from '../reference/scripts.ts';
 import { readStatus, type StatusDeps } from '../status/status.ts';
+import { describeSocket } from './asyncapi.ts';
 import { describeApi } from './openapi.ts';
 import { type Route, route } from './route.ts';
 
@@ -48,6 +49,23 @@ export function documentRoute(
   });
 }
 
+/** The description of `/v1/ws`, made when it is first asked for. */
+export function createSocketDocumentRoute(): Route<{ config: { publicBaseUrl: string } }> {
+  let document: string | undefined;
+  return route({
+    ...OPEN,
+    path: '/v1/asyncapi.json',
+    operationId: 'getAsyncApi',
+    summary: 'The description of the WebSocket, as AsyncAPI 3.0',
+    response: { schema: z.looseObject({ asyncapi: z.string() }) },
+    cacheControl: 'public, max-age=60',
+    handler({ deps, c }) {
+      document ??= JSON.stringify(describeSocket(deps.config.publicBaseUrl));
+      return c.body(document, 200, { 'content-type': 'application/json; charset=utf-8' });
+    },
+  });
+}
+
 /**
  * The reference page: Swagger UI over our own description, from our own server. Nothing is loaded
  * from elsewhere, and nothing of it is loaded on any other page.
@@ -71,19 +89,20 @@ const contentSecurityPolicy = (publicBaseUrl: string) =>
   ].join('; ');
 
 /** The page has a frame of its own; these lead back to the others. */
-const PLACES = [
+const NAV_LINKS = [
   { href: '/', label: 'Crossbook' },
   { href: '/developers', label: 'Overview' },
   { href: '/developers/keys', label: 'API keys' },
   { href: '/developers/webhooks', label: 'Webhooks' },
   { href: '/v1/reference', label: 'Reference' },
+  { href: '/v1/asyncapi.json', label: 'WebSocket' },
   { href: '/docs/errors', label: 'Errors' },
 ];
 
 const OWN_STYLE = new URL('../reference/reference.css', import.meta.url);
 const TOKENS = new URL('../../../app/tokens.css', import.meta.url);
 
-/** The library's style below our own, so that ours holds whatever the library selects by. */
+/** The library's style in a lower layer, so that ours overrides it regardless of specificity. */
 async function readStyle(): Promise<Buffer> {
   const [library, tokens, own] = await Promise.all([
     readFile(requireHere.resolve('swagger-ui-dist/swagger-ui.css'), 'utf8'),
@@ -103,7 +122,10 @@ const ASSETS: Record<string, { type: string; read: () => Promise<Buffer> }> = {
     type: SCRIPT,
     read: readPackaged('swagger-ui-dist/swagger-ui-bundle.js'),
   },
-  'reference.js': { type: SCRIPT, read: async () => Buffer.from(`${MEND}${STARTER}`) },
+  'reference.js': {
+    type: SCRIPT,
+    read: async () => Buffer.from(`${ACCESSIBILITY_FIXES}${START_SCRIPT}`),
+  },
   'theme.js': { type: SCRIPT, read: async () => Buffer.from(THEME) },
   'reference.css': { type: 'text/css; charset=utf-8', read: readStyle },
   'geist.woff2': {
@@ -134,8 +156,8 @@ function compressedAsset(
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-function placesOf(): string {
-  const links = PLACES.map(({ href, label }) => {
+function navigation(): string {
+  const links = NAV_LINKS.map(({ href, label }) => {
     const current = href === '/v1/reference' ? ' aria-current="page"' : '';
     return `<a href="${href}"${current}>${label}</a>`;
   });
@@ -154,7 +176,7 @@ function pageOf(publishableKey: string): string {
 <link rel="stylesheet" href="/v1/reference/reference.css">
 </head>
 <body data-key="${escapeHtml(publishableKey)}">
-${placesOf()}
+${navigation()}
 <div id="reference"></div>
 <noscript>The OpenAPI document is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
 <script src="/v1/reference/swagger-ui-${version}.js"></script>

@@ -15,22 +15,35 @@ export type SocketOptions = {
   firstRetryMs?: number;
 };
 
+/** Sends a command on an open connection; returns the id that the reply to it carries. */
+export type SendCommand = (cmd: string, params: Wire) => number;
+
 export type ChannelHandlers = {
   channels: readonly string[];
+  /** Subscribes on each new connection; by default to the channels, for all markets. */
+  subscribe?: (send: SendCommand) => void;
   onMessage: (message: Wire) => void;
-  /** Messages may have been lost: a new connection, or a gap in the sequence. */
-  onGap: (reason: 'connected' | 'sequence') => void;
+  /**
+   * Messages may have been lost: a new connection, or a gap in the sequence of a subscription. A
+   * gap is reported before the message that revealed it.
+   */
+  onGap: (reason: 'connected' | 'sequence', sid?: number) => void;
   onClose?: () => void;
+  /**
+   * A command whose reply shows that the exchange still sends. With it, silence is noticed sooner
+   * than the exchange pings, and pings prove nothing.
+   */
+  probe?: { everyMs: number; ask: (send: SendCommand) => void };
   signal: AbortSignal;
 };
 
 /**
- * Subscribes to channels over one connection until the signal aborts. A sequence gap, silence
- * beyond the server's ping interval, or a broken connection means that messages may have been lost:
- * the caller is notified and the connection reopened.
+ * Subscribes to channels over one connection until the signal aborts. A sequence gap, silence, or a
+ * broken connection means that messages may have been lost: the caller is notified, and after
+ * silence the connection is reopened.
  */
 export function followChannels(options: SocketOptions, handlers: ChannelHandlers): void {
-  const { channels, onMessage, onGap, onClose, signal } = handlers;
+  const { channels, onMessage, onGap, onClose, probe, signal } = handlers;
   let retryMs = options.firstRetryMs ?? FIRST_RETRY_MS;
   let socket: WebSocket | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -60,20 +73,24 @@ export function followChannels(options: SocketOptions, handlers: ChannelHandlers
       current.terminate();
     });
     const sequences = new Map<number, number>();
+    const send = commandsOf(current);
+    let probing: NodeJS.Timeout | undefined;
     current.on('open', () => {
       retryMs = options.firstRetryMs ?? FIRST_RETRY_MS;
       watchdog.alive();
-      current.send(JSON.stringify({ id: 1, cmd: 'subscribe', params: { channels } }));
+      if (handlers.subscribe) handlers.subscribe(send);
+      else send('subscribe', { channels });
+      if (probe) probing = setInterval(() => probe.ask(send), probe.everyMs);
       onGap('connected');
     });
-    current.on('ping', watchdog.alive);
+    if (!probe) current.on('ping', watchdog.alive);
     current.on('message', (data) => {
       watchdog.alive();
       const message = parse(Buffer.isBuffer(data) ? data.toString() : '');
       if (isTerminalError(message)) return current.terminate();
       const outcome = checkSequence(sequences, message);
       if (outcome === 'repeated') return;
-      if (outcome === 'gap') onGap('sequence');
+      if (outcome === 'gap') onGap('sequence', Number(message.sid));
       onMessage(message);
     });
     current.on('error', (error) =>
@@ -81,6 +98,7 @@ export function followChannels(options: SocketOptions, handlers: ChannelHandlers
     );
     current.on('close', () => {
       watchdog.stop();
+      clearInterval(probing);
       onClose?.();
       connectLater();
     });
@@ -91,6 +109,15 @@ export function followChannels(options: SocketOptions, handlers: ChannelHandlers
     socket?.terminate();
   });
   connect();
+}
+
+function commandsOf(socket: WebSocket): SendCommand {
+  let id = 0;
+  return (cmd, params) => {
+    id += 1;
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ id, cmd, params }));
+    return id;
+  };
 }
 
 function createWatchdog(silenceMs: number, onSilence: () => void) {

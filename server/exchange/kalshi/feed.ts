@@ -1,4 +1,4 @@
-import type { CatalogueChange, ExchangeCatalogue } from '../catalogue.ts';
+import type { CatalogueChange, CataloguePrices, ExchangeCatalogue } from '../catalogue.ts';
 import { followChannels, type SocketOptions } from './channels.ts';
 import { levelOrNull } from './market.ts';
 import { asWire, countMicros, priceMicros, text, type Wire } from './wire.ts';
@@ -24,22 +24,8 @@ export function changesOf(message: Wire): CatalogueChange[] {
   switch (message.type) {
     case 'ticker': {
       if (ticker === '') return [];
-      const bid = priceMicros(msg, 'yes_bid');
-      const ask = priceMicros(msg, 'yes_ask');
-      // A missing field does not mean an empty side.
-      if (bid === undefined || ask === undefined) return [{ kind: 'market', ticker }];
-      const last = priceMicros(msg, 'price');
-      return [
-        {
-          kind: 'prices',
-          ticker,
-          yesBidMicros: levelOrNull(bid),
-          yesAskMicros: levelOrNull(ask),
-          lastPriceMicros: last ? last : null,
-          volumeContractMicros: countMicros(msg, 'volume'),
-          openInterestContractMicros: countMicros(msg, 'open_interest'),
-        },
-      ];
+      const prices = readPrices(msg);
+      return [prices ? { kind: 'prices', ...prices } : { kind: 'market', ticker }];
     }
     case 'market_lifecycle_v2':
     case 'market_lifecycle':
@@ -52,4 +38,19 @@ export function changesOf(message: Wire): CatalogueChange[] {
     default:
       return [];
   }
+}
+
+/** The prices in a `ticker` message; undefined when one is missing, which is no empty side. */
+export function readPrices(msg: Wire): CataloguePrices | undefined {
+  const bid = priceMicros(msg, 'yes_bid');
+  const ask = priceMicros(msg, 'yes_ask');
+  if (bid === undefined || ask === undefined) return undefined;
+  return {
+    ticker: text(msg, 'market_ticker', 'ticker'),
+    yesBidMicros: levelOrNull(bid),
+    yesAskMicros: levelOrNull(ask),
+    lastPriceMicros: priceMicros(msg, 'price') || null,
+    volumeContractMicros: countMicros(msg, 'volume'),
+    openInterestContractMicros: countMicros(msg, 'open_interest'),
+  };
 }

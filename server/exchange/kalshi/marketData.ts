@@ -12,7 +12,7 @@ import { asList, asWire, flag, moment, text, type Wire } from './wire.ts';
 /** Fees and groupings change rarely and with notice; markets and books are never cached. */
 const TERMS_TTL_MS = 30_000;
 
-export function createMarketData(http: HttpClient): ExchangeMarketData {
+export function createMarketData(http: HttpClient): Omit<ExchangeMarketData, 'followMarket'> {
   const series = createTimedCache(TERMS_TTL_MS, (ticker: string) =>
     absentAs({}, async () => {
       const body = await http.get(`/series/${encodeURIComponent(ticker)}`);

@@ -1,6 +1,15 @@
 import { MICROS } from '#lib/money.ts';
-import type { BookLevel, OrderBook } from '../port.ts';
-import { asList, asWire, bareMicros, decimalMicros, type Wire } from './wire.ts';
+import type { BookLevel, OrderBook, OutcomeSide } from '../port.ts';
+import {
+  asList,
+  asWire,
+  bareMicros,
+  decimalMicros,
+  priceMicros,
+  signedCountMicros,
+  text,
+  type Wire,
+} from './wire.ts';
 
 /**
  * Parses an order book: bids of both sides. Sides may be lists, null or absent; levels are sorted
@@ -17,6 +26,34 @@ export function readOrderBook(ticker: string, body: Wire): OrderBook {
     return levels(older[name], bareMicros);
   };
   return { ticker, yesBids: side('yes'), noBids: side('no') };
+}
+
+/** The book in a snapshot of the feed, whose prices are all of yes. */
+export function readBookSnapshot(ticker: string, msg: Wire): OrderBook {
+  const ofNo = (price: unknown) => complementOf(decimalMicros(price));
+  return {
+    ticker,
+    yesBids: levels(msg.yes_dollars_fp ?? msg.yes_dollars, decimalMicros),
+    noBids: levels(msg.no_dollars_fp ?? msg.no_dollars, ofNo),
+  };
+}
+
+/** A change of one level on the feed. */
+export type LevelDelta = { side: OutcomeSide; priceMicros: bigint; contractMicros: bigint };
+
+/** Undefined when it cannot be read. */
+export function readLevelDelta(msg: Wire): LevelDelta | undefined {
+  const side = text(msg, 'side');
+  const yesPrice = priceMicros(msg, 'price');
+  const contractMicros = signedCountMicros(msg, 'delta');
+  if (yesPrice === undefined || contractMicros === undefined) return undefined;
+  if (yesPrice <= 0n || yesPrice >= MICROS) return undefined;
+  if (side === 'yes') return { side, priceMicros: yesPrice, contractMicros };
+  return side === 'no' ? { side, priceMicros: MICROS - yesPrice, contractMicros } : undefined;
+}
+
+function complementOf(micros: bigint | undefined): bigint | undefined {
+  return micros === undefined ? undefined : MICROS - micros;
 }
 
 function levels(value: unknown, readPrice: (price: unknown) => bigint | undefined): BookLevel[] {

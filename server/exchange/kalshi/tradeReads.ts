@@ -93,7 +93,8 @@ function placeAt(cursor: string): Place {
   }
 }
 
-function readTrade(wire: Wire): ExchangeTrade | undefined {
+/** A public trade of a list or of the feed; undefined when it cannot be read. */
+export function readTrade(wire: Wire): ExchangeTrade | undefined {
   const tradeId = text(wire, 'trade_id');
   const contractMicros = countMicros(wire, 'count');
   const yesPriceMicros = priceMicros(wire, 'yes_price');

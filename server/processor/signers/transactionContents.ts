@@ -68,7 +68,7 @@ export function chainOrderIdFor(
   return (target?.chainOrderId ?? undefined) as Hex | undefined;
 }
 
-/** The order as JSON, whatever its numbers. */
+/** The order as JSON; bigints become strings. */
 export function writeLoggedOrder(order: VaultOrder): LoggedOrder {
   return {
     ...order,
@@ -132,8 +132,9 @@ export async function buildCall(
         kind: 'fill',
         fills: trades().map((order) => ({
           order: vaultOrderOf(order),
-          filledQuantity: order.filledContractMicros ?? 0n,
-          quoteAmount: order.quoteUsdcMicros ?? 0n,
+          filledTotal: order.filledContractMicros ?? 0n,
+          quoteTotal: order.quoteUsdcMicros ?? 0n,
+          isLast: true,
         })),
       };
     case 'attest':

@@ -76,7 +76,7 @@ async function storeNew(
       notifyDue(tx),
     ]);
     if (!row) throw new ClientIdTaken();
-    // Checked after the insert: a repeated request gets its first response whatever the limits are.
+    // Checked after the insert: a repeated request gets its first response regardless of limits.
     if (hasLimits) await requireWithinLimits(tx, row);
     return row;
   });
