@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { clientOptions, useApp } from '#components/app/useApp.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { useRedeem } from '#components/portfolio/useRedeem.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
@@ -182,11 +182,11 @@ function usePreview({
   askKey: string;
   quote: TicketQuote | undefined;
 }) {
-  const service = useApp();
+  const { site } = useApp();
   const isAsked = session && account && quote && isFillable(quote);
   return useQuery(
     ticketPreviewQuery(
-      service,
+      { site, client: clientOptions(site) },
       isAsked
         ? {
             ticker: market.ticker,

@@ -6,7 +6,6 @@ import type { AmendOrderRequest, CancelOrdersRequest } from './schemas/limitOrde
 import type * as markets from './schemas/market.ts';
 import type { AddressName, ResolvedName } from './schemas/name.ts';
 import type * as orders from './schemas/order.ts';
-import type * as previews from './schemas/orderPreview.ts';
 import type * as portfolio from './schemas/portfolio.ts';
 import type { PortfolioHistory, PortfolioHistoryQuery } from './schemas/portfolioHistory.ts';
 import type { Quote, TradeAction } from './schemas/quote.ts';
@@ -82,11 +81,6 @@ function orderCalls({ get, post, patch }: Methods) {
     /** Requires a bearer token. Pass a `clientId` to make retries safe. */
     createOrder: (body: orders.AnyOrderRequestInput, options?: CallOptions) =>
       post<orders.OrderCreated>('/v1/order', { body, ...options }),
-    /** What would happen to each of up to 20 orders now. */
-    previewOrders: (
-      body: previews.OrderPreviewRequestInput,
-      { source, ...options }: CallOptions & Partial<previews.OrderPreviewQuery> = {},
-    ) => post<previews.OrderPreviews>('/v1/order/preview', { body, query: { source }, ...options }),
     createCalldataOrder: (body: orders.AnyOrderRequestInput, options?: CallOptions) =>
       post<orders.CalldataResult>('/v1/order/calldata', { body, ...options }),
     /** Requires a bearer token. */

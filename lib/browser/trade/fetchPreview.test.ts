@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { OrderPreview, OrderPreviews } from '#lib/api/schemas/orderPreview.ts';
-import type { TradingClient } from '#lib/api/tradingClient.ts';
+import type { OrderPreview } from '#lib/api/schemas/orderPreview.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { fetchPreview, reasonOf } from './fetchPreview.ts';
 import { quote } from './testing/quotes.ts';
@@ -35,24 +34,24 @@ const clear: OrderPreview = {
 };
 
 function serviceThatSays(preview: OrderPreview) {
-  const previewOrders = vi.fn(async (): Promise<OrderPreviews> => ({ previews: [preview] }));
-  const api = { previewOrders } as unknown as TradingClient;
-  return { previewOrders, service: { api, site } };
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({ previews: [preview] }));
+  return { fetch, service: { site, client: { baseUrl: 'https://crossbook.test', fetch } } };
 }
 
 describe('fetchPreview', () => {
   it('asks about the order that the next press would place', async () => {
-    const { service, previewOrders } = serviceThatSays(clear);
+    const { service, fetch } = serviceThatSays(clear);
     const { signal } = new AbortController();
     expect(await fetchPreview(service, ask, signal)).toEqual({
       blocker: undefined,
       limitsNeed: { perOrderMicros: 4_559_400n, perDayMicros: 10_000_000n },
     });
-    const order = { baseQuantity: '10', maxQuoteQuantityIn: '4.5594', orderType: 'BUY' };
-    expect(previewOrders).toHaveBeenCalledWith(
-      expect.objectContaining({ userAddress: OWNER, order: expect.objectContaining(order) }),
-      { source: 'api', signal },
-    );
+    const [url, request] = fetch.mock.calls[0] ?? [];
+    expect(String(url)).toBe('https://crossbook.test/v1/order/preview?source=api');
+    expect(JSON.parse(String(request?.body))).toMatchObject({
+      userAddress: OWNER,
+      order: { baseQuantity: '10', maxQuoteQuantityIn: '4.5594', orderType: 'BUY' },
+    });
   });
 
   it('names the first blocker', async () => {

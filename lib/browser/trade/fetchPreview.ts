@@ -1,11 +1,10 @@
+import { createPreviewClient } from '#lib/api/previewClient.ts';
 import type { OrderBlocker, OrderPreview } from '#lib/api/schemas/orderPreview.ts';
-import type { TradingClient } from '#lib/api/tradingClient.ts';
 import type { RequiredLimits } from '#lib/browser/account/requiredLimits.ts';
 import { parseMicros } from '#lib/money.ts';
-import type { SiteConfig } from '#lib/siteConfig.ts';
 import { orderRequest } from './orderRequest.ts';
 import { draftAt } from './orderTerms.ts';
-import type { PreviewAsk } from './previewQueries.ts';
+import type { PreviewAsk, PreviewService } from './previewQueries.ts';
 import type { TicketReason } from './ticketState.ts';
 
 /** What the service says of the order that the next press would place. */
@@ -17,12 +16,12 @@ export type TicketPreview = {
 };
 
 export async function fetchPreview(
-  { api, site }: { api: TradingClient; site: SiteConfig },
+  { site, client }: PreviewService,
   { quote, slippageBps, owner, source, ticker, side, action }: PreviewAsk,
   signal: AbortSignal,
 ): Promise<TicketPreview> {
   const body = orderRequest(site, draftAt({ ticker, side, action }, quote, slippageBps), owner);
-  const { previews } = await api.previewOrders(body, { source, signal });
+  const { previews } = await createPreviewClient(client).previewOrders(body, { source, signal });
   const [preview] = previews;
   if (!preview) return { blocker: undefined, limitsNeed: undefined };
   const [blocker] = preview.blockers;

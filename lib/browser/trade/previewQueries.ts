@@ -1,5 +1,5 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import type { TradingClient } from '#lib/api/tradingClient.ts';
+import type { TransportOptions } from '#lib/api/transport.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import type { SlippageBps, TicketQuote, TradeAction, TradeSide } from './quote.ts';
 
@@ -18,13 +18,12 @@ export type PreviewAsk = {
   accountVersion: string;
 };
 
+export type PreviewService = { site: SiteConfig; client: TransportOptions };
+
 const PREVIEW_REFRESH_MS = 10_000;
 
 /** What blocks the ticket's order; asked again when its price, the account or a while has passed. */
-export function ticketPreviewQuery(
-  service: { api: TradingClient; site: SiteConfig },
-  ask: PreviewAsk | undefined,
-) {
+export function ticketPreviewQuery(service: PreviewService, ask: PreviewAsk | undefined) {
   const { askKey, quote, ...rest } = ask ?? {};
   const price = quote && `${quote.contractMicros} ${quote.totalUsdcMicros} ${quote.capUsdcMicros}`;
   return queryOptions({
