@@ -12,6 +12,7 @@ import { formatAbiModule, formatBytecodeModule } from '#contracts/artefact.ts';
 
 const contracts = [
   ['OutcomeToken', 'outcomeToken'],
+  ['Settlement', 'settlement'],
   ['SwapVault', 'swapVault'],
   ['TradingAccount', 'tradingAccount'],
   ['TradingAccountFactory', 'tradingAccountFactory'],

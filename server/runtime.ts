@@ -4,7 +4,7 @@ import { createPictureCache, type PictureCache } from './domain/markets/pictures
 import { createScoreboard, type Scoreboard } from './domain/markets/scores/scoreboard.ts';
 import { type ExchangeKey, openExchangeKey } from './exchange/kalshi/exchangeKey.ts';
 import { createKalshiExchange } from './exchange/kalshi/kalshiExchange.ts';
-import { countedFetch, countedPost, observedExchange } from './exchange/kalshi/observedExchange.ts';
+import { countedFetch, countedSend, observedExchange } from './exchange/kalshi/observedExchange.ts';
 import type { Exchange } from './exchange/port.ts';
 import type { Config } from './platform/config/config.ts';
 import { closeDatabase, type Database, openDatabase } from './platform/database/client.ts';
@@ -64,7 +64,7 @@ export async function openRuntime(
       timing: config.exchangeTiming,
       log,
       fetch: countedFetch,
-      postMessage: countedPost,
+      sendMessage: countedSend,
     }),
   );
   return {

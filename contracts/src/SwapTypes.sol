@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-// Every holder of this role acts for all accounts that granted the vault.
-bytes32 constant OPERATOR = keccak256("OPERATOR");
+uint256 constant ONE = 1e6; // one contract, one dollar
+
+// The vault's roles.
+bytes32 constant ADMIN = 0; // grants all roles
+bytes32 constant OPERATOR = keccak256("OPERATOR"); // acts for all accounts that granted the vault
+bytes32 constant ATTESTOR = keccak256("ATTESTOR");
+bytes32 constant RESOLVER = keccak256("RESOLVER");
+bytes32 constant PAUSER = keccak256("PAUSER");
 
 /// An order to swap USDC for outcome tokens (buy) or back (sell). The chain stores only its hash.
 /// All quantities have six decimals: 1e6 is one contract, or one dollar.
@@ -19,10 +25,20 @@ struct Order {
     uint128 salt;
 }
 
+/// A delivery states what the order has reached with it, so that a repeated one changes nothing.
 struct Fill {
     Order order;
-    uint128 filledQuantity;
-    uint128 quoteAmount; // USDC charged (buy) or paid out (sell)
+    uint96 filledTotal; // contracts delivered
+    uint96 quoteTotal; // USDC charged (buy) or paid (sell) for them
+    bool isLast; // ends the order and returns the rest of its input
+}
+
+/// What has become of an order.
+struct Progress {
+    uint8 status;
+    uint40 endsAt; // the last second for a fill that the account asked for; zero if it did not
+    uint96 filled; // contracts delivered
+    uint96 charged; // USDC charged (buy) or paid (sell) for them
 }
 
 struct Redemption {

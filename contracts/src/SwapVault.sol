@@ -8,71 +8,52 @@ import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Re
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 import {LeakyBucket} from "./LeakyBucket.sol";
 import {OutcomeToken} from "./OutcomeToken.sol";
-import {Backing, Fill, OPERATOR, Order, Redemption} from "./SwapTypes.sol";
+import {Payments} from "./Payments.sol";
+import {Settlement} from "./Settlement.sol";
+import {ATTESTOR, Backing, Fill, ONE, OPERATOR, Order, PAUSER, Progress, RESOLVER} from "./SwapTypes.sol";
 
 interface IOperatedAccount {
     function operatorSwap(Order calldata order) external;
 }
 
-/// Escrow between USDC and outcome tokens. `request` locks an order's input; then either the operator
-/// fills it within its limits, or the input is returned: by the operator at any time, by anyone after
-/// the expiry. Markets settle after a delay, fully funded, and anyone may redeem for a holder.
+/// Escrow between USDC and outcome tokens. `request` locks an order's input; then the operator delivers
+/// fills within its limits, in one or many parts, and the rest of the input is returned: with the last
+/// fill, by the operator at any time, by anyone after the order's end. That is its expiry, or half an
+/// hour after its account asks for the end. Settled markets are paid by the `Settlement`.
 ///
-/// The USDC of this contract is always exactly the sum of the limits of open buys, the unpaid payouts
-/// of settled markets, the `claimable` credits, and `accrued`, which alone belongs to the service.
-contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver {
+/// The USDC of this contract is always exactly what open buys have left of their limits, the
+/// `claimable` credits, and `accrued`, which alone belongs to the service.
+contract SwapVault is AccessControl, Payments, IERC1155Receiver {
     using SafeERC20 for IERC20;
     using SafeCast for uint256;
 
     bytes32 public constant OPERATOR_ROLE = OPERATOR;
-    bytes32 public constant ATTESTOR_ROLE = keccak256("ATTESTOR");
-    bytes32 public constant RESOLVER_ROLE = keccak256("RESOLVER");
-    bytes32 public constant PAUSER_ROLE = keccak256("PAUSER");
+    bytes32 public constant ATTESTOR_ROLE = ATTESTOR;
+    bytes32 public constant RESOLVER_ROLE = RESOLVER;
+    bytes32 public constant PAUSER_ROLE = PAUSER;
 
     /// An invitation, which `acceptTreasury` uses up.
     bytes32 private constant TREASURY_ROLE = keccak256("TREASURY");
 
     bytes32 private constant VENUE_ID = keccak256("kalshi");
-    uint256 private constant ONE = 1e6; // one contract, one dollar
     uint256 private constant MIN_TTL = 60 seconds;
-    uint256 private constant MAX_TTL = 1 days;
+    uint256 private constant MAX_TTL = 90 days;
+    /// For fills that the exchange has made and the service has not delivered yet.
+    uint256 private constant END_NOTICE = 30 minutes;
     /// A contract never costs more than a dollar; the exchange adds fees, rounded up to cents.
     uint256 private constant FEE_ROUNDING = 50_000;
-    /// After this anyone may execute a proposal, so that absent operators cannot prevent a payout.
-    uint256 private constant EXECUTION_GRACE = 7 days;
+    /// By this a part may be dearer than the order's price, within which its total always stays.
+    uint256 private constant PART_ROUNDING = 10_000;
 
     uint8 private constant NONE = 0;
     uint8 private constant OPEN = 1;
     uint8 private constant FILLED = 2;
     uint8 private constant REFUNDED = 3;
 
-    // Receivers' hooks and members of a batch get a limited amount of gas, so that none can use up
-    // the rest; and never less, so that a gas limit that is too low cannot look like a refusal by
-    // the receiver (in gas estimates, and against griefing).
-    uint256 private constant HOOK_GAS = 200_000;
-    uint256 private constant TRANSFER_GAS = 120_000;
-    uint256 private constant ITEM_GAS = 700_000;
-    uint256 private constant GAS_RESERVE = 60_000;
-
-    enum MarketState {
-        Unregistered,
-        Open,
-        Proposed,
-        Settled
-    }
-
-    /// One slot.
-    struct Market {
-        uint24 payoutYes;
-        uint24 payoutNo;
-        uint40 finalizableAt;
-        MarketState state;
-        address proposer; // who may not execute the proposal
-    }
+    uint256 private constant HOOK_GAS = 200_000; // of a receiver of tokens
 
     /// One slot, so that a fill or a redemption writes only it and the holder's balance.
     struct TokenState {
@@ -85,8 +66,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         bool settled;
     }
 
-    IERC20 public immutable usdc;
     OutcomeToken public immutable outcomeToken;
+    Settlement public immutable settlement;
 
     // one slot, written by every buy
     uint64 public accrued;
@@ -106,19 +87,29 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     uint40 private settledAt;
 
     address public treasury;
-    uint32 private settlementDelay = 1 hours;
+    uint32 public settlementDelay = 1 hours;
     uint32 private maxBackingAge = 15 minutes;
 
-    mapping(bytes32 orderId => uint8) public statusOf;
+    /// One slot, kept for ever, so that no order opens twice.
+    mapping(bytes32 orderId => Progress) public progressOf;
     mapping(uint256 tokenId => TokenState) public tokens;
-    mapping(bytes32 marketKey => Market) public markets;
-    mapping(address account => uint256) public claimable;
     mapping(address account => mapping(uint256 tokenId => uint256)) public claimableTokens;
 
     event OrderRequested(
         bytes32 indexed orderId, address indexed account, bytes32 indexed clientRef, Order order
     );
     event OrderRejected(bytes32 indexed orderId, bytes reason);
+    /// What this fill adds, then what the order has reached with it. The order stays open.
+    event OrderPartiallyFilled(
+        bytes32 indexed orderId,
+        address indexed account,
+        bytes32 indexed clientRef,
+        uint128 filledQuantity,
+        uint128 quoteAmount,
+        uint128 filledTotal,
+        uint128 quoteTotal
+    );
+    /// The last fill, with the totals of the order.
     event OrderFilled(
         bytes32 indexed orderId,
         address indexed account,
@@ -127,29 +118,17 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         uint128 quoteAmount,
         uint128 returnedAmount
     );
+    /// The input that no fill has used.
     event OrderRefunded(
         bytes32 indexed orderId, address indexed account, bytes32 indexed clientRef, uint128 amount
     );
+    event OrderEndRequested(
+        bytes32 indexed orderId, address indexed account, bytes32 indexed clientRef, uint40 endsAt
+    );
     event FillFailed(bytes32 indexed orderId, bytes reason);
     event RefundFailed(bytes32 indexed orderId, bytes reason);
-    event MarketRegistered(bytes32 indexed marketKey, string marketId);
     event BackingAttested(uint256 indexed tokenId, uint256 bought, uint256 floor);
-    event SettlementProposed(
-        bytes32 indexed marketKey, uint256 payoutYes, uint256 payoutNo, uint256 finalizableAt
-    );
-    event SettlementVetoed(bytes32 indexed marketKey);
-    event SettlementFinalized(
-        bytes32 indexed marketKey, uint256 payoutYes, uint256 payoutNo, uint256 collateral
-    );
-    event Redeemed(
-        address indexed holder, bytes32 indexed marketKey, uint8 outcome, uint256 amount, uint256 payout
-    );
-    event RedeemFailed(
-        address indexed holder, bytes32 indexed marketKey, uint8 outcome, bytes reason
-    );
-    event Credited(address indexed account, uint256 amount);
     event TokensCredited(address indexed account, uint256 indexed tokenId, uint256 amount);
-    event Claimed(address indexed account, uint256 amount);
     event TokensClaimed(address indexed account, uint256 indexed tokenId, uint256 amount, address to);
     event Swept(uint256 amount);
     event PauseChanged(bool paused);
@@ -159,8 +138,6 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     event TokenUriBaseChanged(string base);
 
     error VaultPaused();
-    error OnlySelf();
-    error ZeroAddress();
     error OnlyOrderAccount();
     error BadOutcome();
     error BadReceiver();
@@ -171,43 +148,35 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     error InputNotReceived();
     error OrderExpired();
     error OrderNotExpired();
+    error EndAlreadyRequested();
+    error NothingNew();
     error PriceOutsideLimit();
     error OverOneDollar();
     error BackingExceeded(uint256 minted, uint256 bought);
     error BackingStale(uint256 backedUntil);
     error BelowFloor(uint256 floor);
-    error MarketNotRegistered();
     error MarketSettled();
     error MarketNotSettled();
-    error NoSettlementProposed();
-    error SettlementAlreadyProposed();
-    error SettlementDelayRunning(uint256 finalizableAt);
-    error ProposerCannotFinalize();
-    error BadPayout();
-    error NothingToRedeem();
-    error RedemptionLosesDust();
-    error NothingToClaim();
     error OnlyClaimant();
+    error OnlySettlement();
     error UnexpectedTokens();
-    error InsufficientGas();
     error NotTreasuryOrAdmin();
-    error NotGuardian();
 
     modifier whenNotPaused() {
         if (paused) revert VaultPaused();
         _;
     }
 
-    modifier onlySelf() {
-        if (msg.sender != address(this)) revert OnlySelf();
+    modifier onlySettlement() {
+        if (msg.sender != address(settlement)) revert OnlySettlement();
         _;
     }
 
     /// Starts with every limit at zero: nothing can be minted or paid out until `setBuckets`.
-    constructor(IERC20 usdc_, address admin) {
-        if (address(usdc_) == address(0) || admin == address(0)) revert ZeroAddress();
-        usdc = usdc_;
+    constructor(IERC20 usdc_, address admin) Payments(usdc_) {
+        if (admin == address(0)) revert ZeroAddress();
         outcomeToken = new OutcomeToken();
+        settlement = new Settlement(usdc_);
         _grantRole(DEFAULT_ADMIN_ROLE, admin);
     }
 
@@ -254,7 +223,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit OrderRequested(orderId, order.account, order.clientRef, order);
     }
 
-    /// Ends an order and delivers its output, within its limits even if it is only partly filled.
+    /// Delivers what the order's totals have grown by. The totals stay within its price after every
+    /// fill, and each part within a cent of it. A last fill ends the order and returns the rest.
     function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant {
         _fill(f);
     }
@@ -271,7 +241,19 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         _fill(f);
     }
 
-    /// Returns the whole input to the account. Works while paused.
+    /// Ends the caller's own order half an hour from now, however long its expiry and without the
+    /// operator. What the exchange has filled can be delivered until then. Works while paused.
+    function requestEnd(Order calldata order) external nonReentrant {
+        if (msg.sender != order.account) revert OnlyOrderAccount();
+        bytes32 orderId = orderIdOf(order);
+        Progress memory progress = _progressOfOpen(orderId);
+        if (progress.endsAt != 0) revert EndAlreadyRequested();
+        uint40 endsAt = uint40(Math.min(block.timestamp + END_NOTICE, order.expiry));
+        progressOf[orderId].endsAt = endsAt;
+        emit OrderEndRequested(orderId, order.account, order.clientRef, endsAt);
+    }
+
+    /// Ends an order and returns the rest of its input to the account. Works while paused.
     function refund(Order calldata order) external nonReentrant {
         _refund(order, hasRole(OPERATOR_ROLE, msg.sender));
     }
@@ -287,6 +269,11 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     function refundTask(Order calldata order, bool early) external onlySelf {
         _refund(order, early);
+    }
+
+    /// 0 unknown, 1 open, 2 ended by its last fill, 3 ended by a refund.
+    function statusOf(bytes32 orderId) external view returns (uint8) {
+        return progressOf[orderId].status;
     }
 
     function orderIdOf(Order calldata order) public view returns (bytes32) {
@@ -308,6 +295,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     function _open(Order calldata order) private returns (bytes32 orderId) {
         if (order.account == address(0)) revert ZeroAddress();
         if (order.receiver == address(0) || order.receiver == address(this)) revert BadReceiver();
+        if (order.receiver == address(settlement)) revert BadReceiver();
         if (order.outcome > 1) revert BadOutcome();
         if (order.quantity == 0) revert BadQuantity();
         if (order.isBuy && order.quoteLimit == 0) revert BadLimit();
@@ -316,66 +304,86 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         }
         if (tokens[tokenIdOf(order.marketKey, order.outcome)].settled) revert MarketSettled();
         orderId = orderIdOf(order);
-        if (statusOf[orderId] != NONE) revert BadStatus(statusOf[orderId]);
-        statusOf[orderId] = OPEN;
+        uint8 status = progressOf[orderId].status;
+        if (status != NONE) revert BadStatus(status);
+        progressOf[orderId].status = OPEN;
     }
 
-    function _close(Order calldata order, uint8 status) private returns (bytes32 orderId) {
-        orderId = orderIdOf(order);
-        if (statusOf[orderId] != OPEN) revert BadStatus(statusOf[orderId]);
-        statusOf[orderId] = status;
+    function _progressOfOpen(bytes32 orderId) private view returns (Progress memory progress) {
+        progress = progressOf[orderId];
+        if (progress.status != OPEN) revert BadStatus(progress.status);
+    }
+
+    /// The last second in which the order can be filled.
+    function _lastSecond(Order calldata order, Progress memory progress) private pure returns (uint256) {
+        return progress.endsAt == 0 ? order.expiry : progress.endsAt;
     }
 
     function _fill(Fill calldata f) private {
         Order calldata order = f.order;
-        bytes32 orderId = _close(order, FILLED);
-        if (block.timestamp > order.expiry) revert OrderExpired();
-        // A buy may bring more than its quantity, within its limit and its price.
-        if (f.filledQuantity == 0 || (!order.isBuy && f.filledQuantity > order.quantity)) revert BadQuantity();
+        bytes32 orderId = orderIdOf(order);
+        Progress memory before = _progressOfOpen(orderId);
+        if (block.timestamp > _lastSecond(order, before)) revert OrderExpired();
+        if (f.filledTotal <= before.filled || f.quoteTotal < before.charged) revert NothingNew();
+        progressOf[orderId] = Progress(f.isLast ? FILLED : OPEN, before.endsAt, f.filledTotal, f.quoteTotal);
         uint256 tokenId = tokenIdOf(order.marketKey, order.outcome);
         if (tokens[tokenId].settled) revert MarketSettled();
-        uint128 returned = order.isBuy ? _fillBuy(f, tokenId) : _fillSell(f, tokenId);
-        emit OrderFilled(orderId, order.account, order.clientRef, f.filledQuantity, f.quoteAmount, returned);
+        uint96 filled = f.filledTotal - before.filled;
+        uint96 quote = f.quoteTotal - before.charged;
+        uint128 rest = order.isBuy ? _fillBuy(f, tokenId, filled, quote) : _fillSell(f, tokenId, filled, quote);
+        if (f.isLast) {
+            emit OrderFilled(orderId, order.account, order.clientRef, f.filledTotal, f.quoteTotal, rest);
+        } else {
+            emit OrderPartiallyFilled(
+                orderId, order.account, order.clientRef, filled, quote, f.filledTotal, f.quoteTotal
+            );
+        }
     }
 
-    function _fillBuy(Fill calldata f, uint256 tokenId) private returns (uint128 returned) {
+    /// A buy may bring more than its quantity, within its limit and its price.
+    function _fillBuy(Fill calldata f, uint256 tokenId, uint256 filled, uint256 quote) private returns (uint128 rest) {
         Order calldata order = f.order;
-        if (uint256(f.quoteAmount) * order.quantity > uint256(order.quoteLimit) * f.filledQuantity) {
-            revert PriceOutsideLimit();
-        }
-        if (f.quoteAmount > f.filledQuantity + FEE_ROUNDING) revert OverOneDollar();
-        _addSupply(tokenId, f.filledQuantity, f.quoteAmount);
-        mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, f.quoteAmount);
+        if (
+            f.quoteTotal * uint256(order.quantity) > uint256(order.quoteLimit) * f.filledTotal
+                || quote * order.quantity > order.quoteLimit * filled + PART_ROUNDING * order.quantity
+        ) revert PriceOutsideLimit();
+        if (quote > filled + FEE_ROUNDING) revert OverOneDollar();
+        _addSupply(tokenId, filled, quote);
+        mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, quote);
         mintedAt = uint40(block.timestamp);
-        accrued = (uint256(accrued) + f.quoteAmount).toUint64();
-        returned = order.quoteLimit - f.quoteAmount; // reverts beyond the limit, whatever was bought
-        _mint(order, tokenId, f.filledQuantity);
-        _pay(order.account, order.account, returned);
+        accrued = (uint256(accrued) + quote).toUint64();
+        rest = order.quoteLimit - f.quoteTotal; // reverts beyond the limit, whatever was bought
+        _mint(order, tokenId, filled);
+        if (f.isLast) _pay(order.account, order.account, rest);
     }
 
-    function _fillSell(Fill calldata f, uint256 tokenId) private returns (uint128 returned) {
+    function _fillSell(Fill calldata f, uint256 tokenId, uint256 filled, uint256 quote) private returns (uint128 rest) {
         Order calldata order = f.order;
-        if (uint256(f.quoteAmount) * order.quantity < uint256(order.quoteLimit) * f.filledQuantity) {
-            revert PriceOutsideLimit();
-        }
-        if (f.quoteAmount > f.filledQuantity) revert OverOneDollar();
-        payoutLevel = LeakyBucket.fill(payoutCapacity, payoutLevel, paidAt, f.quoteAmount);
+        if (f.filledTotal > order.quantity) revert BadQuantity();
+        if (
+            f.quoteTotal * uint256(order.quantity) < uint256(order.quoteLimit) * f.filledTotal
+                || (quote + PART_ROUNDING) * order.quantity < order.quoteLimit * filled
+        ) revert PriceOutsideLimit();
+        if (quote > filled) revert OverOneDollar();
+        payoutLevel = LeakyBucket.fill(payoutCapacity, payoutLevel, paidAt, quote);
         paidAt = uint40(block.timestamp);
-        _takeFunds(f.quoteAmount);
-        returned = order.quantity - f.filledQuantity;
-        _lowerSupply(tokens[tokenId], f.filledQuantity); // at most the escrow
-        outcomeToken.burnFrom(address(this), tokenId, f.filledQuantity);
-        _pay(order.receiver, order.account, f.quoteAmount);
-        _returnTokens(order.account, tokenId, returned);
+        _takeFunds(quote);
+        rest = order.quantity - f.filledTotal;
+        _lowerSupply(tokens[tokenId], filled); // at most the escrow
+        outcomeToken.burnFrom(address(this), tokenId, filled);
+        _pay(order.receiver, order.account, quote);
+        if (f.isLast) _returnTokens(order.account, tokenId, rest);
     }
 
     function _refund(Order calldata order, bool early) private {
-        if (!early && block.timestamp <= order.expiry) revert OrderNotExpired();
-        bytes32 orderId = _close(order, REFUNDED);
-        uint128 amount = order.isBuy ? order.quoteLimit : order.quantity;
-        if (order.isBuy) _pay(order.account, order.account, amount);
-        else _returnTokens(order.account, tokenIdOf(order.marketKey, order.outcome), amount);
-        emit OrderRefunded(orderId, order.account, order.clientRef, amount);
+        bytes32 orderId = orderIdOf(order);
+        Progress memory progress = _progressOfOpen(orderId);
+        if (!early && block.timestamp <= _lastSecond(order, progress)) revert OrderNotExpired();
+        progressOf[orderId].status = REFUNDED;
+        uint128 rest = order.isBuy ? order.quoteLimit - progress.charged : order.quantity - progress.filled;
+        if (order.isBuy) _pay(order.account, order.account, rest);
+        else _returnTokens(order.account, tokenIdOf(order.marketKey, order.outcome), rest);
+        emit OrderRefunded(orderId, order.account, order.clientRef, rest);
     }
 
     function _inputHeld(Order calldata order) private view returns (uint256) {
@@ -404,19 +412,6 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         return tokens[tokenId].supply;
     }
 
-    /// Registers a market of the exchange by its name; later calls change nothing. Only a registered
-    /// market settles.
-    function registerMarket(string calldata marketId)
-        external
-        onlyRole(ATTESTOR_ROLE)
-        returns (bytes32 marketKey)
-    {
-        marketKey = keccak256(bytes(marketId));
-        if (markets[marketKey].state != MarketState.Unregistered) return marketKey;
-        markets[marketKey].state = MarketState.Open;
-        emit MarketRegistered(marketKey, marketId);
-    }
-
     function _addSupply(uint256 tokenId, uint256 amount, uint256 quote) private {
         TokenState storage token = tokens[tokenId];
         if (block.timestamp > token.backedUntil) revert BackingStale(token.backedUntil);
@@ -438,92 +433,38 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     // ---------------------------------------------------------------- settlement
 
-    /// Proposes the payout of one contract of each side, in micro-dollars. A pair never pays more
-    /// than a dollar: (1e6, 0) and (0, 1e6) are binary, all others scalar or void.
-    function proposeSettlement(bytes32 marketKey, uint256 payoutYes, uint256 payoutNo)
+    /// Ends the trading of a market, fixes what a contract of each side pays, and hands the collateral
+    /// of all its tokens to the settlement. Reverts above the hourly cap.
+    function settle(bytes32 marketKey, uint24 payoutYes, uint24 payoutNo)
         external
-        onlyRole(RESOLVER_ROLE)
+        onlySettlement
+        nonReentrant
+        returns (uint256 collateral)
     {
-        Market storage market = markets[marketKey];
-        if (market.state == MarketState.Unregistered) revert MarketNotRegistered();
-        if (market.state == MarketState.Settled) revert MarketSettled();
-        if (market.state == MarketState.Proposed) revert SettlementAlreadyProposed();
-        if (payoutYes > ONE || payoutNo > ONE - payoutYes) revert BadPayout();
-        uint256 finalizableAt = block.timestamp + settlementDelay;
-        market.state = MarketState.Proposed;
-        (market.payoutYes, market.payoutNo) = (uint24(payoutYes), uint24(payoutNo));
-        (market.finalizableAt, market.proposer) = (uint40(finalizableAt), msg.sender);
-        emit SettlementProposed(marketKey, payoutYes, payoutNo, finalizableAt);
-    }
-
-    /// Withdraws a proposal. The pauser may do so too, because an administrator behind a timelock is
-    /// too slow.
-    function vetoSettlement(bytes32 marketKey) external {
-        if (!hasRole(DEFAULT_ADMIN_ROLE, msg.sender) && !hasRole(PAUSER_ROLE, msg.sender)) revert NotGuardian();
-        Market storage market = markets[marketKey];
-        if (market.state != MarketState.Proposed) revert NoSettlementProposed();
-        market.state = MarketState.Open;
-        emit SettlementVetoed(marketKey);
-    }
-
-    /// Executes a proposal after its delay: by an operator that did not make it, and after another
-    /// week by anyone but its proposer. Takes the whole collateral first, so that every later
-    /// redemption is funded. From then on no order of the market opens or fills. Reverts above the
-    /// hourly cap, to be repeated when there is room.
-    function finalizeSettlement(bytes32 marketKey) external nonReentrant {
-        Market storage market = markets[marketKey];
-        if (market.state != MarketState.Proposed) revert NoSettlementProposed();
-        uint256 finalizableAt = market.finalizableAt;
-        if (block.timestamp < finalizableAt) revert SettlementDelayRunning(finalizableAt);
-        if (msg.sender == market.proposer) revert ProposerCannotFinalize();
-        if (block.timestamp < finalizableAt + EXECUTION_GRACE) _checkRole(OPERATOR_ROLE);
-        market.state = MarketState.Settled;
-        uint256 collateral = _fixPayout(marketKey, 0, market.payoutYes) + _fixPayout(marketKey, 1, market.payoutNo);
+        collateral = _fixPayout(marketKey, 0, payoutYes) + _fixPayout(marketKey, 1, payoutNo);
         settlementLevel = LeakyBucket.fill(settlementCapacity, settlementLevel, settledAt, collateral);
         settledAt = uint40(block.timestamp);
         _takeFunds(collateral);
-        emit SettlementFinalized(marketKey, market.payoutYes, market.payoutNo, collateral);
+        usdc.safeTransfer(address(settlement), collateral);
     }
 
-    /// Burns a holder's tokens of a settled market and pays the holder. Anyone may call it; works
-    /// while paused. `amount` of type(uint256).max means the whole balance.
-    function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external nonReentrant {
-        _redeem(holder, marketKey, outcome, amount, msg.sender);
-    }
-
-    /// Like `redeem`, one by one: a failing redemption emits `RedeemFailed`.
-    function redeemBatch(Redemption[] calldata redemptions) external nonReentrant {
-        for (uint256 i; i < redemptions.length; ++i) {
-            Redemption calldata r = redemptions[i];
-            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.redeemTask, (r, msg.sender)));
-            if (!ok) emit RedeemFailed(r.holder, r.marketKey, r.outcome, reason);
-        }
-    }
-
-    function redeemTask(Redemption calldata r, address caller) external onlySelf {
-        _redeem(r.holder, r.marketKey, r.outcome, r.amount, caller);
-    }
-
-    function _redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount, address caller) private {
+    /// Burns a holder's tokens of a settled market; the settlement pays for them. Returns the amount
+    /// burned, what the holder has left, and the payout of a contract. `amount` of type(uint256).max
+    /// means the whole balance. Calls nothing but the token, so it needs no guard of its own.
+    function burnSettled(address holder, bytes32 marketKey, uint8 outcome, uint256 amount)
+        external
+        onlySettlement
+        returns (uint256 burned, uint256 left, uint256 payout)
+    {
         if (outcome > 1) revert BadOutcome();
         if (holder == address(this)) revert BadReceiver(); // escrow and credits have their own functions
         uint256 tokenId = tokenIdOf(marketKey, outcome);
         TokenState storage token = tokens[tokenId];
-        if (amount == type(uint256).max) amount = outcomeToken.balanceOf(holder, tokenId);
         if (!token.settled) revert MarketNotSettled();
-        if (amount == 0) revert NothingToRedeem();
-        uint256 payout = token.payout;
-        uint256 left;
-        unchecked {
-            _lowerSupply(token, amount); // the token reverts if the holder has less
-            left = outcomeToken.burnFrom(holder, tokenId, amount);
-            payout *= amount; // at most the supply, which 56 bits hold
-        }
-        // another caller must not reduce a holder's balance by rounding
-        if (payout % ONE != 0 && left != 0 && caller != holder) revert RedemptionLosesDust();
-        payout /= ONE;
-        _pay(holder, holder, payout);
-        emit Redeemed(holder, marketKey, outcome, amount, payout);
+        burned = amount == type(uint256).max ? outcomeToken.balanceOf(holder, tokenId) : amount;
+        payout = token.payout;
+        _lowerSupply(token, burned); // the token reverts if the holder has less
+        left = outcomeToken.burnFrom(holder, tokenId, burned);
     }
 
     /// Sets a token's payout, and returns the collateral for all its tokens.
@@ -535,15 +476,6 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     // ---------------------------------------------------------------- moving funds
 
-    /// Pays out a credit of a refused transfer, to its account only.
-    function claim(address account) external nonReentrant {
-        uint256 amount = claimable[account];
-        if (amount == 0) revert NothingToClaim();
-        claimable[account] = 0;
-        usdc.safeTransfer(account, amount);
-        emit Claimed(account, amount);
-    }
-
     /// Delivers outcome tokens that a receiver refused: anyone to the account, the account to any
     /// address.
     function claimTokens(address account, uint256 tokenId, address to) external nonReentrant {
@@ -554,17 +486,6 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         claimableTokens[account][tokenId] = 0;
         outcomeToken.safeTransferFrom(address(this), to, tokenId, amount, "");
         emit TokensClaimed(account, tokenId, amount, to);
-    }
-
-    /// Pays `to`; if USDC refuses (blocked address, paused), `account`; otherwise adds a credit.
-    function _pay(address to, address account, uint256 amount) private {
-        if (amount == 0) return;
-        _requireGas(TRANSFER_GAS);
-        if (usdc.trySafeTransfer(to, amount)) return;
-        _requireGas(TRANSFER_GAS);
-        if (to != account && usdc.trySafeTransfer(account, amount)) return;
-        claimable[account] += amount;
-        emit Credited(account, amount);
     }
 
     /// Mints to the receiver; if it refuses, to the account; otherwise adds a credit.
@@ -606,27 +527,6 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         }
         accrued = 0;
         usdc.safeTransferFrom(treasury, address(this), amount - available);
-    }
-
-    function _requireGas(uint256 amount) private view {
-        if (gasleft() < amount + amount / 63 + GAS_RESERVE) revert InsufficientGas();
-    }
-
-    /// Calls this contract; a failure reverts that call only. Keeps at most 256 bytes of the reason,
-    /// so that a long one costs the batch no gas.
-    function _attempt(bytes memory payload) private returns (bool ok, bytes memory reason) {
-        _requireGas(ITEM_GAS);
-        assembly ("memory-safe") {
-            ok := call(ITEM_GAS, address(), 0, add(payload, 0x20), mload(payload), 0, 0)
-            if iszero(ok) {
-                let size := returndatasize()
-                if gt(size, 256) { size := 256 }
-                reason := mload(0x40)
-                mstore(0x40, add(reason, add(0x20, and(add(size, 0x1f), not(0x1f)))))
-                mstore(reason, size)
-                returndatacopy(add(reason, 0x20), 0, size)
-            }
-        }
     }
 
     // ---------------------------------------------------------------- administration

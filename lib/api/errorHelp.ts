@@ -56,6 +56,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'The market has resolved and the vault pays out after a short delay. POST /v1/order waits for the payout; for calldata, retry after Retry-After.',
   order_not_cancellable:
     'The funds are already moving, or the order has ended. Any unfilled amount is returned.',
+  order_not_amendable:
+    'Only an order that rests at the exchange can be amended, one amendment at a time. Read the order, then try again.',
   key_not_active:
     'The API key was revoked or has expired and cannot be reactivated. Create a new one.',
   webhook_disabled: 'A disabled webhook receives nothing. Enable it with PATCH /v1/webhooks/{id}.',
@@ -68,6 +70,13 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   unsupported_chain: 'This chain is not supported. GET /v1/account returns the supported chain.',
   quantity_not_allowed: 'Quantities must be positive and in steps of 0.01 contracts.',
   limit_not_allowed: 'At this price limit the order cannot trade after fees.',
+  price_not_allowed: 'limitPrice is per contract, above 0, below 1 and on the market’s grid of ticks.',
+  crosses_open_order:
+    'Another order on Crossbook rests at a price that would match this one, and orders of Crossbook do not trade with each other at the exchange. Choose another price. Nothing was created.',
+  reduce_only_not_held:
+    'A reduce-only order trades at most what the account holds: of its own side for a SELL, of the other side for a BUY. Nothing was created.',
+  amend_exceeds_lock:
+    'The vault has locked the funds of the original order. An amendment keeps to them, per contract and in sum; for more, cancel the order and place a new one. Nothing was changed.',
   receiver_not_allowed:
     'Orders placed by Crossbook deliver to the smart account or its owner. To deliver to another address, sign the order yourself with POST /v1/order/calldata.',
   market_suspended:

@@ -1,5 +1,6 @@
 import type { ExchangeTiming } from '../platform/config/exchange.ts';
 import type { CataloguePrices, ExchangeCatalogue, ExchangeTrade } from './catalogue.ts';
+import type { ExchangeRestingOrders } from './restingOrders.ts';
 
 /**
  * What the domains need from an exchange, in our own terms. One implementation uses Kalshi's Trade
@@ -39,7 +40,13 @@ export type ExchangeFinalResult = {
   settledAt: Date;
 };
 
-/** An immediate-or-cancel order with a price limit, in terms of the side the user trades. */
+/**
+ * How long an order may wait: `immediate` cancels what does not trade on arrival, `fill_or_kill`
+ * trades the whole quantity on arrival or nothing, `resting` waits until it is filled or ends.
+ */
+export type TimeInForce = 'immediate' | 'fill_or_kill' | 'resting';
+
+/** An order with a price limit, in terms of the side the user trades. */
 export type PlaceOrderRequest = {
   /** Deterministic and used for this attempt only; stored before it is sent. At most 64 chars. */
   clientOrderId: string;
@@ -51,6 +58,12 @@ export type PlaceOrderRequest = {
   contractMicros: bigint;
   /** Worst price accepted per contract, of `side`, on the market's grid. */
   limitPriceMicros: bigint;
+  /** `immediate` if not given. */
+  timeInForce?: TimeInForce;
+  /** When a resting order ends by itself, in whole seconds; if not given, with its market. */
+  restsUntil?: Date;
+  /** Of a resting order: it ends without effect if it would trade on arrival. */
+  isPostOnly?: boolean;
   /** When the attempt was stored, which is its signing time: the exchange rejects an old one. */
   storedAt: Date;
   /** Checked right before sending, after all waiting; false leaves it unsent. */
@@ -72,6 +85,11 @@ export type ExchangeFill = {
 /** Why the exchange certainly did nothing. */
 export type NoFillReason =
   | 'nothing_at_price'
+  /** Of `fill_or_kill`: less than its quantity was offered, own orders not counted. */
+  | 'not_filled_whole'
+  | 'post_only_would_cross'
+  /** It would have traded with an order of ours. */
+  | 'would_self_trade'
   | 'price_not_allowed'
   | 'market_closed'
   | 'market_not_found'
@@ -80,6 +98,8 @@ export type NoFillReason =
 /**
  * The outcome of an order.
  * - `done`: it responded; `filledContractMicros` may be zero or partial. Fees come with the fills.
+ *   Of a resting order it is what filled on arrival; the rest waits unless `restingContractMicros`
+ *   is zero (filled, or stopped at an order of ours: read the order).
  * - `no_fill`: certainly no effect.
  * - `wait`: certainly no effect, and a retry may succeed (paused, rate limited); retry with
  *   the same client order id when `spent` is false, with a new one when it is true.
@@ -88,7 +108,13 @@ export type NoFillReason =
  *   {@link ExchangeTrading.findOrder}.
  */
 export type PlaceOrderOutcome =
-  | { kind: 'done'; exchangeOrderId: string; filledContractMicros: bigint }
+  | {
+      kind: 'done';
+      exchangeOrderId: string;
+      filledContractMicros: bigint;
+      /** Only of a resting order. */
+      restingContractMicros?: bigint;
+    }
   | { kind: 'no_fill'; reason: NoFillReason; code: string }
   | { kind: 'wait'; code: string; spent: boolean; retryAt?: Date }
   | { kind: 'our_fault'; code: string; detail: string }
@@ -182,49 +208,50 @@ export type ExchangeShards = {
   isTransferComplete(exchangeTransferId: string): Promise<boolean>;
 };
 
-export type ExchangeTrading = ExchangeShards & {
-  readonly timing: ExchangeTiming;
-  placeOrder(request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;
-  findOrder(query: {
-    ticker: string;
-    clientOrderId: string;
-    /** Its latest signing time. */
-    sentAt: Date;
-    /** The earliest possible send time, if before `sentAt`: where the search starts. */
-    since?: Date;
-  }): Promise<FindOrderOutcome>;
-  /**
-   * Subscribes to fills and ended orders until the signal aborts. The feed is only a faster source
-   * of what `listFills` and `findOrder` return.
-   */
-  subscribeFills(signal: AbortSignal): void;
-  /**
-   * The fills of one order from the feed, when they add up to what the order reported as filled;
-   * undefined when they do not shortly, or the feed is down.
-   */
-  bufferedFills(query: {
-    exchangeOrderId: string;
-    side: OutcomeSide;
-    filledContractMicros: bigint;
-  }): Promise<ExchangeFill[] | undefined>;
-  /** All fills of one order that the exchange lists. They appear late: check their sum. */
-  listFills(query: {
-    ticker: string;
-    exchangeOrderId: string;
-    side: OutcomeSide;
-    sentAt: Date;
-  }): Promise<ExchangeFill[]>;
-  /**
-   * The time, by our clock, up to which reads of our own orders, positions and cash are complete.
-   */
-  getReadsKnownThrough(): Promise<Date>;
-  /** Undefined when the account has none. */
-  getRegionAttestation(): Promise<RegionAttestation | undefined>;
-  listPositions(): Promise<ExchangePosition[]>;
-  /** Orders that reached the exchange since, in all markets, archived ones included. */
-  listOrders(query: { since: Date }): Promise<ExchangeOrder[]>;
-  listSettlements(query: { since: Date; ticker?: string }): Promise<ExchangeSettlement[]>;
-};
+export type ExchangeTrading = ExchangeShards &
+  ExchangeRestingOrders & {
+    readonly timing: ExchangeTiming;
+    placeOrder(request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;
+    findOrder(query: {
+      ticker: string;
+      clientOrderId: string;
+      /** Its latest signing time. */
+      sentAt: Date;
+      /** The earliest possible send time, if before `sentAt`: where the search starts. */
+      since?: Date;
+    }): Promise<FindOrderOutcome>;
+    /**
+     * Subscribes to fills and ended orders until the signal aborts. The feed is only a faster source
+     * of what `listFills` and `findOrder` return.
+     */
+    subscribeFills(signal: AbortSignal): void;
+    /**
+     * The fills of one order from the feed, when they add up to what the order reported as filled;
+     * undefined when they do not shortly, or the feed is down.
+     */
+    bufferedFills(query: {
+      exchangeOrderId: string;
+      side: OutcomeSide;
+      filledContractMicros: bigint;
+    }): Promise<ExchangeFill[] | undefined>;
+    /** All fills of one order that the exchange lists. They appear late: check their sum. */
+    listFills(query: {
+      ticker: string;
+      exchangeOrderId: string;
+      side: OutcomeSide;
+      sentAt: Date;
+    }): Promise<ExchangeFill[]>;
+    /**
+     * The time, by our clock, up to which reads of our own orders, positions and cash are complete.
+     */
+    getReadsKnownThrough(): Promise<Date>;
+    /** Undefined when the account has none. */
+    getRegionAttestation(): Promise<RegionAttestation | undefined>;
+    listPositions(): Promise<ExchangePosition[]>;
+    /** Orders that reached the exchange since, in all markets, archived ones included. */
+    listOrders(query: { since: Date }): Promise<ExchangeOrder[]>;
+    listSettlements(query: { since: Date; ticker?: string }): Promise<ExchangeSettlement[]>;
+  };
 
 /** A part of the exchange with its own collateral and its own pauses. */
 export type ShardStatus = {

@@ -6,44 +6,17 @@ import {
   cursorSchema,
   decimalSchema,
   hexSchema,
-  marketTickerSchema,
-  outcomeSideSchema,
   pageFields,
   timestampSchema,
   transactionHashSchema,
 } from './common.ts';
+import {
+  limitOrderActionSchema,
+  limitOrderRecordFields,
+  limitOrderRequestSchema,
+} from './limitOrder.ts';
+import { orderDirectionSchema, tokenReferenceSchema } from './tokenReference.ts';
 import { withdrawalActionSchema } from './withdraw.ts';
-
-export const venueTokenReferenceSchema = z
-  .strictObject({
-    type: z.literal('venue'),
-    data: z.strictObject({ marketId: marketTickerSchema, side: outcomeSideSchema }),
-  })
-  .meta({ id: 'VenueTokenReference', description: 'An outcome token, by market and side.' });
-
-export const chainTokenReferenceSchema = z
-  .strictObject({
-    type: z.literal('chain'),
-    data: z.strictObject({
-      tokenId: z
-        .string()
-        .max(80)
-        .meta({ description: 'Token id of an ERC-1155; "0" for an ERC-20.', example: '0' }),
-      chainId: chainIdSchema,
-      contractAddress: addressSchema,
-    }),
-  })
-  .meta({ id: 'ChainTokenReference', description: 'A token, by its contract on the chain.' });
-
-export const tokenReferenceSchema = z
-  .discriminatedUnion('type', [venueTokenReferenceSchema, chainTokenReferenceSchema])
-  .meta({ id: 'TokenReference' });
-
-export const orderDirectionSchema = z.enum(['BUY', 'SELL']).meta({
-  id: 'OrderDirection',
-  description: 'BUY spends the quote token for the base token; SELL does the reverse.',
-  example: 'BUY',
-});
 
 const orderFields = {
   quoteToken: tokenReferenceSchema,
@@ -116,6 +89,11 @@ export const orderRequestSchema = z
   })
   .meta({ id: 'OrderRequest' });
 
+/** What the paths that take orders accept. */
+export const anyOrderRequestSchema = z
+  .discriminatedUnion('orderType', [orderRequestSchema, limitOrderRequestSchema])
+  .meta({ id: 'AnyOrderRequest' });
+
 export const orderActionSchema = z
   .object({
     orderType: z.literal('MarketOrder'),
@@ -125,7 +103,11 @@ export const orderActionSchema = z
   .meta({ id: 'OrderAction' });
 
 export const intentActionSchema = z
-  .discriminatedUnion('orderType', [orderActionSchema, withdrawalActionSchema])
+  .discriminatedUnion('orderType', [
+    orderActionSchema,
+    limitOrderActionSchema,
+    withdrawalActionSchema,
+  ])
   .meta({ id: 'IntentAction' });
 
 const intentFields = {
@@ -135,7 +117,10 @@ const intentFields = {
 };
 
 export const orderIntentSchema = z
-  .object({ ...intentFields, action: orderActionSchema })
+  .object({
+    ...intentFields,
+    action: z.discriminatedUnion('orderType', [orderActionSchema, limitOrderActionSchema]),
+  })
   .meta({ id: 'OrderIntent' });
 
 export const withdrawalIntentSchema = z
@@ -160,6 +145,13 @@ export const orderEventSchema = z
     at: timestampSchema,
     detail: z.string().optional(),
     transactionHash: transactionHashSchema.optional(),
+    baseQuantity: decimalSchema.optional().meta({
+      description: 'Contracts of this delivery, of a partially filled order.',
+    }),
+    quoteAmount: decimalSchema.optional().meta({
+      description: 'USDC charged or paid out for them, fee included.',
+    }),
+    feeQuoteAmount: decimalSchema.optional().meta({ description: 'The fee within quoteAmount.' }),
   })
   .meta({ id: 'OrderEvent', description: 'One entry of the order’s log, oldest first.' });
 
@@ -195,6 +187,7 @@ export const orderRecordSchema = z
       description: 'After this time anyone can return the locked funds on chain.',
     }),
     updatedAt: timestampSchema,
+    ...limitOrderRecordFields,
   })
   .meta({ id: 'OrderRecord' });
 
@@ -213,6 +206,18 @@ export const withdrawalCreatedSchema = z
 export const orderCancelledSchema = z
   .object({ success: z.boolean(), order: orderRecordWithEventsSchema })
   .meta({ id: 'OrderCancelled' });
+
+export const ordersCancelledSchema = z
+  .object({
+    success: z.boolean(),
+    /** Those that were asked to end now; their records show when they have. */
+    ids: z.array(z.uuid()),
+  })
+  .meta({ id: 'OrdersCancelled' });
+
+export const orderAmendedSchema = z
+  .object({ success: z.boolean(), order: orderRecordWithEventsSchema })
+  .meta({ id: 'OrderAmended' });
 
 export const redeemRequestSchema = z
   .strictObject({
@@ -270,6 +275,8 @@ export const orderListSchema = z
 export type OrderRequestInput = z.input<typeof orderRequestSchema>;
 /** The request with all defaults filled in. */
 export type OrderRequest = z.output<typeof orderRequestSchema>;
+/** A request of either order type, with all defaults filled in. */
+export type AnyOrderRequest = z.output<typeof anyOrderRequestSchema>;
 export type OrderAction = z.infer<typeof orderActionSchema>;
 export type IntentAction = z.infer<typeof intentActionSchema>;
 export type OrderIntent = z.infer<typeof orderIntentSchema>;

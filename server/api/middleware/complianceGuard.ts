@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { OrderRequest } from '#lib/api/schemas/order.ts';
+import type { AnyOrderRequest } from '#lib/api/schemas/order.ts';
 import type { Chain } from '../../chain/client.ts';
 import { fromChain, resolveAccount } from '../../domain/accounts/accounts.ts';
 import {
@@ -23,7 +23,7 @@ function isUnguarded({ deps: { config } }: Context): boolean {
 }
 
 /** Before an order is taken, or its transactions are handed out. @throws {ServiceError} */
-export async function guardOrder(context: Context, body: OrderRequest): Promise<void> {
+export async function guardOrder(context: Context, body: AnyOrderRequest): Promise<void> {
   if (isUnguarded(context)) return;
   const { deps, c } = context;
   const { owner, account } = await fromChain(() => resolveAccount(deps, body.userAddress));

@@ -36,7 +36,8 @@ function exchangeWith(responses: Record<string, Wire | ((query: Query) => Wire)>
     get,
     getDated: async () => ({ body: { as_of_time: NOW.toISOString() }, date: NOW }),
     post: () => Promise.reject(new Error('nothing is sent')),
-    mostPosted: () => 1,
+    delete: () => Promise.reject(new Error('nothing is sent')),
+    mostTogether: () => 1,
   };
   const socket = { wsUrl: 'ws://exchange.test', signer: async () => ({}), log };
   const timing = { toleranceMs: 30_000, absenceMs: 45_000 };

@@ -12,7 +12,7 @@ function clientOf(fetchLike: typeof fetch) {
     signer: async () => ({}),
     limits: createRateLimits(),
     fetch: fetchLike,
-    postMessage: async () => undefined,
+    sendMessage: async () => undefined,
     log: pino({ level: 'silent' }),
     timeouts: { readMs: READ_MS },
   });

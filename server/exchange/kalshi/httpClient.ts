@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../platform/log.ts';
 import { ExchangeResponseError, ExchangeUnavailableError } from '../errors.ts';
-import type { PostMessage } from './postWhenConnected.ts';
 import type { RateLimits } from './rateLimits.ts';
+import type { SendMessage, WriteMethod } from './sendWhenConnected.ts';
 import type { Signer } from './signer.ts';
 import type { TokenBucket } from './tokenBucket.ts';
 import { asWire, text, type Wire } from './wire.ts';
@@ -21,17 +21,23 @@ export type HttpClient = {
   getDated(path: string, query?: Query, options?: GetOptions): Promise<Dated>;
   /** One attempt, without interpreting the response. */
   post(path: string, message: Message): Promise<HttpResponseBody>;
+  /** The same for cancellations, which leave before anything else that waits for the rate limit. */
+  delete(path: string, message: Message): Promise<HttpResponseBody>;
   /** The most requests that one message to this path may count as. */
-  mostPosted(path: string): number;
+  mostTogether(method: WriteMethod, path: string): number;
 };
 
 export type Message = {
-  /** The time it is signed with, however long it waits. */
-  signedAt: Date;
+  /** The time it is signed with, however long it waits; if not given, when its wait is over. */
+  signedAt?: Date;
+  query?: Query;
   /** The number of single requests it costs. */
   requests: number;
-  /** Called when nothing else is left to wait for; undefined when it must no longer be sent. */
-  body: () => Promise<object | undefined>;
+  /**
+   * Called when nothing else is left to wait for; undefined when it must no longer be sent, empty
+   * when it has no body.
+   */
+  body: () => Promise<object | '' | undefined>;
 };
 
 export type GetOptions = {
@@ -51,7 +57,7 @@ const READ_ATTEMPTS = 4;
  */
 const READ_TIMEOUT = 1.25;
 const READ_PRIORITY = 1;
-const ORDER_PRIORITY = 10;
+const WRITE_PRIORITY: Record<WriteMethod, number> = { POST: 10, DELETE: 20 };
 
 export function createHttpClient(options: {
   url: string;
@@ -59,7 +65,7 @@ export function createHttpClient(options: {
   limits: RateLimits;
   onResponse?: (response: { isRejected: boolean }) => void;
   fetch: typeof fetch;
-  postMessage: PostMessage;
+  sendMessage: SendMessage;
   log: Log;
   timeouts?: { readMs?: number; writeMs?: number };
 }): HttpClient {
@@ -89,12 +95,17 @@ export function createHttpClient(options: {
     }
   }
 
-  async function postOnce(path: string, { signedAt, body }: Message): Promise<HttpResponseBody> {
+  async function sendOnce(
+    method: WriteMethod,
+    path: string,
+    { signedAt, query, body }: Message,
+  ): Promise<HttpResponseBody> {
     let signal: AbortSignal | undefined;
     try {
-      const signature = await options.signer('POST', `${basePath}${path}`, signedAt);
+      const signature = await options.signer(method, `${basePath}${path}`, signedAt);
       signal = AbortSignal.timeout(writeTimeout);
-      const posted = await options.postMessage(`${options.url}${path}`, {
+      const sent = await options.sendMessage(`${options.url}${path}${queryText(query)}`, {
+        method,
         headers: { accept: 'application/json', 'content-type': 'application/json', ...signature },
         body: async () => {
           const content = await body();
@@ -102,8 +113,8 @@ export function createHttpClient(options: {
         },
         signal,
       });
-      if (!posted) return { kind: 'unheard', code: 'not_sent' };
-      return respondedWith(posted.status, posted.date, posted.text);
+      if (!sent) return { kind: 'unheard', code: 'not_sent' };
+      return respondedWith(sent.status, sent.date, sent.text);
     } catch {
       return { kind: 'unheard', code: signal?.aborted ? 'timeout' : 'network' };
     }
@@ -145,19 +156,27 @@ export function createHttpClient(options: {
     throw new ExchangeUnavailableError(last, path);
   }
 
+  async function send(
+    method: WriteMethod,
+    path: string,
+    message: Message,
+  ): Promise<HttpResponseBody> {
+    const cost = limits.costOf(method, path) * message.requests;
+    await limits.write.take(cost, WRITE_PRIORITY[method]);
+    const response = await sendOnce(method, path, message);
+    note(response, limits.write);
+    return response;
+  }
+
   return {
     getDated,
     async get(path, query, getOptions) {
       return (await getDated(path, query, getOptions)).body;
     },
-    mostPosted: (path) =>
-      Math.max(1, Math.floor(limits.write.capacity() / limits.costOf('POST', path))),
-    async post(path, message) {
-      await limits.write.take(limits.costOf('POST', path) * message.requests, ORDER_PRIORITY);
-      const response = await postOnce(path, message);
-      note(response, limits.write);
-      return response;
-    },
+    mostTogether: (method, path) =>
+      Math.max(1, Math.floor(limits.write.capacity() / limits.costOf(method, path))),
+    post: (path, message) => send('POST', path, message),
+    delete: (path, message) => send('DELETE', path, message),
   };
 }
 

@@ -6,8 +6,8 @@ import { createFeed } from './feed.ts';
 import { createHttpClient } from './httpClient.ts';
 import { createLiveMarkets } from './liveMarkets.ts';
 import { createMarketData } from './marketData.ts';
-import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
 import { createRateLimits, followRateLimits } from './rateLimits.ts';
+import { type SendMessage, sendWhenConnected } from './sendWhenConnected.ts';
 import { createShards } from './shards.ts';
 import { createSigner, type Signer } from './signer.ts';
 import { createTrading } from './trading.ts';
@@ -23,7 +23,7 @@ export type KalshiExchangeOptions = {
   timing?: ExchangeTiming;
   log: Log;
   fetch?: typeof fetch;
-  postMessage?: PostMessage;
+  sendMessage?: SendMessage;
   timeouts?: { readMs?: number; writeMs?: number };
 };
 
@@ -44,7 +44,7 @@ export function createKalshiExchange(options: KalshiExchangeOptions): Exchange {
     limits,
     onResponse: (response) => renewLimits?.(response),
     fetch: options.fetch ?? fetch,
-    postMessage: options.postMessage ?? postWhenConnected,
+    sendMessage: options.sendMessage ?? sendWhenConnected,
     log: options.log,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });

@@ -8,7 +8,7 @@ import { inChildSpan } from '../../platform/tracing/spans.ts';
 import type { ExchangeCatalogue } from '../catalogue.ts';
 import { ExchangeResponseError, ExchangeUnavailableError } from '../errors.ts';
 import type { Exchange } from '../port.ts';
-import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
+import { type SendMessage, sendWhenConnected } from './sendWhenConnected.ts';
 
 /** Wraps the exchange so that each operation is measured and traced. */
 export function observedExchange(exchange: Exchange): Exchange {
@@ -87,9 +87,9 @@ function observedWatch(watch: ExchangeCatalogue['watch']): ExchangeCatalogue['wa
 export const countedFetch: typeof fetch = async (input, init) =>
   await counted(init?.method ?? 'GET', init?.signal, () => fetch(input, init));
 
-/** The same for messages that place orders; unsent ones are not counted. */
-export const countedPost: PostMessage = async (url, message) =>
-  await counted('POST', message.signal, () => postWhenConnected(url, message));
+/** The same for messages that place or change orders; unsent ones are not counted. */
+export const countedSend: SendMessage = async (url, message) =>
+  await counted(message.method, message.signal, () => sendWhenConnected(url, message));
 
 async function counted<Reply extends { status: number } | undefined>(
   method: string,

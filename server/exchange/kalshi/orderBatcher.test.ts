@@ -6,16 +6,16 @@ import { createOrderBatcher } from './orderBatcher.ts';
 const ALONE = '/portfolio/events/orders';
 const TOGETHER = `${ALONE}/batched`;
 
-type Posted = { path: string; ids: string[]; requests: number; signedAt: Date };
+type Posted = { path: string; ids: string[]; requests: number; signedAt: Date | undefined };
 
 /** A batcher in front of an exchange that responds to each message as given. */
 function adminConsole(responseTo: (path: string, ids: string[]) => HttpResponseBody, most = 100) {
   const posted: Posted[] = [];
   const place = createOrderBatcher({
-    mostPosted: () => most,
+    mostTogether: () => most,
     post: async (path, { body: bodyOf, requests, signedAt }) => {
       const body = await bodyOf();
-      if (body === undefined) return { kind: 'unheard', code: 'not_sent' };
+      if (!body) return { kind: 'unheard', code: 'not_sent' };
       const orders = 'orders' in body ? (body.orders as object[]) : [body];
       const ids = orders.map((order) => Reflect.get(order, 'client_order_id') as string);
       posted.push({ path, ids, requests, signedAt });

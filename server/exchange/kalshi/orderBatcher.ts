@@ -1,67 +1,37 @@
 import { formatMicrosFixed } from '#lib/money.ts';
-import type { ExchangeTrading, PlaceOrderOutcome, PlaceOrderRequest } from '../port.ts';
+import type {
+  ExchangeTrading,
+  PlaceOrderOutcome,
+  PlaceOrderRequest,
+  TimeInForce,
+} from '../port.ts';
+import { createBatcher } from './batcher.ts';
 import type { HttpClient, HttpResponseBody, Message } from './httpClient.ts';
 import { orderOutcome } from './orderOutcome.ts';
+import { BATCH_PATH, MOST_TOGETHER, ORDERS_PATH } from './orderPaths.ts';
 import { toBook } from './sides.ts';
 import { asList, asWire, text, type Wire } from './wire.ts';
 
-const PATH = '/portfolio/events/orders';
-const BATCH_PATH = `${PATH}/batched`;
-/** Orders per message: beyond this, waiting for each other costs more than separate messages. */
-const MOST_TOGETHER = 20;
-
-type Post = Pick<HttpClient, 'post' | 'mostPosted'>;
-
-type Waiting = {
-  request: PlaceOrderRequest;
-  resolve: (outcome: PlaceOrderOutcome) => void;
-  reject: (reason: unknown) => void;
-};
+type Post = Pick<HttpClient, 'post' | 'mostTogether'>;
+type Outcomes = Map<PlaceOrderRequest, PlaceOrderOutcome>;
 
 /**
  * Places orders. Orders of the same turn of the event loop share one message, in which each
  * succeeds or fails individually; a single order is sent unbatched.
  */
 export function createOrderBatcher(http: Post): ExchangeTrading['placeOrder'] {
-  let waiting: Waiting[] = [];
-
-  function sendAll(): void {
-    const most = Math.min(MOST_TOGETHER, http.mostPosted(BATCH_PATH));
-    const taken = waiting;
-    waiting = [];
-    for (let from = 0; from < taken.length; from += most) {
-      void send(http, taken.slice(from, from + most));
-    }
-  }
-
-  return (request) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(sendAll);
-      waiting.push({ request, resolve, reject });
-    });
-}
-
-async function send(http: Post, orders: readonly Waiting[]): Promise<void> {
-  try {
-    const requests = orders.map(({ request }) => request);
-    const outcomes = await placeAll(http, requests);
-    for (const [index, { resolve }] of orders.entries()) {
-      resolve(outcomes[index] ?? UNREADABLE);
-    }
-  } catch (error) {
-    for (const { reject } of orders) reject(error);
-  }
+  return createBatcher<PlaceOrderRequest, PlaceOrderOutcome>({
+    most: () => Math.min(MOST_TOGETHER, http.mostTogether('POST', BATCH_PATH)),
+    send: (requests) => placeAll(http, requests),
+    missing: { kind: 'unknown', code: 'not_sent' },
+  });
 }
 
 const UNREADABLE: PlaceOrderOutcome = { kind: 'unknown', code: 'unreadable_answer' };
-const NOT_SENT: PlaceOrderOutcome = { kind: 'unknown', code: 'not_sent' };
 
-async function placeAll(
-  http: Post,
-  requests: readonly PlaceOrderRequest[],
-): Promise<PlaceOrderOutcome[]> {
+async function placeAll(http: Post, requests: readonly PlaceOrderRequest[]): Promise<Outcomes> {
   const [first, ...others] = requests;
-  if (first && others.length === 0) return [await placeAlone(http, first)];
+  if (first && others.length === 0) return new Map([[first, await placeAlone(http, first)]]);
   const leaving = new Set<PlaceOrderRequest>();
   const response = await http.post(
     BATCH_PATH,
@@ -70,8 +40,7 @@ async function placeAll(
       return { orders: allowed.map(orderWire) };
     }),
   );
-  const outcomes = await outcomesOf(http, [...leaving], response);
-  return requests.map((request) => outcomes.get(request) ?? NOT_SENT);
+  return await outcomesOf(http, [...leaving], response);
 }
 
 /** The outcome of each order in a message. */
@@ -79,14 +48,12 @@ async function outcomesOf(
   http: Post,
   requests: readonly PlaceOrderRequest[],
   response: HttpResponseBody,
-): Promise<Map<PlaceOrderRequest, PlaceOrderOutcome>> {
+): Promise<Outcomes> {
   const orders =
     response.kind === 'answered' && response.status < 300 ? asList(response.body.orders) : [];
   if (orders.length > 0) {
     const wires = orders.map(asWire);
-    return new Map(
-      requests.map((request, index) => [request, outcomeIn(wires, request.clientOrderId, index)]),
-    );
+    return new Map(requests.map((request, index) => [request, outcomeIn(wires, request, index)]));
   }
   const forAll = orderOutcome(response);
   // The exchange rejected the whole message: it accepted no order, and sending them individually
@@ -100,7 +67,7 @@ async function outcomesOf(
 
 async function placeAlone(http: Post, request: PlaceOrderRequest): Promise<PlaceOrderOutcome> {
   const message = messageOf([request], () => orderWire(request));
-  return orderOutcome(await http.post(PATH, message));
+  return orderOutcome(await http.post(ORDERS_PATH, message), request);
 }
 
 /**
@@ -122,8 +89,15 @@ function messageOf(
   };
 }
 
-/** An immediate-or-cancel limit order on the Yes book. */
+const TIME_IN_FORCE = {
+  immediate: 'immediate_or_cancel',
+  fill_or_kill: 'fill_or_kill',
+  resting: 'good_till_canceled',
+} as const satisfies Record<TimeInForce, string>;
+
+/** A limit order on the Yes book. It never trades with an order of ours: its rest is cancelled. */
 function orderWire(request: PlaceOrderRequest): object {
+  const { restsUntil, isPostOnly } = request;
   const place = toBook(request.action, request.side, request.limitPriceMicros);
   return {
     ticker: request.ticker,
@@ -132,17 +106,20 @@ function orderWire(request: PlaceOrderRequest): object {
     side: place.bookSide,
     count: formatMicrosFixed(request.contractMicros, 2),
     price: formatMicrosFixed(place.yesPriceMicros, 4),
-    time_in_force: 'immediate_or_cancel',
+    time_in_force: TIME_IN_FORCE[request.timeInForce ?? 'immediate'],
     self_trade_prevention_type: 'taker_at_cross',
+    ...(restsUntil ? { expiration_time: Math.floor(restsUntil.getTime() / 1000) } : {}),
+    ...(isPostOnly ? { post_only: true } : {}),
   };
 }
 
 /** The outcome of one order of a message; unknown when the response cannot be attributed to it. */
 function outcomeIn(
   orders: readonly Wire[],
-  clientOrderId: string,
+  request: PlaceOrderRequest,
   index: number,
 ): PlaceOrderOutcome {
+  const { clientOrderId } = request;
   const named = orders.find((order) => text(order, 'client_order_id') === clientOrderId);
   const placed = orders[index];
   const mine = named ?? (placed && text(placed, 'client_order_id') === '' ? placed : undefined);
@@ -150,5 +127,8 @@ function outcomeIn(
   const isRefused = Object.keys(asWire(mine.error)).length > 0;
   // Rejections within a message have no status of their own: an unknown code proves nothing.
   const status = isRefused ? 409 : 201;
-  return orderOutcome({ kind: 'answered', status, body: mine, isJson: true, date: undefined });
+  return orderOutcome(
+    { kind: 'answered', status, body: mine, isJson: true, date: undefined },
+    request,
+  );
 }

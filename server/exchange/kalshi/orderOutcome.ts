@@ -1,4 +1,4 @@
-import type { NoFillReason, PlaceOrderOutcome } from '../port.ts';
+import type { NoFillReason, PlaceOrderOutcome, PlaceOrderRequest } from '../port.ts';
 import { errorCodeOf, errorDetailOf, type HttpResponseBody } from './httpClient.ts';
 import { asWire, countMicros, text } from './wire.ts';
 
@@ -19,7 +19,7 @@ const unknown: Meaning = { kind: 'unknown' };
 
 const MEANING = new Map<string, Meaning>(
   Object.entries<Meaning>({
-    fill_or_kill_insufficient_resting_volume: noFill('nothing_at_price'),
+    fill_or_kill_insufficient_resting_volume: noFill('not_filled_whole'),
     immediate_or_cancel_insufficient_resting_volume: noFill('nothing_at_price'),
     // The first attempt under this id may have traded.
     order_already_exists: unknown,
@@ -39,7 +39,8 @@ const MEANING = new Map<string, Meaning>(
     invalid_price: noFill('price_not_allowed'),
     invalid_order: noFill('refused'),
     invalid_parameters: noFill('refused'),
-    self_cross_attempt: noFill('refused'),
+    self_cross_attempt: noFill('would_self_trade'),
+    post_only_cross: noFill('post_only_would_cross'),
     reduce_only: noFill('refused'),
     market_not_active: noFill('market_closed'),
     market_inactive: noFill('market_closed'),
@@ -49,16 +50,18 @@ const MEANING = new Map<string, Meaning>(
   }),
 );
 
+type Asked = Pick<PlaceOrderRequest, 'timeInForce' | 'isPostOnly'>;
+
 /**
  * Interprets the response to an order. No response and 5xx are unknown: the order may have been
  * accepted.
  */
-export function orderOutcome(response: HttpResponseBody): PlaceOrderOutcome {
+export function orderOutcome(response: HttpResponseBody, asked: Asked = {}): PlaceOrderOutcome {
   if (response.kind === 'unheard') return { kind: 'unknown', code: response.code };
   const { status, body } = response;
   const code = errorCodeOf(body) || `http_${status}`;
   const known = MEANING.get(code.toLowerCase());
-  if (status < 300) return accepted(response, code, known);
+  if (status < 300) return accepted(response, asked, code, known);
   // A 503 may carry the exchange's status; it still does not say whether the order was accepted.
   if (status >= 500) return { kind: 'unknown', code };
   if (known) return spell(known, code, errorDetailOf(body));
@@ -67,6 +70,7 @@ export function orderOutcome(response: HttpResponseBody): PlaceOrderOutcome {
 
 function accepted(
   { body }: Extract<HttpResponseBody, { kind: 'answered' }>,
+  asked: Asked,
   code: string,
   known: Meaning | undefined,
 ): PlaceOrderOutcome {
@@ -75,10 +79,25 @@ function accepted(
   const exchangeOrderId = text(order, 'order_id');
   const filled = countMicros(order, 'fill_count');
   if (exchangeOrderId !== '' && filled !== undefined) {
-    return { kind: 'done', exchangeOrderId, filledContractMicros: filled };
+    return done(exchangeOrderId, filled, countMicros(order, 'remaining_count'), asked);
   }
   if (known) return spell(known, code, errorDetailOf(body));
   return { kind: 'unknown', code: 'unreadable_answer' };
+}
+
+/** The response has no status of the order: what remains shows whether it rests. */
+function done(
+  exchangeOrderId: string,
+  filledContractMicros: bigint,
+  remaining: bigint | undefined,
+  { timeInForce, isPostOnly }: Asked,
+): PlaceOrderOutcome {
+  if (isPostOnly && filledContractMicros === 0n && remaining === 0n) {
+    return { kind: 'no_fill', reason: 'post_only_would_cross', code: 'post_only_cross' };
+  }
+  const outcome = { kind: 'done', exchangeOrderId, filledContractMicros } as const;
+  if (timeInForce !== 'resting' || remaining === undefined) return outcome;
+  return { ...outcome, restingContractMicros: remaining };
 }
 
 function byStatus(status: number, code: string, detail: string): PlaceOrderOutcome {

@@ -101,7 +101,7 @@ it('given an endpoint that costs more, takes that much for a request', async () 
     signer: async () => ({}),
     limits,
     fetch: async () => new Response('{}'),
-    postMessage: async () => undefined,
+    sendMessage: async () => undefined,
     log,
   });
   await client.get('/series');

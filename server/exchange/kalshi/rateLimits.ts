@@ -18,7 +18,7 @@ export type RateLimits = {
   read: TokenBucket;
   write: TokenBucket;
   /** @param path below /trade-api/v2 */
-  costOf(method: 'GET' | 'POST', path: string): number;
+  costOf(method: 'GET' | 'POST' | 'DELETE', path: string): number;
 };
 
 export function createRateLimits(): RateLimits & { setCosts(body: Wire): void } {

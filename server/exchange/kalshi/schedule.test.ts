@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readMilestone, withMilestones } from './milestones.ts';
+import { readSettlement } from './ownRecords.ts';
 import { readSchedule } from './schedule.ts';
-import { readSettlement } from './trading.ts';
 
 it('reads hours with a break and maintenance windows', () => {
   const schedule = readSchedule({

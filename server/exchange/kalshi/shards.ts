@@ -9,7 +9,7 @@ import type {
 } from '../port.ts';
 import { pages, unlessMissing } from './archive.ts';
 import { errorCodeOf, type HttpClient, type HttpResponseBody } from './httpClient.ts';
-import { CLOCK_MARGIN_MS, readsKnownThrough } from './trading.ts';
+import { CLOCK_MARGIN_MS, readsKnownThrough } from './readTime.ts';
 import { asList, asWire, decimalMicros, flag, moment, text, type Wire } from './wire.ts';
 
 const PATH = '/portfolio/intra_exchange_instance_transfer';

@@ -50,14 +50,13 @@ export function createTokenBucket(
   }
 
   function schedule(): void {
+    // A call that has come meanwhile may go first and cost less.
+    clearTimeout(timer);
     const next = waiting[0];
-    if (timer || !next) return;
+    if (!next) return;
     const missing = Math.min(next.cost, limits.capacity) - tokens;
     const wait = Math.max((missing / (limits.refillPerSecond * LIMIT_SHARE)) * 1000, 1);
-    timer = setTimeout(() => {
-      timer = undefined;
-      serve();
-    }, wait);
+    timer = setTimeout(serve, wait);
   }
 
   return {

@@ -5,8 +5,8 @@ import { createLog } from '../../platform/log.ts';
 import { createKalshiExchange } from './kalshiExchange.ts';
 import { readMarket } from './market.ts';
 import { readOrderBook } from './orderBook.ts';
+import { readFill } from './ownRecords.ts';
 import * as payloads from './testing/payloads.ts';
-import { readFill } from './trading.ts';
 import { asWire, decimalMicros, moment, priceMicros, type Wire } from './wire.ts';
 
 /**

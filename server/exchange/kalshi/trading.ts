@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { ExchangeTiming } from '../../platform/config/exchange.ts';
 import type { Log } from '../../platform/log.ts';
 import type {
@@ -9,60 +8,38 @@ import type {
   ExchangeShards,
   ExchangeTrading,
   FindOrderOutcome,
-  OutcomeSide,
 } from '../port.ts';
 import { createOwnLists, pages } from './archive.ts';
-import { followChannels, type SocketOptions } from './channels.ts';
-import { createFillBuffer } from './fillBuffer.ts';
+import type { SocketOptions } from './channels.ts';
 import type { HttpClient } from './httpClient.ts';
 import { createOrderBatcher } from './orderBatcher.ts';
-import { priceOfSide } from './sides.ts';
-import {
-  asWire,
-  countMicros,
-  decimalMicros,
-  moment,
-  priceMicros,
-  signedCountMicros,
-  text,
-  type Wire,
-} from './wire.ts';
+import { createOwnFeed } from './ownFeed.ts';
+import { readFill, readOrder, readSettlement } from './ownRecords.ts';
+import { readsKnownThrough, withMargin } from './readTime.ts';
+import { createRestingOrders } from './restingOrders.ts';
+import { moment, signedCountMicros, text } from './wire.ts';
 
-/** How far the exchange's clock may be from ours when it filters by time. */
-export const CLOCK_MARGIN_MS = 60_000;
 /** Timeout for fills on the feed after the response to an order. */
 const FEED_TIMEOUT_MS = 150;
 /** What the exchange takes no orders for without a valid attestation of the account's location. */
 const ATTESTED_CATEGORIES = ['Sports', 'Elections', 'Entertainment'] as const;
-/** Orders of other processes come on the feed too. */
-const MOST_ENDED_ORDERS = 2_000;
-const ENDED = ['canceled', 'cancelled', 'executed'];
 
-/** Trading over Orders V2: every order is an immediate-or-cancel limit on the Yes book. */
+/** Trading over Orders V2: every order is a limit order on the Yes book. */
 export function createTrading(
   { http, socket, timing }: { http: HttpClient; socket: SocketOptions; timing: ExchangeTiming },
   log: Log,
   now = Date.now,
 ): Omit<ExchangeTrading, keyof ExchangeShards> {
-  const received = createFillBuffer();
+  const feed = createOwnFeed(socket);
   const own = createOwnLists(http);
-  /** By client order id: what the feed says of an ended order is final and needs no read. */
-  const endedOrders = new LRUCache<string, FindOrderOutcome>({ max: MOST_ENDED_ORDERS });
-
-  function receiveOrder(wire: Wire): void {
-    const order = readOrder(wire);
-    const clientOrderId = text(wire, 'client_order_id');
-    if (clientOrderId !== '' && order?.kind === 'found' && order.ended) {
-      endedOrders.set(clientOrderId, order);
-    }
-  }
 
   return {
     timing,
+    ...createRestingOrders({ http, own, feed, timing }, log, now),
     placeOrder: createOrderBatcher(http),
 
     async findOrder({ ticker, clientOrderId, sentAt, since }): Promise<FindOrderOutcome> {
-      const ended = endedOrders.get(clientOrderId);
+      const ended = feed.endedAttempt(clientOrderId);
       if (ended) return ended;
       // Read before the scan, so that the scan is at least as new.
       const { theirs, ours } = await readsKnownThrough(http, now);
@@ -78,25 +55,10 @@ export function createTrading(
       return isOver ? { kind: 'absent' } : { kind: 'not_yet_known' };
     },
 
-    subscribeFills(signal) {
-      followChannels(socket, {
-        channels: ['fill', 'user_orders'],
-        onMessage: ({ type, msg }) => {
-          if (type === 'fill') received.add(asWire(msg));
-          if (type === 'user_order') receiveOrder(asWire(msg));
-        },
-        onGap: () => received.setHearing(true),
-        onClose: () => received.setHearing(false),
-        signal,
-      });
-    },
+    subscribeFills: (signal) => feed.follow(signal),
 
     async bufferedFills({ exchangeOrderId, side, filledContractMicros }) {
-      const wires = await received.whenComplete(
-        exchangeOrderId,
-        filledContractMicros,
-        FEED_TIMEOUT_MS,
-      );
+      const wires = await feed.whenComplete(exchangeOrderId, filledContractMicros, FEED_TIMEOUT_MS);
       const fills = wires?.flatMap((wire) => readFill(wire, side) ?? []);
       return fills?.length === wires?.length ? fills?.toSorted(byTime) : undefined;
     },
@@ -168,86 +130,8 @@ export function createTrading(
   };
 }
 
-/** Undefined without the paid amount. Revenue and value are whole cents. */
-export function readSettlement(wire: Wire): ExchangeSettlement | undefined {
-  const ticker = text(wire, 'ticker', 'market_ticker');
-  const revenueCents = decimalMicros(wire.revenue);
-  const settledAt = moment(wire.settled_time);
-  if (ticker === '' || revenueCents === undefined || !settledAt) return undefined;
-  return {
-    ticker,
-    netContractMicros:
-      (countMicros(wire, 'yes_count') ?? 0n) - (countMicros(wire, 'no_count') ?? 0n),
-    revenueMicros: revenueCents / 100n,
-    payoutYesMicros: priceMicros(wire, 'value'),
-    settledAt,
-  };
-}
-
-/** Undefined without the filled quantity. */
-function readOrder(wire: Wire): FindOrderOutcome | undefined {
-  const exchangeOrderId = text(wire, 'order_id');
-  const filledContractMicros = countMicros(wire, 'fill_count') ?? filledByRest(wire);
-  if (exchangeOrderId === '' || filledContractMicros === undefined) return undefined;
-  const ended = ENDED.includes(text(wire, 'status').toLowerCase());
-  return { kind: 'found', exchangeOrderId, ended, filledContractMicros };
-}
-
-/** An executed order has filled its whole quantity. */
-function filledByRest(wire: Wire): bigint | undefined {
-  const isExecuted = text(wire, 'status').toLowerCase() === 'executed';
-  return isExecuted ? countMicros(wire, 'initial_count') : undefined;
-}
-
-/** A fill in terms of the traded side; undefined when it cannot be recorded. */
-export function readFill(wire: Wire, side: OutcomeSide): ExchangeFill | undefined {
-  const fillId = text(wire, 'fill_id', 'trade_id');
-  const contractMicros = countMicros(wire, 'count');
-  const yesPrice = yesPriceOf(wire);
-  const at = moment(wire.created_time) ?? moment(wire.ts_ms) ?? moment(wire.ts);
-  const feeMicros = decimalMicros(wire.fee_cost) ?? decimalMicros(wire.fee_cost_dollars);
-  if (fillId === '' || !contractMicros || yesPrice === undefined || !at) return undefined;
-  // A missing fee is not a zero fee.
-  if (feeMicros === undefined || feeMicros < 0n) return undefined;
-  return {
-    fillId,
-    exchangeOrderId: text(wire, 'order_id'),
-    contractMicros,
-    priceMicros: priceOfSide(side, yesPrice),
-    feeMicros,
-    at,
-  };
-}
-
 function byTime(a: ExchangeFill, b: ExchangeFill): number {
   return a.at.getTime() - b.at.getTime();
-}
-
-function yesPriceOf(wire: Wire): bigint | undefined {
-  const yes = priceMicros(wire, 'yes_price');
-  if (yes !== undefined) return yes;
-  const no = priceMicros(wire, 'no_price');
-  return no === undefined ? undefined : 1_000_000n - no;
-}
-
-/**
- * The time up to which the exchange's reads of our own orders are complete, by its clock and by
- * ours: now, less the lag of its user data.
- */
-export async function readsKnownThrough(
-  http: HttpClient,
-  now: () => number,
-): Promise<{ theirs: number; ours: number }> {
-  const { body, date } = await http.getDated('/exchange/user_data_timestamp');
-  const asOf = moment(body.as_of_time)?.getTime();
-  if (asOf === undefined) return { theirs: 0, ours: 0 };
-  const theirNow = date?.getTime() ?? now();
-  return { theirs: Math.min(asOf, theirNow), ours: now() - Math.max(theirNow - asOf, 0) };
-}
-
-/** The clocks of the two sides differ. */
-function withMargin(at: Date): Date {
-  return new Date(at.getTime() - CLOCK_MARGIN_MS);
 }
 
 function unixSeconds(milliseconds: number): number {

@@ -45,6 +45,9 @@ const NO_FILL_REASONS = {
   market_closed: 'market_closed',
   market_not_found: 'market_not_found',
   refused: 'exchange_refused',
+  not_filled_whole: 'price_moved',
+  post_only_would_cross: 'exchange_refused',
+  would_self_trade: 'exchange_refused',
 } as const satisfies Record<Exclude<NoFillReason, 'nothing_at_price'>, TerminationReason>;
 
 export function afterSending(

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, erc20Abi, getAddress, isAddressEqual } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
-import type { CalldataResult, CalldataTransaction, OrderRequest } from '#lib/api/schemas/order.ts';
+import type { AnyOrderRequest, CalldataResult, CalldataTransaction } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
 import { type Call, encodeAccountExecute } from '#server/chain/accountExecute.ts';
 import { readBalances } from '#server/chain/accountReads.ts';
@@ -18,17 +18,23 @@ import { findSettlement } from '../../settlement/settlementStore.ts';
 import {
   asTradeOrder,
   isSizedByAmount,
+  rests,
+  SEND_WITHIN_MS,
   type TradeOrder,
   vaultOrderOf,
 } from '../lifecycle/orderRow.ts';
 import { serializeOrderIntent } from '../read/serializeOrder.ts';
 import { type OrderDeps, requireHolderReceives, storeTradeOrder } from './createOrder.ts';
 import { redemptionOf } from './redemption.ts';
+import { requireReducing } from './reduceOnly.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 import { claimForOwner, findByClientId, hashRequest, requireSameRequest } from './storeOrder.ts';
 
-/** Time for the user to sign and send; the vault rejects the request afterwards. */
-const CALLDATA_TTL_MS = 20 * 60_000;
+/**
+ * Time for the user to sign and send. The vault rejects the request of a market order afterwards,
+ * and the service returns the funds of a resting one.
+ */
+const CALLDATA_TTL_MS = SEND_WITHIN_MS;
 
 type CalldataInput = {
   apiKeyId: string;
@@ -36,7 +42,7 @@ type CalldataInput = {
   isSharedKey: boolean;
   /** The wallet that the request's token authenticates. */
   signedIn: Address | undefined;
-  body: OrderRequest;
+  body: AnyOrderRequest;
 };
 
 /**
@@ -73,6 +79,7 @@ export async function createCalldataOrder(
     requireHolderReceives(account, trade.receiver ?? account);
     await requirePayoutsOpen(deps, trade.ticker);
   }
+  if (trade) await requireReducing(deps.chain, account, trade);
   const row =
     replay ??
     (await storeTradeOrder(deps, {
@@ -106,7 +113,7 @@ export async function createCalldataOrder(
 async function findPayer(
   deps: OrderDeps,
   { account }: AccountIdentity,
-  body: OrderRequest,
+  body: AnyOrderRequest,
   trade: ResolvedTrade | undefined,
 ): Promise<Address> {
   const user = getAddress(body.userAddress.toLowerCase());
@@ -187,7 +194,13 @@ function describe(order: TradeOrder): string {
   const outcome = `${order.side === 'yes' ? 'Yes' : 'No'} of ${order.ticker}`;
   const contracts = formatMicros(order.contractMicros);
   const usdc = formatMicros(order.quoteLimitUsdcMicros);
-  const until = order.expiresAt.toISOString();
+  const until = sendBy(order).toISOString();
+  if (order.limitPriceMicros !== null) {
+    const price = formatMicros(order.limitPriceMicros);
+    const verb = order.tradeAction === 'buy' ? 'Buy' : 'Sell';
+    const bound = order.tradeAction === 'buy' ? `at most ${usdc}` : `at least ${usdc}`;
+    return `${verb} ${contracts} ${outcome} at ${price} per contract or better, for ${bound} USDC with fees; send by ${until}`;
+  }
   if (order.isRedemption) {
     return `Redeem ${contracts} ${outcome} for at least ${usdc} USDC; send by ${until}`;
   }
@@ -197,4 +210,8 @@ function describe(order: TradeOrder): string {
   return order.tradeAction === 'buy'
     ? `Buy ${contracts} ${outcome} for at most ${usdc} USDC, fee included; send by ${until}`
     : `Sell ${contracts} ${outcome} for at least ${usdc} USDC after the fee; send by ${until}`;
+}
+
+function sendBy(order: TradeOrder): Date {
+  return rests(order) ? new Date(order.createdAt.getTime() + SEND_WITHIN_MS) : order.expiresAt;
 }

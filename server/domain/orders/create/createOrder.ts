@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, isAddressEqual } from 'viem';
-import type { OrderIntent, OrderRequest } from '#lib/api/schemas/order.ts';
+import type { AnyOrderRequest, OrderIntent } from '#lib/api/schemas/order.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { clientRefOf, vaultOrderId } from '#server/chain/vaultOrder.ts';
 import type { Exchange } from '#server/exchange/port.ts';
@@ -12,6 +12,8 @@ import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import type { OrderRow } from '../lifecycle/orderRow.ts';
 import { vaultOrderOf } from '../lifecycle/orderRow.ts';
 import { serializeOrderIntent } from '../read/serializeOrder.ts';
+import { DELIVERY_MARGIN_MS } from './limitTerms.ts';
+import { requireReducing } from './reduceOnly.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 import { findByClientId, hashRequest, requireSameRequest, storeOrder } from './storeOrder.ts';
 
@@ -31,7 +33,7 @@ const REDEMPTION_TTL_MS = 24 * 60 * 60_000;
  */
 export async function createOrder(
   deps: OrderDeps,
-  input: { apiKeyId: string; owner: Address; body: OrderRequest },
+  input: { apiKeyId: string; owner: Address; body: AnyOrderRequest },
 ): Promise<OrderIntent> {
   const { apiKeyId, owner, body } = input;
   const requestHash = hashRequest({ kind: 'api', ...body, clientId: undefined });
@@ -49,6 +51,7 @@ export async function createOrder(
   try {
     if ('error' in resolved) throw resolved.error;
     requireAllowedReceiver(resolved.trade, identity);
+    await requireReducing(deps.chain, identity.account, resolved.trade);
   } catch (error) {
     const { clientId } = body;
     const own = { apiKeyId, owner: identity.owner, anonymous: false };
@@ -117,7 +120,7 @@ export async function storeTradeOrder(
     kind: 'api' | 'calldata';
     apiKeyId: string;
     requestHash: string;
-    body: OrderRequest;
+    body: AnyOrderRequest;
     trade: ResolvedTrade;
     owner: Address;
     account: Address;
@@ -128,15 +131,16 @@ export async function storeTradeOrder(
   },
 ): Promise<OrderRow> {
   const { kind, apiKeyId, requestHash, body, withoutToken = false, anonymous = false } = input;
-  const { isRedemption, receiver: _, ...trade } = input.trade;
+  const { isRedemption, receiver: _, limit, ...trade } = input.trade;
   const id = randomUUID();
   const clientId = body.clientId ?? id;
   const order = {
     ...trade,
+    ...limit,
     id,
     accountId: input.account,
     receiverAddress: input.receiver,
-    expiresAt: new Date(Math.floor((Date.now() + input.ttlMs) / 1000) * 1000),
+    expiresAt: expiryOf(limit?.restsUntil ?? undefined, input.ttlMs),
     clientRef: clientRefOf(apiKeyId, clientId),
   };
   const { id: chainId, contracts } = deps.chain;
@@ -158,4 +162,10 @@ export async function storeTradeOrder(
         }),
     action: { orderType: body.orderType, order: body.order, chainId: body.chainId },
   });
+}
+
+/** When the vault lets anyone return the funds: a resting order's fills are delivered before. */
+function expiryOf(restsUntil: Date | undefined, ttlMs: number): Date {
+  if (restsUntil) return new Date(restsUntil.getTime() + DELIVERY_MARGIN_MS);
+  return new Date(Math.floor((Date.now() + ttlMs) / 1000) * 1000);
 }

@@ -89,7 +89,14 @@ async function storeAll(
   );
 }
 
-const DEFAULTS = { isRedemption: false, withoutToken: false, anonymous: false };
+const DEFAULTS = {
+  isRedemption: false,
+  withoutToken: false,
+  anonymous: false,
+  orderType: 'market',
+  isPostOnly: false,
+  isReduceOnly: false,
+};
 
 function columnsOf(arrival: Arrival): Record<string, unknown> {
   const given: Partial<Record<string, unknown>> = { ...DEFAULTS, ...arrival };

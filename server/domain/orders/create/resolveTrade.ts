@@ -1,4 +1,5 @@
-import type { OrderRequest } from '#lib/api/schemas/order.ts';
+import type { LimitOrderRequest } from '#lib/api/schemas/limitOrder.ts';
+import type { AnyOrderRequest, OrderRequest } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
@@ -9,29 +10,52 @@ import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
 import { getRecentTradingMarket, type TradingMarket } from '../../markets/quotes/tradingMarket.ts';
 import { findSettlement } from '../../settlement/settlementStore.ts';
+import { requireNoCross } from '../lifecycle/ownLevels.ts';
 import { requireDeliverable } from '../lifecycle/room/largestOrder.ts';
+import { type LimitTerms, readLimitTerms } from './limitTerms.ts';
 import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
-import { readTrade, requireTradableStep, type Trade } from './validateTrade.ts';
+import {
+  readParties,
+  readTrade,
+  requireTradableStep,
+  type Trade,
+  type TradeParties,
+} from './validateTrade.ts';
 
 export type ResolvedTrade = Omit<Trade, 'base'> & {
   ticker: string;
   side: OutcomeSide;
   /** The order sells tokens of a settled market: the vault pays, the exchange is not involved. */
   isRedemption: boolean;
+  /** Of a limit order. */
+  limit?: LimitTerms;
 };
+
+type ResolveDeps = { database: Database; chain: Chain; exchange: Exchange };
 
 /**
  * Resolves a request to a trade on an open market with a reachable price limit, or to the
  * redemption of a settled one.
  * @throws {ServiceError} what `readTrade` throws, market_not_found, market_not_open, fee_unknown,
- *   limit_not_allowed, quantity_not_allowed, order_too_large
+ *   limit_not_allowed, quantity_not_allowed, order_too_large; for a limit order also
+ *   price_not_allowed, deadline_not_allowed, crosses_open_order
  */
 export async function resolveTrade(
-  deps: { database: Database; chain: Chain; exchange: Exchange },
+  deps: ResolveDeps,
+  request: AnyOrderRequest,
+  now = new Date(),
+): Promise<ResolvedTrade> {
+  return request.orderType === 'LimitOrder'
+    ? await resolveLimitTrade(deps, request, now)
+    : await resolveMarketTrade(deps, request);
+}
+
+async function resolveMarketTrade(
+  deps: ResolveDeps,
   request: OrderRequest,
 ): Promise<ResolvedTrade> {
   const { base, ...trade } = readTrade(deps.chain, request);
-  const { ticker, side } = 'ticker' in base ? base : await outcomeOf(deps, base.tokenId);
+  const { ticker, side } = await outcomeNamedBy(deps, base);
   const trading = await getRecentTradingMarket(deps, ticker);
   const resolved = { ...trade, ticker, side };
   const { status, final } = trading.market;
@@ -50,6 +74,31 @@ export async function resolveTrade(
   requireReachableQuoteLimit(trading, resolved);
   await requireDeliverable(deps.chain, resolved);
   return { ...resolved, isRedemption: false };
+}
+
+/** A settled market's tokens are redeemed by a MarketOrder: it has no price to wait for. */
+async function resolveLimitTrade(
+  deps: ResolveDeps,
+  request: LimitOrderRequest,
+  now: Date,
+): Promise<ResolvedTrade> {
+  const { base, tradeAction, receiver } = readParties(deps.chain, request);
+  const { ticker, side } = await outcomeNamedBy(deps, base);
+  const trading = await getRecentTradingMarket(deps, ticker);
+  if (trading.market.status !== 'open') throw notOpen(ticker, trading.market.status);
+  const sized = readLimitTerms(trading, request, { action: tradeAction, side, now });
+  const trade = { ...sized, tradeAction, receiver, ticker, side };
+  await requireDeliverable(deps.chain, trade);
+  const { limitPriceMicros } = sized.limit;
+  if (sized.limit.restsUntil) await requireNoCross(deps, { ...trade, limitPriceMicros });
+  return { ...trade, isRedemption: false };
+}
+
+async function outcomeNamedBy(
+  deps: ResolveDeps,
+  base: TradeParties['base'],
+): Promise<{ ticker: string; side: OutcomeSide }> {
+  return 'ticker' in base ? base : await outcomeOf(deps, base.tokenId);
 }
 
 async function outcomeOf(

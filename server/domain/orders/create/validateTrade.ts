@@ -1,5 +1,5 @@
 import { type Address, getAddress, isAddressEqual, zeroAddress } from 'viem';
-import type { OrderRequest } from '#lib/api/schemas/order.ts';
+import type { AnyOrderRequest, OrderRequest } from '#lib/api/schemas/order.ts';
 import { CONTRACT_STEP_MICROS, MICROS, MicrosError, parseMicros } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
@@ -7,12 +7,16 @@ import type { TradeAction } from '#server/exchange/port.ts';
 import { type FieldProblem, ServiceError } from '#server/platform/errors.ts';
 
 /** The trade of an order request in our own units, before any lookup. */
-export type Trade = {
-  base: { ticker: string; side: OutcomeSide } | { tokenId: bigint };
-  tradeAction: TradeAction;
+export type Trade = TradeParties & {
   contractMicros: bigint;
   /** Buy: maximum to spend. Sell: minimum to receive. Fees included. */
   quoteLimitUsdcMicros: bigint;
+};
+
+/** What trades, in which direction, and for whom. */
+export type TradeParties = {
+  base: { ticker: string; side: OutcomeSide } | { tokenId: bigint };
+  tradeAction: TradeAction;
   receiver: Address | undefined;
 };
 
@@ -25,18 +29,26 @@ const MAX_CONTRACT_MICROS = 1_000_000_000n * MICROS;
  *   limit_not_allowed, receiver_not_allowed
  */
 export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: OrderRequest): Trade {
-  requireServedChain(chain, request.chainId);
-  const isBuy = request.order.orderType === 'BUY';
-  requireUsdc(chain, request.order.quoteToken);
+  const parties = readParties(chain, request);
+  const isBuy = parties.tradeAction === 'buy';
   const contractMicros = readQuantity(request.order.baseQuantity);
   const limitField = isBuy ? 'maxQuoteQuantityIn' : 'minQuoteQuantityOut';
   const limit = request.order[limitField] ?? '';
   const quoteLimitUsdcMicros = readLimit(limitField, limit, { isBuy, contractMicros });
+  return { ...parties, contractMicros, quoteLimitUsdcMicros };
+}
+
+/** @throws {ServiceError} unsupported_chain, unsupported_token, receiver_not_allowed */
+export function readParties(
+  chain: Pick<Chain, 'id' | 'contracts'>,
+  request: Pick<AnyOrderRequest, 'chainId' | 'order' | 'receiverAddress'>,
+): TradeParties {
+  requireServedChain(chain, request.chainId);
+  const { orderType, quoteToken, baseToken } = request.order;
+  requireUsdc(chain, quoteToken);
   return {
-    base: readBase(chain, request.order.baseToken),
-    tradeAction: isBuy ? 'buy' : 'sell',
-    contractMicros,
-    quoteLimitUsdcMicros,
+    base: readBase(chain, baseToken),
+    tradeAction: orderType === 'BUY' ? 'buy' : 'sell',
     receiver: readReceiver(request.receiverAddress),
   };
 }
@@ -109,7 +121,8 @@ function refuseQuantity(detail: string): ServiceError {
   });
 }
 
-function readQuantity(text: string): bigint {
+/** @throws {ServiceError} quantity_not_allowed */
+export function readQuantity(text: string): bigint {
   const contractMicros = readMicros(text, refuseQuantity);
   if (contractMicros === 0n) throw refuseQuantity('must be more than zero');
   if (contractMicros > MAX_CONTRACT_MICROS) throw refuseQuantity('must be at most 1000000000');

@@ -43,6 +43,19 @@ export function isSizedByAmount({ action }: Pick<OrderRow, 'action'>): boolean {
   return order?.sizedBy === 'maxQuoteQuantityIn';
 }
 
+/** Whether an order waits at the exchange; the others trade on arrival or not at all. */
+export function rests({ timeInForce }: Pick<OrderRow, 'timeInForce'>): boolean {
+  return timeInForce === 'GTC' || timeInForce === 'GTD';
+}
+
+/** The same in SQL, of the table `orders` or its alias. */
+export function restsSql(table: 'o' | 'orders'): SQL {
+  return sql.raw(`coalesce(${table}.time_in_force in ('GTC', 'GTD'), false)`);
+}
+
+/** How long the owner has to send the transactions of an order for the own wallet. */
+export const SEND_WITHIN_MS = 20 * 60_000;
+
 /** The order as the vault hashes it. */
 export function vaultOrderOf(order: Pick<TradeOrder, TradeField | 'id' | 'accountId'>): VaultOrder {
   return {

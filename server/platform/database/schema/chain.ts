@@ -158,13 +158,21 @@ export const vaultEvents = pgTable(
     transactionHash: text('transaction_hash').notNull(),
     logIndex: integer('log_index').notNull(),
     blockNumber: int8('block_number').notNull(),
-    kind: text('kind').$type<'requested' | 'filled' | 'refunded'>().notNull(),
+    /** `filled` ends the order; `partially_filled` and `end_requested` leave it open. */
+    kind: text('kind')
+      .$type<'requested' | 'partially_filled' | 'filled' | 'refunded' | 'end_requested'>()
+      .notNull(),
     chainOrderId: text('chain_order_id').notNull(),
     accountAddress: text('account_address').notNull(),
     clientRef: text('client_ref').notNull(),
-    /** `filled` only. */
+    /** Fills: what this delivery moved. */
     filledContractMicros: micros('filled_contract_micros'),
     quoteUsdcMicros: micros('quote_usdc_micros'),
+    /** Fills: the order's totals after it. */
+    filledTotalMicros: micros('filled_total_micros'),
+    quoteTotalMicros: micros('quote_total_micros'),
+    /** `end_requested`: until when fills may still be delivered. */
+    endsAt: at('ends_at'),
     /** `filled` and `refunded`: the returned input, in its own unit. */
     returnedMicros: micros('returned_micros'),
   },

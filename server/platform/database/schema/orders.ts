@@ -15,9 +15,12 @@ import { at, int8, micros } from './columns.ts';
 
 export type OrderKind = 'api' | 'calldata' | 'withdrawal';
 export type OrderStatus = 'pending' | 'validated' | 'executing' | 'completed' | 'failed';
+export type OrderType = 'market' | 'limit';
+export type TimeInForce = 'GTC' | 'GTD' | 'IOC' | 'FOK';
 export type OrderStage =
   | 'request'
   | 'place'
+  | 'rest'
   | 'deliver'
   | 'refund'
   | 'withdraw'
@@ -68,6 +71,33 @@ export const orders = pgTable(
     chainOrderId: text('chain_order_id'),
     /** A sale of a settled market's tokens: paid by the vault, without the exchange. */
     isRedemption: boolean('is_redemption').notNull().default(false),
+
+    /** Limit orders only. GTC and GTD rest at the exchange; IOC and FOK go as market orders do. */
+    orderType: text('order_type').$type<OrderType>().notNull().default('market'),
+    /** The price limit per contract before fees, as last accepted by the exchange. */
+    limitPriceMicros: micros('limit_price_micros'),
+    timeInForce: text('time_in_force').$type<TimeInForce>(),
+    isPostOnly: boolean('is_post_only').notNull().default(false),
+    isReduceOnly: boolean('is_reduce_only').notNull().default(false),
+    /** When the exchange removes it; the vault's expiry (`expires_at`) is later. */
+    restsUntil: at('rests_until'),
+    restingSince: at('resting_since'),
+    /** The size at the exchange, filled contracts included: at most `contract_micros`. */
+    restingContractMicros: micros('resting_contract_micros'),
+    /** Contracts ahead of it at its price, as of the last sweep. */
+    queueContractMicros: micros('queue_contract_micros'),
+    /** What the vault has logged as delivered, fee within it included. */
+    deliveredContractMicros: micros('delivered_contract_micros'),
+    deliveredQuoteUsdcMicros: micros('delivered_quote_usdc_micros'),
+    deliveredFeeUsdcMicros: micros('delivered_fee_usdc_micros'),
+    /** When fills that are not delivered yet are delivered at the latest. */
+    deliversAt: at('delivers_at'),
+    /** A change that its owner asked for, and when it was stored to be sent. */
+    amendPriceMicros: micros('amend_price_micros'),
+    amendContractMicros: micros('amend_contract_micros'),
+    amendStoredAt: at('amend_stored_at'),
+    /** When its price was last found not to cross an order of ours; kept apart from then on. */
+    priceClaimedAt: at('price_claimed_at'),
 
     /** Withdrawals only. */
     withdrawToken: text('withdraw_token'),
@@ -140,6 +170,7 @@ export const orders = pgTable(
     index('orders_due').on(table.nextRunAt).where(sql`not is_complete`),
     index('orders_unwinding').on(table.nextRunAt).where(sql`is_unwinding`),
     index('orders_open_by_market').on(table.ticker).where(sql`not is_complete`),
+    index('orders_resting').on(table.ticker).where(sql`price_claimed_at is not null and not is_complete`),
     check(
       'orders_amounts_not_negative',
       sql`
@@ -168,6 +199,10 @@ export const orderEvents = pgTable(
     status: text('status').notNull(),
     detail: text('detail'),
     transactionHash: text('transaction_hash'),
+    /** Of one delivery of an order that is delivered in parts. */
+    contractMicros: micros('contract_micros'),
+    quoteUsdcMicros: micros('quote_usdc_micros'),
+    feeUsdcMicros: micros('fee_usdc_micros'),
     at: at('at').notNull(),
   },
   (table) => [index('order_events_by_order').on(table.orderId, table.sequence)],
@@ -191,8 +226,13 @@ export const exchangeAttempts = pgTable(
     purpose: text('purpose').$type<'order' | 'found' | 'unwind'>().notNull().default('order'),
     limitPriceMicros: micros('limit_price_micros').notNull(),
     contractMicros: micros('contract_micros').notNull(),
-    /** `refused`: refused for now, without effect; the client order id may be used again. */
-    state: text('state').$type<'stored' | 'unknown' | 'refused' | 'done' | 'no_fill'>().notNull(),
+    /**
+     * `refused`: refused for now, without effect; the client order id may be used again.
+     * `resting`: accepted, and not known to have ended.
+     */
+    state: text('state')
+      .$type<'stored' | 'unknown' | 'refused' | 'resting' | 'done' | 'no_fill'>()
+      .notNull(),
     code: text('code'),
     exchangeOrderId: text('exchange_order_id'),
     filledContractMicros: micros('filled_contract_micros'),

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { postWhenConnected } from './postWhenConnected.ts';
+import { sendWhenConnected } from './sendWhenConnected.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(() => {
@@ -30,7 +30,12 @@ async function noting(): Promise<{ url: string; received: string[] }> {
 }
 
 const post = (url: string, body: () => Promise<string | undefined>, timeoutMs = 5_000) =>
-  postWhenConnected(url, { headers: {}, body, signal: AbortSignal.timeout(timeoutMs) });
+  sendWhenConnected(url, {
+    method: 'POST',
+    headers: {},
+    body,
+    signal: AbortSignal.timeout(timeoutMs),
+  });
 
 test('sends a message with its body over new and reused connections', async () => {
   const { url, received } = await noting();

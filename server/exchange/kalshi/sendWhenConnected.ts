@@ -4,26 +4,29 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type Posted = { status: number; date: string | null; text: string };
+export type WriteMethod = 'POST' | 'DELETE';
+
+export type Sent = { status: number; date: string | null; text: string };
 
 /** Sends one message. Undefined when its body declined to be sent. */
-export type PostMessage = (
+export type SendMessage = (
   url: string,
   message: {
+    method: WriteMethod;
     headers: Record<string, string>;
-    /** Called once connected; the result is sent at once. */
+    /** Called once connected; the result is sent at once, an empty one as a message without body. */
     body: () => Promise<string | undefined>;
     signal: AbortSignal;
   },
-) => Promise<Posted | undefined>;
+) => Promise<Sent | undefined>;
 
 /**
- * Posts a message whose body is requested last. `fetch` takes the body first and may then wait for
+ * Sends a message whose body is requested last. `fetch` takes the body first and may then wait for
  * a connection, too late to check whether the message may still be sent.
  */
-export const postWhenConnected: PostMessage = async (url, { headers, body, signal }) => {
+export const sendWhenConnected: SendMessage = async (url, { method, headers, body, signal }) => {
   const isSecure = url.startsWith('https:');
-  const outgoing = (isSecure ? https : http).request(url, { method: 'POST', headers, signal });
+  const outgoing = (isSecure ? https : http).request(url, { method, headers, signal });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.on('error', reject);
