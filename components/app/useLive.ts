@@ -1,6 +1,5 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { LiveFeed } from '#lib/browser/live/liveFeed.ts';
 import { useSite } from './SiteProvider.tsx';
 
 export function useLiveMarkets(tickers: readonly string[]): void {
@@ -9,8 +8,18 @@ export function useLiveMarkets(tickers: readonly string[]): void {
   const wanted = tickers.join(',');
   useEffect(() => {
     if (wanted === '') return;
-    return onceLoaded(apiKey, cache, (feed) => feed.follow(wanted.split(',')));
+    return onceLoaded(({ pageFeed }) => pageFeed(apiKey, cache).follow(wanted.split(',')));
   }, [apiKey, cache, wanted]);
+}
+
+/** Book, trades and prices of a market as they change. */
+export function useLiveBook(ticker: string): void {
+  const { apiKey } = useSite();
+  const cache = useQueryClient();
+  useEffect(
+    () => onceLoaded(({ followBook }) => followBook(apiKey, cache, ticker)),
+    [apiKey, cache, ticker],
+  );
 }
 
 export function useLiveOrders(isSignedIn: boolean): void {
@@ -18,21 +27,17 @@ export function useLiveOrders(isSignedIn: boolean): void {
   const cache = useQueryClient();
   useEffect(() => {
     if (!isSignedIn) return;
-    return onceLoaded(apiKey, cache, (feed) => feed.followOrders());
+    return onceLoaded(({ pageFeed }) => pageFeed(apiKey, cache).followOrders());
   }, [apiKey, cache, isSignedIn]);
 }
 
 /** The stream loads after the page, whose first view does not need it; until then queries poll. */
-function onceLoaded(
-  apiKey: string,
-  cache: QueryClient,
-  follow: (feed: LiveFeed) => () => void,
-): () => void {
+function onceLoaded(follow: (feeds: typeof import('./liveFeed.ts')) => () => void): () => void {
   let stop: (() => void) | undefined;
   let hasLeft = false;
   import('./liveFeed.ts').then(
-    ({ pageFeed }) => {
-      if (!hasLeft) stop = follow(pageFeed(apiKey, cache));
+    (feeds) => {
+      if (!hasLeft) stop = follow(feeds);
     },
     () => undefined,
   );

@@ -84,6 +84,26 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
     text: 'At this price limit nothing is left after fees. Choose another limit.',
   },
   quantity_not_allowed: { topic: 'market', text: 'Contracts trade in steps of 0.01.' },
+  price_not_allowed: {
+    topic: 'market',
+    text: 'A limit price lies between $0 and $1, on one of the market’s ticks.',
+  },
+  crosses_open_order: {
+    topic: 'market',
+    text: 'Another Crossbook order rests at a price that would match yours. Choose another price.',
+  },
+  reduce_only_not_held: {
+    topic: 'market',
+    text: 'A reduce-only order trades at most what you hold.',
+  },
+  order_not_amendable: {
+    topic: 'market',
+    text: 'Only an order that rests can be amended, one change at a time.',
+  },
+  amend_exceeds_lock: {
+    topic: 'market',
+    text: 'The change needs more than the vault has locked. Cancel the order and place a new one.',
+  },
   fee_unknown: {
     topic: 'market',
     text: 'The exchange uses a fee rule for this market that Crossbook does not support.',

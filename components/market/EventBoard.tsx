@@ -29,7 +29,6 @@ import { sideWord } from '#lib/market/outcomeName.ts';
 import { MICROS } from '#lib/money.ts';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { withMarket } from '#lib/portfolio/withMarket.ts';
-import { BookAndTrades } from './BookAndTrades.tsx';
 import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
@@ -45,6 +44,10 @@ import { SharePageButton } from './SharePageButton.tsx';
 import { priceStyle, SidePrice } from './SidePrice.tsx';
 import { useShardPauses } from './useShardPauses.ts';
 import { WatchStar } from './WatchStar.tsx';
+
+const BookPanel = dynamic(() =>
+  import('#components/book/BookPanel.tsx').then((part) => part.BookPanel),
+);
 
 const MarketHistory = dynamic(
   () => import('./MarketHistory.tsx').then((part) => part.MarketHistory, renderNothing),
@@ -146,7 +149,7 @@ export function EventBoard(props: EventBoardProps) {
         />
         {chosen && <MyPosition market={chosen} />}
         {chosen && hasBook(chosen.status) && (
-          <BookAndTrades market={chosen} label={chosen.label} key={chosen.ticker} />
+          <BookPanel market={chosen} label={chosen.label} key={chosen.ticker} />
         )}
         {chosen && <MarketHistory ticker={chosen.ticker} label={chosen.label} />}
         {chosenRules && (

@@ -40,7 +40,8 @@ export function orderFigures(record: Traded): OrderFigures {
     return { ...NOTHING, contractMicros: filled, usdcMicros: paid, averageMicros: average() };
   }
   const limit = isBuy ? maxQuoteQuantityIn : minQuoteQuantityOut;
-  const isAmount = action.order.sizedBy === 'maxQuoteQuantityIn';
+  const isAmount =
+    action.orderType === 'MarketOrder' && action.order.sizedBy === 'maxQuoteQuantityIn';
   const isOpen = !record.isComplete && !record.isRedemption && limit !== undefined;
   return {
     ...NOTHING,

@@ -30,7 +30,7 @@ export function orderSummary(record: Pick<OrderRecord, 'action' | 'isRedemption'
     side: base?.side,
     // The fill decides how many contracts an amount buys.
     what:
-      order.sizedBy === 'maxQuoteQuantityIn'
+      action.orderType === 'MarketOrder' && action.order.sizedBy === 'maxQuoteQuantityIn'
         ? `${dollars(parseMicros(order.maxQuoteQuantityIn ?? '0'))} of ${sideWord(base?.side ?? 'yes')}`
         : outcomesOf(order.baseQuantity, base?.side ?? 'yes'),
   };
@@ -179,7 +179,7 @@ export function partlyFilled(
   }
   const [filled, asked] = [parseMicros(filledBaseQuantity), parseMicros(action.order.baseQuantity)];
   if (filled >= asked) return undefined;
-  if (action.order.sizedBy === 'maxQuoteQuantityIn') {
+  if (action.orderType === 'MarketOrder' && action.order.sizedBy === 'maxQuoteQuantityIn') {
     const amount = parseMicros(action.order.maxQuoteQuantityIn ?? '0');
     return `${dollars(parseMicros(quoteAmount ?? '0'))} of ${dollars(amount)}`;
   }

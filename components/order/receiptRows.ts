@@ -41,7 +41,10 @@ export function receiptRows(order: OrderRecord): ReceiptRow[] {
   return order.isRedemption ? redemptionRows(order) : tradeRows(order, action.order);
 }
 
-type Trade = Extract<OrderRecord['action'], { orderType: 'MarketOrder' }>['order'];
+type Trade = Extract<
+  OrderRecord['action'],
+  { orderType: 'MarketOrder' | 'LimitOrder' }
+>['order'];
 
 /** A payout has neither price limit nor fee: the result determines the value of each token. */
 function redemptionRows(order: OrderRecord): ReceiptRow[] {

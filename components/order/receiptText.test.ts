@@ -49,7 +49,7 @@ test('given a rounded amount, keeps every digit on demand', () => {
 
 test('given a purchase below its limit, lists the difference as the improvement', () => {
   const { action } = order;
-  if (action.orderType === 'Withdraw') throw new Error('The fixture is a trade.');
+  if (action.orderType !== 'MarketOrder') throw new Error('The fixture is a market order.');
   const { minQuoteQuantityOut: _, ...trade } = action.order;
   const bought = {
     ...order,

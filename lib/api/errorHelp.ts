@@ -70,7 +70,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   unsupported_chain: 'This chain is not supported. GET /v1/account returns the supported chain.',
   quantity_not_allowed: 'Quantities must be positive and in steps of 0.01 contracts.',
   limit_not_allowed: 'At this price limit the order cannot trade after fees.',
-  price_not_allowed: 'limitPrice is per contract, above 0, below 1 and on the market’s grid of ticks.',
+  price_not_allowed:
+    'limitPrice is per contract, above 0, below 1 and on the market’s grid of ticks.',
   crosses_open_order:
     'Another order on Crossbook rests at a price that would match this one, and orders of Crossbook do not trade with each other at the exchange. Choose another price. Nothing was created.',
   reduce_only_not_held:

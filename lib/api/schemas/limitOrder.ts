@@ -22,7 +22,8 @@ const limitOrderFields = {
   baseToken: tokenReferenceSchema,
   orderType: orderDirectionSchema,
   baseQuantity: decimalSchema.optional().meta({
-    description: 'How many contracts, in steps of 0.01. Required unless maxQuoteQuantityIn is given.',
+    description:
+      'How many contracts, in steps of 0.01. Required unless maxQuoteQuantityIn is given.',
     example: '10',
   }),
   maxQuoteQuantityIn: decimalSchema.optional().meta({
@@ -44,11 +45,14 @@ const limitOrderFields = {
   postOnly: z.boolean().default(false).meta({
     description: 'Ends the order unfilled if it would match on arrival. GTC and GTD only.',
   }),
-  reduceOnly: z.boolean().default(false).meta({
-    description:
-      'SELL of tokens that the account holds, or BUY of at most as many contracts as it holds of ' +
-      'the other side. Ends when the account holds fewer.',
-  }),
+  reduceOnly: z
+    .boolean()
+    .default(false)
+    .meta({
+      description:
+        'SELL of tokens that the account holds, or BUY of at most as many contracts as it holds of ' +
+        'the other side. Ends when the account holds fewer.',
+    }),
 };
 
 type Terms = {
@@ -113,7 +117,23 @@ export const limitOrderRequestSchema = z
 export const limitOrderActionSchema = z
   .object({
     orderType: z.literal('LimitOrder'),
-    order: z.object(limitOrderFields).meta({ id: 'LimitOrderAnswer' }),
+    order: z
+      .object({
+        ...limitOrderFields,
+        baseQuantity: decimalSchema.meta({
+          description: 'How many contracts; counted by the service where an amount was given.',
+          example: '10',
+        }),
+        maxQuoteQuantityIn: decimalSchema.optional().meta({
+          description: 'BUY: what the vault locks, the most the order can cost with fees.',
+          example: '5.68',
+        }),
+        minQuoteQuantityOut: decimalSchema.optional().meta({
+          description: 'SELL: the least that the whole order brings after fees.',
+          example: '5.32',
+        }),
+      })
+      .meta({ id: 'LimitOrderAnswer' }),
     chainId: chainIdSchema,
   })
   .meta({ id: 'LimitOrderAction' });
@@ -158,7 +178,8 @@ export const limitOrderRecordFields = {
     description: 'When the exchange accepted the resting order.',
   }),
   remainingBaseQuantity: decimalSchema.nullable().meta({
-    description: 'Contracts that a limit order still wants: its size less what is filled; 0 once it has ended.',
+    description:
+      'Contracts that a limit order still wants: its size less what is filled; 0 once it has ended.',
   }),
   averagePrice: decimalSchema.nullable().meta({
     description:
@@ -173,11 +194,14 @@ export const limitOrderRecordFields = {
   queueAhead: decimalSchema.nullable().meta({
     description: 'Contracts ahead in the queue of its price, as last read from the exchange.',
   }),
-  endReason: z.string().nullable().meta({
-    description:
-      'Why a resting order leaves or left the book: filled, cancelled, expired, market_closed, …; ' +
-      'null while it rests.',
-  }),
+  endReason: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Why a resting order leaves or left the book: filled, cancelled, expired, market_closed, …; ' +
+        'null while it rests.',
+    }),
 };
 
 export type TimeInForce = z.infer<typeof timeInForceSchema>;

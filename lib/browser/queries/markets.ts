@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { SHOWN_TRADES } from '#lib/market/marketPage.ts';
+import { type BookView, isKeptLive } from '../live/liveBook.ts';
 import { pollEvery } from '../live/liveStatus.ts';
 import { type MarketFilter, marketKeys } from './marketKeys.ts';
 
@@ -55,8 +56,26 @@ export function scoresQuery(client: TradingClient, eventTickers: readonly string
 export function orderBookQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: marketKeys.orderBook(ticker),
-    queryFn: ({ signal }) => client.getOrderBook(ticker, { signal }),
-    refetchInterval: 3_000,
+    queryFn: async ({ signal, client: cache }): Promise<BookView> => {
+      const known = () => cache.getQueryData<BookView>(marketKeys.orderBook(ticker));
+      const before = known();
+      if (before && isKeptLive(before)) return before;
+      const polled = await client.getOrderBook(ticker, { signal });
+      // The stream may have sent its book meanwhile.
+      const after = known();
+      return after && isKeptLive(after) ? after : polled;
+    },
+    refetchInterval: ({ state }) => (isKeptLive(state.data) ? 15_000 : 3_000),
+  });
+}
+
+/** Ticks and fee; they change rarely, and the service checks them again. */
+export function marketTermsQuery(client: TradingClient, ticker: string) {
+  return queryOptions({
+    queryKey: marketKeys.terms(ticker),
+    queryFn: ({ signal }) => client.getMarketTerms(ticker, { signal }),
+    staleTime: 60_000,
+    refetchInterval: 60_000,
   });
 }
 
