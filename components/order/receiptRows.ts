@@ -68,10 +68,12 @@ function tradeRows(order: OrderRecord, trade: Trade): ReceiptRow[] {
   const isWhole = order.filledBaseQuantity === trade.baseQuantity;
   const [done, paid] = isBuy ? ['Contracts bought', 'Paid'] : ['Contracts sold', 'Received'];
   return [
-    ...(trade.sizedBy === 'maxQuoteQuantityIn' || isWhole
+    ...(('sizedBy' in trade && trade.sizedBy === 'maxQuoteQuantityIn') || isWhole
       ? []
       : row('Contracts ordered', 'contracts', trade.baseQuantity)),
     ...row(done, 'contracts', order.filledBaseQuantity, true),
+    ...(order.isComplete ? [] : row('Contracts left', 'contracts', order.remainingBaseQuantity)),
+    ...row('Limit price', 'price', order.limitPrice),
     ...(averageMicros === undefined
       ? []
       : [{ label: 'Avg price', micros: averageMicros, unit: 'price' as const }]),

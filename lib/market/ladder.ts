@@ -26,12 +26,12 @@ export function ladderOf(
   side: Side,
   groupMicros: bigint,
 ): Ladder {
-  const [bids, asks] = [book.yesBids, book.yesAsks].map((levels) =>
+  const exact = (levels: readonly BookLevel[]): Sizes =>
     levels.map(({ priceDollars, contracts }) => ({
       priceMicros: parseMicros(priceDollars),
       contractMicros: parseMicros(String(contracts)),
-    })),
-  ) as [Sizes, Sizes];
+    }));
+  const [bids, asks] = [exact(book.yesBids), exact(book.yesAsks)];
   const mirror = (levels: Sizes) =>
     levels.map((level) => ({ ...level, priceMicros: MICROS - level.priceMicros }));
   return side === 'yes'

@@ -22,9 +22,9 @@ export function withBookEvent(
   book: BookView | undefined,
   event: BookEvent,
 ): BookView | undefined {
-  const { ticker, version, asOf } = event;
+  const { ticker, version } = event;
   if (event.kind === 'snapshot') {
-    const { yesBids, yesAsks } = event;
+    const { yesBids, yesAsks, asOf } = event;
     return { ticker, yesBids, yesAsks, asOf, live: { version, isStale: false } };
   }
   // Polled meanwhile: a snapshot follows.
@@ -36,7 +36,7 @@ export function withBookEvent(
     ticker,
     yesBids: withChanges(book.yesBids, event.yesBids, (a, b) => b - a),
     yesAsks: withChanges(book.yesAsks, event.yesAsks, (a, b) => a - b),
-    asOf,
+    asOf: event.asOf,
     live: { version, isStale: false },
   };
 }
