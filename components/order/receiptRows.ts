@@ -41,10 +41,7 @@ export function receiptRows(order: OrderRecord): ReceiptRow[] {
   return order.isRedemption ? redemptionRows(order) : tradeRows(order, action.order);
 }
 
-type Trade = Extract<
-  OrderRecord['action'],
-  { orderType: 'MarketOrder' | 'LimitOrder' }
->['order'];
+type Trade = Extract<OrderRecord['action'], { orderType: 'MarketOrder' | 'LimitOrder' }>['order'];
 
 /** A payout has neither price limit nor fee: the result determines the value of each token. */
 function redemptionRows(order: OrderRecord): ReceiptRow[] {
@@ -65,10 +62,11 @@ function tradeRows(order: OrderRecord, trade: Trade): ReceiptRow[] {
         ...row('Contracts returned', 'contracts', order.returnedBaseQuantity),
       ].filter(({ micros }) => micros > 0n)
     : [];
+  const isAmount = 'sizedBy' in trade && trade.sizedBy === 'maxQuoteQuantityIn';
   const isWhole = order.filledBaseQuantity === trade.baseQuantity;
   const [done, paid] = isBuy ? ['Contracts bought', 'Paid'] : ['Contracts sold', 'Received'];
   return [
-    ...(('sizedBy' in trade && trade.sizedBy === 'maxQuoteQuantityIn') || isWhole
+    ...(isAmount || isWhole
       ? []
       : row('Contracts ordered', 'contracts', trade.baseQuantity)),
     ...row(done, 'contracts', order.filledBaseQuantity, true),

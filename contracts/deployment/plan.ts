@@ -48,6 +48,7 @@ export type DeploymentAddresses = {
   usdc: Hex;
   outcomeToken: Hex;
   swapVault: Hex;
+  settlement: Hex;
   accountFactory: Hex;
 };
 
@@ -114,10 +115,19 @@ export async function planDeployment(
       args: [swapVault],
     }),
   );
-  // The vault deploys its token itself, as its first creation.
-  const outcomeToken = getContractAddress({ from: swapVault, nonce: 1n });
   steps.push(...(await configurationSteps(client, swapVault, input)));
-  return { addresses: { usdc, outcomeToken, swapVault, accountFactory }, steps };
+  return {
+    addresses: { usdc, swapVault, ...createdBy(swapVault), accountFactory },
+    steps,
+  };
+}
+
+/** What a vault creates itself, in this order. */
+function createdBy(vault: Hex) {
+  return {
+    outcomeToken: getContractAddress({ from: vault, nonce: 1n }),
+    settlement: getContractAddress({ from: vault, nonce: 2n }),
+  };
 }
 
 async function configurationSteps(
@@ -186,7 +196,7 @@ function roleHolders(roles: DeploymentRoles): [string, Hex, readonly Hex[]][] {
 async function readParameters(client: PublicClient, vault: Hex) {
   const { read } = getContract({ address: vault, abi: swapVaultAbi, client });
   const token = getContract({
-    address: getContractAddress({ from: vault, nonce: 1n }),
+    address: createdBy(vault).outcomeToken,
     abi: outcomeTokenAbi,
     client,
   });

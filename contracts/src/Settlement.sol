@@ -11,9 +11,9 @@ import {ADMIN, ATTESTOR, ONE, OPERATOR, PAUSER, Redemption, RESOLVER} from "./Sw
 interface ISettledVault is IAccessControl {
     function settlementDelay() external view returns (uint32);
 
-    function settle(bytes32 marketKey, uint24 payoutYes, uint24 payoutNo) external returns (uint256 collateral);
+    function fixPayouts(bytes32 marketKey, uint24 payoutYes, uint24 payoutNo) external returns (uint256 collateral);
 
-    function burnSettled(address holder, bytes32 marketKey, uint8 outcome, uint256 amount)
+    function burnPaid(address holder, bytes32 marketKey, uint8 outcome, uint256 amount)
         external
         returns (uint256 burned, uint256 left, uint256 payout);
 }
@@ -23,7 +23,8 @@ interface ISettledVault is IAccessControl {
 /// caps the collateral.
 ///
 /// The USDC of this contract is always exactly the unpaid payouts of settled markets and the
-/// `claimable` credits; none of it belongs to the service.
+/// `claimable` credits; none of it belongs to the service. It calls the vault, the token and USDC only,
+/// none of which calls a stranger meanwhile, so its functions need no lock.
 contract Settlement is Payments {
     /// After this anyone may execute a proposal, so that absent operators cannot prevent a payout.
     uint256 private constant EXECUTION_GRACE = 7 days;
@@ -124,7 +125,7 @@ contract Settlement is Payments {
     /// week by anyone but its proposer. Takes the whole collateral from the vault first, so that every
     /// later redemption is funded. From then on no order of the market opens or fills. Reverts above
     /// the vault's hourly cap, to be repeated when there is room.
-    function finalizeSettlement(bytes32 marketKey) external nonReentrant {
+    function finalizeSettlement(bytes32 marketKey) external {
         Market storage market = markets[marketKey];
         if (market.state != MarketState.Proposed) revert NoSettlementProposed();
         uint256 finalizableAt = market.finalizableAt;
@@ -133,7 +134,7 @@ contract Settlement is Payments {
         if (block.timestamp < finalizableAt + EXECUTION_GRACE) _checkRole(OPERATOR);
         market.state = MarketState.Settled;
         (uint24 payoutYes, uint24 payoutNo) = (market.payoutYes, market.payoutNo);
-        uint256 collateral = vault.settle(marketKey, payoutYes, payoutNo);
+        uint256 collateral = vault.fixPayouts(marketKey, payoutYes, payoutNo);
         emit SettlementFinalized(marketKey, payoutYes, payoutNo, collateral);
     }
 
@@ -141,12 +142,12 @@ contract Settlement is Payments {
 
     /// Burns a holder's tokens of a settled market and pays the holder. Anyone may call it; works
     /// while paused. `amount` of type(uint256).max means the whole balance.
-    function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external nonReentrant {
+    function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external {
         _redeem(holder, marketKey, outcome, amount, msg.sender);
     }
 
     /// Like `redeem`, one by one: a failing redemption emits `RedeemFailed`.
-    function redeemBatch(Redemption[] calldata redemptions) external nonReentrant {
+    function redeemBatch(Redemption[] calldata redemptions) external {
         for (uint256 i; i < redemptions.length; ++i) {
             Redemption calldata r = redemptions[i];
             (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.redeemTask, (r, msg.sender)));
@@ -159,7 +160,7 @@ contract Settlement is Payments {
     }
 
     function _redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount, address caller) private {
-        (uint256 burned, uint256 left, uint256 payout) = vault.burnSettled(holder, marketKey, outcome, amount);
+        (uint256 burned, uint256 left, uint256 payout) = vault.burnPaid(holder, marketKey, outcome, amount);
         if (burned == 0) revert NothingToRedeem();
         uint256 micros;
         unchecked {

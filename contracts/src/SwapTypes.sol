@@ -28,8 +28,8 @@ struct Order {
 /// A delivery states what the order has reached with it, so that a repeated one changes nothing.
 struct Fill {
     Order order;
-    uint96 filledTotal; // contracts delivered
-    uint96 quoteTotal; // USDC charged (buy) or paid (sell) for them
+    uint104 filledTotal; // contracts delivered
+    uint104 quoteTotal; // USDC charged (buy) or paid (sell) for them
     bool isLast; // ends the order and returns the rest of its input
 }
 
@@ -37,8 +37,8 @@ struct Fill {
 struct Progress {
     uint8 status;
     uint40 endsAt; // the last second for a fill that the account asked for; zero if it did not
-    uint96 filled; // contracts delivered
-    uint96 charged; // USDC charged (buy) or paid (sell) for them
+    uint104 filled; // contracts delivered
+    uint104 charged; // USDC charged (buy) or paid (sell) for them
 }
 
 struct Redemption {

@@ -150,6 +150,7 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
     error OrderNotExpired();
     error EndAlreadyRequested();
     error NothingNew();
+    error InputExceeded();
     error PriceOutsideLimit();
     error OverOneDollar();
     error BackingExceeded(uint256 minted, uint256 bought);
@@ -232,12 +233,12 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
     /// Like `fill`, one by one: a failing fill emits `FillFailed` and leaves its order open.
     function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant {
         for (uint256 i; i < fills.length; ++i) {
-            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.fillTask, (fills[i])));
+            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.fillMember, (fills[i])));
             if (!ok) emit FillFailed(orderIdOf(fills[i].order), reason);
         }
     }
 
-    function fillTask(Fill calldata f) external onlySelf {
+    function fillMember(Fill calldata f) external onlySelf {
         _fill(f);
     }
 
@@ -324,55 +325,64 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
         bytes32 orderId = orderIdOf(order);
         Progress memory before = _progressOfOpen(orderId);
         if (block.timestamp > _lastSecond(order, before)) revert OrderExpired();
-        if (f.filledTotal <= before.filled || f.quoteTotal < before.charged) revert NothingNew();
-        progressOf[orderId] = Progress(f.isLast ? FILLED : OPEN, before.endsAt, f.filledTotal, f.quoteTotal);
         uint256 tokenId = tokenIdOf(order.marketKey, order.outcome);
         if (tokens[tokenId].settled) revert MarketSettled();
-        uint96 filled = f.filledTotal - before.filled;
-        uint96 quote = f.quoteTotal - before.charged;
-        uint128 rest = order.isBuy ? _fillBuy(f, tokenId, filled, quote) : _fillSell(f, tokenId, filled, quote);
+        Progress memory reached = Progress(f.isLast ? FILLED : OPEN, before.endsAt, f.filledTotal, f.quoteTotal);
+        if (reached.filled <= before.filled || reached.charged < before.charged) revert NothingNew();
+        progressOf[orderId] = reached;
+        uint128 rest = _restOf(order, reached);
+        uint104 filled;
+        uint104 quote;
+        unchecked {
+            (filled, quote) = (reached.filled - before.filled, reached.charged - before.charged);
+        }
+        _checkPrice(order, reached, filled, quote);
+        if (order.isBuy) _fillBuy(order, tokenId, filled, quote);
+        else _fillSell(order, tokenId, filled, quote);
         if (f.isLast) {
-            emit OrderFilled(orderId, order.account, order.clientRef, f.filledTotal, f.quoteTotal, rest);
+            _return(order, tokenId, rest);
+            emit OrderFilled(orderId, order.account, order.clientRef, reached.filled, reached.charged, rest);
         } else {
             emit OrderPartiallyFilled(
-                orderId, order.account, order.clientRef, filled, quote, f.filledTotal, f.quoteTotal
+                orderId, order.account, order.clientRef, filled, quote, reached.filled, reached.charged
             );
         }
     }
 
+    /// The totals keep the order's price, and this part keeps it within a cent.
+    function _checkPrice(Order calldata order, Progress memory reached, uint256 filled, uint256 quote) private pure {
+        uint256 quantity = order.quantity;
+        uint256 limit = order.quoteLimit;
+        bool isKept;
+        unchecked {
+            // no overflow: the factors have at most 104 and 128 bits
+            isKept = order.isBuy
+                ? reached.charged * quantity <= limit * reached.filled
+                    && quote * quantity <= limit * filled + PART_ROUNDING * quantity
+                : reached.charged * quantity >= limit * reached.filled
+                    && (quote + PART_ROUNDING) * quantity >= limit * filled;
+        }
+        if (!isKept) revert PriceOutsideLimit();
+    }
+
     /// A buy may bring more than its quantity, within its limit and its price.
-    function _fillBuy(Fill calldata f, uint256 tokenId, uint256 filled, uint256 quote) private returns (uint128 rest) {
-        Order calldata order = f.order;
-        if (
-            f.quoteTotal * uint256(order.quantity) > uint256(order.quoteLimit) * f.filledTotal
-                || quote * order.quantity > order.quoteLimit * filled + PART_ROUNDING * order.quantity
-        ) revert PriceOutsideLimit();
+    function _fillBuy(Order calldata order, uint256 tokenId, uint256 filled, uint256 quote) private {
         if (quote > filled + FEE_ROUNDING) revert OverOneDollar();
         _addSupply(tokenId, filled, quote);
         mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, quote);
         mintedAt = uint40(block.timestamp);
         accrued = (uint256(accrued) + quote).toUint64();
-        rest = order.quoteLimit - f.quoteTotal; // reverts beyond the limit, whatever was bought
         _mint(order, tokenId, filled);
-        if (f.isLast) _pay(order.account, order.account, rest);
     }
 
-    function _fillSell(Fill calldata f, uint256 tokenId, uint256 filled, uint256 quote) private returns (uint128 rest) {
-        Order calldata order = f.order;
-        if (f.filledTotal > order.quantity) revert BadQuantity();
-        if (
-            f.quoteTotal * uint256(order.quantity) < uint256(order.quoteLimit) * f.filledTotal
-                || (quote + PART_ROUNDING) * order.quantity < order.quoteLimit * filled
-        ) revert PriceOutsideLimit();
+    function _fillSell(Order calldata order, uint256 tokenId, uint256 filled, uint256 quote) private {
         if (quote > filled) revert OverOneDollar();
         payoutLevel = LeakyBucket.fill(payoutCapacity, payoutLevel, paidAt, quote);
         paidAt = uint40(block.timestamp);
         _takeFunds(quote);
-        rest = order.quantity - f.filledTotal;
         _lowerSupply(tokens[tokenId], filled); // at most the escrow
         outcomeToken.burnFrom(address(this), tokenId, filled);
         _pay(order.receiver, order.account, quote);
-        if (f.isLast) _returnTokens(order.account, tokenId, rest);
     }
 
     function _refund(Order calldata order, bool early) private {
@@ -380,10 +390,24 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
         Progress memory progress = _progressOfOpen(orderId);
         if (!early && block.timestamp <= _lastSecond(order, progress)) revert OrderNotExpired();
         progressOf[orderId].status = REFUNDED;
-        uint128 rest = order.isBuy ? order.quoteLimit - progress.charged : order.quantity - progress.filled;
-        if (order.isBuy) _pay(order.account, order.account, rest);
-        else _returnTokens(order.account, tokenIdOf(order.marketKey, order.outcome), rest);
+        uint128 rest = _restOf(order, progress);
+        _return(order, tokenIdOf(order.marketKey, order.outcome), rest);
         emit OrderRefunded(orderId, order.account, order.clientRef, rest);
+    }
+
+    /// The input that the fills have left. They cannot use more than there is.
+    function _restOf(Order calldata order, Progress memory progress) private pure returns (uint128) {
+        if (order.isBuy) {
+            if (progress.charged > order.quoteLimit) revert InputExceeded();
+            return order.quoteLimit - progress.charged;
+        }
+        if (progress.filled > order.quantity) revert InputExceeded();
+        return order.quantity - progress.filled;
+    }
+
+    function _return(Order calldata order, uint256 tokenId, uint256 amount) private {
+        if (order.isBuy) _pay(order.account, order.account, amount);
+        else _returnTokens(order.account, tokenId, amount);
     }
 
     function _inputHeld(Order calldata order) private view returns (uint256) {
@@ -435,7 +459,7 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
 
     /// Ends the trading of a market, fixes what a contract of each side pays, and hands the collateral
     /// of all its tokens to the settlement. Reverts above the hourly cap.
-    function settle(bytes32 marketKey, uint24 payoutYes, uint24 payoutNo)
+    function fixPayouts(bytes32 marketKey, uint24 payoutYes, uint24 payoutNo)
         external
         onlySettlement
         nonReentrant
@@ -451,12 +475,11 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
     /// Burns a holder's tokens of a settled market; the settlement pays for them. Returns the amount
     /// burned, what the holder has left, and the payout of a contract. `amount` of type(uint256).max
     /// means the whole balance. Calls nothing but the token, so it needs no guard of its own.
-    function burnSettled(address holder, bytes32 marketKey, uint8 outcome, uint256 amount)
+    function burnPaid(address holder, bytes32 marketKey, uint8 outcome, uint256 amount)
         external
         onlySettlement
         returns (uint256 burned, uint256 left, uint256 payout)
     {
-        if (outcome > 1) revert BadOutcome();
         if (holder == address(this)) revert BadReceiver(); // escrow and credits have their own functions
         uint256 tokenId = tokenIdOf(marketKey, outcome);
         TokenState storage token = tokens[tokenId];

@@ -82,6 +82,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     SwapVault public immutable vault;
     IERC20 public immutable usdc;
     OutcomeToken public immutable outcomeToken;
+    address private immutable settlement;
 
     Terms private _terms;
     address private _singleOperator;
@@ -124,6 +125,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         vault = vault_;
         usdc = vault_.usdc();
         outcomeToken = vault_.outcomeToken();
+        settlement = address(vault_.settlement());
     }
 
     // ---------------------------------------------------------------- owner
@@ -292,7 +294,8 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     function _withdraw(address token, uint256 tokenId, uint256 amount, address to, bytes32 ref) private {
         if (amount == 0) revert ZeroAmount();
         // The funds would be stuck or lost.
-        if (to == address(0) || to == address(this) || to == address(vault)) revert DestinationNotAllowed();
+        if (to == address(0) || to == address(this)) revert DestinationNotAllowed();
+        if (to == address(vault) || to == settlement) revert DestinationNotAllowed();
         if (refUsed[ref]) revert RefUsed(ref);
         refUsed[ref] = true;
         emit Withdrawn(token, tokenId, amount, to, ref);

@@ -4,6 +4,8 @@ pragma solidity 0.8.37;
 import {ERC1155Holder} from "@openzeppelin/contracts/token/ERC1155/utils/ERC1155Holder.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
+import {Payments} from "../src/Payments.sol";
+import {Settlement} from "../src/Settlement.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
@@ -20,9 +22,14 @@ contract Receiver {
         Reenter
     }
 
+    struct Attempt {
+        address to;
+        bytes call;
+    }
+
     SwapVault private immutable vault;
     Mood public mood;
-    bytes[] private attempts;
+    Attempt[] private attempts;
     uint256 public reentered;
     uint256 public refusedByTheLock;
 
@@ -35,7 +42,11 @@ contract Receiver {
     }
 
     function willTry(bytes calldata call) external {
-        attempts.push(call);
+        attempts.push(Attempt(address(vault), call));
+    }
+
+    function willTryAt(address to, bytes calldata call) external {
+        attempts.push(Attempt(to, call));
     }
 
     function act(address to, bytes calldata data) external returns (bytes memory) {
@@ -54,7 +65,7 @@ contract Receiver {
         }
         if (mood == Mood.Reenter) {
             for (uint256 i; i < attempts.length; ++i) {
-                (bool ok, bytes memory reason) = address(vault).call(attempts[i]);
+                (bool ok, bytes memory reason) = attempts[i].to.call(attempts[i].call);
                 if (ok) ++reentered;
                 else if (bytes4(reason) == ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector) {
                     ++refusedByTheLock;
@@ -94,7 +105,7 @@ contract FalseAccount {
     function operatorSwap(Order calldata order) external {
         if (trick == Trick.PayLess) vault.usdc().transfer(address(vault), order.quoteLimit - 1);
         if (trick == Trick.PayMore) vault.usdc().transfer(address(vault), order.quoteLimit + 1);
-        if (trick == Trick.PayByFinalizing) vault.finalizeSettlement(second.marketKey);
+        if (trick == Trick.PayByFinalizing) vault.settlement().finalizeSettlement(second.marketKey);
         if (trick == Trick.PayByRequesting) vault.request(second);
         if (trick == Trick.LongReason) {
             assembly {
@@ -160,7 +171,7 @@ contract ReceiverAdversaryTest is Fixture {
         bad.act(address(vault), abi.encodeCall(vault.claimTokens, (address(bad), yes, stranger)));
         _eq(token.balanceOf(stranger, yes), 2e6, "claimed elsewhere by the account itself");
         bad.behave(Receiver.Mood.Accept);
-        vm.expectRevert(SwapVault.NothingToClaim.selector);
+        vm.expectRevert(Payments.NothingToClaim.selector);
         vault.claimTokens(address(bad), yes, address(bad));
     }
 
@@ -169,11 +180,11 @@ contract ReceiverAdversaryTest is Fixture {
         _fill(_orderFor(address(bad), address(bad)), 2e6, 1e6);
         _settle(MARKET, ONE, 0);
         vm.expectRevert(SwapVault.BadReceiver.selector);
-        vault.redeem(address(vault), MARKET, 0, 2e6);
+        settlement.redeem(address(vault), MARKET, 0, 2e6);
         bad.behave(Receiver.Mood.Accept);
         vm.prank(stranger);
         vault.claimTokens(address(bad), yes, address(bad));
-        vault.redeem(address(bad), MARKET, 0, 2e6);
+        settlement.redeem(address(bad), MARKET, 0, 2e6);
         _eq(_usdc(address(bad)), 1_000e6 - 1e6 + 2e6, "paid");
     }
 
@@ -207,7 +218,7 @@ contract ReceiverAdversaryTest is Fixture {
         usdc.approve(address(vault), type(uint256).max);
         Order[] memory list = _one(open);
         Fill[] memory fills = new Fill[](1);
-        fills[0] = Fill(open, 2e6, 1e6);
+        fills[0] = _last(open, 2e6, 1e6);
         bad.willTry(abi.encodeCall(vault.fill, (fills[0])));
         bad.willTry(abi.encodeCall(vault.fillBatch, (fills)));
         bad.willTry(abi.encodeCall(vault.refund, (open)));
@@ -216,22 +227,41 @@ contract ReceiverAdversaryTest is Fixture {
         bad.willTry(abi.encodeCall(vault.requestFor, (list)));
         bad.willTry(abi.encodeCall(vault.claim, (address(bad))));
         bad.willTry(abi.encodeCall(vault.claimTokens, (address(bad), yes, address(bad))));
-        bad.willTry(abi.encodeCall(vault.redeem, (address(bad), MARKET, 0, 1)));
-        bad.willTry(abi.encodeCall(vault.redeemBatch, (new Redemption[](0))));
-        bad.willTry(abi.encodeCall(vault.finalizeSettlement, (OTHER_MARKET)));
+        bad.willTry(abi.encodeCall(vault.requestEnd, (open)));
+        bad.willTryAt(address(settlement), abi.encodeCall(settlement.finalizeSettlement, (OTHER_MARKET)));
         bad.willTry(abi.encodeCall(vault.sweep, (1)));
         bad.willTry(abi.encodeCall(vault.refundTask, (open, true)));
-        bad.willTry(abi.encodeCall(vault.fillTask, (fills[0])));
+        bad.willTry(abi.encodeCall(vault.fillMember, (fills[0])));
         bad.willTry(abi.encodeCall(vault.requestTask, (third)));
-        _propose(OTHER_MARKET, ONE, 0);
         vm.prank(admin);
         vault.setTimings(0, 1 days);
+        _propose(OTHER_MARKET, ONE, 0);
         bad.behave(Receiver.Mood.Reenter);
         _fill(o, 2e6, 1e6);
         _eq(bad.reentered(), 0, "doors opened");
-        _eq(bad.refusedByTheLock(), 12, "all but the vault's own doors, by the lock itself");
+        _eq(bad.refusedByTheLock(), 11, "all but the vault's own doors, by the lock itself");
         _eq(token.balanceOf(address(bad), yes), 2e6, "delivered");
         _eq(_status(open), 1, "untouched");
+    }
+
+    /// The settlement has no lock: what a receiver redeems while the vault is at work is its own.
+    function test_redeemingWhileTheVaultIsAtWorkLeavesTheBooksRight() public {
+        _acquire(address(bad), OTHER_MARKET, 0, 3e6);
+        bad.behave(Receiver.Mood.Refuse);
+        _fill(_orderFor(address(bad), address(bad)), 2e6, 1e6);
+        _settle(OTHER_MARKET, ONE, 0);
+        bad.willTryAt(
+            address(settlement), abi.encodeCall(settlement.redeem, (address(bad), OTHER_MARKET, 0, 3e6))
+        );
+        bad.behave(Receiver.Mood.Reenter);
+        uint256 before = _usdc(address(bad));
+        vault.claimTokens(address(bad), yes, address(bad));
+        _eq(bad.reentered(), 1, "redeemed");
+        _eq(_usdc(address(bad)), before + 3e6, "the payout");
+        _eq(token.balanceOf(address(bad), yes), 2e6, "the claim");
+        _eq(_usdc(address(vault)), vault.accrued(), "vault");
+        _eq(_usdc(address(settlement)), 0, "settlement");
+        _eq(token.totalSupply(vault.tokenIdOf(OTHER_MARKET, 0)), 0, "supply");
     }
 
     function test_griefersInABatchCostTheOthersNothing() public {
@@ -239,9 +269,9 @@ contract ReceiverAdversaryTest is Fixture {
         Fill[] memory fills = new Fill[](5);
         for (uint256 i; i < 5; ++i) {
             address a = i % 2 == 0 ? address(account) : address(bad);
-            fills[i] = Fill(_orderFor(a, a), 2e6, 1e6);
+            fills[i] = _last(_orderFor(a, a), 2e6, 1e6);
         }
-        fills[4].quoteAmount = 1e6 + 1; // outside its limit
+        fills[4].filledTotal = 2e6 - 1; // outside its price
         vm.recordLogs();
         vm.prank(operator);
         vault.fillBatch(fills);
@@ -269,8 +299,8 @@ contract ReceiverAdversaryTest is Fixture {
         vm.prank(treasury);
         vault.sweep(4e6); // the proceeds come from the treasury
         Fill[] memory fills = new Fill[](2);
-        fills[0] = Fill(_orderFor(address(worse), address(bad)), 1e6, 100_000);
-        fills[1] = Fill(s, 2e6, 1e6);
+        fills[0] = _last(_orderFor(address(worse), address(bad)), 1e6, 100_000);
+        fills[1] = _last(s, 2e6, 1e6);
         bad.behave(Receiver.Mood.BurnGas);
         worse.behave(Receiver.Mood.BurnGas);
         vm.startPrank(admin);
@@ -293,7 +323,7 @@ contract ReceiverAdversaryTest is Fixture {
         // every gas limit either delivers to the receiver or changes nothing
         for (uint256 gasLimit = 60_000; gasLimit < 420_000; gasLimit += 20_000) {
             vm.prank(operator);
-            (bool ok,) = address(vault).call{gas: gasLimit}(abi.encodeCall(vault.fill, (Fill(o, 2e6, 1e6))));
+            (bool ok,) = address(vault).call{gas: gasLimit}(abi.encodeCall(vault.fill, (_last(o, 2e6, 1e6))));
             _eq(vault.claimableTokens(address(account), yes), 0, "no credit for want of gas");
             if (ok) break;
             _eq(_status(o), 1, "unchanged");
@@ -308,7 +338,7 @@ contract ReceiverAdversaryTest is Fixture {
         _eq(_status(r), 3, "refunded in the end");
         Order memory b = _orderFor(address(account), address(account));
         Fill[] memory fills = new Fill[](1);
-        fills[0] = Fill(b, 2e6, 1e6);
+        fills[0] = _last(b, 2e6, 1e6);
         _attest(MARKET, 100e6);
         for (uint256 gasLimit = 100_000; gasLimit < 1_200_000; gasLimit += 50_000) {
             vm.prank(operator);
@@ -327,7 +357,7 @@ contract ReceiverAdversaryTest is Fixture {
         _request(o);
         for (uint256 gasLimit = 60_000; _status(o) == 1; gasLimit += 5_000) {
             vm.prank(operator);
-            (bool ok,) = address(vault).call{gas: gasLimit}(abi.encodeCall(vault.fill, (Fill(o, 2e6, 1e6))));
+            (bool ok,) = address(vault).call{gas: gasLimit}(abi.encodeCall(vault.fill, (_last(o, 2e6, 1e6))));
             if (ok) _eq(token.balanceOf(thrifty, yes), 2e6, "delivered, not credited");
         }
     }
@@ -354,7 +384,7 @@ contract BlockedAdversaryTest is Fixture {
         vm.prank(stranger);
         vault.claim(address(account));
         _eq(_usdc(address(account)), 10_000e6, "to the account only");
-        vm.expectRevert(SwapVault.NothingToClaim.selector);
+        vm.expectRevert(Payments.NothingToClaim.selector);
         vault.claim(address(account));
     }
 
@@ -407,10 +437,10 @@ contract BlockedAdversaryTest is Fixture {
         _acquire(stranger, MARKET, 0, 2e6);
         _settle(MARKET, ONE, 0);
         _block(stranger, true);
-        vault.redeem(stranger, MARKET, 0, 2e6);
-        _eq(vault.claimable(stranger), 2e6, "credit");
+        settlement.redeem(stranger, MARKET, 0, 2e6);
+        _eq(settlement.claimable(stranger), 2e6, "credit");
         _block(stranger, false);
-        vault.claim(stranger);
+        settlement.claim(stranger);
         _eq(_usdc(stranger), 2e6, "paid");
     }
 
@@ -468,7 +498,7 @@ contract FalseAccountAdversaryTest is Fixture {
         assert(!_requestFor(o));
         _eq(_usdc(address(vault)), 0, "the settlement was undone too");
         _finalize(MARKET);
-        _eq(_usdc(address(vault)), 2e6, "and works alone");
+        _eq(_usdc(address(settlement)), 2e6, "and works alone");
     }
 
     function test_griefingAccountsDoNotStopTheOthers() public {
@@ -515,7 +545,7 @@ contract FalseAccountAdversaryTest is Fixture {
         _grantDefault();
         Order memory o = _buy(address(account), 1e6, 1e6);
         vm.prank(operator);
-        vm.expectRevert(SwapVault.InsufficientGas.selector);
+        vm.expectRevert(Payments.InsufficientGas.selector);
         vault.requestFor{gas: 700_000}(_one(o));
         _eq(_status(o), 0, "status");
     }
@@ -561,12 +591,13 @@ contract ExtremesTest is Fixture {
         _request(h);
         _fill(h, 1, 1);
         _settle(MARKET, 500_000, 500_000);
-        vault.redeem(address(account), MARKET, 0, 1);
+        settlement.redeem(address(account), MARKET, 0, 1);
         _eq(_usdc(address(account)), 10_000e6 - 1, "half a micro is rounded down");
     }
 
     function test_maxima() public {
         uint128 max = type(uint128).max;
+        uint104 most = type(uint104).max;
         uint56 all = type(uint56).max;
         _fund(stranger, max);
         Order memory o = _buy(stranger, max, max);
@@ -575,8 +606,8 @@ contract ExtremesTest is Fixture {
         vm.prank(admin);
         vault.setBuckets(type(uint64).max, type(uint64).max, type(uint64).max);
         vm.prank(operator);
-        vm.expectRevert(abi.encodeWithSelector(SwapVault.BackingExceeded.selector, max, all));
-        vault.fill(Fill(o, max, max));
+        vm.expectRevert(abi.encodeWithSelector(SwapVault.BackingExceeded.selector, most, all));
+        vault.fill(_last(o, most, most));
         _fill(o, all, all);
         _eq(token.balanceOf(stranger, yes), all, "tokens");
         _eq(_usdc(stranger), uint256(max) - all, "rest");

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {OutcomeToken} from "../src/OutcomeToken.sol";
+import {Settlement} from "../src/Settlement.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {Backing, Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {TestUsdc} from "../src/TestUsdc.sol";
@@ -33,6 +34,7 @@ abstract contract Fixture {
 
     TestUsdc internal usdc;
     SwapVault internal vault;
+    Settlement internal settlement;
     OutcomeToken internal token;
     TradingAccountFactory internal factory;
     TradingAccount internal account;
@@ -49,6 +51,7 @@ abstract contract Fixture {
         usdc = TestUsdc(_create("TestUsdc", abi.encode(admin)));
         vault = SwapVault(_create("SwapVault", abi.encode(usdc, admin)));
         token = vault.outcomeToken();
+        settlement = vault.settlement();
         factory = TradingAccountFactory(_create("TradingAccountFactory", abi.encode(vault)));
         yes = vault.tokenIdOf(MARKET, 0);
         no = vault.tokenIdOf(MARKET, 1);
@@ -75,8 +78,8 @@ abstract contract Fixture {
         _attest(MARKET, 100_000e6);
         _attest(OTHER_MARKET, 100_000e6);
         vm.startPrank(attestor);
-        vault.registerMarket("KXTEST-1");
-        vault.registerMarket("KXTEST-2");
+        settlement.registerMarket("KXTEST-1");
+        settlement.registerMarket("KXTEST-2");
         vm.stopPrank();
     }
 
@@ -211,9 +214,23 @@ abstract contract Fixture {
         return vault.request(o);
     }
 
+    /// The only fill of an order, or its last one.
+    function _last(Order memory o, uint128 filledTotal, uint128 quoteTotal) internal pure returns (Fill memory) {
+        return Fill(o, uint104(filledTotal), uint104(quoteTotal), true);
+    }
+
+    function _part(Order memory o, uint128 filledTotal, uint128 quoteTotal) internal pure returns (Fill memory) {
+        return Fill(o, uint104(filledTotal), uint104(quoteTotal), false);
+    }
+
+    function _fillPart(Order memory o, uint128 filledTotal, uint128 quoteTotal) internal {
+        vm.prank(operator);
+        vault.fill(_part(o, filledTotal, quoteTotal));
+    }
+
     function _fill(Order memory o, uint128 quantity, uint128 quote) internal {
         vm.prank(operator);
-        vault.fill(Fill(o, quantity, quote));
+        vault.fill(_last(o, quantity, quote));
     }
 
     /// Gives an address outcome tokens the honest way.
@@ -232,12 +249,12 @@ abstract contract Fixture {
 
     function _propose(bytes32 market, uint256 payoutYes, uint256 payoutNo) internal {
         vm.prank(resolver);
-        vault.proposeSettlement(market, payoutYes, payoutNo);
+        settlement.proposeSettlement(market, payoutYes, payoutNo);
     }
 
     function _finalize(bytes32 market) internal {
         vm.prank(operator);
-        vault.finalizeSettlement(market);
+        settlement.finalizeSettlement(market);
     }
 
     function _one(Order memory o) internal pure returns (Order[] memory list) {

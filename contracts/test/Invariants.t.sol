@@ -2,6 +2,8 @@
 pragma solidity 0.8.37;
 
 import {OutcomeToken} from "../src/OutcomeToken.sol";
+import {Payments} from "../src/Payments.sol";
+import {Settlement} from "../src/Settlement.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {Backing, Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {TestUsdc} from "../src/TestUsdc.sol";
@@ -48,6 +50,7 @@ contract Handler {
     }
 
     SwapVault private vault;
+    Settlement private settlement;
     TestUsdc private usdc;
     OutcomeToken private token;
     Setup private s;
@@ -57,6 +60,9 @@ contract Handler {
     Order[] public orders;
     uint256[] private open; // indexes of orders not ended
     mapping(bytes32 => uint8) public ended; // 0 open, 2 filled, 3 refunded
+    mapping(bytes32 => uint256) public filledOf;
+    mapping(bytes32 => uint256) public chargedOf;
+    mapping(bytes32 => uint256) public endsAtOf; // as the account asked; zero if it did not
     mapping(address => int256) public cash;
     mapping(address => mapping(uint256 => int256)) public held;
     mapping(uint256 => uint256) public minted;
@@ -69,7 +75,8 @@ contract Handler {
     mapping(address => Cap) private caps;
     mapping(bytes32 => uint256) public collateral;
     mapping(address => bool) public blocked;
-    mapping(address => uint256) public credit;
+    mapping(address => uint256) public credit; // at the vault
+    mapping(address => uint256) public payoutCredit; // at the settlement
     uint256 public openLimits;
     mapping(uint256 => uint256) public openTokens;
     uint256 public earned; // by the service, in the vault
@@ -82,6 +89,7 @@ contract Handler {
     constructor(Setup memory setup) {
         s = setup;
         (vault, usdc, token) = (setup.vault, setup.usdc, setup.vault.outcomeToken());
+        settlement = setup.vault.settlement();
         for (uint256 i; i + 1 < setup.markets.length; ++i) registered[setup.markets[i]] = true;
         for (uint256 i; i < 2 * setup.markets.length; ++i) {
             attested[_tokenId(i)] = Attested(50_000e6, 0);
@@ -117,12 +125,13 @@ contract Handler {
         } catch {}
     }
 
+    /// Totals of any kind: most repeat, fall or pass a bound.
     function fill(uint256 which, uint128 quantity, uint128 quote, bool inBatch) external {
         if (orders.length == 0) return;
         Order memory o = orders[_pick(which)];
         quantity = uint128(1 + (quantity % (o.quantity + 1)));
         quote = uint128(quote % (uint256(o.isBuy ? o.quoteLimit : o.quantity) + 2));
-        _fill(o, quantity, quote, inBatch);
+        _fill(o, quantity, quote, which % 3 == 0, inBatch);
     }
 
     /// A whole honest trade.
@@ -136,64 +145,102 @@ contract Handler {
     function fillHonestly(uint256 which, uint128 quantity) external {
         if (orders.length == 0) return;
         Order memory o = orders[_pick(which)];
-        quantity = uint128(1 + (quantity % o.quantity));
+        uint256 filled = filledOf[vault.orderIdOf(o)];
+        if (filled >= o.quantity) return;
+        quantity = uint128(filled + 1 + (quantity % (o.quantity - filled)));
         uint256 quote = (uint256(o.quoteLimit) * quantity) / o.quantity;
         if (!o.isBuy && quote * o.quantity < uint256(o.quoteLimit) * quantity) quote += 1;
         if (quote > quantity) quote = quantity;
-        _fill(o, quantity, uint128(quote), which % 2 == 0);
+        _fill(o, quantity, uint128(quote), (which >> 16) % 3 == 0, which % 2 == 0);
     }
 
-    function _fill(Order memory o, uint128 quantity, uint128 quote, bool inBatch) private {
+    function _fill(Order memory o, uint128 filledTotal, uint128 quoteTotal, bool isLast, bool inBatch) private {
         bytes32 id = vault.orderIdOf(o);
         Fill[] memory fills = new Fill[](1);
-        fills[0] = Fill(o, quantity, quote);
+        fills[0] = Fill(o, uint104(filledTotal), uint104(quoteTotal), isLast);
         bool settledBefore = _settled(o.marketKey);
-        bool wasPaused = vault.paused();
         vm.prank(s.operator);
         if (inBatch) {
             try vault.fillBatch(fills) {} catch {}
         } else {
             try vault.fill(fills[0]) {} catch {}
         }
-        if (ended[id] != 0 || vault.statusOf(id) != 2) return;
-        _end(o, 2);
-        ++calls["fill"];
+        (uint8 status,, uint104 filled, uint104 charged) = vault.progressOf(id);
+        if (filled == filledOf[id] && charged == chargedOf[id]) return;
+        if (filled != filledTotal || charged != quoteTotal) _broken("I14: other totals than the fill's");
+        if (status != (isLast ? 2 : 1)) _broken("I4: a fill left another status");
+        if (ended[id] != 0) _broken("I4: a fill after the end");
         if (settledBefore) _broken("I6: a fill after settlement");
-        if (wasPaused) _broken("a fill while paused");
-        if (vm.getBlockTimestamp() > o.expiry) _broken("a fill after expiry");
+        if (vault.paused()) _broken("a fill while paused");
+        if (vm.getBlockTimestamp() > _endOf(o, id)) _broken("I15: a fill after the last second");
+        if (filledTotal <= filledOf[id] || quoteTotal < chargedOf[id]) _broken("I14: a fill that adds nothing");
+        if (quoteTotal > (o.isBuy ? o.quoteLimit : type(uint128).max)) _broken("I5: paid more than the limit");
+        if (!o.isBuy && filledTotal > o.quantity) _broken("I5: sold more than was escrowed");
+        _checkPrice(o, filledTotal, quoteTotal, 0);
+        uint256 quantity = filledTotal - filledOf[id];
+        uint256 quote = quoteTotal - chargedOf[id];
+        _checkPrice(o, quantity, quote, 10_000);
+        (filledOf[id], chargedOf[id]) = (filledTotal, quoteTotal);
+        if (o.isBuy) _bookBuy(o, quantity, quote);
+        else _bookSell(o, quantity, quote);
+        ++calls[isLast ? bytes32("fill") : bytes32("part")];
+        if (!isLast) return;
+        _end(o, 2);
+        _bookRest(o, id);
+    }
+
+    function _checkPrice(Order memory o, uint256 quantity, uint256 quote, uint256 tolerance) private {
+        uint256 atLimit = uint256(o.quoteLimit) * quantity;
+        bool isKept = o.isBuy
+            ? quote * o.quantity <= atLimit + tolerance * o.quantity
+            : (quote + tolerance) * o.quantity >= atLimit;
+        if (!isKept) _broken("I5: outside the order's price");
+    }
+
+    function _bookBuy(Order memory o, uint256 quantity, uint256 quote) private {
         uint256 tokenId = vault.tokenIdOf(o.marketKey, o.outcome);
+        openLimits -= quote;
+        earned += quote;
+        minted[tokenId] += quantity;
+        held[o.account][tokenId] += int256(quantity);
+        Attested memory known = attested[tokenId];
+        if (token.totalSupply(tokenId) + sold[tokenId] > known.bought) _broken("I3: minted beyond the backing");
+        if (quote * ONE < known.floor * quantity) _broken("I3: minted below the floor");
+        _used(0, quote);
+    }
+
+    function _bookSell(Order memory o, uint256 quantity, uint256 quote) private {
+        uint256 tokenId = vault.tokenIdOf(o.marketKey, o.outcome);
+        if (quote > quantity) _broken("I5: sold above a dollar");
+        openTokens[tokenId] -= quantity;
+        burned[tokenId] += quantity;
+        sold[tokenId] += quantity;
+        _used(1, quote);
+        _taken(quote);
+        _paid(o.account, quote);
+    }
+
+    /// What an ended order's fills have left of its input goes back to its account.
+    function _bookRest(Order memory o, bytes32 id) private {
         if (o.isBuy) {
-            if (quote > o.quoteLimit || uint256(quote) * o.quantity > uint256(o.quoteLimit) * quantity) {
-                _broken("I5: paid more than the limit");
-            }
-            openLimits -= o.quoteLimit;
-            earned += quote;
-            minted[tokenId] += quantity;
-            held[o.account][tokenId] += int256(uint256(quantity));
-            _paid(o.account, o.quoteLimit - quote);
-            Attested memory known = attested[tokenId];
-            if (token.totalSupply(tokenId) + sold[tokenId] > known.bought) _broken("I3: minted beyond the backing");
-            if (uint256(quote) * ONE < known.floor * quantity) _broken("I3: minted below the floor");
-            _used(0, quote);
+            openLimits -= o.quoteLimit - chargedOf[id];
+            _paid(o.account, o.quoteLimit - chargedOf[id]);
         } else {
-            if (uint256(quote) * o.quantity < uint256(o.quoteLimit) * quantity || quote > quantity) {
-                _broken("I5: sold below the limit or above a dollar");
-            }
-            openTokens[tokenId] -= o.quantity;
-            burned[tokenId] += quantity;
-            sold[tokenId] += quantity;
-            _used(1, quote);
-            held[o.account][tokenId] += int256(uint256(o.quantity - quantity));
-            _taken(quote);
-            _paid(o.account, quote);
+            uint256 tokenId = vault.tokenIdOf(o.marketKey, o.outcome);
+            openTokens[tokenId] -= o.quantity - filledOf[id];
+            held[o.account][tokenId] += int256(o.quantity - filledOf[id]);
         }
+    }
+
+    function _endOf(Order memory o, bytes32 id) private view returns (uint256) {
+        return endsAtOf[id] != 0 && endsAtOf[id] < o.expiry ? endsAtOf[id] : o.expiry;
     }
 
     function refund(uint256 which, bool byOperator, bool inBatch) external {
         if (orders.length == 0) return;
         Order memory o = orders[_pick(which)];
         bytes32 id = vault.orderIdOf(o);
-        bool may = byOperator || vm.getBlockTimestamp() > o.expiry;
+        bool may = byOperator || vm.getBlockTimestamp() > _endOf(o, id);
         Order[] memory list = new Order[](1);
         list[0] = o;
         vm.prank(byOperator ? s.operator : OUTSIDER);
@@ -203,25 +250,35 @@ contract Handler {
             try vault.refund(o) {} catch {}
         }
         bool isDone = ended[id] == 0 && vault.statusOf(id) == 3;
-        if (isDone && !may) _broken("refunded by a stranger before expiry");
+        if (isDone && !may) _broken("refunded by a stranger before the end");
         if (!isDone && may && ended[id] == 0) _broken("I7/I9: a due refund failed");
         if (!isDone) return;
         _end(o, 3);
-        ++calls["refund"];
-        if (o.isBuy) {
-            openLimits -= o.quoteLimit;
-            _paid(o.account, o.quoteLimit);
-        } else {
-            uint256 tokenId = vault.tokenIdOf(o.marketKey, o.outcome);
-            openTokens[tokenId] -= o.quantity;
-            held[o.account][tokenId] += int256(uint256(o.quantity));
+        ++calls[filledOf[id] == 0 ? bytes32("refund") : bytes32("refund of a rest")];
+        _bookRest(o, id);
+    }
+
+    function requestEnd(uint256 which, uint256 who) external {
+        if (orders.length == 0 || which % 4 != 0) return; // most orders live out their time
+        Order memory o = orders[_pick(which / 4)];
+        bytes32 id = vault.orderIdOf(o);
+        address caller = who % 4 == 0 ? s.operator : who % 4 == 1 ? OUTSIDER : o.account;
+        bool may = caller == o.account && ended[id] == 0 && endsAtOf[id] == 0;
+        uint256 soon = vm.getBlockTimestamp() + 30 minutes;
+        vm.prank(caller);
+        try vault.requestEnd(o) {
+            if (!may) _broken("I15: an end that is not its account's to ask for");
+            endsAtOf[id] = soon < o.expiry ? soon : o.expiry;
+            ++calls["requestEnd"];
+        } catch {
+            if (may) _broken("I7: a request of the end failed");
         }
     }
 
     function register(uint256 market) external {
         if (market % 8 != 0) return; // late, so that there is something to refuse
         vm.prank(s.attestor);
-        vault.registerMarket("KXTEST-4");
+        settlement.registerMarket("KXTEST-4");
         registered[s.markets[3]] = true;
     }
 
@@ -231,7 +288,7 @@ contract Handler {
         payoutNo = market % 2 == 0 ? ONE - payoutYes : payoutNo % (ONE - payoutYes + 1);
         address proposer = market % 3 == 0 ? s.both : s.resolver;
         vm.prank(proposer);
-        try vault.proposeSettlement(_market(market), payoutYes, payoutNo) {
+        try settlement.proposeSettlement(_market(market), payoutYes, payoutNo) {
             if (!registered[_market(market)]) _broken("I10: an unregistered market was proposed");
             proposerOf[_market(market)] = proposer;
         } catch {}
@@ -240,15 +297,15 @@ contract Handler {
     function veto(uint256 market) external {
         if (market % 8 != 0) return; // rarely, or nothing would ever settle
         vm.prank(s.admin);
-        try vault.vetoSettlement(_market(market)) {} catch {}
+        try settlement.vetoSettlement(_market(market)) {} catch {}
     }
 
     function finalize(uint256 market, uint256 who) external {
         bytes32 key = _market(market);
-        (uint24 payoutYes, uint24 payoutNo, uint40 finalizableAt,,) = vault.markets(key);
+        (uint24 payoutYes, uint24 payoutNo, uint40 finalizableAt,,) = settlement.markets(key);
         address caller = [s.operator, s.operator, s.operator, s.both, s.resolver, OUTSIDER][who % 6];
         vm.prank(caller);
-        try vault.finalizeSettlement(key) {
+        try settlement.finalizeSettlement(key) {
             uint256 time = vm.getBlockTimestamp();
             if (time < finalizableAt) _broken("settled before the delay");
             if (!registered[key]) _broken("I10: an unregistered market settled");
@@ -272,13 +329,14 @@ contract Handler {
         bool isWhole = amount % 2 == 0;
         amount = isWhole ? balance : 1 + (amount % balance);
         vm.prank(byHolder ? holder : OUTSIDER);
-        try vault.redeem(holder, key, outcome, isWhole ? type(uint256).max : amount) {
-            (uint24 payoutYes, uint24 payoutNo,,,) = vault.markets(key);
+        try settlement.redeem(holder, key, outcome, isWhole ? type(uint256).max : amount) {
+            (uint24 payoutYes, uint24 payoutNo,,,) = settlement.markets(key);
             uint256 payout = (amount * (outcome == 0 ? payoutYes : payoutNo)) / ONE;
             held[holder][tokenId] -= int256(amount);
             burned[tokenId] += amount;
             collateral[key] -= payout; // reverts, and so breaks the run, if the market owed less
-            _paid(holder, payout);
+            if (blocked[holder]) payoutCredit[holder] += payout;
+            else cash[holder] += int256(payout);
             ++calls["redeem"];
         } catch {
             if (_settled(key) && (isWhole || byHolder)) _broken("I7: a due redemption failed");
@@ -340,11 +398,13 @@ contract Handler {
 
     function claim(uint256 who) external {
         address trader = s.traders[who % 3];
-        try vault.claim(trader) {
-            cash[trader] += int256(credit[trader]);
-            credit[trader] = 0;
+        bool atVault = (who / 3) % 2 == 0;
+        mapping(address => uint256) storage due = atVault ? credit : payoutCredit;
+        try (atVault ? Payments(vault) : Payments(settlement)).claim(trader) {
+            cash[trader] += int256(due[trader]);
+            due[trader] = 0;
         } catch {
-            if (credit[trader] > 0 && !blocked[trader]) _broken("I7: a due claim failed");
+            if (due[trader] > 0 && !blocked[trader]) _broken("I7: a due claim failed");
         }
     }
 
@@ -397,7 +457,7 @@ contract Handler {
             isBuy: isBuy,
             quantity: quantity,
             quoteLimit: uint128(limit % (uint256(quantity) + 1)),
-            expiry: uint64(vm.getBlockTimestamp() + 60 + (uint256(limit) * 7919 % 2 hours)),
+            expiry: uint64(vm.getBlockTimestamp() + 60 + (uint256(limit) * 7919 % (limit % 4 == 0 ? 80 days : 2 hours))),
             clientRef: bytes32(0),
             salt: ++salts
         });
@@ -459,8 +519,8 @@ contract Handler {
     }
 
     function _settled(bytes32 key) private view returns (bool) {
-        (,,, SwapVault.MarketState state,) = vault.markets(key);
-        return state == SwapVault.MarketState.Settled;
+        (,,, Settlement.MarketState state,) = settlement.markets(key);
+        return state == Settlement.MarketState.Settled;
     }
 
     function _tokenId(uint256 which) private view returns (uint256) {
@@ -510,7 +570,7 @@ contract InvariantTest is Fixture {
         for (uint256 i; i < 3; ++i) _fund(traders[i], INITIAL - _usdc(traders[i]));
         for (uint256 i; i < 4; ++i) _attest(marketKeys[i], 50_000e6);
         vm.prank(attestor);
-        vault.registerMarket("KXTEST-3");
+        settlement.registerMarket("KXTEST-3");
         address both = address(0xB07);
         (bytes32 operatorRole, bytes32 resolverRole) = (vault.OPERATOR_ROLE(), vault.RESOLVER_ROLE());
         vm.startPrank(admin);
@@ -547,7 +607,7 @@ contract InvariantTest is Fixture {
         for (uint256 i; i < 900; ++i) {
             uint256 x = uint256(keccak256(abi.encode(i)));
             (uint128 a, uint128 b) = (uint128(x), uint128(x >> 128));
-            uint256 kind = (x >> 100) % 19;
+            uint256 kind = (x >> 100) % 20;
             if (kind == 0) handler.request(a, b, x & 1 == 0, a, b);
             if (kind == 1) handler.requestFor(a, b, x & 1 == 0, a, b);
             if (kind == 2) handler.fill(b, a, b, x & 1 == 0);
@@ -567,19 +627,28 @@ contract InvariantTest is Fixture {
             if (kind == 17) handler.trade(a, b, x & 1 == 0, a, b);
             if (kind == 16) handler.passWithAttestation(uint32(x));
             if (kind == 18) handler.register(b);
+            if (kind == 19) handler.requestEnd(b, a);
         }
-        bytes32[6] memory names = [bytes32("request"), "fill", "refund", "finalize", "redeem", "withdraw"];
+        bytes32[9] memory names = [
+            bytes32("request"), "fill", "part", "refund", "refund of a rest", "requestEnd", "finalize", "redeem", "withdraw"
+        ];
         for (uint256 i; i < names.length; ++i) {
             if (handler.calls(names[i]) == 0) revert(string(abi.encodePacked("never reached: ", names[i])));
         }
     }
 
-    /// I1: the vault's USDC is exactly what it owes and what the service earned.
+    /// I1: the vault's USDC is exactly what it owes and what the service earned, the settlement's exactly
+    /// what settled markets owe.
     function invariant_I1_usdcIsAccountedFor() external view {
         uint256 owed = handler.openLimits() + handler.earned();
-        for (uint256 i; i < marketKeys.length; ++i) owed += handler.collateral(marketKeys[i]);
-        for (uint256 i; i < 3; ++i) owed += handler.credit(traders[i]);
+        uint256 payouts;
+        for (uint256 i; i < marketKeys.length; ++i) payouts += handler.collateral(marketKeys[i]);
+        for (uint256 i; i < 3; ++i) {
+            owed += handler.credit(traders[i]);
+            payouts += handler.payoutCredit(traders[i]);
+        }
         _eq(_usdc(address(vault)), owed, "vault");
+        _eq(_usdc(address(settlement)), payouts, "settlement");
         _eq(vault.accrued(), handler.earned(), "accrued");
         int256 outflow = handler.drawn();
         assert(int256(_usdc(treasury)) == int256(1_000_000e6) - outflow);
@@ -608,20 +677,32 @@ contract InvariantTest is Fixture {
         }
     }
 
+    /// I14: an order's slot says what its fills add up to, and when its account let it end.
+    function invariant_I14_progressIsTheSumOfTheFills() external view {
+        for (uint256 i; i < handler.orderCount(); ++i) {
+            bytes32 id = vault.orderIdOf(handler.orderAt(i));
+            (, uint40 endsAt, uint104 filled, uint104 charged) = vault.progressOf(id);
+            _eq(filled, handler.filledOf(id), "filled");
+            _eq(charged, handler.chargedOf(id), "charged");
+            _eq(endsAt, handler.endsAtOf(id), "endsAt");
+        }
+    }
+
     /// I6: what a settled market still holds covers every token of it.
     function invariant_I6_settledMarketsAreFunded() external view {
         for (uint256 i; i < marketKeys.length; ++i) {
             bytes32 key = marketKeys[i];
-            (uint24 payoutYes, uint24 payoutNo,, SwapVault.MarketState state,) = vault.markets(key);
-            if (state != SwapVault.MarketState.Settled) continue;
+            (uint24 payoutYes, uint24 payoutNo,, Settlement.MarketState state,) = settlement.markets(key);
+            if (state != Settlement.MarketState.Settled) continue;
             uint256 value = token.totalSupply(vault.tokenIdOf(key, 0)) * payoutYes
                 + token.totalSupply(vault.tokenIdOf(key, 1)) * payoutNo;
             assert(handler.collateral(key) * ONE >= value);
         }
     }
 
-    /// I7 and I9: whatever has happened, paused or not, every open order ends by anyone's hand one
-    /// second after its expiry, and settled tokens are redeemed. (What an invariant does is undone.)
+    /// I7, I9 and I15: whatever has happened, paused or not, every open order ends by anyone's hand one
+    /// second after its expiry, or half an hour after its account asks, and settled tokens are redeemed.
+    /// (What an invariant does is undone.)
     function invariant_I7_I9_everythingCanLeave() external {
         if (!vault.paused()) {
             vm.prank(pauser);
@@ -630,21 +711,28 @@ contract InvariantTest is Fixture {
         uint256 count = handler.orderCount();
         for (uint256 i = count > 6 ? count - 6 : 0; i < count; ++i) {
             Order memory o = handler.orderAt(i);
-            if (vault.statusOf(vault.orderIdOf(o)) != 1) continue;
-            uint256 owed = o.isBuy ? o.quoteLimit : o.quantity;
-            if (vm.getBlockTimestamp() <= o.expiry) vm.warp(o.expiry + 1);
+            bytes32 id = vault.orderIdOf(o);
+            if (vault.statusOf(id) != 1) continue;
+            uint256 owed = o.isBuy ? o.quoteLimit - handler.chargedOf(id) : o.quantity - handler.filledOf(id);
+            uint256 end = handler.endsAtOf(id);
+            if (end == 0) {
+                vm.prank(o.account);
+                vault.requestEnd(o);
+                end = vm.getBlockTimestamp() + 30 minutes;
+            }
+            if (vm.getBlockTimestamp() <= end) vm.warp(end + 1);
             uint256 before = _wealth(o);
             vm.prank(address(0xA70E));
             vault.refund(o);
             _eq(_wealth(o), before + owed, "refund");
         }
         for (uint256 i; i < marketKeys.length; ++i) {
-            (,,, SwapVault.MarketState state,) = vault.markets(marketKeys[i]);
-            if (state != SwapVault.MarketState.Settled) continue;
+            (,,, Settlement.MarketState state,) = settlement.markets(marketKeys[i]);
+            if (state != Settlement.MarketState.Settled) continue;
             uint256 id = vault.tokenIdOf(marketKeys[i], 0);
             for (uint256 j; j < 3; ++j) {
                 if (token.balanceOf(traders[j], id) == 0) continue;
-                vault.redeem(traders[j], marketKeys[i], 0, type(uint256).max);
+                settlement.redeem(traders[j], marketKeys[i], 0, type(uint256).max);
             }
         }
     }
@@ -659,6 +747,7 @@ contract InvariantTest is Fixture {
         for (uint256 i; i < 3; ++i) {
             assert(int256(_usdc(traders[i])) == int256(INITIAL) + handler.cash(traders[i]));
             _eq(vault.claimable(traders[i]), handler.credit(traders[i]), "credit");
+            _eq(settlement.claimable(traders[i]), handler.payoutCredit(traders[i]), "credit of a payout");
             for (uint256 j; j < marketKeys.length * 2; ++j) {
                 uint256 id = vault.tokenIdOf(marketKeys[j / 2], uint8(j % 2));
                 assert(int256(token.balanceOf(traders[i], id)) == handler.held(traders[i], id));

@@ -107,7 +107,7 @@ contract OutcomeTokenTest is Fixture {
                 IERC1155Errors.ERC1155InsufficientBalance.selector, stranger, 5e6, type(uint256).max - 1, yes
             )
         );
-        vault.redeem(stranger, MARKET, 0, type(uint256).max - 1);
+        settlement.redeem(stranger, MARKET, 0, type(uint256).max - 1);
         (uint56 supply, uint56 minted, uint56 bought,,, uint24 payout, bool settled) = vault.tokens(yes);
         assert(supply == 5e6 && minted == 5e6 && bought == 100_000e6 && payout == ONE && settled);
     }

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {LeakyBucket} from "../src/LeakyBucket.sol";
 import {Backing, Fill, Order} from "../src/SwapTypes.sol";
+import {Settlement} from "../src/Settlement.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
 import {Vm} from "./Vm.sol";
@@ -37,7 +38,7 @@ abstract contract StolenKeysFixture is Fixture {
         vm.startPrank(thief);
         vault.request(o);
         bool ok;
-        (ok, error) = address(vault).call(abi.encodeCall(vault.fill, (Fill(o, quantity, quote))));
+        (ok, error) = address(vault).call(abi.encodeCall(vault.fill, (_last(o, quantity, quote))));
         if (ok) error = "";
         else vault.refund(o);
         vm.stopPrank();
@@ -47,7 +48,7 @@ abstract contract StolenKeysFixture is Fixture {
         Order memory o = _sell(thief, quantity, 1);
         vm.startPrank(thief);
         vault.request(o);
-        vault.fill(Fill(o, quantity, quote));
+        vault.fill(_last(o, quantity, quote));
         vm.stopPrank();
     }
 
@@ -96,10 +97,10 @@ contract StolenOperatorTest is StolenKeysFixture {
         vm.startPrank(thief);
         vault.request(o);
         vm.expectRevert(SwapVault.OverOneDollar.selector);
-        vault.fill(Fill(o, 100e6, 100e6 + 1));
+        vault.fill(_last(o, 100e6, 100e6 + 1));
         vm.expectRevert(abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 500e6 + 1, 500e6));
-        vault.fill(Fill(o, 900e6, 500e6 + 1));
-        vault.fill(Fill(o, 900e6, 500e6));
+        vault.fill(_last(o, 900e6, 500e6 + 1));
+        vault.fill(_last(o, 900e6, 500e6));
         vm.stopPrank();
         _eq(_usdc(thief), 1_500e6, "an hour's payouts at most");
     }
@@ -127,7 +128,7 @@ contract StolenOperatorTest is StolenKeysFixture {
         assert(!vault.requestFor(_one(three))[0]);
         // none is filled at more than a dollar for a contract
         vm.expectRevert(SwapVault.OverOneDollar.selector);
-        vault.fill(Fill(one, 1e6, 1_050_001));
+        vault.fill(_last(one, 1e6, 1_050_001));
         vault.refund(one);
         vault.refund(two);
         vm.stopPrank();
@@ -168,7 +169,7 @@ contract StolenOperatorTest is StolenKeysFixture {
         forged.receiver = thief;
         vm.startPrank(thief);
         vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, 0));
-        vault.fill(Fill(forged, 10e6, 6e6));
+        vault.fill(_last(forged, 10e6, 6e6));
         vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, 0));
         vault.refund(forged);
         vm.expectRevert(SwapVault.NotTreasuryOrAdmin.selector);
@@ -179,14 +180,14 @@ contract StolenOperatorTest is StolenKeysFixture {
     function test_settlementNeedsAnotherKey() public {
         vm.startPrank(thief);
         vm.expectRevert();
-        vault.proposeSettlement(MARKET, ONE, 0);
+        settlement.proposeSettlement(MARKET, ONE, 0);
         vm.expectRevert();
         vault.acceptTreasury();
         Backing[] memory one = _backing(yes, type(uint56).max, 0);
         vm.expectRevert();
         vault.attestBacking(one);
         vm.expectRevert();
-        vault.registerMarket("KXINVENTED");
+        settlement.registerMarket("KXINVENTED");
         vm.stopPrank();
     }
 
@@ -197,10 +198,10 @@ contract StolenOperatorTest is StolenKeysFixture {
         vm.startPrank(thief);
         Order memory dear = _buy(address(account), UNDELIVERED, UNDELIVERED);
         assert(vault.requestFor(_one(dear))[0]);
-        vault.fill(Fill(dear, UNDELIVERED, UNDELIVERED)); // a dollar for what cost 40 cents
+        vault.fill(_last(dear, UNDELIVERED, UNDELIVERED)); // a dollar for what cost 40 cents
         Order memory sale = _sell(address(account), UNDELIVERED, 0);
         assert(vault.requestFor(_one(sale))[0]);
-        vault.fill(Fill(sale, UNDELIVERED, 0)); // and back for nothing
+        vault.fill(_last(sale, UNDELIVERED, 0)); // and back for nothing
         vm.stopPrank();
         bool isRefused = _mintToThief(1, 1).length > 0;
         assert(isRefused);
@@ -211,13 +212,47 @@ contract StolenOperatorTest is StolenKeysFixture {
         vault.revokeRole(operatorRole, thief);
         vm.prank(thief);
         vm.expectRevert();
-        vault.fill(Fill(dear, 1e6, 1e6));
+        vault.fill(_last(dear, 1e6, 1e6));
         vm.prank(operator);
         vault.refund(dear);
         _eq(_usdc(thief), 1_000e6, "thief");
         _eq(_usdc(address(account)), 10_000e6 - UNDELIVERED, "account");
         _eq(vault.accrued(), UNDELIVERED, "what the account has lost");
         _eq(_usdc(treasury), 1_000_000e6, "treasury");
+    }
+
+    function test_sittingOnOrdersEndsHalfAnHourAfterTheOwnerAsks() public {
+        Order memory o = _buy(address(account), 10e6, 6e6);
+        o.expiry = uint64(START + 90 days);
+        _request(o);
+        vm.prank(pauser);
+        vault.pause();
+        vm.prank(address(account));
+        vault.requestEnd(o);
+        vm.warp(START + 30 minutes + 1);
+        vm.prank(admin);
+        vault.unpause();
+        vm.startPrank(thief);
+        vm.expectRevert(SwapVault.OrderExpired.selector);
+        vault.fill(_last(o, 10e6, 6e6));
+        vm.stopPrank();
+        vm.prank(stranger);
+        vault.refund(o);
+        _eq(_usdc(address(account)), 10_000e6, "account");
+    }
+
+    /// Totals in the order's price do not allow a part beyond it: a cheap part does not pay for a dear one.
+    function test_aCheapPartDoesNotPayForADearOne() public {
+        Order memory o = _buy(address(account), 200e6, 100e6);
+        _request(o);
+        vm.startPrank(thief);
+        vault.fill(_part(o, 100e6, 40e6));
+        vm.expectRevert(SwapVault.PriceOutsideLimit.selector);
+        vault.fill(_part(o, 200e6, 100e6));
+        vm.expectRevert(SwapVault.PriceOutsideLimit.selector);
+        vault.fill(_part(o, 200e6, 90_010_001));
+        vault.fill(_part(o, 200e6, 90_010_000));
+        vm.stopPrank();
     }
 
     function test_sittingOnOrdersEndsAtTheirExpiry() public {
@@ -237,23 +272,23 @@ contract StolenResolverTest is StolenKeysFixture {
     function test_proposesAndExecutesNothing() public {
         _acquire(thief, MARKET, 0, 10e6);
         vm.startPrank(resolver);
-        vm.expectRevert(SwapVault.MarketNotRegistered.selector);
-        vault.proposeSettlement(keccak256("KXINVENTED"), ONE, 0);
-        vault.proposeSettlement(MARKET, ONE, 0);
+        vm.expectRevert(Settlement.MarketNotRegistered.selector);
+        settlement.proposeSettlement(keccak256("KXINVENTED"), ONE, 0);
+        settlement.proposeSettlement(MARKET, ONE, 0);
         vm.warp(START + 1 hours + 7 days - 1);
-        vm.expectRevert(SwapVault.ProposerCannotFinalize.selector);
-        vault.finalizeSettlement(MARKET);
+        vm.expectRevert(Settlement.ProposerCannotFinalize.selector);
+        settlement.finalizeSettlement(MARKET);
         vm.stopPrank();
         vm.prank(stranger);
         vm.expectRevert();
-        vault.finalizeSettlement(MARKET);
+        settlement.finalizeSettlement(MARKET);
         vm.prank(pauser);
-        vault.vetoSettlement(MARKET);
+        settlement.vetoSettlement(MARKET);
         vm.warp(START + 30 days);
-        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
+        vm.expectRevert(Settlement.NoSettlementProposed.selector);
         _finalize(MARKET);
         vm.expectRevert(SwapVault.MarketNotSettled.selector);
-        vault.redeem(thief, MARKET, 0, 10e6);
+        settlement.redeem(thief, MARKET, 0, 10e6);
     }
 
     /// With an operator's key too: no invented market, no token for less than it cost, an hour's
@@ -261,19 +296,19 @@ contract StolenResolverTest is StolenKeysFixture {
     function test_withAnOperatorsKeyTakesAnHoursSettlements() public {
         _is(_mintToThief(150e6, 60e6), "");
         vm.startPrank(resolver);
-        vm.expectRevert(SwapVault.MarketNotRegistered.selector);
-        vault.proposeSettlement(keccak256("KXINVENTED"), ONE, 0);
-        vault.proposeSettlement(MARKET, ONE, 0);
+        vm.expectRevert(Settlement.MarketNotRegistered.selector);
+        settlement.proposeSettlement(keccak256("KXINVENTED"), ONE, 0);
+        settlement.proposeSettlement(MARKET, ONE, 0);
         vm.stopPrank();
         _is(_mintToThief(100e6, 40e6), ""); // 250 in all
         vm.warp(START + 1 hours);
         vm.prank(thief);
         vm.expectRevert(abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 250e6, 200e6));
-        vault.finalizeSettlement(MARKET);
+        settlement.finalizeSettlement(MARKET);
         _sellOfThief(50e6, 50e6);
         vm.prank(thief);
-        vault.finalizeSettlement(MARKET);
-        vault.redeem(thief, MARKET, 0, type(uint256).max);
+        settlement.finalizeSettlement(MARKET);
+        settlement.redeem(thief, MARKET, 0, type(uint256).max);
         _eq(_usdc(thief), 1_000e6 + 250e6 - 100e6, "no more than 60 cents a contract of what waited");
     }
 }
@@ -284,16 +319,16 @@ contract StolenAttestorTest is StolenKeysFixture {
         _request(o);
         Backing[] memory none = _backing(yes, 0, ONE);
         vm.startPrank(attestor);
-        vault.registerMarket("KXINVENTED");
+        settlement.registerMarket("KXINVENTED");
         vm.expectRevert();
-        vault.proposeSettlement(keccak256("KXINVENTED"), ONE, 0);
+        settlement.proposeSettlement(keccak256("KXINVENTED"), ONE, 0);
         vm.expectRevert();
-        vault.fill(Fill(o, 1e6, 1e6));
+        vault.fill(_last(o, 1e6, 1e6));
         vault.attestBacking(none);
         vm.stopPrank();
         vm.prank(operator);
         vm.expectRevert(abi.encodeWithSelector(SwapVault.BackingExceeded.selector, 1e6, 0));
-        vault.fill(Fill(o, 1e6, 1e6));
+        vault.fill(_last(o, 1e6, 1e6));
         vm.prank(operator);
         vault.refund(o);
         _eq(_usdc(address(account)), 10_000e6, "account");
@@ -309,8 +344,8 @@ contract StolenAttestorTest is StolenKeysFixture {
         vm.startPrank(thief);
         vault.request(o);
         vm.expectRevert(abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 500e6 + 1, 500e6));
-        vault.fill(Fill(o, 1_000_000e6, 500e6 + 1));
-        vault.fill(Fill(o, 1_000_000e6, 500e6));
+        vault.fill(_last(o, 1_000_000e6, 500e6 + 1));
+        vault.fill(_last(o, 1_000_000e6, 500e6));
         vm.stopPrank();
         _eq(_usdc(thief), 1_500e6, "thief");
     }
@@ -331,6 +366,7 @@ contract Thief {
     }
 
     SwapVault private immutable vault;
+    Settlement private immutable settlement;
     Keys private keys;
     bytes32[] private markets;
     uint128 private salts;
@@ -343,7 +379,7 @@ contract Thief {
     mapping(bytes32 => uint256) public calls;
 
     constructor(SwapVault vault_, Keys memory keys_, bytes32[] memory markets_) {
-        (vault, keys, markets) = (vault_, keys_, markets_);
+        (vault, settlement, keys, markets) = (vault_, vault_.settlement(), keys_, markets_);
     }
 
     /// What the thief may reach before its delivery does.
@@ -371,8 +407,15 @@ contract Thief {
         try vault.request(o) {} catch {
             return;
         }
+        if (which % 5 == 0) {
+            // a first part at its own price, which the last one does not undo
+            vm.prank(keys.operator);
+            try vault.fill(Fill(o, uint104(quantity / 2), uint104(quote / 3), false)) {
+                ++calls["part"];
+            } catch {}
+        }
         vm.prank(keys.operator);
-        try vault.fill(Fill(o, quantity, quote)) {
+        try vault.fill(Fill(o, uint104(quantity), uint104(quote), true)) {
             ++calls["mint"];
         } catch {
             vm.prank(keys.operator);
@@ -390,7 +433,7 @@ contract Thief {
             return;
         }
         vm.prank(keys.operator);
-        try vault.fill(Fill(o, quantity, quote)) {
+        try vault.fill(Fill(o, uint104(quantity), uint104(quote), true)) {
             ++calls["sell"];
         } catch {
             vm.prank(keys.operator);
@@ -402,7 +445,7 @@ contract Thief {
         if (!keys.hasResolver || which % 4 != 0) return; // markets live a while
         bytes32 market = isInvented ? keccak256(abi.encode(which)) : _market(which >> 2);
         vm.prank(keys.resolver);
-        try vault.proposeSettlement(market, yesWins ? ONE : 0, yesWins ? 0 : ONE) {
+        try settlement.proposeSettlement(market, yesWins ? ONE : 0, yesWins ? 0 : ONE) {
             if (isInvented) violation = "an invented market was proposed";
             proposedAt[market] = vm.getBlockTimestamp();
             ++calls["propose"];
@@ -415,14 +458,14 @@ contract Thief {
         bytes32 market = _market(which);
         address caller = who % 3 == 0 ? keys.resolver : who % 3 == 1 || !keys.hasOperator ? address(this) : keys.operator;
         vm.prank(caller);
-        try vault.finalizeSettlement(market) {
+        try settlement.finalizeSettlement(market) {
             if (caller != keys.operator) violation = "settled by another than an operator";
             ++calls["finalize"];
         } catch {}
     }
 
     function redeem(uint256 which) external {
-        try vault.redeem(address(this), _market(which), uint8((which >> 8) % 2), type(uint256).max) {
+        try settlement.redeem(address(this), _market(which), uint8((which >> 8) % 2), type(uint256).max) {
             ++calls["redeem"];
         } catch {}
     }
@@ -434,7 +477,7 @@ contract Thief {
             if (proposedAt[markets[i]] == 0 || vm.getBlockTimestamp() < proposedAt[markets[i]] + 3 days) continue;
             proposedAt[markets[i]] = 0;
             vm.prank(keys.guardian);
-            try vault.vetoSettlement(markets[i]) {} catch {}
+            try settlement.vetoSettlement(markets[i]) {} catch {}
         }
     }
 
@@ -480,7 +523,7 @@ abstract contract ThiefFixture is Fixture {
         bytes32[] memory markets = new bytes32[](4);
         for (uint256 i; i < 4; ++i) {
             vm.prank(attestor);
-            markets[i] = vault.registerMarket(names[i]);
+            markets[i] = settlement.registerMarket(names[i]);
         }
         thief = new Thief(
             vault, Thief.Keys(operator, resolver, attestor, pauser, hasOperator, hasResolver), markets

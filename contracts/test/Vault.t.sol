@@ -8,6 +8,8 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 
 import {LeakyBucket} from "../src/LeakyBucket.sol";
 import {OutcomeToken} from "../src/OutcomeToken.sol";
+import {Payments} from "../src/Payments.sol";
+import {Settlement} from "../src/Settlement.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {Backing, Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {Fixture} from "./Fixture.sol";
@@ -72,17 +74,17 @@ contract VaultRequestTest is Fixture {
         o.quoteLimit = 1;
         o.expiry = uint64(START + 60 - 1);
         _refused(o, SwapVault.BadExpiry.selector);
-        o.expiry = uint64(START + 1 days + 1);
+        o.expiry = uint64(START + 90 days + 1);
         _refused(o, SwapVault.BadExpiry.selector);
         o.account = address(0);
-        _refused(o, SwapVault.ZeroAddress.selector);
+        _refused(o, Payments.ZeroAddress.selector);
     }
 
     function test_acceptsTheShortestAndTheLongestLife() public {
         Order memory o = _buy(address(account), 1, 1);
         o.expiry = uint64(START + 60);
         _request(o);
-        o.expiry = uint64(START + 1 days);
+        o.expiry = uint64(START + 90 days);
         _request(o);
     }
 
@@ -160,9 +162,9 @@ contract VaultRequestTest is Fixture {
     }
 
     function test_zeroAddressesAreRefused() public {
-        vm.expectRevert(SwapVault.ZeroAddress.selector);
+        vm.expectRevert(Payments.ZeroAddress.selector);
         new SwapVault(IERC20(address(0)), admin);
-        vm.expectRevert(SwapVault.ZeroAddress.selector);
+        vm.expectRevert(Payments.ZeroAddress.selector);
         new SwapVault(usdc, address(0));
     }
 
@@ -247,7 +249,7 @@ contract VaultFillTest is Fixture {
         _request(o);
         vm.prank(operator);
         vm.expectRevert();
-        vault.fill(Fill(o, 10e6, 5e6));
+        vault.fill(_last(o, 10e6, 5e6));
         _eq(_status(o), 1, "status");
     }
 
@@ -259,7 +261,7 @@ contract VaultFillTest is Fixture {
             IAccessControl.AccessControlUnauthorizedAccount.selector, stranger, vault.OPERATOR_ROLE()
         );
         vm.expectRevert(denied);
-        vault.fill(Fill(o, 1e6, 1e6));
+        vault.fill(_last(o, 1e6, 1e6));
         vm.expectRevert(denied);
         vault.fillBatch(new Fill[](0));
         vm.expectRevert(denied);
@@ -292,11 +294,11 @@ contract VaultFillTest is Fixture {
     function test_quantityBounds() public {
         Order memory o = _buy(address(account), 2e6, 2e6);
         _request(o);
-        _fillRefused(o, 0, 0, abi.encodeWithSelector(SwapVault.BadQuantity.selector));
+        _fillRefused(o, 0, 0, abi.encodeWithSelector(SwapVault.NothingNew.selector));
         _acquire(address(account), MARKET, 0, 2e6 + 1);
         Order memory s = _sell(address(account), 2e6, 1);
         _request(s);
-        _fillRefused(s, 2e6 + 1, 1, abi.encodeWithSelector(SwapVault.BadQuantity.selector));
+        _fillRefused(s, 2e6 + 1, 1, abi.encodeWithSelector(SwapVault.InputExceeded.selector));
     }
 
     function test_aBuyMayBringMoreThanItsQuantityForNoMoreThanItsLimit() public {
@@ -304,7 +306,7 @@ contract VaultFillTest is Fixture {
         _request(o);
         bytes memory outside = abi.encodeWithSelector(SwapVault.PriceOutsideLimit.selector);
         _fillRefused(o, 1e6, 500_001, outside);
-        _fillRefused(o, 3e6, 1e6 + 1, abi.encodeWithSignature("Panic(uint256)", 0x11));
+        _fillRefused(o, 3e6, 1e6 + 1, abi.encodeWithSelector(SwapVault.InputExceeded.selector));
         _fill(o, 3e6, 1e6);
         _eq(_usdc(address(account)), 10_000e6 - 1e6, "account");
     }
@@ -313,7 +315,7 @@ contract VaultFillTest is Fixture {
         Order memory o = _buy(address(account), 3e6, 1e6);
         _request(o);
         bytes memory outside = abi.encodeWithSelector(SwapVault.PriceOutsideLimit.selector);
-        _fillRefused(o, 3e6, 1e6 + 1, outside);
+        _fillRefused(o, 3e6, 1e6 + 1, abi.encodeWithSelector(SwapVault.InputExceeded.selector));
         _fillRefused(o, 1e6, 333_334, outside);
         _fill(o, 1e6, 333_333);
         _eq(_usdc(address(account)), 10_000e6 - 333_333, "account");
@@ -477,7 +479,7 @@ contract VaultFillTest is Fixture {
         vault.refund(b);
         vault.refund(s);
         vm.stopPrank();
-        vault.redeem(address(account), MARKET, 0, 1e6);
+        settlement.redeem(address(account), MARKET, 0, 1e6);
     }
 
     function test_proposedMarketStillFills() public {
@@ -492,7 +494,7 @@ contract VaultFillTest is Fixture {
         uint8 before = _status(o);
         vm.prank(operator);
         vm.expectRevert(reason);
-        vault.fill(Fill(o, quantity, quote));
+        vault.fill(_last(o, quantity, quote));
         _eq(_status(o), before, "a refused fill changes nothing");
     }
 
@@ -504,7 +506,7 @@ contract VaultFillTest is Fixture {
         Order memory o = _buy(address(account), quantity, limit);
         _request(o);
         vm.prank(operator);
-        try vault.fill(Fill(o, filled, quote)) {
+        try vault.fill(_last(o, filled, quote)) {
             assert(uint256(quote) * quantity <= uint256(limit) * filled);
             assert(quote <= filled + 50_000);
             _eq(_usdc(address(account)), 10_000e6 - quote, "paid the quote and no more");
@@ -530,7 +532,7 @@ contract VaultFillTest is Fixture {
         Order memory o = _sell(address(account), quantity, limit);
         _request(o);
         vm.prank(operator);
-        try vault.fill(Fill(o, filled, quote)) {
+        try vault.fill(_last(o, filled, quote)) {
             assert(uint256(quote) * quantity >= uint256(limit) * filled && quote <= filled);
             _eq(_usdc(address(account)), before + quote, "proceeds");
             _eq(token.balanceOf(address(account), yes), quantity - filled, "returned");
@@ -617,331 +619,14 @@ contract VaultRefundTest is Fixture {
     function test_innerFunctionsAreTheVaultsOwn() public {
         Order memory o = _buy(address(account), 1e6, 1e6);
         vm.startPrank(operator);
-        vm.expectRevert(SwapVault.OnlySelf.selector);
+        vm.expectRevert(Payments.OnlySelf.selector);
         vault.refundTask(o, true);
-        vm.expectRevert(SwapVault.OnlySelf.selector);
-        vault.fillTask(Fill(o, 1, 1));
-        vm.expectRevert(SwapVault.OnlySelf.selector);
+        vm.expectRevert(Payments.OnlySelf.selector);
+        vault.fillMember(_last(o, 1, 1));
+        vm.expectRevert(Payments.OnlySelf.selector);
         vault.requestTask(o);
-        vm.expectRevert(SwapVault.OnlySelf.selector);
-        vault.redeemTask(Redemption(owner, MARKET, 0, 1), owner);
-    }
-}
-
-contract VaultSettlementTest is Fixture {
-    function setUp() public override {
-        super.setUp();
-        _acquire(address(account), MARKET, 0, 10e6);
-        _acquire(address(otherAccount), MARKET, 1, 4e6);
-    }
-
-    function test_binary() public {
-        _settle(MARKET, ONE, 0);
-        _eq(vault.accrued(), 4e6, "the collateral left the service's own funds");
-        uint256 before = _usdc(address(account));
-        vm.prank(stranger);
-        vault.redeem(address(account), MARKET, 0, 10e6);
-        _eq(_usdc(address(account)), before + 10e6, "winner");
-        before = _usdc(address(otherAccount));
-        vault.redeem(address(otherAccount), MARKET, 1, 4e6);
-        _eq(_usdc(address(otherAccount)), before, "loser");
-        _eq(token.totalSupply(yes) + token.totalSupply(no), 0, "all burned");
-    }
-
-    function test_scalarAndVoid() public {
-        _settle(MARKET, 270_000, 730_000);
-        uint256 before = _usdc(address(account));
-        vault.redeem(address(account), MARKET, 0, type(uint256).max);
-        _eq(_usdc(address(account)), before + 2_700_000, "yes");
-        before = _usdc(address(otherAccount));
-        vault.redeem(address(otherAccount), MARKET, 1, type(uint256).max);
-        _eq(_usdc(address(otherAccount)), before + 2_920_000, "no");
-        _attest(OTHER_MARKET, 3e6);
-        _acquire(address(account), OTHER_MARKET, 0, 3e6);
-        _settle(OTHER_MARKET, 500_000, 500_000);
-        before = _usdc(address(account));
-        vault.redeem(address(account), OTHER_MARKET, 0, 3e6);
-        _eq(_usdc(address(account)), before + 1_500_000, "void");
-    }
-
-    function test_collateralComesFromTheTreasuryWhenNeeded() public {
-        vm.prank(treasury);
-        vault.sweep(14e6);
-        uint256 before = _usdc(treasury);
-        _settle(MARKET, ONE, 0);
-        _eq(_usdc(treasury), before - 10e6, "treasury");
-        _eq(_usdc(address(vault)), 10e6, "fully funded before the first redemption");
-    }
-
-    function test_unfundedSettlementDoesNotOpen() public {
-        vm.startPrank(treasury);
-        vault.sweep(14e6);
-        usdc.approve(address(vault), 10e6 - 1);
-        vm.stopPrank();
-        _propose(MARKET, ONE, 0);
-        vm.warp(START + 1 hours);
-        vm.expectRevert();
-        _finalize(MARKET);
-        vm.expectRevert(SwapVault.MarketNotSettled.selector);
-        vault.redeem(address(account), MARKET, 0, 10e6);
-        vm.prank(treasury);
-        usdc.approve(address(vault), 10e6);
-        _finalize(MARKET);
-        vault.redeem(address(account), MARKET, 0, 10e6);
-    }
-
-    function test_delay() public {
-        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
-        _finalize(MARKET);
-        _propose(MARKET, ONE, 0);
-        vm.warp(START + 1 hours - 1);
-        vm.expectRevert(abi.encodeWithSelector(SwapVault.SettlementDelayRunning.selector, START + 1 hours));
-        _finalize(MARKET);
-        vm.warp(START + 1 hours);
-        _finalize(MARKET);
-        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
-        _finalize(MARKET);
-    }
-
-    function test_onlyRegisteredMarketsSettle() public {
-        bytes32 invented = keccak256("KXINVENTED");
-        vm.prank(resolver);
-        vm.expectRevert(SwapVault.MarketNotRegistered.selector);
-        vault.proposeSettlement(invented, ONE, 0);
-        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
-        _finalize(invented);
-        vm.prank(attestor);
-        vault.registerMarket("KXINVENTED");
-        _settle(invented, ONE, 0);
-    }
-
-    function test_onlyAnOperatorOpensThePayoutAtFirst() public {
-        _propose(MARKET, ONE, 0);
-        vm.warp(START + 1 hours + 7 days - 1);
-        bytes memory denied = abi.encodeWithSelector(
-            IAccessControl.AccessControlUnauthorizedAccount.selector, stranger, vault.OPERATOR_ROLE()
-        );
-        vm.prank(stranger);
-        vm.expectRevert(denied);
-        vault.finalizeSettlement(MARKET);
-        vm.warp(START + 1 hours + 7 days);
-        vm.prank(stranger); // absent operators hold nothing back for ever
-        vault.finalizeSettlement(MARKET);
-        vault.redeem(address(account), MARKET, 0, 10e6);
-    }
-
-    /// One key alone settles nothing, whatever roles it has and gives up.
-    function test_theProposerNeverExecutes() public {
-        bytes32 resolverRole = vault.RESOLVER_ROLE();
-        bytes32 operatorRole = vault.OPERATOR_ROLE();
-        vm.prank(admin);
-        vault.grantRole(operatorRole, resolver);
-        _propose(MARKET, ONE, 0);
-        vm.startPrank(resolver);
-        vault.renounceRole(resolverRole, resolver);
-        vm.warp(START + 1 hours);
-        vm.expectRevert(SwapVault.ProposerCannotFinalize.selector);
-        vault.finalizeSettlement(MARKET);
-        vm.warp(START + 30 days);
-        vm.expectRevert(SwapVault.ProposerCannotFinalize.selector);
-        vault.finalizeSettlement(MARKET);
-        vm.stopPrank();
-        _finalize(MARKET);
-    }
-
-    function test_hourlySettlementCap() public {
-        vm.prank(admin);
-        vault.setBuckets(1_000e6, 1_000e6, 10e6);
-        _acquire(address(account), OTHER_MARKET, 0, 6e6);
-        _propose(MARKET, ONE, 0);
-        _propose(OTHER_MARKET, ONE, 0);
-        vm.warp(START + 1 hours);
-        _finalize(MARKET);
-        bytes memory full = abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 6e6, 0);
-        vm.expectRevert(full);
-        _finalize(OTHER_MARKET);
-        (,,, SwapVault.MarketState state,) = vault.markets(OTHER_MARKET);
-        assert(state == SwapVault.MarketState.Proposed);
-        vm.warp(START + 1 hours + 36 minutes); // six tenths have leaked
-        (,, uint256 room) = vault.rooms();
-        _eq(room, 6e6, "room");
-        _finalize(OTHER_MARKET);
-        (,, room) = vault.rooms();
-        _eq(room, 0, "room");
-        vm.prank(admin);
-        vault.setBuckets(1_000e6, 1_000e6, 10e6);
-        (,, room) = vault.rooms();
-        _eq(room, 10e6, "what was used counts no more");
-        vault.redeem(address(account), OTHER_MARKET, 0, 6e6);
-    }
-
-    function test_aSettlementAboveTheCapWaitsForTheAdministrator() public {
-        vm.prank(admin);
-        vault.setBuckets(1_000e6, 1_000e6, 10e6 - 1);
-        _propose(MARKET, ONE, 0);
-        vm.warp(START + 1 hours);
-        vm.expectRevert(abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 10e6, 10e6 - 1));
-        _finalize(MARKET);
-        vm.prank(admin);
-        vault.setBuckets(1_000e6, 1_000e6, 10e6);
-        _finalize(MARKET);
-        vault.redeem(address(account), MARKET, 0, 10e6);
-    }
-
-    function test_tokensMintedAfterTheProposalAreFundedToo() public {
-        _propose(MARKET, ONE, 0);
-        _acquire(stranger, MARKET, 0, 5e6);
-        vm.warp(START + 1 hours);
-        uint256 before = vault.accrued();
-        _finalize(MARKET);
-        _eq(before - vault.accrued(), 15e6, "collateral of what exists at the end of the delay");
-        vault.redeem(stranger, MARKET, 0, type(uint256).max);
-        vault.redeem(address(account), MARKET, 0, type(uint256).max);
-        _eq(_usdc(stranger), 5e6, "paid");
-    }
-
-    function test_aVetoedProposalLeavesNothingBehind() public {
-        _propose(MARKET, ONE, 0);
-        vm.warp(START + 1 hours - 1);
-        vm.prank(pauser);
-        vault.vetoSettlement(MARKET);
-        _attest(MARKET, 100_000e6);
-        _acquire(stranger, MARKET, 1, 1e6);
-        vm.expectRevert(SwapVault.MarketNotSettled.selector);
-        vault.redeem(stranger, MARKET, 1, 1e6);
-        _propose(MARKET, 0, ONE); // the delay begins anew
-        vm.warp(START + 2 hours - 2);
-        vm.expectRevert(abi.encodeWithSelector(SwapVault.SettlementDelayRunning.selector, START + 2 hours - 1));
-        _finalize(MARKET);
-        vm.warp(START + 2 hours - 1);
-        _finalize(MARKET);
-        vault.redeem(stranger, MARKET, 1, 1e6);
-        _eq(_usdc(stranger), 1e6, "the second proposal counts");
-    }
-
-    function test_collateralIsRoundedUp() public {
-        _acquire(address(account), OTHER_MARKET, 0, 1_000_001);
-        _acquire(address(account), OTHER_MARKET, 1, 1);
-        uint256 before = vault.accrued();
-        _settle(OTHER_MARKET, 500_000, 500_000);
-        _eq(before - vault.accrued(), 500_001 + 1, "each side up to a whole micro-dollar");
-    }
-
-    function test_veto() public {
-        vm.prank(admin);
-        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
-        vault.vetoSettlement(MARKET);
-        _propose(MARKET, ONE, 0);
-        vm.prank(resolver);
-        vm.expectRevert(SwapVault.NotGuardian.selector);
-        vault.vetoSettlement(MARKET);
-        vm.prank(admin);
-        vault.vetoSettlement(MARKET);
-        vm.warp(START + 1 hours);
-        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
-        _finalize(MARKET);
-        _propose(MARKET, 0, ONE);
-        vm.prank(pauser);
-        vault.vetoSettlement(MARKET);
-        _settle(MARKET, 0, ONE);
-        vm.prank(admin);
-        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
-        vault.vetoSettlement(MARKET);
-    }
-
-    function test_proposals() public {
-        bytes32 role = vault.RESOLVER_ROLE();
-        vm.prank(stranger);
-        vm.expectRevert(
-            abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, stranger, role)
-        );
-        vault.proposeSettlement(MARKET, ONE, 0);
-        vm.startPrank(resolver);
-        vm.expectRevert(SwapVault.BadPayout.selector);
-        vault.proposeSettlement(MARKET, ONE + 1, 0);
-        vm.expectRevert(SwapVault.BadPayout.selector);
-        vault.proposeSettlement(MARKET, ONE, 1);
-        vm.expectRevert(SwapVault.BadPayout.selector);
-        vault.proposeSettlement(MARKET, type(uint256).max, 1);
-        vault.proposeSettlement(MARKET, 400_000, 600_000);
-        vm.expectRevert(SwapVault.SettlementAlreadyProposed.selector);
-        vault.proposeSettlement(MARKET, ONE, 0);
-        vm.stopPrank();
-        vm.warp(START + 1 hours);
-        _finalize(MARKET);
-        vm.prank(resolver);
-        vm.expectRevert(SwapVault.MarketSettled.selector);
-        vault.proposeSettlement(MARKET, ONE, 0);
-    }
-
-    function test_redemptionChecks() public {
-        vm.expectRevert(SwapVault.MarketNotSettled.selector);
-        vault.redeem(address(account), MARKET, 0, 1);
-        _settle(MARKET, ONE, 0);
-        vm.expectRevert(SwapVault.BadOutcome.selector);
-        vault.redeem(address(account), MARKET, 2, 1);
-        vm.expectRevert(SwapVault.NothingToRedeem.selector);
-        vault.redeem(address(account), MARKET, 0, 0);
-        vm.expectRevert(SwapVault.NothingToRedeem.selector);
-        vault.redeem(stranger, MARKET, 0, type(uint256).max);
-        vm.expectRevert();
-        vault.redeem(address(account), MARKET, 0, 10e6 + 1);
-        vm.expectRevert(SwapVault.BadReceiver.selector);
-        vault.redeem(address(vault), MARKET, 0, 1);
-    }
-
-    function test_strangersCannotGrindRoundings() public {
-        _settle(MARKET, 333_333, 666_667);
-        vm.prank(stranger);
-        vm.expectRevert(SwapVault.RedemptionLosesDust.selector);
-        vault.redeem(address(account), MARKET, 0, 1);
-        vm.prank(address(account));
-        vault.redeem(address(account), MARKET, 0, 1);
-        vm.prank(stranger);
-        vault.redeem(address(account), MARKET, 0, type(uint256).max);
-        _eq(token.balanceOf(address(account), yes), 0, "the whole balance is fine");
-    }
-
-    function test_batchSkipsWhatFails() public {
-        _settle(MARKET, ONE, 0);
-        Redemption[] memory list = new Redemption[](3);
-        list[0] = Redemption(stranger, MARKET, 0, type(uint256).max);
-        list[1] = Redemption(address(account), MARKET, 0, type(uint256).max);
-        list[2] = Redemption(address(otherAccount), MARKET, 1, 4e6);
-        uint256 before = _usdc(address(account));
-        vm.recordLogs();
-        vm.prank(stranger);
-        vault.redeemBatch(list);
-        _eq(_usdc(address(account)), before + 10e6, "paid");
-        _eq(token.balanceOf(address(otherAccount), no), 0, "burned");
-        assert(vm.getRecordedLogs()[0].topics[0] == SwapVault.RedeemFailed.selector);
-    }
-
-    function test_batchKeepsTheCallersRights() public {
-        _settle(MARKET, 333_333, 666_667);
-        Redemption[] memory list = new Redemption[](1);
-        list[0] = Redemption(address(account), MARKET, 0, 1);
-        vm.prank(stranger);
-        vault.redeemBatch(list);
-        _eq(token.balanceOf(address(account), yes), 10e6, "refused for a stranger");
-        vm.prank(address(account));
-        vault.redeemBatch(list);
-        _eq(token.balanceOf(address(account), yes), 10e6 - 1, "allowed for the holder");
-    }
-
-    function testFuzz_collateralCoversAnySplitOfRedemptions(uint256 price, uint256 part) public {
-        price = price % (ONE + 1);
-        part = 1 + (part % (10e6 - 1));
-        vm.prank(treasury);
-        vault.sweep(14e6);
-        _settle(MARKET, price, ONE - price);
-        vm.startPrank(address(account));
-        vault.redeem(address(account), MARKET, 0, part);
-        vault.redeem(address(account), MARKET, 0, type(uint256).max);
-        vm.stopPrank();
-        vault.redeem(address(otherAccount), MARKET, 1, type(uint256).max);
-        assert(_usdc(address(vault)) <= 4); // only roundings remain
-        _eq(vault.claimable(address(account)), 0, "nothing was refused");
+        vm.expectRevert(Payments.OnlySelf.selector);
+        settlement.redeemTask(Redemption(owner, MARKET, 0, 1), owner);
     }
 }
 
@@ -967,7 +652,7 @@ contract VaultAdministrationTest is Fixture {
         vm.expectRevert(SwapVault.VaultPaused.selector);
         vault.requestFor(new Order[](0));
         vm.expectRevert(SwapVault.VaultPaused.selector);
-        vault.fill(Fill(a, 1e6, 1e6));
+        vault.fill(_last(a, 1e6, 1e6));
         vm.expectRevert(SwapVault.VaultPaused.selector);
         vault.fillBatch(new Fill[](0));
 
@@ -979,7 +664,7 @@ contract VaultAdministrationTest is Fixture {
         vault.refundBatch(_one(c));
         _eq(_status(c), 3, "batch");
         _finalize(OTHER_MARKET);
-        vault.redeem(address(account), OTHER_MARKET, 0, 1e6);
+        settlement.redeem(address(account), OTHER_MARKET, 0, 1e6);
 
         vm.prank(admin);
         vault.unpause();
@@ -995,11 +680,11 @@ contract VaultAdministrationTest is Fixture {
         _denied(operator, abi.encodeCall(vault.setTimings, (1, 1)));
         _denied(operator, abi.encodeCall(vault.setTokenUriBase, ("x")));
         _denied(operator, abi.encodeCall(vault.sweep, (0)));
-        _denied(operator, abi.encodeCall(vault.proposeSettlement, (MARKET, ONE, 0)));
-        _denied(operator, abi.encodeCall(vault.vetoSettlement, (MARKET)));
+        _deniedAtSettlement(operator, abi.encodeCall(settlement.proposeSettlement, (MARKET, ONE, 0)));
+        _deniedAtSettlement(operator, abi.encodeCall(settlement.vetoSettlement, (MARKET)));
         _denied(operator, abi.encodeCall(vault.attestBacking, (new Backing[](0))));
-        _denied(operator, abi.encodeCall(vault.registerMarket, ("x")));
-        _denied(resolver, abi.encodeCall(vault.registerMarket, ("x")));
+        _deniedAtSettlement(operator, abi.encodeCall(settlement.registerMarket, ("x")));
+        _deniedAtSettlement(resolver, abi.encodeCall(settlement.registerMarket, ("x")));
         _denied(attestor, abi.encodeCall(vault.fillBatch, (new Fill[](0))));
         _denied(resolver, abi.encodeCall(vault.fillBatch, (new Fill[](0))));
         _denied(admin, abi.encodeCall(vault.fillBatch, (new Fill[](0))));
@@ -1010,6 +695,12 @@ contract VaultAdministrationTest is Fixture {
     function _denied(address caller, bytes memory data) private {
         vm.prank(caller);
         (bool ok,) = address(vault).call(data);
+        assert(!ok);
+    }
+
+    function _deniedAtSettlement(address caller, bytes memory data) private {
+        vm.prank(caller);
+        (bool ok,) = address(settlement).call(data);
         assert(!ok);
     }
 
@@ -1062,7 +753,7 @@ contract VaultAdministrationTest is Fixture {
         _denied(pauser, abi.encodeCall(vault.revokeRole, (bytes32(0), admin)));
         _denied(pauser, abi.encodeCall(vault.revokeRole, (vault.PAUSER_ROLE(), pauser)));
         _denied(operator, abi.encodeCall(vault.fillBatch, (new Fill[](0))));
-        _denied(resolver, abi.encodeCall(vault.proposeSettlement, (MARKET, ONE, 0)));
+        _deniedAtSettlement(resolver, abi.encodeCall(settlement.proposeSettlement, (MARKET, ONE, 0)));
     }
 
     function test_nothingIsMintedBeforeTheCapsAreSet() public {
@@ -1088,32 +779,6 @@ contract VaultAdministrationTest is Fixture {
         vm.expectRevert();
         vault.sweep(1);
         _eq(_usdc(address(vault)), 1e6, "escrow is untouched");
-    }
-
-    function test_marketsAreNamedOnce() public {
-        bytes32 key = keccak256("KXNEW");
-        vm.recordLogs();
-        vm.startPrank(attestor);
-        assert(vault.registerMarket("KXNEW") == key);
-        assert(vault.registerMarket("KXNEW") == key);
-        Vm.Log[] memory logs = vm.getRecordedLogs();
-        _eq(logs.length, 1, "one event");
-        assert(logs[0].topics[0] == SwapVault.MarketRegistered.selector && logs[0].topics[1] == key);
-        assert(keccak256(logs[0].data) == keccak256(abi.encode("KXNEW")));
-    }
-
-    /// Naming a market once more neither withdraws a proposal nor opens it again.
-    function test_aNamedMarketStaysAsItIs() public {
-        _propose(MARKET, ONE, 0);
-        vm.prank(attestor);
-        vault.registerMarket("KXTEST-1");
-        vm.warp(START + 1 hours);
-        _finalize(MARKET);
-        vm.prank(attestor);
-        vault.registerMarket("KXTEST-1");
-        vm.prank(resolver);
-        vm.expectRevert(SwapVault.MarketSettled.selector);
-        vault.proposeSettlement(MARKET, 0, ONE);
     }
 
     function test_attestations() public {

@@ -167,7 +167,7 @@ test('an order goes from a signed grant to tokens in the account', async () => {
     await operator().writeContract({
       ...vault,
       functionName: 'fill',
-      args: [{ order, filledQuantity: 10_000_000n, quoteAmount: 5_500_000n }],
+      args: [{ order, filledTotal: 10_000_000n, quoteTotal: 5_500_000n, isLast: true }],
     }),
   );
   expect(

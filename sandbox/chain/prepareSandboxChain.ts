@@ -37,6 +37,7 @@ export type SandboxContracts = {
   usdc: Address;
   outcomeToken: Address;
   swapVault: Address;
+  settlement: Address;
   accountFactory: Address;
 };
 
@@ -88,8 +89,8 @@ export async function prepareSandboxChain(options: {
   };
   await refuseOtherVersion(input);
   const deployment = await deployContracts(input);
-  const { usdc, outcomeToken, swapVault, accountFactory, blockNumber } = deployment;
-  const contracts = { usdc, outcomeToken, swapVault, accountFactory };
+  const { usdc, outcomeToken, swapVault, settlement, accountFactory, blockNumber } = deployment;
+  const contracts = { usdc, outcomeToken, swapVault, settlement, accountFactory };
   await fundTreasury(rpcUrl, keys, contracts);
   return { contracts, blockNumber, demoWallets: DEMO_WALLETS };
 }

@@ -10,7 +10,7 @@ import {
   takeUpSigner,
   withdrawReady,
 } from '#server/chain/operations/store.ts';
-import { clientOrderIdOf, mayBeSent } from '#server/domain/orders/lifecycle/attempts.ts';
+import { clientOrderIdOf, readPermit } from '#server/domain/orders/lifecycle/attempts.ts';
 import { findDueOrders, wake } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import {
   type Claimed,
@@ -488,7 +488,7 @@ describe('an attempt', () => {
     },
   });
   const mayLeave = (order: Pick<OrderRow, 'id' | 'leaseToken' | 'updatedAt'>) =>
-    mayBeSent({ database, exchange: { timing } }, order, {
+    readPermit({ database, exchange: { timing } }, order, {
       clientOrderId: clientOrderIdOf(order.id, 1),
       storedAt: order.updatedAt,
     });
@@ -505,7 +505,7 @@ describe('an attempt', () => {
     const { order } = await store();
     const [attempt] = await rowsOf<{ stored_at: Date }>('exchange_attempts', order.id);
     expect(attempt?.stored_at).toEqual(order.updatedAt);
-    expect(await mayLeave(order)).toBe(true);
+    expect(await mayLeave(order)).toBe('send');
   });
 
   it('may be sent once its new time alone is stored', async () => {
@@ -516,7 +516,7 @@ describe('an attempt', () => {
       response: { clientOrderId, from: 'stored', state: 'refused', code: 'trading_is_paused' },
       next: { kind: 'continue' },
     });
-    expect(await mayLeave(answered)).toBe(false);
+    expect(await mayLeave(answered)).toBe('refused');
     await database.pool.query('select pg_sleep(0.002)');
     const again = await applyTransition(database, lease, {
       from: 'place',
@@ -525,8 +525,8 @@ describe('an attempt', () => {
     });
     const [attempt] = await rowsOf<{ stored_at: Date; code: null }>('exchange_attempts', order.id);
     expect(attempt).toMatchObject({ stored_at: again.updatedAt, code: null, responded_at: null });
-    expect(await mayLeave(again)).toBe(true);
-    expect(await mayLeave(order)).toBe(false);
+    expect(await mayLeave(again)).toBe('send');
+    expect(await mayLeave(order)).toBe('refused');
   });
 
   it.each([
@@ -536,7 +536,7 @@ describe('an attempt', () => {
   ])('%s is not sent', async (_, change) => {
     const { order } = await store();
     await database.pool.query(change, [order.id]);
-    expect(await mayLeave(order)).toBe(false);
+    expect(await mayLeave(order)).toBe('refused');
   });
 
   it('that is too old is not sent, by any holder', async () => {
@@ -547,6 +547,6 @@ describe('an attempt', () => {
       [order.id],
     );
     const updatedAt = aged.rows[0]?.stored_at ?? order.updatedAt;
-    expect(await mayLeave({ ...order, updatedAt })).toBe(false);
+    expect(await mayLeave({ ...order, updatedAt })).toBe('refused');
   });
 });

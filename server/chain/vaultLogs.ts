@@ -1,3 +1,4 @@
+import { and, eq, sql } from 'drizzle-orm';
 import {
   type Address,
   decodeErrorResult,
@@ -11,6 +12,7 @@ import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { maxMicros } from '#lib/money.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../platform/database/client.ts';
 import { isOneOf } from '../platform/database/isOneOf.ts';
@@ -22,7 +24,13 @@ import type { VaultOrder } from './vaultOrder.ts';
 export type NewVaultEvent = typeof vaultEvents.$inferInsert;
 export type NewTokenTransfer = typeof tokenTransfers.$inferInsert;
 
-const ORDER_EVENTS = ['OrderRequested', 'OrderFilled', 'OrderRefunded'] as const;
+const ORDER_EVENTS = [
+  'OrderRequested',
+  'OrderPartiallyFilled',
+  'OrderFilled',
+  'OrderRefunded',
+  'OrderEndRequested',
+] as const;
 const REFUSALS = ['OrderRejected', 'FillFailed', 'RefundFailed'] as const;
 const TOKEN_EVENTS = ['TransferSingle', 'TransferBatch'] as const;
 
@@ -30,7 +38,10 @@ const orderEvents = eventFilter(swapVaultAbi, ORDER_EVENTS);
 const refusals = eventFilter(swapVaultAbi, REFUSALS);
 const tokenEvents = eventFilter(outcomeTokenAbi, TOKEN_EVENTS);
 
-/** The vault's logs about orders, ready to be stored. */
+/**
+ * The vault's logs about orders, ready to be stored. A last fill's log has the totals of its order,
+ * which are what it moved unless other fills came before it (`lessEarlierFills`).
+ */
 export function readVaultEvents(vault: Address, logs: Log[]): NewVaultEvent[] {
   return orderEvents.read(vault, logs).map((log): NewVaultEvent => {
     const common = {
@@ -39,18 +50,86 @@ export function readVaultEvents(vault: Address, logs: Log[]): NewVaultEvent[] {
       accountAddress: log.args.account,
       clientRef: log.args.clientRef,
     };
-    if (log.eventName === 'OrderRequested') return { ...common, kind: 'requested' };
-    if (log.eventName === 'OrderRefunded') {
+    const { eventName } = log;
+    if (eventName === 'OrderRequested') return { ...common, kind: 'requested' };
+    if (eventName === 'OrderRefunded') {
       return { ...common, kind: 'refunded', returnedMicros: log.args.amount };
     }
+    if (eventName === 'OrderEndRequested') {
+      return { ...common, kind: 'end_requested', endsAt: new Date(log.args.endsAt * 1_000) };
+    }
+    const { filledQuantity: filledContractMicros, quoteAmount: quoteUsdcMicros } = log.args;
+    const moved = { ...common, filledContractMicros, quoteUsdcMicros };
+    if (eventName === 'OrderPartiallyFilled') {
+      const { filledTotal: filledTotalMicros, quoteTotal: quoteTotalMicros } = log.args;
+      return { ...moved, kind: 'partially_filled', filledTotalMicros, quoteTotalMicros };
+    }
     return {
-      ...common,
+      ...moved,
       kind: 'filled',
-      filledContractMicros: log.args.filledQuantity,
-      quoteUsdcMicros: log.args.quoteAmount,
+      filledTotalMicros: filledContractMicros,
+      quoteTotalMicros: quoteUsdcMicros,
       returnedMicros: log.args.returnedAmount,
     };
   });
+}
+
+/** What each fill moved: a last one's totals, less those of the part before it. */
+export function lessEarlierFills<Event extends NewVaultEvent>(
+  event: Event,
+  ofOrder: readonly NewVaultEvent[],
+): Event {
+  if (event.kind !== 'filled') return event;
+  const parts = ofOrder.filter(
+    ({ kind, chainOrderId }) => kind === 'partially_filled' && chainOrderId === event.chainOrderId,
+  );
+  const most = (totals: (bigint | null | undefined)[]) =>
+    totals.reduce<bigint>((max, total) => maxMicros(max, total ?? 0n), 0n);
+  const filled = most(parts.map((part) => part.filledTotalMicros));
+  const quote = most(parts.map((part) => part.quoteTotalMicros));
+  return {
+    ...event,
+    filledContractMicros: (event.filledTotalMicros ?? 0n) - filled,
+    quoteUsdcMicros: (event.quoteTotalMicros ?? 0n) - quote,
+  };
+}
+
+/** All fills in part that were read of these orders. */
+export async function listPartialFills(
+  db: Queryable,
+  chainOrderIds: readonly string[],
+): Promise<NewVaultEvent[]> {
+  if (chainOrderIds.length === 0) return [];
+  return await db
+    .select()
+    .from(vaultEvents)
+    .where(
+      and(
+        eq(vaultEvents.kind, 'partially_filled'),
+        isOneOf(vaultEvents.chainOrderId, chainOrderIds),
+      ),
+    );
+}
+
+/**
+ * Sets what the last fills of these orders moved, once the logs of the parts before them are
+ * stored; those may arrive in any order.
+ */
+export async function storeFillDifferences(
+  db: Queryable,
+  chainOrderIds: readonly string[],
+): Promise<void> {
+  if (chainOrderIds.length === 0) return;
+  await db.execute(sql`
+    update vault_events f set filled_contract_micros = f.filled_total_micros - p.filled,
+      quote_usdc_micros = f.quote_total_micros - p.quote
+    from (
+      select chain_order_id, max(filled_total_micros) as filled, max(quote_total_micros) as quote
+      from vault_events where kind = 'partially_filled'
+        and chain_order_id = any(${sql.param([...chainOrderIds])}::text[])
+      group by chain_order_id
+    ) p
+    where f.chain_order_id = p.chain_order_id and f.kind = 'filled'`);
 }
 
 /** The requested orders, by the vault's id. */

@@ -15,6 +15,7 @@ import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
 import { runCollateralLoop } from './jobs/collateralLoop.ts';
 import { runReconcileLoop, settleMarkets } from './jobs/loops.ts';
 import { recoverAfterRestore } from './jobs/recovery.ts';
+import { runRestingLoop } from './jobs/restingLoop.ts';
 import { advanceOrder } from './runner/advanceOrder.ts';
 import { createCheckpoint } from './runner/checkpoints.ts';
 import { createClaimedOrders } from './runner/claimedOrders.ts';
@@ -144,6 +145,7 @@ function startLoops(
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
     watchExchangeAccount(runtime, signal),
+    runRestingLoop(runtime, signal),
     runCollateralLoop({ ...deps, shardTargets: runtime.config.shardTargets }, signal),
     runRetention(runtime, signal),
     settleMarkets(deps, signal),

@@ -53,6 +53,18 @@ export const soldOrder: OrderRecordWithEvents = {
   queueAhead: null,
   endReason: null,
   updatedAt: '2026-11-21T05:00:00.000Z',
+  limitPrice: null,
+  timeInForce: null,
+  postOnly: null,
+  reduceOnly: null,
+  restsUntil: null,
+  restingSince: null,
+  remainingBaseQuantity: null,
+  averagePrice: null,
+  deliveredBaseQuantity: null,
+  deliveredQuoteAmount: null,
+  queueAhead: null,
+  endReason: null,
   events: [],
 };
 

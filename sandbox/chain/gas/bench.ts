@@ -13,6 +13,7 @@ import {
   toBytes,
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
@@ -67,6 +68,7 @@ export async function openBench(rpcUrl: string) {
   const send = (from: PrivateKeyAccount, to: Hex, data: Hex) =>
     sendAndMeasure(chain, from, to, data);
   const vault = (from: PrivateKeyAccount, data: Hex) => send(from, contracts.swapVault, data);
+  const settlement = (from: PrivateKeyAccount, data: Hex) => send(from, contracts.settlement, data);
   const attestor = privateKeyToAccount(keys.attestor);
   const resolver = privateKeyToAccount(keys.resolver);
   const faucet = privateKeyToAccount(keys.faucet);
@@ -178,16 +180,18 @@ export async function openBench(rpcUrl: string) {
       if (!trader) throw new Error('no trader');
       return send(trader.owner, trader.account, ownerBatch(contracts, placed));
     },
-    fill: (filled: BenchOrder, filledQuantity: bigint, quoteAmount: bigint) =>
+    /** To these totals; a last fill ends the order. */
+    fill: (order: BenchOrder, filledTotal: bigint, quoteTotal: bigint, isLast = true) =>
       vault(
         operator,
         encodeFunctionData({
           abi: swapVaultAbi,
           functionName: 'fill',
-          args: [{ order: filled, filledQuantity, quoteAmount }],
+          args: [{ order, filledTotal, quoteTotal, isLast }],
         }),
       ),
-    fillBatch: (orders: BenchOrder[]) =>
+    /** Each of the orders to `part` quarters of it; the fourth ends it. */
+    fillBatch: (orders: BenchOrder[], part = 4n) =>
       vault(
         operator,
         encodeFunctionData({
@@ -196,11 +200,25 @@ export async function openBench(rpcUrl: string) {
           args: [
             orders.map((each) => ({
               order: each,
-              filledQuantity: each.quantity,
-              quoteAmount: each.quoteLimit,
+              filledTotal: (each.quantity * part) / 4n,
+              quoteTotal: (each.quoteLimit * part) / 4n,
+              isLast: part === 4n,
             })),
           ],
         }),
+      ),
+    /** By the account’s owner. */
+    requestEnd: (trader: Trader, order: BenchOrder) =>
+      send(
+        trader.owner,
+        trader.account,
+        batch([
+          [
+            contracts.swapVault,
+            0n,
+            encodeFunctionData({ abi: swapVaultAbi, functionName: 'requestEnd', args: [order] }),
+          ],
+        ]),
       ),
     /** Leaves tokens in escrow, as a vault in use always has. */
     warmEscrow: async () => {
@@ -234,15 +252,15 @@ export async function openBench(rpcUrl: string) {
         }),
       ),
     register: () =>
-      vault(
+      settlement(
         attestor,
-        encodeFunctionData({ abi: swapVaultAbi, functionName: 'registerMarket', args: [TICKER] }),
+        encodeFunctionData({ abi: settlementAbi, functionName: 'registerMarket', args: [TICKER] }),
       ),
     propose: () =>
-      vault(
+      settlement(
         resolver,
         encodeFunctionData({
-          abi: swapVaultAbi,
+          abi: settlementAbi,
           functionName: 'proposeSettlement',
           args: [marketKey, 1_000_000n, 0n],
         }),
@@ -250,20 +268,20 @@ export async function openBench(rpcUrl: string) {
     finalize: async () => {
       await chain.test.increaseTime({ seconds: 10 });
       await chain.test.mine({ blocks: 1 });
-      return vault(
+      return settlement(
         operator,
         encodeFunctionData({
-          abi: swapVaultAbi,
+          abi: settlementAbi,
           functionName: 'finalizeSettlement',
           args: [marketKey],
         }),
       );
     },
     redeem: (trader: Trader, amount: bigint = maxUint256) =>
-      vault(
+      settlement(
         operator,
         encodeFunctionData({
-          abi: swapVaultAbi,
+          abi: settlementAbi,
           functionName: 'redeem',
           args: [trader.account, marketKey, 0, amount],
         }),
@@ -278,24 +296,20 @@ function ownerBatch(contracts: { usdc: Hex; swapVault: Hex }, order: BenchOrder)
     args: [contracts.swapVault, order.quoteLimit],
   });
   const request = encodeFunctionData({ abi: swapVaultAbi, functionName: 'request', args: [order] });
-  const calls = encodeAbiParameters(
-    [
-      {
-        type: 'tuple[]',
-        components: [{ type: 'address' }, { type: 'uint256' }, { type: 'bytes' }],
-      },
-    ],
-    [
-      [
-        [contracts.usdc, 0n, approve],
-        [contracts.swapVault, 0n, request],
-      ],
-    ],
-  );
+  return batch([
+    [contracts.usdc, 0n, approve],
+    [contracts.swapVault, 0n, request],
+  ]);
+}
+
+/** The owner’s own call of its account. */
+function batch(calls: [to: Hex, value: bigint, data: Hex][]): Hex {
+  const tuple = [{ type: 'address' }, { type: 'uint256' }, { type: 'bytes' }] as const;
+  const encoded = encodeAbiParameters([{ type: 'tuple[]', components: tuple }], [calls]);
   return encodeFunctionData({
     abi: tradingAccountAbi,
     functionName: 'execute',
-    args: [BATCH_MODE, calls],
+    args: [BATCH_MODE, encoded],
   });
 }
 

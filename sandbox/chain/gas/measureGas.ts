@@ -1,6 +1,6 @@
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import { startChain } from '../startChain.ts';
-import { type Bench, openBench } from './bench.ts';
+import { type Bench, openBench, type Trader } from './bench.ts';
 
 const CONTRACT = 1_000_000n;
 const TRADERS = 25;
@@ -49,6 +49,7 @@ async function measureBuys(bench: Bench, gas: Record<string, number>) {
   const rest = bench.order(trader, { isBuy: true });
   gas['request, buy, by the owner’s batch'] = await bench.requestByOwner(rest);
   gas['fill, buy, returning a rest'] = await bench.fill(rest, CONTRACT, CONTRACT / 4n);
+  await measureParts(bench, trader, gas);
 
   for (const each of bench.traders) {
     const order = bench.order(each, { isBuy: true });
@@ -65,6 +66,32 @@ async function measureBuys(bench: Bench, gas: Record<string, number>) {
     const filled = await bench.fillBatch(orders);
     gas[`fill, buy, each in a batch of ${name}`] = Math.ceil(filled / size);
   }
+  const resting = bench.traders.map((each) => bench.order(each, { isBuy: true }));
+  await bench.requestFor(resting);
+  await bench.fillBatch(resting, 1n);
+  const parts = await bench.fillBatch(resting, 2n);
+  gas['partial fill, buy, each in a batch of twenty-five'] = Math.ceil(parts / TRADERS);
+}
+
+async function measureParts(bench: Bench, trader: Trader, gas: Record<string, number>) {
+  const resting = bench.order(trader, { isBuy: true });
+  await bench.requestFor([resting]);
+  gas['partial fill, buy, first of an order'] = await bench.fill(
+    resting,
+    CONTRACT,
+    CONTRACT / 4n,
+    false,
+  );
+  gas['partial fill, buy'] = await bench.fill(resting, 2n * CONTRACT, CONTRACT / 2n, false);
+  gas['last fill, buy, returning a rest'] = await bench.fill(
+    resting,
+    3n * CONTRACT,
+    (3n * CONTRACT) / 4n,
+  );
+  const ended = bench.order(trader, { isBuy: true });
+  await bench.requestFor([ended]);
+  gas['request of the end, through the account'] = await bench.requestEnd(trader, ended);
+  gas['refund, buy, after a request of the end'] = await bench.refund(ended);
 }
 
 async function measureSells(bench: Bench, gas: Record<string, number>) {

@@ -29,6 +29,7 @@ import {
   serializeTrade,
 } from '../../domain/markets/serializeMarket.ts';
 import { getListedEvent, getListedMarket } from '../../domain/markets/sync/unmirrored.ts';
+import { tradableBook } from '../../domain/orders/lifecycle/ownLevels.ts';
 import { findLargestOrder } from '../../domain/orders/lifecycle/room/largestOrder.ts';
 import type { Exchange } from '../../exchange/port.ts';
 import type { Database } from '../../platform/database/client.ts';
@@ -166,7 +167,7 @@ const priceRoutes: Route<Deps>[] = [
       const { contracts, ...rest } = query;
       const asked = { ...params, ...rest, contractMicros: parseMicros(contracts) };
       const [quoted, suspended, largest] = await Promise.all([
-        quoteMarket(deps, asked),
+        quoteMarket(deps, asked, (book) => tradableBook(deps.database, book)),
         isSuspended(deps, asked.ticker),
         findLargestOrder(deps.chain),
       ]);

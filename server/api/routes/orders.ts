@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { clientIdSchema } from '#lib/api/schemas/common.ts';
+import { amendOrderRequestSchema, cancelOrdersRequestSchema } from '#lib/api/schemas/limitOrder.ts';
 import * as shapes from '#lib/api/schemas/order.ts';
 import {
   prepareWithdrawalRequestSchema,
   withdrawalToSignSchema,
   withdrawRequestSchema,
 } from '#lib/api/schemas/withdraw.ts';
-import { cancelOrder } from '../../domain/orders/create/cancelOrder.ts';
+import { amendOrder } from '../../domain/orders/create/amendOrder.ts';
+import { cancelOrder, cancelRestingOrders } from '../../domain/orders/create/cancelOrder.ts';
 import { createCalldataOrder } from '../../domain/orders/create/createCalldataOrder.ts';
 import { createOrder, type OrderDeps } from '../../domain/orders/create/createOrder.ts';
 import {
@@ -40,10 +42,10 @@ const createRoutes: Route<Deps>[] = [
     operationId: 'createOrder',
     summary: 'Place an order',
     description:
-      'Stores a market order and executes it asynchronously; track it by ID. The signed-in ' +
-      'wallet must own `userAddress`.',
+      'Stores a market or limit order and executes it asynchronously; track it by ID. The ' +
+      'signed-in wallet must own `userAddress`.',
     auth: { apiKey: 'required', token: 'required', scope: 'trade' },
-    body: shapes.orderRequestSchema,
+    body: shapes.anyOrderRequestSchema,
     response: { schema: shapes.orderCreatedSchema },
     async handler({ deps, caller, body, c }) {
       await guardOrder({ deps, c }, body);
@@ -62,7 +64,7 @@ const createRoutes: Route<Deps>[] = [
       'at once; without one it belongs to the API key and client ID only until the vault has ' +
       'logged its request.',
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
-    body: shapes.orderRequestSchema,
+    body: shapes.anyOrderRequestSchema,
     response: { schema: shapes.calldataResultSchema },
     async handler({ deps, caller, body, c }) {
       await guardOrder({ deps, c }, body);
@@ -167,9 +169,10 @@ const readRoutes: Route<Deps>[] = [
     ...TRADE,
     path: '/v1/order/{id}/cancel',
     operationId: 'cancelOrder',
-    summary: 'Cancel a pending order',
+    summary: 'Cancel an order',
     description:
-      'Possible until its funds are moving into the vault. An order for the user’s own wallet ' +
+      'Possible until its funds are moving into the vault, and while it rests at the exchange: ' +
+      'then what it has filled is delivered and the rest returned. An order for the user’s own wallet ' +
       'ends at once as well; if its calls are still sent, nothing is traded and the ' +
       'funds are returned at once, as the order’s log and returned amounts show.',
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
@@ -182,4 +185,61 @@ const readRoutes: Route<Deps>[] = [
   }),
 ];
 
-export const orderRoutes: Route<Deps>[] = [...createRoutes, ...readRoutes];
+/** Changes of orders that rest at the exchange. */
+const restingRoutes: Route<Deps>[] = [
+  route({
+    ...TRADE,
+    method: 'DELETE',
+    path: '/v1/order/{id}',
+    operationId: 'deleteOrder',
+    summary: 'Cancel an order',
+    description: 'The same as POST /v1/order/{id}/cancel.',
+    auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
+    params: idSchema,
+    response: { schema: shapes.orderCancelledSchema },
+    async handler({ deps, caller, params }) {
+      const order = await cancelOrder(deps, { viewer: viewerOf(caller), id: params.id });
+      return { success: true, order };
+    },
+  }),
+  route({
+    ...TRADE,
+    path: '/v1/order/cancel',
+    operationId: 'cancelOrders',
+    summary: 'Cancel every resting order',
+    description:
+      'Those of this API key and, with a bearer token, of the signed-in wallet: in one market, or ' +
+      'in all. Returns the ids of the orders that end; each one’s log shows when it has.',
+    auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
+    body: cancelOrdersRequestSchema,
+    response: { schema: shapes.ordersCancelledSchema },
+    async handler({ deps, caller, body }) {
+      const viewer = viewerOf(caller);
+      return {
+        success: true,
+        ids: await cancelRestingOrders(deps, { viewer, ticker: body.ticker }),
+      };
+    },
+  }),
+  route({
+    ...TRADE,
+    method: 'PATCH',
+    path: '/v1/order/{id}',
+    operationId: 'amendOrder',
+    summary: 'Amend a resting order',
+    description:
+      'Changes its price, its size, or both, within what the vault has locked. The order keeps its ' +
+      'place in the queue only if its size falls and its price stays. Its log shows `amended` or ' +
+      '`amend_refused`.',
+    auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
+    params: idSchema,
+    body: amendOrderRequestSchema,
+    response: { schema: shapes.orderAmendedSchema },
+    async handler({ deps, caller, params, body }) {
+      const input = { viewer: viewerOf(caller), id: params.id, body };
+      return { success: true, order: await amendOrder(deps, input) };
+    },
+  }),
+];
+
+export const orderRoutes: Route<Deps>[] = [...createRoutes, ...readRoutes, ...restingRoutes];

@@ -12,11 +12,29 @@ const SEARCH_BLOCKS = 5_000n;
 export async function isOrderDone(
   chain: Chain,
   chainOrderId: Hex,
-  what: 'request' | 'fill' | 'refund',
+  what: 'request' | 'refund',
 ): Promise<boolean> {
   const status = await vaultOf(chain).read.statusOf([chainOrderId]);
   if (what === 'request') return status !== ORDER_STATUS.none;
-  return status === (what === 'fill' ? ORDER_STATUS.filled : ORDER_STATUS.refunded);
+  return status === ORDER_STATUS.refunded;
+}
+
+/**
+ * Whether the vault has booked a fill: the one that ended the order, or a part up to its total.
+ */
+export async function isFillDone(
+  chain: Chain,
+  chainOrderId: Hex,
+  part: { filledTotalMicros: bigint; isLast: boolean } | undefined,
+): Promise<boolean> {
+  const [status, , filled] = await vaultOf(chain).read.progressOf([chainOrderId]);
+  if (part === undefined || part.isLast) return status === ORDER_STATUS.filled;
+  return filled >= part.filledTotalMicros;
+}
+
+/** Whether the vault takes no orders and no deliveries now. */
+export async function isVaultPaused(chain: Chain): Promise<boolean> {
+  return await vaultOf(chain).read.paused();
 }
 
 /** Whether an account has paid this reference; an undeployed one has not. */

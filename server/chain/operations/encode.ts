@@ -21,7 +21,10 @@ export type OperationCall =
   | { kind: 'request'; orders: VaultOrder[] }
   | { kind: 'attest'; backings: Backing[] }
   | { kind: 'register'; ticker: string }
-  | { kind: 'fill'; fills: { order: VaultOrder; filledQuantity: bigint; quoteAmount: bigint }[] }
+  | {
+      kind: 'fill';
+      fills: { order: VaultOrder; filledTotal: bigint; quoteTotal: bigint; isLast: boolean }[];
+    }
   | { kind: 'refund'; orders: VaultOrder[] }
   | {
       kind: 'withdraw';

@@ -56,17 +56,19 @@ function trades({ account, since }: Subject, viewer: Viewer): SQL {
       ${idFor(viewer)} as order_id, orders.ticker as ticker, orders.side as side,
       null as token_id, null as market_key, null::int as outcome,
       case when orders.status = 'completed' then orders.filled_contract_micros
+        when orders.delivered_contract_micros > 0 then orders.delivered_contract_micros
         else orders.contract_micros end as contract_micros,
-      case when orders.status = 'completed' then
-        case orders.trade_action when 'buy' then -orders.quote_usdc_micros
-          else orders.quote_usdc_micros end end as usdc_micros,
+      case when orders.status = 'completed' or orders.delivered_contract_micros > 0 then
+        case orders.trade_action when 'buy' then -${paidOrDelivered}
+          else ${paidOrDelivered} end end as usdc_micros,
       coalesce(f.transaction_hash, orders.transaction_hash) as transaction_hash,
       orders.status as status, ${sourceOf} as source, ${reasonOf} as reason,
       ${feeFor(viewer)} as fee_micros
     from ${orders}
     left join lateral (
       select e.transaction_hash, e.block_number, e.log_index from ${vaultEvents} e
-      where e.chain_order_id = orders.chain_order_id and e.kind = 'filled'
+      where e.chain_order_id = orders.chain_order_id
+        and e.kind in ('filled', 'partially_filled')
       order by e.block_number desc limit 1) f on true
     left join ${blockTimes} b on b.block_number = f.block_number
     where orders.account_id = ${account} and orders.kind <> 'withdrawal'
@@ -117,6 +119,8 @@ function moneyTransfers({ account, vault }: Subject): SQL {
       and not exists (${ownEvents(account)} and case e.kind
         when 'requested' then o.trade_action = 'buy' and t.to_address = ${vault}
           and t.usdc_micros = o.quote_limit_usdc_micros
+        when 'partially_filled' then o.trade_action = 'sell' and t.from_address = ${vault}
+          and t.usdc_micros = e.quote_usdc_micros
         when 'filled' then t.from_address = ${vault} and t.usdc_micros =
           case o.trade_action when 'buy' then e.returned_micros else e.quote_usdc_micros end
         else o.trade_action = 'buy' and t.from_address = ${vault}
@@ -145,6 +149,8 @@ function contractTransfers({ account, holders, vault }: Subject): SQL {
       and not exists (${ownEvents(account)} and case e.kind
         when 'requested' then o.trade_action = 'sell' and t.to_address = ${vault}
           and t.contract_micros = o.contract_micros
+        when 'partially_filled' then o.trade_action = 'buy' and t.from_address = ${zeroAddress}
+          and t.contract_micros = e.filled_contract_micros
         when 'filled' then case o.trade_action
           when 'buy' then t.from_address = ${zeroAddress}
             and t.contract_micros = e.filled_contract_micros
@@ -184,8 +190,9 @@ function opening({ account }: Subject): SQL {
 const tradedBefore = sql`(
   select coalesce(sum(case
     when e.kind = 'requested' and o.trade_action = 'buy' then -o.quote_limit_usdc_micros
-    when e.kind <> 'requested' and o.trade_action = 'buy' then e.returned_micros
-    when e.kind = 'filled' and o.receiver_address = a.address then e.quote_usdc_micros end), 0)
+    when e.kind in ('filled', 'refunded') and o.trade_action = 'buy' then e.returned_micros
+    when e.kind in ('filled', 'partially_filled') and o.receiver_address = a.address
+      then e.quote_usdc_micros end), 0)
   from ${vaultEvents} e join ${orders} o on o.chain_order_id = e.chain_order_id
   where o.account_id = a.address and e.block_number <= a.opened_at_block)`;
 
@@ -234,6 +241,10 @@ function endedAfter(since: Date | undefined): SQL {
 function shownTo(viewer: Viewer): SQL {
   return sql`((orders.status = 'completed' or ${visibleTo(viewer)}) and not ${isUnclaimed()})`;
 }
+
+/** Of an order that is delivered in parts, what has been delivered so far. */
+const paidOrDelivered = sql`case when orders.status = 'completed' then orders.quote_usdc_micros
+  else orders.delivered_quote_usdc_micros end`;
 
 /** How the order is executed; omitted once it is completed, when others see the item too. */
 const sourceOf = sql`case when orders.status <> 'completed' then

@@ -45,6 +45,9 @@ export type LedgerPosting = {
     | `found-${number}`
     | `unwind-${number}`
     | `paid-${number}`
+    // Of an order that fills in parts: by what it had filled, or had delivered, with the part.
+    | `trade-${bigint}`
+    | `deliver-${bigint}`
     | 'transfer'
     | 'opening'
     | 'unread';

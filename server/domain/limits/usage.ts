@@ -75,6 +75,7 @@ export async function readUsage(
     with counted as (
       select o.trade_action, o.is_complete, o.created_at, o.ticker,
         case when o.status = 'failed' then 0
+          when not o.is_complete and o.time_in_force in ('GTC', 'GTD') then o.quote_limit_usdc_micros
           else coalesce(o.quote_usdc_micros, case when o.is_complete then 0 else o.quote_limit_usdc_micros end)
         end as usdc
       from orders o

@@ -104,13 +104,14 @@ describe('compareExchange', () => {
           const exchange: ExchangeSnapshot = {
             cashUsdcMicros: CASH + played.treasury + pairs,
             netOf: played.net,
+            restingFilled: new Map(),
           };
           const looks = { before: books, after: books };
           expect(compareExchange(looks, exchange)).toEqual([]);
           const net = new Map(played.net).set('A', (played.net.get('A') ?? 0n) + stolen);
-          expect(compareExchange(looks, { ...exchange, netOf: net })).toMatchObject([
-            { kind: 'exchange_position', subject: 'A', tickers: ['A'] },
-          ]);
+          expect(
+            compareExchange(looks, { ...exchange, netOf: net, restingFilled: new Map() }),
+          ).toMatchObject([{ kind: 'exchange_position', subject: 'A', tickers: ['A'] }]);
           const cashUsdcMicros = exchange.cashUsdcMicros - stolen;
           expect(compareExchange(looks, { ...exchange, cashUsdcMicros })).toMatchObject([
             { kind: 'exchange_cash', tickers: [] },
@@ -126,7 +127,11 @@ describe('compareExchange', () => {
     ]);
     const looks = { before: books, after: books };
     const at = (net: bigint) =>
-      compareExchange(looks, { cashUsdcMicros: CASH, netOf: new Map([['A', net]]) });
+      compareExchange(looks, {
+        cashUsdcMicros: CASH,
+        netOf: new Map([['A', net]]),
+        restingFilled: new Map(),
+      });
     for (const net of [10n, 8n, 6n]) expect(at(net)).toEqual([]);
     expect(at(5n)).toMatchObject([{ kind: 'exchange_position', orderIds: ['x'] }]);
     expect(at(11n)).toHaveLength(1);
@@ -136,7 +141,10 @@ describe('compareExchange', () => {
     const before = booksOf({ treasury: 0n, gross: new Map([['A|yes', 10n]]) });
     const after = booksOf({ treasury: 0n, gross: new Map([['A|yes', 13n]]) });
     const at = (net: bigint) =>
-      compareExchange({ before, after }, { cashUsdcMicros: CASH, netOf: new Map([['A', net]]) });
+      compareExchange(
+        { before, after },
+        { cashUsdcMicros: CASH, netOf: new Map([['A', net]]), restingFilled: new Map() },
+      );
     expect(at(10n)).toEqual([]);
     expect(at(13n)).toEqual([]);
     expect(at(14n)).toHaveLength(1);
@@ -150,7 +158,11 @@ describe('showsAllHeld', () => {
     fc.assert(
       fc.property(fc.array(tradeArbitrary, { maxLength: 20 }), (trades) => {
         const played = play(trades);
-        const exchange = { cashUsdcMicros: played.cash, netOf: played.net };
+        const exchange = {
+          cashUsdcMicros: played.cash,
+          netOf: played.net,
+          restingFilled: new Map(),
+        };
         expect(showsAllHeld(booksOf(played), exchange)).toBe(true);
       }),
     );
@@ -158,7 +170,11 @@ describe('showsAllHeld', () => {
 
   test('detects an exchange payment that the ledger has not recorded', () => {
     const books = booksOf(play([trade]));
-    const paid = { cashUsdcMicros: CASH, netOf: new Map<string, bigint>() };
+    const paid = {
+      cashUsdcMicros: CASH,
+      netOf: new Map<string, bigint>(),
+      restingFilled: new Map(),
+    };
     expect(showsAllHeld(books, paid)).toBe(false);
     const booked = books.holdings.map((one) => ({ ...one, isSettled: true }));
     expect(showsAllHeld({ ...books, holdings: booked }, paid)).toBe(true);
@@ -167,7 +183,11 @@ describe('showsAllHeld', () => {
   test('counts a position that an admin has accepted', () => {
     const played = play([trade]);
     const books = booksOf(played);
-    const exchange = { cashUsdcMicros: played.cash, netOf: new Map([['A', -148n]]) };
+    const exchange = {
+      cashUsdcMicros: played.cash,
+      netOf: new Map([['A', -148n]]),
+      restingFilled: new Map(),
+    };
     expect(showsAllHeld(books, exchange)).toBe(false);
     const baselines = new Map([['exchange_position|A', 10n]]);
     expect(showsAllHeld({ ...books, baselines }, exchange)).toBe(true);

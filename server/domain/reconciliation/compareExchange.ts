@@ -1,4 +1,5 @@
 import { maxMicros, minMicros } from '#lib/money.ts';
+import { parseClientOrderId } from '../orders/lifecycle/attempts.ts';
 import { type Difference, keyOf } from './difference.ts';
 import type { Books, ExchangeSnapshot, Holding, InFlight } from './readBooks.ts';
 
@@ -13,7 +14,7 @@ export function compareExchange(
   books: { before: Books; after: Books },
   exchange: ExchangeSnapshot,
 ): Difference[] {
-  const inFlight = inFlightDuring(books);
+  const inFlight = inFlightDuring(books, exchange);
   return [
     ...comparePositions(books.before, inFlight, exchange),
     ...compareCash(books, inFlight, exchange),
@@ -68,7 +69,10 @@ export function showsAllHeld(books: Books, exchange: ExchangeSnapshot): boolean 
 }
 
 /** Orders in flight in either snapshot, and fills recorded between the two. */
-function inFlightDuring({ before, after }: { before: Books; after: Books }): InFlight[] {
+function inFlightDuring(
+  { before, after }: { before: Books; after: Books },
+  exchange: ExchangeSnapshot,
+): InFlight[] {
   const recorded = after.holdings.flatMap(({ ticker, side, contractMicros }): InFlight[] => {
     const then = before.holdings.find((one) => one.ticker === ticker && one.side === side);
     const change = contractMicros - (then?.contractMicros ?? 0n);
@@ -78,8 +82,16 @@ function inFlightDuring({ before, after }: { before: Books; after: Books }): InF
     return [{ orderId: '', ticker, side, tradeAction, contractMicros: size }];
   });
   const keyOfOrder = ({ orderId, tradeAction }: InFlight) => `${orderId} ${tradeAction}`;
-  const both = [...before.inFlight, ...after.inFlight];
+  const both = [...before.inFlight, ...after.inFlight].map((one) => unrecorded(one, exchange));
   return [...new Map(both.map((one) => [keyOfOrder(one), one])).values(), ...recorded];
+}
+
+/** Of an order that the exchange shows as resting, only what it has filled beyond the books. */
+function unrecorded(one: InFlight, { restingFilled }: ExchangeSnapshot): InFlight {
+  const filled = one.resting && restingFilled.get(one.resting.clientOrderId);
+  if (one.resting === undefined || filled === undefined) return one;
+  const contractMicros = maxMicros(filled - one.resting.filledContractMicros, 0n);
+  return { ...one, contractMicros };
 }
 
 function signedContracts({ side, tradeAction, contractMicros }: InFlight): bigint {
@@ -140,7 +152,8 @@ function compareCash(
   const slack = inFlight.reduce((sum, one) => sum + MOST_PER_CONTRACT * one.contractMicros, 0n);
   const off = exchange.cashUsdcMicros - expected;
   const inTransit = maxMicros(before.inTransitUsdcMicros, after.inTransitUsdcMicros);
-  if (off <= slack && -off <= slack + inTransit) return [];
+  const reserved = maxMicros(reservedBy(before), reservedBy(after));
+  if (off <= slack && -off <= slack + inTransit + reserved) return [];
   return [
     {
       ...subject,
@@ -152,6 +165,43 @@ function compareCash(
         'opening cash + treasury in the books + a dollar per netted pair, cash at the exchange',
     },
   ];
+}
+
+/**
+ * Orders of ours that rest at the exchange, and do not in the books, or have filled something else
+ * there. An order that moved between the readings differs in one of them only.
+ */
+export function compareResting(
+  { before, after }: { before: Books; after: Books },
+  { restingFilled }: ExchangeSnapshot,
+): Difference[] {
+  const recordedIn = ({ inFlight }: Books) =>
+    new Map(inFlight.flatMap(({ resting }) => (resting ? [[resting.clientOrderId, resting]] : [])));
+  const [first, second] = [recordedIn(before), recordedIn(after)];
+  const placing = [...before.inFlight, ...after.inFlight].filter((one) => !one.resting);
+  return [...restingFilled].flatMap(([clientOrderId, filled]): Difference[] => {
+    const named = parseClientOrderId(clientOrderId);
+    if (!named || placing.some((one) => one.orderId === named.orderId)) return [];
+    const known = [first.get(clientOrderId), second.get(clientOrderId)];
+    if (known.some((one) => one?.filledContractMicros === filled)) return [];
+    return [
+      {
+        kind: 'exchange_order',
+        subject: clientOrderId,
+        expectedMicros: known[1]?.filledContractMicros ?? 0n,
+        // An order that the books do not know differs even before it fills.
+        actualMicros: known[1] === undefined ? filled + 1n : filled,
+        tickers: [],
+        orderIds: [named.orderId],
+        explanation: 'contracts filled by an order that rests: books, exchange',
+      },
+    ];
+  });
+}
+
+/** Cash that the exchange may keep apart for orders that rest. */
+function reservedBy({ inFlight }: Books): bigint {
+  return inFlight.reduce((sum, one) => sum + (one.resting?.reservedUsdcMicros ?? 0n), 0n);
 }
 
 /** The effect of trading on the cash: payments, proceeds, and a dollar per netted pair. */

@@ -6,7 +6,7 @@ import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
 import type { Log } from '#server/platform/log.ts';
 import { parseClientOrderId } from '../orders/lifecycle/attempts.ts';
 import { compareChain } from './compareChain.ts';
-import { cashByBooks, compareExchange, showsAllHeld } from './compareExchange.ts';
+import { cashByBooks, compareExchange, compareResting, showsAllHeld } from './compareExchange.ts';
 import { type Difference, excessMicros, keyOf } from './difference.ts';
 import { type Books, type ExchangeSnapshot, QUERIES_PER_RUN, readBooks } from './readBooks.ts';
 import { readChainSnapshot } from './readChain.ts';
@@ -39,6 +39,7 @@ export async function findDifferences(deps: ReconcileDeps, cost: Cost): Promise<
     ...withinBooks(after),
     ...compareChain(after, chain),
     ...compareExchange({ before, after }, exchange),
+    ...compareResting({ before, after }, exchange),
     ...orders,
   ].filter((one) => !isAccepted(after, one));
 }
@@ -51,17 +52,21 @@ async function booksOf(deps: ReconcileDeps, cost: Cost): Promise<Books> {
 }
 
 async function readExchange(exchange: Exchange, cost: Cost): Promise<ExchangeSnapshot> {
-  cost.exchangeCalls += 3;
+  cost.exchangeCalls += 4;
   const knownThrough = await exchange.getReadsKnownThrough();
   if (Date.now() - knownThrough.getTime() > MOST_LAG_MS) {
     throw new NotComparableError('what the exchange shows of our account lags behind');
   }
+  const resting = await exchange.listRestingOrders();
   const [cashUsdcMicros, positions] = await Promise.all([
     exchange.getBalanceMicros(),
     exchange.listPositions(),
   ]);
   return {
     cashUsdcMicros,
+    restingFilled: new Map(
+      resting.map((order) => [order.clientOrderId, order.filledContractMicros]),
+    ),
     netOf: new Map(positions.map((one) => [one.ticker, one.netContractMicros])),
   };
 }
@@ -198,6 +203,8 @@ async function compareOrders(
     where coalesce(a.filled_contract_micros, 0) <> x."filledContractMicros"
       and not (coalesce(a.state, 'stored') in ('stored', 'unknown')
         and (o.stage = 'place' or a.purpose = 'unwind' and o.is_unwinding))
+      -- Compared with the orders that rest.
+      and o.stage <> 'rest'
       and not (a.client_order_id is null and o.stage = 'request' and not o.is_complete)`);
   return rows.flatMap((row): Difference[] => {
     const found = ours[row.n];

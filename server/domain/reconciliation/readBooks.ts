@@ -64,6 +64,11 @@ export type InFlight = {
   side: OutcomeSide;
   tradeAction: 'buy' | 'sell';
   contractMicros: bigint;
+  /**
+   * Of an order that rests: what is recorded as filled, and the most cash that the exchange may
+   * keep for the rest. In flight is only what the exchange has filled beyond that.
+   */
+  resting?: { clientOrderId: string; filledContractMicros: bigint; reservedUsdcMicros: bigint };
 };
 
 export type OrderProblem = {
@@ -89,6 +94,8 @@ export type ExchangeSnapshot = {
   cashUsdcMicros: bigint;
   /** Positive is Yes, negative is No. */
   netOf: ReadonlyMap<string, bigint>;
+  /** What our resting orders have filled, by client order id. */
+  restingFilled: ReadonlyMap<string, bigint>;
 };
 
 /**
@@ -116,7 +123,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
         unassigned: await readUnassigned(tx),
         followed: await readFollowed(tx),
         holdings: await readHoldings(tx),
-        inFlight: await readInFlight(tx),
+        inFlight: [...(await readInFlight(tx)), ...(await readResting(tx))],
         inTransitUsdcMicros: await readCashInTransit(tx),
         orderProblems: await readOrderProblems(tx),
         settlementProblems: await readSettlementProblems(tx),
@@ -128,7 +135,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
 }
 
 /** Queries per snapshot, as documented in docs/RELIABILITY.md. */
-export const QUERIES_PER_RUN = 20;
+export const QUERIES_PER_RUN = 22;
 
 async function readSums(tx: Queryable): Promise<LedgerSum[]> {
   const { rows } = await tx.execute<{ account: string; asset: string; amount: string }>(sql`
@@ -211,4 +218,33 @@ async function readInFlight(tx: Queryable): Promise<InFlight[]> {
       and a.filled_contract_micros > 0
       and not exists (select 1 from exchange_fills f where f.client_order_id = a.client_order_id))`);
   return rows.map(({ contracts, ...row }) => ({ ...row, contractMicros: BigInt(contracts) }));
+}
+
+async function readResting(tx: Queryable): Promise<InFlight[]> {
+  type Row = Pick<InFlight, 'orderId' | 'ticker' | 'side' | 'tradeAction'> & {
+    client: string;
+    contracts: string;
+    filled: string;
+    reserved: string;
+  };
+  const { rows } = await tx.execute<Row>(sql`
+    select o.id as "orderId", o.ticker, o.side, o.trade_action as "tradeAction",
+      a.client_order_id as client,
+      (o.contract_micros - coalesce(o.filled_contract_micros, 0))::text as contracts,
+      coalesce(o.filled_contract_micros, 0)::text as filled,
+      case o.trade_action
+        when 'buy' then o.quote_limit_usdc_micros - coalesce(o.quote_usdc_micros, 0)
+        else o.contract_micros - coalesce(o.filled_contract_micros, 0) end::text as reserved
+    from orders o join exchange_attempts a on a.order_id = o.id and a.purpose = 'order'
+      and a.state in ('resting', 'done')
+    where not o.is_complete and o.stage = 'rest'`);
+  return rows.map(({ client, contracts, filled, reserved, ...row }) => ({
+    ...row,
+    contractMicros: BigInt(contracts),
+    resting: {
+      clientOrderId: client,
+      filledContractMicros: BigInt(filled),
+      reservedUsdcMicros: BigInt(reserved),
+    },
+  }));
 }

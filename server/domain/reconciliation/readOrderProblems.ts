@@ -11,23 +11,29 @@ const UNUSED_ROOM_SECONDS = 60;
 
 type Row = { id: string; ticker: string | null; expected: string; actual: string; what: string };
 
-/** Completed orders must have one vault fill with the row's amounts, and a matching posting. */
+/**
+ * Completed orders must have one vault fill with the row's amounts, and a matching posting; orders
+ * that are delivered in parts, one end and their parts.
+ */
 const WRONG_FILLS = sql`
   select id, ticker, coalesce(expected, 0)::text as expected, coalesce(actual, 0)::text as actual, what
   from (
     select o.id, o.ticker, v.expected, v.actual, v.what
     from orders o
     left join lateral (
-      select count(*) as times, sum(e.filled_contract_micros) as filled,
-        sum(e.quote_usdc_micros) as quote
-      from vault_events e where e.chain_order_id = o.chain_order_id and e.kind = 'filled'
+      select count(*) filter (where e.kind = 'filled'
+          or e.kind = 'refunded' and o.time_in_force in ('GTC', 'GTD')) as times,
+        sum(e.filled_contract_micros) as filled, sum(e.quote_usdc_micros) as quote
+      from vault_events e where e.chain_order_id = o.chain_order_id
+        and e.kind in ('filled', 'partially_filled', 'refunded')
     ) e on true
     left join lateral (
       select coalesce(sum(l.amount_micros) filter (
           where l.account = 'house' and l.asset = 'usdc'), 0) as house,
         coalesce(sum(l.amount_micros) filter (
           where l.account = 'treasury' and l.asset <> 'usdc'), 0) as issued
-      from ledger_entries l where l.order_id = o.id and l.posting = 'deliver'
+      from ledger_entries l where l.order_id = o.id
+        and (l.posting = 'deliver' or l.posting like 'deliver-%')
     ) l on true
     cross join lateral (values
       (1::numeric, e.times::numeric, 'times the vault filled the order'),
@@ -99,7 +105,32 @@ const WRONG_EXCHANGE_FILLS = sql`
       (case when o.status = 'completed' then o.filled_contract_micros else f.filled end,
         f.filled, 'contracts filled: row and fills')
     ) v(expected, actual, what)
-    where o.chain_order_id is not null and o.stage not in ('request', 'place')
+    where o.chain_order_id is not null and o.stage not in ('request', 'place', 'rest')
+      -- The house has the rest of an order that ended before its last part.
+      and not (o.time_in_force in ('GTC', 'GTD') and exists (select 1 from exchange_attempts p
+        where p.order_id = o.id and p.purpose = 'found'))
+  ) x where coalesce(expected, 0) <> coalesce(actual, 0)`;
+
+/** What a resting order has filled, and delivered, by its row must equal its fills and logs. */
+const WRONG_RESTING = sql`
+  select id, ticker, coalesce(expected, 0)::text as expected, coalesce(actual, 0)::text as actual, what
+  from (
+    select o.id, o.ticker, v.expected, v.actual, v.what
+    from orders o
+    left join lateral (
+      select sum(f.contract_micros) as filled from exchange_fills f where f.order_id = o.id
+    ) f on true
+    left join lateral (
+      select sum(-l.amount_micros) as delivered from ledger_entries l
+      where l.order_id = o.id and l.posting like 'deliver-%'
+        and l.account = case o.trade_action when 'buy' then 'treasury' else 'escrow' end
+        and l.asset <> 'usdc'
+    ) l on true
+    cross join lateral (values
+      (o.filled_contract_micros::numeric, f.filled, 'contracts filled: row and fills'),
+      (o.delivered_contract_micros::numeric, l.delivered, 'contracts delivered: row and ledger')
+    ) v(expected, actual, what)
+    where o.stage = 'rest' and not o.is_complete
   ) x where coalesce(expected, 0) <> coalesce(actual, 0)`;
 
 /** The postings must equal the cost or proceeds of the fills, fee included. */
@@ -114,7 +145,7 @@ const WRONG_TRADE_POSTINGS = sql`
       from exchange_fills group by order_id, ticker
     ) f left join (
       select order_id, sum(amount_micros) as cash from ledger_entries
-      where (posting = 'trade' or posting ~ '^(found|unwind)-') and account = 'treasury'
+      where (posting = 'trade' or posting ~ '^(trade|found|unwind)-') and account = 'treasury'
         and asset = 'usdc' group by order_id
     ) l on l.order_id = f.order_id
   ) x where expected <> actual`;
@@ -133,6 +164,7 @@ const WRONG_ROOM = sql`
       case o.trade_action when 'buy' then o.quote_limit_usdc_micros else o.contract_micros end as usdc
     from orders o
     where not o.is_complete and o.stage in ('request', 'place', 'deliver') and not o.is_redemption
+      and coalesce(o.time_in_force not in ('GTC', 'GTD'), true)
   ) x where case when asked then room_reserved_at is null and not exists (
       select 1 from exchange_attempts a where a.order_id = x.id and a.code = 'found_after_restore')
     else room_reserved_at < now() - ${UNUSED_ROOM_SECONDS} * interval '1 second' end`;
@@ -151,6 +183,7 @@ export async function readOrderProblems(tx: Queryable): Promise<OrderProblem[]> 
     ['order_amounts', WRONG_REFUNDS],
     ['order_amounts', UNPOSTED_LOCKS],
     ['order_fills', WRONG_EXCHANGE_FILLS],
+    ['order_fills', WRONG_RESTING],
     ['order_fills', WRONG_TRADE_POSTINGS],
     ['order_room', WRONG_ROOM],
     ['order_stuck', STUCK],

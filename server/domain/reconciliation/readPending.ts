@@ -7,9 +7,11 @@ import { findOrdersByIds } from '../orders/read/ownEvents.ts';
 
 type EventRow = {
   order_id: string;
-  kind: 'requested' | 'filled' | 'refunded';
+  kind: 'requested' | 'partially_filled' | 'filled' | 'refunded';
   filled: string | null;
   quote: string | null;
+  filled_total: string | null;
+  quote_total: string | null;
   returned: string | null;
   /** True: up to the block and not posted yet. False: later and already posted. */
   is_to_come: boolean;
@@ -31,14 +33,16 @@ async function pendingOfOrders(tx: Queryable, blockNumber: bigint): Promise<Ledg
   const { rows } = await tx.execute<EventRow>(sql`
     select * from (
       select o.id as order_id, e.kind, e.filled_contract_micros::text as filled,
-        e.quote_usdc_micros::text as quote, e.returned_micros::text as returned,
+        e.quote_usdc_micros::text as quote, e.filled_total_micros::text as filled_total,
+        e.quote_total_micros::text as quote_total, e.returned_micros::text as returned,
         e.block_number <= ${blockNumber} as is_to_come, o.is_complete,
         exists (
           select 1 from ledger_entries l where l.order_id = o.id
-          and l.posting = case e.kind when 'requested' then 'lock' when 'filled' then 'deliver' else 'refund' end
+          and l.posting = case e.kind when 'requested' then 'lock' when 'filled' then 'deliver'
+            when 'partially_filled' then 'deliver-' || e.filled_total_micros else 'refund' end
         ) as is_booked
       from vault_events e join orders o on o.chain_order_id = e.chain_order_id
-      where not o.is_complete or e.block_number > ${blockNumber}
+      where (not o.is_complete or e.block_number > ${blockNumber}) and e.kind <> 'end_requested'
     ) x where is_to_come <> is_booked and (not is_to_come or not is_complete)`);
   const orders = await findOrdersByIds(tx, [...new Set(rows.map((row) => row.order_id))]);
   return rows.flatMap((row) => {
@@ -47,6 +51,8 @@ async function pendingOfOrders(tx: Queryable, blockNumber: bigint): Promise<Ledg
       kind: row.kind,
       filledContractMicros: BigInt(row.filled ?? 0),
       quoteUsdcMicros: BigInt(row.quote ?? 0),
+      filledTotalMicros: row.filled_total === null ? null : BigInt(row.filled_total),
+      quoteTotalMicros: row.quote_total === null ? null : BigInt(row.quote_total),
       returnedMicros: BigInt(row.returned ?? 0),
     };
     return order ? signed(row.is_to_come, linesOfEvent(asTradeOrder(order), event)) : [];

@@ -133,7 +133,7 @@ export async function countUndelivered(db: Queryable, ticker: string): Promise<n
       and(
         eq(orders.ticker, ticker),
         or(
-          and(eq(orders.isComplete, false), inArray(orders.stage, ['place', 'deliver'])),
+          and(eq(orders.isComplete, false), inArray(orders.stage, ['place', 'rest', 'deliver'])),
           orders.isUnwinding,
         ),
       ),

@@ -2,6 +2,8 @@ import { type Address, type Hex, isAddressEqual } from 'viem';
 import { recordBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
 import {
+  lessEarlierFills,
+  listPartialFills,
   listStoredLogs,
   type NewTokenTransfer,
   type NewVaultEvent,
@@ -151,9 +153,10 @@ async function addOrderLines(
 ): Promise<void> {
   const chainOrderIds = events.map((event) => event.chainOrderId);
   const own = await findOwnOrders(tx, chainOrderIds);
+  const parts = [...(await listPartialFills(tx, chainOrderIds)), ...events];
   for (const event of events) {
     const order = own.get(event.chainOrderId);
-    if (order) at(event).ownLines.push(...linesOfEvent(order, event));
+    if (order) at(event).ownLines.push(...linesOfEvent(order, lessEarlierFills(event, parts)));
     else at(event).entries.push({ kind: 'foreign_order' });
   }
 }

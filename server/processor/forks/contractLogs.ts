@@ -4,7 +4,11 @@ import { deleteBlockTimes, recordBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { WAS_REVERTED } from '#server/chain/operations/reissue.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
-import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
+import {
+  readTokenTransfers,
+  readVaultEvents,
+  storeFillDifferences,
+} from '#server/chain/vaultLogs.ts';
 import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
 import {
@@ -64,6 +68,8 @@ async function storeContractLogs(
   const events = readVaultEvents(deps.chain.contracts.swapVault, logs);
   const added = await insertRows(tx, vaultEvents, events, { returning: vaultEvents.chainOrderId });
   if (added.length === 0) return [];
+  const filled = events.filter(({ kind }) => kind === 'filled' || kind === 'partially_filled');
+  await storeFillDifferences(tx, [...new Set(filled.map((event) => event.chainOrderId))]);
   const { id, chainOrderId, isComplete } = orders;
   const isTouched = and(isOneOf(chainOrderId, added), eq(isComplete, false));
   return (await tx.select({ id }).from(orders).where(isTouched)).map((order) => order.id);

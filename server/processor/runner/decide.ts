@@ -10,6 +10,7 @@ import { decidePlace } from '../steps/place.ts';
 import { decideRedeem } from '../steps/redeem.ts';
 import { decideRefund } from '../steps/refund.ts';
 import { decideRequest } from '../steps/request.ts';
+import { decideRest } from '../steps/rest.ts';
 import { decideUnwind } from '../steps/unwind.ts';
 import { decideWithdraw } from '../steps/withdraw.ts';
 import { readFact } from './readFact.ts';
@@ -20,6 +21,7 @@ export type Stage = Exclude<OrderRow['stage'], 'done'>;
 const STEPS: Record<Stage, (order: OrderRow, facts: Facts, now: Date) => Decision> = {
   request: decideRequest,
   place: decidePlace,
+  rest: decideRest,
   deliver: decideDeliver,
   refund: decideRefund,
   withdraw: decideWithdraw,
@@ -86,6 +88,7 @@ async function knownFacts(visit: Visit, order: OrderRow): Promise<Facts> {
 function settingsOf({ exchange, chain, config }: StepDeps): StepSettings {
   return {
     absenceMs: exchange.timing.absenceMs,
+    sendWithinMs: Math.round((exchange.timing.toleranceMs * 2) / 3),
     maxUnwindLossMicros: config.unwinding.maxLossMicros,
     confirmations: BigInt(chain.confirmations),
     vault: chain.contracts.swapVault,

@@ -11,10 +11,15 @@ import { isHaltedByAdmin } from '#server/domain/admin/suspensions.ts';
 import { readShardCash } from '#server/domain/collateral/shardCash.ts';
 import { isBeyondLimits } from '#server/domain/limits/enforce.ts';
 import { getRecentTradingMarket } from '#server/domain/markets/quotes/tradingMarket.ts';
-import { lookUpAttempt, mayBeSent } from '#server/domain/orders/lifecycle/attempts.ts';
+import {
+  lookUpAttempt,
+  OWN_ORDER_AT_PRICE,
+  readPermit,
+} from '#server/domain/orders/lifecycle/attempts.ts';
 import { findDelivery, isGrantUnderWay } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, rests, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { findOwnLevels } from '#server/domain/orders/lifecycle/ownLevels.ts';
 import { reserveRoom } from '#server/domain/orders/lifecycle/room/reserveRoom.ts';
 import { readUnwindRecord } from '#server/domain/orders/lifecycle/unwinding.ts';
 import {
@@ -23,7 +28,12 @@ import {
 } from '#server/domain/orders/redeem/redemptionOrders.ts';
 import { findSettlement, listRedemptions } from '#server/domain/settlement/settlementStore.ts';
 import { findWithdrawalEvent } from '#server/domain/transfers/store.ts';
-import type { ExchangeFill, PlaceOrderOutcome, TradeAction } from '#server/exchange/port.ts';
+import type {
+  ExchangeFill,
+  PlaceOrderOutcome,
+  PlaceOrderRequest,
+  TradeAction,
+} from '#server/exchange/port.ts';
 import { orderEvents } from '#server/platform/database/schema/orders.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type {
@@ -34,17 +44,11 @@ import type {
   StoredAttempt,
   UserTransaction,
 } from '../steps/facts.ts';
+import type { FactReaders } from './readers.ts';
+import { RESTING_READERS } from './readRestingFact.ts';
 import type { StepDeps } from './stepDeps.ts';
 
-type Readers = {
-  [Fact in FactName]: (
-    deps: StepDeps,
-    order: OrderRow,
-    need: Need<Fact>,
-  ) => Promise<NeededFacts[Fact]>;
-};
-
-const READERS: Readers = {
+const READERS: FactReaders<FactName> = {
   async isKnownToVault({ chain }, order) {
     return await isOrderDone(chain, asTradeOrder(order).chainOrderId as Hex, 'request');
   },
@@ -121,6 +125,7 @@ const READERS: Readers = {
   async orderBook({ exchange }, order) {
     return await exchange.getOrderBook(asTradeOrder(order).ticker);
   },
+  ...RESTING_READERS,
 };
 
 /** Provides a fact that a step needs: reads it, or performs the action that produces it. */
@@ -161,8 +166,13 @@ export function userTransactionOf(
 }
 
 async function readMarket(deps: StepDeps, order: OrderRow): Promise<NeededFacts['market']> {
+  const { ticker } = asTradeOrder(order);
   try {
-    return await getRecentTradingMarket(deps, asTradeOrder(order).ticker);
+    const [trading, own] = await Promise.all([
+      getRecentTradingMarket(deps, ticker),
+      rests(order) ? {} : findOwnLevels(deps.database, ticker),
+    ]);
+    return { ...trading, own };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.code !== 'market_not_found' && error.code !== 'fee_unknown') throw error;
@@ -205,19 +215,37 @@ async function sendAttempt(
   const { ticker, side } = order;
   const { clientOrderId, shard = 0, contractMicros, limitPriceMicros, storedAt } = attempt;
   const terms = { ticker, shard, action, side, contractMicros, limitPriceMicros };
+  // What is traded back takes from the book, however its order was placed.
+  const kind = action === order.tradeAction ? placementOf(order) : {};
+  let isInOwnWay = false;
   deps.checkpoint('exchange.before_place');
   const outcome = await deps.exchange.placeOrder({
     ...terms,
+    ...kind,
     clientOrderId,
     storedAt,
     async mayBeSent() {
-      const may = await mayBeSent(deps, order, attempt);
+      const permit = await readPermit(deps, order, attempt);
+      isInOwnWay = permit === 'crosses';
       deps.checkpoint('exchange.send_permitted');
-      return may;
+      return permit === 'send';
     },
   });
   deps.checkpoint('exchange.after_place');
-  return outcome;
+  // It has not left, and only this run may send it.
+  return isInOwnWay
+    ? { kind: 'no_fill', reason: 'would_self_trade', code: OWN_ORDER_AT_PRICE }
+    : outcome;
+}
+
+/** How an order waits at the exchange; a market order does not. */
+function placementOf(
+  order: TradeOrder,
+): Pick<PlaceOrderRequest, 'timeInForce' | 'restsUntil' | 'isPostOnly'> {
+  if (order.timeInForce === 'FOK') return { timeInForce: 'fill_or_kill' };
+  if (!rests(order)) return {};
+  const { restsUntil, isPostOnly } = order;
+  return { timeInForce: 'resting', isPostOnly, ...(restsUntil && { restsUntil }) };
 }
 
 /** The fills from the exchange's feed, otherwise those that it lists. */

@@ -4,10 +4,16 @@ import { withdrawalRefOf } from '#lib/withdraw/withdrawalToSign.ts';
 import { readAccountState } from '#server/chain/accountReads.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { eventFilter } from '#server/chain/eventFilter.ts';
-import { findWithdrawal, isOrderDone, isWithdrawn } from '#server/chain/operations/effects.ts';
+import {
+  findWithdrawal,
+  isFillDone,
+  isOrderDone,
+  isWithdrawn,
+} from '#server/chain/operations/effects.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
+import { readDeliveryArgs } from '#server/domain/orders/lifecycle/deliveryTotals.ts';
 import { redemptionFailures } from '#server/domain/settlement/settlementLogs.ts';
 import { NOT_IN_RECEIPT } from '../steps/failureReasons.ts';
 import { chainOrderIdFor, type OperationTargets, orderOf } from './transactionContents.ts';
@@ -47,8 +53,17 @@ export async function parseReceipt(
       return { succeeded: true };
     }
     const id = chainOrderIdFor(targets, operation) ?? '';
-    const kind = expected[operation.kind];
-    const happened = events.some((event) => event.chainOrderId === id && event.kind === kind);
+    const part = readDeliveryArgs(operation.args);
+    const kind =
+      operation.kind === 'fill' && part?.isLast === false
+        ? 'partially_filled'
+        : expected[operation.kind];
+    const happened = events.some(
+      (event) =>
+        event.chainOrderId === id &&
+        event.kind === kind &&
+        (part === undefined || event.filledTotalMicros === part.filledTotalMicros),
+    );
     return happened
       ? { succeeded: true }
       : { succeeded: false, failure: refusals.get(id) ?? NOT_IN_RECEIPT };
@@ -128,8 +143,12 @@ export async function readEffect(
   operation: ChainOperation,
 ): Promise<Effect> {
   switch (operation.kind) {
+    case 'fill': {
+      const id = chainOrderIdFor(targets, operation);
+      const part = readDeliveryArgs(operation.args);
+      return { isDone: id !== undefined && (await isFillDone(chain, id, part)) };
+    }
     case 'request':
-    case 'fill':
     case 'refund': {
       const id = chainOrderIdFor(targets, operation);
       return { isDone: id !== undefined && (await isOrderDone(chain, id, operation.kind)) };

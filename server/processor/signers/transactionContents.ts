@@ -7,6 +7,10 @@ import type { VaultOrder } from '#server/chain/vaultOrder.ts';
 import { getRecordedGrant } from '#server/domain/accounts/grants.ts';
 import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
 import { readBackings } from '#server/domain/orders/lifecycle/backing.ts';
+import {
+  type DeliveryArgs,
+  readDeliveryArgs,
+} from '#server/domain/orders/lifecycle/deliveryTotals.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { isProposed, settlementCallOf } from '#server/domain/settlement/settlementCall.ts';
@@ -66,6 +70,20 @@ export function chainOrderIdFor(
   const { orderId } = operation;
   const target = targets.orphans.get(orderId) ?? targets.orders.get(orderId);
   return (target?.chainOrderId ?? undefined) as Hex | undefined;
+}
+
+/** The totals that a fill states: of an order that is delivered once, those of its row. */
+export function deliveryArgsOf(
+  order: OrderRow,
+  operation: ChainOperation,
+): Pick<DeliveryArgs, 'filledTotalMicros' | 'quoteTotalMicros' | 'isLast'> {
+  return (
+    readDeliveryArgs(operation.args) ?? {
+      filledTotalMicros: order.filledContractMicros ?? 0n,
+      quoteTotalMicros: order.quoteUsdcMicros ?? 0n,
+      isLast: true,
+    }
+  );
 }
 
 /** The order as JSON, whatever its numbers. */
@@ -130,11 +148,16 @@ export async function buildCall(
     case 'fill':
       return {
         kind: 'fill',
-        fills: trades().map((order) => ({
-          order: vaultOrderOf(order),
-          filledQuantity: order.filledContractMicros ?? 0n,
-          quoteAmount: order.quoteUsdcMicros ?? 0n,
-        })),
+        fills: operations.map((operation) => {
+          const order = asTradeOrder(orderOf(targets, operation));
+          const args = deliveryArgsOf(order, operation);
+          return {
+            order: vaultOrderOf(order),
+            filledTotal: args.filledTotalMicros,
+            quoteTotal: args.quoteTotalMicros,
+            isLast: args.isLast,
+          };
+        }),
       };
     case 'attest':
       return { kind: 'attest', backings: await readBackings(tx, trades()) };

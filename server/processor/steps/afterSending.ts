@@ -1,10 +1,18 @@
 import { unfundedAlert } from '#server/domain/collateral/unfundedAlert.ts';
 import { tradeAmounts } from '#server/domain/orders/create/tradeAmounts.ts';
-import { parseClientOrderId } from '#server/domain/orders/lifecycle/attempts.ts';
+import {
+  OWN_ORDER_AT_PRICE,
+  parseClientOrderId,
+} from '#server/domain/orders/lifecycle/attempts.ts';
 import { exchangeLines } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
-import { isSizedByAmount, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import {
+  isSizedByAmount,
+  rests,
+  type TradeOrder,
+} from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import type { ExchangeFill, NoFillReason, PlaceOrderOutcome } from '#server/exchange/port.ts';
+import { beginResting } from './beginResting.ts';
 import {
   type Decided,
   type Decision,
@@ -45,9 +53,9 @@ const NO_FILL_REASONS = {
   market_closed: 'market_closed',
   market_not_found: 'market_not_found',
   refused: 'exchange_refused',
-  not_filled_whole: 'price_moved',
-  post_only_would_cross: 'exchange_refused',
-  would_self_trade: 'exchange_refused',
+  not_filled_whole: 'not_filled_whole',
+  post_only_would_cross: 'post_only_would_cross',
+  would_self_trade: 'crosses_open_order',
 } as const satisfies Record<Exclude<NoFillReason, 'nothing_at_price'>, TerminationReason>;
 
 export function afterSending(
@@ -61,10 +69,15 @@ export function afterSending(
     ({ level: 'warn', message, details: { clientOrderId, code } }) as const;
   switch (outcome.kind) {
     case 'done':
-      return afterDone(order, facts, attempt, outcome);
+      return rests(order)
+        ? afterAccepted(order, facts, attempt, outcome)
+        : afterDone(order, facts, attempt, outcome);
     case 'no_fill': {
       const { reason, code } = outcome;
       const response = recordResponse(attempt, { state: 'no_fill', code });
+      // One of ours took the price while this one was on its way: it is decided anew.
+      if (code === OWN_ORDER_AT_PRICE)
+        return decided({ from: 'place', response, next: { kind: 'continue' } });
       return reason === 'nothing_at_price'
         ? { ...afterNothingAtPrice(order, clientOrderId), response }
         : { ...returnFunds(NO_FILL_REASONS[reason]), response };
@@ -123,6 +136,16 @@ function afterDone(
   const delivery = beginDelivery(order, context);
   const events = [...(booked.events ?? []), ...(delivery?.events ?? [])];
   return { ...done, ...booked, ...delivery, from: 'place', events };
+}
+
+function afterAccepted(
+  order: TradeOrder,
+  { context }: FactsOf<never>,
+  attempt: StoredAttempt,
+  { exchangeOrderId }: Done,
+): Decided {
+  const begun = beginResting(attempt, exchangeOrderId);
+  return context.isAccountBlocked ? { ...begun, writes: accountRecovered(order, attempt) } : begun;
 }
 
 /** The exchange trades for us again; only a buy proves that its shard has cash for us. */

@@ -1,12 +1,9 @@
-import { formatMicros, minMicros } from '#lib/money.ts';
 import type { Operation } from '#server/chain/operations/latest.ts';
 import type { NewOperation } from '#server/chain/operations/store.ts';
-import { roomOf, type VaultRoom } from '#server/chain/vaultRoom.ts';
 import { deliveryPosting, lockPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { OrderContext, VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
-import type { NewEvent } from '#server/domain/orders/lifecycle/transition.ts';
+import { asTradeOrder, rests, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import {
   type Decided,
   type Decision,
@@ -14,28 +11,22 @@ import {
   PARK_FOR_CHAIN_MS,
   PARK_FOR_SIGNER_MS,
   park,
-  type Write,
 } from './decision.ts';
+import {
+  failureResolved,
+  isOutOfRoom,
+  OUT_OF_ROOM,
+  RETRY_MS,
+  reportFailure,
+  UNATTESTED,
+  UNDELIVERABLE,
+} from './deliveryFailure.ts';
 import type { FactsOf } from './facts.ts';
+import { decideLastPart } from './lastPart.ts';
 import { decideLock, type LockFact } from './lock.ts';
+import { refusalOf } from './refusedReceiver.ts';
 
-type DeliverFacts = FactsOf<LockFact | 'deliveredTo' | 'vaultRoom'>;
-
-/** Between retries of a delivery that the chain rejected. */
-const RETRY_MS = 5_000;
-
-/** The vault's errors for a mint whose attestation is old or superseded. */
-const UNATTESTED = new Set(['BackingStale', 'BackingExceeded', 'BelowFloor']);
-
-/** The vault's errors after which an order can never be filled. */
-const UNDELIVERABLE = new Set(['OrderExpired', 'MarketSettled']);
-
-/** Temporary errors of the chain: a cap that is used up, a treasury that is short. */
-const OUT_OF_ROOM = new Set([
-  'BucketOverflow',
-  'ERC20InsufficientAllowance',
-  'ERC20InsufficientBalance',
-]);
+type DeliverFacts = FactsOf<LockFact | 'deliveredTo' | 'vaultRoom' | 'storedFills'>;
 
 /**
  * Delivers on chain what the exchange filled: the attested backing (buys only) and the fill, which
@@ -44,6 +35,7 @@ const OUT_OF_ROOM = new Set([
  */
 export function decideDeliver(row: OrderRow, facts: DeliverFacts, now: Date): Decision {
   const order = asTradeOrder(row);
+  if (rests(order)) return decideLastPart(order, facts, now);
   const { events, operations } = facts.context;
   if (events.filled) return complete(order, facts, events.filled);
   if (events.refunded) return returnInput(order, facts.context);
@@ -120,44 +112,12 @@ function afterFailedFill(
   if (OUT_OF_ROOM.has(failure) && order.expiresAt > now) {
     if (facts.vaultRoom === undefined) return { kind: 'need', fact: 'vaultRoom' };
     // Each attempt costs gas.
-    if (isOutOfRoom(order, facts.vaultRoom, now))
+    if (isOutOfRoom(order, order.quoteUsdcMicros ?? 0n, facts.vaultRoom, now))
       return { ...park('deliver', RETRY_MS), ...report };
   }
   const attest = UNATTESTED.has(failure) ? facts.context.operations.attest : undefined;
   const operations = [...(attest ? [nextOf(attest)] : []), nextOf(fill)];
   return { ...submit(operations, 'settlement_retried'), ...report };
-}
-
-/** Whether a delivery that failed for lack of room would fail again now. */
-function isOutOfRoom(order: TradeOrder, room: VaultRoom, now: Date): boolean {
-  const neededMicros = order.quoteUsdcMicros ?? 0n;
-  if (order.tradeAction === 'buy') return neededMicros > roomOf(room.mint, room.at, now);
-  return neededMicros > minMicros(roomOf(room.payout, room.at, now), room.fundsUsdcMicros);
-}
-
-/** Raised at the first failure: filled contracts must not wait unnoticed. */
-function reportFailure(
-  order: TradeOrder,
-  { kind, attempt, failure }: Operation,
-): Pick<Decided, 'writes' | 'log'> {
-  const internalDetail = `${kind}, try ${attempt}: ${failure ?? 'unknown'} (${holdingOf(order)})`;
-  const alert = { kind: 'delivery_failing', subject: order.id, internalDetail } as const;
-  const details = { kind, attempt, failure };
-  return {
-    writes: [{ kind: 'raise_alert', alert }],
-    log: { level: 'error', message: 'delivery failed on chain', details },
-  };
-}
-
-function holdingOf({ tradeAction, side, ticker, ...filled }: TradeOrder): string {
-  const contracts = formatMicros(filled.filledContractMicros ?? 0n);
-  const usdc = formatMicros(filled.quoteUsdcMicros ?? 0n);
-  const what = tradeAction === 'buy' ? 'bought' : 'sold';
-  return `${what} ${contracts} ${side} of ${ticker} for ${usdc} USDC`;
-}
-
-function failureResolved({ id }: TradeOrder): Write {
-  return { kind: 'resolve_alert', alert: { kind: 'delivery_failing', subject: id } };
 }
 
 /**
@@ -194,20 +154,6 @@ function complete(order: TradeOrder, facts: DeliverFacts, filled: VaultEvent): D
     // Without an earlier failure, the transition can share a statement with others.
     ...(hasFailed(context) && { writes: [failureResolved(order)] }),
   });
-}
-
-/**
- * A receiver that refuses tokens or dollars does not block the order: they go to the account, or
- * stay claimable in the vault. The order's log records it.
- */
-function refusalOf(
-  order: TradeOrder,
-  deliveredTo: string | null,
-  transactionHash: string,
-): NewEvent[] {
-  if (deliveredTo === null || deliveredTo === order.receiverAddress) return [];
-  const detail = deliveredTo === order.accountId ? 'delivered_to_account' : 'claimable';
-  return [{ type: 'receiver_refused', detail, transactionHash }];
 }
 
 function hasFailed({ operations }: OrderContext): boolean {

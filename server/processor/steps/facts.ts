@@ -10,6 +10,7 @@ import type {
   OrderContext,
   VaultEvent,
 } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { OwnLevels, PriceClaim } from '#server/domain/orders/lifecycle/ownLevels.ts';
 import type { RoomDecision } from '#server/domain/orders/lifecycle/room/decideRoom.ts';
 import type { NewAttempt } from '#server/domain/orders/lifecycle/transition.ts';
 import type { UnwindRecord } from '#server/domain/orders/lifecycle/unwinding.ts';
@@ -21,11 +22,18 @@ import type {
   PlaceOrderOutcome,
   TradeAction,
 } from '#server/exchange/port.ts';
+import type {
+  AmendOrderOutcome,
+  CancelOrderOutcome,
+  RestingOrder,
+} from '#server/exchange/restingOrders.ts';
 
 /** The configuration that steps decide by. */
 export type StepSettings = {
   /** How long after it was stored the exchange can still accept an attempt. */
   absenceMs: number;
+  /** How long after it was stored a message may still be sent. */
+  sendWithinMs: number;
   /** The maximum loss per contract when trading back. */
   maxUnwindLossMicros: bigint;
   /** Confirmations after which a fact of the chain counts. */
@@ -63,6 +71,12 @@ export type KnownFacts = {
   isLate?: true;
 };
 
+/** A fill that is in the books. */
+export type StoredFill = Pick<
+  ExchangeFill,
+  'fillId' | 'contractMicros' | 'priceMicros' | 'feeMicros'
+>;
+
 export type UserTransaction = { hasFailed: boolean; confirmations: bigint };
 
 /** Facts that a step requests when it needs them. `null`: there is none. */
@@ -77,7 +91,23 @@ export type NeededFacts = {
   isGrantMarked: true;
   halt: 'market_suspended' | 'trading_paused' | null;
   isBeyondLimits: boolean;
-  market: TradingMarket | { problem: 'market_not_found' | 'fee_unknown' };
+  /** With the best prices of our own resting orders, for an order that takes from the book. */
+  market: (TradingMarket & { own?: OwnLevels }) | { problem: 'market_not_found' | 'fee_unknown' };
+  /** The result of claiming a resting order's price; requesting it claims. */
+  priceClaim: PriceClaim;
+  /** The order as the exchange knows it; null when it shows it only later. */
+  restingOrder: RestingOrder | null;
+  /** All fills of a resting order, as stored and as the exchange lists them. */
+  restFills: { stored: StoredFill[]; listed: ExchangeFill[] };
+  /** The stored fills alone. */
+  storedFills: StoredFill[];
+  /** The exchange's response to a cancellation that was sent just now. */
+  cancelSent: CancelOrderOutcome;
+  /** The same of an amendment. */
+  amendSent: AmendOrderOutcome;
+  isVaultPaused: boolean;
+  /** Contracts that the account holds of the side that a reduce-only purchase reduces. */
+  reducibleMicros: bigint;
   /** The result of reserving room at the vault; requesting it reserves. */
   room: RoomDecision;
   /** Whether the shard of a refused attempt has the order's cash. */
@@ -110,6 +140,8 @@ export type NeededFacts = {
   orderBook: OrderBook;
 };
 
+export type Amendment = { limitPriceMicros: bigint; contractMicros: bigint; storedAt: Date };
+
 export type FactName = keyof NeededFacts;
 
 /** The facts of a step: the known ones, and those it may request. */
@@ -117,7 +149,18 @@ export type FactsOf<Name extends FactName> = KnownFacts & Partial<Pick<NeededFac
 
 export type Facts = FactsOf<FactName>;
 
+/** The order at the exchange that a resting order stands for. */
+export type RestingAttempt = Pick<
+  ExchangeAttempt,
+  'clientOrderId' | 'exchangeOrderId' | 'shard' | 'storedAt'
+>;
+
 type NeedArguments = {
+  priceClaim: { priceMicros: bigint };
+  restingOrder: { attempt: RestingAttempt };
+  restFills: { attempt: RestingAttempt };
+  cancelSent: { attempt: RestingAttempt };
+  amendSent: { attempt: RestingAttempt; amendment: Amendment };
   deliveredTo: { filled: VaultEvent };
   room: { placingMs: number };
   shardCash: { shard: number };

@@ -1,23 +1,22 @@
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
-import { afterSending, bookFills, mayFollowBook } from './afterSending.ts';
 import {
-  type Decision,
-  decided,
-  lookUpAgain,
-  park,
-  placingBudgetMs,
-  recordResponse,
-} from './decision.ts';
+  asTradeOrder,
+  RECOVERED,
+  rests,
+  type TradeOrder,
+} from '#server/domain/orders/lifecycle/orderRow.ts';
+import { afterSending, bookFills, mayFollowBook } from './afterSending.ts';
+import { adoptResting, beginResting } from './beginResting.ts';
+import { type Decision, decided, lookUpAgain, park, recordResponse } from './decision.ts';
 import type { FactsOf, StoredAttempt } from './facts.ts';
 import {
   decideStoring,
   findStop,
+  placingTimeMs,
   returnFunds,
   type StoringFact,
-  timeLeftMs,
 } from './storeAttempt.ts';
 
 type PlaceFacts = FactsOf<StoringFact | 'sent' | 'lookedUp' | 'fills' | 'newFills'>;
@@ -51,6 +50,8 @@ export function decidePlace(row: OrderRow, facts: PlaceFacts, now: Date): Decisi
       return storeAgain(order, facts, now, attempt);
     case 'no_fill':
       return decideStoring(order, facts, now, attempt.attempt + 1);
+    case 'resting':
+      return beginResting(attempt);
     case 'done':
       if (attempt.filledContractMicros !== 0n) return afterFills(order, facts, attempt);
       return mayFollowBook(order, attempt.clientOrderId)
@@ -81,6 +82,8 @@ function lookUp(
   if (found.kind === 'not_yet_known') return lookUpAgain('place', attempt.storedAt, now);
   if (found.kind === 'absent') return storeAgain(order, facts, now, attempt);
   const { exchangeOrderId, filledContractMicros } = found;
+  if (rests(order)) return beginResting(attempt, exchangeOrderId);
+  if (found.kind === 'resting') return lookUpAgain('place', attempt.storedAt, now);
   const result = { state: 'done', exchangeOrderId, filledContractMicros } as const;
   const response = recordResponse(attempt, result);
   return decided({ from: 'place', response, next: { kind: 'continue' } });
@@ -97,7 +100,7 @@ function storeAgain(
   now: Date,
   attempt: ExchangeAttempt,
 ): Decision {
-  const isTooLate = timeLeftMs(order, now) < placingBudgetMs(facts.settings);
+  const isTooLate = placingTimeMs(order, facts.settings, now) < 0;
   const stop = isTooLate
     ? ({ kind: 'stop', reason: 'exchange_unavailable' } as const)
     : findStop(order, facts, now);
@@ -128,6 +131,10 @@ function findUnrecorded(order: TradeOrder, facts: PlaceFacts, now: Date): Decisi
   }
   if (found.kind === 'absent') return undefined;
   if (found.kind === 'not_yet_known') return lookUpAgain('place', storedAt, now);
+  // A request that was recovered from the chain does not say that its order rests.
+  const isLost = order.requestHash === RECOVERED && found.kind === 'resting';
+  if (isLost || rests(order)) return adoptResting(order, found.exchangeOrderId);
+  if (found.kind === 'resting') return lookUpAgain('place', storedAt, now);
   return decided({
     from: 'place',
     set: { status: 'executing' },

@@ -1,7 +1,11 @@
-import { lockPosting, refundPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
+import {
+  lockPosting,
+  partPosting,
+  refundPosting,
+} from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { OrderContext, VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder, rests, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
 import {
@@ -15,9 +19,11 @@ import {
   recordResponse,
 } from './decision.ts';
 import type { FactsOf } from './facts.ts';
+import { completeOrder } from './lastPart.ts';
 import { decideLock, type LockFact } from './lock.ts';
+import { bookParts, deliveredOf } from './parts.ts';
 
-type RefundFacts = FactsOf<LockFact>;
+type RefundFacts = FactsOf<LockFact | 'deliveredTo'>;
 
 /** Between retries of a refund that the chain rejected. */
 const RETRY_MS = 5_000;
@@ -29,7 +35,13 @@ const RETRY_MS = 5_000;
 export function decideRefund(row: OrderRow, facts: RefundFacts, now: Date): Decision {
   const order = asTradeOrder(row);
   const { context } = facts;
-  const { refunded } = context.events;
+  const { filled, refunded } = context.events;
+  const booked = rests(order) ? bookParts(order, context, 'refund') : undefined;
+  if (booked) return booked;
+  if (rests(order) && filled) return completeOrder(order, facts, filled, 'refund');
+  if (refunded && deliveredOf(context).contractMicros > 0n) {
+    return refillAccount(context, partlyDelivered(order, context, refunded));
+  }
   if (refunded) return refillAccount(context, refundedTransition(order, refunded));
   const lock = decideLock(order, facts, now);
   if (lock.kind === 'need') return lock;
@@ -69,13 +81,49 @@ function unlockedTransition(order: TradeOrder, lost: TerminationReason): Decided
 }
 
 /** A fill at the exchange despite the refund belongs to the house. */
-function refillAccount({ attempt }: OrderContext, ended: Decided): Decided {
-  if (!attempt?.filledContractMicros) return ended;
+function refillAccount(context: OrderContext, ended: Decided): Decided {
+  const { attempt } = context;
+  const filledMicros = attempt?.filledContractMicros ?? 0n;
+  if (!attempt || filledMicros <= deliveredOf(context).contractMicros) return ended;
   return {
     ...ended,
     set: { ...ended.set, stage: 'unwind', isUnwinding: true },
     response: recordResponse(attempt, { state: attempt.state, purpose: 'found' }),
   };
+}
+
+/** What was delivered before stays; the rest of the input is back. */
+function partlyDelivered(order: TradeOrder, context: OrderContext, refunded: VaultEvent): Decided {
+  const isBuy = order.tradeAction === 'buy';
+  const returned = refunded.returnedMicros ?? 0n;
+  const { transactionHash } = refunded;
+  const { contractMicros, quoteUsdcMicros } = deliveredOf(context);
+  return decided({
+    from: 'refund',
+    set: {
+      status: 'completed',
+      stage: 'done',
+      isComplete: true,
+      transactionHash,
+      filledContractMicros: contractMicros,
+      quoteUsdcMicros,
+      feeUsdcMicros: order.deliveredFeeUsdcMicros ?? 0n,
+      returnedUsdcMicros: isBuy ? returned : 0n,
+      returnedContractMicros: isBuy ? 0n : returned,
+      deliversAt: null,
+    },
+    stamp: ['completedAt'],
+    postings: [
+      lockPosting(order),
+      ...context.parts.map((part) => partPosting(order, part)),
+      refundPosting(order, returned),
+    ],
+    events: [
+      { type: 'returned', transactionHash },
+      { type: 'completed', transactionHash },
+    ],
+    next: { kind: 'end' },
+  });
 }
 
 function refundedTransition(order: TradeOrder, refunded: VaultEvent): Decided {

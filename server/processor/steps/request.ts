@@ -1,7 +1,12 @@
 import { lockPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
-import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import {
+  asTradeOrder,
+  rests,
+  SEND_WITHIN_MS,
+  type TradeOrder,
+} from '#server/domain/orders/lifecycle/orderRow.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
 import {
   confirmEnd,
@@ -11,14 +16,13 @@ import {
   PARK_FOR_CHAIN_MS,
   PARK_FOR_SIGNER_MS,
   park,
-  placingBudgetMs,
   refusedEvent,
 } from './decision.ts';
 import type { FactsOf } from './facts.ts';
 import { requestFailureReason } from './failureReasons.ts';
 import { decideGrant, type GrantFact } from './grant.ts';
 import { LATE_REQUEST_MS } from './lock.ts';
-import { decideStoring, type StoringFact } from './storeAttempt.ts';
+import { decideStoring, placingTimeMs, type StoringFact } from './storeAttempt.ts';
 
 type RequestFacts = FactsOf<GrantFact | StoringFact>;
 
@@ -98,7 +102,10 @@ function lockedAndStored(locked: Decided, stored: Decided): Decided {
  * whose funds are returned just the same.
  */
 function awaitUser(order: TradeOrder, facts: RequestFacts, now: Date): Decision {
-  const untilTooLateMs = order.expiresAt.getTime() + LATE_REQUEST_MS - now.getTime();
+  const sendBy = rests(order)
+    ? order.createdAt.getTime() + SEND_WITHIN_MS
+    : order.expiresAt.getTime();
+  const untilTooLateMs = sendBy + LATE_REQUEST_MS - now.getTime();
   if (untilTooLateMs > 0 && order.cancelRequestedAt === null)
     return park('request', untilTooLateMs);
   // After a long stop the logs lag behind: the vault already knows the order.
@@ -121,7 +128,7 @@ function requestForUser(order: TradeOrder, facts: RequestFacts, now: Date): Deci
   if (order.cancelRequestedAt) return decided(endFailed('request', 'cancelled'));
   // It may have been cancelled, or have ended, in the period that the restore lost.
   if (facts.context.mayPredateRestore) return decided(endFailed('request', 'service_interrupted'));
-  if (order.expiresAt.getTime() - now.getTime() < placingBudgetMs(facts.settings)) {
+  if (placingTimeMs(order, facts.settings, now) < 0) {
     return decided(endFailed('request', 'expired'));
   }
   const { account } = facts;

@@ -1,8 +1,19 @@
+import { sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import { termsForAmount } from '#server/domain/markets/quotes/amountTerms.ts';
 import { limitPriceFor } from '#server/domain/markets/quotes/limitPrice.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
-import { isSizedByAmount, type TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import {
+  isSizedByAmount,
+  rests,
+  type TradeOrder,
+} from '#server/domain/orders/lifecycle/orderRow.ts';
+import {
+  insideOwnLevels,
+  type OwnLevels,
+  withoutOwnLevels,
+} from '#server/domain/orders/lifecycle/ownLevels.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import type { PriceRange } from '#server/exchange/port.ts';
 import {
   type Decided,
   decided,
@@ -11,12 +22,12 @@ import {
   park,
   placingBudgetMs,
 } from './decision.ts';
-import type { FactsOf } from './facts.ts';
+import type { FactsOf, StepSettings } from './facts.ts';
 import { decideLock, type LockFact } from './lock.ts';
 import { decideShardCash, wasUnfunded } from './shardCash.ts';
 
 type StopFact = LockFact | 'halt' | 'isBeyondLimits';
-export type StoringFact = StopFact | 'market' | 'orderBook' | 'room' | 'shardCash';
+export type StoringFact = StopFact | 'market' | 'orderBook' | 'room' | 'shardCash' | 'priceClaim';
 
 /** Between reads of a market, or an exchange, that does not accept orders now. */
 export const EXCHANGE_WAIT_MS = 3_000;
@@ -25,8 +36,20 @@ const ROOM_WAIT_MS = 3_000;
 /** New client order ids per order; each one follows a proven no-fill. */
 const MAX_ATTEMPTS = 20;
 
-export function timeLeftMs(order: TradeOrder, now: Date): number {
-  return order.expiresAt.getTime() - now.getTime();
+/** A resting order that would leave the book sooner than this is not sent. */
+const LEAST_REST_MS = 5_000;
+/** Until an order that takes from the book at the price of this one is resolved. */
+const CLAIM_WAIT_MS = 1_000;
+
+/**
+ * Time in which an order may still be sent; negative when it is too late. The vault gives a resting
+ * order's delivery its own time after its end at the exchange.
+ */
+export function placingTimeMs(order: TradeOrder, settings: StepSettings, now: Date): number {
+  if (order.restsUntil && rests(order)) {
+    return order.restsUntil.getTime() - now.getTime() - LEAST_REST_MS;
+  }
+  return order.expiresAt.getTime() - now.getTime() - placingBudgetMs(settings);
 }
 
 export function returnFunds(reason: TerminationReason): Decided {
@@ -51,7 +74,8 @@ export function decideStoring(
   attempt: number,
 ): Decided | Needed<StoringFact> {
   if (facts.context.events.refunded) return returnFunds('refunded_on_chain');
-  if (timeLeftMs(order, now) < placingBudgetMs(facts.settings) || attempt > MAX_ATTEMPTS) {
+  if (order.cancelRequestedAt !== null && rests(order)) return returnFunds('cancelled');
+  if (placingTimeMs(order, facts.settings, now) < 0 || attempt > MAX_ATTEMPTS) {
     const reason = wasUnfunded(facts.context.attempt)
       ? 'exchange_unfunded'
       : 'exchange_unavailable';
@@ -62,8 +86,11 @@ export function decideStoring(
   if (limit.kind === 'need') return limit;
   if (limit.kind === 'stop') return returnFunds(limit.reason);
   if (limit.kind === 'wait') return { ...park('place', limit.waitMs), ...leaveRoom(order) };
-  // Last, because from here on the order takes room from others.
-  const room = order.roomReservedAt === null ? facts.room : 'reserved';
+  const claim = rests(order) ? decideClaim(facts, limit.limitPriceMicros) : undefined;
+  if (claim) return claim;
+  // Last, because from here on the order takes room from others. A resting order takes room for
+  // what it has filled: in 90 days the vault's hourly caps renew.
+  const room = order.roomReservedAt === null && !rests(order) ? facts.room : 'reserved';
   const placingMs = placingBudgetMs(facts.settings) + ROOM_WAIT_MS;
   if (room === undefined) return { kind: 'need', fact: 'room', placingMs };
   if (room === 'wait') return park('place', ROOM_WAIT_MS);
@@ -82,6 +109,16 @@ export function decideStoring(
     },
     next: { kind: 'continue' },
   });
+}
+
+/** An order of ours may rest only where it meets no other one. */
+function decideClaim(
+  { priceClaim }: FactsOf<'priceClaim'>,
+  priceMicros: bigint,
+): Decided | Needed<'priceClaim'> | undefined {
+  if (priceClaim === undefined) return { kind: 'need', fact: 'priceClaim', priceMicros };
+  if (priceClaim === 'crosses') return returnFunds('crosses_open_order');
+  return priceClaim === 'wait' ? park('place', CLAIM_WAIT_MS) : undefined;
 }
 
 /** Releases room while an order waits for something else. */
@@ -124,8 +161,7 @@ function decideTerms(
   }
   const { market, fee } = facts.market;
   if (market.status === 'paused' || market.status === 'unopened') {
-    const isLastChance =
-      timeLeftMs(order, now) - EXCHANGE_WAIT_MS < placingBudgetMs(facts.settings);
+    const isLastChance = placingTimeMs(order, facts.settings, now) < EXCHANGE_WAIT_MS;
     return isLastChance
       ? { kind: 'stop', reason: 'market_paused' }
       : { kind: 'wait', waitMs: EXCHANGE_WAIT_MS };
@@ -134,14 +170,44 @@ function decideTerms(
   const { tradeAction: action, side, contractMicros, quoteLimitUsdcMicros } = order;
   const input = { ranges: market.priceRanges, fee, side, contractMicros, quoteLimitUsdcMicros };
   const { shard } = market;
+  const { own = {} } = facts.market;
+  if (rests(order)) return restingTerms(order, input.ranges, shard);
   if (isSizedByAmount(order)) {
     const { orderBook: book } = facts;
     if (book === undefined) return { kind: 'need', fact: 'orderBook' };
-    const terms = termsForAmount({ ...input, book });
+    const terms = termsForAmount({ ...input, book: withoutOwnLevels(book, own) });
     return terms ? { kind: 'terms', ...terms, shard } : { kind: 'stop', reason: 'price_moved' };
   }
-  const limitPriceMicros = limitPriceFor({ ...input, action });
+  const worst = order.limitPriceMicros ?? limitPriceFor({ ...input, action });
+  const limitPriceMicros = worst && priceInside(order, input.ranges, worst, own);
   return limitPriceMicros === undefined
     ? { kind: 'stop', reason: 'price_moved' }
     : { kind: 'terms', limitPriceMicros, contractMicros, shard };
+}
+
+/** The market's grid may have changed since the order was accepted. */
+function restingTerms(
+  { side, limitPriceMicros, restingContractMicros, contractMicros }: TradeOrder,
+  ranges: readonly PriceRange[],
+  shard: number,
+): Terms | Stop {
+  const price = limitPriceMicros ?? 0n;
+  if (snapToTick(sideRanges(ranges, side), price, 'down') !== price) {
+    return { kind: 'stop', reason: 'price_not_allowed' };
+  }
+  const size = restingContractMicros ?? contractMicros;
+  return { kind: 'terms', limitPriceMicros: price, contractMicros: size, shard };
+}
+
+/** The price limit, better than any price at which the order would meet one of ours. */
+function priceInside(
+  order: TradeOrder,
+  ranges: readonly PriceRange[],
+  worstMicros: bigint,
+  own: OwnLevels,
+): bigint | undefined {
+  const inside = insideOwnLevels(order, worstMicros, own);
+  if (inside === worstMicros) return worstMicros;
+  const grid = sideRanges(ranges, order.side);
+  return snapToTick(grid, inside, order.tradeAction === 'buy' ? 'down' : 'up');
 }

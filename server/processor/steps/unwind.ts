@@ -109,7 +109,9 @@ export function payoutPosting(
 function lookUp(facts: UnwindFacts, now: Date, attempt: ExchangeAttempt): Decision {
   const found = facts.lookedUp;
   if (found === undefined) return { kind: 'need', fact: 'lookedUp', attempt };
-  if (found.kind === 'not_yet_known') return lookUpAgain('unwind', attempt.storedAt, now);
+  if (found.kind === 'not_yet_known' || found.kind === 'resting') {
+    return lookUpAgain('unwind', attempt.storedAt, now);
+  }
   const { kind, ...filled } = found;
   return kind === 'absent'
     ? respond(attempt, { state: 'no_fill', code: 'absent' })

@@ -34,7 +34,9 @@ it('given a failed read of a book, the next request reads it again', async () =>
 it('given a quote for no contracts, refuses it without reading the exchange', async () => {
   const getOrderBook = vi.fn(async () => BOOK);
   const asked = { ticker: 'A', action: 'buy', side: 'yes', contractMicros: 0n } as const;
-  await expect(quoteMarket({ exchange: exchangeWith(getOrderBook) }, asked)).rejects.toMatchObject({
+  await expect(
+    quoteMarket({ exchange: exchangeWith(getOrderBook) }, asked, async (book) => book),
+  ).rejects.toMatchObject({
     code: 'quantity_not_allowed',
     errors: [{ pointer: '/query/contracts', detail: 'must be more than zero' }],
   });

@@ -86,16 +86,21 @@ export type MarketQuote = { quote: Quote; asOf: Date };
 
 /**
  * The cost of buying, or the proceeds of selling.
+ * @param tradableOf the part of a book that an order of ours may take
  * @throws {ServiceError} quantity_not_allowed, market_not_found, fee_unknown, exchange_unavailable
  */
-export async function quoteMarket(deps: Deps, asked: RequestedQuote): Promise<MarketQuote> {
+export async function quoteMarket(
+  deps: Deps,
+  asked: RequestedQuote,
+  tradableOf: (book: OrderBook) => Promise<OrderBook>,
+): Promise<MarketQuote> {
   if (asked.contractMicros === 0n) throw nothingAsked();
   const shared = sharedBy(deps.exchange);
-  const [trading, reading] = await Promise.all([
+  const [trading, { book, asOf }] = await Promise.all([
     shared.market(asked.ticker),
     fromExchange(shared.book(asked.ticker)),
   ]);
-  return quoteFrom(trading, reading, asked);
+  return quoteFrom(trading, { book: await tradableOf(book), asOf }, asked);
 }
 
 function nothingAsked(): ServiceError {

@@ -1,7 +1,11 @@
 import { type Address, encodeFunctionData, erc20Abi, getAddress, isAddressEqual } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
-import type { AnyOrderRequest, CalldataResult, CalldataTransaction } from '#lib/api/schemas/order.ts';
+import type {
+  AnyOrderRequest,
+  CalldataResult,
+  CalldataTransaction,
+} from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
 import { type Call, encodeAccountExecute } from '#server/chain/accountExecute.ts';
 import { readBalances } from '#server/chain/accountReads.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, isAddressEqual } from 'viem';
 import type { AnyOrderRequest, OrderIntent } from '#lib/api/schemas/order.ts';
+import { formatMicros } from '#lib/money.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { clientRefOf, vaultOrderId } from '#server/chain/vaultOrder.ts';
 import type { Exchange } from '#server/exchange/port.ts';
@@ -160,7 +161,7 @@ export async function storeTradeOrder(
           stage: 'request' as const,
           chainOrderId: vaultOrderId(chainId, contracts.swapVault, vaultOrderOf(order)),
         }),
-    action: { orderType: body.orderType, order: body.order, chainId: body.chainId },
+    action: actionOf(body, input.trade),
   });
 }
 
@@ -168,4 +169,19 @@ export async function storeTradeOrder(
 function expiryOf(restsUntil: Date | undefined, ttlMs: number): Date {
   if (restsUntil) return new Date(restsUntil.getTime() + DELIVERY_MARGIN_MS);
   return new Date(Math.floor((Date.now() + ttlMs) / 1000) * 1000);
+}
+
+/** A limit order is published with its quantity and what it locks, whatever the request gave. */
+function actionOf({ orderType, order, chainId }: AnyOrderRequest, trade: ResolvedTrade) {
+  if (orderType === 'MarketOrder') return { orderType, order, chainId };
+  const locked = formatMicros(trade.quoteLimitUsdcMicros);
+  const { maxQuoteQuantityIn: _, ...terms } = order;
+  const sized = {
+    ...terms,
+    baseQuantity: formatMicros(trade.contractMicros),
+    ...(trade.tradeAction === 'buy'
+      ? { maxQuoteQuantityIn: locked }
+      : { minQuoteQuantityOut: locked }),
+  };
+  return { orderType, order: sized, chainId };
 }

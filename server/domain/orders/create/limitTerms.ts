@@ -60,8 +60,9 @@ export function readLimitTerms(
   const limitPriceMicros = readTickPrice(market, side, order.limitPrice, '/order/limitPrice');
   const contractMicros =
     order.baseQuantity === undefined
-      ? affordable(order.maxQuoteQuantityIn ?? '', (count) =>
-          lockOf(action, count, limitPriceMicros, fee),
+      ? affordable(
+          order.maxQuoteQuantityIn ?? '',
+          (count) => lockOf(action, count, limitPriceMicros, fee),
           { fee, limitPriceMicros },
         )
       : readQuantity(order.baseQuantity);

@@ -110,22 +110,23 @@ export function parseTokenId(text: string): bigint | undefined {
  * The exchange trades whole steps; only redemptions may be finer.
  * @throws {ServiceError} quantity_not_allowed
  */
-export function requireTradableStep(contractMicros: bigint): void {
+export function requireTradableStep(contractMicros: bigint, pointer = '/order/baseQuantity'): void {
   if (contractMicros % CONTRACT_STEP_MICROS === 0n) return;
-  throw refuseQuantity('must be a multiple of 0.01');
+  throw refuseQuantity('must be a multiple of 0.01', pointer);
 }
 
-function refuseQuantity(detail: string): ServiceError {
+function refuseQuantity(detail: string, pointer = '/order/baseQuantity'): ServiceError {
   return new ServiceError('quantity_not_allowed', `The quantity ${detail}.`, {
-    errors: [{ pointer: '/order/baseQuantity', detail }],
+    errors: [{ pointer, detail }],
   });
 }
 
 /** @throws {ServiceError} quantity_not_allowed */
-export function readQuantity(text: string): bigint {
-  const contractMicros = readMicros(text, refuseQuantity);
-  if (contractMicros === 0n) throw refuseQuantity('must be more than zero');
-  if (contractMicros > MAX_CONTRACT_MICROS) throw refuseQuantity('must be at most 1000000000');
+export function readQuantity(text: string, pointer?: string): bigint {
+  const refuse = (detail: string) => refuseQuantity(detail, pointer);
+  const contractMicros = readMicros(text, refuse);
+  if (contractMicros === 0n) throw refuse('must be more than zero');
+  if (contractMicros > MAX_CONTRACT_MICROS) throw refuse('must be at most 1000000000');
   return contractMicros;
 }
 

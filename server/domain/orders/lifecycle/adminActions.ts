@@ -111,6 +111,11 @@ async function requireNothingBought(deps: AdminActionDeps, order: OrderRow): Pro
       `It is not certain yet that the exchange does not have the order. Try again in ${seconds} seconds.`,
     );
   }
+  if (found.kind === 'resting') {
+    throw new NotAllowedError(
+      `The order rests at the exchange (${found.exchangeOrderId}). Cancel it; its unfilled part is returned.`,
+    );
+  }
   if (found.filledContractMicros === 0n) return;
   throw new NotAllowedError(
     `The exchange has filled the order (${found.exchangeOrderId}); it will be delivered.`,

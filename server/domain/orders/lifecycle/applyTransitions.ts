@@ -31,6 +31,16 @@ const CHANGEABLE = {
   feeUsdcMicros: orders.feeUsdcMicros,
   returnedUsdcMicros: orders.returnedUsdcMicros,
   returnedContractMicros: orders.returnedContractMicros,
+  orderType: orders.orderType,
+  timeInForce: orders.timeInForce,
+  limitPriceMicros: orders.limitPriceMicros,
+  restingContractMicros: orders.restingContractMicros,
+  deliveredContractMicros: orders.deliveredContractMicros,
+  deliveredQuoteUsdcMicros: orders.deliveredQuoteUsdcMicros,
+  deliveredFeeUsdcMicros: orders.deliveredFeeUsdcMicros,
+  deliversAt: orders.deliversAt,
+  amendPriceMicros: orders.amendPriceMicros,
+  amendContractMicros: orders.amendContractMicros,
 } as const;
 
 export type OrderChanges = Partial<Pick<typeof orders.$inferInsert, keyof typeof CHANGEABLE>>;
@@ -78,6 +88,9 @@ export async function applyTransitions(
         balance_validated_at = ${stamped('balance_validated_at')},
         txn_filled_at = ${stamped('txn_filled_at')},
         completed_at = ${stamped('completed_at')},
+        resting_since = ${stamped('resting_since')},
+        amend_stored_at = case when 'amend_price_micros' = any(m.changed) then null
+          else ${stamped('amend_stored_at')} end,
         updated_at = now(), failures = 0,
         lease_token = case when m.is_kept then o.lease_token end,
         lease_until = case when m.is_kept then now() + ${LEASE_SECONDS} * interval '1 second' end,
@@ -162,9 +175,11 @@ function withIds<Item extends object>(items: readonly Item[]): (Item & { id: str
 
 function eventsInsert(items: SQL): SQL {
   return sql`insert into order_events
-      (account_id, order_id, status, type, detail, transaction_hash, at)
+      (account_id, order_id, status, type, detail, transaction_hash, contract_micros,
+      quote_usdc_micros, fee_usdc_micros, at)
     select m.account_id, m.id, coalesce(e.item->>'status', m.status), e.item->>'type', e.item->>'detail',
-      e.item->>'transactionHash', now()
+      e.item->>'transactionHash', (e.item->>'contractMicros')::bigint,
+      (e.item->>'quoteUsdcMicros')::bigint, (e.item->>'feeUsdcMicros')::bigint, now()
     from jsonb_array_elements(${items}) with ordinality as e (item, place)
     join applied m on m.n = (e.item->>'n')::int
     order by e.place`;

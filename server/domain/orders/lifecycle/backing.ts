@@ -1,13 +1,26 @@
-import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne, or, sql } from 'drizzle-orm';
 import { MICROS } from '#lib/money.ts';
 import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { Backing } from '#server/chain/operations/encode.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
+import { restsSql } from './orderRow.ts';
 
 /** Rounded down, so that the vault never refuses the purchase itself; `div` keeps it exact. */
 const price = sql`div(${orders.quoteUsdcMicros}::numeric * ${MICROS.toString()}::numeric,
   ${orders.filledContractMicros})`;
+
+/** Of an order that is delivered in parts and ends early, the house keeps the rest. */
+const boughtFor = sql`case when ${orders.stage} = 'refund' then ${orders.deliveredContractMicros}
+  else ${orders.filledContractMicros} end`;
+
+/**
+ * An order that is delivered in parts has several prices: none of its parts costs less than its
+ * cheapest fill.
+ */
+const floorOf = sql`case when not ${restsSql('orders')} then ${price}
+  when ${orders.filledContractMicros} > coalesce(${orders.deliveredContractMicros}, 0) then
+    (select min(f.price_micros) from exchange_fills f where f.order_id = ${orders.id}) end`;
 
 /**
  * Reads what backs each outcome token: every purchase for orders that were or will be delivered. A
@@ -23,8 +36,8 @@ export async function readBackings(
     .select({
       ticker: orders.ticker,
       side: orders.side,
-      bought: sql<string>`sum(${orders.filledContractMicros})`,
-      floor: sql<string | null>`min(${price}) filter (where not ${orders.isComplete})`,
+      bought: sql<string>`sum(${boughtFor})`,
+      floor: sql<string | null>`min(${floorOf}) filter (where not ${orders.isComplete})`,
     })
     .from(orders)
     .where(
@@ -32,7 +45,7 @@ export async function readBackings(
         inArray(orders.ticker, tickers),
         eq(orders.tradeAction, 'buy'),
         gt(orders.filledContractMicros, 0n),
-        ne(orders.stage, 'refund'),
+        or(ne(orders.stage, 'refund'), gt(orders.deliveredContractMicros, 0n)),
         ne(orders.status, 'failed'),
       ),
     )

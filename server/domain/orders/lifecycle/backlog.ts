@@ -38,6 +38,7 @@ type StageLoad = {
 const OPEN_STAGES = [
   'request',
   'place',
+  'rest',
   'deliver',
   'refund',
   'withdraw',

@@ -7,7 +7,10 @@ import type { OrderRow, TradeOrder } from './orderRow.ts';
  * checks them agree.
  */
 
-type Amounts = Pick<NewVaultEvent, 'filledContractMicros' | 'quoteUsdcMicros'>;
+type Amounts = Pick<
+  NewVaultEvent,
+  'filledContractMicros' | 'quoteUsdcMicros' | 'filledTotalMicros' | 'quoteTotalMicros'
+>;
 
 export function linesOfEvent(
   order: TradeOrder,
@@ -16,8 +19,12 @@ export function linesOfEvent(
   switch (event.kind) {
     case 'requested':
       return lockPosting(order).lines;
+    case 'partially_filled':
+      return partPosting(order, event).lines;
     case 'filled':
       return deliveryPosting(order, event).lines;
+    case 'end_requested':
+      return [];
     case 'refunded':
       return refundPosting(order, event.returnedMicros ?? 0n).lines;
   }
@@ -33,26 +40,41 @@ export function lockPosting(order: TradeOrder): LedgerPosting {
   return { name: 'lock', lines };
 }
 
-/** `OrderFilled`: the output is with the receiver, the rest of the input with the account. */
+/**
+ * `OrderFilled`: the output is with the receiver, the rest of the input with the account. What
+ * earlier parts moved has its own postings.
+ */
 export function deliveryPosting(order: TradeOrder, filled: Amounts): LedgerPosting {
+  const user = `user:${order.accountId}` as const;
+  const rest =
+    order.tradeAction === 'buy'
+      ? move('usdc', 'escrow', user, order.quoteLimitUsdcMicros - quoteTotalOf(filled))
+      : move(
+          tokenAsset(order.ticker, order.side),
+          'escrow',
+          user,
+          order.contractMicros - filledTotalOf(filled),
+        );
+  return { name: 'deliver', lines: [...deliveredLines(order, filled), ...rest] };
+}
+
+const filledTotalOf = (filled: Amounts) =>
+  filled.filledTotalMicros ?? filled.filledContractMicros ?? 0n;
+const quoteTotalOf = (filled: Amounts) => filled.quoteTotalMicros ?? filled.quoteUsdcMicros ?? 0n;
+
+/** `OrderPartiallyFilled`: this part of the output is with the receiver. */
+export function partPosting(order: TradeOrder, filled: Amounts): LedgerPosting {
+  return { name: `deliver-${filledTotalOf(filled)}`, lines: deliveredLines(order, filled) };
+}
+
+function deliveredLines(order: TradeOrder, filled: Amounts): LedgerLine[] {
   const asset = tokenAsset(order.ticker, order.side);
   const contracts = filled.filledContractMicros ?? 0n;
   const quote = filled.quoteUsdcMicros ?? 0n;
-  const user = `user:${order.accountId}` as const;
   const receiver = `user:${order.receiverAddress}` as const;
-  const lines =
-    order.tradeAction === 'buy'
-      ? [
-          ...move('usdc', 'escrow', 'house', quote),
-          ...move('usdc', 'escrow', user, order.quoteLimitUsdcMicros - quote),
-          ...move(asset, 'treasury', receiver, contracts),
-        ]
-      : [
-          ...move(asset, 'escrow', 'treasury', contracts),
-          ...move(asset, 'escrow', user, order.contractMicros - contracts),
-          ...move('usdc', 'house', receiver, quote),
-        ];
-  return { name: 'deliver', lines };
+  return order.tradeAction === 'buy'
+    ? [...move('usdc', 'escrow', 'house', quote), ...move(asset, 'treasury', receiver, contracts)]
+    : [...move(asset, 'escrow', 'treasury', contracts), ...move('usdc', 'house', receiver, quote)];
 }
 
 /** `OrderRefunded`: the input is back with the account. */

@@ -27,6 +27,8 @@ const FOR_OWNER = eq(exchangeAttempts.purpose, 'order');
 /** What is stored about an order beyond its row; each part as of its own moment during the read. */
 export type OrderContext = {
   events: Partial<Record<VaultEvent['kind'], VaultEvent>>;
+  /** The parts that the vault has delivered, oldest first. */
+  parts: readonly VaultEvent[];
   /** The latest attempt of each kind of chain operation. */
   operations: Partial<Record<OperationKind, Operation>>;
   attempt: ExchangeAttempt | undefined;
@@ -73,8 +75,10 @@ async function readContexts(
   );
   return new Map(
     orders.map((order) => {
+      const ofOrder = events.filter((one) => one.chainOrderId === order.chainOrderId);
       const context: OrderContext = {
-        events: byKind(events.filter((one) => one.chainOrderId === order.chainOrderId)),
+        events: byKind(ofOrder),
+        parts: partsOf(ofOrder),
         operations: byKind(operations.filter((one) => one.orderId === order.id)),
         attempt: attempts.find((attempt) => attempt.orderId === order.id),
         mayPredateRestore: restoredAt !== undefined && restoredAt > order.createdAt,
@@ -84,6 +88,12 @@ async function readContexts(
       return [order, context];
     }),
   );
+}
+
+function partsOf(events: readonly VaultEvent[]): VaultEvent[] {
+  return events
+    .filter(({ kind }) => kind === 'partially_filled')
+    .sort((a, b) => Number((a.filledTotalMicros ?? 0n) - (b.filledTotalMicros ?? 0n)));
 }
 
 function byKind<Item extends { kind: string }>(items: readonly Item[]): Record<string, Item> {

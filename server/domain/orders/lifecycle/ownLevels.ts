@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { formatMicros, MICROS, maxMicros, minMicros } from '#lib/money.ts';
-import type { OutcomeSide, TradeAction } from '#server/exchange/port.ts';
+import type { BookLevel, OrderBook, OutcomeSide, TradeAction } from '#server/exchange/port.ts';
 import { batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { isOneOf } from '#server/platform/database/isOneOf.ts';
-import { orders } from '#server/platform/database/schema/orders.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import type { TradeOrder } from './orderRow.ts';
@@ -99,6 +97,11 @@ async function readOwnLevels(
   );
 }
 
+/** The part of a market's book that an order of ours may take. */
+export async function tradableBook(database: Database, book: OrderBook): Promise<OrderBook> {
+  return withoutOwnLevels(book, await findOwnLevels(database, book.ticker));
+}
+
 /**
  * Refuses a limit order that would trade with one of ours at once. Checked again, with no gap, when
  * the order goes to the exchange.
@@ -136,6 +139,22 @@ export function insideOwnLevels(
   return order.tradeAction === 'buy'
     ? minMicros(limitPriceMicros, price - 1n)
     : maxMicros(limitPriceMicros, price + 1n);
+}
+
+/**
+ * The part of a book that an order of ours may take: the levels better than our own. A level that
+ * we share is left out whole, since our place in its queue is not known.
+ */
+export function withoutOwnLevels(book: OrderBook, own: OwnLevels): OrderBook {
+  const { bidMicros, askMicros } = own;
+  if (bidMicros === undefined && askMicros === undefined) return book;
+  const better = (levels: BookLevel[], ownMicros: bigint | undefined) =>
+    ownMicros === undefined ? levels : levels.filter((one) => one.priceMicros > ownMicros);
+  return {
+    ...book,
+    yesBids: better(book.yesBids, bidMicros),
+    noBids: better(book.noBids, askMicros === undefined ? undefined : MICROS - askMicros),
+  };
 }
 
 /**
@@ -192,22 +211,4 @@ async function isMeetingAttempt(
       else x.yes_price <= ${order.yesPriceMicros} end
     limit 1`);
   return rows.length > 0;
-}
-
-/** Our own size at the exchange by market, side of the book and price, to leave out of quotes. */
-export async function listOwnSizes(db: Queryable, tickers: readonly string[]) {
-  return await db
-    .select({
-      ticker: orders.ticker,
-      side: orders.side,
-      tradeAction: orders.tradeAction,
-      limitPriceMicros: orders.limitPriceMicros,
-      restingContractMicros: orders.restingContractMicros,
-      filledContractMicros: orders.filledContractMicros,
-    })
-    .from(orders)
-    .where(
-      sql`${isOneOf(orders.ticker, tickers)} and ${orders.priceClaimedAt} is not null
-        and not ${orders.isComplete} and ${orders.stage} in ('place', 'rest')`,
-    );
 }

@@ -4,6 +4,7 @@ import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { orphanedRequests } from '#server/platform/database/schema/chain.ts';
 import { type OrderStage, orders } from '#server/platform/database/schema/orders.ts';
 import { type LedgerPosting, removePostingsOf } from '../../ledger/ledger.ts';
+import { restsSql } from './orderRow.ts';
 import { appendEvents } from './transition.ts';
 
 type TouchedOrders = {
@@ -19,11 +20,21 @@ type Rule = {
   isUnfounded: SQL;
   stage: OrderStage;
   posting?: LedgerPosting['name'];
+  also?: LedgerPosting['name'];
 };
 
 const RULES: readonly Rule[] = [
   {
-    isUnfounded: sql`${orders.status} = 'completed' and ${isTrade()} and not ${isLogged('filled')}`,
+    // Of an order that was delivered in parts: its end, or any of its parts.
+    isUnfounded: sql`${orders.status} = 'completed' and ${isTrade()} and ${restsSql('orders')}
+      and (not (${isLogged('filled')} or ${isLogged('refunded')}) or ${lacksPart()})`,
+    stage: 'rest',
+    posting: 'deliver',
+    also: 'refund',
+  },
+  {
+    isUnfounded: sql`${orders.status} = 'completed' and ${isTrade()}
+      and not ${restsSql('orders')} and not ${isLogged('filled')}`,
     stage: 'deliver',
     posting: 'deliver',
   },
@@ -77,14 +88,22 @@ export async function revertOrders(tx: Queryable, touched?: TouchedOrders): Prom
   if (touched && !isTouched) return [];
   const interrupted = isTouched ? await interruptSteps(tx, isTouched) : [];
   await removeUnfoundedLocks(tx, isTouched);
+  const lackingParts = await removeUnfoundedParts(tx, isTouched);
   const reopened: string[] = [];
-  for (const { isUnfounded, stage, posting } of RULES) {
-    const rows = await reopen(tx, stage, and(isTouched, eq(orders.isComplete, true), isUnfounded));
+  for (const { isUnfounded, stage, posting, also } of RULES) {
+    // Without a part, the last delivery may have moved something else.
+    const isLacking = also && lackingParts.length > 0 && isOneOf(orders.id, lackingParts);
+    const which = isLacking
+      ? or(and(eq(orders.status, 'completed'), isLacking), isUnfounded)
+      : isUnfounded;
+    const rows = await reopen(tx, stage, and(isTouched, eq(orders.isComplete, true), which));
     const ids = rows.map((row) => row.id);
     if (posting) await removePostingsOf(tx, ids, posting);
+    if (also) await removePostingsOf(tx, ids, also);
     for (const row of rows) await appendEvents(tx, row, [{ type: 'reopened', detail: stage }]);
     reopened.push(...ids);
   }
+  await recountParts(tx, lackingParts);
   return [...interrupted, ...reopened];
 }
 
@@ -130,6 +149,41 @@ async function removeUnfoundedLocks(tx: Queryable, isTouched: SQL | undefined): 
   await removePostingsOf(tx, ids, 'lock');
 }
 
+/** Parts whose logs are gone, by their postings. @returns their orders */
+async function removeUnfoundedParts(
+  tx: Queryable,
+  isTouched: SQL | undefined,
+): Promise<readonly string[]> {
+  const { rows } = await tx.execute<{ id: string; posting: LedgerPosting['name'] }>(sql`
+    select distinct ${orders.id}, l.posting
+    from ${orders} join ledger_entries l on l.order_id = ${orders.id}
+    where ${isTouched ?? sql`true`} and ${restsSql('orders')} and l.posting like 'deliver-%'
+      and not exists (select 1 from vault_events e
+        where e.chain_order_id = ${orders.chainOrderId} and e.kind = 'partially_filled'
+          and l.posting = 'deliver-' || e.filled_total_micros)`);
+  for (const { id, posting } of rows) {
+    await removePostingsOf(tx, [id], posting);
+  }
+  return rows.map((row) => row.id);
+}
+
+/** After completed orders were found by what their rows say is delivered. */
+async function recountParts(tx: Queryable, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const total = (column: 'filled_total_micros' | 'quote_total_micros') =>
+    sql`coalesce((select max(${sql.raw(column)}) from vault_events e
+      where e.chain_order_id = ${orders.chainOrderId} and e.kind = 'partially_filled'), 0)`;
+  await tx
+    .update(orders)
+    .set({
+      deliveredContractMicros: total('filled_total_micros'),
+      deliveredQuoteUsdcMicros: total('quote_total_micros'),
+      deliveredFeeUsdcMicros: sql`least(coalesce(${orders.deliveredFeeUsdcMicros}, 0),
+        ${total('quote_total_micros')})`,
+    })
+    .where(and(isOneOf(orders.id, ids), eq(orders.isComplete, false)));
+}
+
 async function reopen(tx: Queryable, stage: OrderStage, which: SQL | undefined) {
   return await tx
     .update(orders)
@@ -154,6 +208,13 @@ async function reopen(tx: Queryable, stage: OrderStage, which: SQL | undefined) 
 
 function isTrade(): SQL {
   return sql`(${orders.chainOrderId} is not null and not ${orders.isRedemption})`;
+}
+
+/** Whether the parts in the logs are fewer than the order's record says. */
+function lacksPart(): SQL {
+  return sql`coalesce((select max(e.filled_total_micros) from vault_events e
+    where e.chain_order_id = ${orders.chainOrderId} and e.kind in ('partially_filled', 'filled')), 0)
+    < coalesce(${orders.deliveredContractMicros}, 0)`;
 }
 
 /** Whether the vault has logged this about the order, or anything. */

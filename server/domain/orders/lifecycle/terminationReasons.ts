@@ -26,6 +26,25 @@ export const TERMINATION_REASONS = {
   payout_unfunded:
     'The vault had too little USDC to pay for the sale. Nothing was traded; your contracts were returned.',
   price_moved: 'No match at your price limit. Your funds were returned.',
+  crosses_open_order:
+    'The order would have matched another order on Crossbook. Your funds were returned.',
+  post_only_would_cross:
+    'The post-only order would have matched on arrival. Your funds were returned.',
+  not_filled_whole: 'The book did not offer the whole quantity. Your funds were returned.',
+  price_not_allowed:
+    'The price is no longer on the market’s grid of ticks. Your funds were returned.',
+  expired_unfilled:
+    'The order left the book at its end time without a fill. Your funds were returned.',
+  market_ended: 'The market closed before the order was filled. Your funds were returned.',
+  exchange_halted: 'The exchange halted the market and ended the order. Your funds were returned.',
+  exchange_ended: 'The exchange ended the order before a fill. Your funds were returned.',
+  trading_halted: 'Trading was paused while the order rested. Your funds were returned.',
+  vault_paused: 'The contracts were paused while the order rested. Your funds were returned.',
+  permission_revoked:
+    'The trading permission was revoked while the order rested. Your funds were returned.',
+  nothing_to_reduce:
+    'The account holds fewer contracts than the reduce-only order would trade. Your funds were returned.',
+  ended_on_chain: 'The owner ended the order on chain. Your funds were returned.',
   exchange_refused: 'The exchange rejected the order. Your funds were returned.',
   exchange_unfunded: 'Our exchange account had insufficient cash. Your funds were returned.',
   exchange_unavailable: 'The exchange did not accept the order in time. Your funds were returned.',

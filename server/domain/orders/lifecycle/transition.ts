@@ -22,6 +22,10 @@ export type NewEvent = {
   transactionHash?: string | undefined;
   /** The order's status at this event, when the same transition changes it further. */
   status?: OrderStatus | undefined;
+  /** Of one part of an order that is delivered in parts. */
+  contractMicros?: bigint | undefined;
+  quoteUsdcMicros?: bigint | undefined;
+  feeUsdcMicros?: bigint | undefined;
 };
 
 type AttemptRow = typeof exchangeAttempts.$inferInsert;
@@ -43,7 +47,13 @@ export type Transition = {
   unlessCancelled?: boolean;
   set?: OrderChanges;
   /** Stamped with the database's clock at the transition. */
-  stamp?: ('balanceValidatedAt' | 'txnFilledAt' | 'completedAt')[];
+  stamp?: (
+    | 'balanceValidatedAt'
+    | 'txnFilledAt'
+    | 'completedAt'
+    | 'restingSince'
+    | 'amendStoredAt'
+  )[];
   events?: NewEvent[];
   operations?: NewOperation[];
   postings?: LedgerPosting[];

@@ -3,8 +3,13 @@ import { asc, eq } from 'drizzle-orm';
 import { divide, MICROS, maxMicros, minMicros } from '#lib/money.ts';
 import type { OrderBook, OutcomeSide, TradeAction } from '#server/exchange/port.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
-import { exchangeAttempts, exchangeFills } from '#server/platform/database/schema/orders.ts';
+import {
+  exchangeAttempts,
+  exchangeFills,
+  orders,
+} from '#server/platform/database/schema/orders.ts';
 import type { ExchangeAttempt } from './orderContext.ts';
+import { rests } from './orderRow.ts';
 
 /**
  * Fills of an order that had already ended belong to the house, which trades them back. The fills
@@ -13,18 +18,25 @@ import type { ExchangeAttempt } from './orderContext.ts';
 export type UnwindRecord = {
   attempts: ExchangeAttempt[];
   fills: (typeof exchangeFills.$inferSelect)[];
+  /** What was delivered in parts before the order ended: not the house's. */
+  deliveredContractMicros?: bigint;
 };
 
 export async function readUnwindRecord(db: Queryable, orderId: string): Promise<UnwindRecord> {
-  const [attempts, fills] = await Promise.all([
+  const [attempts, fills, [order]] = await Promise.all([
     db
       .select()
       .from(exchangeAttempts)
       .where(eq(exchangeAttempts.orderId, orderId))
       .orderBy(asc(exchangeAttempts.attempt)),
     db.select().from(exchangeFills).where(eq(exchangeFills.orderId, orderId)),
+    db
+      .select({ delivered: orders.deliveredContractMicros, timeInForce: orders.timeInForce })
+      .from(orders)
+      .where(eq(orders.id, orderId)),
   ]);
-  return { attempts, fills };
+  const deliveredContractMicros = (order && rests(order) && order.delivered) || 0n;
+  return { attempts, fills, deliveredContractMicros };
 }
 
 export type NextUnwinding =
@@ -35,7 +47,11 @@ export type NextUnwinding =
   | { kind: 'trade'; contractMicros: bigint; attempt: number; averageMicros: bigint }
   | { kind: 'end' };
 
-export function nextUnwinding({ attempts, fills }: UnwindRecord): NextUnwinding {
+export function nextUnwinding({
+  attempts,
+  fills,
+  deliveredContractMicros = 0n,
+}: UnwindRecord): NextUnwinding {
   const ours = attempts.filter(({ purpose }) => purpose !== 'order');
   const filledOf = (attempt: ExchangeAttempt) =>
     fills
@@ -52,7 +68,7 @@ export function nextUnwinding({ attempts, fills }: UnwindRecord): NextUnwinding 
   const sumOf = (purpose: ExchangeAttempt['purpose']) =>
     ours.filter((one) => one.purpose === purpose).reduce((sum, one) => sum + filledOf(one), 0n);
   const found = sumOf('found');
-  const contractMicros = found - sumOf('unwind');
+  const contractMicros = found - deliveredContractMicros - sumOf('unwind');
   if (contractMicros <= 0n) return { kind: 'end' };
   const foundIds = new Set(
     ours.filter(({ purpose }) => purpose === 'found').map((one) => one.clientOrderId),

@@ -9,7 +9,7 @@ import type { TradeOrder } from '../lifecycle/orderRow.ts';
 type CompletedTrade = Pick<TradeOrder, 'ticker' | 'side' | 'tradeAction' | 'contractMicros'> &
   Pick<VaultEvent, 'blockNumber' | 'logIndex'> & { quoteUsdcMicros: bigint };
 
-/** The trades of many holders; holders without trades are absent. */
+/** The deliveries of many holders' trades, each part on its own; holders without trades are absent. */
 export async function listCompletedTradesOf(
   db: Queryable,
   holders: readonly string[],
@@ -23,17 +23,29 @@ export async function listCompletedTradesOf(
       ticker: orders.ticker,
       side: orders.side,
       tradeAction: orders.tradeAction,
-      contractMicros: orders.filledContractMicros,
-      quoteUsdcMicros: orders.quoteUsdcMicros,
+      contractMicros: vaultEvents.filledContractMicros,
+      quoteUsdcMicros: vaultEvents.quoteUsdcMicros,
       blockNumber: vaultEvents.blockNumber,
       logIndex: vaultEvents.logIndex,
     })
     .from(orders)
     .innerJoin(
       vaultEvents,
-      and(eq(vaultEvents.chainOrderId, orders.chainOrderId), eq(vaultEvents.kind, 'filled')),
+      and(
+        eq(vaultEvents.chainOrderId, orders.chainOrderId),
+        inArray(vaultEvents.kind, ['filled', 'partially_filled']),
+      ),
     )
-    .where(and(eq(orders.isComplete, true), eq(orders.status, 'completed'), or(brought, sold)));
+    // The parts of an order count as they are delivered.
+    .where(
+      and(
+        or(
+          eq(vaultEvents.kind, 'partially_filled'),
+          and(eq(orders.isComplete, true), eq(orders.status, 'completed')),
+        ),
+        or(brought, sold),
+      ),
+    );
   const trades = new Map<string, CompletedTrade[]>();
   for (const { account, receiver, ...row } of rows) {
     const holder = row.tradeAction === 'buy' ? receiver : account;

@@ -57,15 +57,31 @@ const orderReader = memoizeByObject(({ orm }: Database) =>
   }),
 );
 
-type Entry = { type: string; at: string; detail: string | null; transactionHash: string | null };
+type Entry = {
+  type: string;
+  at: string;
+  detail: string | null;
+  transactionHash: string | null;
+  contracts: string | null;
+  quote: string | null;
+  fee: string | null;
+};
 
 const eventsOfOrder = sql<Entry[]>`(
   select coalesce(json_agg(json_build_object('type', e.type, 'at', e.at, 'detail', e.detail,
-    'transactionHash', e.transaction_hash) order by e.sequence), '[]'::json)
+    'transactionHash', e.transaction_hash, 'contracts', e.contract_micros::text,
+    'quote', e.quote_usdc_micros::text, 'fee', e.fee_usdc_micros::text) order by e.sequence), '[]'::json)
   from order_events e where e.order_id = "orders"."id")`;
 
-function entryOf({ at, ...entry }: Entry): OrderEvent {
-  return eventOf({ ...entry, at: new Date(at) });
+function entryOf({ at, contracts, quote, fee, ...entry }: Entry): OrderEvent {
+  const micros = (text: string | null) => (text === null ? null : BigInt(text));
+  return eventOf({
+    ...entry,
+    at: new Date(at),
+    contractMicros: micros(contracts),
+    quoteUsdcMicros: micros(quote),
+    feeUsdcMicros: micros(fee),
+  });
 }
 
 /** The rule of `visibleTo` for a loaded row. */

@@ -8,9 +8,9 @@ import type {
   WithdrawalIntent,
 } from '#lib/api/schemas/order.ts';
 import type { WithdrawalAction } from '#lib/api/schemas/withdraw.ts';
-import { formatMicros } from '#lib/money.ts';
+import { divide, formatMicros, MICROS } from '#lib/money.ts';
 import type { orderEvents } from '#server/platform/database/schema/orders.ts';
-import type { OrderRow } from '../lifecycle/orderRow.ts';
+import { type OrderRow, rests } from '../lifecycle/orderRow.ts';
 
 export function serializeOrderIntent(row: OrderRow): OrderIntent {
   return {
@@ -49,17 +49,54 @@ export function recordOf(row: OrderRow): OrderRecord {
     returnedBaseQuantity: amount(row.returnedContractMicros),
     expiresAt: iso(row.expiresAt),
     updatedAt: row.updatedAt.toISOString(),
+    ...limitTermsOf(row),
+  };
+}
+
+/** The fields of a limit order; all null for any other. */
+function limitTermsOf(row: OrderRow) {
+  const isLimit = row.orderType === 'limit';
+  const filled = row.filledContractMicros ?? 0n;
+  const size = row.restingContractMicros ?? row.contractMicros ?? 0n;
+  const isOpen = !row.isComplete && size > filled;
+  const averageMicros =
+    isLimit && filled > 0n ? divide((row.quoteUsdcMicros ?? 0n) * MICROS, filled, 'nearest') : null;
+  return {
+    limitPrice: amount(row.limitPriceMicros),
+    timeInForce: row.timeInForce,
+    postOnly: isLimit ? row.isPostOnly : null,
+    reduceOnly: isLimit ? row.isReduceOnly : null,
+    restsUntil: iso(row.restsUntil),
+    restingSince: iso(row.restingSince),
+    remainingBaseQuantity: isLimit ? formatMicros(isOpen ? size - filled : 0n) : null,
+    averagePrice: amount(averageMicros),
+    deliveredBaseQuantity: amount(row.deliveredContractMicros),
+    deliveredQuoteAmount: amount(row.deliveredQuoteUsdcMicros),
+    queueAhead: row.stage === 'rest' ? amount(row.queueContractMicros) : null,
+    endReason: rests(row) ? (row.endingReason ?? row.terminationReason) : null,
   };
 }
 
 export function eventOf(
-  event: Pick<typeof orderEvents.$inferSelect, 'type' | 'at' | 'detail' | 'transactionHash'>,
+  event: Pick<
+    typeof orderEvents.$inferSelect,
+    | 'type'
+    | 'at'
+    | 'detail'
+    | 'transactionHash'
+    | 'contractMicros'
+    | 'quoteUsdcMicros'
+    | 'feeUsdcMicros'
+  >,
 ): OrderEvent {
   return {
     type: event.type,
     at: event.at.toISOString(),
     ...(event.detail === null ? {} : { detail: event.detail }),
     ...(event.transactionHash === null ? {} : { transactionHash: event.transactionHash }),
+    ...(event.contractMicros === null ? {} : { baseQuantity: formatMicros(event.contractMicros) }),
+    ...(event.quoteUsdcMicros === null ? {} : { quoteAmount: formatMicros(event.quoteUsdcMicros) }),
+    ...(event.feeUsdcMicros === null ? {} : { feeQuoteAmount: formatMicros(event.feeUsdcMicros) }),
   };
 }
 

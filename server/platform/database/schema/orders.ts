@@ -170,7 +170,9 @@ export const orders = pgTable(
     index('orders_due').on(table.nextRunAt).where(sql`not is_complete`),
     index('orders_unwinding').on(table.nextRunAt).where(sql`is_unwinding`),
     index('orders_open_by_market').on(table.ticker).where(sql`not is_complete`),
-    index('orders_resting').on(table.ticker).where(sql`price_claimed_at is not null and not is_complete`),
+    index('orders_resting')
+      .on(table.ticker)
+      .where(sql`price_claimed_at is not null and not is_complete`),
     check(
       'orders_amounts_not_negative',
       sql`

@@ -2,6 +2,7 @@ import type { AccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import type { Operation } from '#server/chain/operations/latest.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
 import type { RecordedGrant } from '#server/domain/accounts/grants.ts';
+import { writeDeliveryArgs } from '#server/domain/orders/lifecycle/deliveryTotals.ts';
 import type {
   ExchangeAttempt,
   OrderContext,
@@ -10,6 +11,7 @@ import type {
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import type { ExchangeFill, ExchangeMarket } from '#server/exchange/port.ts';
+import type { RestingOrder } from '#server/exchange/restingOrders.ts';
 import type { Decision } from '../decision.ts';
 import type { FactName, Facts } from '../facts.ts';
 
@@ -54,6 +56,23 @@ export function buy(change: Partial<OrderRow> = {}): OrderRow {
     clientRef: '0x01',
     chainOrderId: '0x02',
     isRedemption: false,
+    orderType: 'market',
+    limitPriceMicros: null,
+    timeInForce: null,
+    isPostOnly: false,
+    isReduceOnly: false,
+    restsUntil: null,
+    restingSince: null,
+    restingContractMicros: null,
+    queueContractMicros: null,
+    deliveredContractMicros: null,
+    deliveredQuoteUsdcMicros: null,
+    deliveredFeeUsdcMicros: null,
+    deliversAt: null,
+    amendPriceMicros: null,
+    amendContractMicros: null,
+    amendStoredAt: null,
+    priceClaimedAt: null,
     withdrawToken: null,
     withdrawTokenId: null,
     withdrawMicros: null,
@@ -114,6 +133,7 @@ export function withdrawal(change: Partial<OrderRow> = {}): OrderRow {
 export function context(change: Partial<OrderContext> = {}): OrderContext {
   return {
     events: {},
+    parts: [],
     operations: {},
     attempt: undefined,
     mayPredateRestore: false,
@@ -132,6 +152,7 @@ export function facts({
     readAt: NOW,
     settings: {
       absenceMs: 45_000,
+      sendWithinMs: 20_000,
       maxUnwindLossMicros: 100_000n,
       confirmations: 3n,
       vault: VAULT,
@@ -157,6 +178,9 @@ export function event(
       filledContractMicros: null,
       quoteUsdcMicros: null,
       returnedMicros: null,
+      filledTotalMicros: null,
+      quoteTotalMicros: null,
+      endsAt: null,
       ...change,
     },
   };
@@ -298,3 +322,69 @@ export const submits = (...kinds: [OperationKind, number][]) => ({
 
 /** Reads once more before it ends the order. */
 export const CONFIRMS = { kind: 'pause', isConfirming: true };
+
+/** A purchase of 10 Yes contracts at 0.55 that rests until in a day. */
+export function resting(change: Partial<OrderRow> = {}): OrderRow {
+  return buy({
+    stage: 'rest',
+    status: 'executing',
+    orderType: 'limit',
+    timeInForce: 'GTC',
+    limitPriceMicros: 550_000n,
+    quoteLimitUsdcMicros: 5_680_000n,
+    restingContractMicros: 10_000_000n,
+    restsUntil: fromNow(24 * HOUR_MS),
+    expiresAt: fromNow(25 * HOUR_MS),
+    ...change,
+  });
+}
+
+/** The same as a sale: at least 5.3 USDC for all. */
+export function restingSale(change: Partial<OrderRow> = {}): OrderRow {
+  return resting({ tradeAction: 'sell', quoteLimitUsdcMicros: 5_300_000n, ...change });
+}
+
+/** The order as the exchange shows it. */
+export function atExchange(
+  filledContractMicros: bigint,
+  change: Partial<RestingOrder> = {},
+): RestingOrder {
+  return {
+    clientOrderId: ATTEMPT_ID,
+    exchangeOrderId: 'exchange-1',
+    ticker: 'RAIN',
+    filledContractMicros,
+    remainingContractMicros: 10_000_000n - filledContractMicros,
+    yesPriceMicros: 550_000n,
+    hasEnded: false,
+    ...change,
+  };
+}
+
+/** A part that the vault has delivered, with the totals after it. */
+export function part(
+  filledTotalMicros: bigint,
+  quoteTotalMicros: bigint,
+  before = { filled: 0n, quote: 0n },
+): VaultEvent {
+  const { partially_filled } = event('partially_filled', {
+    transactionHash: `0xpart${filledTotalMicros}`,
+    filledContractMicros: filledTotalMicros - before.filled,
+    quoteUsdcMicros: quoteTotalMicros - before.quote,
+    filledTotalMicros,
+    quoteTotalMicros,
+  });
+  if (!partially_filled) throw new Error('the part has no event');
+  return partially_filled;
+}
+
+/** The fill operation that stated these totals. */
+export function delivery(
+  state: Operation['state'],
+  args: { filled: bigint; quote: bigint; fee?: bigint; isLast?: boolean },
+  change: Partial<Operation> = {},
+): Partial<Record<OperationKind, Operation>> {
+  const { filled, quote, fee = 0n, isLast = false } = args;
+  const totals = { filledTotalMicros: filled, quoteTotalMicros: quote, feeTotalMicros: fee };
+  return operation('fill', state, { args: writeDeliveryArgs({ ...totals, isLast }), ...change });
+}

@@ -6,7 +6,7 @@ import type { TradeAction } from '#server/exchange/port.ts';
 import { batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
-import type { TradeOrder } from '../orderRow.ts';
+import { restsSql, type TradeOrder } from '../orderRow.ts';
 import { type Candidate, decideRoom, type Held, type RoomDecision } from './decideRoom.ts';
 
 type PendingRequest = Candidate & { placingMs: number };
@@ -137,19 +137,29 @@ const FILLED = sql`select 1 from vault_events e
 
 /**
  * Orders whose delivery the vault does not count at a block: open ones with reserved room or an
- * exchange attempt, and deliveries in later blocks.
+ * exchange attempt, what resting ones have filled, and deliveries in later blocks.
  */
 const holdersAt = (blockNumber: bigint): SQL => sql`
   select o.id, o.trade_action, o.quote_usdc_micros is not null as is_filled, ${NEED} as usdc
   from orders o
   where not o.is_complete and o.stage in ('request', 'place', 'deliver')
-    and o.kind <> 'withdrawal' and not o.is_redemption
+    and o.kind <> 'withdrawal' and not o.is_redemption and not ${restsSql('o')}
     and (o.status = 'executing' or o.room_reserved_at is not null)
     and not exists (${FILLED} and e.block_number <= ${blockNumber})
   union
-  select o.id, o.trade_action, true, ${NEED}
+  select o.id, o.trade_action, true, greatest(0, o.quote_usdc_micros - coalesce((
+    select max(e.quote_total_micros) from vault_events e
+    where e.chain_order_id = o.chain_order_id and e.kind = 'partially_filled'
+      and e.block_number <= ${blockNumber}), 0))
+  from orders o
+  where not o.is_complete and o.stage in ('rest', 'deliver') and ${restsSql('o')}
+    and o.filled_contract_micros > 0
+  union
+  select o.id, o.trade_action, true, sum(e.quote_usdc_micros)
   from vault_events e join orders o on o.chain_order_id = e.chain_order_id
-  where e.kind = 'filled' and e.block_number > ${blockNumber} and o.is_complete`;
+  where e.kind in ('filled', 'partially_filled') and e.block_number > ${blockNumber}
+    and o.is_complete
+  group by o.id, o.trade_action`;
 
 export type HeldRoom = Record<TradeAction, Held & { orders: number }>;
 
@@ -195,7 +205,7 @@ export async function listWaiting(db: Queryable, placingMs: number): Promise<Can
       o.expires_at as expires
     from orders o
     where not o.is_complete and o.stage in ('request', 'place') and o.status <> 'executing'
-      and o.room_reserved_at is null
+      and o.room_reserved_at is null and not ${restsSql('o')}
       and o.room_requested_at > now() - ${ASKED_WITHIN_SECONDS} * interval '1 second'`);
   return rows.map(({ id, action, usdc, created, expires }) => ({
     id,
