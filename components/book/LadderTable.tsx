@@ -86,8 +86,8 @@ function moveFocus(event: KeyboardEvent<HTMLTableElement>): void {
   if (step === undefined || !(event.target instanceof HTMLButtonElement)) return;
   const levels = [...event.currentTarget.querySelectorAll('button')];
   // Asks are in the document from the best outwards, which is upwards on the screen.
-  const asks = levels.filter(({ dataset }) => dataset['kind'] === 'ask').reverse();
-  const shown = [...asks, ...levels.filter(({ dataset }) => dataset['kind'] === 'bid')];
+  const asks = levels.filter(({ dataset }) => dataset.kind === 'ask').reverse();
+  const shown = [...asks, ...levels.filter(({ dataset }) => dataset.kind === 'bid')];
   const next = shown[shown.indexOf(event.target) + step];
   if (!next) return;
   event.preventDefault();

@@ -66,9 +66,7 @@ function tradeRows(order: OrderRecord, trade: Trade): ReceiptRow[] {
   const isWhole = order.filledBaseQuantity === trade.baseQuantity;
   const [done, paid] = isBuy ? ['Contracts bought', 'Paid'] : ['Contracts sold', 'Received'];
   return [
-    ...(isAmount || isWhole
-      ? []
-      : row('Contracts ordered', 'contracts', trade.baseQuantity)),
+    ...(isAmount || isWhole ? [] : row('Contracts ordered', 'contracts', trade.baseQuantity)),
     ...row(done, 'contracts', order.filledBaseQuantity, true),
     ...(order.isComplete ? [] : row('Contracts left', 'contracts', order.remainingBaseQuantity)),
     ...row('Limit price', 'price', order.limitPrice),

@@ -38,7 +38,7 @@ export type TicketMarket = MarketPrices & {
   payoutYesMicros: bigint | null;
 };
 
-function usableGrant(account: Account | undefined): AccountGrant | undefined {
+export function usableGrant(account: Account | undefined): AccountGrant | undefined {
   const grant = account?.grant;
   return grant && grant.status !== 'expired' ? grant : undefined;
 }
@@ -46,6 +46,8 @@ function usableGrant(account: Account | undefined): AccountGrant | undefined {
 export function useTicket(
   market: TicketMarket,
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' },
+  /** Whether the market is asked for a price: an order with its own price needs none. */
+  isQuoted = true,
 ) {
   const { api, site } = useApp();
   const visitor = useVisitor();
@@ -60,7 +62,7 @@ export function useTicket(
   const setup = useTicketSetup();
   const [accepted, setAccepted] = useState<TicketQuote>();
 
-  const askable = asked.state === 'ok' && market.status === 'open';
+  const askable = isQuoted && asked.state === 'ok' && market.status === 'open';
   const live = useQuery(
     ticketQuoteQuery(
       api,

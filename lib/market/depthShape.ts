@@ -1,3 +1,4 @@
+import { maxMicros } from '#lib/money.ts';
 import type { Ladder, LadderLevel } from './ladder.ts';
 
 /** Of a drawing 100 wide and 100 high, as paths of SVG. */
@@ -26,9 +27,9 @@ export function depthShape({ asks, bids }: Ladder): DepthShape | undefined {
     return away < 0n ? -away : away;
   });
   // Both sides on one scale, or the middle would not be in the middle.
-  const reachMicros = far.reduce((a, b) => (a > b ? a : b)) + 5_000n;
+  const reachMicros = far.reduce(maxMicros) + 5_000n;
   const most = [shownBids, shownAsks].map((levels) => levels.at(-1)?.totalContractMicros ?? 0n);
-  const mostContractMicros = most.reduce((a, b) => (a > b ? a : b));
+  const mostContractMicros = most.reduce(maxMicros);
   const scale = { middleMicros, reachMicros, mostContractMicros };
   return {
     bids: stepped(shownBids, 0, scale),

@@ -1,5 +1,5 @@
 import type { BookLevel } from '#lib/api/schemas/stream.ts';
-import { CENT_MICROS, costMicros, MICROS, parseMicros, snap } from '#lib/money.ts';
+import { CENT_MICROS, costMicros, MICROS, maxMicros, parseMicros, snap } from '#lib/money.ts';
 import type { PriceRange } from './ticks.ts';
 
 export type Side = 'yes' | 'no';
@@ -109,7 +109,6 @@ export function ownAt(
   const ahead = here.flatMap(({ aheadContractMicros: one }) => (one === undefined ? [] : [one]));
   return {
     ownContractMicros: here.reduce((sum, one) => sum + one.remainingContractMicros, 0n),
-    aheadContractMicros:
-      ahead.length === here.length ? ahead.reduce((a, b) => (a > b ? a : b)) : undefined,
+    aheadContractMicros: ahead.length === here.length ? ahead.reduce(maxMicros) : undefined,
   };
 }

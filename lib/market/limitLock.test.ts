@@ -17,19 +17,15 @@ test('given a sale, brings the price less the fee', () => {
 
 test('given any amount, a purchase of it keeps to the amount, and one step more does not', () => {
   fc.assert(
-    fc.property(
-      fc.bigInt(10_000n, 1_000_000_000n),
-      fc.bigInt(1n, 999n),
-      (amountMicros, tick) => {
-        const offer = { ...buy, priceMicros: tick * 1_000n };
-        const contractMicros = affordableMicros(offer, amountMicros);
-        expect(contractMicros % CONTRACT_STEP_MICROS).toBe(0n);
-        if (contractMicros > 0n) {
-          expect(limitLockMicros(offer, contractMicros)).toBeLessThanOrEqual(amountMicros);
-        }
-        const more = limitLockMicros(offer, contractMicros + CONTRACT_STEP_MICROS);
-        expect(more).toBeGreaterThan(amountMicros);
-      },
-    ),
+    fc.property(fc.bigInt(10_000n, 1_000_000_000n), fc.bigInt(1n, 999n), (amountMicros, tick) => {
+      const offer = { ...buy, priceMicros: tick * 1_000n };
+      const contractMicros = affordableMicros(offer, amountMicros);
+      expect(contractMicros % CONTRACT_STEP_MICROS).toBe(0n);
+      if (contractMicros > 0n) {
+        expect(limitLockMicros(offer, contractMicros)).toBeLessThanOrEqual(amountMicros);
+      }
+      const more = limitLockMicros(offer, contractMicros + CONTRACT_STEP_MICROS);
+      expect(more).toBeGreaterThan(amountMicros);
+    }),
   );
 });

@@ -8,7 +8,10 @@ type Limited = Pick<
 > & { id: string };
 
 /** Whether the order is in the exchange's book: it may stay there for weeks. */
-export function isResting({ isComplete, restingSince }: Pick<Limited, 'isComplete' | 'restingSince'>) {
+export function isResting({
+  isComplete,
+  restingSince,
+}: Pick<Limited, 'isComplete' | 'restingSince'>) {
   return !isComplete && restingSince !== null;
 }
 

@@ -13,7 +13,10 @@ const snapshot: BookEvent = {
   yesAsks: [level('0.4400', 7)],
   asOf: AT,
 };
-const delta = (version: number, part: Partial<Pick<BookView, 'yesBids' | 'yesAsks'>>): BookEvent => ({
+const delta = (
+  version: number,
+  part: Partial<Pick<BookView, 'yesBids' | 'yesAsks'>>,
+): BookEvent => ({
   kind: 'delta',
   ticker: 'A',
   version,
@@ -24,13 +27,13 @@ const delta = (version: number, part: Partial<Pick<BookView, 'yesBids' | 'yesAsk
 });
 const stale = (version: number): BookEvent => ({ kind: 'stale', ticker: 'A', version, asOf: AT });
 
-function after(...events: BookEvent[]): BookView | undefined {
+function bookAfter(...events: BookEvent[]): BookView | undefined {
   return events.reduce<BookView | undefined>(withBookEvent, undefined);
 }
 
 describe('withBookEvent', () => {
   it('given changes, sets, adds and removes levels and keeps the best first', () => {
-    const book = after(
+    const book = bookAfter(
       snapshot,
       delta(5, { yesBids: [level('0.4300', 2), level('0.4100', 0)] }),
       delta(6, { yesBids: [level('0.4200', 12)], yesAsks: [level('0.4350', 1)] }),
@@ -42,11 +45,13 @@ describe('withBookEvent', () => {
 
   it('given a repeated change, ignores it', () => {
     const change = delta(5, { yesAsks: [level('0.4400', 9)] });
-    expect(after(snapshot, change, delta(5, { yesAsks: [] }))).toEqual(after(snapshot, change));
+    expect(bookAfter(snapshot, change, delta(5, { yesAsks: [] }))).toEqual(
+      bookAfter(snapshot, change),
+    );
   });
 
   it('given a missing version, is stale and unchanged until the next snapshot', () => {
-    const gap = after(snapshot, delta(6, { yesBids: [level('0.4200', 0)] }));
+    const gap = bookAfter(snapshot, delta(6, { yesBids: [level('0.4200', 0)] }));
     expect(gap?.yesBids).toEqual(snapshot.kind === 'snapshot' && snapshot.yesBids);
     expect(isKeptLive(gap)).toBe(false);
     const later = withBookEvent(gap, delta(7, { yesBids: [level('0.4200', 1)] }));
@@ -55,7 +60,7 @@ describe('withBookEvent', () => {
   });
 
   it('given a stale book, keeps its levels and says so', () => {
-    const book = after(snapshot, stale(5));
+    const book = bookAfter(snapshot, stale(5));
     expect(book).toMatchObject({ yesAsks: [level('0.4400', 7)], live: { isStale: true } });
   });
 

@@ -18,10 +18,7 @@ export function isKeptLive(book: BookView | undefined): boolean {
  * The book after an event of the stream. Changes follow a snapshot in steps of one version; after a
  * larger step the book is stale until the snapshot that the stream sends next.
  */
-export function withBookEvent(
-  book: BookView | undefined,
-  event: BookEvent,
-): BookView | undefined {
+export function withBookEvent(book: BookView | undefined, event: BookEvent): BookView | undefined {
   const { ticker, version } = event;
   if (event.kind === 'snapshot') {
     const { yesBids, yesAsks, asOf } = event;
@@ -52,7 +49,5 @@ function withChanges(
     if (level.contracts === 0) sizes.delete(level.priceDollars);
     else sizes.set(level.priceDollars, level);
   }
-  return [...sizes.values()].sort((a, b) =>
-    order(Number(a.priceDollars), Number(b.priceDollars)),
-  );
+  return [...sizes.values()].sort((a, b) => order(Number(a.priceDollars), Number(b.priceDollars)));
 }

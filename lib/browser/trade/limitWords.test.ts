@@ -23,9 +23,7 @@ test('given no match, says where the order rests and what is ahead', () => {
 });
 
 test('given a match of a part, says what becomes of the rest', () => {
-  expect(outlookWords(terms, crosses)).toBe(
-    'Fills up to 12 now from 41¢; the rest rests at 42¢.',
-  );
+  expect(outlookWords(terms, crosses)).toBe('Fills up to 12 now from 41¢; the rest rests at 42¢.');
   expect(outlookWords({ ...terms, timeInForce: 'IOC' }, crosses)).toContain('cancelled');
   expect(outlookWords({ ...terms, timeInForce: 'FOK' }, crosses)).toContain('Only 12 contracts');
   expect(outlookWords({ ...terms, isPostOnly: true }, crosses)).toContain('end unfilled');

@@ -1,6 +1,6 @@
-import { type PriceRange, sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type PriceRange, sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import { costMicros, MICROS } from '#lib/money.ts';
 import type { FeeRule } from '#server/exchange/port.ts';
 import { takerFeeMicros } from './feeCharge.ts';

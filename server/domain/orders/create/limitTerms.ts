@@ -1,5 +1,5 @@
-import { sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import type { LimitOrderRequest } from '#lib/api/schemas/limitOrder.ts';
+import { sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import {
   CONTRACT_STEP_MICROS,
   costMicros,

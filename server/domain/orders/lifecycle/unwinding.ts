@@ -1,5 +1,5 @@
-import { type PriceRange, sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import { asc, eq } from 'drizzle-orm';
+import { type PriceRange, sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import { divide, MICROS, maxMicros, minMicros } from '#lib/money.ts';
 import type { OrderBook, OutcomeSide, TradeAction } from '#server/exchange/port.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
