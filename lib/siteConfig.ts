@@ -7,6 +7,7 @@ export type SiteConfig = {
     usdc: `0x${string}`;
     outcomeToken: `0x${string}`;
     swapVault: `0x${string}`;
+    settlement: `0x${string}`;
     accountFactory: `0x${string}`;
   };
   /** The block explorer; null on the sandbox, whose chain has none. */

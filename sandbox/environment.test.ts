@@ -47,7 +47,13 @@ describe('the secrets of a sandbox', () => {
 
 describe('the environment of the servers', () => {
   const usdc = '0x0000000000000000000000000000000000000002';
-  const contracts = { usdc, outcomeToken: usdc, swapVault: usdc, accountFactory: usdc } as const;
+  const contracts = {
+    usdc,
+    outcomeToken: usdc,
+    swapVault: usdc,
+    settlement: usdc,
+    accountFactory: usdc,
+  } as const;
 
   it('given only embedded parts, is complete on any machine', () => {
     const config = checkEnvironment({ PATH: '/bin' }, secrets, 3123);

@@ -11,6 +11,7 @@ export type ContractAddresses = {
   usdc: Address;
   outcomeToken: Address;
   swapVault: Address;
+  settlement: Address;
   accountFactory: Address;
 };
 
@@ -174,6 +175,7 @@ export function checkEnvironment(environment: Environment, secrets: Secrets, por
     usdc: PLACEHOLDER_ADDRESS,
     outcomeToken: PLACEHOLDER_ADDRESS,
     swapVault: PLACEHOLDER_ADDRESS,
+    settlement: PLACEHOLDER_ADDRESS,
     accountFactory: PLACEHOLDER_ADDRESS,
   };
   try {

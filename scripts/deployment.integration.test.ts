@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
 import { createClient } from '#lib/api/client.ts';
+import { vaultCreations } from '#lib/vaultCreations.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import { loadSecrets } from '#sandbox/secrets.ts';
 import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
@@ -133,6 +134,7 @@ const sandboxOf = (index = 0) => ({
     usdc: deployment.files.common.USDC_ADDRESS as Hex,
     outcomeToken: deployment.files.common.OUTCOME_TOKEN_ADDRESS as Hex,
     swapVault: deployment.files.common.SWAP_VAULT_ADDRESS as Hex,
+    settlement: vaultCreations(deployment.files.common.SWAP_VAULT_ADDRESS as Hex).settlement,
     accountFactory: deployment.files.common.ACCOUNT_FACTORY_ADDRESS as Hex,
   },
 });

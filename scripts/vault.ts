@@ -17,6 +17,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import {
   acceptTreasuryCall,
@@ -36,6 +37,7 @@ import {
 import { readVaultState, type VaultState } from '#contracts/deployment/vaultState.ts';
 import { formatMicros } from '#lib/money.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
+import { vaultCreations } from '#lib/vaultCreations.ts';
 import { StartProblem } from '#sandbox/problem.ts';
 import { loadSecrets } from '#sandbox/secrets.ts';
 import { chosenDataDir, dataFolderAt } from '#sandbox/stack/dataFolder.ts';
@@ -45,7 +47,7 @@ import { bold, dim, green, red, reportFailure } from './terminal.ts';
 
 const USAGE = `Vault actions that require a role: npm run vault -- <command> [options]
   status                        pause, roles and who holds them, caps and delays
-  market <ticker>               vault state of a market
+  market <ticker>               settlement state of a market
   pause                         stop new orders and fills; refunds, payouts and withdrawals continue
   unpause
   grant <role> <address>        ADMIN, OPERATOR, ATTESTOR, RESOLVER, PAUSER or TREASURY
@@ -190,6 +192,7 @@ function stateLines(vault: Vault, state: VaultState): string[] {
     ...VAULT_ROLES.filter((role) => role !== 'TREASURY' || state.roles[role].length > 0).map(
       (role) => `  ${role.padEnd(9)} ${state.roles[role].join(' ') || red('nobody')}`,
     ),
+    `  settlement ${state.settlement}`,
     `  treasury  ${state.treasury === zeroAddress ? red('nobody') : state.treasury}`,
     dim(
       `  settlement delay ${state.settlementDelaySeconds} s, backing counts ${state.maxBackingAgeSeconds} s`,
@@ -202,8 +205,8 @@ function stateLines(vault: Vault, state: VaultState): string[] {
 
 async function describeMarket(client: PublicClient, vault: Vault, ticker: string): Promise<Reply> {
   const [payoutYes, payoutNo, finalizableAt, state] = await client.readContract({
-    address: vault.address,
-    abi: swapVaultAbi,
+    address: vaultCreations(vault.address).settlement,
+    abi: settlementAbi,
     functionName: 'markets',
     args: [marketKeyOf(ticker)],
   });
@@ -221,12 +224,16 @@ async function describeMarket(client: PublicClient, vault: Vault, ticker: string
   return { data, lines: [`${bold(ticker)}  ${name}${detail}`] };
 }
 
+function targetOf(vault: Vault, call: VaultCall): Address {
+  return call.to === 'vault' ? vault.address : vaultCreations(vault.address).settlement;
+}
+
 async function send(client: PublicClient, vault: Vault, call: VaultCall, key: Hex): Promise<Reply> {
   const account = privateKeyToAccount(key);
-  const request = { account, to: vault.address, data: call.data };
+  const request = { account, to: targetOf(vault, call), data: call.data };
   await client.call(request).catch((error: unknown) => {
     throw new StartProblem(
-      `The vault refuses to ${call.label}: ${refusalOf(error)}`,
+      `The ${call.to} refuses to ${call.label}: ${refusalOf(error)}`,
       mayOnly(call),
     );
   });
@@ -253,7 +260,8 @@ function refusalOf(error: unknown): string {
   }
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('data' in cause && isHex(cause.data)) {
-      return decodeErrorResult({ abi: swapVaultAbi, data: cause.data }).errorName;
+      return decodeErrorResult({ abi: [...swapVaultAbi, ...settlementAbi], data: cause.data })
+        .errorName;
     }
   }
   return error.shortMessage;
@@ -261,11 +269,12 @@ function refusalOf(error: unknown): string {
 
 function print(vault: Vault, call: VaultCall): Reply {
   const { data, label, senders } = call;
+  const to = targetOf(vault, call);
   return {
-    data: { to: vault.address, value: '0', data, label, senders },
+    data: { to, value: '0', data, label, senders },
     lines: [
       `To ${bold(label)}, send as ${senders.join(' or ') || 'anyone'}:`,
-      `  to     ${vault.address}`,
+      `  to     ${to}`,
       '  value  0',
       `  data   ${data}`,
     ],

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
 import type { LimitOrderRequestInput } from '#lib/api/schemas/limitOrder.ts';
-import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
+import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
 import { orderKeys } from '#lib/browser/queries/orders.ts';
 import { nextPhase, START } from '#lib/browser/trade/orderPhase.ts';
 import type { TicketQuote } from '#lib/browser/trade/quote.ts';
@@ -24,8 +24,6 @@ type Options = {
   /** The order as it stands, of a ticket whose price limit the visitor sets. */
   limitOrder?: (() => LimitOrderRequestInput) | undefined;
 };
-
-type NewOrder = OrderRequestInput | LimitOrderRequestInput;
 
 /** Needed only from the first press on: loaded after the page. */
 export async function loadOrderSteps() {
@@ -58,7 +56,7 @@ export function useTicketOrder(options: Options) {
   const [error, setError] = useState<Error>();
   /** The version of the ticket: results for an earlier version are ignored. */
   const turn = useRef(0);
-  const attempt = useRef<NewOrder>(undefined);
+  const attempt = useRef<AnyOrderRequestInput>(undefined);
   const running = useRef(false);
   useEffect(
     () => () => {
@@ -87,7 +85,7 @@ export function useTicketOrder(options: Options) {
   };
 
   /** The order to send, or undefined when the price got worse and must be accepted first. */
-  const confirm = async (shown: TicketQuote): Promise<NewOrder | undefined> => {
+  const confirm = async (shown: TicketQuote): Promise<AnyOrderRequestInput | undefined> => {
     if (limitOrder) return limitOrder();
     const { confirmOrder } = await loadOrderSteps();
     const { side, action, slippageBps } = form;

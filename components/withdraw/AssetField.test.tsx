@@ -19,7 +19,13 @@ const account: Account = {
   chainId: 8453,
   balances: { usdc: '25', ownerUsdc: '0', ownerNative: '0' },
   grant: null,
-  contracts: { usdc: OWNER, outcomeToken: OWNER, swapVault: OWNER, accountFactory: OWNER },
+  contracts: {
+    usdc: OWNER,
+    outcomeToken: OWNER,
+    swapVault: OWNER,
+    settlement: OWNER,
+    accountFactory: OWNER,
+  },
 };
 
 const outcome = (subject: string, priceMicros: bigint): WithdrawAsset => ({

@@ -6,6 +6,7 @@ import {
   createTestClient,
   createWalletClient,
   getAddress,
+  getContract,
   type Hex,
   http,
   keccak256,
@@ -74,6 +75,9 @@ test('given a dry run, sends nothing; the run sends its plan; the next run finds
   const first = await deployContracts(input);
   expect(first.sent).toEqual(plan.steps.map((step) => step.label));
   expect(first).toMatchObject(plan.addresses);
+  const { read } = getContract({ address: first.swapVault, abi: swapVaultAbi, client: client() });
+  expect(await read.outcomeToken()).toBe(first.outcomeToken);
+  expect(await read.settlement()).toBe(first.settlement);
   const second = await deployContracts(input);
   expect(second).toEqual({ ...first, sent: [] });
 });

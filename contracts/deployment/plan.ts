@@ -14,6 +14,7 @@ import { swapVaultBytecode } from '#contracts/bytecode/swapVault.ts';
 import { testUsdcBytecode } from '#contracts/bytecode/testUsdc.ts';
 import { tradingAccountFactoryBytecode } from '#contracts/bytecode/tradingAccountFactory.ts';
 import { encodeCall } from '#contracts/encodeCall.ts';
+import { vaultCreations } from '#lib/vaultCreations.ts';
 import { roleId } from './vaultCalls.ts';
 
 /** Arachnid's CREATE2 deployer, at this address on Base and on every development chain. */
@@ -117,16 +118,8 @@ export async function planDeployment(
   );
   steps.push(...(await configurationSteps(client, swapVault, input)));
   return {
-    addresses: { usdc, swapVault, ...createdBy(swapVault), accountFactory },
+    addresses: { usdc, swapVault, ...vaultCreations(swapVault), accountFactory },
     steps,
-  };
-}
-
-/** What a vault creates itself, in this order. */
-function createdBy(vault: Hex) {
-  return {
-    outcomeToken: getContractAddress({ from: vault, nonce: 1n }),
-    settlement: getContractAddress({ from: vault, nonce: 2n }),
   };
 }
 
@@ -196,7 +189,7 @@ function roleHolders(roles: DeploymentRoles): [string, Hex, readonly Hex[]][] {
 async function readParameters(client: PublicClient, vault: Hex) {
   const { read } = getContract({ address: vault, abi: swapVaultAbi, client });
   const token = getContract({
-    address: createdBy(vault).outcomeToken,
+    address: vaultCreations(vault).outcomeToken,
     abi: outcomeTokenAbi,
     client,
   });

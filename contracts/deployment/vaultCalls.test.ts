@@ -1,5 +1,6 @@
 import { decodeFunctionData, keccak256, toBytes, zeroHash } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import {
@@ -17,7 +18,8 @@ import {
 } from './vaultCalls.ts';
 
 const HOLDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const decoded = ({ data }: VaultCall) => decodeFunctionData({ abi: swapVaultAbi, data });
+const decoded = ({ to, data }: VaultCall) =>
+  decodeFunctionData({ abi: [...(to === 'vault' ? swapVaultAbi : settlementAbi)], data });
 
 describe('a call that people send to the vault', () => {
   test('encodes the function of its name', () => {

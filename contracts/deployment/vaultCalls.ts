@@ -8,12 +8,13 @@ import {
   toBytes,
   zeroHash,
 } from 'viem';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { encodeCall } from '#contracts/encodeCall.ts';
 import { MICROS, parseMicros } from '#lib/money.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 
-/** Calls to the vault that people send, from a multisig or a single key. */
+/** Calls to the vault and its settlement that people send, from a multisig or a single key. */
 
 export const VAULT_ROLES = [
   'ADMIN',
@@ -33,20 +34,28 @@ export function roleId(role: VaultRole): Hex {
 
 export type VaultCall = {
   label: string;
+  to: 'vault' | 'settlement';
   /** Roles that may send it; empty for any sender. */
   senders: readonly VaultRole[];
   data: Hex;
 };
 
-type VaultFunction = ContractFunctionName<typeof swapVaultAbi>;
-
-function vaultCall<Name extends VaultFunction>(
+function vaultCall<Name extends ContractFunctionName<typeof swapVaultAbi>>(
   label: string,
   senders: readonly VaultRole[],
   functionName: Name,
   args: ContractFunctionArgs<typeof swapVaultAbi, AbiStateMutability, Name>,
 ): VaultCall {
-  return { label, senders, data: encodeCall(swapVaultAbi, functionName, args) };
+  return { label, to: 'vault', senders, data: encodeCall(swapVaultAbi, functionName, args) };
+}
+
+function settlementCall<Name extends ContractFunctionName<typeof settlementAbi>>(
+  label: string,
+  senders: readonly VaultRole[],
+  functionName: Name,
+  args: ContractFunctionArgs<typeof settlementAbi, AbiStateMutability, Name>,
+): VaultCall {
+  return { label, to: 'settlement', senders, data: encodeCall(settlementAbi, functionName, args) };
 }
 
 export function pauseCall(): VaultCall {
@@ -83,12 +92,12 @@ export function proposeCall(ticker: string, payoutYes: string): VaultCall {
   if (micros > MICROS) throw new Error('a contract pays at most one dollar');
   const label = `propose that YES of ${ticker} pays ${payoutYes}`;
   const args = [marketKeyOf(ticker), micros, MICROS - micros] as const;
-  return vaultCall(label, ['RESOLVER'], 'proposeSettlement', args);
+  return settlementCall(label, ['RESOLVER'], 'proposeSettlement', args);
 }
 
 export function vetoCall(ticker: string): VaultCall {
   const label = `veto the settlement of ${ticker}`;
-  return vaultCall(label, ['PAUSER', 'ADMIN'], 'vetoSettlement', [marketKeyOf(ticker)]);
+  return settlementCall(label, ['PAUSER', 'ADMIN'], 'vetoSettlement', [marketKeyOf(ticker)]);
 }
 
 /**
@@ -104,11 +113,11 @@ export function capsCall(
 }
 
 export function registerCall(ticker: string): VaultCall {
-  return vaultCall(`register ${ticker}`, ['ATTESTOR'], 'registerMarket', [ticker]);
+  return settlementCall(`register ${ticker}`, ['ATTESTOR'], 'registerMarket', [ticker]);
 }
 
 /** A week after the delay anyone may send it, except the key that made the proposal. */
 export function finalizeCall(ticker: string): VaultCall {
   const label = `open the payout of ${ticker}`;
-  return vaultCall(label, ['OPERATOR'], 'finalizeSettlement', [marketKeyOf(ticker)]);
+  return settlementCall(label, ['OPERATOR'], 'finalizeSettlement', [marketKeyOf(ticker)]);
 }

@@ -6,6 +6,7 @@ import { roleId, VAULT_ROLES, type VaultRole } from './vaultCalls.ts';
 /** The vault's parameters and the holders of its roles. */
 export type VaultState = {
   isPaused: boolean;
+  settlement: Address;
   treasury: Address;
   roles: Record<VaultRole, Address[]>;
   settlementDelaySeconds: number;
@@ -29,8 +30,9 @@ export async function readVaultState(
   fromBlock: bigint,
 ): Promise<VaultState> {
   const { read } = getContract({ address, abi: swapVaultAbi, client });
-  const [isPaused, treasury, parameters, granted] = await Promise.all([
+  const [isPaused, settlement, treasury, parameters, granted] = await Promise.all([
     read.paused(),
+    read.settlement(),
     read.treasury(),
     read.parameters(),
     client.getLogs({ address, event: GRANTED, fromBlock }),
@@ -50,6 +52,7 @@ export async function readVaultState(
   const of = (role: VaultRole) => lists[VAULT_ROLES.indexOf(role)] ?? [];
   return {
     isPaused,
+    settlement,
     treasury,
     roles: {
       ADMIN: of('ADMIN'),

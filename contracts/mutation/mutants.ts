@@ -3,7 +3,14 @@
  * exactly once in the file. A mutant with `justification` has no observable effect.
  */
 export type Mutant = {
-  file: 'SwapVault' | 'TradingAccount' | 'LeakyBucket' | 'OutcomeToken' | 'TradingAccountFactory';
+  file:
+    | 'SwapVault'
+    | 'Settlement'
+    | 'Payments'
+    | 'TradingAccount'
+    | 'LeakyBucket'
+    | 'OutcomeToken'
+    | 'TradingAccountFactory';
   find: string;
   replace: string;
   justification?: string;
@@ -18,6 +25,8 @@ const mutate =
     ...(justification !== undefined && { justification }),
   });
 const vault = mutate('SwapVault');
+const settlement = mutate('Settlement');
+const payments = mutate('Payments');
 const account = mutate('TradingAccount');
 const bucket = mutate('LeakyBucket');
 const token = mutate('OutcomeToken');
@@ -32,71 +41,107 @@ const without = (head: string, ...modifiers: string[]): Mutant[] =>
 
 export const MUTANTS: readonly Mutant[] = [
   // permissions
-  vault('if (msg.sender != order.account) revert OnlyOrderAccount();', ''),
-  vault('if (msg.sender != address(this)) revert OnlySelf();', ''),
+  vault('if (msg.sender != order.account) revert OnlyOrderAccount();\n        orderId', 'orderId'),
+  vault('if (msg.sender != order.account) revert OnlyOrderAccount();\n        bytes32', 'bytes32'),
+  vault('if (msg.sender != address(settlement)) revert OnlySettlement();', ''),
+  payments('if (msg.sender != address(this)) revert OnlySelf();', ''),
   ...without(
     'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused',
     'onlyRole(OPERATOR_ROLE)',
     'whenNotPaused',
   ),
-  vault('if (!early && block.timestamp <= order.expiry) revert OrderNotExpired();', ''),
   vault(
-    'if (!early && block.timestamp <= order.expiry)',
-    'if (!early && block.timestamp < order.expiry)',
+    'if (!early && block.timestamp <= _lastSecond(order, progress)) revert OrderNotExpired();',
+    '',
   ),
+  vault(
+    'if (!early && block.timestamp <= _lastSecond(order, progress))',
+    'if (!early && block.timestamp < _lastSecond(order, progress))',
+  ),
+  vault('block.timestamp <= _lastSecond(order, progress)', 'block.timestamp <= order.expiry'),
   vault(
     'if (msg.sender != treasury && !hasRole(DEFAULT_ADMIN_ROLE, msg.sender)) revert NotTreasuryOrAdmin();',
     '',
   ),
   vault('if (msg.sender != account && to != account) revert OnlyClaimant();', ''),
   // an order's life
-  vault('if (statusOf[orderId] != NONE) revert BadStatus(statusOf[orderId]);', ''),
-  vault('statusOf[orderId] = OPEN;', ''),
-  vault('if (statusOf[orderId] != OPEN) revert BadStatus(statusOf[orderId]);', ''),
-  vault('statusOf[orderId] = status;', ''),
-  vault('_close(order, REFUNDED)', '_close(order, FILLED)'),
-  vault('if (block.timestamp > order.expiry) revert OrderExpired();', ''),
+  vault('if (status != NONE) revert BadStatus(status);', ''),
+  vault('progressOf[orderId].status = OPEN;', ''),
+  vault('if (progress.status != OPEN) revert BadStatus(progress.status);', ''),
+  vault('progressOf[orderId].status = REFUNDED;', ''),
+  vault('progressOf[orderId].status = REFUNDED;', 'progressOf[orderId].status = FILLED;'),
+  vault('if (block.timestamp > _lastSecond(order, before)) revert OrderExpired();', ''),
   vault(
-    'if (block.timestamp > order.expiry) revert',
-    'if (block.timestamp >= order.expiry) revert',
+    'if (block.timestamp > _lastSecond(order, before)) revert',
+    'if (block.timestamp >= _lastSecond(order, before)) revert',
   ),
+  vault('block.timestamp > _lastSecond(order, before)', 'block.timestamp > order.expiry'),
+  // its parts
+  vault('progressOf[orderId] = reached;', ''),
+  vault('f.isLast ? FILLED : OPEN', 'FILLED'),
+  vault('f.isLast ? FILLED : OPEN', 'OPEN'),
+  vault('OPEN, before.endsAt, f.filledTotal', 'OPEN, 0, f.filledTotal'),
+  vault(
+    'if (reached.filled <= before.filled || reached.charged < before.charged) revert NothingNew();',
+    '',
+  ),
+  vault('reached.filled <= before.filled ||', 'reached.filled < before.filled ||'),
+  vault('reached.filled <= before.filled || reached', 'reached'),
+  vault('|| reached.charged < before.charged', ''),
+  vault('|| reached.charged < before.charged', '|| reached.charged <= before.charged'),
+  vault('(reached.filled - before.filled, reached', '(reached.filled, reached'),
+  vault('reached.charged - before.charged);', 'reached.charged);'),
+  vault('if (progress.charged > order.quoteLimit) revert InputExceeded();', ''),
+  vault('return order.quoteLimit - progress.charged;', 'return order.quoteLimit;'),
+  vault('if (progress.filled > order.quantity) revert InputExceeded();', ''),
+  vault('return order.quantity - progress.filled;', 'return order.quantity;'),
+  vault('if (f.isLast) {', 'if (true) {'),
+  vault('            _returnRest(order, tokenId, rest);\n', ''),
+  vault('_returnRest(order, tokenIdOf(order.marketKey, order.outcome), rest);', ''),
+  // its end
+  vault('if (progress.endsAt != 0) revert EndAlreadyRequested();', ''),
+  vault('Math.min(block.timestamp + END_NOTICE, order.expiry)', '(block.timestamp + END_NOTICE)'),
+  vault('END_NOTICE = 30 minutes;', 'END_NOTICE = 31 minutes;'),
+  vault('END_NOTICE = 30 minutes;', 'END_NOTICE = 29 minutes;'),
+  vault('progressOf[orderId].endsAt = endsAt;', ''),
+  vault('progress.endsAt == 0 ? order.expiry : progress.endsAt', 'order.expiry'),
+  ...without('function requestEnd(Order calldata order) external nonReentrant', 'nonReentrant'),
   vault('if (_inputHeld(order) != held + input) revert InputNotReceived();', ''),
   vault('if (_inputHeld(order) != held + input)', 'if (_inputHeld(order) < held + input)'),
   vault('order.expiry < block.timestamp + MIN_TTL ||', ''),
   vault('|| order.expiry > block.timestamp + MAX_TTL', ''),
   vault('|| order.receiver == address(this)', ''),
+  vault('if (order.receiver == address(settlement)) revert BadReceiver();', ''),
   // prices
+  vault('if (!isKept) revert PriceOutsideLimit();', ''),
+  vault('reached.charged * quantity <= limit * reached.filled', 'reached.charged <= limit'),
+  vault('reached.charged * quantity <= limit', 'reached.charged * quantity < limit'),
+  vault('reached.charged * quantity >= limit * reached.filled', 'reached.charged >= limit'),
+  vault('reached.charged * quantity >= limit', 'reached.charged * quantity > limit'),
+  vault('&& quote * quantity <= limit * filled + PART_ROUNDING * quantity', ''),
+  vault('limit * filled + PART_ROUNDING * quantity', 'limit * filled'),
+  vault('quote * quantity <= limit * filled +', 'quote * quantity < limit * filled +'),
+  vault('&& (quote + PART_ROUNDING) * quantity >= limit * filled', ''),
+  vault('(quote + PART_ROUNDING) * quantity >= limit', 'quote * quantity >= limit'),
   vault(
-    'uint256(f.quoteAmount) * order.quantity > uint256(order.quoteLimit) * f.filledQuantity',
-    'f.quoteAmount > order.quoteLimit',
+    '(quote + PART_ROUNDING) * quantity >= limit',
+    '(quote + PART_ROUNDING) * quantity > limit',
   ),
-  vault(
-    'uint256(f.quoteAmount) * order.quantity < uint256(order.quoteLimit) * f.filledQuantity',
-    'f.quoteAmount < order.quoteLimit',
-  ),
-  vault(
-    'uint256(f.quoteAmount) * order.quantity > uint256(order.quoteLimit) * f.filledQuantity',
-    'uint256(f.quoteAmount) * order.quantity >= uint256(order.quoteLimit) * f.filledQuantity',
-  ),
-  vault('if (f.quoteAmount > f.filledQuantity + FEE_ROUNDING) revert OverOneDollar();', ''),
-  vault('if (f.quoteAmount > f.filledQuantity) revert OverOneDollar();', ''),
-  vault('|| (!order.isBuy && f.filledQuantity > order.quantity)', ''),
-  vault('(!order.isBuy && f.filledQuantity > order.quantity)', 'f.filledQuantity > order.quantity'),
-  vault('f.filledQuantity == 0 || (!order', '(!order'),
+  vault('PART_ROUNDING = 10_000;', 'PART_ROUNDING = 10_001;'),
+  vault('if (quote > filled + FEE_ROUNDING) revert OverOneDollar();', ''),
+  vault('if (quote > filled) revert OverOneDollar();', ''),
   // balances
-  vault('returned = order.quoteLimit - f.quoteAmount;', 'returned = 0;'),
-  vault('returned = order.quantity - f.filledQuantity;', 'returned = 0;'),
-  vault('accrued = (uint256(accrued) + f.quoteAmount).toUint64();', ''),
+  vault('accrued = (uint256(accrued) + quote).toUint64();', ''),
   vault('accrued = uint64(available - amount);', ''),
   vault('        accrued = 0;\n', ''),
   vault('amount - available);', 'amount);'),
   vault('accrued -= amount;', ''),
-  vault('claimable[account] += amount;', 'claimable[account] = amount;'),
-  vault('claimable[account] = 0;', ''),
+  payments('claimable[account] += amount;', 'claimable[account] = amount;'),
+  payments('claimable[account] = 0;', ''),
   vault('claimableTokens[account][tokenId] = 0;', ''),
   vault(
-    '_pay(order.receiver, order.account, f.quoteAmount);',
-    '_pay(order.account, order.account, f.quoteAmount);',
+    '_pay(order.receiver, order.account, quote);',
+    '_pay(order.account, order.account, quote);',
   ),
   vault('or(amount, shl(56, amount))', 'amount'),
   vault('or(amount, shl(56, amount))', 'shl(56, amount)'),
@@ -112,22 +157,25 @@ export const MUTANTS: readonly Mutant[] = [
     '(token.bought, token.backedUntil) = (b.bought, until);',
   ),
   vault(
-    '(mintCapacity, mintLevel, mintedAt, f.quoteAmount)',
-    '(mintCapacity, mintLevel, mintedAt, f.filledQuantity)',
+    '(mintCapacity, mintLevel, mintedAt, quote)',
+    '(mintCapacity, mintLevel, mintedAt, filled)',
   ),
   vault('mintedAt = uint40(block.timestamp);\n        accrued', 'accrued'),
-  vault('payoutLevel = LeakyBucket.fill(payoutCapacity, payoutLevel, paidAt, f.quoteAmount);', ''),
+  vault('payoutLevel = LeakyBucket.fill(payoutCapacity, payoutLevel, paidAt, quote);', ''),
   // settlement
-  vault('if (block.timestamp < finalizableAt) revert SettlementDelayRunning(finalizableAt);', ''),
-  vault('if (market.state == MarketState.Unregistered) revert MarketNotRegistered();', ''),
-  vault('if (msg.sender == market.proposer) revert ProposerCannotFinalize();', ''),
-  vault('uint40(finalizableAt), msg.sender);', 'uint40(finalizableAt), address(0));'),
-  vault('if (block.timestamp < finalizableAt + EXECUTION_GRACE) _checkRole(OPERATOR_ROLE);', ''),
-  vault(
-    'if (block.timestamp < finalizableAt + EXECUTION_GRACE) _checkRole(OPERATOR_ROLE);',
-    '_checkRole(OPERATOR_ROLE);',
+  settlement(
+    'if (block.timestamp < finalizableAt) revert SettlementDelayRunning(finalizableAt);',
+    '',
   ),
-  vault(
+  settlement('if (market.state == MarketState.Unregistered) revert MarketNotRegistered();', ''),
+  settlement('if (msg.sender == market.proposer) revert ProposerCannotFinalize();', ''),
+  settlement('uint40(finalizableAt), msg.sender);', 'uint40(finalizableAt), address(0));'),
+  settlement('if (block.timestamp < finalizableAt + EXECUTION_GRACE) _checkRole(OPERATOR);', ''),
+  settlement(
+    'if (block.timestamp < finalizableAt + EXECUTION_GRACE) _checkRole(OPERATOR);',
+    '_checkRole(OPERATOR);',
+  ),
+  settlement(
     'if (block.timestamp < finalizableAt + EXECUTION_GRACE)',
     'if (block.timestamp <= finalizableAt + EXECUTION_GRACE)',
   ),
@@ -140,28 +188,35 @@ export const MUTANTS: readonly Mutant[] = [
     '(settlementCapacity, settlementLevel) = (settlementPerHour, 0);',
     'settlementCapacity = settlementPerHour;',
   ),
-  vault('market.state = MarketState.Settled;', ''),
+  settlement('market.state = MarketState.Settled;', ''),
   vault('_takeFunds(collateral);', ''),
+  vault('usdc.safeTransfer(address(settlement), collateral);', ''),
+  settlement(
+    'vault.fixPayouts(marketKey, payoutYes, payoutNo);',
+    'vault.fixPayouts(marketKey, payoutNo, payoutYes);',
+  ),
+  settlement('block.timestamp + vault.settlementDelay();', 'block.timestamp;'),
+  settlement('if (!vault.hasRole(role, msg.sender)) {', 'if (false) {'),
   vault(
     'Math.ceilDiv(uint256(token.supply) * payout, ONE)',
     '(uint256(token.supply) * payout / ONE)',
   ),
   vault('(token.settled, token.payout) = (true, payout);', 'token.payout = payout;'),
-  vault('payoutYes > ONE || payoutNo > ONE - payoutYes', 'payoutYes > ONE || payoutNo > ONE'),
-  vault('if (tokens[tokenId].settled) revert MarketSettled();\n        uint128', 'uint128'),
+  settlement('payoutYes > ONE || payoutNo > ONE - payoutYes', 'payoutYes > ONE || payoutNo > ONE'),
+  vault('if (tokens[tokenId].settled) revert MarketSettled();\n        Progress', 'Progress'),
   vault('if (!token.settled) revert MarketNotSettled();', ''),
   vault('if (holder == address(this)) revert BadReceiver();', ''),
-  vault('left != 0 && caller != holder)', 'left != 0)'),
-  vault('payout % ONE != 0 && left != 0', 'false'),
+  settlement('left != 0 && caller != holder)', 'left != 0)'),
+  settlement('micros % ONE != 0 && left != 0', 'false'),
   // gas and hooks
-  vault('if (gasleft() < amount + amount / 63 + GAS_RESERVE) revert InsufficientGas();', ''),
-  vault('if gt(size, 256) { size := 256 }', ''),
+  payments('if (gasleft() < amount + amount / 63 + GAS_RESERVE) revert InsufficientGas();', ''),
+  payments('if gt(size, 256) { size := 256 }', ''),
   vault('|| !_reentrancyGuardEntered()', ''),
-  ...without('function claim(address account) external nonReentrant', 'nonReentrant'),
-  ...without(
-    'function finalizeSettlement(bytes32 marketKey) external nonReentrant',
-    'nonReentrant',
+  payments(
+    'function claim(address account) external nonReentrant',
+    'function claim(address account) external',
   ),
+  vault('        onlySettlement\n        nonReentrant\n', '        onlySettlement\n'),
   ...without(
     'function request(Order calldata order) external whenNotPaused nonReentrant',
     'nonReentrant',
@@ -189,9 +244,11 @@ export const MUTANTS: readonly Mutant[] = [
   account('|| (token != address(usdc) && token != address(outcomeToken))', ''),
   account('if (usage.day != day) usage = Usage(day, 0, 0, 0);', ''),
   account('if (refUsed[ref]) revert RefUsed(ref);', ''),
+  account('if (to == address(0) || to == address(this)) revert', 'if (to == address(0)) revert'),
+  account('if (to == address(vault) || to == settlement) revert', 'if (to == settlement) revert'),
   account(
-    'if (to == address(0) || to == address(this) || to == address(vault)) revert',
-    'if (to == address(0)) revert',
+    'if (to == address(vault) || to == settlement) revert',
+    'if (to == address(vault)) revert',
   ),
   account('if (block.timestamp > g.validUntil) revert GrantExpired();', ''),
   account('return operator == address(vault) && IAccessControl', 'return IAccessControl'),
@@ -222,14 +279,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...without('function refund(Order calldata order) external nonReentrant', 'nonReentrant'),
   ...without('function refundBatch(Order[] calldata orders) external nonReentrant', 'nonReentrant'),
   ...without(
-    'function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external nonReentrant',
-    'nonReentrant',
-  ),
-  ...without(
-    'function redeemBatch(Redemption[] calldata redemptions) external nonReentrant',
-    'nonReentrant',
-  ),
-  ...without(
     'function claimTokens(address account, uint256 tokenId, address to) external nonReentrant',
     'nonReentrant',
   ),
@@ -240,20 +289,17 @@ export const MUTANTS: readonly Mutant[] = [
     'function attestBacking(Backing[] calldata backings) external onlyRole(ATTESTOR_ROLE)',
     'onlyRole(ATTESTOR_ROLE)',
   ),
-  vault('        onlyRole(RESOLVER_ROLE)\n', ''),
-  vault(
-    '        onlyRole(ATTESTOR_ROLE)\n        returns (bytes32 marketKey)',
-    '        returns (bytes32 marketKey)',
-  ),
-  vault('if (markets[marketKey].state != MarketState.Unregistered) return marketKey;', ''),
-  vault('markets[marketKey].state = MarketState.Open;', ''),
-  vault(
-    'if (!hasRole(DEFAULT_ADMIN_ROLE, msg.sender) && !hasRole(PAUSER_ROLE, msg.sender)) revert NotGuardian();',
+  settlement(' external onlyRole(RESOLVER)', ' external'),
+  settlement(' external onlyRole(ATTESTOR)', ' external'),
+  settlement('if (markets[marketKey].state != MarketState.Unregistered) return marketKey;', ''),
+  settlement('markets[marketKey].state = MarketState.Open;', ''),
+  settlement(
+    'if (!vault.hasRole(ADMIN, msg.sender) && !vault.hasRole(PAUSER, msg.sender)) revert NotGuardian();',
     '',
   ),
-  vault('if (market.state == MarketState.Settled) revert MarketSettled();', ''),
-  vault('if (market.state == MarketState.Proposed) revert SettlementAlreadyProposed();', ''),
-  vault('market.state = MarketState.Open;', ''),
+  settlement('if (market.state == MarketState.Settled) revert MarketSettled();', ''),
+  settlement('if (market.state == MarketState.Proposed) revert SettlementAlreadyProposed();', ''),
+  settlement('market.state = MarketState.Open;', ''),
   vault('if (order.account == address(0)) revert ZeroAddress();', ''),
   vault('order.receiver == address(0) ||', ''),
   vault('if (order.outcome > 1) revert BadOutcome();', ''),
@@ -263,17 +309,16 @@ export const MUTANTS: readonly Mutant[] = [
     'if (tokens[tokenIdOf(order.marketKey, order.outcome)].settled) revert MarketSettled();\n        orderId',
     'orderId',
   ),
-  vault('if (amount == 0) revert NothingToRedeem();', ''),
-  vault('if (outcome > 1) revert BadOutcome();', ''),
-  vault('payoutYes > ONE ||', ''),
-  vault('mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, f.quoteAmount);', ''),
+  settlement('if (burned == 0) revert NothingToRedeem();', ''),
+  settlement('payoutYes > ONE ||', ''),
+  vault('mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, quote);', ''),
   vault('if (to == address(this)) revert BadReceiver();', ''),
-  vault('if (to != account && usdc.trySafeTransfer(account, amount)) return;', ''),
-  vault(
+  payments('if (to != account && usdc.trySafeTransfer(account, amount)) return;', ''),
+  settlement(
     'if (market.state != MarketState.Proposed) revert NoSettlementProposed();\n        market.state',
     'market.state',
   ),
-  vault(
+  settlement(
     'if (market.state != MarketState.Proposed) revert NoSettlementProposed();\n        uint256',
     'uint256',
   ),
@@ -284,7 +329,7 @@ export const MUTANTS: readonly Mutant[] = [
     'try outcomeToken.mint{gas: HOOK_GAS}(order.receiver',
     'try outcomeToken.mint(order.receiver',
   ),
-  vault('call(ITEM_GAS,', 'call(gas(),'),
+  payments('call(ITEM_GAS,', 'call(gas(),'),
   vault('if (order.receiver != order.account) {', 'if (false) {'),
   vault('abi.encode(block.chainid, address(this), order)', 'abi.encode(address(this), order)'),
   vault('abi.encode(block.chainid, address(this), order)', 'abi.encode(block.chainid, order)'),
@@ -340,18 +385,16 @@ export const MUTANTS: readonly Mutant[] = [
   token('left = _debit(holder, id, amount);', '_debit(holder, id, amount);'),
   token('ERC1155Utils.checkOnERC1155Received(msg.sender, address(0), to, id, amount, "");', ''),
   // redemption and refunds
-  vault('payout /= ONE;\n        _pay(holder, holder, payout);', 'payout /= ONE;'),
+  settlement('_pay(holder, holder, amountPaid);', ''),
   vault('if (!early && block', 'if (block'),
-  vault('_returnTokens(order.account, tokenId, returned);', ''),
-  vault('payout *= amount;', 'payout *= 1;'),
+  vault('_returnTokens(order.account, tokenId, amount);', ''),
+  settlement('micros = burned * payout;', 'micros = payout;'),
   // the remaining checks
   vault('if (paused) revert VaultPaused();', ''),
-  vault('if (address(usdc_) == address(0) || admin == address(0)) revert ZeroAddress();', ''),
-  vault(
-    'if (amount == 0) revert NothingToClaim();\n        claimable[account]',
-    'claimable[account]',
-  ),
-  vault('if (amount == 0) revert NothingToClaim();\n        if (to', 'if (to'),
+  vault('if (admin == address(0)) revert ZeroAddress();', ''),
+  payments('if (address(usdc_) == address(0)) revert ZeroAddress();', ''),
+  payments('if (amount == 0) revert NothingToClaim();', ''),
+  vault('if (amount == 0) revert NothingToClaim();', ''),
   vault('_revokeRole(TREASURY_ROLE, msg.sender);', ''),
   account(
     'if (!_isSignature(signer, _hashTypedDataV4(structHash), signature)) revert InvalidSignature();',

@@ -43,9 +43,9 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
     uint256 private constant MAX_TTL = 90 days;
     /// For fills that the exchange has made and the service has not delivered yet.
     uint256 private constant END_NOTICE = 30 minutes;
-    /// A contract never costs more than a dollar; the exchange adds fees, rounded up to cents.
+    /// A contract never costs more than a dollar; the exchange adds fees, rounded up to cents per fill.
     uint256 private constant FEE_ROUNDING = 50_000;
-    /// By this a part may be dearer than the order's price, within which its total always stays.
+    /// A part may miss the order's price by a cent, for the same roundings; the totals may not.
     uint256 private constant PART_ROUNDING = 10_000;
 
     uint8 private constant NONE = 0;
@@ -334,13 +334,14 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
         uint104 filled;
         uint104 quote;
         unchecked {
+            // they have grown
             (filled, quote) = (reached.filled - before.filled, reached.charged - before.charged);
         }
         _checkPrice(order, reached, filled, quote);
         if (order.isBuy) _fillBuy(order, tokenId, filled, quote);
         else _fillSell(order, tokenId, filled, quote);
         if (f.isLast) {
-            _return(order, tokenId, rest);
+            _returnRest(order, tokenId, rest);
             emit OrderFilled(orderId, order.account, order.clientRef, reached.filled, reached.charged, rest);
         } else {
             emit OrderPartiallyFilled(
@@ -391,7 +392,7 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
         if (!early && block.timestamp <= _lastSecond(order, progress)) revert OrderNotExpired();
         progressOf[orderId].status = REFUNDED;
         uint128 rest = _restOf(order, progress);
-        _return(order, tokenIdOf(order.marketKey, order.outcome), rest);
+        _returnRest(order, tokenIdOf(order.marketKey, order.outcome), rest);
         emit OrderRefunded(orderId, order.account, order.clientRef, rest);
     }
 
@@ -405,7 +406,7 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
         return order.quantity - progress.filled;
     }
 
-    function _return(Order calldata order, uint256 tokenId, uint256 amount) private {
+    function _returnRest(Order calldata order, uint256 tokenId, uint256 amount) private {
         if (order.isBuy) _pay(order.account, order.account, amount);
         else _returnTokens(order.account, tokenId, amount);
     }

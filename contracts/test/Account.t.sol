@@ -599,6 +599,7 @@ contract AccountWithdrawTest is Fixture {
         _refused(address(usdc), 0, 1, address(0), no_);
         _refused(address(usdc), 0, 1, address(account), no_);
         _refused(address(usdc), 0, 1, address(vault), no_);
+        _refused(address(usdc), 0, 1, address(settlement), no_);
         _refused(address(usdc), 0, 0, owner, abi.encodeWithSelector(TradingAccount.ZeroAmount.selector));
     }
 

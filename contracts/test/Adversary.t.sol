@@ -175,6 +175,18 @@ contract ReceiverAdversaryTest is Fixture {
         vault.claimTokens(address(bad), yes, address(bad));
     }
 
+    function test_everyRefusedPartIsCredited() public {
+        bad.behave(Receiver.Mood.Refuse);
+        Order memory o = _orderFor(address(bad), address(bad));
+        _fillPart(o, 500_000, 250_000);
+        _fillPart(o, 1e6, 500_000);
+        bad.behave(Receiver.Mood.Accept);
+        _fill(o, 2e6, 1e6);
+        _eq(vault.claimableTokens(address(bad), yes), 1e6, "the refused parts");
+        _eq(token.balanceOf(address(bad), yes), 1e6, "the accepted one");
+        _eq(token.totalSupply(yes), 2e6, "supply");
+    }
+
     function test_creditedTokensSurviveSettlement() public {
         bad.behave(Receiver.Mood.Refuse);
         _fill(_orderFor(address(bad), address(bad)), 2e6, 1e6);

@@ -241,6 +241,22 @@ contract StolenOperatorTest is StolenKeysFixture {
         _eq(_usdc(address(account)), 10_000e6, "account");
     }
 
+    /// An early end returns exactly what the delivered parts have left: nothing delivered is taken back.
+    function test_anEarlyEndSplitsAsTheDeliveriesDid() public {
+        Order memory o = _buy(address(account), 200e6, 100e6);
+        _request(o);
+        vm.startPrank(thief);
+        vault.fill(_part(o, 100e6, 50e6));
+        vm.expectRevert(SwapVault.NothingNew.selector);
+        vault.fill(_last(o, 50e6, 50e6));
+        vm.expectRevert(SwapVault.NothingNew.selector);
+        vault.fill(_last(o, 100e6, 100e6));
+        vault.refund(o);
+        vm.stopPrank();
+        _eq(_usdc(address(account)), 10_000e6 - 50e6, "the rest");
+        _eq(token.balanceOf(address(account), yes), 100e6, "what was delivered");
+    }
+
     /// Totals in the order's price do not allow a part beyond it: a cheap part does not pay for a dear one.
     function test_aCheapPartDoesNotPayForADearOne() public {
         Order memory o = _buy(address(account), 200e6, 100e6);

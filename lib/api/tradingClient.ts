@@ -2,7 +2,7 @@ import type * as accounts from './schemas/account.ts';
 import type { ActivityList, ActivityQuery } from './schemas/activity.ts';
 import type * as auth from './schemas/auth.ts';
 import type { OutcomeSide } from './schemas/common.ts';
-import type * as limits from './schemas/limitOrder.ts';
+import type { AmendOrderRequest, CancelOrdersRequest } from './schemas/limitOrder.ts';
 import type * as markets from './schemas/market.ts';
 import type { AddressName, ResolvedName } from './schemas/name.ts';
 import type * as orders from './schemas/order.ts';
@@ -78,14 +78,12 @@ function marketCalls({ get }: Methods) {
   };
 }
 
-type NewOrder = orders.OrderRequestInput | limits.LimitOrderRequestInput;
-
 function orderCalls({ get, post, patch }: Methods) {
   return {
     /** Requires a bearer token. Pass a `clientId` to make retries safe. */
-    createOrder: (body: NewOrder, options?: CallOptions) =>
+    createOrder: (body: orders.AnyOrderRequestInput, options?: CallOptions) =>
       post<orders.OrderCreated>('/v1/order', { body, ...options }),
-    createCalldataOrder: (body: NewOrder, options?: CallOptions) =>
+    createCalldataOrder: (body: orders.AnyOrderRequestInput, options?: CallOptions) =>
       post<orders.CalldataResult>('/v1/order/calldata', { body, ...options }),
     /** Requires a bearer token. */
     redeemPositions: (body: orders.RedeemRequest, options?: CallOptions) =>
@@ -103,11 +101,10 @@ function orderCalls({ get, post, patch }: Methods) {
       get<orders.OrderRecordWithEvents>(`/v1/order/by-client-id/${segment(clientId)}`, options),
     cancelOrder: (id: string, options?: CallOptions) =>
       post<orders.OrderCancelled>(`/v1/order/${segment(id)}/cancel`, options),
-    /** All that rest, or those of one market. */
-    cancelOrders: (body: limits.CancelOrdersRequest = {}, options?: CallOptions) =>
+    /** Every order that rests, in one market or in all. */
+    cancelOrders: (body: CancelOrdersRequest = {}, options?: CallOptions) =>
       post<orders.OrdersCancelled>('/v1/order/cancel', { body, ...options }),
-    /** Changes price or size of an order that rests. */
-    amendOrder: (id: string, body: limits.AmendOrderRequest, options?: CallOptions) =>
+    amendOrder: (id: string, body: AmendOrderRequest, options?: CallOptions) =>
       patch<orders.OrderAmended>(`/v1/order/${segment(id)}`, { body, ...options }),
   };
 }

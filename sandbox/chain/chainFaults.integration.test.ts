@@ -64,6 +64,7 @@ beforeAll(async () => {
     usdc: zeroAddress,
     outcomeToken: zeroAddress,
     swapVault: zeroAddress,
+    settlement: zeroAddress,
     accountFactory: zeroAddress,
   };
   faults = controlChainFaults({ rpcUrl: gate.url, contracts });

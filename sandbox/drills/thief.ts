@@ -8,6 +8,7 @@ import {
   http,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { base } from '#lib/chains.ts';
@@ -87,7 +88,14 @@ export function createThief(adminConsole: AdminConsole, key: Hex): Thief {
       const fill = encodeFunctionData({
         abi: swapVaultAbi,
         functionName: 'fill',
-        args: [{ order, filledQuantity: order.quantity, quoteAmount: order.quoteLimit }],
+        args: [
+          {
+            order,
+            filledTotal: order.quantity,
+            quoteTotal: order.quoteLimit,
+            isLast: true,
+          },
+        ],
       });
       const prepared =
         (await send(contracts.usdc, approval)) ?? (await send(contracts.swapVault, request));
@@ -96,33 +104,46 @@ export function createThief(adminConsole: AdminConsole, key: Hex): Thief {
     },
     async reachForMore() {
       const key32: Hex = `0x${'11'.repeat(32)}`;
-      const tries = [
-        vaultCall('pause'),
-        vaultCall('unpause'),
-        encodeFunctionData({ abi: swapVaultAbi, functionName: 'acceptTreasury' }),
-        encodeFunctionData({
-          abi: swapVaultAbi,
-          functionName: 'proposeSettlement',
-          args: [key32, 1_000_000n, 0n],
-        }),
-        encodeFunctionData({
-          abi: swapVaultAbi,
-          functionName: 'attestBacking',
-          args: [[{ tokenId: 1n, bought: 1_000_000n, floor: 0 }]],
-        }),
-        encodeFunctionData({
-          abi: swapVaultAbi,
-          functionName: 'registerMarket',
-          args: ['A-MARKET-OF-HIS-OWN'],
-        }),
-        encodeFunctionData({
-          abi: swapVaultAbi,
-          functionName: 'grantRole',
-          args: [`0x${'00'.repeat(32)}`, account.address],
-        }),
+      const { swapVault, settlement } = contracts;
+      const tries: [Hex, Hex][] = [
+        [swapVault, vaultCall('pause')],
+        [swapVault, vaultCall('unpause')],
+        [swapVault, encodeFunctionData({ abi: swapVaultAbi, functionName: 'acceptTreasury' })],
+        [
+          settlement,
+          encodeFunctionData({
+            abi: settlementAbi,
+            functionName: 'proposeSettlement',
+            args: [key32, 1_000_000n, 0n],
+          }),
+        ],
+        [
+          swapVault,
+          encodeFunctionData({
+            abi: swapVaultAbi,
+            functionName: 'attestBacking',
+            args: [[{ tokenId: 1n, bought: 1_000_000n, floor: 0 }]],
+          }),
+        ],
+        [
+          settlement,
+          encodeFunctionData({
+            abi: settlementAbi,
+            functionName: 'registerMarket',
+            args: ['A-MARKET-OF-HIS-OWN'],
+          }),
+        ],
+        [
+          swapVault,
+          encodeFunctionData({
+            abi: swapVaultAbi,
+            functionName: 'grantRole',
+            args: [`0x${'00'.repeat(32)}`, account.address],
+          }),
+        ],
       ];
       const refused: (string | undefined)[] = [];
-      for (const data of tries) refused.push(await send(contracts.swapVault, data));
+      for (const [to, data] of tries) refused.push(await send(to, data));
       return refused;
     },
   };

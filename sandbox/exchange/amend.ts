@@ -1,14 +1,17 @@
+import { cashNeeded, mustTrade } from './admission.ts';
 import { ensureBook } from './bots.ts';
+import { netBesidesResting, releaseCollateral } from './collateral.ts';
 import { publishBook } from './executeMatches.ts';
-import { type Account, positionOf } from './ledger.ts';
+import type { Account } from './ledger.ts';
 import { adoptMarket } from './listing.ts';
-import { bookOf, statusOf } from './market.ts';
+import { bookOf } from './market.ts';
 import { type Order, Refusal } from './order.ts';
+import { decreaseOrder } from './orderEnds.ts';
 import { burnClientOrderId } from './persistence.ts';
-import { freeCash, purseFor, tradesOnShardOf } from './shards.ts';
+import { freeCash, purseFor } from './shards.ts';
 import type { Exchange } from './state.ts';
 import { isOnGrid } from './ticks.ts';
-import { cashNeeded, decreaseOrder, trade, unlock } from './trading.ts';
+import { trade } from './trading.ts';
 
 export type Amendment = {
   priceMicros: bigint;
@@ -30,12 +33,7 @@ export function amendOrder(
   change: Amendment,
 ): void {
   const market = adoptMarket(exchange, order.ticker);
-  if (market && !tradesOnShardOf(exchange, market)) {
-    throw new Refusal(409, 'trading_is_paused', 'Trading is paused');
-  }
-  if (!market || statusOf(market, exchange.clock.now()) !== 'active') {
-    throw new Refusal(400, 'MARKET_NOT_ACTIVE', 'The market does not trade');
-  }
+  mustTrade(exchange, order.shard, market);
   if (!isOnGrid(market.state.structure, change.priceMicros)) {
     throw new Refusal(400, 'invalid_price', 'The price is not on the grid of this market');
   }
@@ -43,8 +41,9 @@ export function amendOrder(
   if (remaining <= 0n) {
     throw new Refusal(400, 'invalid_order', 'The count must be more than what was filled');
   }
-  const held = positionOf(account, market.ticker).netMicros;
-  const terms = { side: order.side, priceMicros: change.priceMicros };
+  const { side } = order;
+  const held = netBesidesResting(exchange, account, market, { side, except: order });
+  const terms = { side, priceMicros: change.priceMicros };
   const needed = cashNeeded(exchange, market, held, terms, remaining, exchange.clock.now());
   const purse = purseFor(account, market);
   if (needed > freeCash(purse) + order.lockedMicros) {
@@ -59,18 +58,19 @@ export function amendOrder(
   if (change.expiresAt !== undefined) order.expiresAt = change.expiresAt ?? undefined;
   const isSmaller = remaining < order.remainingMicros;
   if (change.priceMicros === order.priceMicros && isSmaller) {
-    decreaseOrder(exchange, order, order.remainingMicros - remaining);
     order.initialMicros = change.totalMicros;
+    decreaseOrder(exchange, order, order.remainingMicros - remaining, 'Amend');
     return;
   }
   ensureBook(exchange, market);
   bookOf(market).remove(order.orderId);
   publishBook(exchange, market, order.side, order.priceMicros, -order.remainingMicros, order);
   exchange.resting.delete(order.orderId);
-  unlock(purse, order);
+  releaseCollateral(account, market, order);
+  order.queuedAt = exchange.clock.now();
   order.priceMicros = change.priceMicros;
   order.initialMicros = change.totalMicros;
   order.remainingMicros = remaining;
   order.updatedAt = exchange.clock.now();
-  trade(exchange, account, market, order, remaining);
+  trade(exchange, account, market, order, 'Amend');
 }

@@ -120,4 +120,48 @@ describe('Book', () => {
       expect(book.get('own') === undefined).toBe(selfTrade === 'maker');
     }
   });
+
+  describe('with an own order between two others', () => {
+    function bookWith(): Book {
+      const book = new Book();
+      for (const [orderId, accountId, price] of [
+        ['near', 'a', 40],
+        ['own', 'me', 41],
+        ['far', 'b', 41],
+      ] as const) {
+        const remainingMicros = cents(10);
+        book.add({ orderId, accountId, side: 'ask', priceMicros: cents(price), remainingMicros });
+      }
+      return book;
+    }
+
+    it.each([
+      ['taker_at_cross', 10],
+      ['maker', 20],
+    ] as const)('given %s, %i are available, as a match shows', (selfTrade, size) => {
+      const taker = { accountId: 'me', selfTrade };
+      expect(bookWith().availableMicros('bid', cents(50), taker)).toBe(cents(size));
+      const request = { ...taker, side: 'bid', limitMicros: cents(50) } as const;
+      const { matches } = bookWith().match({ ...request, contractMicros: cents(100) });
+      expect(matches.reduce((sum, one) => sum + one.contractMicros, 0n)).toBe(cents(size));
+    });
+
+    it('tells what trades before an order, at better prices and earlier', () => {
+      const book = bookWith();
+      const ahead = ['near', 'own', 'far', 'none'].map((orderId) => book.aheadMicros(orderId));
+      expect(ahead).toEqual([0, 10, 20, 0].map(cents));
+      book.shrink('near', cents(4));
+      expect(book.aheadMicros('far')).toBe(cents(16));
+    });
+
+    it('trades an order out of its turn, in part or as a whole', () => {
+      const book = bookWith();
+      const match = { maker: { orderId: 'far' }, priceMicros: cents(41), contractMicros: cents(4) };
+      expect(book.take('far', cents(4))).toMatchObject(match);
+      expect(book.get('far')?.remainingMicros).toBe(cents(6));
+      expect(book.take('far', cents(6))).toMatchObject({ contractMicros: cents(6) });
+      expect(book.take('far', cents(1))).toBe(undefined);
+      expect(book.asks.map((level) => level.totalMicros)).toEqual([cents(10), cents(10)]);
+    });
+  });
 });

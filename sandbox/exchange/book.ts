@@ -98,16 +98,52 @@ export class Book {
     if (level) level.totalMicros -= byMicros;
   }
 
-  /** The trades of {@link match}, without executing them. */
-  availableMicros(side: BookSide, limitMicros: bigint, accountId?: string): bigint {
+  /** What {@link match} would trade at most; without an account, against the orders of all. */
+  availableMicros(
+    side: BookSide,
+    limitMicros: bigint,
+    taker?: Pick<MatchRequest, 'accountId' | 'selfTrade'>,
+  ): bigint {
     let total = 0n;
     for (const level of this.levels(opposite(side))) {
       if (!crosses(side, limitMicros, level.priceMicros)) break;
       for (const order of level.orders) {
-        if (order.accountId !== accountId) total += order.remainingMicros;
+        if (order.accountId !== taker?.accountId) total += order.remainingMicros;
+        else if (taker.selfTrade === 'taker_at_cross') return total;
       }
     }
     return total;
+  }
+
+  /** The contracts that trade before this order does, by price and time. */
+  aheadMicros(orderId: string): bigint {
+    const own = this.byId.get(orderId);
+    if (!own) return 0n;
+    let total = 0n;
+    for (const level of this.levels(own.side)) {
+      if (level.priceMicros !== own.priceMicros) {
+        total += level.totalMicros;
+        continue;
+      }
+      for (const order of level.orders) {
+        if (order === own) return total;
+        total += order.remainingMicros;
+      }
+    }
+    return total;
+  }
+
+  /** Trades a resting order out of its turn. */
+  take(orderId: string, contractMicros: bigint): Match | undefined {
+    const maker = this.byId.get(orderId);
+    const level = maker && this.levels(maker.side)[this.indexOf(maker.side, maker.priceMicros)];
+    if (!maker || !level) return undefined;
+    const result: Pick<MatchResult, 'matches' | 'remainingMicros'> = {
+      matches: [],
+      remainingMicros: contractMicros,
+    };
+    this.trade(level, maker, result);
+    return result.matches[0];
   }
 
   /** Trades an incoming order against the book, best price first, oldest order first. */
@@ -139,7 +175,11 @@ export class Book {
     result.cancelled.push(own);
   }
 
-  private trade(level: Level, maker: RestingOrder, result: MatchResult): void {
+  private trade(
+    level: Level,
+    maker: RestingOrder,
+    result: Pick<MatchResult, 'matches' | 'remainingMicros'>,
+  ): void {
     const contractMicros = minMicros(maker.remainingMicros, result.remainingMicros);
     result.matches.push({ maker, priceMicros: level.priceMicros, contractMicros });
     result.remainingMicros -= contractMicros;

@@ -1,5 +1,5 @@
-import { minMicros } from '#lib/money.ts';
-import type { Book, BookSide, RestingOrder } from './book.ts';
+import { CONTRACT_STEP_MICROS, MICROS, maxMicros, minMicros } from '#lib/money.ts';
+import { type Book, type BookSide, opposite, type RestingOrder } from './book.ts';
 import { executeMatches, publishBook } from './executeMatches.ts';
 import { typicalSize } from './history.ts';
 import { beliefIn, bookOf, type ExchangeMarket, gridOf, statusOf } from './market.ts';
@@ -129,8 +129,63 @@ export function liveAMoment(exchange: Exchange, market: ExchangeMarket): void {
   if (statusOf(market, now) !== 'active') return;
   ensureBook(exchange, market);
   requote(exchange, market);
-  if (unit(chance, 'trades') < 0.3 + 0.4 * market.weight) takeSomething(exchange, market, chance);
-  else exchange.signals.emit({ kind: 'ticker', market });
+  const best = bestOfAccounts(exchange, market);
+  if (best) hurryTakers(exchange, market);
+  const trades = !market.state.withoutTakers && unit(chance, 'trades') < 0.3 + 0.4 * market.weight;
+  if (!trades) exchange.signals.emit({ kind: 'ticker', market });
+  else if (best && unit(chance, 'best') < 0.7) takePart(exchange, market, best, chance);
+  else takeSomething(exchange, market, chance);
+}
+
+/** A resting order of an account that is next to trade on its side. */
+function bestOfAccounts(exchange: Exchange, market: ExchangeMarket): RestingOrder | undefined {
+  const book = bookOf(market);
+  const next = [book.bids[0]?.orders[0], book.asks[0]?.orders[0]];
+  return next.find((order) => order && exchange.resting.has(order.orderId));
+}
+
+/** An order of an account inside the spread fills in parts, within seconds to minutes. */
+export function wakeTakers(
+  exchange: Exchange,
+  market: ExchangeMarket,
+  { orderId }: Pick<RestingOrder, 'orderId'>,
+): void {
+  if (bestOfAccounts(exchange, market)?.orderId === orderId) hurryTakers(exchange, market);
+}
+
+const HURRY_MS = 4_000;
+
+function hurryTakers(exchange: Exchange, market: ExchangeMarket): void {
+  const now = exchange.clock.now();
+  const chance = unit(exchange.seed, market.ticker, now);
+  market.nextBotAt = Math.min(market.nextBotAt, now + HURRY_MS * (0.5 + chance));
+}
+
+/** Takes a fifth to three fifths of an order, and at least one contract. */
+function takePart(
+  exchange: Exchange,
+  market: ExchangeMarket,
+  order: RestingOrder,
+  chance: number,
+): void {
+  const share = BigInt(20 + Math.floor(40 * unit(chance, 'part')));
+  const part = (order.remainingMicros * share) / (100n * CONTRACT_STEP_MICROS);
+  const contractMicros = minMicros(
+    maxMicros(part * CONTRACT_STEP_MICROS, MICROS),
+    order.remainingMicros,
+  );
+  takeOrder(exchange, market, order, contractMicros);
+}
+
+/** A simulated taker trades with one resting order, whatever else is on the book. */
+export function takeOrder(
+  exchange: Exchange,
+  market: ExchangeMarket,
+  { orderId, side }: Pick<RestingOrder, 'orderId' | 'side'>,
+  contractMicros: bigint,
+): void {
+  const match = bookOf(market).take(orderId, contractMicros);
+  if (match) executeMatches(exchange, market, { bot: NOISE }, opposite(side), [match]);
 }
 
 /** Busy and short-lived markets move every few seconds, quiet ones every few minutes. */

@@ -4,14 +4,16 @@ import { USUAL_AGES } from './archive.ts';
 import { createBenchmark } from './catalogue/benchmark.ts';
 import { SERIES_TEMPLATES } from './catalogue/templates.ts';
 import { type Clock, createClock } from './clock.ts';
+import { reserveAllCollateral } from './collateral.ts';
 import { createFaults } from './faults.ts';
 import { sweepGroups } from './groupSweep.ts';
 import { PROFESSIONAL_LIMITS } from './http/rateLimit.ts';
-import { expireOrders, followSchedules, refreshWorld, settle, stirMarkets } from './lifecycle.ts';
+import { followSchedules, refreshWorld, settle, stirMarkets } from './lifecycle.ts';
 import { followMaintenance } from './maintenance.ts';
 import { statusOf } from './market.ts';
 import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from './misbehaviour.ts';
 import { loadOperatorState } from './operatorState.ts';
+import { cancelPausedOrders, expireOrders } from './orderEnds.ts';
 import { loadGroups } from './orderGroups.ts';
 import { flushLazily, loadMarketStates, loadRestingOrders } from './persistence.ts';
 import { freshShardStates } from './shards.ts';
@@ -108,6 +110,7 @@ export function runExchange(exchange: Exchange): () => void {
       followMaintenance(exchange);
       followSchedules(exchange);
       expireOrders(exchange);
+      cancelPausedOrders(exchange);
     }),
     every(SPELL_TURN_MS, () => stirMisbehaviour(exchange)),
     every(5_000, () => refreshWorld(exchange)),
@@ -144,6 +147,7 @@ function cachedMeta(store: Exchange['store'], key: string, fresh: string): strin
 function catchUp(exchange: Exchange): void {
   const now = exchange.clock.now();
   for (const order of loadRestingOrders(exchange)) restAgain(exchange, order);
+  reserveAllCollateral(exchange);
   for (const market of exchange.world.markets.values()) {
     market.seen = statusOf(market, now);
     if (market.seen === 'finalized') settle(exchange, market);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { costMicros, MICROS, maxMicros } from '#lib/money.ts';
 import { type BookSide, type Match, opposite } from './book.ts';
+import { releaseCollateral, reserveCollateral } from './collateral.ts';
 import { roundFee, tradeFeeMicros } from './fees.ts';
 import { HOUR_MS, type Trade } from './history.ts';
-import { type Account, applyTrade, type Purse, positionOf } from './ledger.ts';
+import { type Account, applyTrade, positionOf } from './ledger.ts';
 import type { ExchangeMarket } from './market.ts';
 import type { Fill, Order } from './order.ts';
 import { countForGroup } from './orderGroups.ts';
@@ -125,7 +126,8 @@ function bookAccount(
   positionOf(account, market.ticker).feesMicros += rounded.netFeeMicros;
   countFill(order, side, trade, rounded.netFeeMicros, isTaker);
   countForGroup(exchange, order, trade.contractMicros);
-  if (!isTaker) releaseMaker(exchange, purse, order, trade);
+  if (!isTaker) followMaker(exchange, account, market, order, trade);
+  reserveCollateral(exchange, account, market);
   const fill: Fill = {
     fillId: isTaker ? trade.tradeId : randomUUID(),
     accountId: account.id,
@@ -168,19 +170,22 @@ function countFill(
   }
 }
 
-/** A resting order traded: its share of the reserved cash is free again. */
-function releaseMaker(exchange: Exchange, purse: Purse, order: Order, trade: Trade): void {
-  const share = (order.lockedMicros * trade.contractMicros) / order.remainingMicros;
+/** A resting order traded. */
+function followMaker(
+  exchange: Exchange,
+  account: Account,
+  market: ExchangeMarket,
+  order: Order,
+  trade: Trade,
+): void {
   order.remainingMicros -= trade.contractMicros;
-  const released = order.remainingMicros === 0n ? order.lockedMicros : share;
-  order.lockedMicros -= released;
-  purse.lockedMicros -= released;
   if (order.remainingMicros === 0n) {
     order.status = 'executed';
     exchange.resting.delete(order.orderId);
+    releaseCollateral(account, market, order);
   }
   saveOrder(exchange, order);
-  exchange.signals.emit({ kind: 'order', order });
+  exchange.signals.emit({ kind: 'order', order, reason: 'Trade' });
 }
 
 function countTrade(market: ExchangeMarket, trade: Trade, growth: bigint): void {

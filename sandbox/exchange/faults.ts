@@ -3,7 +3,7 @@
  * `times` times or is cleared.
  */
 export type FaultKind =
-  /** The order is accepted, the response never arrives. */
+  /** The order or its change is accepted, the response never arrives. */
   | 'order_accept_then_timeout'
   /** 503, and nothing happened. */
   | 'order_5xx_before'
@@ -22,6 +22,8 @@ export type FaultKind =
   | 'duplicate_fills'
   /** Pages arrive unordered. */
   | 'shuffled_pages'
+  /** A post-only order that would trade is an error instead of an order that has ended. */
+  | 'post_only_refused'
   /** Errors are flat instead of nested. */
   | 'flat_errors'
   /** Responses that are not JSON. */
@@ -53,6 +55,8 @@ export type Faults = {
   socketSilent: boolean;
   /** The next messages of sequenced channels that are lost. */
   socketDrop: number;
+  /** The next messages about orders and fills that are lost; they have no numbers. */
+  socketDropOwn: number;
   /** The next messages that are sent twice, or in the wrong order. */
   socketDuplicate: number;
   socketSwap: number;
@@ -68,6 +72,7 @@ export function createFaults(): Faults {
     clockSkewMs: 0,
     socketSilent: false,
     socketDrop: 0,
+    socketDropOwn: 0,
     socketDuplicate: 0,
     socketSwap: 0,
   };

@@ -1,6 +1,6 @@
+import { removeOrder } from './orderEnds.ts';
 import { dropGroup, type OrderGroup, ordersOf } from './orderGroups.ts';
 import type { Exchange } from './state.ts';
-import { cancelOrder } from './trading.ts';
 
 /** Cancels the orders of triggered groups. */
 export function sweepGroups(exchange: Exchange): void {
@@ -15,7 +15,5 @@ export function deleteGroup(exchange: Exchange, group: OrderGroup): void {
 }
 
 function cancelOrdersOf(exchange: Exchange, group: OrderGroup): void {
-  const account = exchange.accounts.get(group.accountId);
-  if (!account) return;
-  for (const order of ordersOf(exchange, group)) cancelOrder(exchange, account, order.orderId);
+  for (const order of ordersOf(exchange, group)) removeOrder(exchange, order);
 }

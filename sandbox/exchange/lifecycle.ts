@@ -8,11 +8,11 @@ import {
   payoutMicrosOf,
   statusOf,
 } from './market.ts';
-import { encode } from './order.ts';
+import { encode, type UpdateReason } from './order.ts';
+import { endOrder } from './orderEnds.ts';
 import { saveAccount, saveMarket, savePosition } from './persistence.ts';
 import { purseFor, tradesOnShardOf } from './shards.ts';
 import type { Exchange } from './state.ts';
-import { cancelOrder, endOrder } from './trading.ts';
 import { welcome } from './welcome.ts';
 
 /** Lists new rounds, removes old ones. */
@@ -46,7 +46,7 @@ export function followSchedules(exchange: Exchange): void {
     market.seen = status;
     market.state.updatedAt = now;
     exchange.dirtyMarkets.add(market);
-    if (before === 'active') leaveTrading(exchange, market);
+    if (hasClosed(before, status)) leaveTrading(exchange, market, 'CloseCancel');
     if (status === 'finalized') settle(exchange, market);
     // The real exchange sends no message when a market opens or closes by the clock.
     const isEarly = before !== undefined && deadlineAfterMsOf(market) > 0;
@@ -58,6 +58,12 @@ export function followSchedules(exchange: Exchange): void {
       exchange.signals.emit({ kind: 'lifecycle', market, eventType: 'determined' });
     }
   }
+}
+
+/** A market also closes while it is deactivated, which alone leaves its orders. */
+function hasClosed(before: ExchangeStatus | undefined, status: ExchangeStatus): boolean {
+  const isBefore = before === 'active' || before === 'inactive';
+  return isBefore && status !== 'active' && status !== 'inactive';
 }
 
 /** Advances the markets that are due; returns their number. */
@@ -74,22 +80,15 @@ export function stirMarkets(exchange: Exchange, most: number): number {
   return stirred;
 }
 
-/** Ends expired resting orders. */
-export function expireOrders(exchange: Exchange): void {
-  const now = exchange.clock.now();
-  for (const order of exchange.resting.values()) {
-    const account = exchange.accounts.get(order.accountId);
-    if (account && order.expiresAt !== undefined && order.expiresAt <= now) {
-      cancelOrder(exchange, account, order.orderId);
-    }
-  }
-}
-
-/** All resting orders end when a market stops trading. */
-export function leaveTrading(exchange: Exchange, market: ExchangeMarket): void {
+/** All resting orders end when a market closes, is reactivated, or changes its prices. */
+export function leaveTrading(
+  exchange: Exchange,
+  market: ExchangeMarket,
+  reason: UpdateReason,
+): void {
   for (const resting of bookOf(market).orders()) {
     const order = exchange.resting.get(resting.orderId);
-    if (order) endOrder(exchange, order);
+    if (order) endOrder(exchange, order, reason);
   }
   market.book = undefined;
   market.quotedFair = undefined;

@@ -46,6 +46,8 @@ export type MarketState = {
   beliefOverrideMicros: bigint | undefined;
   /** The control endpoint disabled the makers. */
   withoutMakers: boolean;
+  /** The same for the takers. */
+  withoutTakers: boolean;
   /** Left the list for the archive. */
   archived: boolean;
   structure: TickStructure;
@@ -125,6 +127,7 @@ function freshState(template: SeriesTemplate, life: Life): MarketState {
     resultOverride: undefined,
     beliefOverrideMicros: undefined,
     withoutMakers: false,
+    withoutTakers: false,
     archived: false,
     structure: template.structure ?? 'linear_cent',
     settled: false,

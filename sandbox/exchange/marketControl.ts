@@ -11,7 +11,7 @@ import type { TickStructure } from './ticks.ts';
 export function changePaused(exchange: Exchange, market: ExchangeMarket, paused: boolean): void {
   if (market.state.paused === paused) return;
   market.state.paused = paused;
-  if (!paused) leaveTrading(exchange, market);
+  if (!paused) leaveTrading(exchange, market, 'HaltCancel');
   market.seen = statusOf(market, exchange.clock.now());
   const eventType = paused ? 'deactivated' : 'activated';
   exchange.signals.emit({ kind: 'lifecycle', market, eventType });
@@ -23,7 +23,7 @@ export function changeGrid(
   market: ExchangeMarket,
   structure: TickStructure,
 ): void {
-  leaveTrading(exchange, market);
+  leaveTrading(exchange, market, 'HaltCancel');
   market.state.structure = structure;
   exchange.signals.emit({ kind: 'lifecycle', market, eventType: 'price_level_structure_updated' });
   note(exchange, market);
@@ -59,6 +59,12 @@ export function changeMakers(exchange: Exchange, market: ExchangeMarket, quote: 
   market.state.withoutMakers = !quote;
   requote(exchange, market);
   exchange.signals.emit({ kind: 'ticker', market });
+  note(exchange, market);
+}
+
+/** Whether simulated takers trade, also with the orders of accounts. */
+export function changeTakers(exchange: Exchange, market: ExchangeMarket, trade: boolean): void {
+  market.state.withoutTakers = !trade;
   note(exchange, market);
 }
 

@@ -95,7 +95,7 @@ export function createMisbehaviour(
 export function drawFault(exchange: Exchange, method: string, path: string): FaultKind | undefined {
   const { misbehaviour } = exchange;
   if (misbehaviour.rate === 0) return undefined;
-  const isOrder = method === 'POST' && path === '/portfolio/events/orders';
+  const isOrder = method !== 'GET' && path.startsWith('/portfolio/events/orders');
   const isList = LIST_PATHS.has(path);
   const kinds = isOrder ? ORDER_KINDS : isList ? LIST_KINDS : READ_KINDS;
   return draw(misbehaviour, 'request', kinds, misbehaviour.rate);

@@ -3,6 +3,17 @@ import type { BookSide } from './book.ts';
 export type TimeInForce = 'fill_or_kill' | 'immediate_or_cancel' | 'good_till_canceled';
 export type OrderStatus = 'resting' | 'canceled' | 'executed';
 
+/** Why an order changed or ended, in its message. A cancellation by its owner has none. */
+export type UpdateReason =
+  | 'Decrease'
+  | 'Amend'
+  | 'Trade'
+  | 'SelfTradeCancel'
+  | 'ExpiryCancel'
+  | 'CloseCancel'
+  | 'HaltCancel'
+  | 'PostOnlyCrossCancel';
+
 /** An order of an account, as it is stored and reported. */
 export type Order = {
   orderId: string;
@@ -28,9 +39,13 @@ export type Order = {
   lockedMicros: bigint;
   expiresAt: number | undefined;
   cancelOnPause: boolean;
+  /** Missing in orders of earlier versions. */
+  postOnly?: boolean;
   orderGroupId: string | undefined;
   createdAt: number;
   updatedAt: number;
+  /** When it came to its place in the queue. */
+  queuedAt?: number;
 };
 
 export type Fill = {

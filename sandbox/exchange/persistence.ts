@@ -135,10 +135,12 @@ export function loadMarketStates(exchange: Exchange): void {
   }
 }
 
-/** The orders that were resting when the exchange stopped, oldest first. */
+/** The orders that were resting when the exchange stopped, by their places in the queue. */
 export function loadRestingOrders(exchange: Exchange): Order[] {
   const rows = exchange.store.all<{ body: string }>(
-    "select body from orders where status = 'resting' order by created_at",
+    "select body from orders where status = 'resting' order by rowid",
   );
-  return rows.map((row) => decode<Order>(row.body));
+  const orders = rows.map((row) => decode<Order>(row.body));
+  const queuedAt = (order: Order) => order.queuedAt ?? order.createdAt;
+  return orders.toSorted((a, b) => queuedAt(a) - queuedAt(b));
 }

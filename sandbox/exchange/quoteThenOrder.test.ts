@@ -66,7 +66,7 @@ type Resting = { maker: number; side: 'bid' | 'ask'; tick: number; hundredths: n
 
 /** Leaves a book of accounts' orders behind; crossing orders trade at once, as in production. */
 function fillBook(orders: Resting[]): void {
-  leaveTrading(exchange, market);
+  leaveTrading(exchange, market, 'HaltCancel');
   const grid = [...gridPrices(market.state.structure)];
   for (const { maker, side, tick, hundredths } of orders) {
     const account = makers[maker % makers.length];

@@ -193,6 +193,48 @@ describe('the official client', () => {
     });
   });
 
+  it('sees what trades before an order, one by one and in bulk', async () => {
+    const orders = new OrdersApi(configuration);
+    const first = (await orders.createOrderV2(restingBid('5.00'))).data.order_id;
+    const second = (await orders.createOrderV2(restingBid('7.25'))).data.order_id;
+    const { queue_positions } = (await orders.getOrderQueuePositions(BUSY_TICKER)).data;
+    const positionOf = (id: string) => {
+      const found = queue_positions.find(({ order_id }) => order_id === id);
+      return { ticker: found?.market_ticker, ahead: Number(found?.queue_position_fp) };
+    };
+    expect(positionOf(first).ticker).toBe(BUSY_TICKER);
+    expect(positionOf(second).ahead - positionOf(first).ahead).toBe(5);
+    const alone = await orders.getOrderQueuePosition(second);
+    expect(Number(alone.data.queue_position_fp)).toBe(positionOf(second).ahead);
+    const eventTicker = 'KXPRESPARTY-28';
+    const ofEvent = await orders.getOrderQueuePositions(undefined, eventTicker);
+    expect(ofEvent.data.queue_positions).toEqual(queue_positions);
+    const { data } = await orders.batchCancelOrdersV2({
+      orders: [{ order_id: first, market_ticker: BUSY_TICKER }, { order_id: 'none' }],
+    });
+    expect(data.orders).toMatchObject([
+      { order_id: first, reduced_by: '5.00' },
+      { order_id: 'none', error: { code: 'not_found' } },
+    ]);
+    await orders.cancelOrderV2(second);
+    await expect(orders.getOrderQueuePosition(second)).rejects.toMatchObject({
+      response: { status: 404 },
+    });
+  });
+
+  it('given post-only orders that would trade, gets ended or refused ones', async () => {
+    const orders = new OrdersApi(configuration);
+    const crossing = () => ({ ...restingBid('2.00'), price: '0.9900', post_only: true });
+    const ended = await orders.createOrderV2(crossing());
+    expect(ended.data).toMatchObject({ fill_count: '0.00', remaining_count: '0.00' });
+    const { order } = (await orders.getOrder(ended.data.order_id)).data;
+    expect(order).toMatchObject({ status: 'canceled', fill_count_fp: '0.00' });
+    await exchange.control('faults', { arm: [{ kind: 'post_only_refused' }] });
+    await expect(orders.createOrderV2(crossing())).rejects.toMatchObject({
+      response: { status: 400, data: { error: { code: 'post_only_cross' } } },
+    });
+  });
+
   it('given a matched limit, a group’s orders stop until it is reset', async () => {
     const orders = new OrdersApi(configuration);
     const groups = new OrderGroupsApi(configuration);

@@ -1,7 +1,7 @@
 import type { BookSide } from './book.ts';
 import type { Trade } from './history.ts';
 import type { ExchangeEvent, ExchangeMarket } from './market.ts';
-import type { Fill, Order } from './order.ts';
+import type { Fill, Order, UpdateReason } from './order.ts';
 import type { OrderGroup } from './orderGroups.ts';
 import type { EventFeeChange } from './state.ts';
 
@@ -18,7 +18,7 @@ export type Signal =
   | { kind: 'trade'; market: ExchangeMarket; trade: Trade }
   | { kind: 'ticker'; market: ExchangeMarket }
   | { kind: 'fill'; fill: Fill }
-  | { kind: 'order'; order: Order }
+  | { kind: 'order'; order: Order; reason?: UpdateReason }
   | { kind: 'lifecycle'; market: ExchangeMarket; eventType: string }
   | { kind: 'event'; event: ExchangeEvent }
   | { kind: 'order_group'; group: OrderGroup; eventType: OrderGroupEvent }

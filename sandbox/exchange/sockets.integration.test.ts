@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -70,6 +71,46 @@ it('numbers its replies in the sequence of their subscription', async () => {
     new Set(['next']),
   );
   await exchange.control('clock', { run: true });
+  socket.terminate();
+});
+
+it('numbers no messages about own orders and fills, though it numbers replies', async () => {
+  const { socket, received, ask } = await listen();
+  ask('subscribe', { channels: ['user_orders', 'fill'], market_tickers: [BUSY_TICKER] });
+  await expect.poll(() => received.filter((one) => one.type === 'subscribed').length).toBe(2);
+  const expiresAt = Math.floor(Date.now() / 1000) + 600;
+  const place = async (price: string) =>
+    await send('POST', '/portfolio/events/orders', {
+      ticker: BUSY_TICKER,
+      client_order_id: randomUUID(),
+      side: 'bid',
+      count: '2.00',
+      price,
+      time_in_force: 'good_till_canceled',
+      self_trade_prevention_type: 'taker_at_cross',
+      expiration_time: expiresAt,
+    });
+  const { order_id: resting } = await place('0.0100');
+  await place('0.9900');
+  await send('POST', `/portfolio/events/orders/${String(resting)}/decrease`, { reduce_by: '1.00' });
+  await send('DELETE', `/portfolio/events/orders/${String(resting)}`);
+  const own = (type: string) => received.filter((one) => one.type === type);
+  await expect.poll(() => own('user_order').length).toBe(4);
+  expect(own('user_order').map((one) => asWire(one.msg).last_update_reason)).toEqual([
+    undefined,
+    'Trade',
+    'Decrease',
+    undefined,
+  ]);
+  expect(own('user_order')[0]?.msg).toMatchObject({
+    status: 'resting',
+    expiration_ts_ms: expiresAt * 1_000,
+  });
+  expect(own('fill').length).toBeGreaterThan(0);
+  expect([...own('user_order'), ...own('fill')].some((one) => 'seq' in one)).toBe(false);
+  const { sid } = own('user_order')[0] ?? {};
+  ask('update_subscription', { sid, action: 'add_markets', market_tickers: ['KXPRESPARTY-28-R'] });
+  await expect.poll(() => own('ok')).toMatchObject([{ sid, seq: 1 }]);
   socket.terminate();
 });
 

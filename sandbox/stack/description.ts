@@ -14,6 +14,7 @@ const descriptionSchema = z.object({
     usdc: address,
     outcomeToken: address,
     swapVault: address,
+    settlement: address,
     accountFactory: address,
   }),
   demoWallets: z.array(z.object({ address, privateKey: address })),

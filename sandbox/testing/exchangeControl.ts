@@ -25,3 +25,15 @@ export async function controlExchange(
   if (!response.ok) throw new Error(`the exchange refused ${command}: ${response.status} ${text}`);
   return JSON.parse(text) as Record<string, unknown>;
 }
+
+/**
+ * A simulated taker fills a resting order now, at its price: all that remains of it, or so many
+ * contracts (`"0.01"` steps).
+ */
+export async function fillRestingOrder(
+  sandbox: Pick<SandboxDescription, 'exchangeUrl'>,
+  order: { clientOrderId: string } | { orderId: string },
+  contracts?: string,
+): Promise<void> {
+  await controlExchange(sandbox, 'fill', { ...order, ...(contracts ? { contracts } : {}) });
+}

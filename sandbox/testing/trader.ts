@@ -2,6 +2,7 @@ import { type Address, createPublicClient, type Hex, http, parseAbi } from 'viem
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import type { GrantQuery } from '#lib/api/schemas/account.ts';
+import type { LimitOrderRequestInput } from '#lib/api/schemas/limitOrder.ts';
 import type { OrderRecordWithEvents, OrderRequestInput } from '#lib/api/schemas/order.ts';
 import type { PrepareWithdrawalInput, WithdrawRequestInput } from '#lib/api/schemas/withdraw.ts';
 import { base } from '#lib/chains.ts';
@@ -121,6 +122,59 @@ export function orderBody(
     userAddress: trader.wallet.address,
     ...(order.clientId === undefined ? {} : { clientId: order.clientId }),
   };
+}
+
+/** The body of a limit order on a market. */
+export function limitBody(
+  sandbox: Sandbox,
+  trader: Trader,
+  order: {
+    direction: 'BUY' | 'SELL';
+    ticker: string;
+    side?: 'yes' | 'no';
+    contracts: string;
+    price: string;
+  } & Partial<
+    Pick<LimitOrderRequestInput['order'], 'timeInForce' | 'expiresAt' | 'postOnly' | 'reduceOnly'>
+  >,
+): LimitOrderRequestInput {
+  const { direction, ticker, side = 'yes', contracts, price, ...terms } = order;
+  return {
+    orderType: 'LimitOrder',
+    order: {
+      quoteToken: {
+        type: 'chain',
+        data: { tokenId: '0', chainId: base.id, contractAddress: sandbox.contracts.usdc },
+      },
+      baseToken: { type: 'venue', data: { marketId: ticker, side } },
+      orderType: direction,
+      baseQuantity: contracts,
+      limitPrice: price,
+      ...terms,
+    },
+    chainId: base.id,
+    userAddress: trader.wallet.address,
+  };
+}
+
+/** Waits until an order's log has an entry of this type. */
+export async function untilLogged(
+  trader: Trader,
+  id: string,
+  type: string,
+  times = 1,
+): Promise<OrderRecordWithEvents> {
+  let seen = await trader.api.getOrder(id);
+  const order = await pollUntil(
+    async () => {
+      seen = await trader.api.getOrder(id);
+      return seen.events.filter((event) => event.type === type).length >= times ? seen : undefined;
+    },
+    { timeoutMs: 45_000, everyMs: 100 },
+  );
+  if (order) return order;
+  const log = seen.events.map((event) => [event.type, event.detail].join(' ').trim());
+  throw new Error(`order ${id} (${seen.status}) never got to ${type}: ${log.join(', ')}`);
 }
 
 /** Waits until an order has ended. */

@@ -28,6 +28,7 @@ function respondingChain(response: (call: Call) => unknown) {
     usdc: '0x01',
     outcomeToken: '0x02',
     swapVault: VAULT,
+    settlement: VAULT,
     accountFactory: '0x04',
   };
   return { chain: { client: { multicall }, contracts } as unknown as Chain, multicall };

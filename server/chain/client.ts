@@ -13,6 +13,7 @@ import {
   type Transport,
 } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
@@ -57,6 +58,9 @@ export function openChain(config: Config['chain']): Chain {
 /** The contracts, for single reads. */
 export const vaultOf = ({ client, contracts }: Chain) =>
   getContract({ address: contracts.swapVault, abi: swapVaultAbi, client });
+
+export const settlementOf = ({ client, contracts }: Chain) =>
+  getContract({ address: contracts.settlement, abi: settlementAbi, client });
 
 export const factoryOf = ({ client, contracts }: Chain) =>
   getContract({ address: contracts.accountFactory, abi: tradingAccountFactoryAbi, client });

@@ -90,7 +90,13 @@ beforeEach(async () => {
   chain = {
     id: base.id,
     client: createPublicClient({ chain: base, transport: http(url, { retryCount: 0 }) }),
-    contracts: { usdc: TOKEN, outcomeToken: TOKEN, swapVault: VAULT, accountFactory: TOKEN },
+    contracts: {
+      usdc: TOKEN,
+      outcomeToken: TOKEN,
+      swapVault: VAULT,
+      settlement: VAULT,
+      accountFactory: TOKEN,
+    },
     confirmations: 1,
     sandbox: true,
     explorerUrl: '',

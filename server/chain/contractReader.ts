@@ -62,16 +62,16 @@ type Memory = {
 };
 
 /**
- * @param options.addresses the contracts whose logs are read; defaults to the vault and the tokens
+ * @param options.addresses the contracts whose logs are read; defaults to those that we deployed
  */
 export function createContractReader(
   chain: Chain,
   options: { addresses?: Address[]; now?: () => number } = {},
 ): ContractReader {
   const { now = () => performance.now() } = options;
-  const { swapVault, outcomeToken } = chain.contracts;
+  const { swapVault, settlement, outcomeToken } = chain.contracts;
   const memory: Memory = {
-    addresses: options.addresses ?? [swapVault, outcomeToken],
+    addresses: options.addresses ?? [swapVault, settlement, outcomeToken],
     logReader: createLogReader(chain, { mostBlocks: MAX_RANGE, now }),
     rereading: createRereading(now),
     seenHash: '',

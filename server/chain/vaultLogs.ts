@@ -9,6 +9,7 @@ import {
   parseEventLogs,
 } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
@@ -170,6 +171,7 @@ export function readTokenTransfers(outcomeToken: Address, logs: Log[]): NewToken
 
 const ERRORS_ABI = [
   ...swapVaultAbi,
+  ...settlementAbi,
   ...tradingAccountAbi,
   ...outcomeTokenAbi,
   ...testUsdcAbi,

@@ -19,6 +19,7 @@ const CONTRACTS = [
   { key: 'usdc', label: 'USDC', name: 'USDC address' },
   { key: 'outcomeToken', label: 'Outcome tokens (ERC-1155)', name: 'outcome token address' },
   { key: 'swapVault', label: 'Swap vault', name: 'vault address' },
+  { key: 'settlement', label: 'Settlement', name: 'settlement address' },
   { key: 'accountFactory', label: 'Account factory', name: 'factory address' },
 ] as const;
 

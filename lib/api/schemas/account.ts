@@ -69,6 +69,9 @@ export const accountSchema = z
       usdc: addressSchema,
       outcomeToken: addressSchema,
       swapVault: addressSchema,
+      settlement: addressSchema.optional().meta({
+        description: 'Pays out settled markets. Earlier versions leave it out.',
+      }),
       accountFactory: addressSchema,
     }),
   })

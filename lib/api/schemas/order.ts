@@ -275,7 +275,9 @@ export const orderListSchema = z
 export type OrderRequestInput = z.input<typeof orderRequestSchema>;
 /** The request with all defaults filled in. */
 export type OrderRequest = z.output<typeof orderRequestSchema>;
-/** A request of either order type, with all defaults filled in. */
+/** A request of either order type, as a caller sends it. */
+export type AnyOrderRequestInput = z.input<typeof anyOrderRequestSchema>;
+/** The same with all defaults filled in. */
 export type AnyOrderRequest = z.output<typeof anyOrderRequestSchema>;
 export type OrderAction = z.infer<typeof orderActionSchema>;
 export type IntentAction = z.infer<typeof intentActionSchema>;

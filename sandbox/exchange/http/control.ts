@@ -6,12 +6,14 @@ import { followSchedules } from '../lifecycle.ts';
 import { behave, createMisbehaviour, MISBEHAVIOUR_KINDS } from '../misbehaviour.ts';
 import { saveArchiveAges, saveFees, savePauses } from '../operatorState.ts';
 import { badShard, Refusal } from '../order.ts';
+import { cancelAllOrders, cancelPausedOrders } from '../orderEnds.ts';
 import { saveAccount } from '../persistence.ts';
 import { isShard, purseOf, spreadCash, totalCash } from '../shards.ts';
 import { countTransfers } from '../shardTransfers.ts';
 import { type Exchange, schedule } from '../state.ts';
 import { isSubaccount } from '../subaccounts.ts';
 import { marketCommand, settleCommand } from './controlMarket.ts';
+import { fillCommand } from './controlOrders.ts';
 import { badParameter, ok, type Reply, textOf } from './route.ts';
 
 /**
@@ -53,6 +55,10 @@ const COMMANDS: Record<string, Command> = {
     }
     if (fields.regionExpiresInMs === null) exchange.regionExpiresAt = undefined;
     savePauses(exchange);
+    cancelPausedOrders(exchange);
+    if (fields.cancelResting === true) {
+      cancelAllOrders(exchange, shard === undefined ? undefined : shardIn(fields));
+    }
   },
   clock(exchange, fields) {
     if (fields.freeze === true) exchange.clock.freeze();
@@ -62,6 +68,7 @@ const COMMANDS: Record<string, Command> = {
   },
   market: marketCommand,
   settle: settleCommand,
+  fill: fillCommand,
   fees: feesCommand,
   account: accountCommand,
   archive: archiveCommand,
@@ -109,7 +116,7 @@ function faultsCommand(exchange: Exchange, fields: Fields): void {
   ] as const) {
     if (typeof fields[key] === 'number') exchange.faults[key] = fields[key];
   }
-  for (const key of ['socketDrop', 'socketDuplicate', 'socketSwap'] as const) {
+  for (const key of ['socketDrop', 'socketDropOwn', 'socketDuplicate', 'socketSwap'] as const) {
     if (typeof fields[key] === 'number') exchange.faults[key] = fields[key];
   }
   if (typeof fields.socketSilent === 'boolean') exchange.faults.socketSilent = fields.socketSilent;

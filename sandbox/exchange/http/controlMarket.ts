@@ -7,6 +7,7 @@ import {
   changeGrid,
   changeMakers,
   changePaused,
+  changeTakers,
   moveClose,
   movePrice,
   type ReceiptOutcome,
@@ -30,6 +31,7 @@ export function marketCommand(exchange: Exchange, fields: Fields): void {
   }
   if (fields.priceDollars !== undefined) movePrice(exchange, market, priceIn(fields.priceDollars));
   if (typeof fields.makers === 'boolean') changeMakers(exchange, market, fields.makers);
+  if (typeof fields.takers === 'boolean') changeTakers(exchange, market, fields.takers);
   if (typeof fields.payoutYesDollars === 'string') {
     market.state.payoutOverrideMicros = tryParseMicros(fields.payoutYesDollars);
   }

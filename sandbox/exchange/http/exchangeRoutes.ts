@@ -83,6 +83,7 @@ export const exchangeRoutes: Route[] = [
         default_cost: limits.usualCost,
         endpoint_costs: [
           { method: 'DELETE', path: '/portfolio/events/orders/{order_id}', cost: 2 },
+          { method: 'DELETE', path: '/portfolio/events/orders/batched', cost: 2 },
           { method: 'GET', path: '/portfolio/orders/{order_id}', cost: 2 },
         ],
       }),

@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { divide, MICROS, tryParseMicros } from '#lib/money.ts';
+import { divide, MICROS } from '#lib/money.ts';
 import { amendOrder } from '../amend.ts';
 import { sweepGroups } from '../groupSweep.ts';
 import type { Account } from '../ledger.ts';
-import { badShard, type Order, type OrderRequest, Refusal } from '../order.ts';
-import { isShard, shardOfTicker } from '../shards.ts';
+import { type Order, Refusal } from '../order.ts';
+import { cancelOrder, decreaseOrder } from '../orderEnds.ts';
+import { shardOfTicker } from '../shards.ts';
 import { family } from '../subaccounts.ts';
-import { cancelOrder, decreaseOrder, placeOrder } from '../trading.ts';
+import { placeOrder } from '../trading.ts';
+import { decimal, expiry, orderRequest, shardNamed } from './orderRequest.ts';
 import { spendTokens } from './rateLimit.ts';
 import {
   badParameter,
@@ -20,80 +21,7 @@ import {
 } from './route.ts';
 import { count, dollars } from './wire.ts';
 
-const MOST_CLIENT_ID_CHARS = 64;
-
-/** Reads the body of an order. @throws {Refusal} */
-function orderRequest(body: unknown, now: number): OrderRequest {
-  const fields = fieldsOf(body);
-  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
-  const side = oneOf(fields, 'side', ['bid', 'ask'] as const);
-  const timeInForce = oneOf(fields, 'time_in_force', [
-    'fill_or_kill',
-    'immediate_or_cancel',
-    'good_till_canceled',
-  ] as const);
-  const selfTrade = oneOf(fields, 'self_trade_prevention_type', [
-    'taker_at_cross',
-    'maker',
-  ] as const);
-  const clientOrderId = text('client_order_id') || randomUUID();
-  if (clientOrderId.length > MOST_CLIENT_ID_CHARS)
-    throw badParameter('client_order_id is too long');
-  const contractMicros = decimal(text('count'), 2, 'count');
-  const priceMicros = decimal(text('price'), 4, 'price');
-  const expiresAt = expiry(fields.expiration_time, timeInForce, now);
-  const shard = shardNamed(fields.exchange_index);
-  return {
-    ticker: text('ticker'),
-    ...(shard === undefined ? {} : { shard }),
-    clientOrderId,
-    side,
-    priceMicros,
-    contractMicros,
-    timeInForce,
-    selfTrade,
-    postOnly: fields.post_only === true,
-    reduceOnly: fields.reduce_only === true,
-    cancelOnPause: fields.cancel_order_on_pause === true,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(text('order_group_id') === '' ? {} : { orderGroupId: text('order_group_id') }),
-  };
-}
-
-/** Undefined routes by the ticker. @throws {Refusal} */
-function shardNamed(value: unknown): number | undefined {
-  if (value === undefined || value === null || value === -1) return undefined;
-  if (typeof value !== 'number' || !isShard(value)) throw badShard(Number(value));
-  return value;
-}
-
-function oneOf<T extends string>(
-  fields: Record<string, unknown>,
-  name: string,
-  allowed: readonly T[],
-): T {
-  const found = allowed.find((item) => item === fields[name]);
-  if (!found) throw badParameter(`${name} must be one of ${allowed.join(', ')}`);
-  return found;
-}
-
-function decimal(text: string, decimals: number, name: string): bigint {
-  const micros = tryParseMicros(text);
-  const fraction = text.split('.')[1] ?? '';
-  if (micros === undefined || micros === 0n || fraction.length > decimals) {
-    throw badParameter(`${name} must be a positive decimal with at most ${decimals} decimals`);
-  }
-  return micros;
-}
-
-function expiry(value: unknown, timeInForce: string, now: number): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (timeInForce !== 'good_till_canceled')
-    throw badParameter('expiration_time needs good_till_canceled');
-  const at = Number(value) * 1000;
-  if (!Number.isFinite(at) || at <= now) throw badParameter('expiration_time is in the past');
-  return at;
-}
+const CANCEL_COST = 2;
 
 async function createOrder(call: Call) {
   let body: object;
@@ -121,6 +49,10 @@ function created(call: Call, body: unknown): object {
       'immediate_or_cancel_insufficient_resting_volume',
       'Nothing rests at this price',
     );
+  }
+  const hasCrossed = order.postOnly && order.status === 'canceled';
+  if (hasCrossed && call.happens('post_only_refused')) {
+    throw new Refusal(400, 'post_only_cross', 'The post-only order would trade');
   }
   return createdWire(order);
 }
@@ -262,17 +194,19 @@ async function eachOf<T>(call: Call, run: (item: unknown) => T) {
 
 async function createBatch(call: Call) {
   const { orders: asked } = fieldsOf(call.body);
-  // Each order of a batch costs what it would alone.
-  if (Array.isArray(asked)) {
-    const { limits } = call.exchange;
-    const others = Math.max(0, asked.length - 1);
-    spendTokens(limits, call.account, 'write', limits.usualCost * others);
-  }
+  chargeBatch(call, asked, call.exchange.limits.usualCost);
   const orders = await eachOf(call, (item) => created(call, item));
   return { status: 201, body: { orders } };
 }
 
+/** Each item of a batch costs what it would alone; the first one is paid. @throws {Refusal} */
+function chargeBatch({ exchange, account }: Call, items: unknown, cost: number): void {
+  if (!Array.isArray(items) || items.length === 0) return;
+  spendTokens(exchange.limits, account, 'write', cost * (items.length - 1));
+}
+
 async function cancelBatch(call: Call) {
+  chargeBatch(call, fieldsOf(call.body).orders, CANCEL_COST);
   return ok({
     orders: await eachOf(call, (item) => {
       const fields = fieldsOf(item);
@@ -289,8 +223,14 @@ export const orderRoutes: Route[] = [
   { ...written, method: 'POST', path: PATH, handle: createOrder },
   { ...written, method: 'DELETE', path: PATH, handle: cancelAll },
   { ...written, method: 'POST', path: `${PATH}/batched`, handle: createBatch },
-  { ...written, method: 'DELETE', path: `${PATH}/batched`, tokens: 2, handle: cancelBatch },
-  { ...written, method: 'DELETE', path: `${PATH}/*`, tokens: 2, handle: cancel },
+  {
+    ...written,
+    method: 'DELETE',
+    path: `${PATH}/batched`,
+    tokens: CANCEL_COST,
+    handle: cancelBatch,
+  },
+  { ...written, method: 'DELETE', path: `${PATH}/*`, tokens: CANCEL_COST, handle: cancel },
   { ...written, method: 'POST', path: `${PATH}/*/decrease`, handle: decrease },
   { ...written, method: 'POST', path: `${PATH}/*/amend`, handle: amend },
   {

@@ -17,6 +17,7 @@ import { marketRoutes } from './marketRoutes.ts';
 import { orderGroupRoutes } from './orderGroupRoutes.ts';
 import { orderRoutes } from './orderRoutes.ts';
 import { portfolioRoutes } from './portfolioRoutes.ts';
+import { queueRoutes } from './queueRoutes.ts';
 import { spendTokens } from './rateLimit.ts';
 import type { Reply, Route } from './route.ts';
 import { shardRoutes, TRANSFER_PATH } from './shardRoutes.ts';
@@ -33,6 +34,7 @@ const ROUTES: { route: Route; segments: string[] }[] = [
   ...exchangeRoutes,
   ...orderRoutes,
   ...portfolioRoutes,
+  ...queueRoutes,
   ...orderGroupRoutes,
   ...subaccountRoutes,
   ...shardRoutes,
@@ -68,8 +70,8 @@ export function createHttpServer(exchange: Exchange): Server {
   return server;
 }
 
-/** Where orders are placed, one or several. */
-const ORDER_PATHS = new Set(['/portfolio/events/orders', '/portfolio/events/orders/batched']);
+/** Where orders are placed and changed, one or several. */
+const ORDER_PATH = '/portfolio/events/orders';
 
 async function reply(
   exchange: Exchange,
@@ -105,7 +107,7 @@ async function reply(
   if (happens('read_5xx')) return unavailable(exchange, response);
   if (happens('rate_limit')) throw new Refusal(429, 'too many requests', 'too many requests');
   if (!found) throw new Refusal(404, 'not_found', 'no such endpoint');
-  const isOrder = method === 'POST' && ORDER_PATHS.has(path);
+  const isOrder = found.route.write === true && path.startsWith(ORDER_PATH);
   const account = admit(exchange, request, method, url.pathname, found.route);
   const faultsOf =
     method === 'POST' && path === TRANSFER_PATH ? 'transfer' : isOrder ? 'order' : undefined;

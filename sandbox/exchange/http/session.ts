@@ -4,7 +4,7 @@ import type { ExchangeMarket } from '../market.ts';
 import type { Signal } from '../signals.ts';
 import type { Exchange } from '../state.ts';
 import { messagesOf } from './socketMessages.ts';
-import { CHANNELS, type Channel, type Subscription } from './subscription.ts';
+import { CHANNELS, type Channel, isUnnumbered, type Subscription } from './subscription.ts';
 import { bookWire, count, dollars } from './wire.ts';
 
 type Command = {
@@ -50,6 +50,12 @@ export function createSession(exchange: Exchange, accountId: string, send: (text
       send(held);
       held = undefined;
     }
+  }
+
+  /** The loss of such a message cannot be noticed. */
+  function postOwn(message: object): void {
+    if (exchange.faults.socketDropOwn > 0) exchange.faults.socketDropOwn -= 1;
+    else post(message);
   }
 
   function fail(id: number | undefined, code: number, text: string): void {
@@ -108,8 +114,13 @@ export function createSession(exchange: Exchange, accountId: string, send: (text
   function say(subscription: Subscription, signal: Signal): void {
     const message = messagesOf(exchange, signal, subscription, accountId);
     if (!message) return;
-    subscription.seq += 1;
-    post({ type: message.type, sid: subscription.sid, seq: subscription.seq, msg: message.msg });
+    const { type, msg } = message;
+    const { sid } = subscription;
+    if (isUnnumbered(subscription.channel)) postOwn({ type, sid, msg });
+    else {
+      subscription.seq += 1;
+      post({ type, sid, seq: subscription.seq, msg });
+    }
   }
 
   function open(

@@ -1,7 +1,7 @@
 import { MICROS } from '#lib/money.ts';
 import type { Trade } from '../history.ts';
 import { type ExchangeMarket, payoutMicrosOf, publishedCloseOf } from '../market.ts';
-import type { Fill, Order } from '../order.ts';
+import type { Fill } from '../order.ts';
 import type { Signal } from '../signals.ts';
 import type { Exchange } from '../state.ts';
 import { rangesWire, resultOf, topOf } from './marketWire.ts';
@@ -40,7 +40,7 @@ export function messagesOf(
     case 'user_orders':
       if (signal.kind !== 'order' || signal.order.accountId !== accountId) return undefined;
       return concerns(signal.order.ticker)
-        ? { type: 'user_order', msg: orderMessage(signal.order) }
+        ? { type: 'user_order', msg: orderMessage(signal) }
         : undefined;
     case 'market_positions':
       if (signal.kind !== 'fill' || signal.fill.accountId !== accountId) return undefined;
@@ -148,10 +148,12 @@ function fillMessage(fill: Fill) {
   };
 }
 
-function orderMessage(order: Order) {
+function orderMessage({ order, reason }: Extract<Signal, { kind: 'order' }>) {
   const { created_time, last_update_time, ...rest } = orderWire(order);
   return {
     ...rest,
+    ...(order.expiresAt === undefined ? {} : { expiration_ts_ms: order.expiresAt }),
+    ...(reason ? { last_update_reason: reason } : {}),
     created_ts_ms: order.createdAt,
     last_updated_ts_ms: order.updatedAt,
     created_time,

@@ -12,6 +12,13 @@ export const CHANNELS = [
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+const UNNUMBERED: readonly Channel[] = ['fill', 'user_orders', 'market_positions'];
+
+/** Messages about the account's own trading have no numbers; replies on these channels do. */
+export function isUnnumbered(channel: Channel): boolean {
+  return UNNUMBERED.includes(channel);
+}
+
 export type Subscription = {
   sid: number;
   channel: Channel;

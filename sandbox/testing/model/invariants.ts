@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { createPublicClient, type Hex, http, parseEventLogs } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { base } from '#lib/chains.ts';
@@ -150,6 +151,12 @@ function sumFlows(records: OrderRecordWithEvents[]) {
   return { tokens, withdrawnTokens, usdcMicros, withdrawnUsdcMicros };
 }
 
+/** Those that the vault does not have itself. */
+const SETTLEMENT_EVENTS = settlementAbi.filter(
+  (item) =>
+    item.type === 'event' && (item.name === 'SettlementFinalized' || item.name === 'Redeemed'),
+);
+
 /**
  * Sums up the whole chain from its logs, with nothing that the service itself uses: every request
  * ended once within its price limit, every token is backed, every micro-dollar in the vault is
@@ -158,10 +165,10 @@ function sumFlows(records: OrderRecordWithEvents[]) {
 export async function checkVault(sandbox: SandboxDescription): Promise<string[]> {
   const problems: string[] = [];
   const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
-  const vault = { address: sandbox.contracts.swapVault, abi: swapVaultAbi } as const;
+  const { swapVault, settlement } = sandbox.contracts;
   const logs = parseEventLogs({
-    abi: swapVaultAbi,
-    logs: await client.getLogs({ address: vault.address, fromBlock: 0n }),
+    abi: [...swapVaultAbi, ...SETTLEMENT_EVENTS],
+    logs: await client.getLogs({ address: [swapVault, settlement], fromBlock: 0n }),
   });
   const open = new Map<Hex, { isBuy: boolean; quantity: bigint; quoteLimit: bigint }>();
   const ended = new Set<Hex>();
@@ -197,12 +204,14 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
     (sum, one) => sum + (one.isBuy ? one.quoteLimit : 0n),
     0n,
   );
-  const [accrued, held] = await Promise.all([
-    client.readContract({ ...vault, functionName: 'accrued' }),
-    readHoldings(sandbox, vault.address, { ticker: '', side: 'yes' }),
+  const [accrued, inVault, inSettlement] = await Promise.all([
+    client.readContract({ address: swapVault, abi: swapVaultAbi, functionName: 'accrued' }),
+    readHoldings(sandbox, swapVault, { ticker: '', side: 'yes' }),
+    readHoldings(sandbox, settlement, { ticker: '', side: 'yes' }),
   ]);
   const owed = locked + accrued + collateral + claimable;
-  if (held.usdcMicros !== owed) problems.push(`the vault holds ${held.usdcMicros}, owes ${owed}`);
+  const held = inVault.usdcMicros + inSettlement.usdcMicros;
+  if (held !== owed) problems.push(`vault and settlement hold ${held}, owe ${owed}`);
   problems.push(...(await checkBacking(sandbox)));
   return problems;
 }

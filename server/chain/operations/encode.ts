@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
@@ -21,10 +22,7 @@ export type OperationCall =
   | { kind: 'request'; orders: VaultOrder[] }
   | { kind: 'attest'; backings: Backing[] }
   | { kind: 'register'; ticker: string }
-  | {
-      kind: 'fill';
-      fills: { order: VaultOrder; filledTotal: bigint; quoteTotal: bigint; isLast: boolean }[];
-    }
+  | { kind: 'fill'; fills: FillCall[] }
   | { kind: 'refund'; orders: VaultOrder[] }
   | {
       kind: 'withdraw';
@@ -40,6 +38,15 @@ export type OperationCall =
   | { kind: 'redeem'; redemptions: RedemptionCall[] }
   | { kind: 'propose'; marketKey: Hex; payoutYesMicros: bigint; payoutNoMicros: bigint }
   | { kind: 'finalize'; marketKey: Hex };
+
+/** What an order has reached with a delivery; the vault delivers the difference. */
+export type FillCall = {
+  order: VaultOrder;
+  filledTotal: bigint;
+  quoteTotal: bigint;
+  /** Ends the order and returns the rest of its input. */
+  isLast: boolean;
+};
 
 /** The attestor's statement about one outcome token. */
 export type Backing = {
@@ -78,17 +85,21 @@ const GAS = {
 
 /** The transaction for a call, or for several of one kind as a batch. */
 export function encodeOperationCall(contracts: Contracts, call: OperationCall): EncodedCall {
-  const { swapVault: to, accountFactory } = contracts;
+  const { swapVault, settlement, accountFactory } = contracts;
   const batch = (
     data: Hex,
     members: readonly unknown[],
-    each: bigint = GAS.member,
+    { to = swapVault, each = GAS.member }: { to?: Address; each?: bigint } = {},
   ): EncodedCall => ({
     to,
     data,
     gas: GAS.base + each * BigInt(members.length),
   });
-  const settlement = (data: Hex): EncodedCall => ({ to, data, gas: GAS.settlement });
+  const toSettlement = (data: Hex): EncodedCall => ({
+    to: settlement,
+    data,
+    gas: GAS.settlement,
+  });
   switch (call.kind) {
     case 'grant':
       return encodeGrant(accountFactory, call);
@@ -111,24 +122,25 @@ export function encodeOperationCall(contracts: Contracts, call: OperationCall): 
         floor: Number(floorMicros),
       }));
       const data = encodeCall(swapVaultAbi, 'attestBacking', [backings]);
-      return batch(data, backings, GAS.attestation);
+      return batch(data, backings, { each: GAS.attestation });
     }
     case 'redeem': {
       const redemptions = call.redemptions.map(({ contractMicros, ...one }) => ({
         ...one,
         amount: contractMicros,
       }));
-      return batch(encodeCall(swapVaultAbi, 'redeemBatch', [redemptions]), redemptions);
+      const data = encodeCall(settlementAbi, 'redeemBatch', [redemptions]);
+      return batch(data, redemptions, { to: settlement });
     }
     case 'register':
-      return settlement(encodeCall(swapVaultAbi, 'registerMarket', [call.ticker]));
+      return toSettlement(encodeCall(settlementAbi, 'registerMarket', [call.ticker]));
     case 'propose': {
       const { marketKey, payoutYesMicros, payoutNoMicros } = call;
       const args = [marketKey, payoutYesMicros, payoutNoMicros] as const;
-      return settlement(encodeCall(swapVaultAbi, 'proposeSettlement', args));
+      return toSettlement(encodeCall(settlementAbi, 'proposeSettlement', args));
     }
     case 'finalize':
-      return settlement(encodeCall(swapVaultAbi, 'finalizeSettlement', [call.marketKey]));
+      return toSettlement(encodeCall(settlementAbi, 'finalizeSettlement', [call.marketKey]));
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type PublicClient,
 } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { base } from '#lib/chains.ts';
@@ -77,7 +77,7 @@ async function withdraw(from: Trader, to: Address, amount: string, tokenId?: big
   expect(await untilComplete(from, intent.id)).toMatchObject({ status: 'completed' });
 }
 
-/** Any address may have the vault pay the holder of winning tokens. */
+/** Any address may have the settlement pay the holder of winning tokens. */
 async function redeemFor(holder: Address, contractMicros: bigint): Promise<void> {
   const wallet = createWalletClient({
     account: stranger.wallet,
@@ -85,8 +85,8 @@ async function redeemFor(holder: Address, contractMicros: bigint): Promise<void>
     transport: http(sandbox.rpcUrl),
   });
   const hash = await wallet.writeContract({
-    address: sandbox.contracts.swapVault,
-    abi: swapVaultAbi,
+    address: sandbox.contracts.settlement,
+    abi: settlementAbi,
     functionName: 'redeem',
     args: [holder, marketKeyOf(ticker), OUTCOME_INDEX.yes, contractMicros],
   });

@@ -21,13 +21,14 @@ export type Subject = {
   account: Address;
   holders: readonly Address[];
   vault: Address;
+  settlement: Address;
   /** Older items are not needed, but may be returned. */
   since: Date | undefined;
 };
 
 /**
  * Selects every item of an account as one row, each once: an order's transfers belong to the order,
- * the vault's payment for a settled market is a redemption, and the remaining transfers are items
+ * the settlement's payment for its tokens is a redemption, and the remaining transfers are items
  * of their own. All selects have the same columns in this order: key, place, kind, at, order_id,
  * ticker, side, token_id, market_key, outcome, contract_micros, usdc_micros, transaction_hash,
  * status, source, reason, fee_micros.
@@ -46,7 +47,7 @@ export function allActivity(subject: Subject, viewer: Viewer): SQL {
   );
 }
 
-/** Completed redemptions come from the vault's log, which includes those sent by others. */
+/** Completed redemptions come from the settlement's log, which includes those sent by others. */
 function trades({ account, since }: Subject, viewer: Viewer): SQL {
   return sql`
     select 'order:' || orders.id as key, ${placeOf('f')} as place,
@@ -104,7 +105,7 @@ function redeemed({ holders }: Subject): SQL {
 }
 
 /** Transfers before the account is followed are in its opening balance. */
-function moneyTransfers({ account, vault }: Subject): SQL {
+function moneyTransfers({ account, vault, settlement }: Subject): SQL {
   return sql`
     select 'usdc:' || t.transaction_hash || ':' || t.log_index, ${placeOf('t')},
       case when t.to_address = ${account} then 'deposit' else 'withdrawal' end,
@@ -127,7 +128,7 @@ function moneyTransfers({ account, vault }: Subject): SQL {
           and t.usdc_micros = e.returned_micros end)
       and not exists (select 1 from ${redemptions} r
         where r.transaction_hash = t.transaction_hash and r.holder = t.to_address
-          and t.from_address = ${vault} and r.payout_usdc_micros = t.usdc_micros)
+          and t.from_address = ${settlement} and r.payout_usdc_micros = t.usdc_micros)
       and not exists (${ownWithdrawals(account)} and o.withdraw_token_id is null
         and o.withdraw_micros = t.usdc_micros)`;
 }

@@ -59,6 +59,7 @@ export async function listActivity(
     account,
     holders: holdersOf(identity, input.address),
     vault: getAddress(deps.chain.contracts.swapVault),
+    settlement: getAddress(deps.chain.contracts.settlement),
   };
   const rows = await readRows(deps, subject, input);
   const page = rows.slice(0, input.limit);

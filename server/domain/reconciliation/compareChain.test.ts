@@ -64,7 +64,7 @@ function worldOf(lines: LedgerLine[]): { books: Books; chain: ChainSnapshot } {
       baselines: new Map(),
     },
     chain: {
-      vaultUsdcMicros: sum('escrow|usdc') + sum('house|usdc'),
+      contractsUsdcMicros: sum('escrow|usdc') + sum('house|usdc'),
       accruedUsdcMicros: sum('house|usdc'),
       usdcOf: new Map([
         ['0xA', sum('user:0xA|usdc')],
@@ -100,7 +100,7 @@ describe('compareChain', () => {
           const filled = { user: '0xA', limit: 4n, contracts: 9n, ending: 'filled' };
           const { books, chain } = worldOf([...lives, filled].flatMap(linesOf));
           const changed: Record<(typeof places)[number], [Partial<ChainSnapshot>, string]> = {
-            vault: [{ vaultUsdcMicros: chain.vaultUsdcMicros + off }, 'vault_cash'],
+            vault: [{ contractsUsdcMicros: chain.contractsUsdcMicros + off }, 'vault_cash'],
             accrued: [{ accruedUsdcMicros: chain.accruedUsdcMicros + off }, 'vault_earned'],
             account: [
               { usdcOf: new Map(chain.usdcOf).set('0xA', (chain.usdcOf.get('0xA') ?? 0n) + off) },
@@ -133,7 +133,7 @@ describe('compareChain', () => {
   test('accounts for transfers in transit between chain and ledger', () => {
     const { books, chain } = worldOf([]);
     const lock = move('usdc', 'user:0xA', 'escrow', 5n);
-    const onChain = { ...chain, vaultUsdcMicros: 5n, usdcOf: new Map([['0xA', -5n]]) };
+    const onChain = { ...chain, contractsUsdcMicros: 5n, usdcOf: new Map([['0xA', -5n]]) };
     expect(compareChain({ ...books, pending: lock }, onChain)).toEqual([]);
     expect(compareChain(books, onChain)).toHaveLength(2);
   });

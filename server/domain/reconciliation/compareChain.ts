@@ -2,8 +2,8 @@ import { maxMicros } from '#lib/money.ts';
 import { type Difference, differenceOf, differing } from './difference.ts';
 import type { Books, ChainSnapshot, LedgerSum } from './readBooks.ts';
 
-/** The ledger accounts of the vault's USDC. */
-const IN_VAULT = ['escrow', 'house', 'collateral', 'claimable'];
+/** The ledger accounts of the USDC in the vault and the settlement. */
+const IN_CONTRACTS = ['escrow', 'house', 'collateral', 'claimable'];
 /** The places of existing outcome tokens besides `user:` accounts. */
 const TOKENS_IN_VAULT = ['escrow', 'claimable', 'unassigned'];
 
@@ -34,7 +34,7 @@ function total(sums: LedgerSum[], filter: (sum: LedgerSum) => boolean): bigint {
 }
 
 function compareVault(books: Books, sums: LedgerSum[], chain: ChainSnapshot): Difference[] {
-  const expected = total(sums, (sum) => sum.asset === 'usdc' && IN_VAULT.includes(sum.account));
+  const expected = total(sums, (sum) => sum.asset === 'usdc' && IN_CONTRACTS.includes(sum.account));
   const house = total(sums, (sum) => sum.asset === 'usdc' && sum.account === 'house');
   const orphans = books.unassigned.map((one) => `${one.amountMicros} by ${one.transactionHash}`);
   return differing([
@@ -42,9 +42,9 @@ function compareVault(books: Books, sums: LedgerSum[], chain: ChainSnapshot): Di
       kind: 'vault_cash',
       subject: 'vault',
       expectedMicros: expected,
-      actualMicros: chain.vaultUsdcMicros,
+      actualMicros: chain.contractsUsdcMicros,
       explanation:
-        'escrow + house + collateral + claimable in the books, the USDC of the vault on chain' +
+        'escrow + house + collateral + claimable in the books, the USDC of vault and settlement' +
         (orphans.length > 0 ? `; without a reason came ${orphans.join(', ')}` : ''),
     },
     {

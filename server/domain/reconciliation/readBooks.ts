@@ -81,7 +81,8 @@ export type OrderProblem = {
 };
 
 export type ChainSnapshot = {
-  vaultUsdcMicros: bigint;
+  /** In the vault and in the settlement. */
+  contractsUsdcMicros: bigint;
   accruedUsdcMicros: bigint;
   usdcOf: ReadonlyMap<string, bigint>;
   /** By `account|asset`. */

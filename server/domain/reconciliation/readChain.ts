@@ -13,7 +13,7 @@ const PER_CALL = 150;
 type Read = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] };
 
 /**
- * The chain at the ledger's block: the vault, the followed accounts, every token and every holding.
+ * The chain at the ledger's block: our contracts, the followed accounts, every token and holding.
  * Undefined when that block has been removed from the chain.
  */
 export async function readChainSnapshot(
@@ -21,7 +21,7 @@ export async function readChainSnapshot(
   books: Books,
   cost: Cost,
 ): Promise<ChainSnapshot | undefined> {
-  const { usdc, swapVault, outcomeToken } = chain.contracts;
+  const { usdc, swapVault, settlement, outcomeToken } = chain.contracts;
   const held = sumsAtBlock(books).filter(isHeldToken);
   const assets = [...new Set(books.sums.map((sum) => sum.asset))].filter((one) => one !== 'usdc');
   const balanceOf = (account: Address): Read => ({
@@ -32,6 +32,7 @@ export async function readChainSnapshot(
   });
   const responses = await readMany(chain, books.blockNumber, cost, [
     balanceOf(swapVault),
+    balanceOf(settlement),
     { address: swapVault, abi: swapVaultAbi, functionName: 'accrued', args: [] },
     ...books.followed.map(balanceOf),
     ...assets.map((asset) => ({
@@ -51,12 +52,12 @@ export async function readChainSnapshot(
   const block = await chain.client.getBlock({ blockNumber: books.blockNumber });
   if (books.blockHash !== '' && block.hash !== books.blockHash) return undefined;
   const take = (count: number) => responses.splice(0, count);
-  const [vaultUsdcMicros = 0n, accruedUsdcMicros = 0n] = take(2);
+  const [inVault = 0n, inSettlement = 0n, accruedUsdcMicros = 0n] = take(3);
   const usdcOf = zip(books.followed, take(books.followed.length));
   const supplyOf = zip(assets, take(assets.length));
   const keys = held.map((sum) => `${sum.account.slice('user:'.length)}|${sum.asset}`);
   return {
-    vaultUsdcMicros,
+    contractsUsdcMicros: inVault + inSettlement,
     accruedUsdcMicros,
     usdcOf,
     supplyOf,

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { encodeFunctionData, type Hex } from 'viem';
-import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { MICROS } from '#lib/money.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { findLatestOperation } from '#server/chain/operations/latest.ts';
@@ -179,8 +179,8 @@ export async function prepareVeto(deps: Deps & { chain: Chain }, act: Act): Prom
     await auditAct(tx, 'prepare_veto', act, { before: summaryOf(settlement) });
     const args = [settlement.marketKey as Hex] as const;
     return {
-      to: deps.chain.contracts.swapVault,
-      data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'vetoSettlement', args }),
+      to: deps.chain.contracts.settlement,
+      data: encodeFunctionData({ abi: settlementAbi, functionName: 'vetoSettlement', args }),
     };
   });
 }

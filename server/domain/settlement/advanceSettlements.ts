@@ -11,7 +11,7 @@ import { raiseAlert, resolveAlert } from '../admin/alerts.ts';
 import { insertPosting, type LedgerLine, move, tokenAsset } from '../ledger/ledger.ts';
 import { readFinalResults } from '../markets/catalogue/finalResults.ts';
 import { nextSettlementStep, type SettlementCallKind, type SettlementStep } from './nextStep.ts';
-import { HOUSE, queueSettlementCall, readVaultMarket } from './settlementCall.ts';
+import { HOUSE, queueSettlementCall, readChainMarket } from './settlementCall.ts';
 import {
   advanceSettlement,
   countUndelivered,
@@ -64,7 +64,7 @@ async function readFacts(deps: SettlementDeps, settlement: Settlement) {
   const db = deps.database.orm;
   const [event, market, register, propose, finalize, undelivered, yes, no] = await Promise.all([
     findLatestSettlementEvent(db, settlement.marketKey),
-    readVaultMarket(deps.chain, settlement.marketKey as Hex),
+    readChainMarket(deps.chain, settlement.marketKey as Hex),
     findLatestOperation(db, settlement.id, 'register'),
     findLatestOperation(db, settlement.id, 'propose'),
     findLatestOperation(db, settlement.id, 'finalize'),

@@ -1,8 +1,7 @@
 import type { Hex } from 'viem';
 import { z } from 'zod';
-import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { MICROS } from '#lib/money.ts';
-import type { Chain } from '../../chain/client.ts';
+import { type Chain, settlementOf } from '../../chain/client.ts';
 import type { OperationCall } from '../../chain/operations/encode.ts';
 import { addOperations, type ChainOperation } from '../../chain/operations/store.ts';
 import type { Queryable } from '../../platform/database/client.ts';
@@ -42,16 +41,11 @@ export function settlementCallOf(operation: ChainOperation): OperationCall {
     : { kind: 'finalize', marketKey };
 }
 
-/** `state` of a market in the vault. */
+/** `state` of a market in the settlement contract. */
 export const MARKET_STATES = ['unregistered', 'open', 'proposed', 'settled'] as const;
 
-export async function readVaultMarket(chain: Chain, marketKey: Hex) {
-  const [payoutYes, payoutNo, , state] = await chain.client.readContract({
-    address: chain.contracts.swapVault,
-    abi: swapVaultAbi,
-    functionName: 'markets',
-    args: [marketKey],
-  });
+export async function readChainMarket(chain: Chain, marketKey: Hex) {
+  const [payoutYes, payoutNo, , state] = await settlementOf(chain).read.markets([marketKey]);
   return {
     state: MARKET_STATES[state] ?? 'unregistered',
     payoutYesMicros: BigInt(payoutYes),
@@ -60,12 +54,12 @@ export async function readVaultMarket(chain: Chain, marketKey: Hex) {
 }
 
 /**
- * Whether the vault holds exactly the proposal that a stored `finalize` refers to. Checked again
+ * Whether the settlement holds exactly the proposal that a stored `finalize` refers to. Checked again
  * before signing: it may have been vetoed and replaced with a stolen key.
  */
 export async function isProposed(chain: Chain, operation: ChainOperation): Promise<boolean> {
   const { marketKey, payoutYesMicros, payoutNoMicros } = argsSchema.parse(operation.args);
-  const market = await readVaultMarket(chain, marketKey);
+  const market = await readChainMarket(chain, marketKey);
   return (
     market.state === 'proposed' &&
     market.payoutYesMicros === payoutYesMicros &&

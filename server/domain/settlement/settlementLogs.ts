@@ -1,6 +1,6 @@
 import { gt, type SQL, sql } from 'drizzle-orm';
 import type { Address, Hex, Log } from 'viem';
-import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { eventFilter } from '../../chain/eventFilter.ts';
 import { errorName, positionOf } from '../../chain/vaultLogs.ts';
 import type { Queryable } from '../../platform/database/client.ts';
@@ -26,11 +26,11 @@ const SETTLEMENT_EVENTS = [
   'SettlementFinalized',
 ] as const;
 
-const settlementLogs = eventFilter(swapVaultAbi, SETTLEMENT_EVENTS);
-const redemptionLogs = eventFilter(swapVaultAbi, ['Redeemed', 'RedeemFailed']);
+const settlementLogs = eventFilter(settlementAbi, SETTLEMENT_EVENTS);
+const redemptionLogs = eventFilter(settlementAbi, ['Redeemed', 'RedeemFailed']);
 
-function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[] {
-  const parsed = settlementLogs.read(vault, logs);
+function readSettlementEvents(settlement: Address, logs: Log[]): NewSettlementEvent[] {
+  const parsed = settlementLogs.read(settlement, logs);
   return parsed.map((log): NewSettlementEvent => {
     const common = { ...positionOf(log), marketKey: log.args.marketKey };
     if (log.eventName === 'SettlementVetoed') return { ...common, kind: 'vetoed' };
@@ -41,8 +41,8 @@ function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[]
   });
 }
 
-export function readRedemptions(vault: Address, logs: Log[]): NewRedemption[] {
-  const parsed = redemptionLogs.read(vault, logs, 'Redeemed');
+export function readRedemptions(settlement: Address, logs: Log[]): NewRedemption[] {
+  const parsed = redemptionLogs.read(settlement, logs, 'Redeemed');
   return parsed.map((log) => ({
     ...positionOf(log),
     holder: log.args.holder,
@@ -66,12 +66,12 @@ function seenAtOf({ blockTimestamp }: Log): SQL<Date> {
 /** Stores a block's or receipt's logs about settlements. Idempotent. */
 export async function storeSettlementLogs(
   tx: Queryable,
-  vault: Address,
+  settlement: Address,
   logs: Log[],
 ): Promise<void> {
-  const events = readSettlementEvents(vault, logs);
+  const events = readSettlementEvents(settlement, logs);
   if (events.length > 0) await tx.insert(settlementEvents).values(events).onConflictDoNothing();
-  const redeemed = readRedemptions(vault, logs);
+  const redeemed = readRedemptions(settlement, logs);
   if (redeemed.length > 0) await tx.insert(redemptions).values(redeemed).onConflictDoNothing();
 }
 
@@ -124,12 +124,12 @@ async function forget(
  * One log proves one redemption only.
  */
 export function redemptionFailures(
-  vault: Address,
+  settlement: Address,
   logs: Log[],
   asked: readonly RedemptionKey[],
 ): (string | undefined)[] {
-  const done = readRedemptions(vault, logs);
-  const failed = redemptionLogs.read(vault, logs, 'RedeemFailed');
+  const done = readRedemptions(settlement, logs);
+  const failed = redemptionLogs.read(settlement, logs, 'RedeemFailed');
   return asked.map((key) => {
     const at = done.findIndex((one) => isOf(key, one) && one.contractMicros === key.contractMicros);
     if (at >= 0) {

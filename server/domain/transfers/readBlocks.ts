@@ -9,10 +9,11 @@ import {
   type RpcLog,
   toEventSelector,
 } from 'viem';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
-import type { Chain } from '#server/chain/client.ts';
+import type { Chain, Contracts } from '#server/chain/client.ts';
 import { eventFilter } from '#server/chain/eventFilter.ts';
 import type { BlockRange, LogQuery, LogReader, UnreadBlock } from '#server/chain/logReader.ts';
 import { positionOf } from '#server/chain/vaultLogs.ts';
@@ -33,7 +34,7 @@ export type BlockLogs = {
   usdcTransfers: NewUsdcTransfer[];
   /** Their blocks, with timestamps if the node returns them. */
   usdcBlocks: Pick<Log, 'blockNumber' | 'blockTimestamp'>[];
-  /** Of the vault and of the outcome token. */
+  /** Of the vault, the settlement and the outcome token. */
   contractLogs: Log[];
   withdrawals: { reference: Hex; account: Address; transactionHash: Hex; blockNumber: bigint }[];
 };
@@ -50,14 +51,14 @@ export async function requestLogs(
   accounts: readonly Address[],
   range: BlockRange,
 ): Promise<{ received: ReceivedLogs; unread: UnreadBlock[] }> {
-  const { usdc, swapVault, outcomeToken } = chain.contracts;
+  const { usdc, swapVault, settlement, outcomeToken } = chain.contracts;
   const followed = followedWith(chain, accounts);
   const busy = followed.filter((one) => logReader.isBusy(one));
   const quiet = followed.filter((one) => !logReader.isBusy(one));
   const groups = [...chunksOf(quiet), ...busy.map((one) => [one])];
   const queries = [
     {
-      of: [swapVault, outcomeToken],
+      of: [swapVault, settlement, outcomeToken],
       filterFor: (of: readonly Address[]) => ({ address: [...of] }),
     },
     ...groups.flatMap((of): LogQuery[] => [
@@ -85,7 +86,7 @@ function chunksOf(addresses: readonly Address[]): Address[][] {
 }
 
 function followedWith(chain: Chain, accounts: readonly Address[]): Address[] {
-  return [chain.contracts.swapVault, ...accounts];
+  return [chain.contracts.swapVault, chain.contracts.settlement, ...accounts];
 }
 
 export function readLogs(
@@ -122,26 +123,34 @@ export function eachOnce<Item extends Pick<Log, 'transactionHash' | 'logIndex'>>
   return [...new Map(logs.map((log) => [`${log.transactionHash}|${log.logIndex}`, log])).values()];
 }
 
-/** The vault's logs about money outside the postings of orders, by transaction. */
+/** The contracts' logs about money outside the postings of orders, by transaction. */
 export type LoggedEntry = { transactionHash: Hex } & (
   | { kind: 'redeemed'; usdcMicros: bigint }
   | { kind: 'credited' | 'claimed'; tokenId: string | undefined; amountMicros: bigint }
 );
 
-const ENTRIES = ['Redeemed', 'Credited', 'TokensCredited', 'Claimed', 'TokensClaimed'] as const;
+const CREDITS = ['Credited', 'TokensCredited', 'Claimed', 'TokensClaimed'] as const;
 
-const entryEvents = eventFilter(swapVaultAbi, ENTRIES);
+const creditEvents = eventFilter(swapVaultAbi, CREDITS);
+const redeemedEvents = eventFilter(settlementAbi, ['Redeemed']);
 
-export function readVaultEntries(vault: Address, logs: Log[]): LoggedEntry[] {
-  return entryEvents.read(vault, logs).flatMap((log): LoggedEntry[] => {
+export function readContractEntries(
+  { swapVault, settlement }: Pick<Contracts, 'swapVault' | 'settlement'>,
+  logs: Log[],
+): LoggedEntry[] {
+  const redeemed = redeemedEvents.read(settlement, logs).flatMap((log): LoggedEntry[] => {
+    if (log.transactionHash === null) return [];
+    const { transactionHash, args } = log;
+    return [{ transactionHash, kind: 'redeemed', usdcMicros: args.payout }];
+  });
+  // The settlement declares its credits as the vault does.
+  const credits = creditEvents.read([swapVault, settlement], logs).flatMap((log): LoggedEntry[] => {
     if (log.transactionHash === null) return [];
     const { transactionHash } = log;
-    if (log.eventName === 'Redeemed') {
-      return [{ transactionHash, kind: 'redeemed', usdcMicros: log.args.payout }];
-    }
     const isCredit = log.eventName === 'Credited' || log.eventName === 'TokensCredited';
     const kind = isCredit ? 'credited' : 'claimed';
     const tokenId = 'tokenId' in log.args ? tokenIdHex(log.args.tokenId) : undefined;
     return [{ transactionHash, kind, amountMicros: log.args.amount, tokenId }];
   });
+  return [...redeemed, ...credits];
 }

@@ -16,7 +16,7 @@ import { findOutcomeByTokenId } from '../markets/catalogue/outcomes.ts';
 import { linesOfEvent, withdrawalPosting } from '../orders/lifecycle/ledgerPostings.ts';
 import { orderIdOfWithdrawalRef } from '../orders/lifecycle/orderRow.ts';
 import { findOwnOrders, findOwnWithdrawals } from '../orders/read/ownEvents.ts';
-import { type BlockLogs, type LoggedEntry, readVaultEntries } from './readBlocks.ts';
+import { type BlockLogs, type LoggedEntry, readContractEntries } from './readBlocks.ts';
 import {
   type ChainPosting,
   insertChainPostings,
@@ -25,10 +25,10 @@ import {
   storeWithdrawals,
 } from './store.ts';
 import {
+  type ContractEntry,
   type Movement,
   type Places,
   unexplainedLines,
-  type VaultEntry,
 } from './unexplainedLines.ts';
 
 type Deps = { database: Database; chain: Chain };
@@ -40,7 +40,7 @@ type LedgerInput = {
   blockNumber: bigint;
   movements: Movement[];
   ownLines: LedgerLine[];
-  entries: VaultEntry[];
+  entries: ContractEntry[];
 };
 
 /**
@@ -53,7 +53,7 @@ export async function recordTransferBlocks(
   logs: BlockLogs,
   where: { treasury: Address; followedSince: ReadonlyMap<string, bigint> },
 ): Promise<void> {
-  const { swapVault } = deps.chain.contracts;
+  const { swapVault, settlement } = deps.chain.contracts;
   await storeTransfers(tx, logs.usdcTransfers);
   const { usdcTransfers, tokens, events } = await withStoredLogs(deps, tx, logs);
   const assetOf = await readAssets(deps, tokens);
@@ -71,7 +71,7 @@ export async function recordTransferBlocks(
   for (const one of tokens) {
     at(one).movements.push(movementOf(assetOf(one.tokenId), one, one.contractMicros));
   }
-  for (const entry of readVaultEntries(swapVault, logs.contractLogs)) {
+  for (const entry of readContractEntries(deps.chain.contracts, logs.contractLogs)) {
     inputs.get(entry.transactionHash)?.entries.push(withAsset(entry, assetOf));
   }
   await addOrderLines(tx, events, at);
@@ -80,6 +80,7 @@ export async function recordTransferBlocks(
     const { blockNumber, movements, ownLines, entries } = input;
     const places: Places = {
       vault: swapVault,
+      settlement,
       treasury: where.treasury,
       // The opening balance covers what an account held when it was first seen.
       follows: (account) => (where.followedSince.get(account) ?? blockNumber) < blockNumber,
@@ -128,7 +129,7 @@ function movementOf(
   return { asset, from, to, amountMicros };
 }
 
-function withAsset(entry: LoggedEntry, assetOf: (tokenId: string) => LedgerAsset): VaultEntry {
+function withAsset(entry: LoggedEntry, assetOf: (tokenId: string) => LedgerAsset): ContractEntry {
   if (entry.kind === 'redeemed') return entry;
   const { kind, amountMicros, tokenId } = entry;
   return { kind, amountMicros, asset: tokenId === undefined ? 'usdc' : assetOf(tokenId) };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, encodeFunctionData, erc20Abi } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
@@ -257,14 +257,14 @@ test('settled markets: netted pairs, collateral, redemptions by order and by thi
     }),
   );
   expect((await untilComplete(ben, sale.intent.id)).status).toBe('completed');
-  // Any address may have the vault pay a holder.
+  // Any address may have the settlement pay a holder.
   const data = encodeFunctionData({
-    abi: swapVaultAbi,
+    abi: settlementAbi,
     functionName: 'redeem',
     args: [anna.account, marketKeyOf(market), 0, 7_000_000n],
   });
-  const { swapVault } = stack.description().contracts;
-  await sendTransactions(stack.description(), ben, [{ to: swapVault, value: '0', data }]);
+  const { settlement } = stack.description().contracts;
+  await sendTransactions(stack.description(), ben, [{ to: settlement, value: '0', data }]);
   expect(await differences()).toEqual([]);
   expect(await booked(`user:${anna.account}`, `token:${market}:yes`)).toBe('0');
   expect(await booked('collateral')).toBe('0');

@@ -8,8 +8,8 @@ import {
 
 export type Movement = { asset: LedgerAsset; from: Address; to: Address; amountMicros: bigint };
 
-/** The vault's logs about money that no order's posting covers. Amounts are positive. */
-export type VaultEntry =
+/** The contracts' logs about money that no order's posting covers. Amounts are positive. */
+export type ContractEntry =
   | { kind: 'redeemed'; usdcMicros: bigint }
   | { kind: 'credited' | 'claimed'; asset: LedgerAsset; amountMicros: bigint }
   /** An order that the service did not create, locked or refunded. */
@@ -17,13 +17,16 @@ export type VaultEntry =
 
 export type Places = {
   vault: Address;
+  /** Keeps the collateral of settled markets. */
+  settlement: Address;
   /** The wallet that receives the vault's earnings and provides missing collateral. */
   treasury: Address;
   /** Whether the ledger follows the USDC of an account. It follows outcome tokens everywhere. */
   follows: (account: Address) => boolean;
 };
 
-type Place = LedgerAccount | 'vault';
+/** Vault and settlement count as one place: the ledger separates their money by its owner. */
+type Place = LedgerAccount | 'contracts';
 
 /**
  * What a transaction moved beyond the postings of our own orders: plain transfers, redemptions, and
@@ -33,7 +36,7 @@ type Place = LedgerAccount | 'vault';
 export function unexplainedLines(
   movements: readonly Movement[],
   ownLines: readonly LedgerLine[],
-  entries: readonly VaultEntry[],
+  entries: readonly ContractEntry[],
   places: Places,
 ): LedgerLine[] {
   const sums = new Map<LedgerAsset, Map<Place, bigint>>();
@@ -46,9 +49,9 @@ export function unexplainedLines(
     add(movement.asset, placeOf(movement.from, movement.asset, places), -movement.amountMicros);
     add(movement.asset, placeOf(movement.to, movement.asset, places), movement.amountMicros);
   }
-  for (const line of ownLines) add(line.asset, insideVault(line.account), -line.amountMicros);
-  for (const [asset, account, amountMicros] of reasonsInVault(movements, entries, places)) {
-    add(asset, 'vault', -amountMicros);
+  for (const line of ownLines) add(line.asset, insideContracts(line.account), -line.amountMicros);
+  for (const [asset, account, amountMicros] of reasonsInContracts(movements, entries, places)) {
+    add(asset, 'contracts', -amountMicros);
     add(asset, account, amountMicros);
   }
   const rest: LedgerAccount = entries.some((entry) => entry.kind === 'foreign_order')
@@ -57,7 +60,7 @@ export function unexplainedLines(
   const lines = [...sums].flatMap(([asset, ofAsset]) =>
     [...ofAsset].map(([place, amountMicros]) => ({
       asset,
-      account: place === 'vault' ? rest : place,
+      account: place === 'contracts' ? rest : place,
       amountMicros,
     })),
   );
@@ -65,22 +68,23 @@ export function unexplainedLines(
 }
 
 function placeOf(address: Address, asset: LedgerAsset, places: Places): Place {
-  if (isAddressEqual(address, places.vault)) return 'vault';
+  const { vault, settlement } = places;
+  if ([vault, settlement].some((ours) => isAddressEqual(address, ours))) return 'contracts';
   if (asset === 'usdc') return places.follows(address) ? `user:${address}` : 'outside';
   return isAddressEqual(address, zeroAddress) ? 'treasury' : `user:${address}`;
 }
 
 /** Ledger accounts that share one place on chain. */
-function insideVault(account: LedgerAccount): Place {
+function insideContracts(account: LedgerAccount): Place {
   return account === 'escrow' || account === 'house' || account === 'collateral'
-    ? 'vault'
+    ? 'contracts'
     : account;
 }
 
-/** Known reasons for a change of the vault's balance: per asset, the owner and the amount. */
-function reasonsInVault(
+/** Known reasons for a change of the contracts' balance: per asset, the owner and the amount. */
+function reasonsInContracts(
   movements: readonly Movement[],
-  entries: readonly VaultEntry[],
+  entries: readonly ContractEntry[],
   places: Places,
 ): [LedgerAsset, LedgerAccount, bigint][] {
   const reasons: [LedgerAsset, LedgerAccount, bigint][] = [];

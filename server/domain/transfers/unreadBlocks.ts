@@ -16,17 +16,18 @@ type Change = UnreadBlock & { usdcMicros: bigint };
 
 type Deps = { chain: Chain; log: Log };
 
-/** @throws when the vault's logs are missing: a balance cannot identify its orders */
+/** @throws when logs of our contracts are missing: a balance cannot identify their orders */
 export async function readChanges(
   deps: Deps,
   unread: readonly UnreadBlock[],
   followedSince: ReadonlyMap<string, bigint>,
 ): Promise<Change[]> {
-  const { swapVault, outcomeToken } = deps.chain.contracts;
+  const { swapVault, settlement, outcomeToken } = deps.chain.contracts;
   const changes = new Map<string, Change>();
   for (const one of unread) {
     const { address, blockNumber } = one;
-    if ([swapVault, outcomeToken].some((contract) => isAddressEqual(contract, address))) {
+    const ours = [swapVault, settlement, outcomeToken];
+    if (ours.some((contract) => isAddressEqual(contract, address))) {
       throw new Error(`the node returned no logs of ${address} in block ${blockNumber}`);
     }
     const isFollowed = (followedSince.get(address) ?? blockNumber) < blockNumber;

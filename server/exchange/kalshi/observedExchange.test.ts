@@ -8,6 +8,7 @@ const exchange = {
   name: 'test',
   getStatus: async () => ({ exchangeActive: true, tradingActive: true }),
   placeOrder: async () => ({ kind: 'unknown', code: 'timeout' }),
+  cancelOrder: async () => ({ kind: 'cancelled', cancelledContractMicros: 0n }),
   getMarket: () => Promise.reject(new ExchangeUnavailableError('timeout', '/markets/X')),
   getFeeRule: () => Promise.reject(new ExchangeResponseError(403, 'no', '/fees')),
   catalogue: {
@@ -18,6 +19,7 @@ const exchange = {
 const COUNTED = [
   'operation="getStatus",outcome="ok"',
   'operation="placeOrder",outcome="unknown"',
+  'operation="cancelOrder",outcome="cancelled"',
   'operation="getMarket",outcome="unavailable"',
   'operation="getFeeRule",outcome="refused"',
 ];
@@ -38,6 +40,7 @@ test('given an observed exchange, results are unchanged and counted by outcome',
   expect(observed.name).toBe('test');
   expect(await observed.getStatus()).toMatchObject({ tradingActive: true });
   await observed.placeOrder({} as Parameters<Exchange['placeOrder']>[0]);
+  await observed.cancelOrder({} as Parameters<Exchange['cancelOrder']>[0]);
   await expect(observed.getMarket('X')).rejects.toThrow(ExchangeUnavailableError);
   await expect(observed.getFeeRule('X')).rejects.toThrow(ExchangeResponseError);
   const gaps: string[] = [];

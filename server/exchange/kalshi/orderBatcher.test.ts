@@ -45,6 +45,20 @@ function order(clientOrderId: string, change: Partial<PlaceOrderRequest> = {}): 
   };
 }
 
+/** The body of a single order, as sent. */
+async function bodyOf(change: Partial<PlaceOrderRequest>): Promise<string> {
+  const sent: string[] = [];
+  const place = createOrderBatcher({
+    mostTogether: () => 1,
+    post: async (_, { body }) => {
+      sent.push(JSON.stringify(await body()));
+      return { kind: 'unheard', code: 'timeout' };
+    },
+  });
+  await place(order('a', change));
+  return sent[0] ?? '';
+}
+
 function answered(status: number, body: Record<string, unknown>): HttpResponseBody {
   return { kind: 'answered', status, body, isJson: true, date: undefined };
 }
@@ -171,5 +185,34 @@ describe('createOrderDesk', () => {
     });
     expect(kindsOf(await placeAll('a', 'b', 'c'))).toEqual(['done', 'no_fill', 'done']);
     expect(posted.map(({ path }) => path)).toEqual([TOGETHER, ALONE, ALONE, ALONE]);
+  });
+
+  it('writes a market order as an immediate-or-cancel limit', async () => {
+    expect(await bodyOf({})).toBe(
+      '{"ticker":"RAIN","exchange_index":2,"client_order_id":"a","side":"bid","count":"1.00",' +
+        '"price":"0.5000","time_in_force":"immediate_or_cancel",' +
+        '"self_trade_prevention_type":"taker_at_cross"}',
+    );
+  });
+
+  it('writes how long an order may wait, until when, and that it must not take', async () => {
+    const resting = await bodyOf({
+      side: 'no',
+      limitPriceMicros: 410_000n,
+      timeInForce: 'resting',
+      restsUntil: new Date('2026-11-23T11:00:00.900Z'),
+      isPostOnly: true,
+    });
+    expect(JSON.parse(resting)).toMatchObject({
+      side: 'ask',
+      price: '0.5900',
+      time_in_force: 'good_till_canceled',
+      self_trade_prevention_type: 'taker_at_cross',
+      expiration_time: Date.UTC(2026, 10, 23, 11) / 1000,
+      post_only: true,
+    });
+    expect(JSON.parse(await bodyOf({ timeInForce: 'fill_or_kill' }))).toMatchObject({
+      time_in_force: 'fill_or_kill',
+    });
   });
 });

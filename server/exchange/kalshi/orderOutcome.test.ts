@@ -51,6 +51,32 @@ describe('orderOutcome', () => {
     });
   });
 
+  it.each([
+    ['all of a resting order', '0.00', '5.00', { kind: 'done', restingContractMicros: 5_000_000n }],
+    ['what did not fill', '2.00', '3.00', { kind: 'done', restingContractMicros: 3_000_000n }],
+    ['nothing', '2.00', '0.00', { kind: 'done', restingContractMicros: 0n }],
+  ])('given a resting order, reports that %s rests', (_, fill_count, remaining_count, expected) => {
+    const response = answered(201, { order_id: 'o', fill_count, remaining_count });
+    expect(orderOutcome(response, { timeInForce: 'resting' })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['ended on arrival', answered(201, { order_id: 'o', fill_count: '0', remaining_count: '0' })],
+    ['was refused', answered(400, { error: { code: 'POST_ONLY_CROSS', message: 'm' } })],
+  ])('given a post-only order that %s, reports that it would have crossed', (_, response) => {
+    expect(orderOutcome(response, { timeInForce: 'resting', isPostOnly: true })).toMatchObject({
+      kind: 'no_fill',
+      reason: 'post_only_would_cross',
+    });
+  });
+
+  it.each([
+    ['fill_or_kill_insufficient_resting_volume', 'not_filled_whole'],
+    ['SELF_CROSS_ATTEMPT', 'would_self_trade'],
+  ])('names the reason of %s', (code, reason) => {
+    expect(orderOutcome(answered(409, { code }))).toMatchObject({ kind: 'no_fill', reason });
+  });
+
   it('does not accept a success without an order', () => {
     expect(orderOutcome(answered(201, {})).kind).toBe('unknown');
   });

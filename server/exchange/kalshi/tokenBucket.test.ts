@@ -27,6 +27,19 @@ describe('createTokenBucket', () => {
     expect(done).toEqual(['order', 'read']);
   });
 
+  it('given a cheap call of a higher priority, does not let it wait for the costly one', async () => {
+    const bucket = createTokenBucket({ refillPerSecond: 100, capacity: 200 }, () => Date.now());
+    const done: string[] = [];
+    bucket.drain();
+    void bucket.take(200, 10).then(() => done.push('orders'));
+    await vi.advanceTimersByTimeAsync(1);
+    void bucket.take(2, 20).then(() => done.push('cancellation'));
+    await vi.advanceTimersByTimeAsync(30);
+    expect(done).toEqual(['cancellation']);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(done).toEqual(['cancellation', 'orders']);
+  });
+
   it('starts empty after a rejection', async () => {
     const bucket = createTokenBucket({ refillPerSecond: 100, capacity: 100 }, () => Date.now());
     bucket.drain();

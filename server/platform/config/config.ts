@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseGwei } from 'viem';
 import type { z } from 'zod';
+import { vaultCreations } from '#lib/vaultCreations.ts';
 import { readCompliance } from './compliance.ts';
 import {
   type ConfigRole,
@@ -180,6 +181,7 @@ function chainOf(env: Environment) {
       usdc: env.USDC_ADDRESS,
       outcomeToken: env.OUTCOME_TOKEN_ADDRESS,
       swapVault: env.SWAP_VAULT_ADDRESS,
+      settlement: vaultCreations(env.SWAP_VAULT_ADDRESS).settlement,
       accountFactory: env.ACCOUNT_FACTORY_ADDRESS,
     },
     keys: {

@@ -64,7 +64,7 @@ async function storeContractLogs(
   await recordBlocks(tx, logs);
   const transfers = readTokenTransfers(deps.chain.contracts.outcomeToken, logs);
   await insertRows(tx, tokenTransfers, transfers);
-  await storeSettlementLogs(tx, deps.chain.contracts.swapVault, logs);
+  await storeSettlementLogs(tx, deps.chain.contracts.settlement, logs);
   const events = readVaultEvents(deps.chain.contracts.swapVault, logs);
   const added = await insertRows(tx, vaultEvents, events, { returning: vaultEvents.chainOrderId });
   if (added.length === 0) return [];

@@ -91,7 +91,7 @@ function outcomesOfRedemptions(
 ): ReadonlyMap<string, ReceiptOutcome> {
   const asked = operations.filter((operation) => operation.kind === 'redeem');
   const failures = redemptionFailures(
-    chain.contracts.swapVault,
+    chain.contracts.settlement,
     receipt.logs,
     asked.map(redemptionCallOf),
   );

@@ -6,6 +6,7 @@ import { Hex } from '#components/ui/Hex.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Section } from '#components/ui/Section.tsx';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
@@ -66,7 +67,13 @@ type TransactionView = {
   events: { index: number; name: string; detail: string }[];
 };
 
-const ABI = [...swapVaultAbi, ...outcomeTokenAbi, ...testUsdcAbi, ...tradingAccountAbi];
+const ABI = [
+  ...swapVaultAbi,
+  ...settlementAbi,
+  ...outcomeTokenAbi,
+  ...testUsdcAbi,
+  ...tradingAccountAbi,
+];
 
 async function readTransaction(hash: Hash): Promise<TransactionView | undefined> {
   const { client } = (await getRuntime()).chain;

@@ -1,4 +1,5 @@
 import { type Address, encodeFunctionData, erc20Abi, getAddress, isAddressEqual } from 'viem';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import type {
@@ -174,8 +175,8 @@ async function transactionsFor(
 function redemptionCall(chain: Chain, order: TradeOrder): Call {
   const { holder, marketKey, outcome, contractMicros } = redemptionOf(order);
   const args = [holder, marketKey, outcome, contractMicros] as const;
-  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'redeem', args });
-  return { to: chain.contracts.swapVault, value: 0n, data };
+  const data = encodeFunctionData({ abi: settlementAbi, functionName: 'redeem', args });
+  return { to: chain.contracts.settlement, value: 0n, data };
 }
 
 /** The calls of the paying account: an approval of exactly the input, and the request. */

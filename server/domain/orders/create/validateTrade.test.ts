@@ -12,6 +12,7 @@ const chain = {
     usdc: USDC,
     outcomeToken: OUTCOME_TOKEN,
     swapVault: '0x00000000000000000000000000000000000000A3',
+    settlement: '0x00000000000000000000000000000000000000A5',
     accountFactory: '0x00000000000000000000000000000000000000a4',
   },
 } as const;
