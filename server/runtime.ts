@@ -1,5 +1,6 @@
 import { type Chain, checkRealNode, openChain } from './chain/client.ts';
 import { type NameService, openNames } from './domain/accounts/names/nameService.ts';
+import { createLiveMarkets, type LiveMarkets } from './domain/markets/books/liveMarkets.ts';
 import { createPictureCache, type PictureCache } from './domain/markets/pictures/pictureCache.ts';
 import { createScoreboard, type Scoreboard } from './domain/markets/scores/scoreboard.ts';
 import { type ExchangeKey, openExchangeKey } from './exchange/kalshi/exchangeKey.ts';
@@ -32,6 +33,8 @@ export type Runtime = {
   pictures: PictureCache;
   /** Scores of games, read once for all readers of a process. */
   scoreboard: Scoreboard;
+  /** Live books, followed once for all readers of a process. */
+  liveMarkets: LiveMarkets;
   names: NameService;
   tracing: Tracing;
 };
@@ -81,6 +84,7 @@ export async function openRuntime(
       localOrigin: config.chain.sandbox ? new URL(config.exchange.url).origin : undefined,
     }),
     scoreboard: createScoreboard(exchange.catalogue),
+    liveMarkets: createLiveMarkets({ exchange, log }),
     names: openNames(config, resolveHost),
     tracing,
   };
@@ -89,6 +93,7 @@ export async function openRuntime(
 /** Closes every connection. */
 export async function closeRuntime(runtime: Runtime): Promise<void> {
   await runtime.tracing.stop();
+  runtime.liveMarkets.close();
   if (runtime.adminDatabase !== runtime.database) await closeDatabase(runtime.adminDatabase);
   await closeDatabase(runtime.database);
 }

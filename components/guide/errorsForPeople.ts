@@ -17,6 +17,7 @@ type ForPrograms =
   | 'subscription_not_found'
   | 'delivery_not_found'
   | 'method_not_allowed'
+  | 'upgrade_required'
   | 'not_acceptable'
   | 'body_too_large'
   | 'unsupported_media_type'

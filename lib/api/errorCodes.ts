@@ -41,6 +41,7 @@ export const ERROR_CODES = {
   webhook_disabled: { status: 409, title: 'Webhook is disabled' },
   body_too_large: { status: 413, title: 'Request body too large' },
   unsupported_media_type: { status: 415, title: 'Request body must be application/json' },
+  upgrade_required: { status: 426, title: 'WebSocket required' },
   unsupported_token: { status: 422, title: 'Unsupported token' },
   address_not_allowed: { status: 422, title: 'Address not allowed' },
   unsupported_chain: { status: 422, title: 'Unsupported chain' },

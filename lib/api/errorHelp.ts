@@ -45,6 +45,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'The name is not registered or has no address. Check it for typos, or use the address.',
   method_not_allowed:
     'The path does not support this method. The Allow header lists the supported methods.',
+  upgrade_required:
+    'This address is for WebSockets. Open one with a client library, or use GET /v1/stream for server-sent events.',
   not_acceptable: 'This endpoint returns JSON only. Accept application/json.',
   request_timeout:
     'Send the headers within 10 seconds and the whole request within 20. Nothing was created.',

@@ -22,6 +22,7 @@ import { inReaderLocale } from './readerLocale.ts';
 import { isWellFormedPath, originForm } from './requestTarget.ts';
 import { createPageSecurity } from './securityHeaders.ts';
 import { type Api, getApi } from './server.ts';
+import { createSocketServer } from './sockets/socketServer.ts';
 import { getRuntime } from './webRuntime.ts';
 
 /**
@@ -65,7 +66,17 @@ async function main(): Promise<void> {
   const serveApi = createNodeListener(api, clientAddress(config.trustedProxies), config);
   const servePage = config.servePages ? await openPages(config.host, config.port) : noPages;
   const pageSecurity = createPageSecurity(config);
-  const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
+  const sockets = createSocketServer({
+    app: api,
+    addressOf: clientAddress(config.trustedProxies),
+    publicBaseUrl: config.publicBaseUrl,
+    log,
+  });
+  const options = {
+    connectionsCheckingInterval: CHECK_MS,
+    shouldUpgradeCallback: sockets.isHandshake,
+  };
+  const server = createServer(options, (request, response) => {
     const target = originForm(request.url ?? '/');
     if (target === undefined) return refuseMalformed(response, config);
     request.url = target;
@@ -82,6 +93,7 @@ async function main(): Promise<void> {
     request.headers['content-security-policy'] = policy;
     inReaderLocale(request.headers['accept-language'], () => servePage(request, response));
   });
+  server.on('upgrade', sockets.upgrade);
   server.on('clientError', (error, socket) => refuseClientError(error, socket, config));
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
@@ -100,6 +112,7 @@ async function main(): Promise<void> {
     readiness.end();
     await delay(config.shutdown.delayMs);
     api.close();
+    sockets.close();
     await drain(server, config.shutdown.drainMs);
     await Promise.race([api.settle(), delay(CLOSE_MS)]);
     await closeRuntime(runtime);

@@ -82,7 +82,8 @@ export function createNodeListener(
   return (incoming, outgoing) => void listen(incoming, outgoing);
 }
 
-function connectionOf(incoming: IncomingMessage, addressOf: ClientAddress): Connection {
+/** What the server knows of a request besides its headers and body. */
+export function connectionOf(incoming: IncomingMessage, addressOf: ClientAddress): Connection {
   const { url = '/', method, socket, headers } = incoming;
   const mark = url.indexOf('?');
   const forwardedFor = headers['x-forwarded-for'];

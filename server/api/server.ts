@@ -47,8 +47,9 @@ export async function createApi(runtime: Runtime): Promise<Api> {
   };
   const keyUsage = openKeyUsage({ database, log });
   const feed = createMarketFeed({ reader: changeReader(database), log });
-  const streams = createStreamHub({ database, log, feed, limits: config.streams }, (market) =>
-    serializeMarket(market, config.publicBaseUrl),
+  const streams = createStreamHub(
+    { database, log, feed, liveMarkets: runtime.liveMarkets, limits: config.streams },
+    (market) => serializeMarket(market, config.publicBaseUrl),
   );
   const { fetch } = createApp({
     scope: config,

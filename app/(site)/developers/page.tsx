@@ -38,7 +38,11 @@ export default async function DevelopersPage() {
             <a href="/v1/openapi.json" className={TEXT_LINK}>
               OpenAPI 3.1
             </a>{' '}
-            spec and{' '}
+            spec, the{' '}
+            <a href="/v1/asyncapi.json" className={TEXT_LINK}>
+              AsyncAPI 3.0
+            </a>{' '}
+            spec of the live updates and{' '}
             <PageLink href="/status" className={TEXT_LINK}>
               the system status
             </PageLink>

@@ -2,6 +2,8 @@ import type { Context, MiddlewareHandler as HonoMiddleware } from 'hono';
 import type { Address } from 'viem';
 import type { Admin } from '../../domain/admin/admins.ts';
 import type { AuthenticatedApiKey } from '../../domain/auth/apiKeys.ts';
+import type { Outlet } from '../../domain/notifications/stream/outlet.ts';
+import type { OpenStream } from '../../domain/notifications/stream/streamHub.ts';
 import type { ServiceError } from '../../platform/errors.ts';
 
 /** What the server knows of a request beyond Hono's own. */
@@ -16,7 +18,12 @@ export type Connection = {
   peer: string | undefined;
   /** Whether part of the body has not arrived. */
   hasUnreadBody?: (() => boolean) | undefined;
+  /** On the handshake of a WebSocket: takes what opens the stream on it. */
+  acceptSocket?: ((open: OpenSocketStream) => void) | undefined;
 };
+
+/** @throws {ServiceError} when the stream cannot be opened after all */
+export type OpenSocketStream = (outlet: Outlet) => Promise<OpenStream>;
 
 /** The sender of a request, as far as its route reads credentials. */
 export type Caller = {

@@ -4,7 +4,12 @@ import { accountRoutes, complianceRoutes, nameRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { authRoutes } from './auth.ts';
 import { browserSessionRoutes } from './browserSessions.ts';
-import { documentRoute, referenceRoutes, statusRoute } from './documents.ts';
+import {
+  createSocketDocumentRoute,
+  documentRoute,
+  referenceRoutes,
+  statusRoute,
+} from './documents.ts';
 import { exportRoutes } from './exports.ts';
 import { keyRoutes } from './keys.ts';
 import { marketRoutes } from './markets.ts';
@@ -12,7 +17,7 @@ import { orderRoutes } from './orders.ts';
 import { pushRoutes } from './push.ts';
 import type { Route } from './route.ts';
 import { savedRoutes } from './saved.ts';
-import { streamRoute } from './stream.ts';
+import { socketRoute, streamRoute } from './stream.ts';
 import { tokenRoutes } from './tokens.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -37,8 +42,10 @@ export function createRoutes(parts: RouteParts) {
     ...pushRoutes,
     ...exportRoutes,
     streamRoute(parts.streams),
+    socketRoute(parts.streams),
     statusRoute,
     documentRoute(described),
+    createSocketDocumentRoute(),
     ...referenceRoutes,
   ];
   described.push(...routes);

@@ -9,6 +9,7 @@ import { API_VERSION } from '../../platform/config/version.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { MEND, STARTER, THEME } from '../reference/scripts.ts';
 import { readStatus, type StatusDeps } from '../status/status.ts';
+import { describeSocket } from './asyncapi.ts';
 import { describeApi } from './openapi.ts';
 import { type Route, route } from './route.ts';
 
@@ -48,6 +49,23 @@ export function documentRoute(
   });
 }
 
+/** The description of `/v1/ws`, made when it is first asked for. */
+export function createSocketDocumentRoute(): Route<{ config: { publicBaseUrl: string } }> {
+  let document: string | undefined;
+  return route({
+    ...OPEN,
+    path: '/v1/asyncapi.json',
+    operationId: 'getAsyncApi',
+    summary: 'The description of the WebSocket, as AsyncAPI 3.0',
+    response: { schema: z.looseObject({ asyncapi: z.string() }) },
+    cacheControl: 'public, max-age=60',
+    handler({ deps, c }) {
+      document ??= JSON.stringify(describeSocket(deps.config.publicBaseUrl));
+      return c.body(document, 200, { 'content-type': 'application/json; charset=utf-8' });
+    },
+  });
+}
+
 /**
  * The reference page: Swagger UI over our own description, from our own server. Nothing is loaded
  * from elsewhere, and nothing of it is loaded on any other page.
@@ -77,6 +95,7 @@ const PLACES = [
   { href: '/developers/keys', label: 'API keys' },
   { href: '/developers/webhooks', label: 'Webhooks' },
   { href: '/v1/reference', label: 'Reference' },
+  { href: '/v1/asyncapi.json', label: 'WebSocket' },
   { href: '/docs/errors', label: 'Errors' },
 ];
 

@@ -6,6 +6,7 @@ import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.t
 import { parseMicros } from '#lib/money.ts';
 import type { Chain } from '../../chain/client.ts';
 import { isSuspended } from '../../domain/admin/suspensions.ts';
+import type { LiveMarkets } from '../../domain/markets/books/liveMarkets.ts';
 import { listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
@@ -40,6 +41,7 @@ type Deps = {
   database: Database;
   chain: Chain;
   exchange: Exchange;
+  liveMarkets: LiveMarkets;
   scoreboard: Scoreboard;
   log: Log;
   config: { publicBaseUrl: string };

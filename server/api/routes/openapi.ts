@@ -36,7 +36,7 @@ const TAGS = [
   { name: 'API keys', description: 'API keys of the signed-in wallet.' },
   { name: 'Webhooks', description: 'Receive events at your endpoint.' },
   { name: 'Notifications', description: 'Push notifications in browsers.' },
-  { name: 'Stream', description: 'Live updates as server-sent events.' },
+  { name: 'Stream', description: 'Live updates as server-sent events or over a WebSocket.' },
   { name: 'Exports', description: 'Download tables as CSV.' },
   { name: 'Service', description: 'Service status and this API description.' },
   { name: 'Sandbox', description: 'Sandbox only.' },
@@ -86,10 +86,14 @@ function operationOf(route: Route<never>): ZodOpenApiOperationObject {
       ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } }
       : {}),
     responses: {
-      [String(route.status ?? 200)]: {
-        description: route.responseDescription ?? 'Success.',
-        content: success,
-      },
+      ...(route.isHandshake
+        ? { '101': { description: 'The connection is a WebSocket from here on.' } }
+        : {
+            [String(route.status ?? 200)]: {
+              description: route.responseDescription ?? 'Success.',
+              content: success,
+            },
+          }),
       ...(route.cached
         ? { '304': { description: 'Not modified: the ETag in If-None-Match is current.' } }
         : {}),

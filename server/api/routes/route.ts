@@ -51,6 +51,8 @@ export type RouteDeclaration<
   response: RouteResponse<Output>;
   responseDescription?: string;
   status?: ContentfulStatusCode;
+  /** The handshake of a WebSocket: it ends with 101, and plain requests are refused. */
+  isHandshake?: boolean;
   /** `Cache-Control` of the response; `no-store` unless set. */
   cacheControl?: string;
   /**

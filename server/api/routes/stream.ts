@@ -1,6 +1,12 @@
+import type { z } from 'zod';
 import { streamQuerySchema } from '#lib/api/schemas/stream.ts';
 import { type AccountDeps, resolveAccount } from '../../domain/accounts/accounts.ts';
-import type { StreamHub, StreamShare } from '../../domain/notifications/stream/streamHub.ts';
+import type {
+  Following,
+  StreamHub,
+  StreamShare,
+} from '../../domain/notifications/stream/streamHub.ts';
+import type { Subscription } from '../../domain/notifications/stream/subscriber.ts';
 import { latestSequence } from '../../domain/orders/read/eventFeed.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { ServiceError } from '../../platform/errors.ts';
@@ -48,6 +54,60 @@ function sharesOf({ deps, caller, c }: BaseContext<Deps>): StreamShare[] {
   ];
 }
 
+async function subscriptionOf(context: BaseContext<Deps>): Promise<Subscription> {
+  const after = await resumeAfter(context);
+  return {
+    viewer: viewerOf(context.caller),
+    holders: await holdersOf(context),
+    sessionId: context.caller.sessionId,
+    resumeAfter: after,
+  };
+}
+
+const followingOf = ({
+  tickers = [],
+  channels,
+}: z.output<typeof streamQuerySchema>): Following => ({
+  tickers,
+  channels: channels ?? ['market'],
+});
+
+export function socketRoute(streams: StreamHub): Route<Deps> {
+  return route({
+    method: 'GET',
+    path: '/v1/ws',
+    operationId: 'openSocket',
+    summary: 'Open a WebSocket for live updates',
+    description:
+      'The events of `/v1/stream` over a WebSocket, on which the client can change what it follows; ' +
+      '`/v1/asyncapi.json` describes the messages. Programs send their credentials in the headers of ' +
+      'the handshake. Browsers, which cannot, send none: their first message is `authenticate`.',
+    tags: ['Stream'],
+    auth: { apiKey: 'required', token: 'optional', scope: 'read' },
+    rateClass: 'read',
+    query: streamQuerySchema,
+    response: { contentType: 'application/json' },
+    isHandshake: true,
+    async handler(context) {
+      const { c, query } = context;
+      const { acceptSocket } = c.env;
+      if (!acceptSocket) {
+        c.header('upgrade', 'websocket');
+        throw new ServiceError('upgrade_required', 'Open a WebSocket at this address.');
+      }
+      const shares = sharesOf(context);
+      streams.requireRoom(shares);
+      const subscription = await subscriptionOf(context);
+      acceptSocket(async (outlet) => {
+        const stream = streams.openOn(shares, subscription, outlet);
+        await stream.follow(followingOf(query));
+        return stream;
+      });
+      return c.body(null, 204);
+    },
+  });
+}
+
 export function streamRoute(streams: StreamHub): Route<Deps> {
   return route({
     method: 'GET',
@@ -56,7 +116,8 @@ export function streamRoute(streams: StreamHub): Route<Deps> {
     summary: 'Stream live updates',
     description:
       'Server-sent events. `order` reports a change of an order visible to the caller; ' +
-      '`market` contains a market whose prices moved; `account` reports that USDC or outcome tokens ' +
+      '`market` contains a market that changed, `book` its order book or what changed in it, `trade` a ' +
+      'trade in it, `price` its best prices, as `channels` asks; `account` reports that USDC or outcome tokens ' +
       'entered or left the signed-in wallet or its smart account; `saved` that the wallet changed what ' +
       'it saved in a browser. Resume with the header Last-Event-ID.',
     tags: ['Stream'],
@@ -65,15 +126,12 @@ export function streamRoute(streams: StreamHub): Route<Deps> {
     query: streamQuerySchema,
     response: { contentType: 'text/event-stream' },
     async handler(context) {
-      const { caller, query, c } = context;
-      const after = await resumeAfter(context);
-      const body = streams.open(sharesOf(context), {
-        viewer: viewerOf(caller),
-        tickers: new Set(query.tickers ?? []),
-        holders: await holdersOf(context),
-        sessionId: caller.sessionId,
-        resumeAfter: after,
-      });
+      const { query, c } = context;
+      const body = await streams.open(
+        sharesOf(context),
+        await subscriptionOf(context),
+        followingOf(query),
+      );
       return c.body(body, 200, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',

@@ -16,7 +16,11 @@ export async function createDescribedRoutes(): Promise<readonly Route<never>[]> 
       checkSession: () => Promise.resolve(),
     },
     streams: {
-      open: () => new ReadableStream(),
+      open: () => Promise.resolve(new ReadableStream()),
+      requireRoom: () => undefined,
+      openOn: () => {
+        throw new Error('not asked');
+      },
       closeAll: () => undefined,
     },
   });

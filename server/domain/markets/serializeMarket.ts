@@ -255,13 +255,13 @@ export function serializeQuote(
   };
 }
 
-const levelResponse = (level: BookLevel) => ({
+export const levelResponse = (level: BookLevel) => ({
   priceDollars: priceDollars(level.priceMicros),
   contracts: contractsNumber(level.contractMicros),
 });
 
 /** An offer of one side at p is a bid of the other at one dollar less p. */
-const offerResponse = (bid: BookLevel) =>
+export const offerResponse = (bid: BookLevel) =>
   levelResponse({ priceMicros: MICROS - bid.priceMicros, contractMicros: bid.contractMicros });
 
 export function serializeOrderBook(book: ExchangeOrderBook, asOf: Date): OrderBook {

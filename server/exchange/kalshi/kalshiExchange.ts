@@ -6,6 +6,7 @@ import { createFeed } from './feed.ts';
 import { createHttpClient } from './httpClient.ts';
 import { createLiveMarkets } from './liveMarkets.ts';
 import { createMarketData } from './marketData.ts';
+import { createPolledMarkets } from './polledMarkets.ts';
 import { createRateLimits, followRateLimits } from './rateLimits.ts';
 import { type SendMessage, sendWhenConnected } from './sendWhenConnected.ts';
 import { createShards } from './shards.ts';
@@ -53,18 +54,20 @@ export function createKalshiExchange(options: KalshiExchangeOptions): Exchange {
   const socket = { wsUrl, signer, log: options.log };
   const timing = options.timing ?? DOCUMENTED_TIMING;
   const marketData = createMarketData(http);
+  const catalogue = createCatalogueReads(http, options.log, new URL(options.url).origin);
   return {
     name: 'kalshi',
     ...createTrading({ http, socket, timing }, options.log),
     ...createShards(http, timing),
     ...marketData,
-    followMarket: createLiveMarkets({
-      socket,
-      log: options.log,
-      getOrderBook: marketData.getOrderBook,
-    }),
+    followMarket: options.credentials
+      ? createLiveMarkets({ socket, log: options.log, getOrderBook: marketData.getOrderBook })
+      : createPolledMarkets({
+          getOrderBook: marketData.getOrderBook,
+          listTrades: catalogue.listTrades,
+        }),
     catalogue: {
-      ...createCatalogueReads(http, options.log, new URL(options.url).origin),
+      ...catalogue,
       watch: createFeed(socket),
     },
   };

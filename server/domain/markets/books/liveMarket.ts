@@ -142,7 +142,7 @@ export function followLiveMarket(
         publishStale();
         break;
       case 'trade':
-        addTrades([update.trade]);
+        addTrades(newer([update.trade]));
         break;
       case 'trades_missed':
         // Before the first book nothing was followed yet.

@@ -4,11 +4,15 @@ import type { Exchange } from '#server/exchange/port.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { createTimedCache } from '#server/platform/timedCache.ts';
+import type { LiveMarkets } from '../books/liveMarkets.ts';
 import { type BookReading, getRecentBook } from '../quotes/tradingMarket.ts';
 
 /** Reads that go to the exchange, because a mirrored copy would be stale. */
 
-type Deps = { exchange: Exchange };
+type Deps = { exchange: Exchange; liveMarkets: Pick<LiveMarkets, 'getBook'> };
+
+/** A live book that was confirmed within this time is used; the exchange is asked otherwise. */
+const LIVE_MS = 2_000;
 
 type TradesAsked = { ticker: string; openedAt: Date; limit: number; cursor?: string };
 /** A cached page's key, as JSON. */
@@ -46,10 +50,13 @@ function unavailable(cause: unknown): ServiceError {
 }
 
 /**
- * The book of a market, at most a moment old.
+ * The book of a market: the live one while it is followed and current, else a read that is at most a moment
+ * old.
  * @throws {ServiceError} exchange_unavailable
  */
 export async function getOrderBook(deps: Deps, ticker: string): Promise<BookReading> {
+  const live = deps.liveMarkets.getBook(ticker);
+  if (live && Date.now() - live.asOf.getTime() <= LIVE_MS) return live;
   return await fromExchange(getRecentBook(deps, ticker));
 }
 

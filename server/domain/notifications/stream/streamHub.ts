@@ -1,3 +1,4 @@
+import { MAX_STREAMED_MARKETS, type StreamChannel } from '#lib/api/schemas/stream.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -5,26 +6,48 @@ import { watchStreams } from '#server/platform/metrics/requests.ts';
 import { listSavedVersions } from '../../accounts/saved/savedItems.ts';
 import { findDeadApiKeys } from '../../auth/manageApiKeys.ts';
 import { findEndedSessions } from '../../auth/sessions.ts';
+import type { LiveMarkets } from '../../markets/books/liveMarkets.ts';
 import { listMarkets } from '../../markets/catalogue/catalogue.ts';
 import type { MarketFeed } from '../../markets/catalogue/changes/marketFeed.ts';
 import type { MarketRecord } from '../../markets/catalogue/types.ts';
-import {
-  type FeedItem,
-  latestSequence,
-  listSequences,
-  maySee,
-  readFeed,
-  readFeedItems,
-} from '../../orders/read/eventFeed.ts';
-import { frame, Subscriber, type Subscription } from './subscriber.ts';
-import { createTransferTail, lazyInit } from './transferTail.ts';
+import { maySee, readFeed } from '../../orders/read/eventFeed.ts';
+import { createFollowers } from './followers.ts';
+import { createLiveFanOut } from './liveFanOut.ts';
+import { createOrderTail } from './orderTail.ts';
+import { createEventStream, type Outlet } from './outlet.ts';
+import { StreamMessage } from './streamMessage.ts';
+import { Subscriber, type Subscription } from './subscriber.ts';
+import { createTransferTail } from './transferTail.ts';
+
+/** Markets, and what to report of them. */
+export type Following = { channels: readonly StreamChannel[]; tickers: readonly string[] };
+
+/** An open stream whose client may change what it follows. */
+export type OpenStream = {
+  /**
+   * Returns how many markets the stream follows, and which of the named ones are not known.
+   * @throws {ServiceError} `invalid_request` for too many markets, `rate_limited`
+   */
+  follow(following: Following): Promise<{ count: number; unknown: string[] }>;
+  unfollow(following: Following): { count: number };
+  close(): void;
+};
 
 export type StreamHub = {
   /**
-   * Opens a stream that counts for the quotas of its key, its network and its wallets.
+   * Opens a stream of server-sent events that counts for the quotas of its key, its network and its
+   * wallets.
    * @throws {ServiceError} `rate_limited` when a quota or the process is full
    */
-  open(shares: readonly StreamShare[], subscription: Subscription): ReadableStream<Uint8Array>;
+  open(
+    shares: readonly StreamShare[],
+    subscription: Subscription,
+    following: Following,
+  ): Promise<ReadableStream<Uint8Array>>;
+  /** Refuses what `openOn` would refuse. @throws {ServiceError} `rate_limited` */
+  requireRoom(shares: readonly StreamShare[]): void;
+  /** The same stream on another outlet. @throws {ServiceError} `rate_limited` */
+  openOn(shares: readonly StreamShare[], subscription: Subscription, outlet: Outlet): OpenStream;
   /** Ends all streams; clients reconnect to another process. */
   closeAll(): void;
 };
@@ -36,6 +59,7 @@ export type StreamDeps = {
   database: Database;
   log: Log;
   feed: MarketFeed;
+  liveMarkets: LiveMarkets;
   limits: { most: number };
 };
 
@@ -53,12 +77,6 @@ const PAGE = 500;
 const MAX_REPLAY = 2_000;
 
 /**
- * Sequence numbers are assigned before commit, so a lower one may appear after a higher one. Each
- * read starts this far back to find it.
- */
-const LOOKBACK = 200n;
-
-/**
  * One per process: while streams are open, polls the database for changes and sends them to the
  * subscribers they concern. Change notifications only save reads; none is needed for correctness.
  */
@@ -71,7 +89,9 @@ export function createStreamHub(
   const perShare = new Map<string, number>();
   const orders = createOrderTail(deps);
   const movements = createTransferTail(deps);
-  const followers = createFollowers();
+  const followers = createFollowers<Subscriber>();
+  const live = createLiveFanOut(deps);
+  const followed = new Map<Subscriber, Followed>();
   const sent = new Map<string, string>();
   let hasAllChanged = true;
   let changed = new Set<string>();
@@ -111,8 +131,8 @@ export function createStreamHub(
         const text = JSON.stringify(describeMarket(market));
         if (sent.get(market.ticker) === text) continue;
         sent.set(market.ticker, text);
-        const bytes = frame('market', text);
-        for (const one of followers.of(market.ticker)) one.send(bytes);
+        const message = new StreamMessage('market', text);
+        for (const one of followers.of(market.ticker)) one.send(message);
       }
     }
   }
@@ -174,7 +194,10 @@ export function createStreamHub(
 
   function leave(subscriber: Subscriber): void {
     subscribers.delete(subscriber);
-    followers.remove(subscriber);
+    for (const [ticker, channels] of followed.get(subscriber) ?? []) {
+      for (const channel of channels) removeOne(subscriber, channel, ticker);
+    }
+    followed.delete(subscriber);
     for (const name of subscriber.shares) {
       const left = (perShare.get(name) ?? 1) - 1;
       if (left > 0) perShare.set(name, left);
@@ -199,27 +222,108 @@ export function createStreamHub(
     }
   }
 
+  function requireRoom(shares: readonly StreamShare[]): void {
+    const isFull = shares.some(({ name, limit }) => (perShare.get(name) ?? 0) >= limit);
+    if (!isFull && subscribers.size < deps.limits.most) return;
+    throw new ServiceError('rate_limited', 'Too many open streams. Close one first.', {
+      retryAfterSeconds: 10,
+    });
+  }
+
+  function attach(
+    shares: readonly StreamShare[],
+    subscription: Subscription,
+    outlet: Outlet,
+  ): Subscriber {
+    requireRoom(shares);
+    const names = shares.map(({ name }) => name);
+    for (const name of names) perShare.set(name, (perShare.get(name) ?? 0) + 1);
+    const subscriber = new Subscriber(names, subscription, outlet, leave);
+    subscribers.add(subscriber);
+    followed.set(subscriber, new Map());
+    if (timers.length === 0) start();
+    void replay(subscriber, subscription.resumeAfter);
+    return subscriber;
+  }
+
+  function addOne(subscriber: Subscriber, channel: StreamChannel, ticker: string): void {
+    if (channel === 'market') followers.add(subscriber, ticker);
+    else live.add(subscriber, channel, ticker);
+    const mine = followed.get(subscriber);
+    mine?.set(ticker, (mine.get(ticker) ?? new Set()).add(channel));
+  }
+
+  function removeOne(subscriber: Subscriber, channel: StreamChannel, ticker: string): void {
+    if (channel === 'market') followers.remove(subscriber, ticker);
+    else live.remove(subscriber, channel, ticker);
+    const mine = followed.get(subscriber);
+    const left = mine?.get(ticker);
+    left?.delete(channel);
+    if (left?.size === 0) mine?.delete(ticker);
+  }
+
+  async function follow(subscriber: Subscriber, { channels, tickers }: Following) {
+    const isLive = channels.some((channel) => channel !== 'market');
+    // The exchange is asked for markets that exist, and for no others.
+    const known = isLive ? await listKnown(deps, tickers) : new Set(tickers);
+    const mine = followed.get(subscriber);
+    // The client may have left meanwhile.
+    if (!mine) return { count: 0, unknown: [] };
+    const wanted = new Set([...mine.keys(), ...tickers.filter((ticker) => known.has(ticker))]);
+    if (wanted.size > MAX_STREAMED_MARKETS) throw tooManyMarkets();
+    for (const ticker of tickers) {
+      for (const channel of channels) if (known.has(ticker)) addOne(subscriber, channel, ticker);
+    }
+    return { count: mine.size, unknown: tickers.filter((ticker) => !known.has(ticker)) };
+  }
+
   return {
-    open(shares, subscription) {
-      const isFull = shares.some(({ name, limit }) => (perShare.get(name) ?? 0) >= limit);
-      if (isFull || subscribers.size >= deps.limits.most) {
-        throw new ServiceError('rate_limited', 'Too many open streams. Close one first.', {
-          retryAfterSeconds: 10,
-        });
+    async open(shares, subscription, following) {
+      const { outlet, stream } = createEventStream();
+      const subscriber = attach(shares, subscription, outlet);
+      try {
+        await follow(subscriber, following);
+      } catch (error) {
+        subscriber.close();
+        throw error;
       }
-      const names = shares.map(({ name }) => name);
-      for (const name of names) perShare.set(name, (perShare.get(name) ?? 0) + 1);
-      const subscriber = new Subscriber(names, subscription, leave);
-      subscribers.add(subscriber);
-      followers.add(subscriber);
-      if (timers.length === 0) start();
-      void replay(subscriber, subscription.resumeAfter);
-      return subscriber.stream;
+      return stream;
+    },
+    requireRoom,
+    openOn(shares, subscription, outlet) {
+      const subscriber = attach(shares, subscription, outlet);
+      return {
+        follow: (following) => follow(subscriber, following),
+        unfollow({ channels, tickers }) {
+          for (const ticker of tickers) {
+            for (const channel of channels) removeOne(subscriber, channel, ticker);
+          }
+          return { count: followed.get(subscriber)?.size ?? 0 };
+        },
+        close: () => subscriber.close(),
+      };
     },
     closeAll() {
       for (const subscriber of subscribers) subscriber.close();
     },
   };
+}
+
+/** The channels on which a stream follows each market. */
+type Followed = Map<string, Set<StreamChannel>>;
+
+async function listKnown(deps: StreamDeps, tickers: readonly string[]): Promise<Set<string>> {
+  const named = [...new Set(tickers)];
+  if (named.length === 0) return new Set();
+  const { markets } = await listMarkets(deps, { tickers: named, limit: named.length });
+  return new Set(markets.map(({ ticker }) => ticker));
+}
+
+function tooManyMarkets(): ServiceError {
+  const detail = `must leave at most ${MAX_STREAMED_MARKETS} markets followed`;
+  return new ServiceError('invalid_request', 'One field must be changed.', {
+    errors: [{ pointer: '/tickers', detail }],
+  });
 }
 
 /** Repeats a step, without overlap, and logs its failures. */
@@ -236,63 +340,4 @@ function repeat(everyMs: number, step: () => Promise<unknown>, log: Log): NodeJS
   }, everyMs);
   timer.unref();
   return timer;
-}
-
-/**
- * The end of the orders' log: returns every entry once, including those that are committed late.
- */
-function createOrderTail(deps: StreamDeps) {
-  let newest = 0n;
-  let seen = new Set<bigint>();
-
-  async function findEnd(): Promise<void> {
-    newest = await latestSequence(deps);
-    seen = new Set(await listSequences(deps, newest - LOOKBACK, PAGE));
-  }
-
-  const start = lazyInit(findEnd);
-
-  return {
-    /** Starts to collect; older entries have to be read from the log. */
-    begin: start.begin,
-    /** Stops collecting; the next entries are those after it begins again. */
-    reset: start.reset,
-    async next(): Promise<FeedItem[]> {
-      await start.begin();
-      const present = await listSequences(deps, newest - LOOKBACK, PAGE);
-      const unseen = present.filter((sequence) => !seen.has(sequence));
-      const fresh = await readFeedItems(deps, unseen);
-      for (const sequence of unseen) {
-        seen.add(sequence);
-        if (sequence > newest) newest = sequence;
-      }
-      const horizon = newest - LOOKBACK;
-      for (const sequence of seen) if (sequence <= horizon) seen.delete(sequence);
-      return fresh;
-    },
-  };
-}
-
-/** The subscribers of each market. */
-export function createFollowers() {
-  const byTicker = new Map<string, Set<Subscriber>>();
-  return {
-    add(subscriber: Subscriber): void {
-      for (const ticker of subscriber.subscription.tickers) {
-        const known = byTicker.get(ticker);
-        if (known) known.add(subscriber);
-        else byTicker.set(ticker, new Set([subscriber]));
-      }
-    },
-    remove(subscriber: Subscriber): void {
-      for (const ticker of subscriber.subscription.tickers) {
-        const left = byTicker.get(ticker);
-        left?.delete(subscriber);
-        if (left?.size === 0) byTicker.delete(ticker);
-      }
-    },
-    has: (ticker: string) => byTicker.has(ticker),
-    of: (ticker: string): Iterable<Subscriber> => byTicker.get(ticker) ?? [],
-    tickers: () => [...byTicker.keys()],
-  };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
-import { frame, Subscriber } from './subscriber.ts';
+import { createEventStream } from './outlet.ts';
+import { StreamMessage } from './streamMessage.ts';
+import { Subscriber } from './subscriber.ts';
 
 const subscription = {
   viewer: { apiKeyId: 'key_1', apiKeyKind: 'secret' },
-  tickers: new Set<string>(),
   holders: new Set<string>(),
   sessionId: undefined,
   resumeAfter: 0n,
@@ -19,10 +20,15 @@ const item = (sequence: bigint) =>
     order: { id: 'order' },
   }) as unknown as FeedItem;
 
+function open(onClose: () => void = () => undefined) {
+  const { outlet, stream } = createEventStream();
+  return { stream, subscriber: new Subscriber(['caller'], subscription, outlet, onClose) };
+}
+
 /** The whole stream, once it has ended. */
-async function textOf(subscriber: Subscriber): Promise<string> {
+async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of subscriber.stream) chunks.push(chunk);
+  for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 
@@ -30,37 +36,37 @@ const idsOf = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id])
 
 describe('a subscriber', () => {
   it('gets missed events before those that arrived meanwhile, each once', async () => {
-    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
+    const { subscriber, stream } = open();
     subscriber.sendOrder(item(3n));
     subscriber.sendOrder(item(4n));
     subscriber.endReplay([item(1n), item(2n), item(3n)], true);
     subscriber.sendOrder(item(5n));
     subscriber.close();
-    const text = await textOf(subscriber);
+    const text = await textOf(stream);
     expect(idsOf(text)).toEqual(['1', '2', '3', '4', '5']);
     expect(text).not.toContain('event: reset');
   });
 
   it('gets a reset when more was missed than is replayed', async () => {
-    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
+    const { subscriber, stream } = open();
     subscriber.endReplay([], false);
     subscriber.close();
-    expect(await textOf(subscriber)).toContain('event: reset');
+    expect(await textOf(stream)).toContain('event: reset');
   });
 
   it('frames one message as one event', async () => {
-    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
-    subscriber.send(frame('market', JSON.stringify({ title: 'two\nlines' })));
+    const { subscriber, stream } = open();
+    subscriber.send(new StreamMessage('market', { title: 'two\nlines' }));
     subscriber.close();
-    expect(await textOf(subscriber)).toContain('event: market\ndata: {"title":"two\\nlines"}\n\n');
+    expect(await textOf(stream)).toContain('event: market\ndata: {"title":"two\\nlines"}\n\n');
   });
 
   it('is closed when it does not read, with a limited number of waiting bytes', () => {
     let closed = 0;
-    const subscriber = new Subscriber(['caller'], subscription, () => {
+    const { subscriber } = open(() => {
       closed += 1;
     });
-    const market = frame('market', JSON.stringify({ text: 'x'.repeat(10_000) }));
+    const market = new StreamMessage('market', { text: 'x'.repeat(10_000) });
     let sent = 0;
     while (!subscriber.isClosed && sent < 1_000) {
       subscriber.send(market);
@@ -73,9 +79,9 @@ describe('a subscriber', () => {
   });
 
   it('gets messages from before it reads, and later ones as they are sent', async () => {
-    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
+    const { subscriber, stream } = open();
     subscriber.beat();
-    const reader = subscriber.stream.getReader();
+    const reader = stream.getReader();
     const read = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await read()).toContain('retry: ');
     expect(await read()).toContain('still here');
@@ -85,10 +91,10 @@ describe('a subscriber', () => {
 
   it('ends when the client cancels the stream', async () => {
     let closed = 0;
-    const subscriber = new Subscriber(['caller'], subscription, () => {
+    const { subscriber, stream } = open(() => {
       closed += 1;
     });
-    await subscriber.stream.cancel();
+    await stream.cancel();
     subscriber.beat();
     expect(closed).toBe(1);
   });

@@ -1,11 +1,11 @@
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
 import type { Viewer } from '../../orders/read/readOrders.ts';
+import type { Outlet } from './outlet.ts';
+import { StreamMessage } from './streamMessage.ts';
 
-/** What one open stream reports. */
+/** What one open stream reports, besides the markets that it follows. */
 export type Subscription = {
   viewer: Viewer;
-  /** Markets whose prices are wanted. */
-  tickers: ReadonlySet<string>;
   /** Addresses whose holdings are the viewer's. */
   holders: ReadonlySet<string>;
   /** The session it was opened with: the stream ends with it. */
@@ -14,19 +14,6 @@ export type Subscription = {
   resumeAfter: bigint;
 };
 
-const encoder = new TextEncoder();
-/** Tells the client how soon to reconnect. */
-const RETRY = encoder.encode('retry: 2000\n\n');
-/** Keeps proxies from closing a quiet stream. */
-const HEARTBEAT = encoder.encode(': still here\n\n');
-
-/** A server-sent event; the hub makes it once for all its subscribers. */
-export function frame(event: string, json: string, id?: bigint): Uint8Array {
-  const idLine = id === undefined ? '' : `id: ${id}\n`;
-  return encoder.encode(`${idLine}event: ${event}\ndata: ${json}\n\n`);
-}
-
-const HIGH_WATER_BYTES = 64 * 1024;
 /** A slower client is disconnected; it resumes where it was. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
@@ -36,32 +23,24 @@ export class Subscriber {
   readonly shares: readonly string[];
   readonly subscription: Subscription;
   readonly openedAt = performance.now();
-  readonly stream: ReadableStream<Uint8Array>;
   isClosed = false;
   private savedVersion = 0;
+  private readonly outlet: Outlet;
   private readonly onClose: (subscriber: Subscriber) => void;
-  private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   /** Order events that arrive while older ones are still being replayed. */
   private waiting: FeedItem[] | undefined = [];
 
   constructor(
     shares: readonly string[],
     subscription: Subscription,
+    outlet: Outlet,
     onClose: (subscriber: Subscriber) => void,
   ) {
     this.shares = shares;
     this.subscription = subscription;
+    this.outlet = outlet;
     this.onClose = onClose;
-    this.stream = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.controller = controller;
-        },
-        cancel: () => this.forget(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_BYTES }),
-    );
-    this.send(RETRY);
+    outlet.onGone(() => this.forget());
   }
 
   /** Sends an order event, after the replay. */
@@ -69,31 +48,32 @@ export class Subscriber {
     if (this.waiting) this.waiting.push(item);
     else {
       const { sequence, event, order } = item;
-      this.send(frame('order', JSON.stringify({ event, order }), sequence));
+      this.send(new StreamMessage('order', { event, order }, sequence));
     }
   }
 
   /** Reports a transfer from or to an address of the viewer. */
   sendAccount(address: string): void {
-    this.send(frame('account', JSON.stringify({ address })));
+    this.send(new StreamMessage('account', { address }));
   }
 
   /** Reports a change of what the owner saved; once per version. */
   sendSaved(version: number): void {
     if (version === this.savedVersion) return;
     this.savedVersion = version;
-    this.send(frame('saved', JSON.stringify({ version })));
+    this.send(new StreamMessage('saved', { version }));
   }
 
   beat(): void {
-    this.send(HEARTBEAT);
+    if (this.hasRoom()) this.outlet.beat();
   }
 
-  send(bytes: Uint8Array): void {
-    if (this.isClosed) return;
-    const waitingBytes = HIGH_WATER_BYTES - (this.controller?.desiredSize ?? 0);
-    if (waitingBytes > MAX_WAITING_BYTES) this.close();
-    else this.controller?.enqueue(bytes);
+  send(message: StreamMessage): void {
+    if (this.hasRoom()) this.outlet.send(message);
+  }
+
+  waitingBytes(): number {
+    return this.outlet.waitingBytes();
   }
 
   /** Sends missed events, then those that arrived meanwhile. */
@@ -102,7 +82,7 @@ export class Subscriber {
     this.waiting = undefined;
     if (!isComplete) {
       const reason = 'too many events were missed; read the orders again';
-      this.send(frame('reset', JSON.stringify({ reason })));
+      this.send(new StreamMessage('reset', { reason }));
     }
     const items = new Map([...missed, ...arrived].map((item) => [item.sequence, item]));
     for (const item of items.values()) this.sendOrder(item);
@@ -111,7 +91,15 @@ export class Subscriber {
   close(): void {
     if (this.isClosed) return;
     this.forget();
-    this.controller?.close();
+    this.outlet.end();
+  }
+
+  /** Closes a stream whose client takes too little. */
+  private hasRoom(): boolean {
+    if (this.isClosed) return false;
+    if (this.outlet.waitingBytes() <= MAX_WAITING_BYTES) return true;
+    this.close();
+    return false;
   }
 
   private forget(): void {
