@@ -1,4 +1,4 @@
-import { sideRanges, snapToTick } from '#lib/market/ticks.ts';
+import { type PriceRange, sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import { termsForAmount } from '#server/domain/markets/quotes/amountTerms.ts';
 import { limitPriceFor } from '#server/domain/markets/quotes/limitPrice.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
@@ -13,7 +13,7 @@ import {
   withoutOwnLevels,
 } from '#server/domain/orders/lifecycle/ownLevels.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
-import type { PriceRange } from '#server/exchange/port.ts';
+
 import {
   type Decided,
   decided,
