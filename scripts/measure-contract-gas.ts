@@ -17,11 +17,13 @@ const file = new URL('../contracts/gas.json', import.meta.url);
 const TARGETS: Record<string, number> = {
   'fill, buy, exact': 75_000,
   'fill, buy, each in a batch of five': 50_000,
+  'partial fill, buy': 72_000,
+  'partial fill, buy, each in a batch of twenty-five': 36_000,
   'request, buy, through the grant': 115_000,
   'account deployment': 80_000,
   'grant renewal': 45_000,
   'grant renewal with other caps': 45_000,
-  'redemption of a part of a balance': 60_000,
+  'redemption of a part of a balance': 63_000,
   'redemption of a whole balance': 60_000,
 };
 

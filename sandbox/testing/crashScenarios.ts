@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Address, Hex } from 'viem';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import { controlExchange } from './exchangeControl.ts';
 import type { ModelTrader } from './model/modelTrader.ts';
 import { sendAsUser } from './model/userTransaction.ts';
-import { orderBody, signWithdrawal } from './trader.ts';
+import { limitBody, orderBody, signWithdrawal, untilLogged } from './trader.ts';
 import { buyOn, untilRedeemable } from './trades.ts';
 
 /** One path through the pipeline: its preconditions, and the one request that is disturbed. */
@@ -29,6 +31,12 @@ export const CRASH_SCENARIOS: readonly CrashScenario[] = [
     name: 'a buy, with the account deployed on the way',
     prepare: nothing,
     act: (sandbox, trader) => place(sandbox, trader, { direction: 'BUY', quoteLimit: '4.9' }),
+    ends: COMPLETED,
+  },
+  {
+    name: 'a buy that rests, is amended, fills in parts and is cancelled',
+    prepare: nothing,
+    act: restAmendFillCancel,
     ends: COMPLETED,
   },
   {
@@ -116,6 +124,29 @@ async function place(
 ): Promise<string> {
   const { intent } = await trader.api.createOrder(body(sandbox, trader, order));
   return intent.id;
+}
+
+async function restAmendFillCancel(
+  sandbox: SandboxDescription,
+  trader: ModelTrader,
+): Promise<string> {
+  const ticker = trader.markets[0] ?? '';
+  const order = { direction: 'BUY', ticker, contracts: '5', price: '0.02' } as const;
+  const { intent } = await trader.api.createOrder(limitBody(sandbox, trader, order));
+  const { id } = intent;
+  await untilLogged(trader, id, 'resting');
+  await trader.api.amendOrder(id, { baseQuantity: '4' });
+  const isAmended = async () => {
+    const { events } = await trader.api.getOrder(id);
+    return events.some(({ type }) => type === 'amended' || type === 'amend_refused') || undefined;
+  };
+  await pollUntil(isAmended, { timeoutMs: 60_000, everyMs: 100 });
+  for (const contracts of ['1.5', '0.75']) {
+    await controlExchange(sandbox, 'fill', { clientOrderId: clientOrderIdOf(id, 1), contracts });
+  }
+  await untilLogged(trader, id, 'partially_filled');
+  await trader.api.cancelOrder(id);
+  return id;
 }
 
 async function buyFive(sandbox: SandboxDescription, trader: ModelTrader): Promise<void> {

@@ -104,7 +104,7 @@ describe('POST /v1/order', () => {
 
   it.each([
     ['no body', [], ''],
-    ['another order type', { orderType: 'LimitOrder' }, '/orderType'],
+    ['another order type', { orderType: 'StopOrder' }, '/orderType'],
     ['a quantity as number', { order: { baseQuantity: 5 } }, '/order/baseQuantity'],
     ['a quantity with exponent', { order: { baseQuantity: '1e3' } }, '/order/baseQuantity'],
     ['a negative bound', { order: { maxQuoteQuantityIn: '-1' } }, '/order/maxQuoteQuantityIn'],

@@ -226,6 +226,8 @@ export async function openBench(rpcUrl: string) {
       if (!last) throw new Error('no trader');
       await requestFor([order(last, { isBuy: false })]);
     },
+    /** Leaves collateral unredeemed, as a settlement in use always has. */
+    warmSettlement: () => mint(contracts.settlement),
     /** Between two funded addresses, as a measure of USDC itself. */
     transferUsdc: async () => {
       const holder = privateKeyToAccount(generatePrivateKey());

@@ -116,6 +116,7 @@ async function measureRest(bench: Bench, gas: Record<string, number>) {
   gas['withdrawal of USDC'] = await bench.withdraw(trader);
   gas['registration of a market'] = await bench.register();
   gas['settlement proposal'] = await bench.propose();
+  await bench.warmSettlement();
   gas.settlement = await bench.finalize();
   gas['redemption of a part of a balance'] = await bench.redeem(trader, CONTRACT);
   gas['redemption of a whole balance'] = await bench.redeem(trader);

@@ -46,7 +46,7 @@ export function checkRecord(record: OrderRecordWithEvents): string[] {
   // A fork that reverts an end reopens the order.
   const reopened = record.events.filter(({ type }) => type === 'reopened').length;
   if (record.isComplete && ends.length !== 1 + reopened) complain(`ended ${ends.length} times`);
-  if (record.action.orderType === 'MarketOrder' && record.status === 'completed') {
+  if (record.action.orderType !== 'Withdraw' && record.status === 'completed') {
     problems.push(...checkQuoteLimits(record, record.action.order));
   }
   return problems;
@@ -170,7 +170,8 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
     abi: [...swapVaultAbi, ...SETTLEMENT_EVENTS],
     logs: await client.getLogs({ address: [swapVault, settlement], fromBlock: 0n }),
   });
-  const open = new Map<Hex, { isBuy: boolean; quantity: bigint; quoteLimit: bigint }>();
+  type Open = { isBuy: boolean; quantity: bigint; quoteLimit: bigint; charged: bigint };
+  const open = new Map<Hex, Open>();
   const ended = new Set<Hex>();
   let collateral = 0n;
   let claimable = 0n;
@@ -184,7 +185,11 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
   for (const log of logs) {
     if (log.eventName === 'OrderRequested') {
       if (open.has(log.args.orderId)) problems.push(`vault order ${log.args.orderId} opened twice`);
-      open.set(log.args.orderId, log.args.order);
+      open.set(log.args.orderId, { ...log.args.order, charged: 0n });
+    } else if (log.eventName === 'OrderPartiallyFilled') {
+      const order = open.get(log.args.orderId);
+      if (!order) problems.push(`vault order ${log.args.orderId} was filled after its end`);
+      else order.charged = log.args.quoteTotal;
     } else if (log.eventName === 'OrderRefunded') {
       end(log.args.orderId);
     } else if (log.eventName === 'OrderFilled') {
@@ -201,7 +206,7 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
     else if (log.eventName === 'Claimed') claimable -= log.args.amount;
   }
   const locked = [...open.values()].reduce(
-    (sum, one) => sum + (one.isBuy ? one.quoteLimit : 0n),
+    (sum, one) => sum + (one.isBuy ? one.quoteLimit - one.charged : 0n),
     0n,
   );
   const [accrued, inVault, inSettlement] = await Promise.all([

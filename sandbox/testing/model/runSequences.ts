@@ -76,6 +76,8 @@ async function runRound(
   );
   over.abort();
   addCounts(report.faults, await faults);
+  // What still rests ends now.
+  await Promise.all(traders.map((trader) => insist(() => trader.api.cancelOrders())));
   const deadline = Date.now() + UNTIL_OVER_MS;
   await Promise.all(traders.map((trader) => untilFinished(describe(), trader, deadline)));
   const checks = await Promise.all(traders.map((trader) => checkTrader(describe(), trader)));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Address, encodeFunctionData, type Hex, keccak256, toBytes } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
@@ -12,8 +13,10 @@ import { marketKeyOf, outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { type VaultOrder, vaultOrderId } from '#server/chain/vaultOrder.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import {
   giveGrant,
+  limitBody,
   orderBody,
   readHoldings,
   signWithdrawal,
@@ -48,6 +51,10 @@ const HONEST_REFUSALS = new Set([
   'quantity_not_allowed',
   'grant_required',
   'grant_invalid',
+  'price_not_allowed',
+  'crosses_open_order',
+  'order_not_amendable',
+  'amend_exceeds_lock',
 ]);
 
 /** All user actions, weighted by frequency. */
@@ -55,6 +62,7 @@ export const USER_ACTIONS: readonly UserAction[] = [
   { name: 'buy', weight: 30, perform: (context) => placeOnly(context, 'BUY') },
   { name: 'sell', weight: 14, perform: (context) => placeOnly(context, 'SELL') },
   { name: 'buy and wait', weight: 16, perform: buyAndWait },
+  { name: 'rest at a price', weight: 14, perform: restAtPrice },
   { name: 'cancel', weight: 6, perform: placeAndCancel },
   { name: 'repeat', weight: 6, perform: placeRepeatedly },
   { name: 'send it themselves', weight: 10, perform: sendThemselves },
@@ -128,6 +136,50 @@ async function buyAndWait(context: ActionContext): Promise<void> {
 async function placeAndCancel(context: ActionContext): Promise<void> {
   const id = await place(context, context.random.pick(['BUY', 'SELL'] as const));
   if (id) await ask(context, () => context.trader.api.cancelOrder(id));
+}
+
+/**
+ * A limit order of any kind. One that rests is filled in parts by a stranger, amended or cancelled,
+ * in any order, or left to rest until the end of the round.
+ */
+async function restAtPrice(context: ActionContext): Promise<void> {
+  const { sandbox, trader, random } = context;
+  const body = limitBody(sandbox, trader, {
+    direction: random.chance(0.7) ? 'BUY' : 'SELL',
+    ticker: random.pick(trader.markets),
+    side: random.pick(['yes', 'no'] as const),
+    contracts: formatMicros(BigInt(random.int(1, 400)) * 10_000n),
+    price: `0.${String(random.int(1, 99)).padStart(2, '0')}`,
+    timeInForce: random.weighted([
+      { weight: 8, kind: 'GTC' as const },
+      { weight: 1, kind: 'IOC' as const },
+      { weight: 1, kind: 'FOK' as const },
+    ]).kind,
+  });
+  const created = await ask(context, () => trader.api.createOrder(body));
+  if (!created) return;
+  const { id } = created.intent;
+  trader.intents.push({ id });
+  for (let n = random.int(0, 4); n > 0; n -= 1) {
+    await delay(random.int(0, 900));
+    await random.pick([fillSome, amendIt, cancelIt])(context, id);
+  }
+}
+
+/** The exchange may not have the order, or no longer. */
+async function fillSome({ sandbox, random }: ActionContext, id: string): Promise<void> {
+  const contracts = formatMicros(BigInt(random.int(1, 120)) * 10_000n);
+  const clientOrderId = clientOrderIdOf(id, 1);
+  await controlExchange(sandbox, 'fill', { clientOrderId, contracts }).catch(() => undefined);
+}
+
+async function amendIt(context: ActionContext, id: string): Promise<void> {
+  const baseQuantity = formatMicros(BigInt(context.random.int(1, 300)) * 10_000n);
+  await ask(context, () => context.trader.api.amendOrder(id, { baseQuantity }));
+}
+
+async function cancelIt(context: ActionContext, id: string): Promise<void> {
+  await ask(context, () => context.trader.api.cancelOrder(id));
 }
 
 /** Concurrent copies of one request create one order. */

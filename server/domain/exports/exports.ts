@@ -50,6 +50,13 @@ const ORDER_COLUMNS: Column<ExportedOrder>[] = [
   { name: 'transactionHash', value: ({ record }) => record.transactionHash },
   { name: 'filledAt', value: ({ record }) => record.txnFilledAt },
   { name: 'updatedAt', value: ({ record }) => record.updatedAt },
+  { name: 'limitPriceUsdc', value: ({ record }) => record.limitPrice },
+  { name: 'timeInForce', value: ({ record }) => record.timeInForce },
+  { name: 'remainingQuantity', value: ({ record }) => record.remainingBaseQuantity },
+  { name: 'averagePriceUsdc', value: ({ record }) => record.averagePrice },
+  { name: 'deliveredQuantity', value: ({ record }) => record.deliveredBaseQuantity },
+  { name: 'deliveredUsdc', value: ({ record }) => record.deliveredQuoteAmount },
+  { name: 'endReason', value: ({ record }) => record.endReason },
 ];
 
 type Step = ExportedOrder & { event: OrderEvent };
@@ -62,6 +69,9 @@ const ACTIVITY_COLUMNS: Column<Step>[] = [
   ...trade,
   { name: 'account', value: ({ record }) => record.accountAddress },
   { name: 'transactionHash', value: ({ event }) => event.transactionHash ?? null },
+  { name: 'partQuantity', value: ({ event }) => event.baseQuantity ?? null },
+  { name: 'partUsdc', value: ({ event }) => event.quoteAmount ?? null },
+  { name: 'partFeeUsdc', value: ({ event }) => event.feeQuoteAmount ?? null },
 ];
 
 const PORTFOLIO_COLUMNS: Column<PortfolioEntry>[] = [

@@ -12,8 +12,8 @@ import {
 } from '#server/chain/operations/effects.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
+import { readDeliveryArgs } from '#server/domain/orders/create/deliveryTotals.ts';
 import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
-import { readDeliveryArgs } from '#server/domain/orders/lifecycle/deliveryTotals.ts';
 import { redemptionFailures } from '#server/domain/settlement/settlementLogs.ts';
 import { NOT_IN_RECEIPT } from '../steps/failureReasons.ts';
 import { chainOrderIdFor, type OperationTargets, orderOf } from './transactionContents.ts';

@@ -5,12 +5,12 @@ import type { OperationCall } from '#server/chain/operations/encode.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import type { VaultOrder } from '#server/chain/vaultOrder.ts';
 import { getRecordedGrant } from '#server/domain/accounts/grants.ts';
-import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
-import { readBackings } from '#server/domain/orders/lifecycle/backing.ts';
 import {
   type DeliveryArgs,
   readDeliveryArgs,
-} from '#server/domain/orders/lifecycle/deliveryTotals.ts';
+} from '#server/domain/orders/create/deliveryTotals.ts';
+import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
+import { readBackings } from '#server/domain/orders/lifecycle/backing.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { isProposed, settlementCallOf } from '#server/domain/settlement/settlementCall.ts';

@@ -44,7 +44,8 @@ export function adoptResting(order: TradeOrder, exchangeOrderId: string): Decide
         endingReason: 'service_interrupted',
       }),
     },
-    stamp: ['restingSince'],
+    // Its price was claimed before the restored moment, or is claimed now.
+    stamp: ['restingSince', 'priceClaimedAt'],
     events: [{ type: 'executing' }, { type: 'resting' }],
     attempt: {
       clientOrderId: clientOrderIdOf(order.id, 1),

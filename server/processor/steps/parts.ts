@@ -6,7 +6,7 @@ import {
   deliveryTotals,
   readDeliveryArgs,
   writeDeliveryArgs,
-} from '#server/domain/orders/lifecycle/deliveryTotals.ts';
+} from '#server/domain/orders/create/deliveryTotals.ts';
 import { lockPosting, partPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { OrderContext, VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';

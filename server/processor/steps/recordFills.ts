@@ -1,5 +1,5 @@
+import { deliveryTotals } from '#server/domain/orders/create/deliveryTotals.ts';
 import { exchangeUsdcMicros } from '#server/domain/orders/create/tradeAmounts.ts';
-import { deliveryTotals } from '#server/domain/orders/lifecycle/deliveryTotals.ts';
 import { exchangeLines } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';

@@ -52,8 +52,8 @@ function readPrice(
   const worst = limitPriceFor({ ranges, fee, action, side, contractMicros, quoteLimitUsdcMicros });
   const isWithin = worst !== undefined && (action === 'buy' ? price <= worst : price >= worst);
   if (isWithin) return price;
-  const bound = worst === undefined ? 'as it is' : formatMicros(worst);
-  throw exceedsLock('/limitPrice', `must be at ${action === 'buy' ? 'most' : 'least'} ${bound}`);
+  const nearest = worst === undefined ? 'as it is' : formatMicros(worst);
+  throw exceedsLock('/limitPrice', `must be at ${action === 'buy' ? 'most' : 'least'} ${nearest}`);
 }
 
 function readSize(order: TradeOrder, text: string | undefined): bigint {

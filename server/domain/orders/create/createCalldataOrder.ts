@@ -203,8 +203,8 @@ function describe(order: TradeOrder): string {
   if (order.limitPriceMicros !== null) {
     const price = formatMicros(order.limitPriceMicros);
     const verb = order.tradeAction === 'buy' ? 'Buy' : 'Sell';
-    const bound = order.tradeAction === 'buy' ? `at most ${usdc}` : `at least ${usdc}`;
-    return `${verb} ${contracts} ${outcome} at ${price} per contract or better, for ${bound} USDC with fees; send by ${until}`;
+    const total = order.tradeAction === 'buy' ? `at most ${usdc}` : `at least ${usdc}`;
+    return `${verb} ${contracts} ${outcome} at ${price} per contract or better, for ${total} USDC with fees; send by ${until}`;
   }
   if (order.isRedemption) {
     return `Redeem ${contracts} ${outcome} for at least ${usdc} USDC; send by ${until}`;

@@ -89,6 +89,7 @@ export async function applyTransitions(
         txn_filled_at = ${stamped('txn_filled_at')},
         completed_at = ${stamped('completed_at')},
         resting_since = ${stamped('resting_since')},
+        price_claimed_at = ${stamped('price_claimed_at')},
         amend_stored_at = case when 'amend_price_micros' = any(m.changed) then null
           else ${stamped('amend_stored_at')} end,
         updated_at = now(), failures = 0,

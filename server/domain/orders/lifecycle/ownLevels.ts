@@ -5,6 +5,7 @@ import { batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import { createTimedCache } from '#server/platform/timedCache.ts';
 import type { TradeOrder } from './orderRow.ts';
 
 /**
@@ -97,9 +98,18 @@ async function readOwnLevels(
   );
 }
 
-/** The part of a market's book that an order of ours may take. */
+/** Quotes share a read for this long; orders read it themselves. */
+const SHARED_MS = 250;
+const RENEW_AFTER_MS = 190;
+const recentLevelsOf = memoizeByObject((database: Database) =>
+  createTimedCache(SHARED_MS, (ticker) => findOwnLevels(database, ticker), {
+    renewAfterMs: RENEW_AFTER_MS,
+  }),
+);
+
+/** The part of a market's book that an order of ours could take a moment ago. */
 export async function tradableBook(database: Database, book: OrderBook): Promise<OrderBook> {
-  return withoutOwnLevels(book, await findOwnLevels(database, book.ticker));
+  return withoutOwnLevels(book, await recentLevelsOf(database)(book.ticker));
 }
 
 /**

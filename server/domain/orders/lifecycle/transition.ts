@@ -53,6 +53,7 @@ export type Transition = {
     | 'completedAt'
     | 'restingSince'
     | 'amendStoredAt'
+    | 'priceClaimedAt'
   )[];
   events?: NewEvent[];
   operations?: NewOperation[];

@@ -2,7 +2,7 @@ import type { AccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import type { Operation } from '#server/chain/operations/latest.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
 import type { RecordedGrant } from '#server/domain/accounts/grants.ts';
-import { writeDeliveryArgs } from '#server/domain/orders/lifecycle/deliveryTotals.ts';
+import { writeDeliveryArgs } from '#server/domain/orders/create/deliveryTotals.ts';
 import type {
   ExchangeAttempt,
   OrderContext,

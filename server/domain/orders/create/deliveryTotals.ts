@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { divide, maxMicros, minMicros } from '#lib/money.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
-import { type Fill, tradeAmounts } from '../create/tradeAmounts.ts';
+import { type Fill, tradeAmounts } from './tradeAmounts.ts';
 
 /** What a delivery may cost beyond its share of the price limit, as the vault allows. */
 const PART_ROUNDING_MICROS = 10_000n;
@@ -35,14 +35,14 @@ export function deliveryTotals(
     throw new RangeError('the exchange bought more than requested');
   }
   const newMicros = filled - delivered.contractMicros;
-  const share = order.quoteLimitUsdcMicros * newMicros;
-  const bound = isBuy
-    ? divide(share, order.contractMicros, 'down') + PART_ROUNDING_MICROS
-    : divide(share, order.contractMicros, 'up') - PART_ROUNDING_MICROS;
+  const newShare = order.quoteLimitUsdcMicros * newMicros;
+  const newLimit = isBuy
+    ? divide(newShare, order.contractMicros, 'down') + PART_ROUNDING_MICROS
+    : divide(newShare, order.contractMicros, 'up') - PART_ROUNDING_MICROS;
   const quoteTotalMicros = isBuy
-    ? minMicros(amounts.quoteUsdcMicros, delivered.quoteUsdcMicros + bound)
+    ? minMicros(amounts.quoteUsdcMicros, delivered.quoteUsdcMicros + newLimit)
     : minMicros(
-        maxMicros(amounts.quoteUsdcMicros, delivered.quoteUsdcMicros + bound),
+        maxMicros(amounts.quoteUsdcMicros, delivered.quoteUsdcMicros + newLimit),
         // A contract brings at most a dollar.
         delivered.quoteUsdcMicros + newMicros,
       );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fill } from '../create/tradeAmounts.ts';
 import { deliveryTotals, readDeliveryArgs, writeDeliveryArgs } from './deliveryTotals.ts';
+import type { Fill } from './tradeAmounts.ts';
 
 const NOTHING = { contractMicros: 0n, quoteUsdcMicros: 0n };
 const CONTRACT = 1_000_000n;
