@@ -12,14 +12,14 @@ export function useLiveMarkets(tickers: readonly string[]): void {
   }, [apiKey, cache, wanted]);
 }
 
-/** Book, trades and prices of a market as they change. */
-export function useLiveBook(ticker: string): void {
+/** Book, trades and prices of a market as they change, once it is enabled. */
+export function useLiveBook(ticker: string, isEnabled: boolean): void {
   const { apiKey } = useSite();
   const cache = useQueryClient();
-  useEffect(
-    () => onceLoaded(({ followBook }) => followBook(apiKey, cache, ticker)),
-    [apiKey, cache, ticker],
-  );
+  useEffect(() => {
+    if (!isEnabled) return;
+    return onceLoaded(({ followBook }) => followBook(apiKey, cache, ticker));
+  }, [apiKey, cache, ticker, isEnabled]);
 }
 
 export function useLiveOrders(isSignedIn: boolean): void {

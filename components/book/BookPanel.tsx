@@ -1,5 +1,6 @@
-import { Activity } from 'react';
+import { Activity, useState } from 'react';
 import { useLiveBook } from '#components/app/useLive.ts';
+import { OnHydrated } from '#components/ui/OnHydrated.tsx';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
 import { DepthChart } from './DepthChart.tsx';
@@ -14,15 +15,29 @@ type BookPanelProps = {
 
 /** Order book, depth and trades of a market. */
 export function BookPanel({ market: { ticker, status }, label }: BookPanelProps) {
-  useLiveBook(ticker);
   const isTraded = hasBook(status);
+  const [hydrated, setHydrated] = useState(0);
+  const report = () => setHydrated((count) => count + 1);
+  // Each part hydrates by itself, with the data that the page came with: changes wait for all.
+  useLiveBook(ticker, hydrated >= (isTraded ? 3 : 1));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-8 xl:grid-cols-2">
-      <Activity>{isTraded && <OrderBook ticker={ticker} label={label} />}</Activity>
+      {isTraded && (
+        <Activity>
+          <OrderBook ticker={ticker} label={label} />
+          <OnHydrated report={report} />
+        </Activity>
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:only:col-span-full">
-        <Activity>{isTraded && <DepthChart ticker={ticker} label={label} />}</Activity>
+        {isTraded && (
+          <Activity>
+            <DepthChart ticker={ticker} label={label} />
+            <OnHydrated report={report} />
+          </Activity>
+        )}
         <Activity>
           <TradeTape ticker={ticker} label={label} />
+          <OnHydrated report={report} />
         </Activity>
       </div>
     </div>

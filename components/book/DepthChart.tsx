@@ -37,7 +37,7 @@ function Drawing({ shape }: { shape: DepthShape }) {
         Bids and asks for Yes around {price(middleMicros)}, up to {most} contracts on one side.
       </figcaption>
       <div aria-hidden className="relative min-h-0 flex-1">
-        <span className="absolute top-0 left-0">{most}</span>
+        <span className="absolute inset-x-0 top-0 text-center">{most}</span>
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full">
           <title>Depth</title>
           <path d={bids} className="depth-bids" />

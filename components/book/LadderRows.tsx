@@ -3,12 +3,10 @@ import { useHydrated } from '#components/ui/clock.ts';
 import { pickPrice } from '#lib/browser/trade/pickedPrice.ts';
 import { cents, contractsRounded, contractsWhole, dollarsShort } from '#lib/format/money.ts';
 import { type LadderLevel, ownAt } from '#lib/market/ladder.ts';
-import type { LadderTableProps } from './LadderTable.tsx';
+import { type LadderTableProps, VISIBLE_LEVELS } from './LadderTable.tsx';
 
 type LadderRowsProps = LadderTableProps & { kind: 'ask' | 'bid'; mostMicros: bigint };
 
-/** What the server renders: as many as there is room for. */
-const FIRST_LEVELS = 8;
 const MOST_LEVELS = 100;
 
 export function LadderRows(props: LadderRowsProps) {
@@ -22,13 +20,14 @@ export function LadderRows(props: LadderRowsProps) {
           <td className="col-span-full text-ink-3">No {kind}s</td>
         </tr>
       )}
-      {levels.slice(0, isHydrated ? MOST_LEVELS : FIRST_LEVELS).map((level, index) => (
+      {levels.slice(0, isHydrated ? MOST_LEVELS : VISIBLE_LEVELS).map((level, index) => (
         <LevelRow
           key={String(level.priceMicros)}
           {...{ ticker, side, kind }}
           {...level}
-          share={Number((level.totalContractMicros * 1_000n) / mostMicros) / 10}
-          {...ownAt(rests, side, kind, { priceMicros: level.priceMicros, groupMicros })}
+          share={Math.min(100, Number((level.totalContractMicros * 1_000n) / mostMicros) / 10)}
+          {...(isHydrated &&
+            ownAt(rests, side, kind, { priceMicros: level.priceMicros, groupMicros }))}
           // The best bid is the way in for the Tab key; without bids, the best ask.
           isTabStop={index === 0 && (kind === 'bid' || ladder.bids.length === 0)}
         />

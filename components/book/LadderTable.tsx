@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { KeyboardEvent } from 'react';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { cents } from '#lib/format/money.ts';
-import type { Ladder, OwnRest, Side } from '#lib/market/ladder.ts';
+import type { Ladder, LadderLevel, OwnRest, Side } from '#lib/market/ladder.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
 import { maxMicros } from '#lib/money.ts';
 import { LadderRows } from './LadderRows.tsx';
@@ -18,13 +18,15 @@ export type LadderTableProps = {
   staleSince: string | undefined;
 };
 
+/** What a side has room for; its bars fill the width there. */
+export const VISIBLE_LEVELS = 8;
+
 /** Asks and bids scroll apart from each other, each from the middle outwards. */
 export function LadderTable(props: LadderTableProps) {
   const { side, ladder, staleSince } = props;
-  const most = maxMicros(
-    ladder.asks.at(-1)?.totalContractMicros ?? 1n,
-    ladder.bids.at(-1)?.totalContractMicros ?? 1n,
-  );
+  const deepest = (levels: readonly LadderLevel[]) =>
+    levels[Math.min(levels.length, VISIBLE_LEVELS) - 1]?.totalContractMicros ?? 1n;
+  const most = maxMicros(deepest(ladder.asks), deepest(ladder.bids));
   return (
     <table
       onKeyDown={moveFocus}

@@ -22,6 +22,7 @@ import { ChartFrame } from './ChartFrame.tsx';
 import { CHANCE_SCALE, type ChartLine, PRICE_SCALE } from './chartLines.ts';
 import type { ChartedMarket } from './PriceChartPanel.tsx';
 import { RangeSwitch } from './RangeSwitch.tsx';
+import { useRestLines } from './useRestLines.ts';
 import { useTradeMarks } from './useTradeMarks.ts';
 
 type MarketChartProps = { market: ChartedMarket; label?: string; renderedAtMs: number };
@@ -32,6 +33,7 @@ export function MarketChart({ market, label, renderedAtMs }: MarketChartProps) {
   const [range, setRange] = useState(() => firstRange(market, renderedAtMs));
   const style = useStore(chartStyleStore, 'line');
   const marks = useTradeMarks(ticker);
+  const rests = useRestLines(ticker);
   const prices = usePrices(market, range, renderedAtMs);
   const isCandles = style === 'candles';
   const ranges = chartRanges(market, renderedAtMs);
@@ -41,6 +43,7 @@ export function MarketChart({ market, label, renderedAtMs }: MarketChartProps) {
     token: '--ink',
     points: isCandles ? tickLine(prices.ticks) : prices.points,
     marks,
+    rests,
     ...(isCandles && { candles: candles(prices.ticks) }),
   };
   const quantity = isCandles ? 'Price' : isScalar ? 'Expected payout' : 'Chance';
