@@ -18,6 +18,7 @@ const PROGRAMS = [
   'searchRequests',
   'gas',
   'streams',
+  'liveBook',
   'firstPage',
   'catalogueSync',
   'growth',

@@ -13,6 +13,8 @@ export type Service = {
   apiKey: string;
   webPid: number;
   databaseUrl: string;
+  /** With the sandbox's secrets. */
+  dataDir: string;
   database: Database;
   description: Awaited<ReturnType<typeof startTestStack>>['description'];
 };
@@ -35,7 +37,15 @@ export async function withService<Result>(
     const [webPid] = pids.web;
     if (webPid === undefined) throw new Error('there is no web process');
     const { description } = stack;
-    return await measure({ baseUrl, apiKey, webPid, databaseUrl, database, description });
+    return await measure({
+      baseUrl,
+      apiKey,
+      webPid,
+      databaseUrl,
+      dataDir,
+      database,
+      description,
+    });
   } finally {
     await closeDatabase(database);
     await stack.stop();

@@ -1,7 +1,11 @@
 import { get, type IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OrderCreated } from '#lib/api/schemas/order.ts';
-import { type StreamEvent, streamDataSchemas } from '#lib/api/schemas/stream.ts';
+import {
+  type StreamChannel,
+  type StreamEvent,
+  streamDataSchemas,
+} from '#lib/api/schemas/stream.ts';
 import { streamEvents } from '#lib/api/stream.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import {
@@ -44,7 +48,7 @@ type Listening = { events: StreamEvent[]; received: Promise<void>; stop: () => v
 async function listen(
   by: Trader,
   enough: (events: StreamEvent[]) => boolean,
-  options: { tickers?: string[]; lastEventId?: string } = {},
+  options: { tickers?: string[]; channels?: StreamChannel[]; lastEventId?: string } = {},
 ): Promise<Listening> {
   const apiKey = await quietKey(by);
   const control = new AbortController();
@@ -127,6 +131,24 @@ describe('GET /v1/stream', () => {
     await listening.received;
     const received = listening.events.find((event) => event.type === 'market');
     expect(tickers).toContain(received?.type === 'market' ? received.data.ticker : '');
+  });
+
+  it('given channels, sends the book, its changes and the trades of a market, and nothing else', async () => {
+    const { ticker } = await openMarket(session);
+    const isTrade = (event: StreamEvent) => event.type === 'trade';
+    const listening = await listen(trader, (events) => events.some(isTrade), {
+      tickers: [ticker],
+      channels: ['book', 'trade'],
+    });
+    const isComplete = (event: StreamEvent) =>
+      event.type === 'book' && event.data.kind === 'snapshot';
+    await expect.poll(() => listening.events.some(isComplete), { timeout: 20_000 }).toBe(true);
+    await place(trader);
+    await listening.received;
+    const ofMarket = listening.events.filter((event) => event.type !== 'order');
+    expect(new Set(ofMarket.map((event) => event.type))).toEqual(new Set(['book', 'trade']));
+    const versions = ofMarket.flatMap((event) => (event.type === 'book' ? event.data.version : []));
+    expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index));
   });
 
   it('given a transfer to the owner’s account, sends an event', async () => {

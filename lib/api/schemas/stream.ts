@@ -182,6 +182,5 @@ export type StreamEvent = {
 export type StreamEventName = keyof StreamData;
 export type StreamChannel = z.infer<typeof streamChannelSchema>;
 export type BookEvent = z.infer<typeof bookEventSchema>;
-export type BookLevel = z.infer<typeof bookLevelSchema>;
 export type PriceEvent = z.infer<typeof priceEventSchema>;
 export type SocketCommand = z.infer<typeof socketCommandSchema>;

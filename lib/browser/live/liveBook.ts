@@ -1,53 +1,62 @@
 import type { OrderBook } from '#lib/api/schemas/market.ts';
-import type { BookEvent, BookLevel } from '#lib/api/schemas/stream.ts';
+import type { BookEvent } from '#lib/api/schemas/stream.ts';
+import { formatMicrosFixed, MICROS, parseMicros } from '#lib/money.ts';
 
-/**
- * The book of a market, as the query cache holds it. `live` is there while the stream keeps it; the
- * version is the stream's.
- */
-export type BookView = Pick<OrderBook, 'ticker' | 'yesBids' | 'yesAsks' | 'asOf'> & {
-  live?: { version: number; isStale: boolean };
-};
+type Level = OrderBook['yesBids'][number];
 
-/** Whether the stream keeps the book and vouches for it. */
-export function isKeptLive(book: BookView | undefined): boolean {
-  return book?.live !== undefined && !book.live.isStale;
+/** A book as its events describe it; stale until the first snapshot and after a loss. */
+export type LiveBook = { version: number; isStale: boolean; book: OrderBook | undefined };
+
+export const NO_BOOK: LiveBook = { version: 0, isStale: true, book: undefined };
+
+/** The book after one more event. A delta that does not follow is a loss: a snapshot comes next. */
+export function applyBookEvent(live: LiveBook, event: BookEvent): LiveBook {
+  const { version } = event;
+  switch (event.kind) {
+    case 'stale':
+      return { ...live, version, isStale: true };
+    case 'snapshot':
+      return { version, isStale: false, book: wholeBook(event, event.yesBids, event.yesAsks) };
+    case 'delta': {
+      const { book, isStale } = live;
+      if (!book || isStale || version !== live.version + 1) {
+        return { ...live, version, isStale: true };
+      }
+      const yesBids = changed(book.yesBids, event.yesBids).toReversed();
+      const yesAsks = changed(book.yesAsks, event.yesAsks);
+      return { version, isStale: false, book: wholeBook(event, yesBids, yesAsks) };
+    }
+  }
 }
 
-/**
- * The book after an event of the stream. Changes follow a snapshot in steps of one version; after a
- * larger step the book is stale until the snapshot that the stream sends next.
- */
-export function withBookEvent(book: BookView | undefined, event: BookEvent): BookView | undefined {
-  const { ticker, version } = event;
-  if (event.kind === 'snapshot') {
-    const { yesBids, yesAsks, asOf } = event;
-    return { ticker, yesBids, yesAsks, asOf, live: { version, isStale: false } };
-  }
-  // Polled meanwhile: a snapshot follows.
-  if (!book?.live) return book;
-  if (event.kind === 'stale') return { ...book, live: { version, isStale: true } };
-  if (book.live.isStale || version <= book.live.version) return book;
-  if (version > book.live.version + 1) return { ...book, live: { version, isStale: true } };
+/** A bid for no at p is an offer of yes at 1 − p. */
+function wholeBook(
+  { ticker, asOf }: { ticker: string; asOf: string },
+  yesBids: Level[],
+  yesAsks: Level[],
+): OrderBook {
   return {
     ticker,
-    yesBids: withChanges(book.yesBids, event.yesBids, (a, b) => b - a),
-    yesAsks: withChanges(book.yesAsks, event.yesAsks, (a, b) => a - b),
-    asOf: event.asOf,
-    live: { version, isStale: false },
+    yesBids,
+    yesAsks,
+    noBids: yesAsks.map(complement),
+    noAsks: yesBids.map(complement),
+    asOf,
   };
 }
 
-function withChanges(
-  levels: readonly BookLevel[],
-  changes: readonly BookLevel[],
-  order: (a: number, b: number) => number,
-): BookLevel[] {
-  if (changes.length === 0) return [...levels];
-  const sizes = new Map(levels.map((level) => [level.priceDollars, level]));
-  for (const level of changes) {
-    if (level.contracts === 0) sizes.delete(level.priceDollars);
-    else sizes.set(level.priceDollars, level);
+function complement({ priceDollars, contracts }: Level): Level {
+  return { priceDollars: formatMicrosFixed(MICROS - parseMicros(priceDollars), 4), contracts };
+}
+
+/** The levels with their new sizes, by rising price; texts of prices below a dollar sort as such. */
+function changed(levels: readonly Level[], changes: readonly Level[]): Level[] {
+  const sizes = new Map(levels.map((level) => [level.priceDollars, level.contracts]));
+  for (const { priceDollars, contracts } of changes) {
+    if (contracts === 0) sizes.delete(priceDollars);
+    else sizes.set(priceDollars, contracts);
   }
-  return [...sizes.values()].sort((a, b) => order(Number(a.priceDollars), Number(b.priceDollars)));
+  return [...sizes]
+    .map(([priceDollars, contracts]) => ({ priceDollars, contracts }))
+    .sort((a, b) => (a.priceDollars < b.priceDollars ? -1 : 1));
 }

@@ -16,7 +16,6 @@ export const marketKeys = {
   event: (eventTicker: string) => ['markets', 'event', eventTicker] as const,
   scores: (eventTickers: readonly string[]) => ['markets', 'scores', eventTickers] as const,
   trades: (ticker: string) => ['markets', 'trades', ticker] as const,
-  orderBooks: ['markets', 'orderbook'] as const,
   orderBook: (ticker: string) => ['markets', 'orderbook', ticker] as const,
   terms: (ticker: string) => ['markets', 'terms', ticker] as const,
   priceHistory: (ticker: string, range: PriceHistoryRange) =>

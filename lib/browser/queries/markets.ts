@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
+import type { OrderBook, PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { SHOWN_TRADES } from '#lib/market/marketPage.ts';
-import { type BookView, isKeptLive } from '../live/liveBook.ts';
+import { currentBooks } from '../live/currentBooks.ts';
 import { pollEvery } from '../live/liveStatus.ts';
 import { type MarketFilter, marketKeys } from './marketKeys.ts';
 
@@ -56,16 +56,13 @@ export function scoresQuery(client: TradingClient, eventTickers: readonly string
 export function orderBookQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: marketKeys.orderBook(ticker),
-    queryFn: async ({ signal, client: cache }): Promise<BookView> => {
-      const known = () => cache.getQueryData<BookView>(marketKeys.orderBook(ticker));
-      const before = known();
-      if (before && isKeptLive(before)) return before;
+    queryFn: async ({ signal, client: cache }) => {
       const polled = await client.getOrderBook(ticker, { signal });
-      // The stream may have sent its book meanwhile.
-      const after = known();
-      return after && isKeptLive(after) ? after : polled;
+      // A live book that came meanwhile is newer.
+      const live = cache.getQueryData<OrderBook>(marketKeys.orderBook(ticker));
+      return live && currentBooks.has(ticker) ? live : polled;
     },
-    refetchInterval: ({ state }) => (isKeptLive(state.data) ? 15_000 : 3_000),
+    refetchInterval: () => (currentBooks.has(ticker) ? 30_000 : 3_000),
   });
 }
 

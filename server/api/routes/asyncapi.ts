@@ -1,5 +1,5 @@
 import { type ZodType, z } from 'zod';
-import { createSchema, type oas31 } from 'zod-openapi';
+import { createSchema } from 'zod-openapi';
 import {
   socketCommandSchema,
   socketReplySchemas,
@@ -8,7 +8,7 @@ import {
 } from '#lib/api/schemas/stream.ts';
 import { API_VERSION } from '../../platform/config/version.ts';
 
-type Schemas = Record<string, oas31.SchemaObject | oas31.ReferenceObject>;
+type Schemas = Record<string, unknown>;
 
 const DESCRIPTION = `Live updates over a WebSocket; \`/v1/openapi.json\` describes the HTTP API. \`GET /v1/stream\` sends the same events, each with the \`data\` of its message, as server-sent events.
 
@@ -80,7 +80,7 @@ function createSchemaCollector() {
   const schemas: Schemas = {};
   return {
     schemas,
-    add(payload: ZodType, io: 'input' | 'output') {
+    add: (payload: ZodType, io: 'input' | 'output') => {
       const { schema, components } = createSchema(payload, {
         io,
         opts: {

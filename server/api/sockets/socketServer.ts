@@ -21,9 +21,9 @@ const MOST_UNKNOWN_OF_NETWORK = 20;
 
 export type SocketServer = {
   /** Whether a request is a handshake for this server; every other one is answered over HTTP. */
-  isHandshake(request: IncomingMessage): boolean;
-  upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
-  close(): void;
+  isHandshake: (request: IncomingMessage) => boolean;
+  upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
+  close: () => void;
 };
 
 type SocketServerOptions = {
@@ -69,9 +69,9 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     socket: WebSocket,
     credentials: Credentials,
   ): Promise<OpenStream> {
-    const answer = await ask(request, headersOf(request, credentials));
-    if (answer instanceof Response) throw new SocketRefusal(await answer.text());
-    return await answer(createSocketOutlet(socket));
+    const outcome = await ask(request, headersOf(request, credentials));
+    if (outcome instanceof Response) throw new SocketRefusal(await outcome.text());
+    return await outcome(createSocketOutlet(socket));
   }
 
   function begin(request: IncomingMessage, socket: WebSocket, stream?: OpenStream): void {
@@ -93,11 +93,11 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   }
 
   async function upgradeKnown(request: IncomingMessage, stream: Duplex, head: Buffer) {
-    const answer = await ask(request, headersOf(request));
-    if (answer instanceof Response) return refuse(stream, answer);
+    const outcome = await ask(request, headersOf(request));
+    if (outcome instanceof Response) return refuse(stream, outcome);
     const socket = await accept(request, stream, head);
     try {
-      begin(request, socket, await answer(createSocketOutlet(socket)));
+      begin(request, socket, await outcome(createSocketOutlet(socket)));
     } catch (error) {
       const { body } = problemOf(toServiceError(error), {
         requestId: newRequestId(),

@@ -26,7 +26,7 @@ function createReader(tickers = TICKERS) {
     feed,
     reported,
     lastSequence: () => sequences.get(SID) ?? 0,
-    receive(message: Wire) {
+    receive: (message: Wire) => {
       const outcome = checkSequence(sequences, message);
       if (outcome === 'repeated') return;
       if (outcome === 'gap') feed.gap();

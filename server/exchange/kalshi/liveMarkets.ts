@@ -11,7 +11,7 @@ import { asWire, type Wire } from './wire.ts';
 
 /** The exchange pings every ten seconds; a probe shows within five that it still sends. */
 const PROBE_MS = 1_500;
-const SILENCE_MS = 4_500;
+const SILENCE_MS = 4_000;
 /** A snapshot that does not arrive is requested again. */
 const REPAIR_MS = 250;
 const LEAST_RETRY_MS = 500;
@@ -32,7 +32,7 @@ export function createLiveMarkets(options: LiveMarketsOptions): ExchangeMarketDa
   const followers = new Map<string, Set<Follower>>();
   let connection: AbortController | undefined;
   let subscriptions = createSubscriptions(undefined);
-  let heardAt = new Date(0);
+  let lastMessageAt = new Date(0);
   const requests = new Map<string, { at: number; waitMs: number }>();
   /** In the order in which they are probed next. */
   const turn = new Set<string>();
@@ -98,7 +98,7 @@ export function createLiveMarkets(options: LiveMarketsOptions): ExchangeMarketDa
   }
 
   function onMessage(message: Wire): void {
-    heardAt = new Date();
+    lastMessageAt = new Date();
     subscriptions.receive(message);
     const msg = asWire(message.msg);
     if (message.type === 'error') log.warn({ error: msg }, 'the exchange refused a subscription');
@@ -177,7 +177,7 @@ export function createLiveMarkets(options: LiveMarketsOptions): ExchangeMarketDa
     return {
       getBook() {
         const book = books.get(ticker);
-        return book?.isCurrent ? { book: book.read(), asOf: heardAt } : undefined;
+        return book?.isCurrent ? { book: book.read(), asOf: lastMessageAt } : undefined;
       },
       stop() {
         const others = followers.get(ticker);

@@ -55,11 +55,11 @@ function createExchange() {
     state,
     followed,
     publish,
-    snapshot(yesBids: BookLevel[], noBids: BookLevel[]) {
+    snapshot: (yesBids: BookLevel[], noBids: BookLevel[]) => {
       state.book = { ticker: 'A', yesBids, noBids };
       publish({ kind: 'book' });
     },
-    change(side: OutcomeSide, changed: BookLevel) {
+    change: (side: OutcomeSide, changed: BookLevel) => {
       const name = side === 'yes' ? 'yesBids' : 'noBids';
       const book = state.book ?? { ticker: 'A', yesBids: [], noBids: [] };
       const others = book[name].filter((one) => one.priceMicros !== changed.priceMicros);
@@ -70,7 +70,7 @@ function createExchange() {
       };
       publish({ kind: 'level', side, level: changed });
     },
-    lose() {
+    lose: () => {
       state.book = undefined;
       publish({ kind: 'stale' });
     },

@@ -22,5 +22,3 @@ export function createFollowers<Reader>() {
     tickers: () => [...byTicker.keys()],
   };
 }
-
-export type Followers<Reader> = ReturnType<typeof createFollowers<Reader>>;

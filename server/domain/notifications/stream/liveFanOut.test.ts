@@ -44,7 +44,7 @@ function createMarkets() {
     state,
     fanOut: createLiveFanOut({ liveMarkets }),
     publish: (update: LiveUpdate) => publish('A', update),
-    change() {
+    change: () => {
       state.version += 1;
       const { version } = state;
       publish('A', { kind: 'delta', version, yes: [level], no: [], asOf: new Date() });

@@ -12,6 +12,8 @@ import type { Subscriber } from './subscriber.ts';
 export type LiveChannel = Exclude<StreamChannel, 'market'>;
 type Reader = Pick<Subscriber, 'send' | 'waitingBytes' | 'isClosed'>;
 
+type Owed = { channel: 'book' | 'price'; ticker: string };
+
 /** A reader that is this far behind gets no books and prices until it has caught up. */
 const SLOW_BYTES = 64 * 1024;
 const CAUGHT_UP_BYTES = 8 * 1024;
@@ -25,7 +27,7 @@ export function createLiveFanOut({ liveMarkets }: { liveMarkets: LiveMarkets }) 
     price: createFollowers<Reader>(),
   };
   /** What slow readers, and readers of a book that is crossed for a moment, still have to get. */
-  const owed = new Map<Reader, Map<string, { channel: 'book' | 'price'; ticker: string }>>();
+  const owed = new Map<Reader, Map<string, Owed>>();
   const snapshots = new WeakMap<OrderBook, { version: number; message: StreamMessage }>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -59,7 +61,7 @@ export function createLiveFanOut({ liveMarkets }: { liveMarkets: LiveMarkets }) 
   }
 
   function owe(reader: Reader, channel: 'book' | 'price', ticker: string): void {
-    const known = owed.get(reader) ?? new Map();
+    const known = owed.get(reader) ?? new Map<string, Owed>();
     owed.set(reader, known.set(`${channel} ${ticker}`, { channel, ticker }));
     timer ??= setInterval(catchUp, CATCH_UP_MS).unref();
   }
