@@ -56,8 +56,8 @@ export function OrderBook({ ticker, label }: OrderBookProps) {
           groupMicros={group}
           rests={rests}
           lastMicros={last === undefined ? undefined : ofSide(parseMicros(last), side)}
-          // A live book is never read again; a polled one is when it fails.
-          staleSince={book.failureCount > 0 ? book.data.asOf : undefined}
+          // Neither live nor read in the last seconds.
+          staleSince={book.isError ? book.data.asOf : undefined}
         />
       )}
     </section>

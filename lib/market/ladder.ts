@@ -1,4 +1,4 @@
-import type { BookLevel } from '#lib/api/schemas/stream.ts';
+import type { OrderBook } from '#lib/api/schemas/market.ts';
 import { CENT_MICROS, costMicros, MICROS, maxMicros, parseMicros, snap } from '#lib/money.ts';
 import type { PriceRange } from './ticks.ts';
 
@@ -22,11 +22,11 @@ type Sizes = readonly { priceMicros: bigint; contractMicros: bigint }[];
  * rounded down, asks rounded up, so that no group looks better than its prices.
  */
 export function ladderOf(
-  book: { yesBids: readonly BookLevel[]; yesAsks: readonly BookLevel[] },
+  book: Pick<OrderBook, 'yesBids' | 'yesAsks'>,
   side: Side,
   groupMicros: bigint,
 ): Ladder {
-  const exact = (levels: readonly BookLevel[]): Sizes =>
+  const exact = (levels: OrderBook['yesBids']): Sizes =>
     levels.map(({ priceDollars, contracts }) => ({
       priceMicros: parseMicros(priceDollars),
       contractMicros: parseMicros(String(contracts)),

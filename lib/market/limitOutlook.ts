@@ -1,4 +1,4 @@
-import type { BookLevel } from '#lib/api/schemas/stream.ts';
+import type { OrderBook } from '#lib/api/schemas/market.ts';
 import { minMicros } from '#lib/money.ts';
 import { ladderOf, type Side } from './ladder.ts';
 
@@ -15,7 +15,7 @@ export type LimitOutlook = {
 type Asked = { side: Side; action: 'buy' | 'sell'; priceMicros: bigint; contractMicros: bigint };
 
 export function limitOutlook(
-  book: { yesBids: readonly BookLevel[]; yesAsks: readonly BookLevel[] },
+  book: Pick<OrderBook, 'yesBids' | 'yesAsks'>,
   { side, action, priceMicros, contractMicros }: Asked,
 ): LimitOutlook {
   const { asks, bids } = ladderOf(book, side, 1n);

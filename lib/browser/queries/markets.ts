@@ -57,10 +57,15 @@ export function orderBookQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: marketKeys.orderBook(ticker),
     queryFn: async ({ signal, client: cache }) => {
+      const live = () =>
+        currentBooks.has(ticker)
+          ? cache.getQueryData<OrderBook>(marketKeys.orderBook(ticker))
+          : undefined;
+      const known = live();
+      if (known) return known;
       const polled = await client.getOrderBook(ticker, { signal });
       // A live book that came meanwhile is newer.
-      const live = cache.getQueryData<OrderBook>(marketKeys.orderBook(ticker));
-      return live && currentBooks.has(ticker) ? live : polled;
+      return live() ?? polled;
     },
     refetchInterval: () => (currentBooks.has(ticker) ? 30_000 : 3_000),
   });
