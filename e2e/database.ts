@@ -49,6 +49,16 @@ export async function readOrder(id: string): Promise<OrderRow> {
   };
 }
 
+/** The client order id under which an order rests at the exchange. */
+export async function restingAttemptOf(id: string): Promise<string> {
+  const [row] = await asked<{ client_order_id: string }>(
+    "select client_order_id from exchange_attempts where order_id = $1 and state = 'resting'",
+    [id],
+  );
+  if (!row) throw new Error(`The order ${id} does not rest.`);
+  return row.client_order_id;
+}
+
 async function asked<Row extends pg.QueryResultRow>(
   statement: string,
   values: unknown[],

@@ -13,8 +13,12 @@ export function followBook(apiKey: string, cache: QueryClient, ticker: string): 
   socket ??= connect(apiKey);
   const stop = socket.follow(ticker, {
     onBook({ book, isStale }) {
-      if (isStale) currentBooks.delete(ticker);
-      else {
+      if (isStale) {
+        // Polled at once, and every few seconds until it is live again.
+        if (currentBooks.delete(ticker)) {
+          void cache.invalidateQueries({ queryKey: marketKeys.orderBook(ticker) });
+        }
+      } else {
         currentBooks.add(ticker);
         cache.setQueryData<OrderBook>(marketKeys.orderBook(ticker), book);
       }

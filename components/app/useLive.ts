@@ -23,10 +23,11 @@ export function useLiveOrders(isSignedIn: boolean): void {
 }
 
 /** Follows the book and the trades of a market; their queries have every change. */
-export function useLiveBook(ticker: string): void {
+export function useLiveBook(ticker: string, isEnabled: boolean): void {
   const { apiKey } = useSite();
   const cache = useQueryClient();
   useEffect(() => {
+    if (!isEnabled) return;
     let stop: (() => void) | undefined;
     let hasLeft = false;
     import('./bookFeed.ts').then(
@@ -39,7 +40,7 @@ export function useLiveBook(ticker: string): void {
       hasLeft = true;
       stop?.();
     };
-  }, [apiKey, cache, ticker]);
+  }, [apiKey, cache, ticker, isEnabled]);
 }
 
 /** The stream loads after the page, whose first view does not need it; until then queries poll. */

@@ -29,7 +29,6 @@ import { sideWord } from '#lib/market/outcomeName.ts';
 import { MICROS } from '#lib/money.ts';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { withMarket } from '#lib/portfolio/withMarket.ts';
-import { BookAndTrades } from './BookAndTrades.tsx';
 import { ChanceBar } from './ChanceBar.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { EventHeader } from './EventHeader.tsx';
@@ -41,6 +40,10 @@ import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
 import { priceStyle, SidePrice } from './SidePrice.tsx';
 import { useShardPauses } from './useShardPauses.ts';
+
+const BookPanel = dynamic(() =>
+  import('#components/book/BookPanel.tsx').then((part) => part.BookPanel),
+);
 
 const MarketHistory = dynamic(
   () => import('./MarketHistory.tsx').then((part) => part.MarketHistory, renderNothing),
@@ -111,7 +114,7 @@ export function EventBoard(props: EventBoardProps) {
         />
         {chosen && <MyPosition market={chosen} />}
         {chosen && hasBook(chosen.status) && (
-          <BookAndTrades market={chosen} label={chosen.label} key={chosen.ticker} />
+          <BookPanel market={chosen} label={chosen.label} key={chosen.ticker} />
         )}
         {chosen && <MarketHistory ticker={chosen.ticker} label={chosen.label} />}
         {chosenRules && (

@@ -15,8 +15,8 @@ import { PriceChartPanel } from './PriceChartPanel.tsx';
 import { useShardPauses } from './useShardPauses.ts';
 
 /** Below the first screen: it hydrates a moment later. */
-const BookAndTrades = dynamic(() =>
-  import('./BookAndTrades.tsx').then((part) => part.BookAndTrades),
+const BookPanel = dynamic(() =>
+  import('#components/book/BookPanel.tsx').then((part) => part.BookPanel),
 );
 
 /** Rarely shown, so they are not part of the first load. */
@@ -77,7 +77,7 @@ export function LiveMarket(props: LiveMarketProps) {
             <Activity>
               <MyPosition market={market} />
             </Activity>
-            <BookAndTrades market={market} />
+            <BookPanel market={market} />
             <MarketHistory ticker={market.ticker} />
           </>
         )}

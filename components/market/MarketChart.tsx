@@ -23,6 +23,7 @@ import { ChartFrame } from './ChartFrame.tsx';
 import { CHANCE_SCALE, type ChartLine, PAYOUT_SCALE, PRICE_SCALE } from './chartLines.ts';
 import type { ChartedMarket } from './PriceChartPanel.tsx';
 import { RangeSwitch } from './RangeSwitch.tsx';
+import { useRestLines } from './useRestLines.ts';
 import { useTradeMarks } from './useTradeMarks.ts';
 
 type MarketChartProps = { market: ChartedMarket; label?: string; renderedAtMs: number };
@@ -33,6 +34,7 @@ export function MarketChart({ market, label, renderedAtMs }: MarketChartProps) {
   const [range, setRange] = useState(() => firstRange(market, renderedAtMs));
   const style = useStore(chartStyleStore, 'line');
   const marks = useTradeMarks(ticker);
+  const rests = useRestLines(ticker);
   const prices = usePrices(market, range, renderedAtMs);
   const isCandles = style === 'candles';
   const ranges = chartRanges(market, renderedAtMs);
@@ -42,6 +44,7 @@ export function MarketChart({ market, label, renderedAtMs }: MarketChartProps) {
     token: '--ink',
     points: isCandles ? tickLine(prices.ticks) : endingAt(prices.points, impliedChance(market)),
     marks,
+    rests,
     ...(isCandles && { candles: candles(prices.ticks) }),
   };
   const quantity = isCandles ? 'Price' : isScalar ? 'Expected payout' : 'Chance';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useApp } from '#components/app/useApp.ts';
+import { OpenOrders } from '#components/order/OpenOrders.tsx';
 import { activityKind, progressWords } from '#components/order/orderView.ts';
 import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
@@ -16,7 +17,7 @@ import { signedMicros } from '#lib/portfolio/positionView.ts';
 
 type MarketHistoryProps = { ticker: string; label?: string | undefined };
 
-/** The visitor's open orders and past trades in one market. */
+/** The visitor's open orders and what they traded in one market. */
 export function MarketHistory({ ticker, label }: MarketHistoryProps) {
   const { api } = useApp();
   const { account } = useVisitor();
@@ -24,13 +25,12 @@ export function MarketHistory({ ticker, label }: MarketHistoryProps) {
     ...ownTradesQuery(api, account?.smartAccountAddress ?? '', ticker),
     enabled: account !== undefined,
   });
-  const items = data?.items ?? [];
-  const open = items.filter(({ status }) => status !== 'completed' && status !== 'failed');
-  const past = items.filter((item) => !open.includes(item));
-  if (items.length === 0) return null;
+  const past = (data?.items ?? []).filter(
+    ({ status }) => status === 'completed' || status === 'failed',
+  );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      {open.length > 0 && <Entries title="Open orders" label={label} items={open} />}
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8 empty:hidden">
+      <OpenOrders ticker={ticker} label={label} />
       {past.length > 0 && <Entries title="Your history" label={label} items={past} />}
     </div>
   );

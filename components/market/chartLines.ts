@@ -7,6 +7,9 @@ export type ChartPoint = { time: number; value: number };
 /** A trade of the visitor, at its price on the line. */
 export type ChartMark = ChartPoint & { kind: 'bought' | 'sold'; token: string; text: string };
 
+/** The price of an order of the visitor that rests in the book. */
+export type ChartRest = { key: string; value: number; token: string; text: string };
+
 export type ChartLine = {
   key: string;
   label: string;
@@ -15,6 +18,7 @@ export type ChartLine = {
   /** Drawn instead of the points. */
   candles?: Candle[];
   marks?: ChartMark[];
+  rests?: ChartRest[];
 };
 
 /** Distinguishable in both themes; Yes and No have their own colours. */

@@ -6,7 +6,9 @@ import {
   createSeriesMarkers,
   HistogramSeries,
   type IChartApi,
+  type IPriceLine,
   type ISeriesApi,
+  LineStyle,
   LineType,
   type SeriesMarker,
   type Time,
@@ -51,6 +53,7 @@ function addArea(api: IChartApi, scale: ChartScale): DrawnSeries {
     lineWidth: 2,
   });
   const markers = createSeriesMarkers(series);
+  const drawRests = restLines(series);
   return {
     ...common(api, series),
     update: (line) => {
@@ -67,6 +70,7 @@ function addArea(api: IChartApi, scale: ChartScale): DrawnSeries {
         priceScaleId: isOnly ? 'right' : 'left',
       });
       markers.setMarkers(markersOf(element, line));
+      drawRests(element, line);
     },
   };
 }
@@ -103,6 +107,7 @@ function addCandles(api: IChartApi, scale: ChartScale): DrawnSeries {
   });
   volumes.priceScale().applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } });
   const markers = createSeriesMarkers(series);
+  const drawRests = restLines(series);
   return {
     height: common(api, series).height,
     remove: () => {
@@ -125,6 +130,7 @@ function addCandles(api: IChartApi, scale: ChartScale): DrawnSeries {
         })),
       );
       markers.setMarkers(markersOf(element, line));
+      drawRests(element, line);
     },
   };
 }
@@ -134,6 +140,24 @@ function common(api: IChartApi, series: ISeriesApi<'Area' | 'Baseline' | 'Candle
     height: (value: number | undefined) =>
       value === undefined ? undefined : (series.priceToCoordinate(value) ?? undefined),
     remove: () => api.removeSeries(series),
+  };
+}
+
+/** Draws a dotted line at the price of each resting order. */
+function restLines(series: ISeriesApi<'Area' | 'Candlestick'>) {
+  let drawn: IPriceLine[] = [];
+  return (element: HTMLElement, { rests = [] }: ChartLine) => {
+    for (const line of drawn) series.removePriceLine(line);
+    drawn = rests.map(({ value, token, text }) =>
+      series.createPriceLine({
+        price: value,
+        color: tokenColour(element, token),
+        lineStyle: LineStyle.Dotted,
+        lineWidth: 1,
+        axisLabelVisible: false,
+        title: text,
+      }),
+    );
   };
 }
 

@@ -9,6 +9,7 @@ import { useVisitor } from '#components/wallet/useSetup.ts';
 import { orderListQuery } from '#lib/browser/queries/orders.ts';
 import { dollars } from '#lib/format/money.ts';
 import { titleWithCount } from '#lib/format/titleCount.ts';
+import { isResting } from '#lib/market/restingOrder.ts';
 import { redeemableOf } from '#lib/portfolio/positionView.ts';
 
 /** Orders in progress, available on every page; when there are none, winnings to redeem. */
@@ -20,18 +21,20 @@ export function InProgressTray() {
     enabled: session !== undefined,
   });
   const open = orders.data?.orders.filter((order) => !order.isComplete) ?? [];
-  const [only] = open;
-  useTitleCount(session ? open.length : 0);
+  // An order may rest for weeks: that is no progress.
+  const moving = open.filter((order) => !isResting(order));
+  const [only] = moving;
+  useTitleCount(session ? moving.length : 0);
   if (!session) return null;
-  if (!only) return <PayoutHint />;
+  if (!only) return open.length > 0 ? <RestingHint count={open.length} /> : <PayoutHint />;
   return (
     <PageLink
-      href={open.length === 1 ? `/orders/${only.id}` : '/orders'}
+      href={moving.length === 1 ? `/orders/${only.id}` : '/orders'}
       className="flex min-h-9 shrink-0 items-center gap-2 whitespace-nowrap rounded-md bg-sunken px-3 font-medium text-13 max-md:min-h-11"
     >
       <Spinner />
       <span>
-        {open.length}
+        {moving.length}
         <span className="max-sm:sr-only"> in progress</span>
       </span>
     </PageLink>
@@ -54,6 +57,18 @@ function useTitleCount(count: number): void {
       show(0);
     };
   }, [count]);
+}
+
+function RestingHint({ count }: { count: number }) {
+  return (
+    <PageLink
+      href="/portfolio?show=open"
+      className="flex min-h-9 shrink-0 items-center whitespace-nowrap rounded-md bg-sunken px-3 font-medium text-13 max-md:min-h-11"
+    >
+      {count}
+      <span className="max-sm:sr-only">&nbsp;open {count === 1 ? 'order' : 'orders'}</span>
+    </PageLink>
+  );
 }
 
 /** The stream reports transfers; results have to be polled. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, X } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
 import { PageLink } from '#components/ui/PageLink.tsx';
@@ -9,6 +9,8 @@ import { followOrderUpdates } from '#lib/browser/live/orderUpdates.ts';
 import { followSession } from '#lib/browser/session/session.ts';
 import { soundOrder } from '#lib/browser/sound/orderSound.ts';
 import { createStore, useStore } from '#lib/browser/storage/store.ts';
+import { isResting } from '#lib/market/restingOrder.ts';
+import { limitView, partWords } from './limitView.ts';
 import { MarketName } from './MarketName.tsx';
 import { statusWords } from './orderView.ts';
 import { useOrderSummary } from './useOrderSummary.ts';
@@ -49,12 +51,13 @@ function isReported(id: string): boolean {
 function Toast({ order }: { order: OrderRecord }) {
   const summary = useOrderSummary(order);
   const what = `${summary.verb} ${summary.what}`;
+  const view = limitView(order);
   return (
     <div className="pointer-events-auto flex w-full max-w-[22.5rem] items-center gap-3 rounded-md border border-line bg-surface py-2 pr-2 pl-4 text-14 shadow-(--shadow-float) motion-safe:animate-[rise_var(--calm)_ease]">
       <ToastMark order={order} />
       <PageLink href={`/orders/${order.id}`} className="min-w-0 flex-1 py-1 hover:underline">
         <span className="block font-medium">
-          {what} · {statusWords(order)}
+          {(view && partWords(view)) ?? `${what} · ${statusWords(order)}`}
         </span>
         {summary.marketId && <MarketName ticker={summary.marketId} />}
       </PageLink>
@@ -73,6 +76,7 @@ function Toast({ order }: { order: OrderRecord }) {
 function ToastMark({ order }: { order: OrderRecord }) {
   if (order.status === 'failed') return <CircleAlert aria-hidden className="size-5 text-no" />;
   if (order.status === 'completed') return <CircleCheck aria-hidden className="size-5 text-yes" />;
+  if (isResting(order)) return <CircleDashed aria-hidden className="size-5 text-ink-2" />;
   return <Spinner />;
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Check, X } from 'lucide-react';
 import { useApp } from '#components/app/useApp.ts';
@@ -21,9 +21,11 @@ import { useVisitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { marketNameQuery } from '#lib/browser/queries/names.ts';
-import { orderKeys, orderQuery } from '#lib/browser/queries/orders.ts';
+import { orderQuery } from '#lib/browser/queries/orders.ts';
 import { isCancelledByOwner } from '#lib/isCancelledByOwner.ts';
+import { limitView } from './limitView.ts';
 import { MarketName, useNamesKnown } from './MarketName.tsx';
+import { OrderFills } from './OrderFills.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import {
   isMishap,
@@ -38,6 +40,7 @@ import {
   partlyFilled,
   statusWords,
 } from './orderView.ts';
+import { isCancellable, useCancelOrder } from './useChangeOrder.ts';
 import { useOrderSummary } from './useOrderSummary.ts';
 
 type OrderTrackerProps = {
@@ -130,8 +133,10 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
       {order.status === 'failed' && <Ending order={order} reasons={reasons} />}
       {partly && (
         <Notice tone="caution" title={`${partly} ${summary.verb === 'Buy' ? 'bought' : 'sold'}`}>
-          The rest could not be filled within your price limit. The funds locked for it were
-          returned to your account.
+          {limitView(order)
+            ? 'The rest left the book unfilled.'
+            : 'The rest could not be filled within your price limit.'}{' '}
+          The funds locked for it were returned to your account.
         </Notice>
       )}
       <OrderDelay order={order} />
@@ -139,6 +144,7 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
         <OrderStepList order={order} />
         <OrderReceipt order={order} summary={summary} />
       </div>
+      <OrderFills events={order.events} />
       <div className="flex flex-wrap gap-2">
         <CancelOrder order={order} />
         {order.status === 'failed' && (
@@ -220,16 +226,9 @@ function OrderDelay({ order }: { order: OrderRecordWithEvents }) {
 }
 
 function CancelOrder({ order }: { order: OrderRecordWithEvents }) {
-  const { api } = useApp();
   const { session } = useVisitor();
-  const queryClient = useQueryClient();
-  const cancel = useMutation({
-    mutationFn: () => api.cancelOrder(order.id),
-    onSuccess: (response) =>
-      queryClient.setQueriesData({ queryKey: orderKeys.detail(order.id) }, response.order),
-    onError: () => queryClient.invalidateQueries({ queryKey: orderKeys.detail(order.id) }),
-  });
-  const isPossible = order.status === 'pending' && !order.isComplete && session !== undefined;
+  const cancel = useCancelOrder(order);
+  const isPossible = isCancellable(order) && session !== undefined;
   return (
     <>
       {isPossible && (
@@ -271,6 +270,9 @@ function OrderStepList({ order }: { order: OrderRecordWithEvents }) {
               </span>
               <span className="nums shrink-0 text-13 text-ink-3">
                 {step.at && step.state === 'done' && <LocalTime at={step.at} format="clock" />}
+                {step.state === 'resting' && order.restingSince && (
+                  <LocalTime at={order.restingSince} />
+                )}
                 {step.state === 'current' && <Age sinceMs={Date.parse(since)} />}
               </span>
             </p>
@@ -286,6 +288,7 @@ function OrderStepList({ order }: { order: OrderRecordWithEvents }) {
 const WORDS: Record<OrderStep['state'], string> = {
   done: 'done',
   current: 'in progress',
+  resting: 'waiting for a match',
   waiting: 'not yet',
   failed: 'failed',
 };
@@ -298,6 +301,7 @@ function StepMark({ state }: { state: OrderStep['state'] }) {
         'grid size-6 shrink-0 place-items-center rounded-full',
         state === 'done' && 'bg-ink text-on-ink',
         state === 'current' && 'bg-sunken text-ink',
+        state === 'resting' && 'border-2 border-ink',
         state === 'waiting' && 'border-2 border-line',
         state === 'failed' && 'bg-no-solid text-on-solid',
       )}

@@ -4,7 +4,9 @@ import { contractsOf } from '#lib/format/contractsOf.ts';
 import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { clockTime } from '#lib/format/time.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
+import { isResting } from '#lib/market/restingOrder.ts';
 import { parseMicros } from '#lib/money.ts';
+import { limitView, restWords } from './limitView.ts';
 
 export type OrderSummary = {
   verb: 'Buy' | 'Sell' | 'Redeem' | 'Withdraw';
@@ -62,12 +64,14 @@ function outcomesOf(quantity: string, side: 'yes' | 'no'): string {
 export type OrderStep = {
   name: string;
   explanation: string;
-  state: 'done' | 'current' | 'waiting' | 'failed';
+  /** `resting`: it may stay so for weeks. */
+  state: 'done' | 'current' | 'resting' | 'waiting' | 'failed';
   at: string | undefined;
 };
 
 export function orderSteps(order: OrderRecordWithEvents): OrderStep[] {
-  const words = STEPS[orderKind(order)];
+  const rests = isResting(order);
+  const words = rests ? RESTING_STEPS : STEPS[orderKind(order)];
   const times: (string | null | undefined)[] = [
     order.createdAt,
     order.balanceValidatedAt,
@@ -80,7 +84,10 @@ export function orderSteps(order: OrderRecordWithEvents): OrderStep[] {
   return words.map(({ name, explanation }, index) => ({
     name,
     explanation,
-    state: stateOf(index, reached, failed, order.isComplete),
+    state:
+      rests && index === RESTING_STEP
+        ? ('resting' as const)
+        : stateOf(index, reached, failed, order.isComplete),
     at: times[index] ?? undefined,
   }));
 }
@@ -101,6 +108,12 @@ const ORDER_STEPS = [
   { name: 'Filled at the exchange', explanation: 'Filled at your price limit or better.' },
   { name: 'Delivered on chain', explanation: 'Your contracts or proceeds are in your account.' },
 ];
+
+const RESTING_STEP = 2;
+const RESTING_STEPS = ORDER_STEPS.with(RESTING_STEP, {
+  name: 'Resting at the exchange',
+  explanation: 'It fills at your limit price or better, in one or several parts.',
+});
 
 const WITHDRAWAL_STEPS = [
   { name: 'Received', explanation: 'Your withdrawal is saved and will be sent exactly once.' },
@@ -149,9 +162,9 @@ const UNTRADED_WORDS: Record<Exclude<OrderKind, 'trade'>, Partial<typeof STATUS_
 };
 
 export function statusWords(order: OrderRecord): string {
-  return partlyFilled(order)
-    ? 'Partially filled'
-    : progressWords({ ...order, kind: orderKind(order) });
+  if (partlyFilled(order)) return 'Partially filled';
+  const view = limitView(order);
+  return (view && restWords(view)) ?? progressWords({ ...order, kind: orderKind(order) });
 }
 
 export function progressWords(
@@ -196,11 +209,19 @@ const USUAL_STEP_MS = 25_000;
 export function orderDelayWords(
   order: Pick<
     OrderRecord,
-    'action' | 'isRedemption' | 'status' | 'source' | 'isComplete' | 'updatedAt' | 'expiresAt'
+    | 'action'
+    | 'isRedemption'
+    | 'status'
+    | 'source'
+    | 'isComplete'
+    | 'updatedAt'
+    | 'expiresAt'
+    | 'restingSince'
   >,
   nowMs: number,
 ): string | undefined {
-  if (order.isComplete || nowMs - Date.parse(order.updatedAt) < USUAL_STEP_MS) return undefined;
+  if (order.isComplete || isResting(order)) return undefined;
+  if (nowMs - Date.parse(order.updatedAt) < USUAL_STEP_MS) return undefined;
   if (order.status === 'pending' && order.source === 'calldata') {
     const waits =
       'Your wallet has not sent the transactions yet. No funds are locked until it does.';

@@ -68,6 +68,8 @@ function tradeRows(order: OrderRecord, trade: Trade): ReceiptRow[] {
   return [
     ...(isAmount || isWhole ? [] : row('Contracts ordered', 'contracts', trade.baseQuantity)),
     ...row(done, 'contracts', order.filledBaseQuantity, true),
+    ...(order.isComplete ? [] : row('Contracts left', 'contracts', order.remainingBaseQuantity)),
+    ...row('Limit price', 'price', order.limitPrice),
     ...(averageMicros === undefined
       ? []
       : [{ label: 'Avg price', micros: averageMicros, unit: 'price' as const }]),

@@ -102,6 +102,7 @@ function Portfolio({ filter }: PortfolioViewProps) {
       {!isNew && <PortfolioToolbar filter={filter} smallCount={withoutSmall(held).smallCount} />}
       {filter.show === 'held' && isNew && <NoFunds />}
       {filter.show === 'held' && !isNew && <HeldPositions positions={held} filter={filter} />}
+      {filter.show === 'open' && <AllOpenOrders />}
       {filter.show === 'closed' && closed && <ClosedList positions={allClosed(closed, lost)} />}
       {filter.show === 'closed' && !closed && (
         <div className="skeleton h-40" role="status" aria-label="Loading" />
@@ -186,6 +187,11 @@ function NoFunds() {
     </EmptyState>
   );
 }
+
+const AllOpenOrders = dynamic(
+  () => import('#components/order/AllOpenOrders.tsx').then((m) => m.AllOpenOrders),
+  { ssr: false, loading: () => <div className="skeleton h-40" /> },
+);
 
 // Few visitors group by event: the code for it loads with that list.
 const EventList = dynamic(() => import('./EventList.tsx').then((m) => m.EventList));

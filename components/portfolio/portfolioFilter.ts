@@ -7,9 +7,10 @@ import {
   usualOrder,
 } from '#lib/portfolio/positionOrder.ts';
 
-/** Filters and order of the portfolio's positions; all of them live in the URL. */
+/** Filters and order of the portfolio; all of them live in the URL. */
 export const PORTFOLIO_SHOWS = [
   { value: 'held', label: 'Held' },
+  { value: 'open', label: 'Open orders' },
   { value: 'closed', label: 'Closed' },
 ] as const;
 

@@ -1,15 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
-import { Check, CircleAlert, X } from 'lucide-react';
+import { Check, CircleAlert, CircleDashed, X } from 'lucide-react';
 import { useApp } from '#components/app/useApp.ts';
+import {
+  type LimitView,
+  limitView,
+  partWords,
+  restWords,
+  untilWords,
+} from '#components/order/limitView.ts';
 import { orderFigures } from '#components/order/orderFigures.ts';
 import { orderSummary, partlyFilled, statusWords } from '#components/order/orderView.ts';
+import { isCancellable, useCancelOrder } from '#components/order/useChangeOrder.ts';
+import { Button } from '#components/ui/Button.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { TEXT_LINK } from '#components/ui/textLink.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { orderQuery } from '#lib/browser/queries/orders.ts';
-import { centsRounded, contractsRounded, dollars } from '#lib/format/money.ts';
+import { centsRounded, contractsRounded, contractsWhole, dollars } from '#lib/format/money.ts';
+import { isResting } from '#lib/market/restingOrder.ts';
 import { parseMicros } from '#lib/money.ts';
 
 type PlacedOrderProps = { id: string; owner: string | undefined; onDismiss: () => void };
@@ -21,6 +31,7 @@ export function PlacedOrder({ id, owner, onDismiss }: PlacedOrderProps) {
   // Another wallet is connected by now.
   if (isError && !order) return null;
   const failed = order?.status === 'failed';
+  const view = order && limitView(order);
   return (
     <section
       aria-label="Your order"
@@ -35,6 +46,7 @@ export function PlacedOrder({ id, owner, onDismiss }: PlacedOrderProps) {
           <p className="font-medium">{order ? headline(order) : 'Order received'}</p>
           {order && <Outcome order={order} />}
         </div>
+        {view?.isResting && order && <CancelPlaced order={order} />}
         {order?.isComplete && (
           <button
             type="button"
@@ -57,6 +69,7 @@ function OrderMark({ order }: { order: OrderRecord | undefined }) {
   const style = 'mt-0.5 size-5 shrink-0';
   if (order?.status === 'failed') return <CircleAlert aria-hidden className={`${style} text-no`} />;
   if (order?.status === 'completed') return <Check aria-hidden className={`${style} text-yes`} />;
+  if (order && isResting(order)) return <CircleDashed aria-hidden className={style} />;
   return (
     <span className={style}>
       <Spinner />
@@ -64,7 +77,25 @@ function OrderMark({ order }: { order: OrderRecord | undefined }) {
   );
 }
 
+function CancelPlaced({ order }: { order: OrderRecord }) {
+  const cancel = useCancelOrder(order);
+  return (
+    <Button
+      size="s"
+      tone="outline"
+      aria-disabled={!isCancellable(order)}
+      isBusy={cancel.isPending}
+      onClick={() => isCancellable(order) && cancel.mutate()}
+    >
+      Cancel
+    </Button>
+  );
+}
+
 function headline(order: OrderRecord): string {
+  const view = limitView(order);
+  const resting = view && (partWords(view) ?? restWords(view));
+  if (resting !== undefined) return resting;
   const { verb, side } = orderSummary(order);
   const word = side === 'no' ? 'No' : 'Yes';
   const { contractMicros, averageMicros } = orderFigures(order);
@@ -83,6 +114,8 @@ function Outcome({ order }: { order: OrderRecord }) {
       </p>
     );
   }
+  const view = limitView(order);
+  if (view?.isResting) return <p className="nums text-ink-2">{queueWords(order, view)}</p>;
   const { usdcMicros, averageMicros } = orderFigures(order);
   if (usdcMicros === undefined || averageMicros === undefined) return null;
   const isBuy = orderSummary(order).verb === 'Buy';
@@ -95,4 +128,15 @@ function Outcome({ order }: { order: OrderRecord }) {
       {!order.isComplete && <span className="block">Being delivered to your account</span>}
     </p>
   );
+}
+
+/** "28 left · 120 ahead · Till cancelled". */
+function queueWords(order: OrderRecord, view: LimitView): string {
+  const { remainingContractMicros, aheadContractMicros, isEnding } = view;
+  if (isEnding) return 'What is not filled returns to your account.';
+  return [
+    `${contractsRounded(remainingContractMicros)} left`,
+    ...(aheadContractMicros === undefined ? [] : [`${contractsWhole(aheadContractMicros)} ahead`]),
+    untilWords(order),
+  ].join(' · ');
 }

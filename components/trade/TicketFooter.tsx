@@ -97,6 +97,7 @@ const SILENT: ReadonlySet<TicketReason> = new Set([
   'connecting',
   'accountLoading',
   'enterAmount',
+  'enterPrice',
 ]);
 
 /** Above the button: the reason for its state and, for newcomers, the next step. */

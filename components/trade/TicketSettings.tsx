@@ -1,13 +1,39 @@
+import type { ReactNode } from 'react';
 import { SwitchField } from '#components/ui/Field.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import type { Ticket } from './useTicket.ts';
 import { SLIPPAGES } from './useTicketForm.ts';
 
-/** How orders are placed. Loaded when the visitor opens it. */
+/** How market orders are placed. Loaded when the visitor opens it. */
 export function TicketSettings({ ticket }: { ticket: Ticket }) {
   const { form, change } = ticket.fields;
   return (
     <div className="grid gap-4 pt-2 pb-1">
+      <ExecutionChoice ticket={ticket}>
+        <label className="flex items-center justify-between gap-3">
+          <span className="text-ink-2">Max slippage</span>
+          <select
+            value={form.slippageBps}
+            onChange={(event) => change({ slippageBps: Number(event.target.value) })}
+            className="nums min-h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
+          >
+            {SLIPPAGES.map((bps) => (
+              <option key={bps} value={bps}>
+                {bps / 100}%
+              </option>
+            ))}
+          </select>
+        </label>
+      </ExecutionChoice>
+    </div>
+  );
+}
+
+/** Who sends orders, and whether they are confirmed. */
+export function ExecutionChoice({ ticket, children }: { ticket: Ticket; children?: ReactNode }) {
+  const { form, change } = ticket.fields;
+  return (
+    <>
       <div>
         <Segmented
           legend="Order execution"
@@ -24,25 +50,12 @@ export function TicketSettings({ ticket }: { ticket: Ticket }) {
             : 'Your wallet sends the order from your smart account. You review every call before you sign, and you pay the gas fee.'}
         </p>
       </div>
-      <label className="flex items-center justify-between gap-3">
-        <span className="text-ink-2">Max slippage</span>
-        <select
-          value={form.slippageBps}
-          onChange={(event) => change({ slippageBps: Number(event.target.value) })}
-          className="nums min-h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
-        >
-          {SLIPPAGES.map((bps) => (
-            <option key={bps} value={bps}>
-              {bps / 100}%
-            </option>
-          ))}
-        </select>
-      </label>
+      {children}
       {form.execution === 'forMe' && (
         <SwitchField isOn={form.onePress} onChange={(onePress) => change({ onePress })}>
           One-press trading, without a confirmation
         </SwitchField>
       )}
-    </div>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useCallback, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { useHydrated } from '#components/ui/clock.ts';
+import { followPickedPrice } from '#lib/browser/trade/pickedPrice.ts';
 import { cents } from '#lib/format/money.ts';
 import { type TicketHandle, TradeTicket } from './TradeTicket.tsx';
 import type { TicketMarket } from './useTicket.ts';
@@ -28,6 +29,14 @@ export function TicketSheet({ market, initial, openAtOnce }: TicketSheetProps) {
       if (openAtOnce && !element.open) element.showModal();
     },
     [openAtOnce],
+  );
+  // A price that was chosen in the book: on a phone the ticket is behind its bar.
+  useEffect(
+    () =>
+      followPickedPrice(market.ticker, () => {
+        if (matchMedia(PHONE).matches && dialog.current?.open === false) dialog.current.showModal();
+      }),
+    [market.ticker],
   );
   const open = (side: 'yes' | 'no') => {
     ticket.current?.buy(side);

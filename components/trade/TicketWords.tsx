@@ -33,6 +33,8 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
   accountFailed: () =>
     'Your account could not be loaded. Your funds are on chain and not affected.',
   quoteFailed: () => 'Could not get a price for this amount. No order was placed.',
+  priceNotATick: () => 'The arrow keys and the buttons beside the price go to valid prices.',
+  endInvalid: () => 'A resting order ends between a minute and 89 days from now.',
   signIn: () => 'Sign a message to prove this wallet is yours. It is free and moves no funds.',
   signGrant: ({ visitor }) =>
     visitor.account?.grant

@@ -1,12 +1,14 @@
 import { ChevronDown } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useState } from 'react';
 import { Segmented } from '#components/ui/Segmented.tsx';
+import { typedPrice } from '#lib/browser/trade/limitPrice.ts';
+import { followPickedPrice, type PickedPrice } from '#lib/browser/trade/pickedPrice.ts';
 import { sideToSell } from '#lib/browser/trade/sideToSell.ts';
 import { cents } from '#lib/format/money.ts';
 import { TicketAmount, TicketPayout } from './TicketAmount.tsx';
 import { asksForGrant, TicketFooter, TicketGrant } from './TicketFooter.tsx';
-import { ticketButton } from './ticketButton.ts';
+import { TicketFrame } from './TicketFrame.tsx';
 import { type Ticket, type TicketMarket, useTicket } from './useTicket.ts';
 import { loadOrderSteps } from './useTicketOrder.ts';
 
@@ -15,6 +17,10 @@ const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList),
 const SettledTicket = dynamic(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
 const TicketSettings = dynamic(() => import('./TicketSettings.tsx').then((m) => m.TicketSettings), {
   ssr: false,
+});
+const LimitTicket = dynamic(() => import('./LimitTicket.tsx').then((m) => m.LimitTicket), {
+  ssr: false,
+  loading: () => <div className="skeleton h-96" role="status" aria-label="Loading" />,
 });
 const loadQuoted = () => import('./QuotedTicket.tsx');
 const QuotedTicket = dynamic(() => loadQuoted().then((m) => m.QuotedTicket), { ssr: false });
@@ -34,7 +40,9 @@ type TradeTicketProps = {
 
 /** Buys and sells one market. Remount it (by key) for another market or another start. */
 export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
-  const ticket = useTicket(market, initial);
+  const [type, setType] = useState<OrderType>('market');
+  const [picked, setPicked] = useState<{ side: 'yes' | 'no'; priceText: string; count: number }>();
+  const ticket = useTicket(market, initial, type === 'market');
   const { form, change } = ticket.fields;
   const choose = (action: 'buy' | 'sell', side: 'yes' | 'no') => {
     // A change discards the prepared order, and an attempt whose response was lost.
@@ -42,64 +50,99 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
   };
   const sell = () => choose('sell', sideToSell(ticket.positions, form.side));
   useImperativeHandle(ref, () => ({ buy: (side = form.side) => choose('buy', side), sell }));
+  const takePrice = useEffectEvent(({ side, priceMicros }: PickedPrice) => {
+    choose(form.action, side);
+    setType('limit');
+    const count = (picked?.count ?? 0) + 1;
+    setPicked({ side, priceText: typedPrice(priceMicros), count });
+  });
+  useEffect(() => followPickedPrice(market.ticker, (price) => takePrice(price)), [market.ticker]);
   // Preloaded, so that the first price and the first press need not wait for either.
   useEffect(
     () => void Promise.allSettled([loadQuoted(), loadOrderSteps(), import('./TicketWords.tsx')]),
     [],
   );
-  const button = ticketButton(ticket);
   const isTraded = market.status === 'open' || market.status === 'paused';
-  const price = (side: 'yes' | 'no') => {
-    const micros =
-      form.action === 'buy'
-        ? side === 'yes'
-          ? market.yesAskMicros
-          : market.noAskMicros
-        : side === 'yes'
-          ? market.yesBidMicros
-          : market.noBidMicros;
-    return micros === null ? '–' : cents(micros);
-  };
-  return (
-    <form
-      className="grid grid-cols-[minmax(0,1fr)] gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!button.disabled) button.onClick();
-      }}
-    >
-      {!isTraded ? (
+  if (!isTraded) {
+    return (
+      <TicketFrame ticket={ticket}>
         <SettledTicket ticket={ticket} />
+        <TicketFooter ticket={ticket} />
+      </TicketFrame>
+    );
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex flex-wrap gap-2">
+        <Segmented
+          legend="Buy or sell"
+          value={form.action}
+          onChange={(action) => (action === 'sell' ? sell() : choose('buy', form.side))}
+          className="flex-1 rounded-md bg-sunken p-1"
+          options={[
+            { value: 'buy', label: 'Buy' },
+            { value: 'sell', label: 'Sell' },
+          ]}
+        />
+        <Segmented
+          legend="Order type"
+          value={type}
+          onChange={setType}
+          className="flex-1 rounded-md bg-sunken p-1"
+          options={ORDER_TYPES}
+        />
+      </div>
+      <Segmented
+        legend="Outcome"
+        value={form.side}
+        onChange={(side) => change({ side })}
+        className="gap-2"
+        options={(['yes', 'no'] as const).map((side) => ({
+          value: side,
+          label: (
+            <SideLabel
+              word={side === 'yes' ? 'Yes' : 'No'}
+              price={shownPrice(market, form.action, side)}
+            />
+          ),
+          className: SIDE[side],
+        }))}
+      />
+      {type === 'limit' ? (
+        <LimitTicket ticket={ticket} picked={picked?.side === form.side ? picked : undefined} />
       ) : (
+        <MarketTicket ticket={ticket} />
+      )}
+    </div>
+  );
+}
+
+type OrderType = 'market' | 'limit';
+
+const ORDER_TYPES = [
+  { value: 'market', label: 'Market' },
+  { value: 'limit', label: 'Limit' },
+] as const;
+
+function shownPrice(market: TicketMarket, action: 'buy' | 'sell', side: 'yes' | 'no'): string {
+  const [bid, ask] =
+    side === 'yes'
+      ? [market.yesBidMicros, market.yesAskMicros]
+      : [market.noBidMicros, market.noAskMicros];
+  const micros = action === 'buy' ? ask : bid;
+  return micros === null ? '–' : cents(micros);
+}
+
+/** An order at the price of the moment. */
+function MarketTicket({ ticket }: { ticket: Ticket }) {
+  return (
+    <TicketFrame ticket={ticket}>
+      <TicketAmount ticket={ticket} />
+      {/* The permission takes their place: its terms are what is read next. */}
+      {!asksForGrant(ticket) && (
         <>
-          <Segmented
-            legend="Buy or sell"
-            value={form.action}
-            onChange={(action) => (action === 'sell' ? sell() : choose('buy', form.side))}
-            options={[
-              { value: 'buy', label: 'Buy' },
-              { value: 'sell', label: 'Sell' },
-            ]}
-          />
-          <Segmented
-            legend="Outcome"
-            value={form.side}
-            onChange={(side) => change({ side })}
-            className="gap-2"
-            options={(['yes', 'no'] as const).map((side) => ({
-              value: side,
-              label: <SideLabel word={side === 'yes' ? 'Yes' : 'No'} price={price(side)} />,
-              className: SIDE[side],
-            }))}
-          />
-          <TicketAmount ticket={ticket} />
-          {/* The permission takes their place: its terms are what is read next. */}
-          {!asksForGrant(ticket) && (
-            <>
-              <TicketPayout ticket={ticket} />
-              {ticket.quote && <QuotedTicket ticket={ticket} />}
-            </>
-          )}
+          <TicketPayout ticket={ticket} />
+          {ticket.quote && <QuotedTicket ticket={ticket} />}
         </>
       )}
       {ticket.order.prepared && (
@@ -111,8 +154,8 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
       )}
       <TicketGrant ticket={ticket} />
       <TicketFooter ticket={ticket} />
-      {isTraded && <Execution ticket={ticket} />}
-    </form>
+      <Execution ticket={ticket} />
+    </TicketFrame>
   );
 }
 

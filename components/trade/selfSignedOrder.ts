@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { clientOptions } from '#components/app/useApp.ts';
-import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
+import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
 import { createTradingClient } from '#lib/api/tradingClient.ts';
 import { type DescribedCall, describeCalls } from '#lib/browser/trade/describeCalls.ts';
 import { WalletError } from '#lib/browser/wallet/errors.ts';
@@ -31,7 +31,7 @@ const outlivingFetch: typeof fetch = (input, init) => fetch(input, { ...init, ke
  */
 export async function prepareSelfSignedOrder(
   site: SiteConfig,
-  request: OrderRequestInput,
+  request: AnyOrderRequestInput,
   account: string,
   onOver: (own: SelfSignedOrder) => void,
 ): Promise<SelfSignedOrder> {
@@ -53,7 +53,8 @@ export async function prepareSelfSignedOrder(
       {
         site,
         account: account as Hex,
-        spendsLimit: request.order.sizedBy === 'maxQuoteQuantityIn',
+        spendsLimit:
+          request.orderType === 'MarketOrder' && request.order.sizedBy === 'maxQuoteQuantityIn',
       },
       calls,
     ),

@@ -39,7 +39,7 @@ export type TicketMarket = MarketPrices & {
   payoutYesMicros: bigint | null;
 };
 
-function usableGrant(account: Account | undefined): AccountGrant | undefined {
+export function usableGrant(account: Account | undefined): AccountGrant | undefined {
   const grant = account?.grant;
   return grant && grant.status !== 'expired' ? grant : undefined;
 }
@@ -47,6 +47,8 @@ function usableGrant(account: Account | undefined): AccountGrant | undefined {
 export function useTicket(
   market: TicketMarket,
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' },
+  /** Whether the market is asked for a price: an order with its own price needs none. */
+  isQuoted = true,
 ) {
   const { api, site } = useApp();
   const visitor = useVisitor();
@@ -61,7 +63,7 @@ export function useTicket(
   const setup = useTicketSetup();
   const [accepted, setAccepted] = useState<TicketQuote>();
 
-  const askable = asked.state === 'ok' && market.status === 'open';
+  const askable = isQuoted && asked.state === 'ok' && market.status === 'open';
   const live = useQuery(
     ticketQuoteQuery(
       api,

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
-import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
+import type { LimitOrderRequestInput } from '#lib/api/schemas/limitOrder.ts';
+import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
 import { orderKeys } from '#lib/browser/queries/orders.ts';
 import { nextPhase, START } from '#lib/browser/trade/orderPhase.ts';
 import type { TicketQuote } from '#lib/browser/trade/quote.ts';
@@ -20,6 +21,8 @@ type Options = {
   setAccepted: (quote: TicketQuote | undefined) => void;
   /** Empties the ticket for the next order. */
   clear: () => void;
+  /** The order as it stands, of a ticket whose price limit the visitor sets. */
+  limitOrder?: (() => LimitOrderRequestInput) | undefined;
 };
 
 /** Needed only from the first press on: loaded after the page. */
@@ -42,7 +45,8 @@ export async function loadOrderSteps() {
  * From the confirmation to the order. A worse price stops it until accepted; an attempt with
  * an unknown outcome is repeated unchanged, so that it cannot happen twice.
  */
-export function useTicketOrder({ market, form, visitor, setAccepted, clear }: Options) {
+export function useTicketOrder(options: Options) {
+  const { market, form, visitor, setAccepted, clear, limitOrder } = options;
   const { api, site } = useApp();
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState<TicketContext['busy']>('none');
@@ -52,7 +56,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted, clear }: Op
   const [error, setError] = useState<Error>();
   /** The version of the ticket: results for an earlier version are ignored. */
   const turn = useRef(0);
-  const attempt = useRef<OrderRequestInput>(undefined);
+  const attempt = useRef<AnyOrderRequestInput>(undefined);
   const running = useRef(false);
   useEffect(
     () => () => {
@@ -81,7 +85,8 @@ export function useTicketOrder({ market, form, visitor, setAccepted, clear }: Op
   };
 
   /** The order to send, or undefined when the price got worse and must be accepted first. */
-  const confirm = async (shown: TicketQuote): Promise<OrderRequestInput | undefined> => {
+  const confirm = async (shown: TicketQuote): Promise<AnyOrderRequestInput | undefined> => {
+    if (limitOrder) return limitOrder();
     const { confirmOrder } = await loadOrderSteps();
     const { side, action, slippageBps } = form;
     const ask = { ticker: market.ticker, side, action, slippageBps };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { AllOpenOrders } from '#components/order/AllOpenOrders.tsx';
 import { OrderTable } from '#components/order/OrderTable.tsx';
 import {
   HeldRow,
@@ -12,6 +13,7 @@ import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 
 const TABS = [
   { value: 'positions', label: 'Positions' },
+  { value: 'open', label: 'Open orders' },
   { value: 'orders', label: 'Orders' },
 ] as const;
 
@@ -29,6 +31,10 @@ export function HoldingsPanel() {
       {tab === 'positions' ? (
         <ConnectPrompt what="your positions">
           <Positions />
+        </ConnectPrompt>
+      ) : tab === 'open' ? (
+        <ConnectPrompt what="your open orders">
+          <AllOpenOrders />
         </ConnectPrompt>
       ) : (
         <OrderTable filter={ALL_ORDERS} />

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { ExternalLink, X } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { BookAndTrades } from '#components/market/BookAndTrades.tsx';
+import { BookPanel } from '#components/book/BookPanel.tsx';
 import { HeldPosition } from '#components/market/HeldPosition.tsx';
 import { StarIcon } from '#components/market/icons.tsx';
 import { MarketHistory } from '#components/market/MarketHistory.tsx';
@@ -98,7 +98,7 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
               )}
             </div>
             <div className="@container @min-[48rem]:row-span-2 [&_h2>span]:sr-only [&>div]:grid-cols-[minmax(0,1fr)]! @min-[40rem]:[&>div]:grid-cols-2!">
-              <BookAndTrades market={market} label={market.label} />
+              <BookPanel market={market} label={market.label} />
             </div>
             <MarketHistory ticker={ticker} label={market.label} />
           </div>

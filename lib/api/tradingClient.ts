@@ -61,6 +61,8 @@ function marketCalls({ get }: Methods) {
     ) => get<Quote>(`${market(ticker)}/quote`, { query, ...options }),
     getOrderBook: (ticker: string, options?: CallOptions) =>
       get<markets.OrderBook>(`${market(ticker)}/orderbook`, options),
+    getMarketTerms: (ticker: string, options?: CallOptions) =>
+      get<markets.MarketTerms>(`${market(ticker)}/terms`, options),
     listTrades: (
       ticker: string,
       query: { limit?: number; cursor?: string } = {},

@@ -1,4 +1,5 @@
-import type { ExchangeFinalResult, MarketStatus, PriceRange } from './port.ts';
+import type { PriceRange } from '#lib/market/ticks.ts';
+import type { ExchangeFinalResult, MarketStatus } from './port.ts';
 
 /** The types that the mirror of an exchange's listings is built from. */
 

@@ -1,3 +1,4 @@
+import type { PriceRange } from '#lib/market/ticks.ts';
 import type { ExchangeTiming } from '../platform/config/exchange.ts';
 import type { CataloguePrices, ExchangeCatalogue, ExchangeTrade } from './catalogue.ts';
 import type { ExchangeRestingOrders } from './restingOrders.ts';
@@ -14,9 +15,6 @@ export type OutcomeSide = 'yes' | 'no';
 export type TradeAction = 'buy' | 'sell';
 
 export type MarketStatus = 'unopened' | 'open' | 'paused' | 'closed' | 'settled';
-
-/** A price range [startMicros, endMicros] with ticks of stepMicros. */
-export type PriceRange = { startMicros: bigint; endMicros: bigint; stepMicros: bigint };
 
 /** One resting level; best first. */
 export type BookLevel = { priceMicros: bigint; contractMicros: bigint };

@@ -71,3 +71,32 @@ export const boughtOrder: OrderRecordWithEvents = {
     },
   },
 };
+
+/** A purchase of 40 Yes that rests at 42¢. */
+export const restingOrder: OrderRecordWithEvents = {
+  ...soldOrder,
+  action: {
+    orderType: 'LimitOrder',
+    chainId: 8453,
+    order: {
+      quoteToken: usdc,
+      baseToken: { type: 'venue', data: { marketId: 'RAIN', side: 'yes' } },
+      orderType: 'BUY',
+      baseQuantity: '40',
+      maxQuoteQuantityIn: '17.4821',
+      limitPrice: '0.42',
+      timeInForce: 'GTC',
+      postOnly: false,
+      reduceOnly: false,
+    },
+  },
+  status: 'executing',
+  balanceValidatedAt: '2026-11-21T05:00:01.000Z',
+  limitPrice: '0.42',
+  timeInForce: 'GTC',
+  postOnly: false,
+  reduceOnly: false,
+  restingSince: '2026-11-21T05:00:02.000Z',
+  remainingBaseQuantity: '40',
+  queueAhead: '120',
+};

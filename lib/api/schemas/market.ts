@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   cursorSchema,
+  decimalSchema,
   dollarsSchema,
   EXAMPLE_EVENT,
   EXAMPLE_MARKET,
@@ -193,6 +194,33 @@ export const orderBookSchema = z
   })
   .meta({ id: 'OrderBook', description: 'Resting orders, best price first.' });
 
+export const marketTermsSchema = z
+  .object({
+    ticker: marketTickerSchema,
+    priceRanges: z
+      .array(
+        z.object({
+          startDollars: dollarsSchema,
+          endDollars: dollarsSchema,
+          stepDollars: dollarsSchema,
+        }),
+      )
+      .meta({
+        description:
+          'Prices of yes that orders may have: from start to end in steps, without 0 and 1. A price ' +
+          'of no is 1 minus one of yes.',
+      }),
+    takerFee: z
+      .object({ rate: decimalSchema, multiplier: decimalSchema })
+      .nullable()
+      .meta({
+        description:
+          'Fee of a taker: multiplier × rate × contracts × price × (1 − price), rounded up to ' +
+          '$0.0001. Null when it is not known; then the market takes no orders.',
+      }),
+  })
+  .meta({ id: 'MarketTerms', description: 'What prices and fees of orders follow.' });
+
 export const tradeSchema = z
   .object({
     id: z.string(),
@@ -247,6 +275,7 @@ export type EventResponse = z.infer<typeof eventResponseSchema>;
 export type Score = z.infer<typeof scoreSchema>;
 export type ScoreList = z.infer<typeof scoreListSchema>;
 export type OrderBook = z.infer<typeof orderBookSchema>;
+export type MarketTerms = z.infer<typeof marketTermsSchema>;
 export type Trade = z.infer<typeof tradeSchema>;
 export type TradeList = z.infer<typeof tradeListSchema>;
 export type PriceHistoryRange = z.infer<typeof priceHistoryRangeSchema>;

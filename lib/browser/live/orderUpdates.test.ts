@@ -27,6 +27,20 @@ it('reports each step of an order once, and none from before the page opened', (
   expect(news).toHaveLength(2);
 });
 
+it('given an order that fills in parts, reports each of them once', () => {
+  const cache = new QueryClient();
+  const news: (string | null)[] = [];
+  followOrderUpdates(cache, (order) => news.push(order.filledBaseQuantity));
+  const order = { id: 'o', status: 'executing' };
+  for (const filledBaseQuantity of [null, '12', '12', '40']) {
+    cache.setQueryData(orderKeys.list({}), {
+      orders: [{ ...order, filledBaseQuantity }],
+      cursor: '',
+    });
+  }
+  expect(news).toEqual(['12', '40']);
+});
+
 it('given an order first seen after its end, reports it only if it ended since the page opened', () => {
   const cache = new QueryClient();
   const news: string[] = [];

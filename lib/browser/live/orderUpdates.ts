@@ -22,9 +22,11 @@ export function followOrderUpdates(
     isComplete && Date.parse(updatedAt) > Math.max(openedMs, Date.now() - FRESH_MS);
   const look = (order: OrderRecord) => {
     const before = seen.get(order.id);
-    seen.set(order.id, order.status);
+    // A resting order fills in parts.
+    const now = `${order.status} ${order.filledBaseQuantity ?? ''}`;
+    seen.set(order.id, now);
     if (isCancelledByOwner(order)) return;
-    if (before === undefined ? hasJustEnded(order) : before !== order.status) onNews(order);
+    if (before === undefined ? hasJustEnded(order) : before !== now) onNews(order);
   };
   return cache.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success') return;

@@ -17,6 +17,7 @@ export const marketKeys = {
   scores: (eventTickers: readonly string[]) => ['markets', 'scores', eventTickers] as const,
   trades: (ticker: string) => ['markets', 'trades', ticker] as const,
   orderBook: (ticker: string) => ['markets', 'orderbook', ticker] as const,
+  terms: (ticker: string) => ['markets', 'terms', ticker] as const,
   priceHistory: (ticker: string, range: PriceHistoryRange) =>
     ['markets', 'price-history', ticker, range] as const,
 };

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
+import type { OrderBook, PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { SHOWN_TRADES } from '#lib/market/marketPage.ts';
 import { currentBooks } from '../live/currentBooks.ts';
@@ -56,8 +56,28 @@ export function scoresQuery(client: TradingClient, eventTickers: readonly string
 export function orderBookQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: marketKeys.orderBook(ticker),
-    queryFn: ({ signal }) => client.getOrderBook(ticker, { signal }),
+    queryFn: async ({ signal, client: cache }) => {
+      const live = () =>
+        currentBooks.has(ticker)
+          ? cache.getQueryData<OrderBook>(marketKeys.orderBook(ticker))
+          : undefined;
+      const known = live();
+      if (known) return known;
+      const polled = await client.getOrderBook(ticker, { signal });
+      // A live book that came meanwhile is newer.
+      return live() ?? polled;
+    },
     refetchInterval: () => (currentBooks.has(ticker) ? 30_000 : 3_000),
+  });
+}
+
+/** Ticks and fee; they change rarely, and the service checks them again. */
+export function marketTermsQuery(client: TradingClient, ticker: string) {
+  return queryOptions({
+    queryKey: marketKeys.terms(ticker),
+    queryFn: ({ signal }) => client.getMarketTerms(ticker, { signal }),
+    staleTime: 60_000,
+    refetchInterval: 60_000,
   });
 }
 

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OrderListQuery } from '#lib/api/schemas/order.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
+import { isResting } from '#lib/market/restingOrder.ts';
 import { pollEvery } from '../live/liveStatus.ts';
 import { accountKeys } from './account.ts';
 
@@ -8,6 +9,8 @@ export type OrderFilter = Partial<Omit<OrderListQuery, 'cursor'>>;
 
 /** The poll interval of an unfinished order; a finished one is not polled. */
 const ORDER_POLL_MS = 1_000;
+/** While it rests, only its place in the queue changes without an event. */
+const RESTING_POLL_MS = [3_000, 15_000] as const;
 
 export const orderKeys = {
   all: ['orders'] as const,
@@ -28,8 +31,12 @@ export function orderQuery(client: TradingClient, id: string, owner: string | un
       if (order.isComplete) void cache.invalidateQueries({ queryKey: accountKeys.all });
       return order;
     },
-    refetchInterval: (query) =>
-      query.state.data?.isComplete === true ? false : pollEvery(ORDER_POLL_MS, 5_000),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.isComplete) return false;
+      return data && isResting(data)
+        ? pollEvery(...RESTING_POLL_MS)
+        : pollEvery(ORDER_POLL_MS, 5_000);
+    },
   });
 }
 
@@ -37,10 +44,27 @@ export function orderListQuery(client: TradingClient, filter: OrderFilter = {}) 
   return queryOptions({
     queryKey: orderKeys.list(filter),
     queryFn: ({ signal }) => client.listOrders(filter, { signal }),
-    refetchInterval: (query) =>
-      query.state.data?.orders.some((order) => !order.isComplete) === true
+    refetchInterval: (query) => {
+      const open = query.state.data?.orders.filter((order) => !order.isComplete) ?? [];
+      return open.some((order) => !isResting(order))
         ? pollEvery(ORDER_POLL_MS, 5_000)
-        : pollEvery(10_000, 60_000),
+        : open.length > 0
+          ? pollEvery(...RESTING_POLL_MS)
+          : pollEvery(10_000, 60_000);
+    },
+  });
+}
+
+/** More than a trader keeps in the books at once. */
+const MOST_OPEN = 200;
+
+/** The orders at the exchange, however old: they may rest there for weeks. */
+export function openOrdersQuery(client: TradingClient, userAddress: string | undefined) {
+  return orderListQuery(client, {
+    ...(userAddress !== undefined && { userAddress }),
+    type: 'order',
+    status: 'executing',
+    limit: MOST_OPEN,
   });
 }
 

@@ -41,6 +41,14 @@ export type TicketContext = {
   onePress: boolean;
   /** The terms of the order are on screen for confirmation. */
   confirming: boolean;
+  /** What the visitor sets in a ticket of limit orders. */
+  limit?: LimitContext;
+};
+
+export type LimitContext = {
+  price: 'empty' | 'invalid' | 'not_a_tick' | 'ok';
+  /** Whether the time at which the order ends is possible. */
+  end: 'ok' | 'invalid';
 };
 
 export type TicketReason =
@@ -58,6 +66,10 @@ export type TicketReason =
   | 'signGrant'
   | 'widenGrant'
   | 'getTestFunds'
+  | 'enterPrice'
+  | 'priceInvalid'
+  | 'priceNotATick'
+  | 'endInvalid'
   | 'enterAmount'
   | 'amountInvalid'
   | 'amountNotAStep'
@@ -93,6 +105,9 @@ const BEFORE_BLOCKERS: Rules = [
   ['redeem', (c) => c.redeemableUsdcMicros > 0n],
   ['signGrant', (c) => c.execution === 'forMe' && !c.grantUsable],
   ['getTestFunds', (c) => c.sandbox && c.action === 'buy' && c.cashMicros === 0n],
+  ['enterPrice', (c) => c.limit?.price === 'empty'],
+  ['priceInvalid', (c) => c.limit?.price === 'invalid'],
+  ['priceNotATick', (c) => c.limit?.price === 'not_a_tick'],
   ['enterAmount', (c) => c.amount === 'empty'],
   ['amountInvalid', (c) => c.amount === 'invalid'],
   ['amountNotAStep', (c) => c.amount === 'not_a_step'],
@@ -103,6 +118,7 @@ const BEFORE_BLOCKERS: Rules = [
   ],
   ['quoteFailed', (c) => c.quote === 'failed'],
   ['quoteLoading', (c) => c.quote !== 'ready'],
+  ['endInvalid', (c) => c.limit?.end === 'invalid'],
   ['notFillable', (c) => !c.fillable],
   ['quoteLoading', (c) => c.previewLoading],
 ];

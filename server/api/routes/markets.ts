@@ -10,7 +10,11 @@ import type { LiveMarkets } from '../../domain/markets/books/liveMarkets.ts';
 import { listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
-import { quoteMarket, READING_HOLDS_MS } from '../../domain/markets/quotes/tradingMarket.ts';
+import {
+  getRecentTradingMarket,
+  quoteMarket,
+  READING_HOLDS_MS,
+} from '../../domain/markets/quotes/tradingMarket.ts';
 import { listLiveScores } from '../../domain/markets/scores/liveScores.ts';
 import type { Scoreboard } from '../../domain/markets/scores/scoreboard.ts';
 import { searchMarkets } from '../../domain/markets/search/search.ts';
@@ -22,6 +26,7 @@ import {
   serializeQuote,
   serializeScore,
   serializeSearchEvent,
+  serializeTerms,
   serializeTrade,
 } from '../../domain/markets/serializeMarket.ts';
 import { getListedEvent, getListedMarket } from '../../domain/markets/sync/unmirrored.ts';
@@ -187,6 +192,18 @@ const priceRoutes: Route<Deps>[] = [
       const { book, asOf } = await getOrderBook(deps, ticker);
       return serializeOrderBook(book, asOf);
     },
+  }),
+  route({
+    ...READ,
+    path: `${market}/terms`,
+    operationId: 'getMarketTerms',
+    summary: 'Get the ticks and the fee of a market',
+    description: 'The prices that limit orders may have, and the fee of a taker.',
+    rateClass: 'quote',
+    params: tickerParams,
+    response: { schema: shapes.marketTermsSchema },
+    handler: async ({ deps, params }) =>
+      serializeTerms(await getRecentTradingMarket(deps, params.ticker)),
   }),
   route({
     ...READ,

@@ -1,6 +1,7 @@
 import type {
   Market,
   MarketEvent,
+  MarketTerms,
   OrderBook,
   PricePoint,
   Score,
@@ -8,7 +9,14 @@ import type {
 } from '#lib/api/schemas/market.ts';
 import type { Quote as QuoteResponse } from '#lib/api/schemas/quote.ts';
 import type { Milestone, SearchEvent, SearchMarket } from '#lib/api/schemas/search.ts';
-import { centsNumber, contractsNumber, divide, formatMicrosFixed, MICROS } from '#lib/money.ts';
+import {
+  centsNumber,
+  contractsNumber,
+  divide,
+  formatMicros,
+  formatMicrosFixed,
+  MICROS,
+} from '#lib/money.ts';
 import type { ExchangeTrade } from '#server/exchange/catalogue.ts';
 import type {
   BookLevel,
@@ -24,7 +32,9 @@ import type {
   SearchEvent as SearchEventRecord,
   SearchMarket as SearchMarketRecord,
 } from './catalogue/types.ts';
+import { feeFactors } from './quotes/feeCharge.ts';
 import type { Quote } from './quotes/quote.ts';
+import type { TradingMarket } from './quotes/tradingMarket.ts';
 import type { LiveScore } from './scores/liveScores.ts';
 
 /** Exact dollars of a price, with the four decimals of prices. */
@@ -273,6 +283,24 @@ export function serializeScore({ asOf, ...score }: LiveScore): Score {
     teams: score.teams,
     asOf: asOf.toISOString(),
     ageSeconds: Math.max(0, Math.round((Date.now() - asOf.getTime()) / 1_000)),
+  };
+}
+
+export function serializeTerms({ market, fee }: TradingMarket): MarketTerms {
+  const factors = fee.kind === 'unknown' ? undefined : feeFactors(fee);
+  return {
+    ticker: market.ticker,
+    priceRanges: market.priceRanges.map(({ startMicros, endMicros, stepMicros }) => ({
+      startDollars: priceDollars(startMicros),
+      endDollars: priceDollars(endMicros),
+      stepDollars: priceDollars(stepMicros),
+    })),
+    takerFee: factors
+      ? {
+          rate: formatMicros(factors.takerRateMicros),
+          multiplier: formatMicros(factors.multiplierMicros),
+        }
+      : null,
   };
 }
 

@@ -1,5 +1,4 @@
-import { snapToTick } from '#server/domain/markets/catalogue/ticks.ts';
-import { sideRanges } from '#server/domain/markets/quotes/limitPrice.ts';
+import { type PriceRange, sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import { orderTerms } from '#server/domain/orders/create/orderTerms.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import {
@@ -9,7 +8,6 @@ import {
 } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { placingBudgetMs, ROOM_WAIT_MS } from '#server/domain/orders/lifecycle/placingTime.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
-import type { PriceRange } from '#server/exchange/port.ts';
 import { type Decided, decided, type Needed, PARK_FOR_CHAIN_MS, park } from './decision.ts';
 import type { FactsOf, StepSettings } from './facts.ts';
 import { decideLock, type LockFact } from './lock.ts';

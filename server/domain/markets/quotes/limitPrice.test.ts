@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type PriceRange, sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import { costMicros, MICROS } from '#lib/money.ts';
-import type { FeeRule, PriceRange } from '#server/exchange/port.ts';
-import { snapToTick } from '../catalogue/ticks.ts';
+import type { FeeRule } from '#server/exchange/port.ts';
 import { takerFeeMicros } from './feeCharge.ts';
-import { limitPriceFor, sideRanges } from './limitPrice.ts';
+import { limitPriceFor } from './limitPrice.ts';
 
 const range = (start: bigint, end: bigint, step: bigint): PriceRange => ({
   startMicros: start,

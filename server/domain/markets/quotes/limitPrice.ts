@@ -1,6 +1,6 @@
+import { type PriceRange, sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import { MICROS } from '#lib/money.ts';
-import type { FeeRule, OutcomeSide, PriceRange, TradeAction } from '#server/exchange/port.ts';
-import { snapToTick } from '../catalogue/ticks.ts';
+import type { FeeRule, OutcomeSide, TradeAction } from '#server/exchange/port.ts';
 import { exactTakerFee } from './feeCharge.ts';
 
 export type LimitPriceInput = {
@@ -41,16 +41,6 @@ export function limitPriceFor(input: LimitPriceInput): bigint | undefined {
     else bad = middle;
   }
   return snapToTick(grid, good, toward);
-}
-
-/** Converts the ranges to prices of one side: a No price is a dollar minus the Yes price. */
-export function sideRanges(ranges: readonly PriceRange[], side: OutcomeSide): PriceRange[] {
-  if (side === 'yes') return [...ranges];
-  return ranges.map(({ startMicros, endMicros, stepMicros }) => ({
-    startMicros: MICROS - endMicros,
-    endMicros: MICROS - startMicros,
-    stepMicros,
-  }));
 }
 
 /** Compares exact fractions: rounding would make the predicate non-monotonic. */

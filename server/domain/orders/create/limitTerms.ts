@@ -1,4 +1,5 @@
 import type { LimitOrderRequest } from '#lib/api/schemas/limitOrder.ts';
+import { sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import {
   CONTRACT_STEP_MICROS,
   costMicros,
@@ -12,9 +13,7 @@ import {
 import type { OutcomeSide, TradeAction } from '#server/exchange/port.ts';
 import type { TimeInForce } from '#server/platform/database/schema/orders.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import { snapToTick } from '../../markets/catalogue/ticks.ts';
 import { exactTakerFee, takerFeeMicros } from '../../markets/quotes/feeCharge.ts';
-import { sideRanges } from '../../markets/quotes/limitPrice.ts';
 import { unknownFee } from '../../markets/quotes/quote.ts';
 import type { TradingMarket } from '../../markets/quotes/tradingMarket.ts';
 import { readQuantity, stepProblem } from './validateTrade.ts';

@@ -1,8 +1,8 @@
+import { sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { OrderBook, TradeAction } from '#server/exchange/port.ts';
-import { snapToTick } from '../../markets/catalogue/ticks.ts';
 import { termsForAmount } from '../../markets/quotes/amountTerms.ts';
-import { limitPriceFor, sideRanges } from '../../markets/quotes/limitPrice.ts';
+import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
 import type { TradingMarket } from '../../markets/quotes/tradingMarket.ts';
 import { insideOwnLevels, type OwnLevels, withoutOwnLevels } from '../lifecycle/ownLevels.ts';
 

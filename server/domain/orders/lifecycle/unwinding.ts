@@ -1,14 +1,13 @@
 import { asc, eq } from 'drizzle-orm';
+import { type PriceRange, sideRanges, snapToTick } from '#lib/market/ticks.ts';
 import { divide, MICROS, maxMicros, minMicros } from '#lib/money.ts';
-import type { OrderBook, OutcomeSide, PriceRange, TradeAction } from '#server/exchange/port.ts';
+import type { OrderBook, OutcomeSide, TradeAction } from '#server/exchange/port.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import {
   exchangeAttempts,
   exchangeFills,
   orders,
 } from '#server/platform/database/schema/orders.ts';
-import { snapToTick } from '../../markets/catalogue/ticks.ts';
-import { sideRanges } from '../../markets/quotes/limitPrice.ts';
 import type { ExchangeAttempt } from './orderContext.ts';
 import { rests } from './orderRow.ts';
 

@@ -1,5 +1,7 @@
 import { divide, MICROS } from '#lib/money.ts';
-import type { PriceRange } from '#server/exchange/port.ts';
+
+/** A price range [startMicros, endMicros] with ticks of stepMicros. */
+export type PriceRange = { startMicros: bigint; endMicros: bigint; stepMicros: bigint };
 
 /**
  * The nearest valid order price at or below (`down`) or at or above (`up`) the given one. 0 and a
@@ -39,4 +41,14 @@ function snapWithin(
     if (priceMicros <= lowest) return lowest;
   }
   return startMicros + divide(priceMicros - startMicros, stepMicros, direction) * stepMicros;
+}
+
+/** Converts the ranges to prices of one side: a No price is a dollar minus the Yes price. */
+export function sideRanges(ranges: readonly PriceRange[], side: 'yes' | 'no'): PriceRange[] {
+  if (side === 'yes') return [...ranges];
+  return ranges.map(({ startMicros, endMicros, stepMicros }) => ({
+    startMicros: MICROS - endMicros,
+    endMicros: MICROS - startMicros,
+    stepMicros,
+  }));
 }

@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import type { TimeInForce } from '#lib/api/schemas/limitOrder.ts';
+
+export type LimitOptionValues = {
+  timeInForce: TimeInForce;
+  /** Local time, as a `datetime-local` field holds it. */
+  endText: string;
+  isPostOnly: boolean;
+  isReduceOnly: boolean;
+};
+
+const DAY_MS = 86_400_000;
+
+/** What a limit order keeps to besides its price. */
+export function useLimitOptions() {
+  const [values, setValues] = useState<LimitOptionValues>(() => ({
+    timeInForce: 'GTC',
+    endText: localText(Date.now() + DAY_MS),
+    isPostOnly: false,
+    isReduceOnly: false,
+  }));
+  return {
+    values,
+    change: (part: Partial<LimitOptionValues>) => setValues((before) => ({ ...before, ...part })),
+  };
+}
+
+/** "2026-11-24T18:30", in the reader's zone. */
+export function localText(ms: number): string {
+  const zoneMs = new Date(ms).getTimezoneOffset() * 60_000;
+  return new Date(ms - zoneMs).toISOString().slice(0, 16);
+}

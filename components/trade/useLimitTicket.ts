@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { grantCovers, requiredLimitsOf } from '#lib/browser/account/requiredLimits.ts';
+import { marketTermsQuery, orderBookQuery } from '#lib/browser/queries/markets.ts';
+import { nearestTick, parsePrice, typedPrice } from '#lib/browser/trade/limitPrice.ts';
+import { isPossibleEnd, limitRequest, mayRest } from '#lib/browser/trade/limitRequest.ts';
+import type { TicketQuote } from '#lib/browser/trade/quote.ts';
+import { type TicketContext, ticketState } from '#lib/browser/trade/ticketState.ts';
+import { ladderOf } from '#lib/market/ladder.ts';
+import {
+  affordableMicros,
+  type LimitOffer,
+  limitFeeMicros,
+  limitLockMicros,
+} from '#lib/market/limitLock.ts';
+import { limitOutlook } from '#lib/market/limitOutlook.ts';
+import { feeOf, gridOf } from '#lib/market/orderTerms.ts';
+import { sideRanges } from '#lib/market/ticks.ts';
+import type { useLimitOptions } from './useLimitOptions.ts';
+import { type Ticket, usableGrant } from './useTicket.ts';
+import { useTicketOrder } from './useTicketOrder.ts';
+
+const nothing = () => undefined;
+
+/**
+ * The ticket of a limit order: that of a market order with a price of the visitor instead of a
+ * quote. What the order would lock takes the quote's place.
+ */
+export function useLimitTicket(
+  base: Ticket,
+  { values, change }: ReturnType<typeof useLimitOptions>,
+  pickedText: string | undefined,
+) {
+  const { api, site } = useApp();
+  const { market, visitor } = base;
+  const { form: fields, amount, clear } = base.fields;
+  // Until the visitor sets one, the best price of the own side is proposed.
+  const [priceText, setPriceText] = useState(pickedText);
+  const terms = useQuery(marketTermsQuery(api, market.ticker));
+  const book = useQuery(orderBookQuery(api, market.ticker));
+  const grid = terms.data ? sideRanges(gridOf(terms.data), fields.side) : [];
+  const ladder = book.data && ladderOf(book.data, fields.side, 1n);
+  const best = { bid: ladder?.bids[0]?.priceMicros, ask: ladder?.asks[0]?.priceMicros };
+  const proposed = fields.action === 'buy' ? best.bid : best.ask;
+  const text = priceText ?? (proposed === undefined ? '' : typedPrice(proposed));
+  const price = parsePrice(text, grid);
+  const fee = terms.data && feeOf(terms.data);
+  const offer = fee && { action: fields.action, priceMicros: price.micros, fee };
+  const isSized = amount.state === 'ok' && price.state === 'ok';
+  const quote =
+    offer && isSized
+      ? lockAsQuote(offer, { unit: fields.askedUnit, micros: amount.micros })
+      : undefined;
+  const endsAtMs = Date.parse(values.endText);
+
+  const order = useTicketOrder({
+    market,
+    form: fields,
+    visitor,
+    clear,
+    setAccepted: nothing,
+    limitOrder: () =>
+      limitRequest(
+        site,
+        {
+          ticker: market.ticker,
+          side: fields.side,
+          action: fields.action,
+          priceMicros: price.micros,
+          size: { unit: fields.askedUnit, micros: amount.micros },
+          timeInForce: values.timeInForce,
+          endsAtMs,
+          isPostOnly: values.isPostOnly,
+          isReduceOnly: values.isReduceOnly,
+        },
+        visitor.wallet.address ?? '',
+        crypto.randomUUID(),
+      ),
+  });
+
+  const neededMicros =
+    fields.action === 'buy'
+      ? (quote?.totalUsdcMicros ?? 0n)
+      : (quote?.contractMicros ?? amount.micros);
+  const grant = usableGrant(visitor.account);
+  const limitsNeed = grant && requiredLimitsOf(grant, neededMicros);
+  const context: TicketContext = {
+    ...base.context,
+    quote: terms.data ? 'ready' : terms.isError ? 'failed' : 'loading',
+    fillable: true,
+    neededMicros,
+    grantCovers: !grant || !limitsNeed || grantCovers(grant, limitsNeed),
+    largestOrderMicros: null,
+    worsePrice: false,
+    amount: quote?.contractMicros === 0n ? 'too_small' : base.context.amount,
+    busy: order.busy !== 'none' ? order.busy : base.setup.busy,
+    callsPrepared: order.prepared !== undefined,
+    confirming: order.phase.at === 'confirming',
+    limit: {
+      price: terms.data ? price.state : 'ok',
+      end: values.timeInForce !== 'GTD' || isPossibleEnd(endsAtMs, Date.now()) ? 'ok' : 'invalid',
+    },
+  };
+
+  /** Any change of the ticket discards the order prepared for the old one. */
+  const changing =
+    <A extends unknown[]>(act: (...args: A) => void) =>
+    (...args: A) => {
+      order.reset();
+      act(...args);
+    };
+  const ticket: Ticket = {
+    ...base,
+    fields: {
+      ...base.fields,
+      type: changing(base.fields.type),
+      fill: changing(base.fields.fill),
+      change: changing(base.fields.change),
+    },
+    error: order.error ?? base.setup.error,
+    order,
+    quote,
+    pressed: quote,
+    settling: false,
+    quoteLimit: quote?.totalUsdcMicros,
+    context,
+    limitsNeed,
+    reason: ticketState(context),
+    refetchQuote: () => void terms.refetch(),
+  };
+  const middle =
+    best.bid !== undefined && best.ask !== undefined
+      ? nearestTick((best.bid + best.ask) / 2n, grid)
+      : undefined;
+  return {
+    ticket,
+    options: values,
+    change: changing(change),
+    text,
+    type: changing(setPriceText),
+    grid,
+    shortcuts: { ...best, middle },
+    terms: {
+      priceMicros: price.micros,
+      contractMicros: quote?.contractMicros ?? 0n,
+      timeInForce: values.timeInForce,
+      isPostOnly: values.isPostOnly && mayRest(values.timeInForce),
+    },
+    outlook:
+      quote && book.data && quote.contractMicros > 0n
+        ? limitOutlook(book.data, {
+            side: fields.side,
+            action: fields.action,
+            priceMicros: price.micros,
+            contractMicros: quote.contractMicros,
+          })
+        : undefined,
+  };
+}
+
+export type LimitTicketState = ReturnType<typeof useLimitTicket>;
+
+/** What the order locks, or brings at least, in the place of a quote. */
+function lockAsQuote(
+  offer: LimitOffer,
+  size: { unit: 'contracts' | 'dollars'; micros: bigint },
+): TicketQuote {
+  const contractMicros =
+    size.unit === 'contracts' ? size.micros : affordableMicros(offer, size.micros);
+  return {
+    contractMicros,
+    ...(size.unit === 'dollars' && { capUsdcMicros: size.micros }),
+    fillable: true,
+    totalUsdcMicros: limitLockMicros(offer, contractMicros),
+    feeUsdcMicros: limitFeeMicros(offer, contractMicros),
+    bestPriceMicros: offer.priceMicros,
+    largestOrderMicros: null,
+    atMs: 0,
+  };
+}

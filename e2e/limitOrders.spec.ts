@@ -1,0 +1,143 @@
+import type { Page } from 'playwright/test';
+import { fillRestingOrder } from '#sandbox/testing/exchangeControl.ts';
+import { readOrder, restingAttemptOf } from './database.ts';
+import { sandbox } from './sandbox.ts';
+import { expect, type Trader, test } from './trader.ts';
+
+/** A price that waits behind the best bid. */
+const DEEP_CENTS = 5;
+
+/** Switches the ticket to a limit order and enters it; the button places it next. */
+async function enterLimit(trader: Trader, cents: number, contracts: string): Promise<void> {
+  const { page } = trader;
+  await page.getByRole('radio', { name: 'Limit', exact: true }).check({ force: true });
+  await page.getByRole('textbox', { name: 'Limit price' }).fill(`${cents}`);
+  await trader.enterContracts(contracts);
+  await trader.expectStep('place');
+}
+
+async function placeLimit(trader: Trader): Promise<string> {
+  await trader.button.click();
+  await expect(trader.placed).toContainText('Resting at', { timeout: 30_000 });
+  return (await trader.placed.getAttribute('data-order')) ?? '';
+}
+
+/** Closes the ticket, which covers the page of a phone. */
+async function showPage(page: Page): Promise<void> {
+  const close = page.getByRole('dialog').getByRole('button', { name: 'Close' });
+  if (await close.isVisible()) await close.click();
+}
+
+async function fillAtExchange(id: string, contracts: string): Promise<void> {
+  await fillRestingOrder(sandbox(), { clientOrderId: await restingAttemptOf(id) }, contracts);
+}
+
+test('a bid rests in the book, fills in part, is amended and cancelled; what was filled is held', {
+  tag: '@phone-long',
+}, async ({ trader, page }) => {
+  await trader.arrive();
+  const market = await trader.takeMarket();
+  const price = Math.floor(market.yesBid) - DEEP_CENTS;
+  const cashBefore = await trader.cashMicros();
+  await trader.openMarket(market.ticker);
+  await enterLimit(trader, price, '40');
+  await expect(page.getByTestId('limit-outlook')).toContainText(`Your order rests at ${price}¢`);
+  const id = await placeLimit(trader);
+  await showPage(page);
+
+  // The book marks it, and the market lists it.
+  const open = page.getByRole('region', { name: 'Open orders' }).getByRole('listitem');
+  await expect(open).toContainText('Buy 40 Yes');
+  await expect(open).toContainText('0 of 40 filled');
+  const book = page.getByRole('table', { name: /Asks and bids for Yes/ });
+  const own = book.getByRole('row').and(page.locator('[data-own="40"]'));
+  await expect(own).toContainText(`Bid ${price}¢`);
+
+  await fillAtExchange(id, '12');
+  await expect(open).toContainText('12 of 40 filled');
+  await expect(open).toContainText('28 left');
+
+  await open.getByRole('button', { name: /^Amend/ }).click();
+  await open.getByRole('textbox', { name: 'New price' }).press('ArrowDown');
+  await open.getByRole('textbox', { name: /^Contracts/ }).fill('30');
+  await open.getByRole('button', { name: 'Save' }).click();
+  await expect(open).toContainText('12 of 30 filled');
+  await expect(open).toContainText(`at ${price - 1}¢`);
+
+  await open.getByRole('button', { name: /^Cancel/ }).click();
+  await expect
+    .poll(async () => (await readOrder(id)).status, { timeout: 30_000 })
+    .toBe('completed');
+  await expect(open).toHaveCount(0);
+
+  // Exact to the micro-unit: 12 contracts at their price and fee, the rest of the lock is back.
+  const row = await readOrder(id);
+  expect(row.filledContractMicros).toBe(12_000_000n);
+  expect(row.returnedUsdcMicros).toBe(row.quoteLimitUsdcMicros - row.quoteUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeGreaterThanOrEqual(12n * BigInt(price) * 10_000n);
+  expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(12_000_000n);
+
+  await page.goto(`/orders/${id}`);
+  await expect(page.getByTestId('order-status')).toHaveText('Partially filled');
+  await expect(page.getByRole('table', { name: 'Fills' }).getByRole('row')).toContainText([
+    'Contracts',
+    '12',
+  ]);
+  expect(await trader.receiptMicros('Paid')).toBe(row.quoteUsdcMicros);
+  expect(await trader.receiptMicros('Contracts bought')).toBe(12_000_000n);
+});
+
+test('a price pressed in the book is the limit price of the ticket', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  await trader.arrive();
+  const market = await trader.findMarket(5);
+  await page.goto(`/markets/${market.ticker}`);
+  const book = page.getByRole('table', { name: /Asks and bids for Yes/ });
+  const level = book.getByRole('button', { name: /^Bid/ }).nth(2);
+  const cents = /(\d+(\.\d+)?)¢/.exec((await level.textContent()) ?? '')?.[1] ?? '';
+  await expect(async () => {
+    await level.click();
+    const field = page.getByRole('textbox', { name: 'Limit price' });
+    await expect(field).toHaveValue(cents, { timeout: 2_000 });
+  }).toPass();
+  await trader.enterContracts('10');
+  await expect(page.getByTestId('limit-outlook')).toContainText(`rests at ${cents}¢`);
+});
+
+test('orders of several terms: post-only rests till a date, fill or kill ends at once, all are cancelled together', {
+  tag: '@long',
+}, async ({ trader, page }) => {
+  await trader.arrive();
+  const market = await trader.takeMarket();
+  const price = Math.floor(market.yesBid) - DEEP_CENTS;
+  const cashBefore = await trader.cashMicros();
+  await trader.openMarket(market.ticker);
+  await enterLimit(trader, price, '10');
+  await page.getByText('Good till cancelled', { exact: false }).first().click();
+  await page.getByLabel('Time in force').selectOption('GTD');
+  await page.getByRole('switch', { name: /^Post-only/ }).check();
+  const first = await placeLimit(trader);
+  await enterLimit(trader, price - 1, '10');
+  await page.getByLabel('Time in force').selectOption('GTC');
+  await trader.button.click();
+  await expect(trader.placed).not.toHaveAttribute('data-order', first);
+  await expect(trader.placed).toContainText('Resting at', { timeout: 30_000 });
+  const open = page.getByRole('region', { name: 'Open orders' });
+  await expect(open.getByRole('listitem')).toHaveCount(2);
+  await expect(open.getByRole('listitem').filter({ hasText: 'Post-only' })).toContainText('Until');
+
+  await enterLimit(trader, price, '10');
+  await page.getByLabel('Time in force').selectOption('FOK');
+  await expect(page.getByTestId('limit-outlook')).toContainText('nothing would be filled');
+  await trader.button.click();
+  await expect(trader.placed).toHaveAttribute('data-status', 'failed', { timeout: 30_000 });
+
+  await page.goto('/portfolio?show=open');
+  await page.getByRole('button', { name: 'Cancel all' }).click();
+  await page.getByRole('button', { name: 'Confirm: cancel 2 orders' }).click();
+  await expect(page.getByText('No open orders')).toBeVisible({ timeout: 30_000 });
+  await expect.poll(() => trader.cashMicros()).toBe(cashBefore);
+});

@@ -1,0 +1,65 @@
+import type { LimitOrderRequestInput, TimeInForce } from '#lib/api/schemas/limitOrder.ts';
+import { formatMicros } from '#lib/money.ts';
+import type { SiteConfig } from '#lib/siteConfig.ts';
+import type { TradeAction, TradeSide } from './quote.ts';
+
+export type LimitDraft = {
+  ticker: string;
+  side: TradeSide;
+  action: TradeAction;
+  priceMicros: bigint;
+  /** The quantity, or for a buy the amount to lock. */
+  size: { unit: 'contracts' | 'dollars'; micros: bigint };
+  timeInForce: TimeInForce;
+  /** Unix milliseconds, of an order that rests until a date. */
+  endsAtMs: number | undefined;
+  isPostOnly: boolean;
+  isReduceOnly: boolean;
+};
+
+/** The order as POST /v1/order and POST /v1/order/calldata take it. */
+export function limitRequest(
+  site: SiteConfig,
+  draft: LimitDraft,
+  owner: string,
+  clientId: string,
+): LimitOrderRequestInput {
+  const { ticker, side, action, priceMicros, size, timeInForce, endsAtMs } = draft;
+  const amount = formatMicros(size.micros);
+  return {
+    orderType: 'LimitOrder',
+    order: {
+      quoteToken: {
+        type: 'chain',
+        data: { tokenId: '0', chainId: site.chainId, contractAddress: site.contracts.usdc },
+      },
+      baseToken: { type: 'venue', data: { marketId: ticker, side } },
+      orderType: action === 'buy' ? 'BUY' : 'SELL',
+      ...(size.unit === 'contracts' ? { baseQuantity: amount } : { maxQuoteQuantityIn: amount }),
+      limitPrice: formatMicros(priceMicros),
+      timeInForce,
+      ...(timeInForce === 'GTD' &&
+        endsAtMs !== undefined && { expiresAt: new Date(endsAtMs).toISOString() }),
+      postOnly: draft.isPostOnly && mayRest(timeInForce),
+      reduceOnly: draft.isReduceOnly,
+    },
+    chainId: site.chainId,
+    clientId,
+    includeTokenTransfer: true,
+    userAddress: owner,
+  };
+}
+
+/** Whether what does not match on arrival stays in the book. */
+export function mayRest(timeInForce: TimeInForce): boolean {
+  return timeInForce === 'GTC' || timeInForce === 'GTD';
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** When an order may leave the book by itself: a minute to 89 days from now. */
+export function isPossibleEnd(endsAtMs: number | undefined, nowMs: number): boolean {
+  if (endsAtMs === undefined || !Number.isFinite(endsAtMs)) return false;
+  return endsAtMs >= nowMs + MINUTE_MS && endsAtMs <= nowMs + 89 * DAY_MS;
+}

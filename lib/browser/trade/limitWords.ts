@@ -1,0 +1,43 @@
+import type { TimeInForce } from '#lib/api/schemas/limitOrder.ts';
+import { contractsOf } from '#lib/format/contractsOf.ts';
+import { cents, contractsRounded } from '#lib/format/money.ts';
+import type { LimitOutlook } from '#lib/market/limitOutlook.ts';
+
+export const TIME_IN_FORCE_WORDS: Record<TimeInForce, string> = {
+  GTC: 'Good till cancelled',
+  GTD: 'Good till date',
+  IOC: 'Immediate or cancel',
+  FOK: 'Fill or kill',
+};
+
+type Terms = {
+  priceMicros: bigint;
+  contractMicros: bigint;
+  timeInForce: TimeInForce;
+  isPostOnly: boolean;
+};
+
+/** What the order would do now: fill, rest or neither. */
+export function outlookWords(terms: Terms, outlook: LimitOutlook): string {
+  const { priceMicros, contractMicros, timeInForce, isPostOnly } = terms;
+  const { fillsContractMicros, fillsFromMicros, aheadContractMicros } = outlook;
+  const isWhole = fillsContractMicros >= contractMicros;
+  const from = fillsFromMicros === undefined ? '' : ` from ${cents(fillsFromMicros)}`;
+  if (fillsContractMicros > 0n) {
+    if (isPostOnly) return 'Post-only: this price matches now, so the order would end unfilled.';
+    if (isWhole) return `Fills now${from}.`;
+    if (timeInForce === 'FOK') {
+      return `Only ${contractsOf(fillsContractMicros)} at this price: nothing would be filled.`;
+    }
+    const part = `Fills up to ${contractsRounded(fillsContractMicros)} now${from}`;
+    return timeInForce === 'IOC'
+      ? `${part}; the rest is cancelled.`
+      : `${part}; the rest rests at ${cents(priceMicros)}.`;
+  }
+  if (timeInForce === 'IOC' || timeInForce === 'FOK') {
+    return 'No match at this price right now: nothing would be filled.';
+  }
+  const ahead =
+    aheadContractMicros === 0n ? 'first in line' : `${contractsOf(aheadContractMicros)} ahead`;
+  return `Your order rests at ${cents(priceMicros)} · ${ahead}`;
+}
