@@ -204,6 +204,7 @@ export const limitOrderRecordFields = {
     }),
 };
 
+export type TimeInForce = z.infer<typeof timeInForceSchema>;
 /** The request with all defaults filled in. */
 export type LimitOrderRequest = z.output<typeof limitOrderRequestSchema>;
 export type LimitOrderRequestInput = z.input<typeof limitOrderRequestSchema>;

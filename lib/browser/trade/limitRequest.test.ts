@@ -4,7 +4,14 @@ import type { SiteConfig } from '#lib/siteConfig.ts';
 import { isPossibleEnd, type LimitDraft, limitRequest } from './limitRequest.ts';
 
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const site = { chainId: 8453, contracts: { usdc: ADDRESS } } as SiteConfig;
+const contracts = {
+  usdc: ADDRESS,
+  outcomeToken: ADDRESS,
+  swapVault: ADDRESS,
+  settlement: ADDRESS,
+  accountFactory: ADDRESS,
+} as const;
+const site = { chainId: 8453, contracts } as SiteConfig;
 const draft: LimitDraft = {
   ticker: 'RAIN',
   side: 'yes',
