@@ -11,7 +11,16 @@ const contracts = {
   settlement: ADDRESS,
   accountFactory: ADDRESS,
 } as const;
-const site = { chainId: 8453, contracts } as SiteConfig;
+const site: SiteConfig = {
+  apiKey: '',
+  chainId: 8453,
+  contracts,
+  explorerUrl: null,
+  sandbox: true,
+  demoWallets: [],
+  walletConnectProjectId: null,
+  offersBaseAccount: false,
+};
 const draft: LimitDraft = {
   ticker: 'RAIN',
   side: 'yes',
