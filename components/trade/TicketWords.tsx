@@ -1,6 +1,6 @@
 import type { TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { shortHex } from '#lib/format/address.ts';
-import { contracts, dollars } from '#lib/format/money.ts';
+import { contracts } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';
 
 /** Blockers that an order would end with: their texts are about an order that was placed. */
