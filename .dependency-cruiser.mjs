@@ -19,6 +19,7 @@ const FOLDERS = {
     'portfolio',
     'reconciliation',
     'transfers',
+    'preview',
     'collateral',
     'orders',
     'settlement',
@@ -29,7 +30,7 @@ const FOLDERS = {
     'admin',
     'ledger',
   ],
-  'server/domain/orders': ['preview', 'redeem', 'create', 'read', 'lifecycle'],
+  'server/domain/orders': ['redeem', 'create', 'read', 'lifecycle'],
   'server/processor': ['jobs', 'watchers', 'signers', 'forks', 'runner', 'steps'],
   'server/domain/markets': [
     'sync',

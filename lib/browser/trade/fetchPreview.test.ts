@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OrderPreview } from '#lib/api/schemas/orderPreview.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { fetchPreview, reasonOf } from './fetchPreview.ts';
@@ -34,21 +34,25 @@ const clear: OrderPreview = {
 };
 
 function serviceThatSays(preview: OrderPreview) {
-  const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({ previews: [preview] }));
-  return { fetch, service: { site, client: { baseUrl: 'https://crossbook.test', fetch } } };
+  const asked: Request[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    asked.push(new Request(input, init));
+    return Response.json({ previews: [preview] });
+  };
+  return { asked, service: { site, client: { baseUrl: 'https://crossbook.test', fetch } } };
 }
 
 describe('fetchPreview', () => {
   it('asks about the order that the next press would place', async () => {
-    const { service, fetch } = serviceThatSays(clear);
+    const { service, asked } = serviceThatSays(clear);
     const { signal } = new AbortController();
     expect(await fetchPreview(service, ask, signal)).toEqual({
       blocker: undefined,
       limitsNeed: { perOrderMicros: 4_559_400n, perDayMicros: 10_000_000n },
     });
-    const [url, request] = fetch.mock.calls[0] ?? [];
-    expect(String(url)).toBe('https://crossbook.test/v1/order/preview?source=api');
-    expect(JSON.parse(String(request?.body))).toMatchObject({
+    const [request] = asked;
+    expect(request?.url).toBe('https://crossbook.test/v1/order/preview?source=api');
+    expect(await request?.json()).toMatchObject({
       userAddress: OWNER,
       order: { baseQuantity: '10', maxQuoteQuantityIn: '4.5594', orderType: 'BUY' },
     });

@@ -20,10 +20,10 @@ import {
   createWithdrawal,
   prepareWithdrawal,
 } from '../../domain/orders/create/createWithdrawal.ts';
-import { previewOrder } from '../../domain/orders/preview/previewOrder.ts';
-import type { PreviewDeps } from '../../domain/orders/preview/readPreviewFacts.ts';
 import { getOrder, getOrderByClientId, listOrders } from '../../domain/orders/read/readOrders.ts';
 import { redeemPositions } from '../../domain/orders/redeem/redeemPositions.ts';
+import { previewOrder } from '../../domain/preview/previewOrder.ts';
+import type { PreviewDeps } from '../../domain/preview/readPreviewFacts.ts';
 import { keyIdOf, ownerOf, viewerOf } from '../middleware/caller.ts';
 import {
   findGuardProblems,

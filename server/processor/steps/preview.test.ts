@@ -6,8 +6,8 @@ import { minMicros } from '#lib/money.ts';
 import { largestDelivery, type VaultRoom } from '#server/chain/vaultRoom.ts';
 import { isRedemption, tradeProblems } from '#server/domain/orders/create/resolveTrade.ts';
 import { parseTrade, readTrade } from '#server/domain/orders/create/validateTrade.ts';
-import type { PreviewFacts } from '#server/domain/orders/preview/previewFacts.ts';
-import { assess } from '#server/domain/orders/preview/previewOrder.ts';
+import type { PreviewFacts } from '#server/domain/preview/previewFacts.ts';
+import { assess } from '#server/domain/preview/previewOrder.ts';
 import type { OrderBook } from '#server/exchange/port.ts';
 import { isServiceError, ServiceError, throwFirst } from '#server/platform/errors.ts';
 import { carryOut, type Ending, redeem } from './testing/carryOut.ts';
@@ -26,7 +26,7 @@ const contracts = {
   usdc: USDC,
   outcomeToken: STRANGER,
   swapVault: VAULT,
-  settlement: STRANGER,
+  settlement: VAULT,
   accountFactory: STRANGER,
 } as const;
 const USDC_TOKEN = { type: 'chain', data: { tokenId: '0', chainId: 8453, contractAddress: USDC } };

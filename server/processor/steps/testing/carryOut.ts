@@ -6,7 +6,7 @@ import { takerFeeMicros } from '#server/domain/markets/quotes/feeCharge.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { asTradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { decideRoom } from '#server/domain/orders/lifecycle/room/decideRoom.ts';
-import type { PreviewFacts } from '#server/domain/orders/preview/previewFacts.ts';
+import type { PreviewFacts } from '#server/domain/preview/previewFacts.ts';
 import type { Redemption, Settlement } from '#server/domain/settlement/settlementStore.ts';
 import type { ExchangeFill, PlaceOrderOutcome } from '#server/exchange/port.ts';
 import { afterSending } from '../afterSending.ts';

@@ -1,7 +1,7 @@
 import { isAddressEqual } from 'viem';
 import type { OrderPreview } from '#lib/api/schemas/orderPreview.ts';
 import { formatMicros } from '#lib/money.ts';
-import { priceDollars } from '../../markets/serializeMarket.ts';
+import { priceDollars } from '../markets/serializeMarket.ts';
 import type { Estimate } from './estimateOrder.ts';
 import { type Blocker, inputMicrosOf, usedTodayMicros } from './findBlockers.ts';
 import type { PreviewFacts, WholeTrade } from './previewFacts.ts';

@@ -1,15 +1,18 @@
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { FieldProblem, ServiceError } from '#server/platform/errors.ts';
-import { currentGrant } from '../../accounts/grants.ts';
-import { shardCashOf } from '../../collateral/shardCash.ts';
-import { payoutsProblems } from '../create/createCalldataOrder.ts';
-import { holderProblems, ORDER_TTL_MS, receiverProblems } from '../create/createOrder.ts';
-import { isRedemption, tradeProblems } from '../create/resolveTrade.ts';
-import { grantProblem } from '../lifecycle/grantProblem.ts';
-import { placingBudgetMs, ROOM_WAIT_MS } from '../lifecycle/placingTime.ts';
-import { decideRoom } from '../lifecycle/room/decideRoom.ts';
-import { TERMINATION_REASONS, type TerminationReason } from '../lifecycle/terminationReasons.ts';
+import { currentGrant } from '../accounts/grants.ts';
+import { shardCashOf } from '../collateral/shardCash.ts';
+import { payoutsProblems } from '../orders/create/createCalldataOrder.ts';
+import { holderProblems, ORDER_TTL_MS, receiverProblems } from '../orders/create/createOrder.ts';
+import { isRedemption, tradeProblems } from '../orders/create/resolveTrade.ts';
+import { grantProblem } from '../orders/lifecycle/grantProblem.ts';
+import { placingBudgetMs, ROOM_WAIT_MS } from '../orders/lifecycle/placingTime.ts';
+import { decideRoom } from '../orders/lifecycle/room/decideRoom.ts';
+import {
+  TERMINATION_REASONS,
+  type TerminationReason,
+} from '../orders/lifecycle/terminationReasons.ts';
 import { cashNeededMicros, type Estimate, termsNow } from './estimateOrder.ts';
 import type { PreviewFacts, WholeTrade } from './previewFacts.ts';
 

@@ -7,25 +7,25 @@ import type { Database } from '#server/platform/database/client.ts';
 import { isServiceError, ServiceError } from '#server/platform/errors.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { createTimedCache } from '#server/platform/timedCache.ts';
-import { type AccountIdentity, resolveAccount } from '../../accounts/accounts.ts';
-import { getRecordedGrant } from '../../accounts/grants.ts';
-import { findServiceAddresses } from '../../accounts/serviceAddresses.ts';
-import { listHoldsOn, suspensionProblems } from '../../admin/suspensions.ts';
-import { readStoredCash } from '../../collateral/shardCash.ts';
-import { type BookReading, getRecentBook } from '../../markets/quotes/tradingMarket.ts';
-import { ownerProblems } from '../create/createOrder.ts';
+import { type AccountIdentity, resolveAccount } from '../accounts/accounts.ts';
+import { getRecordedGrant } from '../accounts/grants.ts';
+import { findServiceAddresses } from '../accounts/serviceAddresses.ts';
+import { listHoldsOn, suspensionProblems } from '../admin/suspensions.ts';
+import { readStoredCash } from '../collateral/shardCash.ts';
+import { type BookReading, getRecentBook } from '../markets/quotes/tradingMarket.ts';
+import { ownerProblems } from '../orders/create/createOrder.ts';
 import {
   findOutcome,
   isRedemption,
   readTradeFacts,
   type TradeFacts,
-} from '../create/resolveTrade.ts';
-import { findClientIdProblems, hashRequest } from '../create/storeOrder.ts';
-import { type ParsedTrade, parseTrade } from '../create/validateTrade.ts';
-import { tradableBook } from '../lifecycle/ownLevels.ts';
-import { placingBudgetMs, ROOM_WAIT_MS } from '../lifecycle/placingTime.ts';
-import { findRecentRoom } from '../lifecycle/room/largestOrder.ts';
-import { listWaiting, readHeldRoom } from '../lifecycle/room/reserveRoom.ts';
+} from '../orders/create/resolveTrade.ts';
+import { findClientIdProblems, hashRequest } from '../orders/create/storeOrder.ts';
+import { type ParsedTrade, parseTrade } from '../orders/create/validateTrade.ts';
+import { tradableBook } from '../orders/lifecycle/ownLevels.ts';
+import { placingBudgetMs, ROOM_WAIT_MS } from '../orders/lifecycle/placingTime.ts';
+import { findRecentRoom } from '../orders/lifecycle/room/largestOrder.ts';
+import { listWaiting, readHeldRoom } from '../orders/lifecycle/room/reserveRoom.ts';
 import type { OrderSource, Outcome, PreviewFacts, RoomReading } from './previewFacts.ts';
 import { readPayerFacts } from './readPayerFacts.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { orderRequestSchema } from '#lib/api/schemas/order.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import type { TradeFacts } from '../create/resolveTrade.ts';
-import { parseTrade } from '../create/validateTrade.ts';
+import type { TradeFacts } from '../orders/create/resolveTrade.ts';
+import { parseTrade } from '../orders/create/validateTrade.ts';
 import type { PreviewFacts } from './previewFacts.ts';
 import { assess } from './previewOrder.ts';
 import { serializePreview } from './serializePreview.ts';
@@ -16,7 +16,7 @@ const contracts = {
   usdc: USDC,
   outcomeToken: OWNER,
   swapVault: VAULT,
-  settlement: OWNER,
+  settlement: VAULT,
   accountFactory: OWNER,
 } as const;
 const DOLLARS = 1_000_000n;

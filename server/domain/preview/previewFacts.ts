@@ -4,14 +4,14 @@ import type { AccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import type { VaultRoom } from '#server/chain/vaultRoom.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
 import type { ServiceError } from '#server/platform/errors.ts';
-import type { AccountIdentity } from '../../accounts/accounts.ts';
-import type { RecordedGrant } from '../../accounts/grants.ts';
-import type { CashFacts } from '../../collateral/shardCash.ts';
-import type { BookReading } from '../../markets/quotes/tradingMarket.ts';
-import type { TradeFacts } from '../create/resolveTrade.ts';
-import type { ParsedTrade } from '../create/validateTrade.ts';
-import type { AwaitedInput } from '../lifecycle/lockedInputs.ts';
-import type { Candidate, Held } from '../lifecycle/room/decideRoom.ts';
+import type { AccountIdentity } from '../accounts/accounts.ts';
+import type { RecordedGrant } from '../accounts/grants.ts';
+import type { CashFacts } from '../collateral/shardCash.ts';
+import type { BookReading } from '../markets/quotes/tradingMarket.ts';
+import type { TradeFacts } from '../orders/create/resolveTrade.ts';
+import type { ParsedTrade } from '../orders/create/validateTrade.ts';
+import type { AwaitedInput } from '../orders/lifecycle/lockedInputs.ts';
+import type { Candidate, Held } from '../orders/lifecycle/room/decideRoom.ts';
 
 /** Who sends an order: the service, or the user's own wallet. */
 export type OrderSource = 'api' | 'calldata';

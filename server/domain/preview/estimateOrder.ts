@@ -1,8 +1,8 @@
 import { divide, MICROS } from '#lib/money.ts';
-import { fillsAtBook } from '../../markets/quotes/fillsAtBook.ts';
-import { type OrderTerms, orderTerms } from '../create/orderTerms.ts';
-import { payoutOfSide, redemptionUsdcMicros } from '../create/redemption.ts';
-import { type Fill, tradeAmounts } from '../create/tradeAmounts.ts';
+import { fillsAtBook } from '../markets/quotes/fillsAtBook.ts';
+import { type OrderTerms, orderTerms } from '../orders/create/orderTerms.ts';
+import { payoutOfSide, redemptionUsdcMicros } from '../orders/create/redemption.ts';
+import { type Fill, tradeAmounts } from '../orders/create/tradeAmounts.ts';
 import type { PreviewFacts, WholeTrade } from './previewFacts.ts';
 
 export type Estimate = {

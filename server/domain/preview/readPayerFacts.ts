@@ -4,11 +4,11 @@ import { readAccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { ServiceError } from '#server/platform/errors.ts';
-import { type AccountIdentity, fromChain } from '../../accounts/accounts.ts';
-import { findLimitProblems } from '../../limits/enforce.ts';
-import { choosePayer } from '../create/createCalldataOrder.ts';
-import type { ParsedTrade } from '../create/validateTrade.ts';
-import { listAwaitedInputs } from '../lifecycle/lockedInputs.ts';
+import { type AccountIdentity, fromChain } from '../accounts/accounts.ts';
+import { findLimitProblems } from '../limits/enforce.ts';
+import { choosePayer } from '../orders/create/createCalldataOrder.ts';
+import type { ParsedTrade } from '../orders/create/validateTrade.ts';
+import { listAwaitedInputs } from '../orders/lifecycle/lockedInputs.ts';
 import type { OrderSource, Outcome } from './previewFacts.ts';
 
 type Deps = { database: Database; chain: Chain };
