@@ -121,13 +121,15 @@ test('orders of several terms: post-only rests till a date, fill or kill ends at
   await page.getByRole('switch', { name: /^Post-only/ }).check();
   const first = await placeLimit(trader);
   await enterLimit(trader, price - 1, '10');
+  // The ticket keeps its options.
   await page.getByLabel('Time in force').selectOption('GTC');
   await trader.button.click();
   await expect(trader.placed).not.toHaveAttribute('data-order', first);
   await expect(trader.placed).toContainText('Resting at', { timeout: 30_000 });
   const open = page.getByRole('region', { name: 'Open orders' });
   await expect(open.getByRole('listitem')).toHaveCount(2);
-  await expect(open.getByRole('listitem').filter({ hasText: 'Post-only' })).toContainText('Until');
+  const tillDate = open.getByRole('listitem').filter({ hasText: 'Until' });
+  await expect(tillDate).toContainText('Post-only');
 
   await enterLimit(trader, price, '10');
   await page.getByLabel('Time in force').selectOption('FOK');

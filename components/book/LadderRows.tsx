@@ -74,10 +74,12 @@ function LevelRow(props: LevelRowProps) {
           <span className="sr-only">, use as limit price</span>
         </button>
         {own && (
-          <span className="ml-2 font-normal text-12 text-ink-2">
+          <span className="ml-2 whitespace-nowrap font-normal text-12 text-ink-2">
             <span className="sr-only">your orders: </span>
             {contractsRounded(own)}
-            {ahead !== undefined && <> · {contractsWhole(ahead)} ahead</>}
+            {ahead !== undefined && (
+              <span className="@max-[21rem]:sr-only"> · {contractsWhole(ahead)} ahead</span>
+            )}
           </span>
         )}
       </td>

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useGrid } from '#components/book/useGrid.ts';
 import { PriceStepper } from '#components/trade/PriceStepper.tsx';
 import { Button } from '#components/ui/Button.tsx';
@@ -20,6 +20,8 @@ type AmendOrderProps = { order: OrderRecord; view: LimitView; onDone: () => void
 export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
   const id = useId();
   const amend = useAmendOrder(order);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
   const grid = sideRanges(useGrid(view.ticker), view.side);
   const [priceText, setPriceText] = useState(() => typedPrice(view.priceMicros));
   const [sizeText, setSizeText] = useState(() => typedMicros(view.sizeContractMicros));
@@ -37,6 +39,7 @@ export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
     Object.keys(change).length > 0;
   return (
     <form
+      ref={form}
       className="mt-3 grid gap-3 border-t pt-3"
       onSubmit={(event) => {
         event.preventDefault();
@@ -48,8 +51,8 @@ export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
     >
       <div className="grid @min-[30rem]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-3">
         <PriceStepper label="New price" text={priceText} grid={grid} onChange={setPriceText} />
-        <div className="grid gap-1.5">
-          <label htmlFor={id} className="text-14">
+        <div className="grid gap-2">
+          <label htmlFor={id} className="font-medium text-14">
             Contracts, filled included
           </label>
           <AmountInput id={id} value={sizeText} onChange={setSizeText} />

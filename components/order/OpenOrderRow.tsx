@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
@@ -17,6 +17,7 @@ type OpenOrderRowProps = { order: OrderRecord; hasName: boolean };
 
 export function OpenOrderRow({ order, hasName }: OpenOrderRowProps) {
   const [isAmending, setIsAmending] = useState(false);
+  const amendButton = useRef<HTMLButtonElement>(null);
   const cancel = useCancelOrder(order);
   const view = limitView(order);
   const { verb, what, marketId } = orderSummary(order);
@@ -38,12 +39,14 @@ export function OpenOrderRow({ order, hasName }: OpenOrderRowProps) {
           <p className="text-ink-2 [grid-area:filled]">{statusWords(order)}</p>
         )}
         <div className="flex justify-end gap-1.5 [grid-area:actions]">
-          {canAmend && !isAmending && (
+          {canAmend && (
             <Button
+              ref={amendButton}
               size="s"
               tone="quiet"
               aria-label={`Amend: ${name}`}
-              onClick={() => setIsAmending(true)}
+              aria-expanded={isAmending}
+              onClick={() => setIsAmending(!isAmending)}
             >
               Amend
             </Button>
@@ -63,7 +66,14 @@ export function OpenOrderRow({ order, hasName }: OpenOrderRowProps) {
       </div>
       <ErrorNotice error={cancel.error} className="mt-2" />
       {canAmend && isAmending && (
-        <AmendOrder order={order} view={view} onDone={() => setIsAmending(false)} />
+        <AmendOrder
+          order={order}
+          view={view}
+          onDone={() => {
+            setIsAmending(false);
+            amendButton.current?.focus();
+          }}
+        />
       )}
     </li>
   );

@@ -5,9 +5,11 @@ import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { TransactionLink } from './TransactionLink.tsx';
 
-/** Each part of an order that was filled in several: contracts, amount, fee and transaction. */
+/** Each part of an order that was delivered by itself: contracts, amount, fee and transaction. */
 export function OrderFills({ events }: { events: readonly OrderEvent[] }) {
-  const fills = events.filter(({ baseQuantity }) => baseQuantity !== undefined);
+  const fills = events.filter(
+    ({ baseQuantity, transactionHash }) => baseQuantity !== undefined && transactionHash,
+  );
   if (fills.length === 0) return null;
   return (
     <section aria-labelledby="fills">
@@ -27,7 +29,7 @@ export function OrderFills({ events }: { events: readonly OrderEvent[] }) {
               <td className="text-right">{dollars(parseMicros(fill.quoteAmount ?? '0'))}</td>
               <td className="text-right">{dollars(parseMicros(fill.feeQuoteAmount ?? '0'))}</td>
               <td className="text-right">
-                {fill.transactionHash && <TransactionLink hash={fill.transactionHash} />}
+                {fill.transactionHash && <TransactionLink hash={fill.transactionHash} isBrief />}
               </td>
             </tr>
           ))}

@@ -48,9 +48,10 @@ describe('an order that rests', () => {
   it('given any time, is not late, and its step is no spinner', () => {
     const later = Date.parse(restingOrder.updatedAt) + 86_400_000;
     expect(orderDelayWords(restingOrder, later)).toBeUndefined();
-    expect(orderSteps(restingOrder)[2]).toMatchObject({
-      name: 'Resting at the exchange',
-      state: 'resting',
-    });
+    const partly = { ...restingOrder, txnFilledAt: '2026-11-21T06:00:00.000Z' };
+    for (const order of [restingOrder, partly]) {
+      const states = orderSteps(order).map(({ state }) => state);
+      expect(states).toEqual(['done', 'done', 'resting', 'waiting']);
+    }
   });
 });

@@ -84,12 +84,15 @@ export function orderSteps(order: OrderRecordWithEvents): OrderStep[] {
   return words.map(({ name, explanation }, index) => ({
     name,
     explanation,
-    state:
-      rests && index === RESTING_STEP
-        ? ('resting' as const)
-        : stateOf(index, reached, failed, order.isComplete),
+    state: rests ? restingState(index) : stateOf(index, reached, failed, order.isComplete),
     at: times[index] ?? undefined,
   }));
+}
+
+/** Parts that are filled and delivered already are figures, not steps. */
+function restingState(index: number) {
+  if (index === RESTING_STEP) return 'resting';
+  return index < RESTING_STEP ? 'done' : 'waiting';
 }
 
 function stateOf(index: number, reached: number, failed: boolean, complete: boolean) {

@@ -105,7 +105,9 @@ function LimitFigures({ limit: { ticket, terms, outlook } }: { limit: LimitTicke
   return (
     <section aria-label="Order" className="border-t pt-4">
       <Figures>
-        <Figure label="Contracts">{contracts(quote.contractMicros)}</Figure>
+        {fields.form.askedUnit === 'dollars' && (
+          <Figure label="Contracts">{contracts(quote.contractMicros)}</Figure>
+        )}
         <Figure label="Highest fee">{dollars(quote.feeUsdcMicros)}</Figure>
         {action === 'buy' ? (
           <>

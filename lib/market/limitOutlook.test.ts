@@ -18,6 +18,17 @@ test('given a price at the best bid, rests behind what is there', () => {
   });
 });
 
+test('given a price behind the best bid, counts all that is filled before it', () => {
+  const deeper = {
+    ...book,
+    yesBids: [...book.yesBids, { priceDollars: '0.4100', contracts: 30 }],
+  };
+  const ahead = (priceMicros: bigint) =>
+    limitOutlook(deeper, { ...buy, priceMicros }).aheadContractMicros;
+  expect(ahead(410_000n)).toBe(150_000_000n);
+  expect(ahead(400_000n)).toBe(150_000_000n);
+});
+
 test('given a price inside the spread, is first', () => {
   expect(limitOutlook(book, { ...buy, priceMicros: 430_000n })).toMatchObject({
     fillsContractMicros: 0n,

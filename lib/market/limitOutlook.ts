@@ -8,7 +8,7 @@ export type LimitOutlook = {
   fillsContractMicros: bigint;
   /** The best price of these. */
   fillsFromMicros: bigint | undefined;
-  /** Contracts that rest at the limit price already: they are filled first. */
+  /** Contracts that rest at the limit price or a better one already: they are filled first. */
   aheadContractMicros: bigint;
 };
 
@@ -24,10 +24,12 @@ export function limitOutlook(
     action === 'buy' ? level.priceMicros <= priceMicros : level.priceMicros >= priceMicros,
   );
   const offered = crossed.at(-1)?.totalContractMicros ?? 0n;
-  const same = beside.find((level) => level.priceMicros === priceMicros);
+  const ahead = beside.filter((level) =>
+    action === 'buy' ? level.priceMicros >= priceMicros : level.priceMicros <= priceMicros,
+  );
   return {
     fillsContractMicros: minMicros(offered, contractMicros),
     fillsFromMicros: crossed[0]?.priceMicros,
-    aheadContractMicros: same?.contractMicros ?? 0n,
+    aheadContractMicros: ahead.at(-1)?.totalContractMicros ?? 0n,
   };
 }

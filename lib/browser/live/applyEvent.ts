@@ -87,7 +87,8 @@ function applyOrder(cache: QueryClient, event: OrderEvent, order: OrderRecord): 
     { queryKey: orderKeys.allPages },
     (old) => old && { ...old, pages: old.pages.map(replace) },
   );
-  if (!isListed) {
+  // A list that was asked for before the end would bring the order back.
+  if (!isListed || order.isComplete) {
     void cache.invalidateQueries({ queryKey: orderKeys.lists });
     void cache.invalidateQueries({ queryKey: orderKeys.allPages });
   }

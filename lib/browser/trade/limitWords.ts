@@ -1,6 +1,6 @@
 import type { TimeInForce } from '#lib/api/schemas/limitOrder.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
-import { cents, contractsRounded } from '#lib/format/money.ts';
+import { cents, contractsRounded, contractsWhole } from '#lib/format/money.ts';
 import type { LimitOutlook } from '#lib/market/limitOutlook.ts';
 
 export const TIME_IN_FORCE_WORDS: Record<TimeInForce, string> = {
@@ -38,6 +38,8 @@ export function outlookWords(terms: Terms, outlook: LimitOutlook): string {
     return 'No match at this price right now: nothing would be filled.';
   }
   const ahead =
-    aheadContractMicros === 0n ? 'first in line' : `${contractsOf(aheadContractMicros)} ahead`;
+    aheadContractMicros === 0n
+      ? 'first in line'
+      : `${contractsWhole(aheadContractMicros)} contracts ahead`;
   return `Your order rests at ${cents(priceMicros)} · ${ahead}`;
 }
