@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { createClient } from '#lib/api/client.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { loadSecrets } from '#sandbox/secrets.ts';
 import { dataFolderAt } from '#sandbox/stack/dataFolder.ts';
@@ -34,7 +35,12 @@ type OnSize = (size: number) => void;
 await withService(measure);
 
 async function measure(service: Service): Promise<void> {
-  const { baseUrl, database, webPid } = service;
+  const { baseUrl, apiKey, database, webPid } = service;
+  const client = createClient({ baseUrl, apiKey });
+  // Streams follow markets that are mirrored, and ignore all others.
+  await pollUntil(async () => (await client.listMarkets({ tickers: [TICKER] })).markets.at(0), {
+    timeoutMs: 60_000,
+  });
   const keys = await makeKeys(database, 8);
   const place = await createOrders(service);
   const sentAt = new Map<number, number>();
@@ -136,9 +142,16 @@ function readServerSent(
   agent: Agent,
   onSize: OnSize,
 ): Reader {
+  let rest = '';
   const request = get(url, { agent, headers }, (response) => {
     response.on('error', () => undefined);
-    response.on('data', (chunk: Buffer) => noteSizes(reader, chunk.toString('latin1'), onSize));
+    response.on('data', (chunk: Buffer) => {
+      // A chunk may end within an event.
+      const text = rest + chunk.toString('latin1');
+      const end = text.lastIndexOf('\n\n') + 1;
+      rest = text.slice(end);
+      noteSizes(reader, text.slice(0, end), onSize);
+    });
   });
   request.on('error', () => undefined);
   const reader: Reader = { isReady: false, close: () => request.destroy() };
