@@ -45,6 +45,7 @@ describe('JSON', () => {
   it.each([
     ['arrays', '['.repeat(30_000) + ']'.repeat(30_000)],
     ['objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['addresses', `{"userAddress":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
   ])('400: %s inside each other thousands of times', async (_, rawBody) => {
     expect(await calldata(rawBody)).toMatchObject({ status: 400 });
   });

@@ -131,12 +131,17 @@ export function limitNamed(budgets: CallerBudgets, rateClass: RateClass): Middle
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-/** One for each order of a list. */
+/** One for each order of a list; an order is no list itself. */
 function addressesIn(body: unknown): string[] {
-  if (Array.isArray(body)) return body.slice(0, MOST_PREVIEWS).flatMap(addressesIn);
-  if (typeof body !== 'object' || body === null || !('userAddress' in body)) return [];
-  const address = String(body.userAddress).toLowerCase();
-  return ADDRESS.test(address) ? [address] : [];
+  const orders: unknown[] = Array.isArray(body) ? body.slice(0, MOST_PREVIEWS) : [body];
+  return orders.flatMap((order) => addressIn(order) ?? []);
+}
+
+function addressIn(order: unknown): string | undefined {
+  if (typeof order !== 'object' || order === null || !('userAddress' in order)) return undefined;
+  if (typeof order.userAddress !== 'string') return undefined;
+  const address = order.userAddress.toLowerCase();
+  return ADDRESS.test(address) ? address : undefined;
 }
 
 function requireLeft(c: ApiContext, spent: Spent): void {
