@@ -19,6 +19,7 @@ const FOLDERS = {
     'portfolio',
     'reconciliation',
     'transfers',
+    'preview',
     'collateral',
     'orders',
     'settlement',
@@ -44,7 +45,7 @@ const FOLDERS = {
   ],
 };
 
-/** Tests may start what stands above the code they test. */
+/** Tests may start programs of the layers above the code they test. */
 const CODE = { pathNot: '\\.test\\.tsx?$|/testing/' };
 
 function downwards(parent, folders) {

@@ -7,7 +7,7 @@ const nextConfig = {
   experimental: { turbopackFileSystemCacheForBuild: false },
   // Our own dialog shows WalletConnect's link; its interface would double what is built.
   turbopack: { resolveAlias: { '@reown/appkit/core': './lib/browser/wallet/noAppKit.ts' } },
-  // Every page's title and description come in its head: whoever makes a preview looks there, and
+  // Every page's title and description come in its head: link previews are made from it, and
   // they need nothing that the page would not wait for anyway.
   htmlLimitedBots: /.*/,
   poweredByHeader: false,

@@ -38,7 +38,7 @@ export default defineConfig({
     launchOptions: { executablePath: browser.executablePath, args: ['--no-sandbox'] },
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
-    // What the page asks for can be held up only where no worker stands between.
+    // A service worker would hide the page's requests from the tests that delay them.
     serviceWorkers: 'block',
     // Recording needs a download that a machine without Playwright's own browser does not have.
     video: 'off',
@@ -55,7 +55,7 @@ export default defineConfig({
       grep: /@phone/,
       grepInvert: /@alone/,
     },
-    // What is measured is measured while nothing else runs.
+    // Measurements run alone.
     {
       name: 'budgets',
       use: { ...devices['Pixel 7'] },

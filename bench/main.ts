@@ -13,6 +13,7 @@ const PROGRAMS = [
   'portfolios',
   'quotes',
   'orderAccept',
+  'preview',
   'pipeline',
   'search',
   'searchRequests',

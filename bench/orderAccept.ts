@@ -53,7 +53,7 @@ await withService(async (service) => {
       body: order,
     });
     await response.arrayBuffer();
-    if (!response.ok) throw new Error(`an order was answered with ${response.status}`);
+    if (!response.ok) throw new Error(`an order got the response ${response.status}`);
     ours.push(performance.now() - begun);
     begun = performance.now();
     await connection.query('insert into bench_inserts values ($1, $2, now(), $3)', [
@@ -70,7 +70,7 @@ await withService(async (service) => {
     baseline: percentile(settled(baseline), share),
     unit: 'ms',
   });
-  report('Taking an order, POST to answer (baseline: one indexed insert with commit)', [
+  report('Accepting an order, POST to response (baseline: one indexed insert with commit)', [
     { name: 'half are faster than', ...at(0.5), atMost: 5 },
     { name: '95 of 100 are faster than', ...at(0.95) },
   ]);

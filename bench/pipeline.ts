@@ -110,7 +110,7 @@ async function createSender(service: Service): Promise<Sender> {
 }
 
 function orderOf(service: Service, sender: Sender | undefined, ticker: string): Request {
-  if (!sender) throw new Error('nobody to send an order');
+  if (!sender) throw new Error('no sender for an order');
   const order = {
     direction: 'BUY',
     ticker,

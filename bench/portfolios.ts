@@ -12,7 +12,7 @@ import { report } from './report.ts';
 /**
  * Portfolios of many wallets, which are read from PostgreSQL and the chain each time, against
  * Fastify with node-postgres and viem: the same statements and one call of the chain, their rows
- * as the answer. Both use ten connections to the same database and the same node.
+ * as the response. Both use ten connections to the same database and the same node.
  */
 const CONNECTIONS = 64;
 const ACCOUNTS = isQuick ? 640 : 3_200;

@@ -11,7 +11,7 @@ import { isQuick } from './harness/options.ts';
 import { percentile, report } from './report.ts';
 
 /**
- * Searches as the interface answers them: ranked in memory, read from PostgreSQL with their
+ * Searches as the interface runs them: ranked in memory, read from PostgreSQL with their
  * markets: `node bench/searchRequests.ts [markets]`, 100,000 when left out.
  */
 const markets = Number(process.argv[2] ?? (isQuick ? 10_000 : 100_000));

@@ -119,7 +119,7 @@ function openStream(agent: Agent, url: string, apiKey: string): Promise<OpenStre
     request.on('error', reject);
     request.on('response', (response: IncomingMessage) => {
       if (response.statusCode !== 200) {
-        reject(new Error(`a stream was answered with ${response.statusCode}`));
+        reject(new Error(`a stream got the response ${response.statusCode}`));
         return;
       }
       const stream: OpenStream = {
@@ -156,7 +156,7 @@ async function readFor(
           headers: { 'x-api-key': apiKey },
         });
         await response.arrayBuffer();
-        if (!response.ok) throw new Error(`a read was answered with ${response.status}`);
+        if (!response.ok) throw new Error(`a read got the response ${response.status}`);
         latenciesMs.push(performance.now() - startedAt);
       }
     }),

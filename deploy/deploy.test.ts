@@ -46,7 +46,7 @@ describe('the image', () => {
     expect(validate('FROM node\nRUNN true\n')).not.toEqual([]);
   });
 
-  test('runs as nobody special, from bases of one exact version, in two stages', () => {
+  test('runs as an unprivileged user, from bases of one exact version, in two stages', () => {
     const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(bases).toHaveLength(2);
     const { dependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {

@@ -222,7 +222,7 @@ test.describe('no accessibility violations in either theme:', () => {
     await trader.expectStep('place');
     await trader.button.click();
     await expect(page.getByText('it is not clear whether')).toBeVisible();
-    await expectNoViolations(page, 'a lost answer');
+    await expectNoViolations(page, 'a lost response');
     await page.route(/\/quote\?/, () => undefined);
     await trader.enterContracts('2');
     await trader.expectStep('quoteLoading');

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright/test';
 import { GUIDE_PATHS } from '#lib/guidePages.ts';
-import { expect, expectHydrated, test } from './trader.ts';
+import { sandbox } from './sandbox.ts';
+import { expect, expectHydrated, type Trader, test } from './trader.ts';
 
 /** Compressed JavaScript that a page asks for before anything else, in KiB. */
 const BUDGETS_KIB = { list: 150, market: 190, other: 200 };
@@ -60,6 +61,7 @@ test('no layout shift on the pages of a returning trader', {
   await trader.buyDirectly(market.ticker, '2');
   await trader.buyDirectly((await trader.findMarket(6)).ticker, '1');
   await trader.fillWallet(25);
+  await withdrawContract(trader, market.ticker);
   const [order] = (await (await trader.newToken()).listOrders({ limit: 1 })).orders;
   await watchShifts(page);
   await page.goto('/portfolio');
@@ -76,6 +78,20 @@ test('no layout shift on the pages of a returning trader', {
     'header-cash',
   );
 });
+
+/** Moves a contract of Yes to the wallet: lists look up its market by the token. */
+async function withdrawContract(trader: Trader, ticker: string): Promise<void> {
+  const { properties } = await trader.api.getTokenByMarket(ticker, 'yes');
+  const api = await trader.newToken();
+  await api.withdraw({
+    intentType: 'Withdraw',
+    destinationAddress: trader.address,
+    amount: '1',
+    tokenType: 'erc1155',
+    tokenAddress: sandbox().contracts.outcomeToken,
+    tokenId: properties.tokenId,
+  });
+}
 
 /** Opens each page until it is complete and, if given, shows this element. */
 async function expectSteady(page: Page, paths: string[], mostShift: number, shown?: string) {

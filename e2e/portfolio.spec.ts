@@ -111,7 +111,7 @@ test('a holder groups positions by event and hides small ones', { tag: '@phone-l
   expect(asked.filter((path) => path === '/v1/prediction-market/markets')).toHaveLength(1);
 
   await trader.controlExchange('settle', { ticker: other.ticker, result: 'no' });
-  // A lost position leaves the held ones by itself, and is closed with its cost as the loss.
+  // A lost position leaves the held ones without an order, and is closed with its cost as the loss.
   await expect(table.locator('tbody')).toHaveCount(1, PAYOUT);
   await page.getByRole('link', { name: 'Hide under 1¢' }).click();
   await expect(page).toHaveURL(/\/portfolio\?group=event&small=hidden$/);

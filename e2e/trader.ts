@@ -361,7 +361,7 @@ export class Trader {
     await this.placed.waitFor();
   }
 
-  /** Opens the page of the order that was placed; a redemption opens it by itself. */
+  /** Opens the page of the order that was placed; a redemption opens it automatically. */
   async openPlaced(): Promise<void> {
     const isOrderPage = /\/orders\/[0-9a-f-]{36}$/;
     const opened = this.page.waitForURL(isOrderPage).then(() => true);

@@ -1,11 +1,8 @@
-/*
- * Of the page without a network: shows it in the theme that was chosen by hand, and asks for what
- * could not be shown as soon as the browser has a network again.
- */
+// Applies the chosen theme, and reloads the requested page once the browser is online.
 try {
   const theme = localStorage.getItem('crossbook.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 } catch {
-  // Without storage the system's theme holds.
+  // Without storage the system's theme applies.
 }
 addEventListener('online', () => location.reload());

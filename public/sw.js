@@ -1,10 +1,9 @@
 /*
- * Answers for the network while there is none: a page that says so, in place of the browser's own.
- * Everything else goes past it; prices and orders are never shown from a cache. It also shows the
- * notifications that somebody asked for.
+ * Serves the offline page when a navigation fails, and shows push notifications. It caches nothing
+ * else: prices and orders never come from a cache.
  */
-// Named by what it keeps, so that a changed page makes a new worker and replaces the old one.
-const CACHE = 'crossbook-offline-99e76501';
+// Named by the hash of its files, so that a changed page installs a new worker.
+const CACHE = 'crossbook-offline-844351f9';
 const PAGE = '/offline.html';
 const FILES = [PAGE, '/offline.css', '/offline.js', '/icon.svg'];
 const NOTIFICATION_ICON = '/icons/192';
@@ -22,7 +21,7 @@ self.addEventListener('activate', (event) => {
   const begin = async () => {
     const names = await caches.keys();
     await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
-    // Pages are asked for while the worker wakes up, not after.
+    // The browser requests a page while the worker starts, not after.
     await self.registration.navigationPreload?.enable();
   };
   event.waitUntil(begin());
@@ -51,31 +50,31 @@ self.addEventListener('push', (event) => {
   event.waitUntil(self.registration.showNotification(title, options));
 });
 
-/** A browser insists on showing something, also of what cannot be read. */
+/** Browsers require a notification for every push, also for an unreadable one. */
 function readNotification(data) {
-  const unread = { title: 'Crossbook', body: 'Something happened in your account.', path: '/' };
+  const unread = { title: 'Crossbook', body: 'There is news in your account.', path: '/' };
   try {
-    const told = data.json();
-    return typeof told.title === 'string' ? told : unread;
+    const sent = data.json();
+    return typeof sent.title === 'string' ? sent : unread;
   } catch {
     return unread;
   }
 }
 
 /**
- * The browser gave up how it was reached. Who it is reached for only a page that is signed in can
- * tell the service; that somebody has to switch it on again is better told than found out.
+ * The browser dropped the subscription. Only a signed-in page can subscribe again, so the user is
+ * asked to turn notifications on again.
  */
 self.addEventListener('pushsubscriptionchange', (event) => {
   const options = {
-    body: 'Your browser has dropped them. Open Crossbook and switch them on again under the bell.',
+    body: 'Your browser ended the subscription. Turn notifications on again under the bell.',
     tag: 'push:dropped',
     icon: NOTIFICATION_ICON,
     data: { path: '/portfolio' },
   };
-  const told = self.registration.showNotification('Notifications have stopped here', options);
-  // Where the permission was taken back nobody wants to be told.
-  event.waitUntil(told.catch(() => undefined));
+  const shown = self.registration.showNotification('Notifications are off', options);
+  // It fails if the user has revoked the permission.
+  event.waitUntil(shown.catch(() => undefined));
 });
 
 self.addEventListener('notificationclick', (event) => {
@@ -83,11 +82,11 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openPlace(event.notification.data?.path));
 });
 
-/** A tab that is there already comes to the front; others keep what was begun in them. */
+/** Focuses a tab that shows the page, else opens a new one; other tabs keep their input. */
 async function openPlace(path) {
-  const asked = urlOf(path);
+  const target = urlOf(path);
   const { href } =
-    asked?.origin === self.location.origin ? asked : new URL('/', self.location.origin);
+    target?.origin === self.location.origin ? target : new URL('/', self.location.origin);
   const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const open = tabs.find(({ url }) => url === href);
   await (open ? open.focus() : self.clients.openWindow(href));

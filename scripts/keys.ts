@@ -3,7 +3,7 @@ import { type Address, formatEther } from 'viem';
 import { findUnfinished, nextStoredNonce } from '#server/chain/operations/store.ts';
 import { EXIT, runMain } from '#server/platform/process/runMain.ts';
 import type { SignerRole } from '#server/processor/signers/signer.ts';
-import { holdsItsRole, openSignerRoles } from '#server/processor/signers/signer.ts';
+import { hasItsRoles, openSignerRoles } from '#server/processor/signers/signer.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 import { openService } from './serviceConfig.ts';
 import { bold, dim, green, red } from './terminal.ts';
@@ -27,7 +27,7 @@ async function lookAt(runtime: Runtime, { account, kinds }: SignerRole): Promise
   const { chain, database } = runtime;
   const { address } = account;
   const [hasRole, balanceWei, nonceOnChain, nonceStored, unfinished] = await Promise.all([
-    holdsItsRole(chain, { account, kinds }),
+    hasItsRoles(chain, { account, kinds }),
     chain.client.getBalance({ address }),
     chain.client.getTransactionCount({ address }),
     nextStoredNonce(database.orm, address),

@@ -190,10 +190,10 @@ function stateLines(vault: Vault, state: VaultState): string[] {
     `${bold(vault.address)}  ${paused}`,
     // The treasury's role is an invitation, usually without a holder.
     ...VAULT_ROLES.filter((role) => role !== 'TREASURY' || state.roles[role].length > 0).map(
-      (role) => `  ${role.padEnd(9)} ${state.roles[role].join(' ') || red('nobody')}`,
+      (role) => `  ${role.padEnd(9)} ${state.roles[role].join(' ') || red('none')}`,
     ),
     `  settlement ${state.settlement}`,
-    `  treasury  ${state.treasury === zeroAddress ? red('nobody') : state.treasury}`,
+    `  treasury  ${state.treasury === zeroAddress ? red('none') : state.treasury}`,
     dim(
       `  settlement delay ${state.settlementDelaySeconds} s, backing counts ${state.maxBackingAgeSeconds} s`,
     ),

@@ -56,7 +56,7 @@ async function readResponse<Reply>(field: keyof Reply & string): Promise<Reply> 
   } catch {
     // Not JSON: shown to the user below.
   }
-  return fail(`Expected an answer with "${field}", got: ${input || 'nothing'}`);
+  return fail(`Expected a response with "${field}", got: ${input || 'nothing'}`);
 }
 
 async function run(command: string | undefined): Promise<string> {

@@ -12,7 +12,7 @@ export type PositionPicture = {
   question: string | undefined;
   /** The first one is the largest. */
   figures: { label: string; value: string; tone?: 'yes' | 'no' | undefined }[];
-  /** Who answers for which figure. */
+  /** What the trader stated and Crossbook did not check. */
   note: string;
 };
 

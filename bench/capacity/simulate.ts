@@ -31,7 +31,7 @@ export type Resource =
   | 'processor';
 
 const EXCHANGE_TOKENS = 10;
-/** The market before placing; its fills are told by themselves, and fees are kept. */
+/** The market before placing; fills arrive on the feed, and fees are cached. */
 const READS_OF_ORDER = 1;
 const BATCH = { request: 20, attest: 200, fill: 20 } as const;
 /** Gas of one in a full batch; see docs/CONTRACTS.md. */

@@ -65,7 +65,7 @@ class Connection {
     if (length === undefined || !status.startsWith('2')) {
       this.onResponse(
         0,
-        `answered with ${status}: ${this.received.toString('utf8', end, end + 300)}`,
+        `responded with ${status}: ${this.received.toString('utf8', end, end + 300)}`,
       );
       return;
     }

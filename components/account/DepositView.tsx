@@ -25,10 +25,11 @@ import { paymentLink } from '#lib/browser/account/paymentLink.ts';
 import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
 import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
 import { groupedHex } from '#lib/format/address.ts';
-import { plainDecimal, typedMicros } from '#lib/format/decimalInput.ts';
+import { readAmountMicros } from '#lib/format/amountInput.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 import { etherShort } from '#lib/format/ether.ts';
 import { dollarsExact } from '#lib/format/money.ts';
-import { parseMicros, tryParseMicros } from '#lib/money.ts';
+import { parseMicros } from '#lib/money.ts';
 import { AccountFailed } from './AccountFailed.tsx';
 import { sendFromOwner } from './sendFromOwner.ts';
 
@@ -133,7 +134,7 @@ function DepositCode({ address }: { address: string }) {
   const { site } = useApp();
   const [text, setText] = useState('');
   const id = useId();
-  const typed = tryParseMicros(plainDecimal(text));
+  const typed = readAmountMicros(text);
   const micros = typed !== undefined && typed > 0n ? typed : undefined;
   const asked = micros === undefined ? '' : ` requesting ${dollarsExact(micros)}`;
   return (

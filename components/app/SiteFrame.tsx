@@ -7,7 +7,7 @@ import { NavLink } from './NavLink.tsx';
 import { LIVE_BANNER_ID, OfflineBanner } from './OfflineBanner.tsx';
 import { UserMenuLoader } from './UserMenuLoader.tsx';
 
-const PLACES = [
+const NAV_LINKS = [
   { href: '/', label: 'Markets', Icon: ChartNoAxesColumn },
   { href: '/portfolio', label: 'Portfolio', Icon: Wallet },
   { href: '/orders', label: 'Orders', Icon: ArrowLeftRight },
@@ -48,7 +48,7 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
           </span>
         )}
         <nav aria-label="Main" className="hidden items-center gap-1 lg:flex">
-          {[...PLACES, { href: '/activity', label: 'Activity' }].map(({ href, label }) => (
+          {[...NAV_LINKS, { href: '/activity', label: 'Activity' }].map(({ href, label }) => (
             <NavLink
               key={href}
               href={href}
@@ -114,7 +114,7 @@ export function BottomNav() {
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
-      {[...PLACES, { href: '/account', label: 'Account', Icon: CircleUser }].map(
+      {[...NAV_LINKS, { href: '/account', label: 'Account', Icon: CircleUser }].map(
         ({ href, label, Icon }) => (
           <NavLink
             key={href}

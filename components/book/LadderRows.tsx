@@ -3,7 +3,10 @@ import { useHydrated } from '#components/ui/clock.ts';
 import { pickPrice } from '#lib/browser/trade/pickedPrice.ts';
 import { cents, contractsRounded, contractsWhole, dollarsShort } from '#lib/format/money.ts';
 import { type LadderLevel, ownAt } from '#lib/market/ladder.ts';
-import { type LadderTableProps, VISIBLE_LEVELS } from './LadderTable.tsx';
+import type { LadderTableProps } from './LadderTable.tsx';
+
+/** What a side has room for; its bars fill the width there. */
+export const VISIBLE_LEVELS = 8;
 
 type LadderRowsProps = LadderTableProps & { kind: 'ask' | 'bid'; mostMicros: bigint };
 

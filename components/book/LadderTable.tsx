@@ -5,7 +5,7 @@ import { cents } from '#lib/format/money.ts';
 import type { Ladder, LadderLevel, OwnRest, Side } from '#lib/market/ladder.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
 import { maxMicros } from '#lib/money.ts';
-import { LadderRows } from './LadderRows.tsx';
+import { LadderRows, VISIBLE_LEVELS } from './LadderRows.tsx';
 
 export type LadderTableProps = {
   ticker: string;
@@ -17,9 +17,6 @@ export type LadderTableProps = {
   /** When the book was last known to be complete, if it may be wrong by now. */
   staleSince: string | undefined;
 };
-
-/** What a side has room for; its bars fill the width there. */
-export const VISIBLE_LEVELS = 8;
 
 /** Asks and bids scroll apart from each other, each from the middle outwards. */
 export function LadderTable(props: LadderTableProps) {

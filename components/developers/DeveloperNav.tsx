@@ -4,7 +4,7 @@ import clsx from 'clsx';
 import { usePathname } from 'next/navigation';
 import { PageLink } from '#components/ui/PageLink.tsx';
 
-const PLACES = [
+const NAV_LINKS = [
   { href: '/developers', label: 'Overview' },
   { href: '/developers/keys', label: 'API keys' },
   { href: '/developers/webhooks', label: 'Webhooks' },
@@ -19,7 +19,7 @@ export function DeveloperNav() {
       aria-label="Developers"
       className="-mx-4 mb-6 flex gap-6 overflow-x-auto border-b px-4 [scrollbar-width:none] md:mx-0 md:px-0"
     >
-      {PLACES.map(({ href, label }) => {
+      {NAV_LINKS.map(({ href, label }) => {
         const current =
           href === '/developers' ? path === href : path === href || path.startsWith(`${href}/`);
         return (

@@ -92,10 +92,6 @@ function KeyForm({ onMade, onBack }: { onMade: (secret: string) => void; onBack:
   const [networks, setNetworks] = useState('');
   const [origins, setOrigins] = useState('');
   const [days, setDays] = useState(0);
-  const toggle = (scope: Scope, isOn: boolean) =>
-    setScopes(
-      SCOPES.map((one) => one.scope).filter((one) => (one === scope ? isOn : scopes.includes(one))),
-    );
   return (
     <CreateForm
       what="API key"
@@ -127,18 +123,7 @@ function KeyForm({ onMade, onBack }: { onMade: (secret: string) => void; onBack:
         value={name}
         onChange={setName}
       />
-      <fieldset className="grid">
-        <legend className="mb-1 text-14">Permissions</legend>
-        {SCOPES.map(({ scope, label }) => (
-          <CheckField
-            key={scope}
-            checked={scopes.includes(scope)}
-            onChange={(isOn) => toggle(scope, isOn)}
-          >
-            {label}
-          </CheckField>
-        ))}
-      </fieldset>
+      <Permissions scopes={scopes} onChange={setScopes} />
       <TextField
         label="Allowed IP addresses"
         hint="Addresses or ranges such as 203.0.113.0/24. Leave empty to allow any address."
@@ -153,23 +138,52 @@ function KeyForm({ onMade, onBack }: { onMade: (secret: string) => void; onBack:
         onChange={setOrigins}
         className="font-mono"
       />
-      <Field label="Expires in">
-        {(id) => (
-          <select
-            id={id}
-            value={days}
-            onChange={(event) => setDays(Number(event.target.value))}
-            className={FIELD}
-          >
-            {LIFETIMES.map((lifetime) => (
-              <option key={lifetime.days} value={lifetime.days}>
-                {lifetime.label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Lifetime days={days} onChange={setDays} />
     </CreateForm>
+  );
+}
+
+type PermissionsProps = { scopes: Scope[]; onChange: (scopes: Scope[]) => void };
+
+function Permissions({ scopes, onChange }: PermissionsProps) {
+  const toggle = (scope: Scope, isOn: boolean) =>
+    onChange(
+      SCOPES.map((one) => one.scope).filter((one) => (one === scope ? isOn : scopes.includes(one))),
+    );
+  return (
+    <fieldset className="grid">
+      <legend className="mb-1 text-14">Permissions</legend>
+      {SCOPES.map(({ scope, label }) => (
+        <CheckField
+          key={scope}
+          checked={scopes.includes(scope)}
+          onChange={(isOn) => toggle(scope, isOn)}
+        >
+          {label}
+        </CheckField>
+      ))}
+    </fieldset>
+  );
+}
+
+function Lifetime({ days, onChange }: { days: number; onChange: (days: number) => void }) {
+  return (
+    <Field label="Expires in">
+      {(id) => (
+        <select
+          id={id}
+          value={days}
+          onChange={(event) => onChange(Number(event.target.value))}
+          className={FIELD}
+        >
+          {LIFETIMES.map((lifetime) => (
+            <option key={lifetime.days} value={lifetime.days}>
+              {lifetime.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 
@@ -218,36 +232,42 @@ function KeyRow({ apiKey, onSecret }: { apiKey: ApiKey; onSecret: (secret: strin
           </span>
         )}
       </div>
-      <p className="flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-2">
-        <span>{STATUS[apiKey.status]}</span>
-        <span>{apiKey.scopes.join(', ')}</span>
-        {apiKey.ipRanges.length > 0 && <span>IP {apiKey.ipRanges.join(', ')}</span>}
-        {apiKey.origins.length > 0 && <span>origins {apiKey.origins.join(', ')}</span>}
-        <span>
-          {apiKey.lastUsedAt ? (
-            <>
-              last used <LocalTime at={apiKey.lastUsedAt} />
-            </>
-          ) : (
-            'never used'
-          )}
-        </span>
-        <span>
-          created <LocalTime at={apiKey.createdAt} format="date" />
-        </span>
-        {apiKey.expiresAt && (
-          <span>
-            expires <LocalTime at={apiKey.expiresAt} format="date" />
-          </span>
-        )}
-        {apiKey.previousSecretExpiresAt && (
-          <span>
-            old secret valid until <LocalTime at={apiKey.previousSecretExpiresAt} />
-          </span>
-        )}
-      </p>
+      <KeyFacts apiKey={apiKey} />
       <KeyUsage apiKey={apiKey} />
       <ErrorNotice error={error} />
     </li>
+  );
+}
+
+function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-2">
+      <span>{STATUS[apiKey.status]}</span>
+      <span>{apiKey.scopes.join(', ')}</span>
+      {apiKey.ipRanges.length > 0 && <span>IP {apiKey.ipRanges.join(', ')}</span>}
+      {apiKey.origins.length > 0 && <span>origins {apiKey.origins.join(', ')}</span>}
+      <span>
+        {apiKey.lastUsedAt ? (
+          <>
+            last used <LocalTime at={apiKey.lastUsedAt} />
+          </>
+        ) : (
+          'never used'
+        )}
+      </span>
+      <span>
+        created <LocalTime at={apiKey.createdAt} format="date" />
+      </span>
+      {apiKey.expiresAt && (
+        <span>
+          expires <LocalTime at={apiKey.expiresAt} format="date" />
+        </span>
+      )}
+      {apiKey.previousSecretExpiresAt && (
+        <span>
+          old secret valid until <LocalTime at={apiKey.previousSecretExpiresAt} />
+        </span>
+      )}
+    </p>
   );
 }

@@ -76,7 +76,7 @@ export function DepositGuide() {
             others only the address.
           </Way>
           <Way title="A passkey or smart wallet">
-            Send to the address like to any other. Some of them pay the network fee for you.
+            Send to the address as to any other. Some of these wallets pay the network fee for you.
           </Way>
         </dl>
         <p className="mt-3 flex gap-2 text-13 text-ink-3">

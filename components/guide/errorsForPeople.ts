@@ -29,6 +29,7 @@ type ForPrograms =
   | 'token_not_found'
   | 'invalid_request'
   | 'client_id_conflict'
+  | 'insufficient_allowance'
   | 'request_timeout';
 
 /** In the order in which users look for them. */

@@ -20,8 +20,8 @@ import {
   impliedChance,
   type MarketRules,
   type MarketView,
+  mostInformative,
   type ShardView,
-  telling,
   withFresh,
 } from '#lib/market/marketView.ts';
 import { groupOutcomes } from '#lib/market/outcomeGroups.ts';
@@ -30,20 +30,16 @@ import { MICROS } from '#lib/money.ts';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { withMarket } from '#lib/portfolio/withMarket.ts';
 import { ChanceBar } from './ChanceBar.tsx';
-import { EndsIn } from './EndsIn.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
-import { EventScore } from './EventScore.tsx';
-import { StarIcon } from './icons.tsx';
-import { ListingPicture, OutcomeMark } from './ListingPicture.tsx';
+import { EventHeader } from './EventHeader.tsx';
+import { OutcomeMark } from './ListingPicture.tsx';
 import { MarketResult } from './MarketResult.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { OutcomeLabel } from './OutcomeLabel.tsx';
 import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
-import { SharePageButton } from './SharePageButton.tsx';
 import { priceStyle, SidePrice } from './SidePrice.tsx';
 import { useShardPauses } from './useShardPauses.ts';
-import { WatchStar } from './WatchStar.tsx';
 
 const BookPanel = dynamic(() =>
   import('#components/book/BookPanel.tsx').then((part) => part.BookPanel),
@@ -90,7 +86,10 @@ export function EventBoard(props: EventBoardProps) {
   const [choice, setChoice] = useState<Choice>({ ticker: selected, side, count: 0 });
   const chosen: MarketView | undefined =
     markets.find((market) => market.ticker === choice.ticker) ??
-    telling({ ...event, markets: markets.filter(({ status }) => status === 'open') }, 1)[0] ??
+    mostInformative(
+      { ...event, markets: markets.filter(({ status }) => status === 'open') },
+      1,
+    )[0] ??
     markets[0];
   const chosenRules = chosen && rules[chosen.ticker];
   const choose = (ticker: string, chosenSide: 'yes' | 'no') => {
@@ -102,41 +101,7 @@ export function EventBoard(props: EventBoardProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
         {pausedShard && <ShardPause shard={pausedShard} />}
-        <header>
-          <div className="flex min-h-8 items-center text-13 text-ink-3">
-            <span className="mr-auto">{event.category}</span>
-            <WatchStar eventTicker={event.eventTicker} title={event.title} className="-my-1.5">
-              <StarIcon />
-            </WatchStar>
-            <SharePageButton label="Share this event" />
-          </div>
-          <div className="mt-1 flex gap-3.5">
-            <ListingPicture
-              picture={event.picture}
-              category={event.category}
-              className="size-12 md:size-14"
-            />
-            <div>
-              <h1 className="text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
-                {event.title}
-              </h1>
-              {event.subtitle && <p className="mt-1 text-17 text-ink-2">{event.subtitle}</p>}
-            </div>
-          </div>
-          <EventScore event={event} />
-          <p className="nums mt-3 flex flex-wrap gap-x-5 text-13 text-ink-2">
-            <span>
-              {event.marketCount} {event.marketCount === 1 ? 'outcome' : 'outcomes'}
-            </span>
-            <span>{contractsShort(event.volumeContractMicros)} contracts traded</span>
-            {chosen?.status === 'open' && (
-              <span>
-                <EndsIn market={chosen} renderedAtMs={renderedAtMs} />
-              </span>
-            )}
-            {markets.every(({ status }) => status === 'settled') && <span>Resolved</span>}
-          </p>
-        </header>
+        <EventHeader event={event} markets={markets} chosen={chosen} renderedAtMs={renderedAtMs} />
         <OutcomeGroups
           markets={markets}
           chosen={chosen?.ticker}
@@ -144,7 +109,7 @@ export function EventBoard(props: EventBoardProps) {
           onChoose={choose}
         />
         <EventChartPanel
-          markets={withChosen(telling({ ...event, markets }, CHARTED), chosen)}
+          markets={withChosen(mostInformative({ ...event, markets }, CHARTED), chosen)}
           renderedAtMs={renderedAtMs}
         />
         {chosen && <MyPosition market={chosen} />}

@@ -3,12 +3,12 @@ import clsx from 'clsx';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
-import { chancePoints } from '#lib/browser/market/chancePoints.ts';
+import { chancePoints, endingAt } from '#lib/browser/market/chancePoints.ts';
 import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
 import { chartRanges, firstRange } from '#lib/market/chartRanges.ts';
-import type { MarketView } from '#lib/market/marketView.ts';
+import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { ChartFrame } from './ChartFrame.tsx';
-import { CHANCE_SCALE, type ChartLine, LINE_TOKENS, PRICE_SCALE } from './chartLines.ts';
+import { CHANCE_SCALE, type ChartLine, LINE_TOKENS, PAYOUT_SCALE } from './chartLines.ts';
 import { RangeSwitch } from './RangeSwitch.tsx';
 
 type EventChartPanelProps = { markets: MarketView[]; renderedAtMs: number };
@@ -27,7 +27,7 @@ export function EventChartPanel({ markets, renderedAtMs }: EventChartPanelProps)
     key: market.ticker,
     label: market.label,
     token: LINE_TOKENS[index % LINE_TOKENS.length] ?? '--ink',
-    points: chancePoints(histories[index]?.data?.points ?? []),
+    points: endingAt(chancePoints(histories[index]?.data?.points ?? []), impliedChance(market)),
   }));
   const toggle = (key: string) =>
     setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key]);
@@ -44,7 +44,7 @@ export function EventChartPanel({ markets, renderedAtMs }: EventChartPanelProps)
       <Legend lines={lines} hidden={hidden} onToggle={toggle} />
       <ChartFrame
         lines={lines.filter((line) => !hidden.includes(line.key))}
-        scale={isScalar ? PRICE_SCALE : CHANCE_SCALE}
+        scale={isScalar ? PAYOUT_SCALE : CHANCE_SCALE}
         quantity={quantity}
         isPending={histories.some((history) => history.isPending)}
         isError={histories.every((history) => history.isError && !history.data)}

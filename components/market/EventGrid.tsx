@@ -6,7 +6,7 @@ import {
   type EventView,
   type ListedEvent,
   type MarketView,
-  telling,
+  mostInformative,
 } from '#lib/market/marketView.ts';
 import { groupOutcomes, type OutcomeGroup } from '#lib/market/outcomeGroups.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
@@ -99,14 +99,14 @@ const SHOWN_MARKETS = 3;
 function shownOutcomes(event: EventView): OutcomeGroup<MarketView> {
   const [group] = groupOutcomes(event.markets);
   if (group?.heading === undefined) {
-    const outcomes = telling(event, SHOWN_MARKETS).map((market) => ({
+    const outcomes = mostInformative(event, SHOWN_MARKETS).map((market) => ({
       market,
       label: market.label,
     }));
     return { heading: undefined, outcomes };
   }
   const markets = group.outcomes.map(({ market }) => market);
-  const shown = telling({ ...event, markets }, SHOWN_MARKETS);
+  const shown = mostInformative({ ...event, markets }, SHOWN_MARKETS);
   return { ...group, outcomes: group.outcomes.filter(({ market }) => shown.includes(market)) };
 }
 
@@ -117,7 +117,7 @@ type EventCardProps = Drawn & {
   /** What the list is sorted by. */
   figure?: ReactNode;
   isUnderWay?: boolean;
-  /** The other events of its series, where it stands for them. */
+  /** The other events of its series, if it represents them. */
   series?: { count: number; href: string };
 };
 

@@ -1,6 +1,6 @@
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { distinctionsIn } from '#lib/market/distinctions.ts';
-import { type EventView, type ListedEvent, telling } from '#lib/market/marketView.ts';
+import { type EventView, type ListedEvent, mostInformative } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
 import { ListingPicture } from './ListingPicture.tsx';
 import {
@@ -76,7 +76,7 @@ type EventRowProps = Drawn & { event: ListedEvent; distinction: string | undefin
 
 function EventRow(props: EventRowProps) {
   const { event, distinction, sort, renderedAtMs, sparks, seriesHref } = props;
-  const [leading] = telling(event, 1);
+  const [leading] = mostInformative(event, 1);
   if (!leading) return null;
   const similar = `${event.moreInSeries} more ${event.moreInSeries === 1 ? 'event' : 'events'}`;
   const single = event.marketCount === 1;
@@ -102,7 +102,14 @@ function EventRow(props: EventRowProps) {
             </PageLink>
             <span className="wrap-anywhere block text-13 text-ink-3">
               {distinction && `${distinction} · `}
-              {single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
+              {single ? (
+                event.category
+              ) : (
+                <>
+                  <span className="font-medium text-ink-2">{leading.label}</span> and{' '}
+                  {event.marketCount - 1} more
+                </>
+              )}
             </span>
             {event.moreInSeries > 0 && (
               <span className="block text-13 text-ink-2">

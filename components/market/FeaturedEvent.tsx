@@ -13,7 +13,7 @@ import { EndsIn } from './EndsIn.tsx';
 import { ListingPicture } from './ListingPicture.tsx';
 import { MarketRow } from './MarketRow.tsx';
 
-/** An event with its most telling outcomes and how their chances came about. */
+/** An event with its most informative outcomes and how their chances came about. */
 export type Featured = {
   event: ListedEvent;
   outcomes: { market: MarketView; points: TimedChance[] }[];

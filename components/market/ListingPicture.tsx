@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { CSSProperties } from 'react';
-import { categoryIcon, type OutcomeLooks } from '#lib/market/pictures.ts';
+import { categoryIcon, type OutcomeStyle } from '#lib/market/pictures.ts';
 
 type ListingPictureProps = {
   /** Path of the exchange's picture; undefined without one. */
@@ -21,7 +21,7 @@ export function ListingPicture({ picture, category, className }: ListingPictureP
 }
 
 /** What the exchange gives to an outcome, beside its name. */
-export function OutcomeMark({ picture, color }: OutcomeLooks) {
+export function OutcomeMark({ picture, color }: OutcomeStyle) {
   if (picture !== undefined) {
     return (
       // biome-ignore lint/performance/noImgElement: as above

@@ -12,14 +12,15 @@ import {
   tickLine,
   tradeTicks,
 } from '#lib/browser/market/candles.ts';
-import { chancePoints } from '#lib/browser/market/chancePoints.ts';
+import { chancePoints, endingAt } from '#lib/browser/market/chancePoints.ts';
 import { chartStyleStore } from '#lib/browser/market/chartStyle.ts';
 import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
 import { roundTradesQuery } from '#lib/browser/queries/roundTrades.ts';
 import { useStore } from '#lib/browser/storage/store.ts';
 import { chartRanges, firstRange, isShortRound } from '#lib/market/chartRanges.ts';
+import { impliedChance } from '#lib/market/marketView.ts';
 import { ChartFrame } from './ChartFrame.tsx';
-import { CHANCE_SCALE, type ChartLine, PRICE_SCALE } from './chartLines.ts';
+import { CHANCE_SCALE, type ChartLine, PAYOUT_SCALE, PRICE_SCALE } from './chartLines.ts';
 import type { ChartedMarket } from './PriceChartPanel.tsx';
 import { RangeSwitch } from './RangeSwitch.tsx';
 import { useRestLines } from './useRestLines.ts';
@@ -41,7 +42,7 @@ export function MarketChart({ market, label, renderedAtMs }: MarketChartProps) {
     key: `${ticker} ${style}`,
     label: 'Yes',
     token: '--ink',
-    points: isCandles ? tickLine(prices.ticks) : prices.points,
+    points: isCandles ? tickLine(prices.ticks) : endingAt(prices.points, impliedChance(market)),
     marks,
     rests,
     ...(isCandles && { candles: candles(prices.ticks) }),
@@ -69,7 +70,7 @@ export function MarketChart({ market, label, renderedAtMs }: MarketChartProps) {
       </div>
       <ChartFrame
         lines={[line]}
-        scale={isScalar || isCandles ? PRICE_SCALE : CHANCE_SCALE}
+        scale={isCandles ? PRICE_SCALE : isScalar ? PAYOUT_SCALE : CHANCE_SCALE}
         quantity={quantity}
         isPending={prices.isPending}
         isError={prices.isError}

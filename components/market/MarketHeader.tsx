@@ -7,7 +7,7 @@ import {
   type MarketEventLink,
   type MarketView,
 } from '#lib/market/marketView.ts';
-import { outcomeOf } from '#lib/market/outcomeName.ts';
+import { marketTitle, outcomeOf } from '#lib/market/outcomeName.ts';
 import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { EventScore } from './EventScore.tsx';
@@ -55,7 +55,10 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
             </WatchStar>
           </>
         )}
-        <SharePageButton label="Share this market" market={market} />
+        <SharePageButton
+          label="Share this market"
+          market={{ ticker: market.ticker, title: marketTitle(market) }}
+        />
       </div>
       <h1 className="mt-1">
         <span className="wrap-anywhere block text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">

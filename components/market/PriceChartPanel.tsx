@@ -1,13 +1,14 @@
 import dynamic from 'next/dynamic';
 import { renderNothing } from '#components/ui/renderNothing.ts';
-import type { MarketView } from '#lib/market/marketView.ts';
+import type { MarketPrices, MarketView } from '#lib/market/marketView.ts';
 
 /** Not part of the first load; the server renders its controls and its table of values. */
 const MarketChart = dynamic(() =>
   import('./MarketChart.tsx').then((part) => part.MarketChart, renderNothing),
 );
 
-export type ChartedMarket = Pick<MarketView, 'ticker' | 'isScalar' | 'openTime' | 'closeTime'>;
+export type ChartedMarket = MarketPrices &
+  Pick<MarketView, 'ticker' | 'isScalar' | 'openTime' | 'closeTime' | 'payoutYesMicros'>;
 type PriceChartPanelProps = {
   market: ChartedMarket;
   /** The market's name, if the page shows several markets. */

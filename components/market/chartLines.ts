@@ -1,5 +1,5 @@
 import type { Candle } from '#lib/browser/market/candles.ts';
-import { contracts, dollars, dollarsSigned } from '#lib/format/money.ts';
+import { centsRounded, chance, dollars, dollarsSigned, estimate } from '#lib/format/money.ts';
 
 /** A point of a line: Unix seconds, and a number for drawing only. */
 export type ChartPoint = { time: number; value: number };
@@ -36,19 +36,31 @@ export type ChartScale = {
   baseline?: number;
 };
 
+/** Percent, rounded as the chance beside the chart is. */
 export const CHANCE_SCALE: ChartScale = {
-  format: (value) => `${contracts(BigInt(Math.round(value * 10)) * 100_000n)}%`,
-  step: 0.5,
+  format: (value) => chance(microsOf(value)),
+  step: 1,
   lowest: 0,
   highest: 100,
   leastRange: () => 10,
 };
 
-/** Of a dollar, as a scalar market pays it, and of a trade. */
+/** Of a dollar, as a scalar market pays it. */
+export const PAYOUT_SCALE: ChartScale = {
+  ...CHANCE_SCALE,
+  format: (value) => estimate({ isScalar: true }, microsOf(value)),
+};
+
+/** Of a trade, to the tenth of a cent. */
 export const PRICE_SCALE: ChartScale = {
   ...CHANCE_SCALE,
-  format: (value) => CHANCE_SCALE.format(value).replace('%', '¢'),
+  format: (value) => centsRounded(microsOf(value)),
+  step: 0.5,
 };
+
+function microsOf(percent: number): bigint {
+  return BigInt(Math.round(percent * 10_000));
+}
 
 export const DOLLAR_SCALE: ChartScale = {
   format: (value) => dollars(BigInt(Math.round(value * 1_000_000))),

@@ -27,7 +27,7 @@ import {
   statusWords,
 } from './orderView.ts';
 import { useMarketDistinctions } from './useDistinctions.ts';
-import { useOrderSummary } from './useOrderSummary.ts';
+import { useOrderMarkets, useOrderSummary } from './useOrderSummary.ts';
 import { ValueNow } from './ValueNow.tsx';
 
 export function OrderTable({ filter }: { filter: OrderListFilter }) {
@@ -45,9 +45,7 @@ function Orders({ filter }: { filter: OrderListFilter }) {
   const orders = useInfiniteQuery(orderPagesQuery(api, { ...asked, userAddress: wallet.address }));
   const listed = orders.data?.pages.flatMap((page) => page.orders) ?? [];
   const distinctions = useMarketDistinctions(listed.map((order) => orderSummary(order).marketId));
-  const isReady = useNamesKnown(
-    orders.data?.pages[0]?.orders.flatMap((order) => orderSummary(order).marketId ?? []),
-  );
+  const isReady = useNamesKnown(useOrderMarkets(orders.data?.pages[0]?.orders));
   return (
     <PagedList
       caption="Your orders, newest first"

@@ -58,7 +58,6 @@ export function orderFigures(record: Traded): OrderFigures {
       feeUsdcMicros: parseMicros(record.feeQuoteAmount ?? '0'),
       fillable: true,
       bestPriceMicros: null,
-      largestOrderMicros: null,
       atMs: 0,
     };
     return averagePriceMicros(quote, isBuy ? 'buy' : 'sell');

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { tokenQuery } from '#lib/browser/queries/names.ts';
@@ -14,6 +14,24 @@ export function useOrderSummary(order: Pick<OrderRecord, 'action' | 'isRedemptio
   });
   const summary = orderSummary(order);
   return data ? withToken(summary, order, data) : summary;
+}
+
+/**
+ * The markets of a list's orders, withdrawn contracts' included; undefined until their tokens are
+ * looked up.
+ */
+export function useOrderMarkets(orders: readonly OrderRecord[] | undefined): string[] | undefined {
+  const { api } = useApp();
+  const tokens = new Set(orders?.flatMap((order) => withdrawnToken(order) ?? []));
+  const { areKnown, found } = useQueries({
+    queries: [...tokens].map((token) => tokenQuery(api, token)),
+    combine: (results) => ({
+      areKnown: results.every((result) => !result.isPending),
+      found: results.flatMap(({ data }) => data?.marketId ?? []),
+    }),
+  });
+  if (!orders || !areKnown) return undefined;
+  return [...orders.flatMap((order) => orderSummary(order).marketId ?? []), ...found];
 }
 
 function withdrawnToken({ action }: Pick<OrderRecord, 'action'>): string | undefined {

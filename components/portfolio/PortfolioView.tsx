@@ -282,7 +282,7 @@ function ClosedList({ positions }: { positions: ClosedView[] }) {
 
 /** By the setting; it is unknown while signed out. */
 const PAYOUT_WORDS = {
-  true: 'Automatic payout is on: it reaches your cash by itself, or now if you redeem it.',
+  true: 'Automatic payout is on: it is added to your cash shortly. You can also redeem it now.',
   false: 'Automatic payout is off. Redeem it here; you can turn it on under Account.',
   undefined: 'Paid out automatically unless you turned that off under Account.',
 };

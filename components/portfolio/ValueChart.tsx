@@ -37,7 +37,7 @@ export function ValueChart({ address, nowMicros }: ValueChartProps) {
   });
   const [quantity, setQuantity] = useState<Quantity>('Profit');
   const recorded = history.data?.points ?? [];
-  const profit = profitOver(recorded);
+  const profit = profitOver(recorded, range);
   const isProfit = quantity === 'Profit';
   if (hidden) return null;
   return (
@@ -80,7 +80,7 @@ export function ValueChart({ address, nowMicros }: ValueChartProps) {
             key: quantity,
             label: 'Account',
             token: '--ink',
-            points: isProfit ? profitPoints(recorded) : valuePoints(recorded, nowMicros),
+            points: isProfit ? profitPoints(recorded, range) : valuePoints(recorded, nowMicros),
           },
         ]}
         isPending={history.isPending}

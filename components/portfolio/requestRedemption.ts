@@ -55,7 +55,8 @@ async function redeemOne(
     quoteLimitUsdcMicros: position.redeemableMicros ?? 0n,
   };
   const key = `${owner} ${position.marketId} ${position.side} ${position.contractMicros}`;
-  const { intent } = await api.createOrder(orderRequest(site, draft, owner, clientIdOf(key)));
+  const request = { ...orderRequest(site, draft, owner), clientId: clientIdOf(key) };
+  const { intent } = await api.createOrder(request);
   return intent.id;
 }
 

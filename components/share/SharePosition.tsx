@@ -77,8 +77,8 @@ function PictureDialog({ ticker, position, onClose }: PictureDialogProps) {
         {position.priceMicros !== undefined && (
           <SwitchField isOn={showsPrice} onChange={setShowsPrice}>
             {isSale
-              ? 'Show the price, after the fee'
-              : 'Show the profit in percent and the price, with the fee'}
+              ? 'Show price received, after the fee'
+              : 'Show profit in percent and price paid, fee included'}
           </SwitchField>
         )}
         {position.contractMicros !== undefined && (
@@ -88,7 +88,7 @@ function PictureDialog({ ticker, position, onClose }: PictureDialogProps) {
         )}
       </div>
       <p id={textId} className="mb-3 text-13 text-ink-3">
-        The link carries only what the picture shows: neither your account nor the order.
+        The link contains only what the picture shows, not your account or the order.
       </p>
       <ShareLink url={`${window.location.origin}${sharedPositionPath(ticker, shared)}`} />
       <a

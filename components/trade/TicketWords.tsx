@@ -1,7 +1,22 @@
 import type { TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { shortHex } from '#lib/format/address.ts';
-import { contracts, dollars } from '#lib/format/money.ts';
+import { contracts } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';
+
+/** Blockers that an order would end with: their texts are about an order that was placed. */
+const BLOCKED: Partial<Record<string, string>> = {
+  contracts_paused: 'The contracts are paused. You can order again when they resume.',
+  no_delivery_room:
+    'Crossbook cannot deliver this much right now. Enter a smaller amount, or try again later.',
+  payout_unfunded:
+    'Crossbook cannot pay for this many contracts right now. Enter fewer, or try again later.',
+  exchange_unfunded: 'Crossbook cannot place this order right now. Try again in a few minutes.',
+};
+
+/** Nothing was pressed, so nothing could have been created. */
+function withoutOutcome(detail: string): string {
+  return detail.replace(' Nothing was created.', '');
+}
 
 /** Why the ticket's button is what it is. */
 export function TicketWords({ ticket }: { ticket: Ticket }) {
@@ -25,10 +40,10 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
     visitor.account?.grant
       ? 'Your trading permission has expired. Sign a new one to place orders without gas.'
       : undefined,
-  widenGrant: ({ context, limitsNeed }) =>
-    `This order exceeds your limits: it can use up to ${dollars(limitsNeed?.perOrderMicros ?? 0n)}${
-      context.action === 'sell' ? ' because each contract sold counts as $1.00' : ''
-    }. Raise your limits or enter a smaller amount.`,
+  widenGrant: ({ context }) =>
+    `Raise your limits or enter a smaller amount.${
+      context.action === 'sell' ? ' Each contract sold counts as $1.00.' : ''
+    }`,
   getTestFunds: ({ visitor }) =>
     `Your smart account is ${shortHex(visitor.account?.smartAccountAddress ?? '')}. The faucet adds test USDC.`,
   wrongNetwork: () => 'Crossbook runs on Base. Your wallet will ask you to switch networks.',
@@ -36,11 +51,9 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
     quote && quote.contractMicros > 0n
       ? `Only ${contracts(quote.contractMicros)} contracts are available right now. Enter a smaller amount.`
       : `No ${context.action === 'buy' ? 'sellers' : 'buyers'} right now. Try again later.`,
-  tooLarge: ({ context, quote }) =>
-    context.action === 'buy'
-      ? `One order can spend at most ${dollars(quote?.largestOrderMicros ?? 0n)}, slippage included. Enter a smaller amount.`
-      : `One order can sell at most ${contracts(quote?.largestOrderMicros ?? 0n)} contracts. Enter a smaller amount.`,
+  tooLarge: ({ blocker }) => blocker && withoutOutcome(blocker.detail),
+  blocked: ({ blocker }) => blocker && (BLOCKED[blocker.code] ?? withoutOutcome(blocker.detail)),
   insufficientCash: () => 'Not enough cash for this order including slippage.',
   redeem: () =>
-    'This market has resolved. Redeem your contracts for USDC, free of charge. Unless you turned automatic payouts off, Crossbook does it for you shortly.',
+    'This market has resolved. Redeem your contracts for USDC, free of charge. With automatic payout on, Crossbook does this for you.',
 };

@@ -2,10 +2,9 @@ import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { freshQuote } from '#lib/browser/trade/fetchQuote.ts';
 import { orderRequest } from '#lib/browser/trade/orderRequest.ts';
-import { isWorse, leastContractMicros } from '#lib/browser/trade/orderTerms.ts';
+import { draftAt, isWorse } from '#lib/browser/trade/orderTerms.ts';
 import {
   isFillable,
-  quoteLimitMicros,
   type TicketQuote,
   type TradeAction,
   type TradeSide,
@@ -32,14 +31,6 @@ export async function confirmOrder(
   const fresh = await freshQuote(api, ask, shown);
   if (!isFillable(fresh)) return undefined;
   if (isWorse(shown, fresh, ask.action)) return { fresh, request: undefined };
-  const draft = {
-    ...ask,
-    contractMicros:
-      fresh.capUsdcMicros === undefined
-        ? fresh.contractMicros
-        : leastContractMicros(fresh, fresh.capUsdcMicros, slippageBps),
-    spendsLimit: fresh.capUsdcMicros !== undefined,
-    quoteLimitUsdcMicros: quoteLimitMicros(fresh, ask.action, slippageBps),
-  };
-  return { fresh, request: orderRequest(site, draft, owner, crypto.randomUUID()) };
+  const request = orderRequest(site, draftAt(ask, fresh, slippageBps), owner);
+  return { fresh, request: { ...request, clientId: crypto.randomUUID() } };
 }

@@ -76,6 +76,7 @@ const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   notFillable: () => 'Not enough liquidity',
   tooLarge: () => 'Order too large',
   insufficientCash: ({ context }) => (context.sandbox ? 'Get more test USDC' : 'Deposit USDC'),
+  blocked: () => 'Order not possible now',
   insufficientContracts: (ticket) => `Not enough ${sideWord(ticket)} contracts`,
   acceptPrice: acceptLabel,
   signCalls: () => 'Sign and send',

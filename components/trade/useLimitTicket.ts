@@ -85,13 +85,20 @@ export function useLimitTicket(
       : (quote?.contractMicros ?? amount.micros);
   const grant = usableGrant(visitor.account);
   const limitsNeed = grant && requiredLimitsOf(grant, neededMicros);
+  const lacksCash = fields.action === 'buy' && neededMicros > base.context.cashMicros;
+  const lacksGrant = grant && limitsNeed && !grantCovers(grant, limitsNeed);
+  const blocker = lacksCash
+    ? 'insufficientCash'
+    : lacksGrant && fields.execution === 'forMe'
+      ? 'widenGrant'
+      : undefined;
   const context: TicketContext = {
     ...base.context,
     quote: terms.data ? 'ready' : terms.isError ? 'failed' : 'loading',
     fillable: true,
-    neededMicros,
-    grantCovers: !grant || !limitsNeed || grantCovers(grant, limitsNeed),
-    largestOrderMicros: null,
+    soldContractMicros: fields.action === 'sell' ? neededMicros : 0n,
+    previewLoading: false,
+    blocker,
     worsePrice: false,
     amount: quote?.contractMicros === 0n ? 'too_small' : base.context.amount,
     busy: order.busy !== 'none' ? order.busy : base.setup.busy,
@@ -126,6 +133,7 @@ export function useLimitTicket(
     quoteLimit: quote?.totalUsdcMicros,
     context,
     limitsNeed,
+    blocker: undefined,
     reason: ticketState(context),
     refetchQuote: () => void terms.refetch(),
   };
@@ -175,7 +183,6 @@ function lockAsQuote(
     totalUsdcMicros: limitLockMicros(offer, contractMicros),
     feeUsdcMicros: limitFeeMicros(offer, contractMicros),
     bestPriceMicros: offer.priceMicros,
-    largestOrderMicros: null,
     atMs: 0,
   };
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { clientOptions, useApp } from '#components/app/useApp.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { useRedeem } from '#components/portfolio/useRedeem.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
@@ -11,12 +11,13 @@ import {
   useSignIn,
   useSwitchNetwork,
   useVisitor,
+  type Visitor,
 } from '#components/wallet/useSetup.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
-import { grantCovers, requiredLimitsOf } from '#lib/browser/account/requiredLimits.ts';
 import { spendableMicros } from '#lib/browser/trade/amount.ts';
 import { pressedQuote, SEEN_AFTER_MS, type SeenQuote } from '#lib/browser/trade/orderPhase.ts';
+import { ticketPreviewQuery } from '#lib/browser/trade/previewQueries.ts';
 import {
   isFillable,
   quoteLimitMicros,
@@ -27,7 +28,7 @@ import { ticketQuoteQuery } from '#lib/browser/trade/quoteQueries.ts';
 import { type TicketContext, ticketState } from '#lib/browser/trade/ticketState.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
 import { parseMicros } from '#lib/money.ts';
-import { useTicketForm } from './useTicketForm.ts';
+import { type TicketForm, useTicketForm } from './useTicketForm.ts';
 import { useTicketOrder } from './useTicketOrder.ts';
 
 export type TicketMarket = MarketPrices & {
@@ -88,10 +89,15 @@ export function useTicket(
   const router = useRouter();
   const isOnline = useOnline();
   const quoteLimit = quote && quoteLimitMicros(quote, form.action, form.slippageBps);
-  const neededMicros =
-    form.action === 'buy' ? (quoteLimit ?? 0n) : (quote?.contractMicros ?? amount.micros);
   const grant = usableGrant(visitor.account);
-  const limitsNeed = grant && requiredLimitsOf(grant, neededMicros);
+  const preview = usePreview({
+    market,
+    form,
+    visitor,
+    askKey,
+    quote: settling ? undefined : quote,
+  });
+  const limitsNeed = grant && preview.data?.limitsNeed;
 
   const context: TicketContext = {
     action: form.action,
@@ -107,7 +113,6 @@ export function useTicket(
     session: visitor.session ? 'valid' : setup.signIn.isPending ? 'signing' : 'none',
     account: visitor.account ? 'ready' : visitor.accountFailed ? 'failed' : 'loading',
     grantUsable: grant !== undefined,
-    grantCovers: !grant || !limitsNeed || grantCovers(grant, limitsNeed),
     sandbox: site.sandbox,
     cashMicros,
     heldContractMicros,
@@ -115,8 +120,9 @@ export function useTicket(
     amount: amount.state,
     quote: quote && !settling ? 'ready' : live.isError && !quote ? 'failed' : 'loading',
     fillable: quote !== undefined && isFillable(quote),
-    neededMicros,
-    largestOrderMicros: quote?.largestOrderMicros ?? null,
+    soldContractMicros: form.action === 'sell' ? (quote?.contractMicros ?? amount.micros) : 0n,
+    previewLoading: preview.isLoading,
+    blocker: preview.data?.blocker?.reason,
     worsePrice: order.phase.at === 'worse',
     busy: redemption.isResting ? 'placing' : order.busy !== 'none' ? order.busy : setup.busy,
     callsPrepared: order.prepared !== undefined,
@@ -155,6 +161,7 @@ export function useTicket(
     quoteLimit,
     context,
     limitsNeed,
+    blocker: preview.data?.blocker,
     reason: ticketState(context),
     refetchQuote: () => void live.refetch(),
     openDeposit: () => router.push('/deposit'),
@@ -162,6 +169,42 @@ export function useTicket(
 }
 
 export type Ticket = ReturnType<typeof useTicket>;
+
+/** What blocks the order that the next press would place. */
+function usePreview({
+  market,
+  form,
+  visitor: { session, account },
+  askKey,
+  quote,
+}: {
+  market: TicketMarket;
+  form: TicketForm;
+  visitor: Visitor;
+  askKey: string;
+  quote: TicketQuote | undefined;
+}) {
+  const { site } = useApp();
+  const isAsked = session && account && quote && isFillable(quote);
+  return useQuery(
+    ticketPreviewQuery(
+      { site, client: clientOptions(site) },
+      isAsked
+        ? {
+            ticker: market.ticker,
+            side: form.side,
+            action: form.action,
+            owner: account.owner,
+            source: form.execution === 'forMe' ? 'api' : 'calldata',
+            slippageBps: form.slippageBps,
+            quote,
+            askKey,
+            accountVersion: JSON.stringify([account.balances, account.grant]),
+          }
+        : undefined,
+    ),
+  );
+}
 
 function useTicketSetup() {
   const signIn = useSignIn();

@@ -3,6 +3,7 @@
 import { useDeferredValue } from 'react';
 import { clockTime, dateTime, shortDate } from '#lib/format/time.ts';
 import { utc } from '#lib/format/utc.ts';
+import { useHydrated } from './clock.ts';
 
 const FORMATS = {
   date: shortDate,
@@ -19,10 +20,11 @@ type MomentProps = { at: string; format?: keyof typeof FORMATS };
 
 /**
  * A moment in the reader's zone, with the exact UTC time on hover. The server does not know the
- * zone: it renders UTC, which the page replaces after hydration when it is idle.
+ * zone: it renders UTC, which the page replaces after hydration when it is idle. What the browser
+ * renders later is local at once: the two differ in width.
  */
 export function LocalTime({ at, format = 'dateTime' }: MomentProps) {
-  const isLocal = useDeferredValue(true, false);
+  const isLocal = useDeferredValue(true, useHydrated());
   return (
     <time dateTime={at} title={utc(at)} className="nums">
       {isLocal ? FORMATS[format](at) : utc(at).slice(...UTC_PART[format])}

@@ -58,8 +58,8 @@ export function PermissionChoice(props: PermissionChoiceProps) {
       <WithdrawLimit limits={limits} onChange={change} />
       {children}
       {problem && <Notice tone="caution">{problem}</Notice>}
-      {!problem && need && !covers(limits, need) && (
-        <Notice tone="caution">
+      {!problem && need && (
+        <Notice tone={covers(limits, need) ? 'plain' : 'caution'}>
           This order needs an order limit of {dollars(need.perOrderMicros)} and a daily limit of{' '}
           {dollars(need.perDayMicros)}.
         </Notice>

@@ -5,7 +5,7 @@ import {
   type GrantLimits,
   grantQueryOf,
   limitsProblem,
-  saysWhatWasChosen,
+  matchesChosenLimits,
 } from '#lib/browser/account/grantLimits.ts';
 import type { RequiredLimits } from '#lib/browser/account/requiredLimits.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
@@ -38,7 +38,7 @@ export async function signGrant(
   }
   const address = account.owner as `0x${string}`;
   const { typedData } = await api.getGrant({ address, ...grantQueryOf(limits) });
-  if (!saysWhatWasChosen(typedData.message, limits, Date.now())) {
+  if (!matchesChosenLimits(typedData.message, limits, Date.now())) {
     throw new Error('The limits changed. Check them and sign again.');
   }
   const { engine, signTyped, ensureOurChain } = await loadWallet(site);

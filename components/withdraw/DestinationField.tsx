@@ -9,7 +9,7 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 import type { ResolvedName } from '#lib/api/schemas/name.ts';
 import { nameQuery } from '#lib/browser/queries/account.ts';
 import { entryOf, isAddress } from '#lib/browser/withdraw/addressBook.ts';
-import { lookAlikeKnown, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
+import { findLookalikeOf, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import { isName } from '#lib/browser/withdraw/withdrawState.ts';
 import { groupedHex, sameAddress, shortHex } from '#lib/format/address.ts';
 import type { WithdrawFormState } from './useWithdrawForm.ts';
@@ -130,7 +130,7 @@ function FullAddress({ address }: { address: string }) {
 /** Warns of an address that begins and ends like a known one, as in address poisoning. */
 export function LookAlikeNotice({ destination, owner }: { destination: string; owner: string }) {
   const book = useAddressBook();
-  const similar = isAddress(destination) ? lookAlikeKnown(destination, owner, book) : undefined;
+  const similar = isAddress(destination) ? findLookalikeOf(destination, owner, book) : undefined;
   if (similar === undefined) return null;
   const known = entryOf(book, similar);
   return (

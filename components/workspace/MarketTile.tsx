@@ -56,9 +56,9 @@ export function MarketTile({ tile, ticker, isFocused, onFocus, onClose }: Market
 function EmptyTile({ tile }: { tile: number }) {
   return (
     <div className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
-      <h2 className="font-medium text-17">No market in place {tile + 1}</h2>
+      <h2 className="font-medium text-17">Panel {tile + 1} is empty</h2>
       <p className="max-w-xs text-14 text-ink-2">
-        Choose one from your watchlist, your positions or the search.
+        Choose a market from your watchlist or your positions, or search for one.
       </p>
       <Button onClick={openPalette}>Search markets</Button>
     </div>
@@ -82,7 +82,7 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
       )}
       {market && (
         <div className="@container">
-          {/* The width of a tile, not of the window, decides what lies beside the chart. */}
+          {/* The width of a tile, not of the window, decides what is beside the chart. */}
           <div className="grid @min-[48rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[88rem]:grid-cols-[minmax(0,1fr)_42rem] grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 pb-6">
             <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
               {pausedShard && <ShardPause shard={pausedShard} />}

@@ -2,9 +2,9 @@ import { Dialog } from '#components/ui/Dialog.tsx';
 
 const SHORTCUTS = [
   { keys: ['J', 'K'], does: 'Next or previous market of the watchlist' },
-  { keys: ['Enter'], does: 'Open it in the current place' },
-  { keys: ['1', '2', '3', '4'], does: 'Go to a place, or add it' },
-  { keys: ['X'], does: 'Close the market in the current place' },
+  { keys: ['Enter'], does: 'Open it in the current panel' },
+  { keys: ['1', '2', '3', '4'], does: 'Go to a panel, or add it' },
+  { keys: ['X'], does: 'Close the market in the current panel' },
   { keys: ['B'], does: 'Buy: go to the amount' },
   { keys: ['Y', 'N'], does: 'Buy Yes or No: go to the amount' },
   { keys: ['S'], does: 'Sell: go to the amount' },

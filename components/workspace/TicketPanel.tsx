@@ -15,7 +15,7 @@ export type TicketGoal = { action: 'buy'; side?: 'yes' | 'no' } | { action: 'sel
 type TicketPanelProps = {
   ticker: string | undefined;
   start: TicketStart | undefined;
-  /** What the ticket shall enter, as soon as it is there. */
+  /** What the ticket enters when it opens. */
   goal: TicketGoal | undefined;
   onReached: () => void;
 };

@@ -13,7 +13,7 @@ import {
   type EventView,
   impliedChance,
   type MarketView,
-  telling,
+  mostInformative,
 } from '#lib/market/marketView.ts';
 
 /** Outcomes of an event that the list shows; the search finds the others. */
@@ -29,7 +29,7 @@ export function WatchPanel({ shown, onOpen }: WatchPanelProps) {
   const watched = useWatchlist();
   const found = useQueries({ queries: watched.map((ticker) => eventQuery(api, ticker)) });
   const events = found.flatMap((one) => (one.data ? [eventViewOf(one.data.event)] : []));
-  const rows = events.map((event) => ({ event, markets: telling(event, OUTCOMES) }));
+  const rows = events.map((event) => ({ event, markets: mostInformative(event, OUTCOMES) }));
   useLiveMarkets(rows.flatMap(({ markets }) => markets.map(({ ticker }) => ticker)));
   return (
     <section

@@ -44,7 +44,7 @@ export class DeploymentError extends Error {
 }
 
 /**
- * Deploys what is missing and brings roles and parameters to what is configured. Safe to repeat:
+ * Deploys what is missing and sets roles and parameters as configured. Safe to repeat:
  * addresses depend only on salt, deployer, USDC and the code.
  * @throws {DeploymentError} for well-known keys off this machine, a chain without the CREATE2
  *   deployer, a step that failed, or one that only the present administrator could send

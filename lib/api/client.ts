@@ -1,9 +1,9 @@
+import { previewCalls } from './previewClient.ts';
 import type * as auth from './schemas/auth.ts';
 import type * as keys from './schemas/key.ts';
 import type * as push from './schemas/push.ts';
 import type { SavedChange, SavedList } from './schemas/saved.ts';
 import type * as webhooks from './schemas/webhook.ts';
-
 import { type ClientOptions, createTradingClient } from './tradingClient.ts';
 import { type CallOptions, createTransport, type Methods, methodsOf } from './transport.ts';
 
@@ -104,6 +104,7 @@ export function createClient(options: ClientOptions) {
   const methods = methodsOf(createTransport(options));
   return {
     ...createTradingClient(options),
+    ...previewCalls(methods),
     ...ownCalls(methods),
     ...keyCalls(methods),
     ...webhookCalls(methods),

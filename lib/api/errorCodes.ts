@@ -65,6 +65,7 @@ export const ERROR_CODES = {
   deadline_not_allowed: { status: 422, title: 'Invalid deadline' },
   grant_invalid: { status: 422, title: 'Invalid trading permission' },
   insufficient_funds: { status: 422, title: 'Insufficient balance' },
+  insufficient_allowance: { status: 422, title: 'Insufficient allowance' },
   target_not_allowed: { status: 422, title: 'Webhook URL not allowed' },
   limit_reached: { status: 422, title: 'Limit reached' },
   names_not_served: { status: 422, title: 'Name lookup not available' },

@@ -71,6 +71,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'The address belongs to Crossbook: a contract, a signing key or the treasury. Use your own address. Nothing was created.',
   unsupported_chain: 'This chain is not supported. GET /v1/account returns the supported chain.',
   quantity_not_allowed: 'Quantities must be positive and in steps of 0.01 contracts.',
+  insufficient_allowance:
+    'Only in previews: with includeTokenTransfer false the vault needs an allowance of the order’s input, and the account has given it less. Leave the field out, or approve USDC for the vault first.',
   limit_not_allowed: 'At this price limit the order cannot trade after fees.',
   price_not_allowed:
     'limitPrice is per contract, above 0, below 1 and on the market’s grid of ticks.',

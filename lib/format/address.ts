@@ -13,7 +13,7 @@ export function groupedHex(hex: string): string {
   }`;
 }
 
-/** Addresses are equal whatever their letter case. */
+/** Addresses are equal regardless of letter case. */
 export function sameAddress(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
 }

@@ -29,3 +29,14 @@ export function readAmount(text: string, locale: ReaderLocale = readerLocale()):
   const whole = micros * (UNITS[suffix ?? ''] ?? 1n);
   return whole > MAX_MICROS ? { kind: 'invalid' } : { kind: 'number', micros: whole };
 }
+
+/** Whether the amount is in dollars whatever its field counts, as "$5". */
+export function namesCurrency(text: string): boolean {
+  return text.trim().search(CURRENCY) !== -1;
+}
+
+/** The same for a field without shares, in micros; undefined when it is empty or invalid. */
+export function readAmountMicros(text: string, locale?: ReaderLocale): bigint | undefined {
+  const typed = readAmount(text, locale);
+  return typed.kind === 'number' ? typed.micros : undefined;
+}

@@ -1,7 +1,7 @@
 import type { Market, MarketEvent } from '#lib/api/schemas/market.ts';
 import { parseMicros } from '#lib/money.ts';
 import { type EventView, type MarketView, pricesOf } from './marketView.ts';
-import { eventPicture, looksOfOutcomes } from './pictures.ts';
+import { eventPicture, stylesOfOutcomes } from './pictures.ts';
 
 /** A plain question has the outcome "Yes", which distinguishes nothing. */
 export function labelOf(market: Pick<Market, 'title' | 'subtitle' | 'yesSubTitle'>): string {
@@ -34,10 +34,10 @@ export function marketViewOf(market: Market): MarketView {
 
 /** Converts an event of /v1 to a view. */
 export function eventViewOf(event: MarketEvent): EventView {
-  const looks = looksOfOutcomes(event.markets);
+  const styles = stylesOfOutcomes(event.markets);
   const markets = event.markets.map((market) => ({
     ...marketViewOf(market),
-    ...looks.get(market.ticker),
+    ...styles.get(market.ticker),
   }));
   const picture = eventPicture(
     event.eventTicker,

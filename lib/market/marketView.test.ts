@@ -8,7 +8,7 @@ import {
   impliedChance,
   type MarketPrices,
   type MarketView,
-  telling,
+  mostInformative,
 } from './marketView.ts';
 import { marketView } from './testing/marketView.ts';
 
@@ -63,7 +63,7 @@ describe('labelOf', () => {
   });
 });
 
-describe('telling', () => {
+describe('mostInformative', () => {
   const event: EventView = {
     eventTicker: 'E',
     title: 'E',
@@ -79,7 +79,7 @@ describe('telling', () => {
       market('d', 20_000n),
     ],
   };
-  const tickers = (of: EventView) => telling(of, 2).map(({ ticker }) => ticker);
+  const tickers = (of: EventView) => mostInformative(of, 2).map(({ ticker }) => ticker);
 
   it('omits practically decided markets', () => {
     expect(tickers(event)).toEqual(['b', 'c']);

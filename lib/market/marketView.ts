@@ -1,5 +1,5 @@
 import type { Market, MarketEvent, MarketStatus, Score } from '#lib/api/schemas/market.ts';
-import type { OutcomeLooks } from '#lib/market/pictures.ts';
+import type { OutcomeStyle } from '#lib/market/pictures.ts';
 import { CENT_MICROS, MICROS, parseMicros } from '#lib/money.ts';
 
 /** Changing prices of a market; null means no bids, no offers or no trades. */
@@ -13,7 +13,7 @@ export type MarketPrices = {
 
 /** A market as the pages show it. Amounts are exact; times are ISO strings. */
 export type MarketView = MarketPrices &
-  OutcomeLooks & {
+  OutcomeStyle & {
     ticker: string;
     eventTicker: string;
     title: string;
@@ -38,7 +38,7 @@ export type MarketView = MarketPrices &
     payoutYesMicros: bigint | null;
   };
 
-/** A part of the exchange that can be paused by itself. */
+/** A part of the exchange that can be paused separately. */
 export type ShardView = { shard: number; name: string; tradingActive: boolean };
 
 export type EventView = {
@@ -99,7 +99,7 @@ export type MarketPageView = MarketRules & {
   related: MarketView[];
 };
 
-/** The prices of a /v1 response, where 0 and 100 cents stand for an empty side. */
+/** The prices of a /v1 response, where 0 and 100 cents mean an empty side. */
 export function pricesOf(market: Market): MarketPrices {
   return {
     yesBidMicros: bidOf(market.yesBidDollars),
@@ -150,7 +150,7 @@ export function isUndecided(market: MarketPrices): boolean {
  * The most informative markets of an event, in its order: the likeliest if only one can win, the
  * least decided if they are independent.
  */
-export function telling(event: EventView, count: number): MarketView[] {
+export function mostInformative(event: EventView, count: number): MarketView[] {
   const weight = (market: MarketView) => {
     const chance = impliedChance(market) ?? 0n;
     if (event.mutuallyExclusive) return chance;

@@ -3,6 +3,12 @@ export function outcomeOf(question: string, label: string): string | undefined {
   return label === 'Yes' || question.includes(label) ? undefined : label;
 }
 
+/** "Cut of 25 bps · What will the Federal Reserve do?": a tab shows the first words. */
+export function marketTitle({ title, label }: { title: string; label: string }): string {
+  const outcome = outcomeOf(title, label);
+  return outcome === undefined ? title : `${outcome} · ${title}`;
+}
+
 export function sideWord(side: 'yes' | 'no'): 'Yes' | 'No' {
   return side === 'yes' ? 'Yes' : 'No';
 }

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import {
   categoryIcon,
   eventPicture,
-  looksOfOutcomes,
-  outcomeLooks,
+  outcomeStyle,
   picturePath,
+  stylesOfOutcomes,
 } from './pictures.ts';
 
 const CATEGORY = '/icons/category/sports-light.svg';
@@ -33,21 +33,21 @@ it('given the icon of a category, there is no picture', () => {
 });
 
 it('given our own colours, which differ by theme, an outcome has none', () => {
-  expect(outcomeLooks(styled('A', CATEGORY, '#DCE7F5', '#1E3A5F'))).toEqual({});
-  expect(outcomeLooks(styled('A', CATEGORY, '#265CFF'))).toEqual({ color: '#265CFF' });
-  expect(outcomeLooks(styled('A', CATEGORY, 'red;x'))).toEqual({});
+  expect(outcomeStyle(styled('A', CATEGORY, '#DCE7F5', '#1E3A5F'))).toEqual({});
+  expect(outcomeStyle(styled('A', CATEGORY, '#265CFF'))).toEqual({ color: '#265CFF' });
+  expect(outcomeStyle(styled('A', CATEGORY, 'red;x'))).toEqual({});
 });
 
 it('given the same picture or colour for several outcomes, shows it for none', () => {
   const shared = 'https://images.example.org/event.webp';
   const alike = [styled('A', shared, '#265CFF'), styled('B', shared, '#265CFF')];
-  expect([...looksOfOutcomes(alike).values()]).toEqual([{}, {}]);
+  expect([...stylesOfOutcomes(alike).values()]).toEqual([{}, {}]);
   const own = [
     styled('A', shared, '#265CFF'),
     styled('B', shared, '#AA0000'),
     styled('C', 'https://images.example.org/c.webp', '#AA0000'),
   ];
-  expect([...looksOfOutcomes(own).values()]).toEqual([
+  expect([...stylesOfOutcomes(own).values()]).toEqual([
     { color: '#265CFF' },
     { color: '#AA0000' },
     { picture: '/pictures/markets/C', color: '#AA0000' },

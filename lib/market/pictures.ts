@@ -5,7 +5,7 @@ import type { Market } from '#lib/api/schemas/market.ts';
 export type PictureKind = 'events' | 'markets';
 
 /** What the exchange gives to an outcome. */
-export type OutcomeLooks = {
+export type OutcomeStyle = {
   /** Path of its picture. */
   picture?: string;
   /** A hex colour. */
@@ -47,13 +47,13 @@ export function picturePath(kind: PictureKind, ticker: string, icon: string): st
   return `/pictures/${kind}/${encodeURIComponent(ticker)}`;
 }
 
-/** The part of a market, stored or published, that its looks depend on. */
+/** The part of a market, stored or published, that its style depends on. */
 type Styled = Pick<
   Market,
   'ticker' | 'iconUrlLightMode' | 'backgroundColorLightMode' | 'backgroundColorDarkMode'
 >;
 
-export function outcomeLooks(market: Styled): OutcomeLooks {
+export function outcomeStyle(market: Styled): OutcomeStyle {
   const picture = picturePath('markets', market.ticker, market.iconUrlLightMode);
   const color = market.backgroundColorLightMode;
   // The exchange gives one colour for both modes; our own differ.
@@ -62,15 +62,15 @@ export function outcomeLooks(market: Styled): OutcomeLooks {
 }
 
 /**
- * The looks of an event's outcomes, by ticker. Without pictures and colours that several of them
+ * The styles of an event’s outcomes, by ticker. Without pictures and colours that several of them
  * share, which tell nothing about an outcome.
  */
-export function looksOfOutcomes(list: readonly Styled[]): ReadonlyMap<string, OutcomeLooks> {
+export function stylesOfOutcomes(list: readonly Styled[]): ReadonlyMap<string, OutcomeStyle> {
   const icons = Map.groupBy(list, ({ iconUrlLightMode }) => iconUrlLightMode);
   const colors = new Set(list.map(({ backgroundColorLightMode }) => backgroundColorLightMode));
   return new Map(
     list.map((market) => {
-      const { picture, color } = outcomeLooks(market);
+      const { picture, color } = outcomeStyle(market);
       const isOwn = icons.get(market.iconUrlLightMode)?.length === 1;
       return [
         market.ticker,

@@ -5,7 +5,7 @@ export type PriceRange = { startMicros: bigint; endMicros: bigint; stepMicros: b
 
 /**
  * The nearest valid order price at or below (`down`) or at or above (`up`) the given one. 0 and a
- * dollar are not valid prices. Undefined when no valid price lies in that direction. Uses the
+ * dollar are not valid prices. Undefined when there is no valid price in that direction. Uses the
  * ranges, never the name of a structure: they can change while a market is open.
  */
 export function snapToTick(

@@ -9,7 +9,7 @@ export type Priced = Pick<
 
 /**
  * The current value of one contract: its payout, else the bid. A closed market has no bids,
- * whatever its result will be: its last traded price counts.
+ * regardless of its future result: its last traded price counts.
  */
 export function worthNowMicros(market: Priced, side: OutcomeSide): bigint | null {
   const { payoutYesMicros, yesBidMicros, noBidMicros, lastPriceMicros } = market;

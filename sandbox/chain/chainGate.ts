@@ -8,7 +8,7 @@ import { asLaggingNode, type LaggingNode, seenByLaggingNode } from './laggingNod
 import { type RpcCall, type RpcResponse, requestChain } from './rpcCall.ts';
 import { saveStateRegularly } from './saveState.ts';
 import { type JournalEntry, openTransactionJournal } from './transactionJournal.ts';
-import { untilAllMined } from './untilStill.ts';
+import { untilAllMined } from './untilIdle.ts';
 import { createWriteGate } from './writeGate.ts';
 
 /** Requests that change the chain and that a kill could lose. */

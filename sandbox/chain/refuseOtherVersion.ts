@@ -22,6 +22,6 @@ export async function refuseOtherVersion(input: DeployInput): Promise<void> {
   if (supply === 0n) return;
   throw new StartProblem(
     'The chain in this data folder carries the contracts of another version of Crossbook.',
-    'Go on with that version, or start afresh: npm run reset wipes the data folder.',
+    'Use that version, or start again: npm run reset deletes the data folder.',
   );
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Address, type Hex, isAddressEqual } from 'viem';
 import { requestChain } from './rpcCall.ts';
 import type { JournalEntry } from './transactionJournal.ts';
-import { untilStill } from './untilStill.ts';
+import { untilIdle } from './untilIdle.ts';
 
 type Removed = { hash: Hex; from: Address; raw: Hex };
 
@@ -25,7 +25,7 @@ export async function reorganise(
     isMiningHeld: boolean;
   },
 ): Promise<{ moved: number; dropped: number }> {
-  if (!options.isMiningHeld) await untilStill(chainUrl, MINED_WITHIN_MS);
+  if (!options.isMiningHeld) await untilIdle(chainUrl, MINED_WITHIN_MS);
   const head = Number(await requestChain(chainUrl, 'eth_blockNumber'));
   if (options.depth < 1 || options.depth >= head) {
     throw new RangeError(`a chain of ${head} blocks cannot go back by ${options.depth}`);

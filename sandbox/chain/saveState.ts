@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { stateFileOf } from './chainState.ts';
 import { requestChain } from './rpcCall.ts';
-import { newestBlock, untilStill } from './untilStill.ts';
+import { newestBlock, untilIdle } from './untilIdle.ts';
 import type { WriteGate } from './writeGate.ts';
 
 const unpack = promisify(gunzip);
@@ -36,7 +36,7 @@ export async function saveStateRegularly(
       if (isTime && (await newestBlock(chain.url)) !== saved) {
         savedAt = begunAt;
         const state = await chain.writes.alone(async () => {
-          const still = await untilStill(chain.url, chain.isMiningHeld() ? 0 : MINED_WITHIN_MS);
+          const still = await untilIdle(chain.url, chain.isMiningHeld() ? 0 : MINED_WITHIN_MS);
           return signal.aborted ? undefined : await readState(chain.url, still);
         });
         if (state && !signal.aborted) {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { StartProblem } from '#sandbox/problem.ts';
 import { writeWhole } from '#sandbox/process/atomicFile.ts';
-import { birthOf, isAlive } from '#sandbox/process/liveness.ts';
+import { isAlive, startTimeOf } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { isPortFree } from '#sandbox/process/ports.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
@@ -73,7 +73,7 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
   });
   if (child.pid !== undefined) {
     try {
-      writeWhole(pidFile, JSON.stringify({ pid: child.pid, birth: birthOf(child.pid) }));
+      writeWhole(pidFile, JSON.stringify({ pid: child.pid, birth: startTimeOf(child.pid) }));
     } catch (error) {
       // An unrecorded chain would write the same state as a later one.
       await stop();
@@ -155,7 +155,7 @@ async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<
 async function endOrphan(pidFile: string): Promise<void> {
   if (!existsSync(pidFile)) return;
   const orphan = readPid(pidFile);
-  if (orphan && isAlive(orphan.pid) && birthOf(orphan.pid) === orphan.birth) {
+  if (orphan && isAlive(orphan.pid) && startTimeOf(orphan.pid) === orphan.birth) {
     process.kill(orphan.pid, 'SIGTERM');
     const gone = await pollUntil(() => (isAlive(orphan.pid) ? undefined : true), {
       timeoutMs: STOP_TIMEOUT_MS,

@@ -8,7 +8,7 @@ import { createLog } from '#server/platform/log.ts';
 import { listenForDue } from '#server/processor/runner/pollDueOrders.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
-/** Processors hear of due orders, whatever becomes of their connection. */
+/** Processors are notified of due orders, and still find them after their connection breaks. */
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-listener-'));
 const over = new AbortController();

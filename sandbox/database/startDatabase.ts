@@ -174,7 +174,7 @@ function explainFailure(clusterPath: string, said: string, ended: string | undef
   if (fault && DISK_FULL.test(said)) return new Error(`PostgreSQL did not start: ${fault}`);
   if (fault) return damagedCluster(clusterPath, fault);
   return new StartProblem(
-    `PostgreSQL did not start: ${ended ?? 'it did not answer in time'}.`,
+    `PostgreSQL did not start: ${ended ?? 'it did not respond in time'}.`,
     'The packaged programs need Linux with glibc, macOS or Windows; elsewhere name a database of your own in DATABASE_URL.',
   );
 }

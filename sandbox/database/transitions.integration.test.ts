@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import {
+  acquireSigner,
   addOperations,
   listBeingFilled,
   lockReadyOperations,
   registerSigner,
-  takeUpSigner,
   withdrawReady,
 } from '#server/chain/operations/store.ts';
 import { clientOrderIdOf, readPermit } from '#server/domain/orders/lifecycle/attempts.ts';
@@ -205,18 +205,18 @@ describe('fills', () => {
     for (const state of ['ready', 'sent', 'failed']) {
       await attested(id, state);
       expect(await ready()).toEqual([]);
-      expect(await takeUpSigner(database, lease, ['fill'], 0)).toMatchObject({ isDue: false });
+      expect(await acquireSigner(database, lease, ['fill'], 0)).toMatchObject({ isDue: false });
     }
     await attested(id, 'succeeded');
     expect(await ready()).toEqual([id]);
-    expect(await takeUpSigner(database, lease, ['fill'], 0)).toEqual({
+    expect(await acquireSigner(database, lease, ['fill'], 0)).toEqual({
       isDue: true,
       isHeld: true,
       isUnfinished: false,
       requesterKeyCount: null,
     });
     const other = { address, token: randomUUID() };
-    expect(await takeUpSigner(database, other, ['fill'], 1)).toMatchObject({ isHeld: false });
+    expect(await acquireSigner(database, other, ['fill'], 1)).toMatchObject({ isHeld: false });
     // The holder of the key learns that another process, which holds a key itself, wants it,
     // shortly before that one retries.
     const receivedAfter = async (ms: number) => {
@@ -224,7 +224,7 @@ describe('fills', () => {
         `update chain_signers set lease_requested_at = now() - $1 * interval '1 millisecond'`,
         [ms],
       );
-      return (await takeUpSigner(database, lease, ['fill'], 1)).requesterKeyCount;
+      return (await acquireSigner(database, lease, ['fill'], 1)).requesterKeyCount;
     };
     expect(await receivedAfter(0)).toBe(null);
     expect(await receivedAfter(450)).toBe(1);
@@ -532,7 +532,7 @@ describe('an attempt', () => {
   it.each([
     ['whose lease has ended', `update orders set lease_until = now() where id = $1`],
     ['that another has taken', `update orders set lease_token = gen_random_uuid() where id = $1`],
-    ['that was answered', `update exchange_attempts set state = 'unknown' where order_id = $1`],
+    ['that got a response', `update exchange_attempts set state = 'unknown' where order_id = $1`],
   ])('%s is not sent', async (_, change) => {
     const { order } = await store();
     await database.pool.query(change, [order.id]);

@@ -38,12 +38,12 @@ export const chainStalled: Drill = {
       side: 'yes',
     });
     assert.equal(usdcMicros, 5_000_000n, 'the withdrawal arrived once');
-    adminConsole.say('blocks come again: everything goes on by itself, once');
+    adminConsole.say('blocks arrive again: everything continues without help, and happens once');
 
     for (const pid of adminConsole.sandbox().pids.chain) process.kill(pid, 'SIGSTOP');
     await adminConsole.untilStatus('the node is down', (status) => status.chain.status === 'down');
     for (const pid of adminConsole.sandbox().pids.chain) process.kill(pid, 'SIGCONT');
-    await adminConsole.untilStatus('the node answers', (status) => status.chain.status === 'ok');
+    await adminConsole.untilStatus('the node responds', (status) => status.chain.status === 'ok');
     await expectCompleted(trader, await placeBuy(adminConsole, trader, ticker));
     adminConsole.say('the node was silent and came back');
 

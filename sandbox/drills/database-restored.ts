@@ -42,17 +42,17 @@ export const databaseRestored: Drill = {
       [after.filledBaseQuantity, after.quoteAmount, after.transactionHash],
       [before.filledBaseQuantity, before.quoteAmount, before.transactionHash],
     );
-    assert.deepEqual(await holdings(), held, 'nobody has more or less than before');
-    adminConsole.say('the order that the backup does not know is there again, as it was');
+    assert.deepEqual(await holdings(), held, 'a balance differs from before');
+    adminConsole.say('the order that is missing from the backup is restored unchanged');
 
     await adminConsole.untilStatus(
-      'the recovery is over',
+      'the recovery is complete',
       ({ alerts }) => !alerts.some(({ kind }) => kind === 'database_restored'),
     );
     const audit = await adminConsole.run('npm run ops -- audit database');
     assert.match(audit.output, /notice_restore/);
     assert.match(audit.output, /recover_after_restore/);
     await expectCompleted(again, await placeBuy(adminConsole, again, ticker));
-    adminConsole.say('the restore is in the audit trail, and trading goes on');
+    adminConsole.say('the restore is in the audit trail, and trading resumes');
   },
 };

@@ -15,7 +15,7 @@ async function assertAllIsWell(adminConsole: AdminConsole): Promise<void> {
   assert.match(output, /No open orders/, 'every order came to its end');
   const compared = await adminConsole.run('npm run reconcile');
   assert.match(compared.output, /Nothing differs/, 'the books are right');
-  adminConsole.say('every order is over, and books, exchange and chain agree');
+  adminConsole.say('every order has ended, and books, exchange and chain agree');
   await assertNoSecretWasLogged(adminConsole);
   adminConsole.say('no secret is in any log');
 }

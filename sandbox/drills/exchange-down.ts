@@ -57,7 +57,7 @@ async function waitOrCancelByAdmin(
     );
 
     await adminConsole.untilStatus(
-      'the exchange answers',
+      'the exchange responds',
       ({ exchange }) => exchange.status !== 'down',
     );
     await refundOrder(adminConsole, placed[1]);

@@ -45,7 +45,9 @@ export const marketSettledWrongly: Drill = {
     assert.equal(await refusalOf(placeBuy(adminConsole, trader, ticker)), 'market_suspended');
     const market = await adminConsole.run('npm run vault -- market <ticker>', { ticker });
     assert.match(market.output, /proposed {2}YES pays 0, NO 1/);
-    adminConsole.say('a false proposal: noticed before its delay is over, and its market stopped');
+    adminConsole.say(
+      'a false proposal: noticed before its delay ends, and its market is suspended',
+    );
 
     const veto = 'npm run vault -- veto <ticker> --key-file <pauser-key>';
     await adminConsole.run(veto, { ...keys, ticker });
@@ -54,7 +56,7 @@ export const marketSettledWrongly: Drill = {
     for (const key of [chain.resolver, chain.attestor]) {
       await adminConsole.run(resolved, { address: privateKeyToAddress(key) });
     }
-    await adminConsole.untilStatus('the alerts are over', (status) => status.alerts.length === 0);
+    await adminConsole.untilStatus('the alerts end', (status) => status.alerts.length === 0);
     const open = await adminConsole.run('npm run vault -- market <ticker>', { ticker });
     assert.match(open.output, /open/);
     await expectCompleted(trader, await placeBuy(adminConsole, trader, ticker, 1));

@@ -77,7 +77,7 @@ export async function untilLive(trader: Trader, id: string, status: string): Pro
   const seen = await pollUntil(
     async () => {
       const order = await trader.api.getOrder(id);
-      assert.equal(order.isComplete, false, `${id} is over: ${order.terminationReason}`);
+      assert.equal(order.isComplete, false, `${id} has ended: ${order.terminationReason}`);
       return order.status === status || undefined;
     },
     { timeoutMs: TIMEOUT_MS, everyMs: 100 },

@@ -43,7 +43,7 @@ export function ladderOf(
 }
 
 /** The makers' current target quotes; none while they are disabled. */
-export function wishOf(market: ExchangeMarket, belief: number, most?: number): Ladder {
+export function targetQuotes(market: ExchangeMarket, belief: number, most?: number): Ladder {
   return market.state.withoutMakers ? { bids: [], asks: [] } : ladderOf(market, belief, most);
 }
 
@@ -76,7 +76,7 @@ export function requote(exchange: Exchange, market: ExchangeMarket): void {
   const settled = market.quotedFair ?? -1;
   const center = Math.abs(belief - settled) < 0.006 ? settled : belief;
   market.quotedFair = center;
-  const ladder = wishOf(market, center);
+  const ladder = targetQuotes(market, center);
   withdrawStale(exchange, market, ladder);
   for (const rung of ladder.bids) offer(exchange, market, 'bid', rung);
   for (const rung of ladder.asks) offer(exchange, market, 'ask', rung);
@@ -122,7 +122,7 @@ function offer(exchange: Exchange, market: ExchangeMarket, side: BookSide, rung:
 }
 
 /** One step of a market: the makers adjust, a taker may trade. */
-export function liveAMoment(exchange: Exchange, market: ExchangeMarket): void {
+export function advanceMarket(exchange: Exchange, market: ExchangeMarket): void {
   const now = exchange.clock.now();
   const chance = hash32(exchange.seed, market.ticker, market.nextBotAt);
   market.nextBotAt = now + intervalMs(market) * (0.6 + 0.8 * unit(chance, 'next'));

@@ -255,7 +255,7 @@ describe('a settled market that was never mirrored', () => {
       'select sum(volume_contract_micros) from price_points where ticker = $1',
       [ticker],
     );
-    // A point has the volume of all recorded moments that it stands for.
+    // A point has the volume of all recorded moments that it represents.
     const volume = points.reduce((sum, point) => sum + point.volumeContractMicros, 0n);
     expect(volume).toBe(BigInt(rows[0]?.sum ?? 0));
     const offline = { ...deps, exchange: connect('http://127.0.0.1:9/trade-api/v2') };

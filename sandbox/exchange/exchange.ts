@@ -8,10 +8,15 @@ import { reserveAllCollateral } from './collateral.ts';
 import { createFaults } from './faults.ts';
 import { sweepGroups } from './groupSweep.ts';
 import { PROFESSIONAL_LIMITS } from './http/rateLimit.ts';
-import { followSchedules, refreshWorld, settle, stirMarkets } from './lifecycle.ts';
+import { advanceMarkets, followSchedules, refreshWorld, settle } from './lifecycle.ts';
 import { followMaintenance } from './maintenance.ts';
 import { statusOf } from './market.ts';
-import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from './misbehaviour.ts';
+import {
+  advanceFaultPeriods,
+  createMisbehaviour,
+  restoreAfterFaultPeriod,
+  SPELL_TURN_MS,
+} from './misbehaviour.ts';
 import { loadOperatorState } from './operatorState.ts';
 import { cancelPausedOrders, expireOrders } from './orderEnds.ts';
 import { loadGroups } from './orderGroups.ts';
@@ -88,7 +93,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   exchange.world.refresh(clock.now(), (event) => exchange.touchedEvents.has(event.ticker));
   for (const event of exchange.world.events.values()) welcome(exchange, event);
   loadMarketStates(exchange);
-  undoSpell(exchange);
+  restoreAfterFaultPeriod(exchange);
   openAccounts(exchange, options.keys);
   catchUp(exchange);
   return exchange;
@@ -102,7 +107,7 @@ export function runExchange(exchange: Exchange): () => void {
   };
   const stops = [
     every(250, () => {
-      stirMarkets(exchange, 40);
+      advanceMarkets(exchange, 40);
       sweepGroups(exchange);
       finishTransfers(exchange);
     }),
@@ -112,7 +117,7 @@ export function runExchange(exchange: Exchange): () => void {
       expireOrders(exchange);
       cancelPausedOrders(exchange);
     }),
-    every(SPELL_TURN_MS, () => stirMisbehaviour(exchange)),
+    every(SPELL_TURN_MS, () => advanceFaultPeriods(exchange)),
     every(5_000, () => refreshWorld(exchange)),
     every(3_000, () => flushLazily(exchange)),
     every(3_600_000, () => deleteOldRows(exchange)),

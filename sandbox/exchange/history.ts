@@ -79,7 +79,7 @@ export function pastTrades(market: ExchangeMarket, until: number): Trade[] {
   return trades;
 }
 
-/** Contracts of a usual trade; in busy markets one simulated trade stands for many. */
+/** Contracts of a usual trade; in busy markets one simulated trade represents many. */
 export function typicalSize(market: ExchangeMarket): number {
   return 4 + 2_400 * market.weight ** 4;
 }

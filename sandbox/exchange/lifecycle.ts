@@ -1,4 +1,4 @@
-import { liveAMoment } from './bots.ts';
+import { advanceMarket } from './bots.ts';
 import { settlementCash } from './ledger.ts';
 import {
   bookOf,
@@ -67,13 +67,13 @@ function hasClosed(before: ExchangeStatus | undefined, status: ExchangeStatus): 
 }
 
 /** Advances the markets that are due; returns their number. */
-export function stirMarkets(exchange: Exchange, most: number): number {
+export function advanceMarkets(exchange: Exchange, most: number): number {
   const now = exchange.clock.now();
   let stirred = 0;
   for (const market of exchange.world.markets.values()) {
     if (market.nextBotAt > now || market.seen !== 'active') continue;
     if (!tradesOnShardOf(exchange, market)) continue;
-    liveAMoment(exchange, market);
+    advanceMarket(exchange, market);
     stirred += 1;
     if (stirred >= most) break;
   }

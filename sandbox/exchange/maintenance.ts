@@ -2,7 +2,7 @@ import type { Exchange } from './state.ts';
 
 /**
  * The real exchange pauses trading on Thursdays from 03:00 to 05:00 in New York. Here it does so
- * every day and for two minutes, so that whoever runs a sandbox lives through it.
+ * every day and for two minutes, so that every user of a sandbox experiences it.
  */
 const STARTS_AT_MINUTE = 3 * 60;
 const LENGTH_MINUTES = 2;

@@ -8,7 +8,7 @@ import { createFaults } from './faults.ts';
 import { findMarket } from './listing.ts';
 import { statusOf } from './market.ts';
 import { bringToStage } from './marketControl.ts';
-import { behave, createMisbehaviour, drawFault, stirMisbehaviour } from './misbehaviour.ts';
+import { advanceFaultPeriods, behave, createMisbehaviour, drawFault } from './misbehaviour.ts';
 import type { Exchange } from './state.ts';
 
 const TICKER = 'KXPRESPARTY-28-D';
@@ -39,7 +39,7 @@ afterAll(() => {
 function bewitch(kind: string, ticker = TICKER): void {
   const kinds = new Set([kind]);
   exchange.misbehaviour = createMisbehaviour({ rate: 1, kinds, tickers: [ticker] });
-  stirMisbehaviour(exchange);
+  advanceFaultPeriods(exchange);
   expect(exchange.misbehaviour.spell?.kind).toBe(kind);
 }
 

@@ -102,12 +102,12 @@ export function drawFault(exchange: Exchange, method: string, path: string): Fau
 }
 
 /** Whether an error is flat this time. */
-export function misspeaks({ misbehaviour }: Exchange): boolean {
+export function drawsFlatError({ misbehaviour }: Exchange): boolean {
   return misbehaviour.rate > 0 && draw(misbehaviour, 'error', ['flat_errors'], 0.5) !== undefined;
 }
 
 /** Starts a fault period at intervals, and ends an expired one. */
-export function stirMisbehaviour(exchange: Exchange): void {
+export function advanceFaultPeriods(exchange: Exchange): void {
   const { misbehaviour } = exchange;
   const now = performance.now();
   if (misbehaviour.spell && misbehaviour.spell.until <= now) endSpell(exchange);
@@ -149,7 +149,7 @@ function endSpell(exchange: Exchange): void {
 }
 
 /** After a kill during a fault period, restores the market. */
-export function undoSpell(exchange: Exchange): void {
+export function restoreAfterFaultPeriod(exchange: Exchange): void {
   const before = readSpell(exchange);
   const market = exchange.world.markets.get(before?.ticker ?? '');
   if (!before || !market) return;

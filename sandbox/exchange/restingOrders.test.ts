@@ -10,7 +10,7 @@ import { ensureBook, takeOrder } from './bots.ts';
 import { createClock } from './clock.ts';
 import { openExchange } from './exchange.ts';
 import type { Account } from './ledger.ts';
-import { followSchedules, stirMarkets } from './lifecycle.ts';
+import { advanceMarkets, followSchedules } from './lifecycle.ts';
 import { adoptMarket } from './listing.ts';
 import { bookOf, type ExchangeMarket } from './market.ts';
 import { changeGrid, changeMakers, changePaused, moveClose } from './marketControl.ts';
@@ -318,7 +318,7 @@ describe('the simulated takers', () => {
     for (let second = 0; second < 300 && order.status === 'resting'; second += 1) {
       exchange.clock.advance(1_000);
       const before = order.filledMicros;
-      stirMarkets(exchange, 100_000);
+      advanceMarkets(exchange, 100_000);
       if (order.filledMicros > before) fills += 1;
     }
     expect(order.status).toBe('executed');

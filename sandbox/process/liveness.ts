@@ -34,7 +34,7 @@ export function programOf(pid: number): string | undefined {
  * A text that distinguishes this process from a later one with the same id; empty if the system
  * does not report start times.
  */
-export function birthOf(pid: number): string {
+export function startTimeOf(pid: number): string {
   return statOf(pid)?.startTicks ?? '';
 }
 

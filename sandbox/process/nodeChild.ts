@@ -117,7 +117,7 @@ async function stopChild(child: ChildProcess, exited: Promise<string>, timeoutMs
   const hurry = setTimeout(() => signalGroup(child, 'SIGKILL'), timeoutMs);
   await exited;
   clearTimeout(hurry);
-  // Whatever it had started ends with it.
+  // Its own child processes end with it.
   signalGroup(child, 'SIGKILL');
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { birthOf, isAlive } from './liveness.ts';
+import { isAlive, startTimeOf } from './liveness.ts';
 import { lockHolder, takeLock } from './pidLock.ts';
 
 let folder: string;
@@ -41,11 +41,14 @@ describe('a lock', () => {
     expect(lockHolder(path)).toBe(process.pid);
   });
 
-  it.runIf(birthOf(process.pid) !== '')('given a later process with the same id, is free', () => {
-    writeFileSync(path, JSON.stringify({ pid: process.pid, birth: 'another' }));
-    expect(lockHolder(path)).toBeUndefined();
-    take();
-  });
+  it.runIf(startTimeOf(process.pid) !== '')(
+    'given a later process with the same id, is free',
+    () => {
+      writeFileSync(path, JSON.stringify({ pid: process.pid, birth: 'another' }));
+      expect(lockHolder(path)).toBeUndefined();
+      take();
+    },
+  );
 
   it('given an unreadable file, is free', () => {
     writeFileSync(path, '{"pid":');
@@ -55,7 +58,7 @@ describe('a lock', () => {
 
   it('given a release by another process, stays with its holder', () => {
     const release = take();
-    writeFileSync(path, JSON.stringify({ pid: 1, birth: birthOf(1) }));
+    writeFileSync(path, JSON.stringify({ pid: 1, birth: startTimeOf(1) }));
     release();
     expect(existsSync(path)).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { birthOf, isAlive } from './liveness.ts';
+import { isAlive, startTimeOf } from './liveness.ts';
 
 type Holder = { pid: number; birth: string };
 
@@ -14,7 +14,7 @@ export function lockHolder(path: string): number | undefined {
  * @returns the release function, or the id of the holder.
  */
 export function takeLock(path: string): { release: () => void } | { heldBy: number } {
-  const mine: Holder = { pid: process.pid, birth: birthOf(process.pid) };
+  const mine: Holder = { pid: process.pid, birth: startTimeOf(process.pid) };
   // Written aside and linked into place, so that readers never see a partial lock.
   const draft = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
@@ -54,7 +54,7 @@ function removeStale(path: string): void {
 }
 
 function holds(holder: Holder): boolean {
-  return isAlive(holder.pid) && birthOf(holder.pid) === holder.birth;
+  return isAlive(holder.pid) && startTimeOf(holder.pid) === holder.birth;
 }
 
 function readHolder(path: string): Holder | undefined {

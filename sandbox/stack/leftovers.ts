@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { writeWhole } from '#sandbox/process/atomicFile.ts';
-import { birthOf, isAlive, programOf } from '#sandbox/process/liveness.ts';
+import { isAlive, programOf, startTimeOf } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 
 const processList = z.array(
@@ -11,7 +11,7 @@ const processList = z.array(
 /** Records the running processes, for a start that follows a kill. */
 export function recordProcesses(path: string, pids: Record<string, number[]>): void {
   const list = Object.entries(pids).flatMap(([part, ids]) =>
-    ids.map((pid) => ({ part, pid, birth: birthOf(pid) })),
+    ids.map((pid) => ({ part, pid, birth: startTimeOf(pid) })),
   );
   writeWhole(path, JSON.stringify(list));
 }
@@ -38,7 +38,7 @@ export async function endLeftovers(path: string): Promise<string[]> {
 }
 
 function isSame(pid: number, birth: string): boolean {
-  if (!isAlive(pid) || birthOf(pid) !== birth) return false;
+  if (!isAlive(pid) || startTimeOf(pid) !== birth) return false;
   // Without a start time to compare, an id that now belongs to another program is left alone.
   return birth !== '' || /^(node|anvil)/.test(programOf(pid) ?? '');
 }

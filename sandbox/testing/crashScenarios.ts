@@ -40,7 +40,7 @@ export const CRASH_SCENARIOS: readonly CrashScenario[] = [
     ends: COMPLETED,
   },
   {
-    name: 'a buy that nobody offers anything for',
+    name: 'a buy without sellers',
     prepare: nothing,
     act: (sandbox, trader) => place(sandbox, trader, { direction: 'BUY', quoteLimit: '0.1' }),
     ends: { status: 'failed', terminationReason: 'price_moved' },

@@ -43,7 +43,7 @@ export type FaultyStack = {
   eventsOf(id: string): Promise<{ kind: string; times: number }[]>;
   awaitVaultEvent(id: string, kind: string): Promise<void>;
   operationsOf(id: string): Promise<OperationSent[]>;
-  /** Five contracts bought by a new trader must look the same whatever faults occurred. */
+  /** Five contracts bought by a new trader must look the same with and without faults. */
   expectBought(trader: Trader, order: OrderRecordWithEvents): Promise<void>;
   close(): Promise<void>;
 };

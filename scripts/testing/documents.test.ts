@@ -47,7 +47,7 @@ function brokenLinks(document: string): string[] {
 
 const TOP = 'app|bench|components|contracts|deploy|docs|e2e|lib|public|sandbox|scripts|server';
 const NAMED_FILE = new RegExp(`\`((?:${TOP})/[^\`\\s]+\\.[a-z]+)\``, 'g');
-/** A pattern or a place for a name stands for many files. */
+/** A pattern or a placeholder matches many files. */
 const IS_PATTERN = /[*<{…]/;
 /** Files that the recipes create. */
 const IS_MADE = /\/(clock|review|rewards)\b/;

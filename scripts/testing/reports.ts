@@ -32,7 +32,7 @@ const vitestReport = z.object({
   ),
 });
 
-/** No test is skipped (the linter refuses it), so what is pending is what the tag `long` leaves out. */
+/** The linter refuses skipped tests, so pending ones are those with the tag `long`. */
 export function readVitest(path: string): Tally | undefined {
   const report = readReport(path, vitestReport);
   if (!report) return undefined;

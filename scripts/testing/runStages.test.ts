@@ -17,7 +17,7 @@ async function run(stages: Stage[], cores = 2) {
 }
 
 describe('the stages of the test command', () => {
-  it('count as failed when the program fails, whatever it counted', async () => {
+  it('count as failed when the program fails, regardless of its count', async () => {
     const { of } = await run([
       stage('good', 'console.log("7")', {
         tally: (text) => ({ passed: Number(text), failures: [] }),

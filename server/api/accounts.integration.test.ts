@@ -129,7 +129,7 @@ describe('the grant', () => {
     expect(grant).toMatchObject({ maxPerOrder: '5', withdrawAnywhere: false });
   });
 
-  it('given a signature by another wallet or over another text, answers 422', async () => {
+  it('given a signature by another wallet or over another text, returns 422', async () => {
     const { message, sign } = await prepared('&maxPerOrder=7.5');
     const other = await prepared();
     const bodies = [

@@ -172,7 +172,7 @@ function newApi(table = routes): App {
     },
   };
   const cache = createResponseCache(new FakeFeed());
-  // A clock that stands still: nothing comes back while a test is slow.
+  // A stopped clock: no quota returns while a test is slow.
   const budgets = createCallerBudgets({ now: () => 0, factors: { network: 2, wallet: 2 } });
   return createApp({
     scope,
@@ -228,7 +228,7 @@ function textOf({ body }: Received): string {
   return body;
 }
 
-/** Checks the form of an error answer and gives its document. */
+/** Checks the form of an error response and returns its document. */
 function problemOf(response: Received) {
   expect(response.headers['content-type']).toBe('application/problem+json');
   const problem = problemSchema.parse(JSON.parse(textOf(response)));
@@ -239,7 +239,7 @@ function problemOf(response: Received) {
 }
 
 describe('a request that is fine', () => {
-  it('is answered as JSON with the headers every answer has', async () => {
+  it('returns JSON with the headers of every response', async () => {
     const response = await call('/v1/things/abc?limit=4', { headers: keyed() });
     expect(response.status).toBe(200);
     expect(JSON.parse(textOf(response))).toEqual({ id: 'abc', limit: 4, owner: '' });
@@ -251,7 +251,7 @@ describe('a request that is fine', () => {
     expect(response.headers['x-request-id']).toMatch(/^req_[0-9a-f]{16}$/);
   });
 
-  it('is answered without a body to HEAD', async () => {
+  it('returns no body to HEAD', async () => {
     const response = await call('/v1/things/abc', { method: 'HEAD', headers: keyed() });
     expect(response).toMatchObject({ status: 200, body: null });
   });
@@ -465,7 +465,7 @@ describe('404, 405, 413, 415, 429 and 500', () => {
     },
   );
 
-  it('given too many requests, answers when to retry', async () => {
+  it('given too many requests, says when to retry', async () => {
     const limited = newApi();
     let response = await call('/v1/things', { method: 'POST', headers: keyed(), api: limited });
     for (let sent = 0; sent < RATE_POLICIES.faucet.quota; sent++) {
@@ -496,7 +496,7 @@ describe('404, 405, 413, 415, 429 and 500', () => {
     expect(logged.join('')).toContain('secret-host');
   });
 
-  it('does not answer what the declared shape forbids', async () => {
+  it('does not return what the declared shape forbids', async () => {
     expect(problemOf(await call('/v1/untrue')).code).toBe('internal_error');
   });
 });

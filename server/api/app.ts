@@ -10,6 +10,7 @@ import {
 } from './middleware/authenticate.ts';
 import {
   type CallerBudgets,
+  limitListed,
   limitNamed,
   limitOwner,
   spendFor,
@@ -131,7 +132,9 @@ function middlewareOf({ findAdmin, authority, budgets }: AppParts, route: Route)
       : [identifyOwner(authority, auth), limitOwner(budgets, rateClass)]),
     ...(auth.admin === undefined ? [] : [requireAdmin(findAdmin, auth.admin)]),
     readQuery,
-    ...(route.schemas.body ? [readJsonBody, limitNamed(budgets, rateClass)] : []),
+    ...(route.schemas.body
+      ? [readJsonBody, limitListed(budgets, rateClass), limitNamed(budgets, rateClass)]
+      : []),
   ];
 }
 

@@ -27,7 +27,7 @@ async function signedMessage(by: TestWallet = wallet) {
 const exchange = (body: unknown) => session.refuse('POST', '/v1/auth/token', { body, key: false });
 
 describe('signing in', () => {
-  it('200: answers a token that the published keys verify', async () => {
+  it('200: returns a token that the published keys verify', async () => {
     const token = await signIn(session, wallet);
     const { body } = await session.send('GET', '/.well-known/jwks.json', { key: false });
     const { keys } = body as { keys: (JsonWebKey & { kid: string })[] };
@@ -95,7 +95,7 @@ describe('sessions', () => {
     });
   });
 
-  it('200: ends one, whose token and stream are over at once', async () => {
+  it('200: ends one, and its token and stream at once', async () => {
     const owner = newWallet();
     const kept = await signIn(session, owner);
     const ended = await signIn(session, owner);
@@ -193,7 +193,7 @@ describe('sessions', () => {
     expect(await list(again)).toMatchObject({ apiKeys: 0, webhooks: 0 });
   });
 
-  it('given an invalid id, answers 400; without a sign-in, 401', async () => {
+  it('given an invalid id, returns 400; without a sign-in, 401', async () => {
     const token = await signIn(session, wallet);
     const noId = await session.refuse('DELETE', '/v1/auth/sessions/x', { key: false, token });
     expect(noId).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -240,7 +240,7 @@ describe('every path', () => {
     }
   });
 
-  it('200: HEAD answers what GET does, without the body', async () => {
+  it('200: HEAD returns what GET does, without the body', async () => {
     const head = await session.send('HEAD', '/v1/status', { key: false });
     expect(head).toMatchObject({ status: 200, text: '' });
   });

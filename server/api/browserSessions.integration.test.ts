@@ -76,7 +76,7 @@ describe('the session of a browser', () => {
     const second = await refresh(first.cookie);
     expect(cookieOf(second)).not.toBe(first.cookie);
     expect(sessionOf(second)).toMatchObject({ sessionId: first.sessionId, address: first.address });
-    // The session counts as one, whatever its token.
+    // The session counts once, with any of its tokens.
     const { sessions } = await list(sessionOf(second).token);
     expect(sessions).toMatchObject([{ id: first.sessionId, isCurrent: true }]);
     expect(await statusOf(first.token)).toBe(200);

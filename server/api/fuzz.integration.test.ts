@@ -173,7 +173,7 @@ function request(target: Target) {
         fc.option(likelyValue(one), { nil: undefined, freq: one.required ? 20 : 2 }),
       ),
     ),
-    // Seldom there: a parameter that nobody knows ends a request at once.
+    // Rare: an unknown parameter ends a request at once.
     orphan: fc.oneof(
       { weight: 12, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.tuple(text(), text()) },
@@ -276,7 +276,7 @@ function targetOf(target: Target, sent: { path: string[]; query: (string | undef
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-/** JSON of whatever it is; what JSON cannot say becomes null. */
+/** JSON of any value; what JSON cannot express becomes null. */
 function safeJson(value: unknown): string {
   try {
     return JSON.stringify(value, (_, inner: unknown) =>
@@ -289,9 +289,9 @@ function safeJson(value: unknown): string {
 
 const LEAKS = /node_modules|at \w+ \(|select .* from|drizzle|ECONNREFUSED|postgres:|PRIVATE KEY/i;
 
-describe('whatever is sent', () => {
+describe('given any input', () => {
   it(
-    'is answered as described, without a failure of ours and without a leak',
+    'gets a response as described, without a failure of ours and without a leak',
     async () => {
       const answered = new Map<number, number>();
       for (const [index, target] of targets.entries()) {

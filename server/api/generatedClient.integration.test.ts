@@ -121,7 +121,7 @@ describe('the generated client', () => {
     expect(revoked.key.status).toBe('revoked');
   });
 
-  it('hears of errors', async () => {
+  it('receives errors', async () => {
     const refused = client.MarketsService.getMarket({ ticker: 'NO-SUCH-MARKET' });
     await expect(refused).rejects.toMatchObject({
       status: 404,

@@ -55,7 +55,7 @@ describe('JSON', () => {
     expect(refused).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
-  it('413: more than a body holds, with and without its length told', async () => {
+  it('413: a body over the maximum, with and without a declared length', async () => {
     const large = JSON.stringify({ ...order, clientId: 'x'.repeat(70_000) });
     expect(await calldata(large)).toMatchObject({ status: 413, code: 'body_too_large' });
     const chunked = await overWire([
@@ -107,7 +107,7 @@ describe('text', () => {
     '\\u0000',
   ];
 
-  it.each(HOSTILE)('%j is kept as it is, and answered as JSON', async (name) => {
+  it.each(HOSTILE)('%j is kept unchanged, and returned as JSON', async (name) => {
     const token = trader.token;
     const created = await session.send('POST', '/v1/keys', { body: { name }, key: false, token });
     const { key } = created.body as ApiKeyCreated;

@@ -56,7 +56,7 @@ describe('GET /v1/keys/{id}/usage', () => {
     );
   });
 
-  it('given another wallet’s key, answers 404; given days beyond retention, 400', async () => {
+  it('given another wallet’s key, returns 404; given days beyond retention, 400', async () => {
     const { key } = await create();
     const path = `/v1/keys/${key.id}/usage`;
     const foreign = await session.refuse('GET', path, { key: false, token: strangerToken });
@@ -87,7 +87,7 @@ describe('POST /v1/keys', () => {
     expect(listed.text).not.toContain(secret);
   });
 
-  it('201: reads only, unless told otherwise', async () => {
+  it('201: reads only, by default', async () => {
     const { secret } = await create();
     const refused = await session.refuse('POST', '/v1/order/calldata', { key: secret, body: {} });
     expect(refused).toMatchObject({ status: 403, code: 'forbidden' });
@@ -125,7 +125,7 @@ describe('POST /v1/keys', () => {
 });
 
 describe('keys belong to the wallet that is signed in', () => {
-  it('401: without a token, whatever key there is', async () => {
+  it('401: without a token, with any key', async () => {
     for (const key of [false, session.apiKey] as const) {
       const refused = await session.refuse('GET', '/v1/keys', { key });
       expect(refused).toMatchObject({ status: 401, code: 'token_missing' });
@@ -164,7 +164,7 @@ describe('keys belong to the wallet that is signed in', () => {
 });
 
 describe('a key that is bound', () => {
-  it('403: outside its networks, whatever X-Forwarded-For claims', async () => {
+  it('403: outside its networks, with any X-Forwarded-For', async () => {
     const { key, secret } = await create({ ipRanges: ['203.0.113.0/24', '2001:db8::/32'] });
     const claims: Record<string, string>[] = [
       {},

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const markets = '/v1/prediction-market/markets';
 
 describe('GET /v1/prediction-market/markets 200', () => {
-  it('lists 20 open markets unless told otherwise', async () => {
+  it('lists 20 open markets by default', async () => {
     const { body } = await session.send('GET', markets);
     const list = body as MarketList;
     expect(list.count).toBe(list.markets.length);
@@ -49,7 +49,7 @@ describe('GET /v1/prediction-market/markets 200', () => {
     expect((byTicker.body as MarketList).markets.map((one) => one.ticker)).toEqual([market.ticker]);
   });
 
-  it('answers named markets of any status when asked for all', async () => {
+  it('returns named markets of any status when asked for all', async () => {
     const others = ['settled', 'closed', 'unopened'].map(async (status) => {
       const { body } = await session.send('GET', `${markets}?status=${status}&limit=1`);
       return (body as MarketList).markets;

@@ -44,7 +44,7 @@ const place = (body: unknown, options: { key?: string; token?: string } = {}) =>
   session.send('POST', '/v1/order', { body, token: trader.token, ...options });
 
 describe('POST /v1/order', () => {
-  it('200: buys, and the record, the log and the portfolio tell the same', async () => {
+  it('200: buys, and record, log and portfolio agree', async () => {
     const clientId = `buy-${crypto.randomUUID()}`;
     const created = await place(buyBody({ clientId }));
     const { success, intent } = created.body as OrderCreated;

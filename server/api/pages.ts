@@ -1,4 +1,9 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sirv from 'sirv';
@@ -8,7 +13,10 @@ const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Serves everything outside the API: build output from disk, pages by Next. */
 export async function openPages(host: string, port: number): Promise<RequestListener> {
   const { default: next } = await import('next');
-  const app = next({ dev: false, dir: PROJECT_ROOT, hostname: host, port });
+  // With its first page Next would listen for upgrades on our server, and end every WebSocket that is
+  // not its own; this server never listens.
+  const httpServer = createServer();
+  const app = next({ dev: false, dir: PROJECT_ROOT, hostname: host, port, httpServer });
   await app.prepare();
   const handle = app.getRequestHandler();
   const responseStatic = createStaticFiles(join(PROJECT_ROOT, '.next', 'static'));

@@ -210,7 +210,7 @@ describe('an order asked for without a token of its owner', () => {
   });
 
   it('is shown at once when the owner asks, also for what was asked for without a token', async () => {
-    // Shows nothing of its own making, so that what is listed is the wallet's.
+    // Lists what the wallet did, not what the page itself caused.
     const mine = { key: foreignKey, token: victim.token };
     const owned = await issueOrder(victim.wallet.address, {}, { token: victim.token });
     expect(await listed('', mine)).toContain(owned.id);
@@ -226,7 +226,7 @@ describe('an order asked for without a token of its owner', () => {
     }
   });
 
-  it('with a token of another wallet it is a stranger’s all the same', async () => {
+  it('with a token of another wallet it is still a stranger’s', async () => {
     const other = await newTrader(session);
     const { id } = await issueOrder(victim.wallet.address, {}, { token: other.token });
     for (const { token } of [victim, other]) {

@@ -209,7 +209,7 @@ beforeAll(async () => {
 describe('GET /v1/prediction-market/markets', () => {
   const path = '/v1/prediction-market/markets';
 
-  it('answers markets, count and cursor; 20 open ones by default', async () => {
+  it('returns markets, count and cursor; 20 open ones by default', async () => {
     const body = await read(path);
     expect(wrong(body, { markets: list, count: number, cursor: text })).toEqual([]);
     expect(rows(body, 'markets')).toHaveLength(20);
@@ -248,12 +248,12 @@ describe('GET /v1/prediction-market/markets', () => {
   });
 });
 
-it('GET /v1/prediction-market/markets/{ticker} answers the market', async () => {
+it('GET /v1/prediction-market/markets/{ticker} returns the market', async () => {
   const { market } = await read(`/v1/prediction-market/markets/${ticker}`);
   expect(wrong(market, SINGLE_MARKET)).toEqual([]);
 });
 
-it('GET /v1/prediction-market/markets/{ticker}/quote answers a quote; buy by default', async () => {
+it('GET /v1/prediction-market/markets/{ticker}/quote returns a quote; buy by default', async () => {
   const path = `/v1/prediction-market/markets/${ticker}/quote`;
   for (const query of ['side=yes&contracts=3', 'side=no&contracts=2.5&action=sell']) {
     expect(wrong(await read(`${path}?${query}`), QUOTE)).toEqual([]);
@@ -269,7 +269,7 @@ it('GET /v1/prediction-market/markets/{ticker}/quote answers a quote; buy by def
 describe('GET /v1/prediction-market/search', () => {
   const path = '/v1/prediction-market/search';
 
-  it('answers events with their markets; 25 by default', async () => {
+  it('returns events with their markets; 25 by default', async () => {
     const body = await read(path);
     expect(
       wrong(body, { total_results_count: number, current_page: list, next_cursor: text }),
@@ -366,7 +366,7 @@ describe('orders', () => {
     expect(entry?.portfolioItem).toMatchObject({ chainId: 8453, amount: '2' });
   });
 
-  it('POST calldata answers transactions with the key alone', async () => {
+  it('POST calldata returns transactions with the key alone', async () => {
     const response = await session.send('POST', '/v1/order/calldata', {
       body: body(crypto.randomUUID()),
     });
@@ -379,7 +379,7 @@ describe('orders', () => {
     }
   });
 
-  it('POST withdraw answers an intent; both credentials are needed for it and for orders', async () => {
+  it('POST withdraw returns an intent; both credentials are needed for it and for orders', async () => {
     const withdrawal = {
       intentType: 'Withdraw',
       destinationAddress: trader.wallet.address,

@@ -64,7 +64,7 @@ function exampleOf(name: string, ticker: string): string {
 
 type Described = { get?: { parameters?: { name: string; in: string }[] } };
 
-it('no GET stores anything, whatever address it names', async () => {
+it('no GET stores anything, for any address', async () => {
   const { baseUrl, apiKey } = stack.description();
   const trader = await createTrader(stack.description());
   const token = await fetchToken(createClient({ baseUrl, apiKey }), trader.wallet);

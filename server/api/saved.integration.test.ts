@@ -78,7 +78,7 @@ it('an open stream of the owner reports the change within seconds', async () => 
   stop.abort();
 });
 
-it('400, 401: what is too large, unknown or of nobody', async () => {
+it('400, 401: too large, unknown or unauthenticated', async () => {
   const token = await signIn(session, newWallet());
   const wrong = [
     change('contact', '', 'Anna'),

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openMarket, openSession, type Session } from './testing/apiSession.ts';
 
-/** What every answer of the production server carries, as it comes over the wire. */
+/** What every response of the production server carries, as it comes over the wire. */
 
 let session: Session;
 let ticker = '';
@@ -55,7 +55,7 @@ describe('pages', () => {
     ['/_next/static/nowhere.js', 404],
   ];
 
-  test('let no script run that is not ours: every one carries the nonce of its own answer', async () => {
+  test('let only our scripts run: each carries the nonce of its own response', async () => {
     const nonces = new Set<string>();
     for (const [path, status] of pages()) {
       const response = await get(path);
@@ -172,7 +172,7 @@ describe('pages', () => {
 });
 
 describe('the interface', () => {
-  test('carries them on answers, errors, documents, tables and pictures', async () => {
+  test('carries them on responses, errors, documents, tables and pictures', async () => {
     const key = { 'x-api-key': session.apiKey };
     const paths: [string, Record<string, string>][] = [
       ['/v1/status', {}],
@@ -201,7 +201,7 @@ describe('the interface', () => {
     expectAlways('/v1/auth/token', refused.headers);
   });
 
-  test('answers pages of other origins nothing, and never with credentials', async () => {
+  test('returns nothing to pages of other origins, and never with credentials', async () => {
     for (const origin of ['https://evil.example', 'null', `${session.baseUrl}.evil.example`]) {
       const { headers } = await get('/v1/status', { origin });
       expect(headers.get('access-control-allow-origin'), origin).toBeNull();

@@ -117,7 +117,7 @@ describe('the card of a market, which other sites embed', () => {
 });
 
 describe('other headers', () => {
-  test('browsers are told to come back by https only where we are reached by https', () => {
+  test('browsers are sent HSTS only where the service is reached by https', () => {
     const plain = scope({ publicBaseUrl: 'http://localhost:3000' });
     expect(apiSecurityHeaders(plain)).not.toHaveProperty('strict-transport-security');
     expect(createPageSecurity(plain).headersFor('/').headers).not.toHaveProperty(
@@ -142,7 +142,7 @@ describe('other headers', () => {
     expect(of('/portfolio')).toBe('same-origin');
   });
 
-  test('a window of ours answers to no other, but for a wallet that needs one', () => {
+  test('a window of ours has no opener, except for a wallet that needs one', () => {
     const coop = (baseAccount: boolean) =>
       createPageSecurity(
         scope({ wallets: { walletConnectProjectId: undefined, baseAccount } }),

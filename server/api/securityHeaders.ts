@@ -110,7 +110,7 @@ const OFFLINE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Pictures of the exchange: an SVG opened by itself runs and loads nothing. */
+/** Pictures of the exchange: an SVG opened as a document runs and loads nothing. */
 const PICTURES = '/pictures/';
 const PICTURE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";

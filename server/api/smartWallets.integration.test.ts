@@ -114,7 +114,7 @@ describe.each([
     const attempts: ((message: string) => Promise<Hex>)[] = [
       (message) => accountSignature(message, account, signerOf(owner, stranger)),
       (message) => owner.signMessage({ message }),
-      // The deployment of somebody else's account does not make this one.
+      // The deployment of another owner's account does not deploy this one.
       (message) =>
         accountSignature(message, account, { signer: stranger, deployedFor: stranger.address }),
     ];

@@ -104,6 +104,15 @@ describe('a WebSocket at /v1/ws', () => {
     client.socket.terminate();
   });
 
+  it('given that a page was served, still opens', async () => {
+    expect((await fetch(`${session.baseUrl}/developers`)).status).toBe(200);
+    const client = withKey();
+    await expect.poll(() => client.of('ready').length, patiently).toBe(1);
+    client.send({ type: 'ping', ref: 'after' });
+    await expect.poll(() => client.of('pong').length, patiently).toBe(1);
+    client.socket.terminate();
+  });
+
   it('subscribes and unsubscribes, and names tickers of no market', async () => {
     const client = withKey();
     await expect.poll(() => client.of('ready').length, patiently).toBe(1);

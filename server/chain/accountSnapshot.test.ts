@@ -38,6 +38,7 @@ it('given concurrent reads, sends one request that names each account once', asy
   const { chain, multicall } = respondingChain(({ functionName, args }) => {
     if (functionName === 'grant') return success(GRANT);
     if (functionName === 'grantNonce') return success(1n);
+    if (functionName === 'remainingToday') return success([7n, 0n]);
     return success(args?.[0] === ALICE ? 10n : 20n);
   });
   const [alice, again, bob] = await Promise.all([
@@ -46,13 +47,14 @@ it('given concurrent reads, sends one request that names each account once', asy
     readAccountSnapshot(chain, BOB),
   ]);
   expect(multicall).toHaveBeenCalledTimes(1);
-  expect(multicall.mock.calls[0]?.[0].contracts).toHaveLength(8);
+  expect(multicall.mock.calls[0]?.[0].contracts).toHaveLength(10);
   expect(alice).toEqual({
     deployed: true,
     grant: { ...GRANT, validUntil: 2_000_000_000n },
     nextGrantNonce: 1n,
     usdcMicros: 10n,
     contractMicros: 10n,
+    leftTodayUsdcMicros: 7n,
   });
   expect(again).toEqual(alice);
   expect(bob.usdcMicros).toBe(20n);
@@ -70,6 +72,7 @@ it('treats an address without code as an undeployed account', async () => {
     nextGrantNonce: 0n,
     usdcMicros: 3n,
     contractMicros: 3n,
+    leftTodayUsdcMicros: 0n,
   });
 });
 

@@ -18,6 +18,8 @@ export type AccountSnapshot = AccountState & {
   usdcMicros: bigint;
   /** Of the outcome that was named; otherwise none. */
   contractMicros: bigint;
+  /** What the grant's daily cap still allows today; nothing without a valid grant. */
+  leftTodayUsdcMicros: bigint;
 };
 
 type Question = {
@@ -25,9 +27,9 @@ type Question = {
   outcome?: { ticker: string; side: OutcomeSide } | undefined;
 };
 
-/** Accounts per request to the node: four reads each, well within common limits. */
+/** Accounts per request to the node: five reads each, well within common limits. */
 const ACCOUNTS_PER_CALL = 50;
-const READS = 4;
+const READS = 5;
 
 const snapshotsOf = memoizeByObject((chain: Chain) =>
   batched<Question, AccountSnapshot>((questions) => readAccountSnapshots(chain, questions), {
@@ -82,13 +84,14 @@ function readsOf(chain: Chain, { account, outcome }: Question) {
     },
     { address: account, abi: tradingAccountAbi, functionName: 'grant' },
     { address: account, abi: tradingAccountAbi, functionName: 'grantNonce' },
+    { address: account, abi: tradingAccountAbi, functionName: 'remainingToday' },
   ] as const;
 }
 
 type Grant = Parameters<typeof accountStateOf>[0];
 
 function snapshotFrom(responses: readonly MulticallResponse[]): AccountSnapshot {
-  const [usdc, contracts, grant, nonce] = responses;
+  const [usdc, contracts, grant, nonce, left] = responses;
   const isDeployed = !(isNothingThere(grant) && isNothingThere(nonce));
   const state = isDeployed
     ? accountStateOf(resultOf(grant) as Grant, resultOf(nonce) as bigint)
@@ -97,6 +100,7 @@ function snapshotFrom(responses: readonly MulticallResponse[]): AccountSnapshot 
     ...state,
     usdcMicros: resultOf(usdc) as bigint,
     contractMicros: resultOf(contracts) as bigint,
+    leftTodayUsdcMicros: isDeployed ? (resultOf(left) as readonly [bigint, bigint])[0] : 0n,
   };
 }
 

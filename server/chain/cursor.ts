@@ -113,7 +113,7 @@ export function positionOf({
   recentBlocks,
   rereadFrom,
 }: HeldCursor): ReadPosition {
-  // Written before blocks were remembered: the one where reading stopped is known all the same.
+  // Written before blocks were remembered: the one where reading stopped is still known.
   const only = blockHash === '' ? [] : [{ number: blockNumber.toString(), hash: blockHash }];
   return {
     blockNumber,

@@ -11,7 +11,7 @@ const [QUIET, CALM, BUSY] = ['0xa1', '0xa2', '0xb1'].map((text) =>
 ) as [Address, Address, Address];
 
 /**
- * A node whose busy address logs `perBlock` times a block, the others once; `most` in an answer.
+ * A node whose busy address logs `perBlock` times a block, the others once; `most` in a response.
  */
 const node = { perBlock: 1, most: 100, returnsReceipts: true, questions: [] as string[] };
 
@@ -144,7 +144,7 @@ describe('a node that refuses large responses', () => {
     expect(readings).toBeLessThan(8);
   });
 
-  test('a busy address by itself does not shorten the others’ range', async () => {
+  test('one busy address does not shorten the others’ range', async () => {
     Object.assign(node, { perBlock: 4, most: 30 });
     const questioner = opened();
     await questioner.ask([questionOf(QUIET), questionOf(BUSY)], { fromBlock: 1n, toBlock: 16n });

@@ -100,7 +100,7 @@ async function delivered(webhookId: string): Promise<number> {
   return performance.now() - begun;
 }
 
-test('webhooks whose names are never answered hold up no other webhook', async () => {
+test('webhooks whose names never resolve delay no other webhook', async () => {
   const proven = await newWebhook(receiver.url);
   expect(await delivered(proven)).toBeLessThan(USUAL_MS);
   receiver.received.length = 0;

@@ -27,6 +27,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** @throws {ServiceError} the first problem, if there is one */
+export function throwFirst([first]: readonly ServiceError[]): void {
+  if (first) throw first;
+}
+
 /**
  * Next bundles the pages while the API runs as plain modules in the same process, so the class can
  * exist twice: the name decides, not the constructor.

@@ -223,25 +223,28 @@ describe('a fork', () => {
   test.each([
     ['loses them', true],
     ['moves them', false],
-  ])('after an order is over %s: the chain ends with the same balances', async (_what, isLost) => {
-    const trader = await createTrader(sandbox());
-    const order = await untilComplete(trader, await troubled.placeBuy(trader));
-    const drop = isLost ? await troubled.faults.listAdmins() : [];
-    await troubled.faults.reorganise(3, { drop });
-    const settled = await pollUntil(
-      async () => {
-        const [open] = await troubled.query(
-          `select 1 from chain_transactions where state in ('signed', 'lost')
+  ])(
+    'after an order has ended %s: the chain ends with the same balances',
+    async (_what, isLost) => {
+      const trader = await createTrader(sandbox());
+      const order = await untilComplete(trader, await troubled.placeBuy(trader));
+      const drop = isLost ? await troubled.faults.listAdmins() : [];
+      await troubled.faults.reorganise(3, { drop });
+      const settled = await pollUntil(
+        async () => {
+          const [open] = await troubled.query(
+            `select 1 from chain_transactions where state in ('signed', 'lost')
            union all select 1 from chain_operations where state in ('ready', 'sent')`,
-        );
-        const { contractMicros } = await troubled.holdingsOf(trader);
-        return open === undefined && contractMicros === 5_000_000n ? true : undefined;
-      },
-      { timeoutMs: 30_000, everyMs: 250 },
-    );
-    expect(settled).toBe(true);
-    await troubled.expectBought(trader, order);
-  });
+          );
+          const { contractMicros } = await troubled.holdingsOf(trader);
+          return open === undefined && contractMicros === 5_000_000n ? true : undefined;
+        },
+        { timeoutMs: 30_000, everyMs: 250 },
+      );
+      expect(settled).toBe(true);
+      await troubled.expectBought(trader, order);
+    },
+  );
 });
 
 describe('a fork that removes half of an order', () => {

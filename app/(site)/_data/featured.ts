@@ -1,6 +1,11 @@
 import type { Featured } from '#components/market/FeaturedEvent.tsx';
 import type { TimedChance } from '#lib/market/comparisonChart.ts';
-import { impliedChance, isUndecided, type ListedEvent, telling } from '#lib/market/marketView.ts';
+import {
+  impliedChance,
+  isUndecided,
+  type ListedEvent,
+  mostInformative,
+} from '#lib/market/marketView.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { findMarket } from '#server/domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
@@ -25,7 +30,7 @@ export async function featuredEvent(events: readonly ListedEvent[]): Promise<Fea
   const read = chancesOf(await getRuntime());
   const outcomes = await withTimeout(
     Promise.all(
-      telling(event, OUTCOMES).map(async (market) => ({
+      mostInformative(event, OUTCOMES).map(async (market) => ({
         market,
         points: await read(market.ticker),
       })),
@@ -38,7 +43,7 @@ export async function featuredEvent(events: readonly ListedEvent[]): Promise<Fea
 }
 
 function isWorthSeeing(event: ListedEvent): boolean {
-  const shown = telling(event, OUTCOMES);
+  const shown = mostInformative(event, OUTCOMES);
   return (
     shown.length > 1 &&
     shown.some(isUndecided) &&

@@ -1,7 +1,7 @@
 import type { FrontLine, FrontStrip } from '#components/market/Highlights.tsx';
 import { type LIST_SORTS, listHref, NO_FILTER } from '#components/market/listFilter.ts';
-import { isUndecided, type ListedEvent, telling } from '#lib/market/marketView.ts';
-import { outcomeLooks } from '#lib/market/pictures.ts';
+import { isUndecided, type ListedEvent, mostInformative } from '#lib/market/marketView.ts';
+import { outcomeStyle } from '#lib/market/pictures.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { searchMarkets } from '#server/domain/markets/search/search.ts';
 import { biggestMoves, busiestMarkets, type SeriesLeader } from './busiestMarkets.ts';
@@ -53,7 +53,7 @@ export async function frontMarkets(): Promise<FrontMarkets> {
     underWay: await withScores(
       sports
         .filter(({ isUnderWay, score }) => isUnderWay || score === null)
-        .filter((event) => telling(event, 1).some(isUndecided))
+        .filter((event) => mostInformative(event, 1).some(isUndecided))
         .sort(byVolume)
         .slice(0, UNDER_WAY),
     ),
@@ -83,7 +83,7 @@ function byVolume(a: ListedEvent, b: ListedEvent): number {
 }
 
 function lineOf(event: ListedEvent): FrontLine[] {
-  return telling(event, 1).map((market) => ({
+  return mostInformative(event, 1).map((market) => ({
     // Among other events, the event's picture serves an outcome without its own.
     market: { ...(event.picture !== undefined && { picture: event.picture }), ...market },
     category: event.category,
@@ -93,7 +93,7 @@ function lineOf(event: ListedEvent): FrontLine[] {
 
 function leaderLine({ market, moreInSeries }: SeriesLeader): FrontLine {
   return {
-    market: { ...toMarketView(market), ...outcomeLooks(market) },
+    market: { ...toMarketView(market), ...outcomeStyle(market) },
     category: market.category,
     moreInSeries,
   };

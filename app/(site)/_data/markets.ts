@@ -9,10 +9,10 @@ import {
   type MarketPageView,
   type MarketRules,
   type MarketView,
+  mostInformative,
   type ShardView,
-  telling,
 } from '#lib/market/marketView.ts';
-import { looksOfOutcomes, outcomeLooks, picturePath } from '#lib/market/pictures.ts';
+import { outcomeStyle, picturePath, stylesOfOutcomes } from '#lib/market/pictures.ts';
 import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { listShards } from '#server/domain/collateral/shardStore.ts';
@@ -165,7 +165,7 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
   const [event, shards] = await Promise.all([findPageEvent(market.eventTicker), findShards()]);
   const score = event && (await scoreField(event));
   return {
-    market: { ...toMarketView(market), ...outcomeLooks(market) },
+    market: { ...toMarketView(market), ...outcomeStyle(market) },
     shards,
     event: event && {
       eventTicker: event.eventTicker,
@@ -196,7 +196,7 @@ const RELATED = 5;
 
 function relatedOf(event: EventView, ticker: string): MarketView[] {
   const others = event.markets.filter((market) => market.ticker !== ticker);
-  return telling({ ...event, markets: others }, RELATED);
+  return mostInformative({ ...event, markets: others }, RELATED);
 }
 
 export function toMarketView(record: MarketRecord): MarketView {
@@ -226,7 +226,7 @@ export function toMarketView(record: MarketRecord): MarketView {
 
 function toEventView(event: EventRecord & { markets: MarketRecord[] }): EventView {
   const picture = picturePath('events', event.eventTicker, event.iconUrlLightMode);
-  const looks = looksOfOutcomes(event.markets);
+  const styles = stylesOfOutcomes(event.markets);
   return {
     eventTicker: event.eventTicker,
     title: event.title,
@@ -238,7 +238,7 @@ function toEventView(event: EventRecord & { markets: MarketRecord[] }): EventVie
     mutuallyExclusive: event.mutuallyExclusive,
     markets: event.markets.map((market) => ({
       ...toMarketView(market),
-      ...looks.get(market.ticker),
+      ...styles.get(market.ticker),
     })),
   };
 }

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation';
 import { findPageMarket, toMarketView } from '#app/(site)/_data/markets.ts';
 import { oneOf, type PageParams } from '#app/(site)/_data/params.ts';
 import { EmbedCard } from '#components/embed/EmbedCard.tsx';
+import { marketTitle } from '#lib/market/outcomeName.ts';
 import { getPublicConfig } from '#server/api/publicConfig.ts';
 import { getRuntime } from '#server/api/webRuntime.ts';
 
@@ -18,7 +19,7 @@ export async function generateMetadata(props: EmbedPageProps): Promise<Metadata>
   const market = await findPageMarket(ticker);
   const { publicBaseUrl } = (await getRuntime()).config;
   return {
-    title: market?.title ?? 'Market not found',
+    title: market ? marketTitle(toMarketView(market)) : 'Market not found',
     robots: { index: false },
     ...(market && { alternates: { canonical: `${publicBaseUrl}/markets/${ticker}` } }),
   };

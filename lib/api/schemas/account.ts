@@ -7,6 +7,7 @@ import {
   hexSchema,
   timestampSchema,
   transactionHashSchema,
+  typedDomainSchema,
   typedFieldSchema,
 } from './common.ts';
 
@@ -129,12 +130,7 @@ export const grantTypedDataSchema = z
   .object({
     typedData: z
       .object({
-        domain: z.object({
-          name: z.string(),
-          version: z.string(),
-          chainId: chainIdSchema,
-          verifyingContract: addressSchema,
-        }),
+        domain: typedDomainSchema(),
         types: z.object({
           EIP712Domain: z.array(typedFieldSchema),
           Grant: z.array(typedFieldSchema),

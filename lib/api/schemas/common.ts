@@ -151,4 +151,13 @@ export const pageFields = (most: number, usual: number) => ({
 /** A field of an EIP-712 struct. */
 export const typedFieldSchema = z.object({ name: z.string(), type: z.string() });
 
+/** An EIP-712 domain; made for each use, so that the document repeats it in place. */
+export const typedDomainSchema = () =>
+  z.object({
+    name: z.string(),
+    version: z.string(),
+    chainId: chainIdSchema,
+    verifyingContract: addressSchema,
+  });
+
 export type OutcomeSide = z.infer<typeof outcomeSideSchema>;

@@ -208,6 +208,5 @@ export type TimeInForce = z.infer<typeof timeInForceSchema>;
 /** The request with all defaults filled in. */
 export type LimitOrderRequest = z.output<typeof limitOrderRequestSchema>;
 export type LimitOrderRequestInput = z.input<typeof limitOrderRequestSchema>;
-export type LimitOrderAction = z.infer<typeof limitOrderActionSchema>;
 export type AmendOrderRequest = z.infer<typeof amendOrderRequestSchema>;
 export type CancelOrdersRequest = z.infer<typeof cancelOrdersRequestSchema>;

@@ -18,7 +18,7 @@ export const statusSchema = z
         .array(z.object({ shard: z.number().int(), name: z.string(), tradingActive: z.boolean() }))
         .meta({
           description:
-            'Parts of the exchange that can be paused each by itself; empty when it has none.',
+            'Parts of the exchange that can be paused separately; empty when it has none.',
         }),
       resumesAt: timestampSchema.nullable(),
     }),

@@ -5,6 +5,7 @@ import {
   clientIdSchema,
   decimalSchema,
   hexSchema,
+  typedDomainSchema,
   typedFieldSchema,
 } from './common.ts';
 
@@ -85,12 +86,7 @@ export const withdrawalToSignSchema = z
   .object({
     typedData: z
       .object({
-        domain: z.object({
-          name: z.string(),
-          version: z.string(),
-          chainId: chainIdSchema,
-          verifyingContract: addressSchema,
-        }),
+        domain: typedDomainSchema(),
         types: z.object({
           EIP712Domain: z.array(typedFieldSchema),
           Withdrawal: z.array(typedFieldSchema),

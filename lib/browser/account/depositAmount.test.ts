@@ -5,6 +5,10 @@ it('accepts the full wallet balance to the last micro-unit', () => {
   expect(depositAmount('2.000001', 2_000_001n)).toEqual({ micros: 2_000_001n });
 });
 
+it.each(['$1,000', '1k', '1000 USDC'])('reads “%s” as a thousand dollars', (text) => {
+  expect(depositAmount(text, 1_000_000_000n)).toEqual({ micros: 1_000_000_000n });
+});
+
 it.each([
   ['amount_missing', ' '],
   ['amount_missing', '0.00'],

@@ -1,5 +1,4 @@
-import { plainDecimal } from '#lib/format/decimalInput.ts';
-import { tryParseMicros } from '#lib/money.ts';
+import { readAmountMicros } from '#lib/format/amountInput.ts';
 
 export type DepositProblem = 'amount_missing' | 'amount_invalid' | 'amount_too_large';
 
@@ -8,14 +7,14 @@ export function depositAmount(
   text: string,
   availableMicros: bigint,
 ): { micros: bigint } | { problem: DepositProblem } {
-  const micros = tryParseMicros(plainDecimal(text));
+  const micros = readAmountMicros(text);
   if (text.trim() === '' || micros === 0n) return { problem: 'amount_missing' };
-  if (micros === undefined || micros < 0n) return { problem: 'amount_invalid' };
+  if (micros === undefined) return { problem: 'amount_invalid' };
   return micros > availableMicros ? { problem: 'amount_too_large' } : { micros };
 }
 
 export const DEPOSIT_WORDS: Record<DepositProblem, string> = {
   amount_missing: 'Enter an amount',
-  amount_invalid: 'Use at most six decimals',
+  amount_invalid: 'Enter a number with up to six decimals',
   amount_too_large: 'Not enough USDC in your wallet',
 };

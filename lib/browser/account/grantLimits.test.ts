@@ -4,12 +4,11 @@ import {
   grantQueryOf,
   limitsOf,
   limitsProblem,
+  matchesChosenLimits,
   presetOf,
   readLimits,
-  saysWhatWasChosen,
   USUAL_LIMITS,
 } from './grantLimits.ts';
-import { grantCovers, requiredLimitsOf } from './requiredLimits.ts';
 
 const chosen = {
   maxPerOrder: '1,250.5',
@@ -50,7 +49,7 @@ describe('the limits of a permission', () => {
       maxWithdrawPerDay: '0',
     };
     const nowMs = 1_800_000_000_000;
-    const says = (change: object) => saysWhatWasChosen({ ...message, ...change }, chosen, nowMs);
+    const says = (change: object) => matchesChosenLimits({ ...message, ...change }, chosen, nowMs);
     expect(says({})).toBe(true);
     expect(says({ maxPerDay: '5000000001' })).toBe(false);
     expect(says({ withdrawAnywhere: true })).toBe(false);
@@ -103,15 +102,11 @@ describe('the limits of a permission', () => {
     expect(limitsOf(open)).toMatchObject({ withdrawAnywhere: true, maxWithdrawPerDay: '7.5' });
   });
 
-  it('cover an order only within the rest of the daily limit', () => {
-    const usedToday = { ...grant, leftToday: { order: '20', withdraw: '0' } };
+  it('cover an order only within both limits', () => {
     const limits = limitsOf(grant);
-    expect(covers(limits, requiredLimitsOf(grant, 25_000_000n))).toBe(true);
-    expect(covers(limits, requiredLimitsOf(grant, 25_000_001n))).toBe(false);
-    expect(covers(limits, requiredLimitsOf(usedToday, 20_000_000n))).toBe(true);
-    expect(covers(limits, requiredLimitsOf(usedToday, 20_000_001n))).toBe(false);
-    expect(grantCovers(grant, requiredLimitsOf(usedToday, 20_000_000n))).toBe(true);
-    expect(grantCovers(grant, requiredLimitsOf(usedToday, 20_000_001n))).toBe(false);
-    expect(grantCovers(grant, requiredLimitsOf(grant, 25_000_001n))).toBe(false);
+    const need = { perOrderMicros: 25_000_000n, perDayMicros: 100_000_000n };
+    expect(covers(limits, need)).toBe(true);
+    expect(covers(limits, { ...need, perOrderMicros: 25_000_001n })).toBe(false);
+    expect(covers(limits, { ...need, perDayMicros: 100_000_001n })).toBe(false);
   });
 });

@@ -1,8 +1,9 @@
 import { DEFAULT_LIMITS } from '#lib/account/defaultLimits.ts';
 import type { AccountGrant, GrantMessage } from '#lib/api/schemas/account.ts';
 import { readFields } from '#lib/browser/storage/draft.ts';
-import { plainDecimal, typedMicros } from '#lib/format/decimalInput.ts';
-import { parseMicros, tryParseMicros } from '#lib/money.ts';
+import { readAmountMicros } from '#lib/format/amountInput.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
+import { formatMicros, parseMicros } from '#lib/money.ts';
 import type { RequiredLimits } from './requiredLimits.ts';
 
 /** The owner's choices for the permission to trade, as typed. */
@@ -66,9 +67,9 @@ export function limitsOf(grant: AccountGrant | null): GrantLimits {
 export function limitMicros(limits: GrantLimits) {
   const { withdrawAnywhere, maxPerOrder, maxPerDay, maxWithdrawPerDay } = limits;
   return {
-    perOrder: amountOf(maxPerOrder),
-    perDay: amountOf(maxPerDay),
-    withdrawPerDay: withdrawAnywhere ? amountOf(maxWithdrawPerDay) : 0n,
+    perOrder: readAmountMicros(maxPerOrder),
+    perDay: readAmountMicros(maxPerDay),
+    withdrawPerDay: withdrawAnywhere ? readAmountMicros(maxWithdrawPerDay) : 0n,
   };
 }
 
@@ -91,18 +92,15 @@ export function covers(limits: GrantLimits, need: RequiredLimits): boolean {
   return (perOrder ?? 0n) >= need.perOrderMicros && (perDay ?? 0n) >= need.perDayMicros;
 }
 
-function amountOf(text: string): bigint | undefined {
-  return tryParseMicros(plainDecimal(text));
-}
-
 const SECONDS_A_DAY = 86_400;
 
 /** The limits as the interface takes them; call it only when there is no problem. */
 export function grantQueryOf(limits: GrantLimits) {
+  const { perOrder = 0n, perDay = 0n, withdrawPerDay = 0n } = limitMicros(limits);
   return {
-    maxPerOrder: plainDecimal(limits.maxPerOrder),
-    maxPerDay: plainDecimal(limits.maxPerDay),
-    maxWithdrawPerDay: limits.withdrawAnywhere ? plainDecimal(limits.maxWithdrawPerDay) : '0',
+    maxPerOrder: formatMicros(perOrder),
+    maxPerDay: formatMicros(perDay),
+    maxWithdrawPerDay: formatMicros(withdrawPerDay),
     withdrawAnywhere: limits.withdrawAnywhere ? ('true' as const) : ('false' as const),
     validForSeconds: limits.validForDays * SECONDS_A_DAY,
   };
@@ -115,7 +113,7 @@ const CLOCK_SECONDS = 300;
  * Whether a message to sign matches the choice, so that the owner never signs wider limits than the
  * page shows.
  */
-export function saysWhatWasChosen(
+export function matchesChosenLimits(
   message: GrantMessage,
   limits: GrantLimits,
   nowMs: number,

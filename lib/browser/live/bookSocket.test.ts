@@ -17,7 +17,7 @@ function createServer() {
     const sent: SocketCommand[] = [];
     const socket = {
       onopen: () => undefined,
-      onmessage: (_: { data: string }) => undefined,
+      onmessage: (() => undefined) as (message: { data: string }) => void,
       onclose: () => undefined,
       send: (text: string) => void sent.push(JSON.parse(text) as SocketCommand),
       close: () => socket.onclose(),

@@ -20,9 +20,23 @@ export function chancePoints(points: PricePoint[]): ChancePoint[] {
     const time = Math.floor(Date.parse(point.at) / 1_000);
     const last = drawn.at(-1);
     if (last && last.time >= time) continue;
-    drawn.push({ time, value: Number(chance / 100n) / 100 });
+    drawn.push({ time, value: percent(chance) });
   }
   return drawn;
+}
+
+/**
+ * The line up to now: its last point is the page's own chance, which is newer than the record, and
+ * after the result the payout.
+ */
+export function endingAt(points: ChancePoint[], nowMicros: bigint | null): ChancePoint[] {
+  const last = points.at(-1);
+  if (!last || nowMicros === null) return points;
+  return [...points.slice(0, -1), { time: last.time, value: percent(nowMicros) }];
+}
+
+function percent(micros: bigint): number {
+  return Number(micros / 100n) / 100;
 }
 
 function micros(dollars: string | null): bigint | null {

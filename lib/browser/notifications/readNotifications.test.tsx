@@ -38,7 +38,7 @@ test('given a browser without read marks, nothing is new', () => {
   expect(unreadOf(items('a', 'b'), ['b'])).toEqual(items('a'));
 });
 
-test('read marks are per owner, whatever the address casing', async () => {
+test('read marks are per owner, regardless of address casing', async () => {
   const mine = await follow('0xAb');
   const others = await follow('0xcd');
   await act(async () => markNotificationsRead('0xaB', ['a']));

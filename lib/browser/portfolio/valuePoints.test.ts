@@ -42,21 +42,33 @@ describe('the value over time', () => {
     expect(isBehind([point('5:00:00', null)], 93_000_000n)).toBe(false);
   });
 
-  it('gives the trading profit from first to last point, without transfers', () => {
-    expect(profitOver(points)).toBe(-250_000n);
-    expect(profitOver(points.slice(1))).toBe(-1_750_000n);
-    expect(profitOver(points.slice(0, 1))).toBeUndefined();
-    expect(profitOver([])).toBeUndefined();
+  it('given an account older than the range, gives the profit since its start', () => {
+    const day = { ...point('5:00:09', '100', '-1'), at: '2026-11-20T05:00:09.000Z' };
+    const older = [day, ...points];
+    expect(profitOver(older, '1d')).toBe(750_000n);
+    expect(profitPoints(older, '1d').map(({ value }) => value)).toEqual([0, 1, 2.5, 0.75]);
+    expect(profitOver(older, 'all')).toBe(-250_000n);
   });
 
-  it('given a deposit, shows profit from the start of the range only', () => {
+  it('given an account that began with a trade, counts that trade', () => {
+    const young = points.slice(1);
+    expect(profitOver(young, '1d')).toBe(-250_000n);
+    expect(profitPoints(young, '1d').map(({ value }) => value)).toEqual([1.5, -0.25]);
+    expect(profitOver(young, 'all')).toBe(-250_000n);
+    expect(profitOver(young.slice(0, 1), '1d')).toBeUndefined();
+    expect(profitOver([], '1d')).toBeUndefined();
+  });
+
+  it('given a deposit, shows no profit from it', () => {
     const deposited = [
       point('5:00:00', '100', '-0.000002'),
       point('5:00:01', '1100', '-0.000002'),
       point('5:00:02', '1100.000003', '0.000001'),
     ];
-    expect(profitPoints(deposited).map(({ value }) => value)).toEqual([0, 0, 0.000003]);
-    expect(profitOver(deposited)).toBe(3n);
-    expect(profitPoints([])).toEqual([]);
+    expect(profitPoints(deposited, '1d').map(({ value }) => value)).toEqual([
+      -0.000002, -0.000002, 0.000001,
+    ]);
+    expect(profitOver(deposited, '1d')).toBe(1n);
+    expect(profitPoints([], '1d')).toEqual([]);
   });
 });

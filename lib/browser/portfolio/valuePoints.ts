@@ -1,5 +1,6 @@
 import type { PortfolioHistoryRange, PortfolioPoint } from '#lib/api/schemas/portfolioHistory.ts';
 import { parseMicros } from '#lib/money.ts';
+import { HISTORY_SPANS_MS } from '#lib/portfolio/historySpans.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
 
 /** The initial range of the portfolio's chart. */
@@ -24,9 +25,12 @@ export function valuePoints(points: readonly PortfolioPoint[], nowMicros: bigint
   return drawn;
 }
 
-/** The profit since the first point, which deposits and withdrawals do not change. */
-export function profitPoints(points: readonly PortfolioPoint[]): Drawn[] {
-  const start = points[0] ? signedMicros(points[0].profit) : 0n;
+/** The profit since the start of the range, which deposits and withdrawals do not change. */
+export function profitPoints(
+  points: readonly PortfolioPoint[],
+  range: PortfolioHistoryRange,
+): Drawn[] {
+  const start = profitAtStart(points, range);
   const byTime = new Map<number, Drawn>();
   for (const { at, profit } of points) {
     const time = Math.floor(Date.parse(at) / 1_000);
@@ -51,10 +55,21 @@ function dollarsOf(micros: bigint): number {
   return Number(micros) / 1_000_000;
 }
 
-/** Profit or loss from the first to the last point, in USDC micros. */
-export function profitOver(points: readonly PortfolioPoint[]): bigint | undefined {
-  const [first] = points;
+/** Profit or loss from the start of the range to the last point, in USDC micros. */
+export function profitOver(
+  points: readonly PortfolioPoint[],
+  range: PortfolioHistoryRange,
+): bigint | undefined {
   const last = points.at(-1);
-  if (!first || !last || first === last) return undefined;
-  return signedMicros(last.profit) - signedMicros(first.profit);
+  if (!last || last === points[0]) return undefined;
+  return signedMicros(last.profit) - profitAtStart(points, range);
+}
+
+/** None for an account younger than the range: its first point can follow its first trade. */
+function profitAtStart(points: readonly PortfolioPoint[], range: PortfolioHistoryRange): bigint {
+  const first = points[0];
+  const last = points.at(-1);
+  if (!first || !last) return 0n;
+  const spannedMs = Date.parse(last.at) - Date.parse(first.at);
+  return spannedMs < HISTORY_SPANS_MS[range] ? 0n : signedMicros(first.profit);
 }

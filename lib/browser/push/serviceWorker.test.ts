@@ -58,7 +58,7 @@ it('given a dropped subscription, shows that notifications stopped', async () =>
   const worker = startWorker();
   await worker.happen('pushsubscriptionchange', {});
   expect(worker.showNotification).toHaveBeenCalledExactlyOnceWith(
-    'Notifications have stopped here',
+    'Notifications are off',
     expect.objectContaining({ data: { path: '/portfolio' }, tag: 'push:dropped' }),
   );
   worker.showNotification.mockRejectedValueOnce(new TypeError('no permission'));

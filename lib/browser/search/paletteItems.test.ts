@@ -90,7 +90,7 @@ describe('the palette', () => {
     expect(labels('above 1')).toEqual(['Many', 'Above 1', 'Above 3', 'Above 4']);
   });
 
-  it('marks the typed text, whatever characters it has', () => {
+  it('marks the typed text, with any characters', () => {
     expect(marked('Above $100 (Q4)', '$100 (q4)')).toEqual([
       { text: 'Above ', isHit: false },
       { text: '$100', isHit: true },

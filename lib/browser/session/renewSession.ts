@@ -26,7 +26,7 @@ function keep(response: BrowserSession): void {
   beginSession({
     token: response.token,
     address: response.address as `0x${string}`,
-    // By this device's clock, whatever the service's shows.
+    // By this device's clock, not the service's.
     expiresAtMs: Date.now() + response.expiresIn * 1000,
     renewableUntilMs: Date.parse(response.renewableUntil),
     id: response.sessionId,

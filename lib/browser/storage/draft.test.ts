@@ -21,7 +21,7 @@ describe('a draft', () => {
     return () => vi.unstubAllGlobals();
   });
 
-  it('is restored for the wallet that typed it, whatever the address casing', () => {
+  it('is restored for the wallet that typed it, regardless of address casing', () => {
     draft().keep(ANNA, { amount: '3', to: BEN });
     expect(draft().of(ANNA.toLowerCase())).toEqual({ amount: '3', to: BEN });
   });

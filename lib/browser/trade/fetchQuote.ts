@@ -38,7 +38,6 @@ function toTicketQuote(quote: Quote): TicketQuote {
     totalUsdcMicros: parseMicros(quote.costDollars),
     feeUsdcMicros: parseMicros(quote.feeDollars),
     bestPriceMicros: quote.bestPriceDollars === null ? null : parseMicros(quote.bestPriceDollars),
-    largestOrderMicros: quote.largestOrderDollars ? parseMicros(quote.largestOrderDollars) : null,
     atMs: Date.now(),
   };
 }

@@ -15,12 +15,11 @@ export type OrderDraft = {
   spendsLimit?: boolean;
 };
 
-/** The order as POST /v1/order and POST /v1/order/calldata take it. */
+/** The order as POST /v1/order, its preview and POST /v1/order/calldata take it. */
 export function orderRequest(
   site: SiteConfig,
   draft: OrderDraft,
   owner: string,
-  clientId: string,
 ): OrderRequestInput {
   const quoteLimit = formatMicros(draft.quoteLimitUsdcMicros);
   return {
@@ -39,7 +38,6 @@ export function orderRequest(
       ...(draft.spendsLimit && { sizedBy: 'maxQuoteQuantityIn' as const }),
     },
     chainId: site.chainId,
-    clientId,
     includeTokenTransfer: true,
     userAddress: owner,
   };

@@ -24,7 +24,7 @@ it('a sale’s profit is its proceeds minus the cost of the contracts', () => {
   expect(saleProfitMicros(sale, 447_333n)).toBe(-343_330n);
 });
 
-describe('boundMicros', () => {
+describe('quoteLimitMicros', () => {
   it('never exceeds the slippage the user accepted', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 1_000 }), (total, bps) => {

@@ -14,10 +14,6 @@ export type TicketQuote = {
   feeUsdcMicros: bigint;
   /** The first price level; null when nothing can be filled. */
   bestPriceMicros: bigint | null;
-  /**
-   * Buy: the highest price limit. Sell: the most contracts. Null while the service does not know.
-   */
-  largestOrderMicros: bigint | null;
   atMs: number;
 };
 
@@ -91,7 +87,7 @@ export function breakEvenMicros(quote: TicketQuote): bigint | undefined {
 
 /** From here on the size of the order is the main cost. */
 const LARGE_IMPACT_MICROS = 30_000n;
-/** An order below this is small, whatever share of the cash it takes. */
+/** An order below this is small, regardless of its share of the cash. */
 const SMALL_ORDER_MICROS = 25n * MICROS;
 
 export type TicketWarning = 'largeImpact' | 'largeShare' | 'hardlyPays';

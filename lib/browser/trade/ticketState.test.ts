@@ -11,7 +11,6 @@ const ready: TicketContext = {
   session: 'valid',
   account: 'ready',
   grantUsable: true,
-  grantCovers: true,
   sandbox: true,
   cashMicros: 100_000_000n,
   heldContractMicros: 0n,
@@ -19,8 +18,9 @@ const ready: TicketContext = {
   amount: 'ok',
   quote: 'ready',
   fillable: true,
-  neededMicros: 4_500_000n,
-  largestOrderMicros: null,
+  soldContractMicros: 0n,
+  previewLoading: false,
+  blocker: undefined,
   worsePrice: false,
   busy: 'none',
   callsPrepared: false,
@@ -57,9 +57,8 @@ describe('ticketState', () => {
     ['quoteFailed', { quote: 'failed' }],
     ['quoteLoading', { quote: 'loading' }],
     ['notFillable', { fillable: false }],
-    ['tooLarge', { largestOrderMicros: 4_499_999n }],
-    ['insufficientCash', { neededMicros: 100_000_001n }],
-    ['widenGrant', { grantCovers: false }],
+    ['quoteLoading', { previewLoading: true }],
+    ['insufficientCash', { blocker: 'insufficientCash' }],
     ['acceptPrice', { worsePrice: true }],
   ];
 
@@ -80,7 +79,7 @@ describe('ticketState', () => {
     expect(ticketState(settled)).toBe('marketNotOpen');
     expect(ticketState({ ...settled, redeemableUsdcMicros: 5_000_000n })).toBe('redeem');
     expect(ticketState({ ...settled, redeemableUsdcMicros: 5n, session: 'none' })).toBe('signIn');
-    // The service redeems it, whatever network the wallet is on.
+    // The service redeems it, on any network of the wallet.
     expect(ticketState({ ...settled, redeemableUsdcMicros: 5n, wrongNetwork: true })).toBe(
       'redeem',
     );
@@ -89,17 +88,22 @@ describe('ticketState', () => {
   it('given a self-signed order, requires no grant', () => {
     const self = { ...ready, execution: 'self' } as const;
     expect(ticketState({ ...self, grantUsable: false })).toBe('prepareCalls');
-    expect(ticketState({ ...self, grantCovers: false })).toBe('prepareCalls');
   });
 
   it('compares a sale with the contracts held, not with cash', () => {
-    const sale: TicketContext = { ...ready, action: 'sell', cashMicros: 0n, neededMicros: 5n };
+    const sale: TicketContext = {
+      ...ready,
+      action: 'sell',
+      cashMicros: 0n,
+      soldContractMicros: 5n,
+    };
     expect(ticketState(sale)).toBe('insufficientContracts');
     expect(ticketState({ ...sale, heldContractMicros: 5n })).toBe('place');
   });
 
   it('offers test funds only on the sandbox', () => {
-    expect(ticketState({ ...ready, sandbox: false, cashMicros: 0n })).toBe('insufficientCash');
+    const poor = { ...ready, sandbox: false, cashMicros: 0n };
+    expect(ticketState({ ...poor, blocker: 'insufficientCash' })).toBe('insufficientCash');
   });
 });
 

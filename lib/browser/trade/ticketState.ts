@@ -18,8 +18,6 @@ export type TicketContext = {
    * Whether the recorded grant lets the service act now; irrelevant when the wallet signs itself.
    */
   grantUsable: boolean;
-  /** Whether the grant's limits cover this order. */
-  grantCovers: boolean;
   sandbox: boolean;
   cashMicros: bigint;
   heldContractMicros: bigint;
@@ -28,10 +26,12 @@ export type TicketContext = {
   amount: 'empty' | 'invalid' | 'not_a_step' | 'too_small' | 'ok';
   quote: 'none' | 'loading' | 'failed' | 'ready';
   fillable: boolean;
-  /** Buy: the amount to lock, its price limit. Sell: the contracts to sell. */
-  neededMicros: bigint;
-  /** The most that one order can deliver; null while that is not known. */
-  largestOrderMicros: bigint | null;
+  /** Of a sale: the contracts to sell. */
+  soldContractMicros: bigint;
+  /** Whether the service is still asked what blocks the order. */
+  previewLoading: boolean;
+  /** What the service says blocks the order. */
+  blocker: TicketReason | undefined;
   /** The price got worse between the quote that was shown and the confirmation. */
   worsePrice: boolean;
   busy: 'none' | 'checking' | 'granting' | 'funding' | 'preparing' | 'signing' | 'placing';
@@ -80,14 +80,17 @@ export type TicketReason =
   | 'tooLarge'
   | 'insufficientCash'
   | 'insufficientContracts'
+  | 'blocked'
   | 'acceptPrice'
   | 'signCalls'
   | 'prepareCalls'
   | 'review'
   | 'place';
 
+type Rules = readonly (readonly [TicketReason, (c: TicketContext) => boolean])[];
+
 /** The reasons in the order they are checked; the first that holds is returned. */
-const RULES: readonly (readonly [TicketReason, (c: TicketContext) => boolean])[] = [
+const BEFORE_BLOCKERS: Rules = [
   ['busy', (c) => c.busy !== 'none'],
   ['marketNotOpen', (c) => c.marketStatus !== 'open' && c.redeemableUsdcMicros === 0n],
   ['offline', (c) => !c.isOnline],
@@ -109,27 +112,29 @@ const RULES: readonly (readonly [TicketReason, (c: TicketContext) => boolean])[]
   ['amountInvalid', (c) => c.amount === 'invalid'],
   ['amountNotAStep', (c) => c.amount === 'not_a_step'],
   ['amountTooSmall', (c) => c.amount === 'too_small'],
-  ['insufficientContracts', (c) => c.action === 'sell' && c.neededMicros > c.heldContractMicros],
+  [
+    'insufficientContracts',
+    (c) => c.action === 'sell' && c.soldContractMicros > c.heldContractMicros,
+  ],
   ['quoteFailed', (c) => c.quote === 'failed'],
   ['quoteLoading', (c) => c.quote !== 'ready'],
   ['endInvalid', (c) => c.limit?.end === 'invalid'],
   ['notFillable', (c) => !c.fillable],
-  ['tooLarge', (c) => c.largestOrderMicros !== null && c.neededMicros > c.largestOrderMicros],
-  ['insufficientCash', (c) => c.action === 'buy' && c.neededMicros > c.cashMicros],
-  ['widenGrant', (c) => c.execution === 'forMe' && !c.grantCovers],
+  ['quoteLoading', (c) => c.previewLoading],
+];
+
+/** What is left to do for an order that the service would carry out. */
+const AFTER_BLOCKERS: Rules = [
   ['acceptPrice', (c) => c.worsePrice],
   ['signCalls', (c) => c.execution === 'self' && c.callsPrepared],
   ['prepareCalls', (c) => c.execution === 'self'],
   ['review', (c) => !c.onePress && !c.confirming],
-  ['place', () => true],
 ];
 
 /** Decides the purpose of the ticket's button. Total: some reason always holds. */
 export function ticketState(context: TicketContext): TicketReason {
-  for (const [reason, holds] of RULES) {
-    if (holds(context)) return reason;
-  }
-  return 'place';
+  const first = (rules: Rules) => rules.find(([, holds]) => holds(context))?.[0];
+  return first(BEFORE_BLOCKERS) ?? context.blocker ?? first(AFTER_BLOCKERS) ?? 'place';
 }
 
 /** Reasons whose button has an action; the others only explain what is missing. */

@@ -1,35 +1,35 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AddressBook, readBook } from './addressBook.ts';
-import { lookAlike, lookAlikeKnown } from './destinations.ts';
+import { findLookalike, findLookalikeOf } from './destinations.ts';
 
 const KNOWN = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const OWNER = `0x${'d'.repeat(40)}`;
 const LIKE_KNOWN = `0x7099${'0'.repeat(32)}79C8`;
 
-describe('lookAlike', () => {
+describe('findLookalike', () => {
   it('finds an address that resembles a known one', () => {
-    expect(lookAlike(LIKE_KNOWN, [KNOWN])).toBe(KNOWN);
+    expect(findLookalike(LIKE_KNOWN, [KNOWN])).toBe(KNOWN);
   });
 
   it('ignores the known address itself and unrelated ones', () => {
-    expect(lookAlike(KNOWN.toLowerCase(), [KNOWN])).toBeUndefined();
-    expect(lookAlike(`0x${'1'.repeat(40)}`, [KNOWN])).toBeUndefined();
+    expect(findLookalike(KNOWN.toLowerCase(), [KNOWN])).toBeUndefined();
+    expect(findLookalike(`0x${'1'.repeat(40)}`, [KNOWN])).toBeUndefined();
   });
 });
 
-describe('lookAlikeKnown', () => {
+describe('findLookalikeOf', () => {
   it.each([
     ['sent to', { address: KNOWN, sentAtMs: 1 }],
     ['only saved', { address: KNOWN, name: 'Anna' }],
   ])('compares with one that was %s', (_how, entry) => {
-    expect(lookAlikeKnown(LIKE_KNOWN, OWNER, [entry])).toBe(KNOWN);
+    expect(findLookalikeOf(LIKE_KNOWN, OWNER, [entry])).toBe(KNOWN);
   });
 
   it('compares with your own wallet', () => {
-    expect(lookAlikeKnown(LIKE_KNOWN, KNOWN, [])).toBe(KNOWN);
-    expect(lookAlikeKnown(KNOWN, KNOWN, [{ address: LIKE_KNOWN, name: 'Trap' }])).toBeUndefined();
+    expect(findLookalikeOf(LIKE_KNOWN, KNOWN, [])).toBe(KNOWN);
+    expect(findLookalikeOf(KNOWN, KNOWN, [{ address: LIKE_KNOWN, name: 'Trap' }])).toBeUndefined();
   });
 
   it('keeps warning for a saved address until you have sent to it', () => {
@@ -37,10 +37,10 @@ describe('lookAlikeKnown', () => {
       { address: LIKE_KNOWN, name: 'Trap' },
       { address: KNOWN, sentAtMs: 1 },
     ];
-    expect(lookAlikeKnown(LIKE_KNOWN, OWNER, saved)).toBe(KNOWN);
-    expect(lookAlikeKnown(KNOWN, OWNER, saved)).toBeUndefined();
+    expect(findLookalikeOf(LIKE_KNOWN, OWNER, saved)).toBe(KNOWN);
+    expect(findLookalikeOf(KNOWN, OWNER, saved)).toBeUndefined();
     const sent = saved.map((entry) => ({ ...entry, sentAtMs: 2 }));
-    expect(lookAlikeKnown(LIKE_KNOWN, OWNER, sent)).toBeUndefined();
+    expect(findLookalikeOf(LIKE_KNOWN, OWNER, sent)).toBeUndefined();
   });
 });
 

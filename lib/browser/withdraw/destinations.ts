@@ -70,7 +70,7 @@ export function restoreAddress(dropped: Forgotten): void {
 
 const END = 4;
 
-function looks(address: string): string {
+function ends(address: string): string {
   const hex = address.toLowerCase();
   return `${hex.slice(2, 2 + END)} ${hex.slice(-END)}`;
 }
@@ -78,21 +78,21 @@ function looks(address: string): string {
 /**
  * A known address that begins and ends like this one but differs: the pattern of address poisoning.
  */
-export function lookAlike(address: string, known: readonly string[]): string | undefined {
+export function findLookalike(address: string, known: readonly string[]): string | undefined {
   if (known.some((one) => sameAddress(one, address))) return undefined;
-  return known.find((one) => looks(one) === looks(address));
+  return known.find((one) => ends(one) === ends(address));
 }
 
 /**
  * Compares with all known addresses. An address that was only saved is still compared: a name does
  * not make a wrong address right.
  */
-export function lookAlikeKnown(
+export function findLookalikeOf(
   address: string,
   owner: string,
   book: AddressBook,
 ): string | undefined {
   if (sameAddress(address, owner) || wasSentTo(book, address)) return undefined;
   const others = without(book, address).map((entry) => entry.address);
-  return lookAlike(address, [owner, ...others]);
+  return findLookalike(address, [owner, ...others]);
 }

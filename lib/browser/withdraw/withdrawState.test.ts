@@ -28,6 +28,30 @@ it('accepts a valid withdrawal to the last micro-unit', () => {
   expect(withdrawAmountMicros('0.000001')).toBe(1n);
 });
 
+it('reads amounts as people type them', () => {
+  expect(['$1,000', '1k', '50 USDC', 'ten'].map(withdrawAmountMicros)).toEqual([
+    1_000_000_000n,
+    1_000_000_000n,
+    50_000_000n,
+    undefined,
+  ]);
+});
+
+it('given dollars for contracts, refuses them', () => {
+  const contracts: WithdrawAsset = {
+    kind: 'outcome',
+    tokenId: '0x1',
+    name: { outcome: 'Yes · Rain', subject: 'Rain', question: undefined },
+    availableMicros: 50_000_000n,
+    priceMicros: 500_000n,
+  };
+  const problemOf = (amountText: string) =>
+    withdrawProblem({ ...ready, asset: contracts, amountText });
+  expect(problemOf('$5')).toBe('amount_not_contracts');
+  expect(problemOf('5 usdc')).toBe('amount_not_contracts');
+  expect(problemOf('5')).toBeUndefined();
+});
+
 it.each([
   ['amount_missing', { amountText: '' }],
   ['amount_missing', { amountText: '0' }],

@@ -1,9 +1,9 @@
 import { sameAddress } from '#lib/format/address.ts';
+import { namesCurrency, readAmountMicros } from '#lib/format/amountInput.ts';
 import { contractsOfExact } from '#lib/format/contractsOf.ts';
-import { plainDecimal } from '#lib/format/decimalInput.ts';
 import { dollars, dollarsExact } from '#lib/format/money.ts';
 import { type PositionName, positionName } from '#lib/market/outcomeName.ts';
-import { costMicros, tryParseMicros } from '#lib/money.ts';
+import { costMicros } from '#lib/money.ts';
 import { sortPositions } from '#lib/portfolio/positionOrder.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { isAddress } from './addressBook.ts';
@@ -38,7 +38,7 @@ export function withdrawAssets(
   ];
 }
 
-/** Whether two assets are the same, whatever their balances. */
+/** Whether two assets are the same, regardless of their balances. */
 export function sameAsset(a: WithdrawAsset, b: WithdrawAsset): boolean {
   if (a.kind === 'outcome' && b.kind === 'outcome') return a.tokenId === b.tokenId;
   return a.kind === b.kind;
@@ -68,6 +68,7 @@ export type WithdrawContext = DestinationContext & {
 export type WithdrawProblem =
   | 'amount_missing'
   | 'amount_invalid'
+  | 'amount_not_contracts'
   | 'amount_too_large'
   | 'destination_missing'
   | 'destination_unresolved'
@@ -86,7 +87,7 @@ const ZERO = '0x0000000000000000000000000000000000000000';
 
 /** Reads the amount; undefined when it is invalid. */
 export function withdrawAmountMicros(text: string): bigint | undefined {
-  return tryParseMicros(plainDecimal(text));
+  return readAmountMicros(text);
 }
 
 /** "$25.00 USDC" or "3.5 contracts", with every digit: it is what moves. */
@@ -106,6 +107,9 @@ export function withdrawProblem(context: WithdrawContext): WithdrawProblem | und
   const amount = withdrawAmountMicros(context.amountText);
   if (context.amountText.trim() === '' || amount === 0n) return 'amount_missing';
   if (amount === undefined) return 'amount_invalid';
+  if (context.asset.kind === 'outcome' && namesCurrency(context.amountText)) {
+    return 'amount_not_contracts';
+  }
   if (amount > context.asset.availableMicros) return 'amount_too_large';
   return destinationProblem(context);
 }
@@ -127,7 +131,8 @@ export function destinationProblem(context: DestinationContext): WithdrawProblem
 
 export const WITHDRAW_WORDS: Record<WithdrawProblem, string> = {
   amount_missing: 'Enter an amount',
-  amount_invalid: 'Use at most six decimals',
+  amount_invalid: 'Enter a number with up to six decimals',
+  amount_not_contracts: 'Enter a number of contracts',
   amount_too_large: 'Insufficient balance',
   destination_missing: 'Enter a destination',
   destination_unresolved: 'Looking up the name',

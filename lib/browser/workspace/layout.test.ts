@@ -24,7 +24,7 @@ describe('changeLayout', () => {
     expect(next).toEqual(layout(['A', undefined, undefined], 2));
   });
 
-  it('given the number of a tile that is there, focuses it', () => {
+  it('given the number of an existing tile, focuses it', () => {
     const next = changeLayout(layout(['A', 'B']), { type: 'focus', tile: 1 });
     expect(next).toEqual(layout(['A', 'B'], 1));
   });

@@ -1,6 +1,6 @@
 import { MICROS } from '#lib/money.ts';
 import type { Level } from '../book.ts';
-import { wishOf } from '../bots.ts';
+import { targetQuotes } from '../bots.ts';
 import { observedValue } from '../fairPrice.ts';
 import { HOUR_MS } from '../history.ts';
 import {
@@ -32,7 +32,7 @@ export function topOf(market: ExchangeMarket, now: number): { bid: Top; ask: Top
     return { bid: topLevel(book.bids[0]), ask: topLevel(book.asks[0]) };
   }
   if (statusOf(market, now) !== 'active') return { bid: undefined, ask: undefined };
-  const { bids, asks } = wishOf(market, beliefIn(market, now), 1);
+  const { bids, asks } = targetQuotes(market, beliefIn(market, now), 1);
   const rung = (item: (typeof bids)[number] | undefined): Top =>
     item && { priceMicros: item.priceMicros, sizeMicros: item.contractMicros };
   return { bid: rung(bids[0]), ask: rung(asks[0]) };

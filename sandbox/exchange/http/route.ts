@@ -23,7 +23,7 @@ export type Reply = { status: number; body?: unknown; text?: string };
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path below /trade-api/v2; `*` stands for one segment. */
+  /** Path below /trade-api/v2; `*` matches one segment. */
   path: string;
   /** Needs a signed request. */
   keyed?: boolean;

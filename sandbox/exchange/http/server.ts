@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PICTURES_PATH, pictureAt } from '../catalogue/pictures.ts';
 import { type FaultKind, takeFault } from '../faults.ts';
 import type { Account } from '../ledger.ts';
-import { drawFault, misspeaks } from '../misbehaviour.ts';
+import { drawFault, drawsFlatError } from '../misbehaviour.ts';
 import { Refusal } from '../order.ts';
 import type { Exchange } from '../state.ts';
 import { apiKeyRoutes } from './apiKeyRoutes.ts';
@@ -218,7 +218,7 @@ function sendError(exchange: Exchange, response: ServerResponse, error: unknown)
     send(response, { status, body: { error: 'too many requests' } });
     return;
   }
-  const flat = misspeaks(exchange) || takeFault(exchange.faults, 'flat_errors');
+  const flat = drawsFlatError(exchange) || takeFault(exchange.faults, 'flat_errors');
   const details = { code, message, details: '' };
   send(response, { status, body: flat ? details : { error: details } });
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { MOST_PREVIEWS } from '#lib/api/schemas/orderPreview.ts';
 import type { AuthenticatedApiKey } from '../../domain/auth/apiKeys.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { rateLimits } from '../../platform/database/schema/rateLimits.ts';
@@ -107,21 +108,35 @@ export function limitOwner(budgets: CallerBudgets, rateClass: RateClass): Middle
   };
 }
 
-/** Counts a request for the wallet that its body names, where no wallet is signed in. */
+/** Counts every order of a list: the request itself has counted as the first one. */
+export function limitListed(budgets: CallerBudgets, rateClass: RateClass): Middleware {
+  return (c, next) => {
+    const body: unknown = c.get('body');
+    const listed = Array.isArray(body) ? Math.min(body.length, MOST_PREVIEWS) : 1;
+    for (let counted = 1; counted < listed; counted += 1) {
+      requireLeft(c, budgets.spend(c.get('caller').apiKey, c.env, rateClass));
+    }
+    return next();
+  };
+}
+
+/** Counts a request for each wallet that its body names, where no wallet is signed in. */
 export function limitNamed(budgets: CallerBudgets, rateClass: RateClass): Middleware {
   return (c, next) => {
-    const named = c.get('caller').owner ? undefined : addressIn(c.get('body'));
-    if (named) requireLeft(c, budgets.spendForNamed(named, rateClass));
+    const named = c.get('caller').owner ? [] : addressesIn(c.get('body'));
+    for (const address of named) requireLeft(c, budgets.spendForNamed(address, rateClass));
     return next();
   };
 }
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-function addressIn(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('userAddress' in body)) return undefined;
+/** One for each order of a list. */
+function addressesIn(body: unknown): string[] {
+  if (Array.isArray(body)) return body.slice(0, MOST_PREVIEWS).flatMap(addressesIn);
+  if (typeof body !== 'object' || body === null || !('userAddress' in body)) return [];
   const address = String(body.userAddress).toLowerCase();
-  return ADDRESS.test(address) ? address : undefined;
+  return ADDRESS.test(address) ? [address] : [];
 }
 
 function requireLeft(c: ApiContext, spent: Spent): void {

@@ -3,7 +3,7 @@ import { clientAddress } from './clientAddress.ts';
 
 describe('the address of a client', () => {
   it.each([
-    ['nobody is trusted', [], '203.0.113.1', '10.0.0.1', '203.0.113.1'],
+    ['no proxy is trusted', [], '203.0.113.1', '10.0.0.1', '203.0.113.1'],
     ['the peer is no proxy of ours', ['10.0.0.0/8'], '203.0.113.1', '1.2.3.4', '203.0.113.1'],
     ['one proxy', ['10.0.0.0/8'], '::ffff:10.0.0.1', '198.51.100.7', '198.51.100.7'],
     [

@@ -4,11 +4,13 @@ import type { Chain } from '../../chain/client.ts';
 import { fromChain, resolveAccount } from '../../domain/accounts/accounts.ts';
 import {
   complianceOf,
+  findPartyProblems,
+  findPurchaseProblems,
   requirePartiesAllowed,
-  requirePurchaseAllowed,
 } from '../../domain/compliance/compliance.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
+import { type ServiceError, throwFirst } from '../../platform/errors.ts';
 import type { ApiContext } from './env.ts';
 
 export type GuardDeps = {
@@ -24,20 +26,27 @@ function isUnguarded({ deps: { config } }: Context): boolean {
 
 /** Before an order is taken, or its transactions are handed out. @throws {ServiceError} */
 export async function guardOrder(context: Context, body: AnyOrderRequest): Promise<void> {
-  if (isUnguarded(context)) return;
+  throwFirst(await findGuardProblems(context, body));
+}
+
+/** Every reason of compliance why an order is not taken. */
+export async function findGuardProblems(
+  context: Context,
+  body: AnyOrderRequest,
+): Promise<ServiceError[]> {
+  if (isUnguarded(context)) return [];
   const { deps, c } = context;
   const { owner, account } = await fromChain(() => resolveAccount(deps, body.userAddress));
   const receivers = body.receiverAddress === undefined ? [] : [body.receiverAddress];
   const addresses = [body.userAddress, account, ...receivers];
   if (body.order.orderType === 'SELL') {
-    await requirePartiesAllowed(deps, [owner, ...addresses]);
-    return;
+    return await findPartyProblems(deps, [owner, ...addresses]);
   }
   const region = complianceOf(deps.config).regionOf({
     peer: c.env.peer,
     header: (name) => c.req.header(name),
   });
-  await requirePurchaseAllowed(deps, { owner, addresses, region });
+  return await findPurchaseProblems(deps, { owner, addresses, region });
 }
 
 /** Before anything is sent to another address. @throws {ServiceError} */

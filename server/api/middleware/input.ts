@@ -48,15 +48,27 @@ function detailOf(issue: Issue): string {
 
 /** Every issue of a failed parse as pointer and detail, unknown keys one by one. */
 export function problemsOf(part: InputPart, error: z.ZodError): FieldProblem[] {
-  return error.issues.flatMap((issue): FieldProblem[] => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        pointer: pointerOf(part, [...issue.path, key]),
-        detail: part === 'query' ? 'is not a parameter of this path' : 'is not a known field',
-      }));
-    }
-    return [{ pointer: pointerOf(part, issue.path), detail: detailOf(issue) }];
-  });
+  return error.issues.flatMap((issue) => problemsOfIssue(part, issue));
+}
+
+function problemsOfIssue(part: InputPart, issue: Issue): FieldProblem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: pointerOf(part, [...issue.path, key]),
+      detail: part === 'query' ? 'is not a parameter of this path' : 'is not a known field',
+    }));
+  }
+  // Of alternatives, the one that has the type of what was sent says what is wrong with it.
+  const meant =
+    issue.code === 'invalid_union'
+      ? issue.errors.find((issues) => issues.every(({ path }) => path.length > 0))
+      : undefined;
+  if (meant) {
+    return meant.flatMap((inner) =>
+      problemsOfIssue(part, { ...inner, path: [...issue.path, ...inner.path] }),
+    );
+  }
+  return [{ pointer: pointerOf(part, issue.path), detail: detailOf(issue) }];
 }
 
 /** Parses the query, before the body is read. */

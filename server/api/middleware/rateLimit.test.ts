@@ -61,7 +61,7 @@ describe('several processes', () => {
       });
   }
 
-  it('know of each other’s requests after a moment', async () => {
+  it('count each other’s requests after a moment', async () => {
     const ledger = sharedLedger();
     const [one, two] = [0, 1].map(() => createRateLimiter({ policies, ledger }));
     if (!one || !two) throw new Error('two limiters were made');
@@ -73,7 +73,7 @@ describe('several processes', () => {
     expect(takeAll(two, 100)).toBe(3);
   });
 
-  it('go on by themselves while the counts cannot be shared, and forget none', async () => {
+  it('given counts that cannot be shared, each continues alone and loses none', async () => {
     const book = sharedLedger();
     let isBroken = true;
     const ledger: Ledger = (spent) =>

@@ -71,61 +71,32 @@ type Meter = { windowMs: number; costMs: number; buckets: Map<string, Bucket> };
 /**
  * The generic cell rate algorithm: one number per caller and class, the time at which its bucket
  * is full again. Decisions are made in memory; what was spent is shared in the background, so a
- * request never waits for it. When sharing fails, each process continues by itself.
+ * request never waits for it. When sharing fails, each process continues alone. Not
+ * `rate-limiter-flexible`: it asks the database for every request and budget.
  */
 export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
-  const { policies = RATE_POLICIES, now = Date.now, ledger } = options;
+  const {
+    policies = RATE_POLICIES,
+    now = Date.now,
+    ledger,
+    shareEveryMs = SHARE_EVERY_MS,
+  } = options;
   const meters = metersOf(policies);
-  let unshared = new Set<Bucket>();
-  let isSharing = false;
-  /** While it waits for the ledger, no bucket is dropped. */
-  let isAsking = false;
-  let sweptAt = now();
+  const sharing = ledger && createSharing(ledger, { now, everyMs: shareEveryMs });
+  let checkedAt = now();
+  let sweptAt = checkedAt;
 
   function sweep(time: number): void {
-    const sinceMs = time - sweptAt;
-    if (isAsking || sinceMs < 1_000) return;
+    if (time - checkedAt < 1_000 || sharing?.isUnderWay()) return;
+    checkedAt = time;
     const callers = Object.values(meters).reduce((sum, { buckets }) => sum + buckets.size, 0);
-    if (sinceMs < SWEEP_MS && callers < MANY_CALLERS) return;
+    if (time - sweptAt < SWEEP_MS && callers < MANY_CALLERS) return;
     sweptAt = time;
     for (const { buckets } of Object.values(meters)) {
       for (const [caller, { fullAt, unsharedMs }] of buckets) {
         if (fullAt <= time && unsharedMs === 0) buckets.delete(caller);
       }
     }
-  }
-
-  async function share(book: Ledger): Promise<void> {
-    const sent = [...unshared].map((bucket) => ({ bucket, costMs: bucket.unsharedMs }));
-    unshared = new Set();
-    const byKey = new Map(sent.map(({ bucket }) => [bucket.key, bucket]));
-    for (const { bucket } of sent) bucket.unsharedMs = 0;
-    isAsking = true;
-    try {
-      const shared = await book(sent.map(({ bucket, costMs }) => ({ key: bucket.key, costMs })));
-      for (const { key, fullInMs } of shared) {
-        const bucket = byKey.get(key);
-        if (bucket) bucket.fullAt = now() + fullInMs + bucket.unsharedMs;
-      }
-    } catch {
-      for (const { bucket, costMs } of sent) {
-        bucket.unsharedMs += costMs;
-        unshared.add(bucket);
-      }
-    } finally {
-      isAsking = false;
-    }
-  }
-
-  function shareShortly(book: Ledger): void {
-    if (isSharing) return;
-    isSharing = true;
-    setTimeout(() => {
-      void share(book).finally(() => {
-        isSharing = false;
-        if (unshared.size > 0) shareShortly(book);
-      });
-    }, options.shareEveryMs ?? SHARE_EVERY_MS).unref();
   }
 
   return {
@@ -149,17 +120,63 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
         };
       }
       bucket.fullAt = usedUntil + costMs;
-      if (ledger) {
-        bucket.unsharedMs += costMs;
-        unshared.add(bucket);
-        shareShortly(ledger);
-      }
+      sharing?.add(bucket, costMs);
       return {
         allowed: true,
         remaining: Math.floor(-overMs / costMs),
         resetSeconds: Math.ceil((usedUntil + costMs - time) / 1000),
         retryAfterSeconds: 0,
       };
+    },
+  };
+}
+
+/** Adds what was spent to the ledger at intervals, and takes over what other processes spent. */
+function createSharing(ledger: Ledger, { now, everyMs }: { now: () => number; everyMs: number }) {
+  let unshared = new Set<Bucket>();
+  let isScheduled = false;
+  let isUnderWay = false;
+
+  async function share(): Promise<void> {
+    const sent = [...unshared].map((bucket) => ({ bucket, costMs: bucket.unsharedMs }));
+    unshared = new Set();
+    const byKey = new Map(sent.map(({ bucket }) => [bucket.key, bucket]));
+    for (const { bucket } of sent) bucket.unsharedMs = 0;
+    isUnderWay = true;
+    try {
+      const shared = await ledger(sent.map(({ bucket, costMs }) => ({ key: bucket.key, costMs })));
+      for (const { key, fullInMs } of shared) {
+        const bucket = byKey.get(key);
+        if (bucket) bucket.fullAt = now() + fullInMs + bucket.unsharedMs;
+      }
+    } catch {
+      for (const { bucket, costMs } of sent) {
+        bucket.unsharedMs += costMs;
+        unshared.add(bucket);
+      }
+    } finally {
+      isUnderWay = false;
+    }
+  }
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setTimeout(() => {
+      void share().finally(() => {
+        isScheduled = false;
+        if (unshared.size > 0) schedule();
+      });
+    }, everyMs).unref();
+  }
+
+  return {
+    /** While the ledger is asked, no bucket is dropped. */
+    isUnderWay: () => isUnderWay,
+    add(bucket: Bucket, costMs: number): void {
+      bucket.unsharedMs += costMs;
+      unshared.add(bucket);
+      schedule();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { EXAMPLE_EVENT, EXAMPLE_MARKET } from '#lib/api/schemas/common.ts';
 
-/** Before anything is painted: the theme that was chosen on the other pages, or the system's. */
+/** Before the first paint: the theme chosen on the other pages, or the system's. */
 export const THEME = `
 function show() {
   let chosen = null;
@@ -12,22 +12,22 @@ show();
 addEventListener('storage', show);
 `;
 
-export const STARTER = `
+export const START_SCRIPT = `
 const key = document.body.dataset.key;
-/** Examples are to be tried out: they name a market that there is, where there is one. */
-async function withRealMarket(answer) {
-  if (!answer.url.endsWith('/v1/openapi.json') || !answer.ok) return answer;
+/** Examples can be tried: they name an existing market if there is one. */
+async function withRealMarket(response) {
+  if (!response.url.endsWith('/v1/openapi.json') || !response.ok) return response;
   const asked = await fetch('/v1/prediction-market/markets?status=open&limit=1', {
     headers: { 'x-api-key': key },
   }).catch(() => undefined);
   const [market] = asked?.ok ? (await asked.json()).markets : [];
-  if (!market) return answer;
-  answer.text = answer.text
+  if (!market) return response;
+  response.text = response.text
     .replaceAll('${EXAMPLE_MARKET}', market.ticker)
     .replaceAll('${EXAMPLE_EVENT}', market.eventTicker);
-  return answer;
+  return response;
 }
-// A link within a button cannot be reached; what is open stands in the address all the same.
+// A link within a button cannot be reached; the address still names what is open.
 const plainNames = ({ React }) => ({
   components: { DeepLink: ({ text }) => React.createElement('span', null, text) },
 });
@@ -48,17 +48,17 @@ const reference = SwaggerUIBundle({
 `;
 
 /**
- * What the library leaves out for those who do not see the page: names, and an order of headings.
- * It draws parts anew while it is used, so that each change is looked through.
+ * What the library leaves out for screen readers: names, and heading levels.
+ * The library redraws parts at any time, so this runs after each change.
  */
-export const MEND = `
+export const ACCESSIBILITY_FIXES = `
 const LEVELS = [
   ['.opblock-tag, .webhooks > h2, section.models > h4, .modal-ux-header h3', 2],
   ['.opblock-section-header :is(h3, h4), .modal-ux-content h4, .tab-header h4', 3],
   ['.responses-inner :is(h3, h4), .modal-ux-content :is(h5, h6)', 4],
   ['.responses-inner h5', 5],
 ];
-/** What stands before the main part. */
+/** The parts before the main one. */
 const PARTS = [
   ['.information-container', 'About'],
   ['.scheme-container', 'Server and key'],

@@ -42,7 +42,7 @@ describe('the table of routes', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('describes every route with its credentials, parameters and answers', () => {
+  it('describes every route with its credentials, parameters and responses', () => {
     const document = describeApi(routes, 'https://crossbook.test');
     expect(document.openapi).toBe('3.1.1');
     for (const route of routes) {

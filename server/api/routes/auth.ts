@@ -4,7 +4,7 @@ import * as shapes from '#lib/api/schemas/auth.ts';
 import type { AccountDeps } from '../../domain/accounts/accounts.ts';
 import { ownerSigningIn } from '../../domain/accounts/signedInOwner.ts';
 import { issueAccessToken } from '../../domain/auth/accessTokens.ts';
-import { listLivingKeyIds, revokeAllApiKeys } from '../../domain/auth/manageApiKeys.ts';
+import { listActiveKeyIds, revokeAllApiKeys } from '../../domain/auth/manageApiKeys.ts';
 import { beginSession, endSessions, listSessions } from '../../domain/auth/sessions.ts';
 import { issueSignInMessage } from '../../domain/auth/signIn.ts';
 import { unsubscribeAll } from '../../domain/notifications/push/subscriptions.ts';
@@ -36,7 +36,7 @@ async function signOutEverywhere(
   const all = await deps.database.orm.transaction(async (tx) => {
     const ended = await endSessions({ database: { orm: tx } }, { owner });
     await unsubscribeAll(tx, owner);
-    const keyIds = await listLivingKeyIds(tx, owner);
+    const keyIds = await listActiveKeyIds(tx, owner);
     return {
       ended,
       ...(query.webhooks === 'true' && {
@@ -61,7 +61,7 @@ const sessionRoutes = (authority: Authority): Route<Deps>[] => [
     handler: async ({ deps, caller }) => {
       const owner = ownerOf(caller);
       const db = deps.database.orm;
-      const keyIds = await listLivingKeyIds(db, owner);
+      const keyIds = await listActiveKeyIds(db, owner);
       return {
         sessions: await listSessions(deps, { owner, currentId: caller.sessionId ?? '' }),
         apiKeys: keyIds.length,

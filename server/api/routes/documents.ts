@@ -7,7 +7,7 @@ import { statusSchema } from '#lib/api/schemas/status.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { API_VERSION } from '../../platform/config/version.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { MEND, STARTER, THEME } from '../reference/scripts.ts';
+import { ACCESSIBILITY_FIXES, START_SCRIPT, THEME } from '../reference/scripts.ts';
 import { readStatus, type StatusDeps } from '../status/status.ts';
 import { describeSocket } from './asyncapi.ts';
 import { describeApi } from './openapi.ts';
@@ -89,7 +89,7 @@ const contentSecurityPolicy = (publicBaseUrl: string) =>
   ].join('; ');
 
 /** The page has a frame of its own; these lead back to the others. */
-const PLACES = [
+const NAV_LINKS = [
   { href: '/', label: 'Crossbook' },
   { href: '/developers', label: 'Overview' },
   { href: '/developers/keys', label: 'API keys' },
@@ -102,7 +102,7 @@ const PLACES = [
 const OWN_STYLE = new URL('../reference/reference.css', import.meta.url);
 const TOKENS = new URL('../../../app/tokens.css', import.meta.url);
 
-/** The library's style below our own, so that ours holds whatever the library selects by. */
+/** The library's style in a lower layer, so that ours overrides it regardless of specificity. */
 async function readStyle(): Promise<Buffer> {
   const [library, tokens, own] = await Promise.all([
     readFile(requireHere.resolve('swagger-ui-dist/swagger-ui.css'), 'utf8'),
@@ -122,7 +122,10 @@ const ASSETS: Record<string, { type: string; read: () => Promise<Buffer> }> = {
     type: SCRIPT,
     read: readPackaged('swagger-ui-dist/swagger-ui-bundle.js'),
   },
-  'reference.js': { type: SCRIPT, read: async () => Buffer.from(`${MEND}${STARTER}`) },
+  'reference.js': {
+    type: SCRIPT,
+    read: async () => Buffer.from(`${ACCESSIBILITY_FIXES}${START_SCRIPT}`),
+  },
   'theme.js': { type: SCRIPT, read: async () => Buffer.from(THEME) },
   'reference.css': { type: 'text/css; charset=utf-8', read: readStyle },
   'geist.woff2': {
@@ -153,8 +156,8 @@ function compressedAsset(
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-function placesOf(): string {
-  const links = PLACES.map(({ href, label }) => {
+function navigation(): string {
+  const links = NAV_LINKS.map(({ href, label }) => {
     const current = href === '/v1/reference' ? ' aria-current="page"' : '';
     return `<a href="${href}"${current}>${label}</a>`;
   });
@@ -173,7 +176,7 @@ function pageOf(publishableKey: string): string {
 <link rel="stylesheet" href="/v1/reference/reference.css">
 </head>
 <body data-key="${escapeHtml(publishableKey)}">
-${placesOf()}
+${navigation()}
 <div id="reference"></div>
 <noscript>The OpenAPI document is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
 <script src="/v1/reference/swagger-ui-${version}.js"></script>

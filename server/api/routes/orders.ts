@@ -3,6 +3,11 @@ import { clientIdSchema } from '#lib/api/schemas/common.ts';
 import { amendOrderRequestSchema, cancelOrdersRequestSchema } from '#lib/api/schemas/limitOrder.ts';
 import * as shapes from '#lib/api/schemas/order.ts';
 import {
+  orderPreviewQuerySchema,
+  orderPreviewRequestSchema,
+  orderPreviewsSchema,
+} from '#lib/api/schemas/orderPreview.ts';
+import {
   prepareWithdrawalRequestSchema,
   withdrawalToSignSchema,
   withdrawRequestSchema,
@@ -17,11 +22,18 @@ import {
 } from '../../domain/orders/create/createWithdrawal.ts';
 import { getOrder, getOrderByClientId, listOrders } from '../../domain/orders/read/readOrders.ts';
 import { redeemPositions } from '../../domain/orders/redeem/redeemPositions.ts';
+import { previewOrder } from '../../domain/preview/previewOrder.ts';
+import type { PreviewDeps } from '../../domain/preview/readPreviewFacts.ts';
 import { keyIdOf, ownerOf, viewerOf } from '../middleware/caller.ts';
-import { type GuardDeps, guardOrder, guardTransfer } from '../middleware/complianceGuard.ts';
+import {
+  findGuardProblems,
+  type GuardDeps,
+  guardOrder,
+  guardTransfer,
+} from '../middleware/complianceGuard.ts';
 import { type Route, route } from './route.ts';
 
-type Deps = OrderDeps & GuardDeps;
+type Deps = OrderDeps & GuardDeps & PreviewDeps;
 
 const READ = {
   method: 'GET',
@@ -124,6 +136,35 @@ const createRoutes: Route<Deps>[] = [
     body: prepareWithdrawalRequestSchema,
     response: { schema: withdrawalToSignSchema },
     handler: ({ deps, caller, body }) => prepareWithdrawal(deps, { owner: ownerOf(caller), body }),
+  }),
+];
+
+const previewRoutes: Route<Deps>[] = [
+  route({
+    method: 'POST',
+    path: '/v1/order/preview',
+    operationId: 'previewOrder',
+    summary: 'Preview orders',
+    description:
+      'Says of each order what would happen to it now: everything that blocks it, what it would ' +
+      'cost or bring at the current book, and what must be signed. Nothing is stored.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'optional', scope: 'read' },
+    rateClass: 'quote',
+    query: orderPreviewQuerySchema,
+    body: orderPreviewRequestSchema,
+    response: { schema: orderPreviewsSchema },
+    async handler({ deps, caller, query, body, c }) {
+      const isSharedKey = caller.apiKey?.kind === 'pub';
+      const from = { apiKeyId: keyIdOf(caller), isSharedKey, signedIn: caller.owner };
+      const { source = caller.owner ? 'api' : 'calldata' } = query;
+      const bodies = Array.isArray(body) ? body : [body];
+      const previews = bodies.map((order) => {
+        const guardProblems = () => findGuardProblems({ deps, c }, order);
+        return previewOrder(deps, from, { source, body: order, guardProblems });
+      });
+      return { previews: await Promise.all(previews) };
+    },
   }),
 ];
 
@@ -242,4 +283,9 @@ const restingRoutes: Route<Deps>[] = [
   }),
 ];
 
-export const orderRoutes: Route<Deps>[] = [...createRoutes, ...readRoutes, ...restingRoutes];
+export const orderRoutes: Route<Deps>[] = [
+  ...createRoutes,
+  ...previewRoutes,
+  ...readRoutes,
+  ...restingRoutes,
+];

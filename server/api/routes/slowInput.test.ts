@@ -31,7 +31,7 @@ beforeAll(async () => {
   routes = await createDescribedRoutes();
 });
 
-/** Every text of an input, at whatever depth, replaced. */
+/** Every text of an input, at any depth, replaced. */
 function filledWith(schema: z.core.JSONSchema._JSONSchema, text: string, depth = 0): unknown {
   if (typeof schema === 'boolean' || depth > 6) return text;
   const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];

@@ -8,7 +8,7 @@ import { fetchToken, giveGrant as recordGrant } from '#sandbox/testing/trader.ts
 import { type Database, openDatabase } from '../../platform/database/client.ts';
 import { createContractChecker } from './contractChecker.ts';
 
-/** An answer as it came over the wire, already compared with the OpenAPI document. */
+/** A response as it came over the wire, already compared with the OpenAPI document. */
 export type Reply = { status: number; headers: Headers; body: unknown; text: string };
 
 export type SendOptions = {
@@ -27,7 +27,7 @@ export type Session = {
   apiKey: string;
   client: CrossbookClient;
   send(method: string, target: string, options?: SendOptions): Promise<Reply>;
-  /** Like `send`, expecting an error answer and giving its document. */
+  /** Like `send`, expecting an error; returns its document. */
   refuse(method: string, target: string, options?: SendOptions): Promise<Refusal>;
 };
 
@@ -47,7 +47,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Calls to the shared sandbox, every answer checked against the document it serves. */
+/** Calls to the shared sandbox, every response checked against the document it serves. */
 export async function openSession(): Promise<Session> {
   const { baseUrl, apiKey } = inject('sandbox');
   const described = await fetch(`${baseUrl}/v1/openapi.json`);
@@ -100,7 +100,7 @@ export function openSandboxDatabase(): Database {
 
 export type TestWallet = ReturnType<typeof privateKeyToAccount> & { privateKey: Hex };
 
-/** A wallet nobody has used before. */
+/** A new wallet. */
 export function newWallet(): TestWallet {
   const privateKey = generatePrivateKey();
   return { ...privateKeyToAccount(privateKey), privateKey };

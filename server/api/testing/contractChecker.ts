@@ -19,7 +19,7 @@ function weightOf(template: string, path: string): number | undefined {
   return fixed;
 }
 
-/** Compares answers with what the service's own OpenAPI document promises. */
+/** Compares responses with the service's own OpenAPI document. */
 export function createContractChecker(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema(document, 'api');
@@ -39,7 +39,7 @@ export function createContractChecker(document: Document) {
   }
 
   return {
-    /** What is wrong with an answer; empty when it is as described. */
+    /** What is wrong with a response; empty when it is as described. */
     problemsOf(call: {
       method: string;
       path: string;

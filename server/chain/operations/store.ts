@@ -64,7 +64,7 @@ export type KeyClaim = {
  * records that the key is wanted.
  * @param holding how many keys this process holds
  */
-export async function takeUpSigner(
+export async function acquireSigner(
   { orm }: Database,
   lease: SignerLease,
   kinds: readonly OperationKind[],

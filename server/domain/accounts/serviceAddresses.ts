@@ -2,7 +2,7 @@ import { type Address, getAddress } from 'viem';
 import { type Chain, factoryOf, vaultOf } from '../../chain/client.ts';
 import { listSigners } from '../../chain/operations/store.ts';
 import type { Database } from '../../platform/database/client.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import { ServiceError, throwFirst } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { createTimedCache } from '../../platform/timedCache.ts';
 import { type AccountDeps, fromChain } from './accounts.ts';
@@ -11,6 +11,8 @@ import { type AccountDeps, fromChain } from './accounts.ts';
 const RENEWED_AFTER_MS = 30_000;
 const REMEMBERED_MS = 60 * 60_000;
 
+export type Parties = Partial<Record<Party, string | undefined>>;
+
 type Party = '/userAddress' | '/address' | '/receiverAddress' | '/destinationAddress';
 
 /**
@@ -18,20 +20,25 @@ type Party = '/userAddress' | '/address' | '/receiverAddress' | '/destinationAdd
  * under separate names, so as an account they would be counted twice.
  * @throws {ServiceError} address_not_allowed, receiver_not_allowed, chain_unavailable
  */
-export async function requireNotServiceAddress(
+export async function requireNotServiceAddress(deps: AccountDeps, parties: Parties): Promise<void> {
+  throwFirst(await findServiceAddresses(deps, parties));
+}
+
+/** A problem for each party that is one of the service's own addresses. */
+export async function findServiceAddresses(
   deps: AccountDeps,
-  parties: Partial<Record<Party, string | undefined>>,
-): Promise<void> {
+  parties: Parties,
+): Promise<ServiceError[]> {
   const ours = await fromChain(() => ownAddressesOf(deps.database)(deps.chain)('all'));
-  for (const [pointer, text] of Object.entries(parties)) {
-    if (text === undefined || !ours.has(getAddress(text.toLowerCase()))) continue;
+  return Object.entries(parties).flatMap(([pointer, text]) => {
+    if (text === undefined || !ours.has(getAddress(text.toLowerCase()))) return [];
     const isReceiver = pointer === '/receiverAddress' || pointer === '/destinationAddress';
-    throw new ServiceError(
+    return new ServiceError(
       isReceiver ? 'receiver_not_allowed' : 'address_not_allowed',
       `${text} belongs to Crossbook. Use another address. Nothing was created.`,
       { errors: [{ pointer, detail: 'must not be a Crossbook address' }] },
     );
-  }
+  });
 }
 
 const ownAddressesOf = memoizeByObject((database: Database) =>

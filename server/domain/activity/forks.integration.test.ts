@@ -49,7 +49,7 @@ test('returns an item that a fork moved once, at the time of its new block', {
     },
     { timeoutMs: 10_000 },
   );
-  if (!before) throw new Error('the deposit was never told');
+  if (!before) throw new Error('the deposit was never reported');
   expect(received(before)).toEqual([
     expect.objectContaining({ kind: 'buy', contracts: '5', id: orderId }),
     { kind: 'deposit', contracts: null, usdc: '10000', id: null },

@@ -4,7 +4,7 @@ import { batched } from '../../platform/database/batched.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { marketSuspensions } from '../../platform/database/schema/admin.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import { ServiceError, throwFirst } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { createTimedCache } from '../../platform/timedCache.ts';
 
@@ -98,19 +98,28 @@ export async function isHaltedByAdmin(
 
 /** @throws {ServiceError} market_suspended, trading_paused */
 export async function requireNotSuspended(deps: Deps, ticker: string): Promise<void> {
-  const holds = await listHoldsOn(deps, ticker);
+  throwFirst(suspensionProblems(ticker, await listHoldsOn(deps, ticker)));
+}
+
+/** Why a market with these suspensions takes no new orders; the one that covers the most. */
+export function suspensionProblems(ticker: string, holds: readonly Suspension[]): ServiceError[] {
+  const problem = problemOf(ticker, holds);
+  return problem ? [problem] : [];
+}
+
+function problemOf(ticker: string, holds: readonly Suspension[]): ServiceError | undefined {
   const [suspension] = holds;
-  if (!suspension) return;
+  if (!suspension) return undefined;
   const pause = holds.find((one) => one.ticker === EVERY_MARKET);
   if (pause) {
-    throw new ServiceError(
+    return new ServiceError(
       'trading_paused',
       `Trading is paused: ${pause.reason} Orders already at the exchange ` +
         'are completed, others are refunded; redeeming settled markets and ' +
         'withdrawals still work. Nothing was created.',
     );
   }
-  throw new ServiceError(
+  return new ServiceError(
     'market_suspended',
     `New orders on ${ticker} are suspended: ${suspension.reason} Open orders are completed or ` +
       'refunded, and withdrawals work. Nothing was created.',

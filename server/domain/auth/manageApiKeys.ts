@@ -59,8 +59,8 @@ export async function createApiKey(
   const row = await deps.database.orm.transaction(async (tx) => {
     // Serialised per wallet, so that counting and inserting are atomic.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`keys ${owner}`}, 0))`);
-    const isOwnLiving = and(eq(apiKeys.ownerAddress, owner), isLiving());
-    if ((await tx.$count(apiKeys, isOwnLiving)) >= MAX_KEYS_PER_OWNER) {
+    const isOwnActive = and(eq(apiKeys.ownerAddress, owner), isActive());
+    if ((await tx.$count(apiKeys, isOwnActive)) >= MAX_KEYS_PER_OWNER) {
       throw new ServiceError(
         'limit_reached',
         `A wallet can have ${MAX_KEYS_PER_OWNER} active API keys. Revoke one first.`,
@@ -129,11 +129,11 @@ export async function revokeApiKey(deps: KeyDeps, input: Own): Promise<ApiKey> {
 }
 
 /** The ids of a wallet's active keys. */
-export async function listLivingKeyIds(db: Queryable, owner: Address): Promise<string[]> {
+export async function listActiveKeyIds(db: Queryable, owner: Address): Promise<string[]> {
   const rows = await db
     .select({ id: apiKeys.id })
     .from(apiKeys)
-    .where(and(eq(apiKeys.ownerAddress, owner), isLiving()));
+    .where(and(eq(apiKeys.ownerAddress, owner), isActive()));
   return rows.map((row) => row.id);
 }
 
@@ -142,18 +142,21 @@ export async function revokeAllApiKeys(db: Queryable, owner: Address): Promise<n
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: sql`now()` })
-    .where(and(eq(apiKeys.ownerAddress, owner), isLiving()));
+    .where(and(eq(apiKeys.ownerAddress, owner), isActive()));
   return revoked.rowCount ?? 0;
 }
 
 /** The keys among these that no longer work. */
-export async function findDeadApiKeys(deps: KeyDeps, ids: readonly string[]): Promise<string[]> {
+export async function findInactiveApiKeys(
+  deps: KeyDeps,
+  ids: readonly string[],
+): Promise<string[]> {
   if (ids.length === 0) return [];
-  const living = await deps.database.orm
+  const active = await deps.database.orm
     .select({ id: apiKeys.id })
     .from(apiKeys)
-    .where(and(inArray(apiKeys.id, [...ids]), isLiving()));
-  return ids.filter((id) => !living.some((one) => one.id === id));
+    .where(and(inArray(apiKeys.id, [...ids]), isActive()));
+  return ids.filter((id) => !active.some((one) => one.id === id));
 }
 
 type Changes = { [Name in keyof typeof apiKeys.$inferInsert]?: KeyRow[Name] | SQL | undefined };
@@ -162,7 +165,7 @@ async function change(deps: KeyDeps, own: Own, changes: Changes): Promise<ApiKey
   const [row] = await deps.database.orm
     .update(apiKeys)
     .set(changes)
-    .where(and(isOwn(own), isLiving()))
+    .where(and(isOwn(own), isActive()))
     .returning();
   if (row) return describeKey(row);
   const { status } = await getApiKey(deps, own);
@@ -171,7 +174,7 @@ async function change(deps: KeyDeps, own: Own, changes: Changes): Promise<ApiKey
 
 const isOwn = ({ owner, id }: Own) => and(eq(apiKeys.id, id), eq(apiKeys.ownerAddress, owner));
 
-const isLiving = () =>
+const isActive = () =>
   and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)));
 
 function readExpiry(text: string | null): Date | null {

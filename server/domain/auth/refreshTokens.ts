@@ -56,7 +56,7 @@ export type RefreshState = {
 
 /**
  * `rotate`: the current token; it gets a successor. `repeat`: its predecessor within the grace; it
- * gets the same successor. `reused`: any other token of a living session, which only a copy
+ * gets the same successor. `reused`: any other token of an active session, which only a copy
  * explains (RFC 9700, 4.14.2). `over`: the session has ended.
  */
 export type RefreshDecision = 'rotate' | 'repeat' | 'reused' | 'over';

@@ -17,7 +17,7 @@ const MAX_USER_AGENT = 300;
 /** An owner who checks for unknown sessions needs the recent ones. */
 const MAX_LISTED = 100;
 
-const isLiving = () => and(isNull(sessions.endedAt), gt(sessions.expiresAt, sql`now()`));
+const isActive = () => and(isNull(sessions.endedAt), gt(sessions.expiresAt, sql`now()`));
 
 /** Records a sign-in; its token works from now on. Also deletes what expired a week ago. */
 export async function beginSession(
@@ -44,7 +44,7 @@ export async function beginSession(
  * in every process at once. @throws {ServiceError} `token_invalid`
  */
 export async function checkSession(deps: SessionDeps, id: string): Promise<void> {
-  const row = await livingOf(deps.database.orm)(id);
+  const row = await activeSessionOf(deps.database.orm)(id);
   if (!row) throw new ServiceError('token_invalid', 'Your session has ended. Sign in again.');
   if (Date.now() - row.lastUsedAt.getTime() < LAST_USED_STEP_MS) return;
   await deps.database.orm
@@ -54,12 +54,12 @@ export async function checkSession(deps: SessionDeps, id: string): Promise<void>
 }
 
 /** Concurrent checks share a statement. */
-const livingOf = memoizeByObject((db: Queryable) =>
+const activeSessionOf = memoizeByObject((db: Queryable) =>
   batched<string, { lastUsedAt: Date }>(async (ids) => {
     const rows = await db
       .select({ id: sessions.id, lastUsedAt: sessions.lastUsedAt })
       .from(sessions)
-      .where(and(isOneOf(sessions.id, ids), isLiving()));
+      .where(and(isOneOf(sessions.id, ids), isActive()));
     return new Map(rows.map((row) => [row.id, row]));
   }),
 );
@@ -72,7 +72,7 @@ export async function listSessions(
   const rows = await deps.database.orm
     .select()
     .from(sessions)
-    .where(and(eq(sessions.ownerAddress, input.owner), isLiving()))
+    .where(and(eq(sessions.ownerAddress, input.owner), isActive()))
     .orderBy(desc(sessions.createdAt))
     .limit(MAX_LISTED);
   return rows.map((row) => ({
@@ -98,7 +98,7 @@ export async function endSessions(
       and(
         eq(sessions.ownerAddress, input.owner),
         input.id === undefined ? undefined : eq(sessions.id, input.id),
-        isLiving(),
+        isActive(),
       ),
     );
   return ended.rowCount ?? 0;
@@ -110,10 +110,10 @@ export async function findEndedSessions(
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const living = await deps.database.orm
+  const active = await deps.database.orm
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(inArray(sessions.id, [...ids]), isLiving()));
-  const alive = new Set(living.map((row) => row.id));
-  return new Set(ids.filter((id) => !alive.has(id)));
+    .where(and(inArray(sessions.id, [...ids]), isActive()));
+  const activeIds = new Set(active.map((row) => row.id));
+  return new Set(ids.filter((id) => !activeIds.has(id)));
 }

@@ -1,8 +1,9 @@
-import type { Exchange } from '#server/exchange/port.ts';
+import type { Exchange, ShardBalance } from '#server/exchange/port.ts';
 import type { ShardTarget } from '#server/platform/config/exchange.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { createTimedCache } from '#server/platform/timedCache.ts';
+import { listShards } from './shardStore.ts';
 import { readCashInTransit } from './transferStore.ts';
 
 /** Orders that wait share a reading of the balances. */
@@ -26,11 +27,45 @@ export async function readShardCash(
   },
   { shard, needMicros }: { shard: number; needMicros: bigint },
 ): Promise<ShardCash> {
-  const balances = await balancesOf(deps.exchange)('all');
+  const [balances, inTransitMicros] = await Promise.all([
+    balancesOf(deps.exchange)('all'),
+    readCashInTransit(deps.database.orm),
+  ]);
+  const isAllocated = deps.shardTargets.length > 0;
+  return shardCashOf({ balances, inTransitMicros, isAllocated }, { shard, needMicros });
+}
+
+export type CashFacts = {
+  balances: readonly ShardBalance[];
+  /** Between shards. */
+  inTransitMicros: bigint;
+  /** Whether the service transfers cash between shards. */
+  isAllocated: boolean;
+};
+
+export function shardCashOf(
+  { balances, inTransitMicros, isAllocated }: CashFacts,
+  { shard, needMicros }: { shard: number; needMicros: bigint },
+): ShardCash {
   const own = balances.find((one) => one.shard === shard)?.balanceMicros ?? 0n;
   if (own >= needMicros) return 'enough';
-  if (deps.shardTargets.length === 0) return 'lacking';
-  const inTransit = await readCashInTransit(deps.database.orm);
-  const totalMicros = balances.reduce((sum, one) => sum + one.balanceMicros, inTransit);
+  if (!isAllocated) return 'lacking';
+  const totalMicros = balances.reduce((sum, one) => sum + one.balanceMicros, inTransitMicros);
   return totalMicros >= needMicros ? 'awaited' : 'lacking';
+}
+
+/**
+ * What the processors have last read of the cash, without a request to the exchange; undefined
+ * before the first time.
+ */
+export async function readStoredCash(deps: {
+  database: { orm: Queryable };
+  shardTargets: readonly ShardTarget[];
+}): Promise<CashFacts | undefined> {
+  const [balances, inTransitMicros] = await Promise.all([
+    listShards(deps.database.orm),
+    readCashInTransit(deps.database.orm),
+  ]);
+  if (balances.length === 0) return undefined;
+  return { balances, inTransitMicros, isAllocated: deps.shardTargets.length > 0 };
 }

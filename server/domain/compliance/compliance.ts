@@ -3,10 +3,10 @@ import type { Address } from 'viem';
 import type { ComplianceConfig } from '../../platform/config/compliance.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import { ServiceError, throwFirst } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { createIpMatcher, normalizeIp } from '../../platform/network/ipAddress.ts';
-import { requireTerms } from './terms.ts';
+import { findTermsProblems } from './terms.ts';
 
 type ComplianceSettings = Pick<Config, 'compliance' | 'trustedProxies'>;
 
@@ -23,18 +23,20 @@ export const complianceOf = memoizeByObject((config: ComplianceSettings) => {
 
 type Deps = { database: Database; config: ComplianceSettings };
 
-/**
- * Before a purchase: checks the region, the parties and the accepted terms.
- * @throws {ServiceError} region_not_served, account_blocked, terms_not_accepted
- */
-export async function requirePurchaseAllowed(
+type Purchase = { owner: Address; addresses: readonly string[]; region: string | undefined };
+
+/** Before a purchase: why its region, its parties or missing terms do not allow it. */
+export async function findPurchaseProblems(
   deps: Deps,
-  purchase: { owner: Address; addresses: readonly string[]; region: string | undefined },
-): Promise<void> {
+  purchase: Purchase,
+): Promise<ServiceError[]> {
   const { check } = complianceOf(deps.config);
   const { owner, addresses, region } = purchase;
-  requireAllowed(await check.assessPurchase({ addresses: [owner, ...addresses], region }));
-  await requireTerms(deps, deps.config.compliance.terms, owner);
+  const [refusals, terms] = await Promise.all([
+    check.assessPurchase({ addresses: [owner, ...addresses], region }),
+    findTermsProblems(deps, deps.config.compliance.terms, owner),
+  ]);
+  return [...refusals.map(asProblem), ...terms];
 }
 
 /**
@@ -46,7 +48,14 @@ export async function requirePartiesAllowed(
   deps: Pick<Deps, 'config'>,
   addresses: readonly string[],
 ): Promise<void> {
-  requireAllowed(await complianceOf(deps.config).check.assessParties(addresses));
+  throwFirst(await findPartyProblems(deps, addresses));
+}
+
+export async function findPartyProblems(
+  deps: Pick<Deps, 'config'>,
+  addresses: readonly string[],
+): Promise<ServiceError[]> {
+  return (await complianceOf(deps.config).check.assessParties(addresses)).map(asProblem);
 }
 
 const DETAILS = {
@@ -57,14 +66,14 @@ const DETAILS = {
     'An address in this request is on a sanctions or block list. Nothing was created.',
 } as const;
 
-function requireAllowed(refusal: Refusal | undefined): void {
-  if (refusal) throw new ServiceError(refusal, DETAILS[refusal]);
+function asProblem(refusal: Refusal): ServiceError {
+  return new ServiceError(refusal, DETAILS[refusal]);
 }
 
 type Refusal = keyof typeof DETAILS;
 
 /**
- * Legally required checks; undefined where nothing is refused. The lists below are one
+ * Legally required checks; empty where nothing is refused. The lists below are one
  * implementation; an address screening service is another. A check that cannot be performed must
  * throw, so that the request is rejected.
  */
@@ -75,14 +84,14 @@ export type ComplianceCheck = {
     addresses: readonly string[];
     /** ISO 3166-1 (`US`) or 3166-2 (`US-NY`); undefined when unknown. */
     region: string | undefined;
-  }): Promise<Refusal | undefined>;
+  }): Promise<Refusal[]>;
   /** For all other services: checks only the parties. */
-  assessParties(addresses: readonly string[]): Promise<Refusal | undefined>;
+  assessParties(addresses: readonly string[]): Promise<Refusal[]>;
 };
 
 const noCheck: ComplianceCheck = {
-  assessPurchase: async () => undefined,
-  assessParties: async () => undefined,
+  assessPurchase: async () => [],
+  assessParties: async () => [],
 };
 
 /** Compares with the configured files. */
@@ -91,20 +100,19 @@ export function createListCheck(config: ComplianceConfig): ComplianceCheck {
   const blockedRegions = openListFile(regions.blockedFile, (entry) => entry.toUpperCase());
   const blockedAddresses = openListFile(blockedAddressesFile, (entry) => entry.toLowerCase());
 
-  async function assessParties(addresses: readonly string[]): Promise<Refusal | undefined> {
+  async function assessParties(addresses: readonly string[]): Promise<Refusal[]> {
     const blocked = await blockedAddresses();
     const isBlocked = addresses.some((address) => blocked.has(address.toLowerCase()));
-    return isBlocked ? 'account_blocked' : undefined;
+    return isBlocked ? ['account_blocked'] : [];
   }
 
   return {
     assessParties,
     async assessPurchase({ addresses, region }) {
-      const refusal = await assessParties(addresses);
-      if (refusal) return refusal;
+      const refusals = await assessParties(addresses);
       const isRefused =
         region === undefined ? regions.required : isBlockedRegion(await blockedRegions(), region);
-      return isRefused ? 'region_not_served' : undefined;
+      return isRefused ? [...refusals, 'region_not_served'] : refusals;
     },
   };
 }

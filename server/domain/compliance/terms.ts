@@ -55,13 +55,13 @@ export async function acceptTerms(
   return await readTerms(deps, terms, input.owner);
 }
 
-/** @throws {ServiceError} terms_not_accepted */
-export async function requireTerms(
+/** Whether a wallet has yet to accept the terms in force. */
+export async function findTermsProblems(
   deps: Deps,
   terms: ComplianceConfig['terms'],
   owner: Address,
-): Promise<void> {
-  if (!terms) return;
+): Promise<ServiceError[]> {
+  if (!terms) return [];
   const [accepted] = await deps.database.orm
     .select({ version: termsAcceptances.version })
     .from(termsAcceptances)
@@ -69,10 +69,12 @@ export async function requireTerms(
       and(eq(termsAcceptances.ownerAddress, owner), eq(termsAcceptances.version, terms.version)),
     )
     .limit(1);
-  if (accepted) return;
-  throw new ServiceError(
-    'terms_not_accepted',
-    `${owner} has not accepted the terms of ${terms.version}. Read them (${terms.url ?? ''}) ` +
-      'and accept them at /terms, or with POST /v1/account/terms. Nothing was created.',
-  );
+  if (accepted) return [];
+  return [
+    new ServiceError(
+      'terms_not_accepted',
+      `${owner} has not accepted the terms of ${terms.version}. Read them (${terms.url ?? ''}) ` +
+        'and accept them at /terms, or with POST /v1/account/terms. Nothing was created.',
+    ),
+  ];
 }

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { formatMicros } from '#lib/money.ts';
 import { batched } from '../../platform/database/batched.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import { ServiceError, throwFirst } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { hasLimits, type LimitTargets, limitsFor, type TradingLimit } from './limits.ts';
-import { type Counted, type Excess, findExcess, readUsage } from './usage.ts';
+import { type Counted, type Excess, findExcesses, readUsage } from './usage.ts';
 
 /** An order of either direction; only purchases are limited. */
 type LimitedOrder = {
@@ -56,13 +56,30 @@ export async function isLimited(
 export async function requireWithinLimits(tx: Queryable, order: LimitedOrder): Promise<void> {
   const purchase = purchaseOf(order);
   if (!purchase) return;
-  const all = await limitsFor(tx, purchase);
-  // The order may not be the account's own; a stranger must not learn what the account has spent.
-  const limits = purchase.withoutToken ? all.filter(({ scope }) => scope !== 'account') : all;
+  const limits = await limitsOn(tx, purchase);
   if (limits.length === 0) return;
   await holdGuards(tx, limits);
-  const excess = await findFirstExcess(tx, limits, purchase, { allBut: purchase.id });
-  if (excess) throw refusal(purchase, excess);
+  const excesses = await listExcesses(tx, limits, purchase, { allBut: purchase.id });
+  throwFirst(excesses.map((excess) => refusal(purchase, excess)));
+}
+
+/** The limits that a purchase would exceed if it were stored now. */
+export async function findLimitProblems(
+  db: Queryable,
+  purchase: Pick<Purchase, 'quoteLimitUsdcMicros' | 'withoutToken'> & LimitTargets,
+): Promise<ServiceError[]> {
+  const limits = await limitsOn(db, purchase);
+  const excesses = await listExcesses(db, limits, purchase, 'all');
+  return excesses.map((excess) => refusal(purchase, excess));
+}
+
+async function limitsOn(
+  db: Queryable,
+  purchase: Pick<Purchase, 'withoutToken'> & LimitTargets,
+): Promise<TradingLimit[]> {
+  const all = await limitsFor(db, purchase);
+  // The order may not be the account's own; a stranger must not learn what the account has spent.
+  return purchase.withoutToken ? all.filter(({ scope }) => scope !== 'account') : all;
 }
 
 /**
@@ -76,9 +93,7 @@ export async function isBeyondLimits(database: Database, order: LimitedOrder): P
   const limits = await limitsFor(db, purchase);
   const { id, takenAt } = purchase;
   const before = { id, takenAt };
-  return (
-    limits.length > 0 && (await findFirstExcess(db, limits, purchase, { before })) !== undefined
-  );
+  return (await listExcesses(db, limits, purchase, { before })).length > 0;
 }
 
 /** Usually there are none: concurrent callers share one read. */
@@ -96,18 +111,17 @@ async function holdGuards(tx: Queryable, limits: readonly TradingLimit[]): Promi
   }
 }
 
-async function findFirstExcess(
+async function listExcesses(
   db: Queryable,
   limits: readonly TradingLimit[],
-  purchase: Purchase,
+  { quoteLimitUsdcMicros }: Pick<Purchase, 'quoteLimitUsdcMicros'>,
   counted: Counted,
-): Promise<Excess | undefined> {
-  for (const limit of limits) {
-    const usage = await readUsage(db, limit, counted);
-    const excess = findExcess(limit.scope, limit, usage, purchase.quoteLimitUsdcMicros);
-    if (excess) return excess;
-  }
-  return undefined;
+): Promise<Excess[]> {
+  const usages = await Promise.all(limits.map((limit) => readUsage(db, limit, counted)));
+  return limits.flatMap((limit, index) => {
+    const usage = usages[index];
+    return usage ? findExcesses(limit.scope, limit, usage, quoteLimitUsdcMicros) : [];
+  });
 }
 
 const WHAT = {
@@ -116,7 +130,10 @@ const WHAT = {
   market: 'On this market,',
 } as const;
 
-function refusal(purchase: Purchase, { scope, which, limit, left }: Excess): ServiceError {
+function refusal(
+  purchase: Pick<Purchase, 'quoteLimitUsdcMicros'>,
+  { scope, which, limit, left }: Excess,
+): ServiceError {
   const usdc = (micros: bigint) => `${formatMicros(micros)} USDC`;
   const text = {
     order: `one order can cost at most ${usdc(limit)}`,

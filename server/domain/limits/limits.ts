@@ -7,7 +7,7 @@ export const LIMIT_SCOPES = ['key', 'account', 'market'] as const;
 export type LimitScope = (typeof LIMIT_SCOPES)[number];
 
 /** In place of a subject: every member of the scope without its own entry. */
-const EVERYBODY = '*';
+const EVERY_MEMBER = '*';
 
 export type TradingLimit = typeof tradingLimits.$inferSelect;
 
@@ -38,14 +38,14 @@ export async function limitsFor(db: Queryable, targets: LimitTargets): Promise<T
         ...LIMIT_SCOPES.map((scope) =>
           and(
             eq(tradingLimits.scope, scope),
-            sql`${tradingLimits.subject} in (${targets[scope]}, ${EVERYBODY})`,
+            sql`${tradingLimits.subject} in (${targets[scope]}, ${EVERY_MEMBER})`,
           ),
         ),
       ),
     );
   return LIMIT_SCOPES.flatMap((scope) => {
     const ofScope = rows.filter((row) => row.scope === scope);
-    const own = ofScope.find((row) => row.subject !== EVERYBODY);
+    const own = ofScope.find((row) => row.subject !== EVERY_MEMBER);
     const found = own ?? ofScope[0];
     return found ? [{ ...found, subject: targets[scope] }] : [];
   });

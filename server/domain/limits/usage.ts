@@ -14,15 +14,15 @@ export type Excess = {
 };
 
 /**
- * The first limit that a purchase with this price limit would exceed. Exactly reaching a limit is
+ * The limits that a purchase with this price limit would exceed. Exactly reaching a limit is
  * allowed.
  */
-export function findExcess(
+export function findExcesses(
   scope: LimitScope,
   limits: LimitValues,
   usage: Usage,
   quoteLimitUsdcMicros: bigint,
-): Excess | undefined {
+): Excess[] {
   const { maxOrderUsdcMicros, maxDayUsdcMicros, maxExposureUsdcMicros } = limits;
   const maxOpenOrders = limits.maxOpenOrders === null ? null : BigInt(limits.maxOpenOrders);
   const checks = [
@@ -31,11 +31,11 @@ export function findExcess(
     ['exposure', maxExposureUsdcMicros, usage.exposureUsdcMicros, quoteLimitUsdcMicros],
     ['open', maxOpenOrders, BigInt(usage.openOrders), 1n],
   ] as const;
-  for (const [which, limit, used, adds] of checks) {
-    if (limit === null || used + adds <= limit) continue;
-    return { scope, which, limit, left: limit > used ? limit - used : 0n };
-  }
-  return undefined;
+  return checks.flatMap(([which, limit, used, adds]) =>
+    limit === null || used + adds <= limit
+      ? []
+      : { scope, which, limit, left: limit > used ? limit - used : 0n },
+  );
 }
 
 const COLUMN = {
@@ -45,6 +45,7 @@ const COLUMN = {
 } as const satisfies Record<LimitScope, unknown>;
 
 export type Counted =
+  | 'all'
   | { allBut: string }
   /** `takenAt` undefined: it is the newest of all. */
   | { before: { id: string; takenAt: Date | undefined } };
@@ -59,7 +60,7 @@ const TAKEN_AT = sql`case when o.without_token
 /**
  * What counts against the limits of a subject: maximum costs of open purchases and costs of ended
  * ones, less the proceeds of sales. Markets that the exchange has settled no longer count.
- * `counted` selects the purchases: all but one, or those before one. An order without a token
+ * `counted` selects the purchases: all, all but one, or those before one. An order without a token
  * counts only once it is requested on chain.
  */
 export async function readUsage(
@@ -68,9 +69,11 @@ export async function readUsage(
   counted: Counted,
 ): Promise<Usage> {
   const others =
-    'before' in counted
-      ? sql`(${TAKEN_AT}, o.id) < (${counted.before.takenAt?.toISOString() ?? 'infinity'}::timestamptz, ${counted.before.id}::uuid)`
-      : sql`o.id <> ${counted.allBut}`;
+    counted === 'all'
+      ? sql`true`
+      : 'before' in counted
+        ? sql`(${TAKEN_AT}, o.id) < (${counted.before.takenAt?.toISOString() ?? 'infinity'}::timestamptz, ${counted.before.id}::uuid)`
+        : sql`o.id <> ${counted.allBut}`;
   const { rows } = await db.execute<{ day: string; exposure: string; open: number }>(sql`
     with counted as (
       select o.trade_action, o.is_complete, o.created_at, o.ticker,

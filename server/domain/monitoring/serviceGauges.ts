@@ -1,7 +1,7 @@
 import { beforeScrape, gauge } from '../../platform/metrics/registry.ts';
 import { withTimeout } from '../../platform/withTimeout.ts';
 import { databaseParts } from './databaseParts.ts';
-import { outsideParts } from './outsideParts.ts';
+import { externalParts } from './externalParts.ts';
 import type { ServiceDeps } from './parts.ts';
 
 const TIMEOUT_MS = 3_000;
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 3_000;
  * be read keeps no old value: its gauges disappear and `crossbook_part_readable` is 0.
  */
 export function watchService(deps: ServiceDeps): void {
-  const parts = [...databaseParts(deps), ...outsideParts(deps)];
+  const parts = [...databaseParts(deps), ...externalParts(deps)];
   const readable = gauge(
     'crossbook_part_readable',
     'Whether the last scrape could read a part of the service: 1, or 0.',

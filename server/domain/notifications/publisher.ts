@@ -3,7 +3,7 @@ import { repeat } from '#server/platform/process/repeat.ts';
 import { deleteOldNotifications } from './outbox.ts';
 import { publishOrders } from './publishOrders.ts';
 import { publishSettlements, type SettlementDeps } from './publishSettlements.ts';
-import { disableWebhooksOfDeadKeys } from './webhooks/manageWebhooks.ts';
+import { disableWebhooksOfInactiveKeys } from './webhooks/manageWebhooks.ts';
 
 const ORDERS_EVERY_MS = 500;
 const SETTLEMENTS_EVERY_MS = 5_000;
@@ -24,7 +24,7 @@ export async function runPublisher(
   await Promise.all([
     every(ORDERS_EVERY_MS, () => publishOrders(database)),
     every(SETTLEMENTS_EVERY_MS, () => publishSettlements(deps)),
-    every(KEYS_EVERY_MS, () => disableWebhooksOfDeadKeys(database)),
+    every(KEYS_EVERY_MS, () => disableWebhooksOfInactiveKeys(database)),
     every(RETENTION_EVERY_MS, () => deleteOldNotifications(database)),
   ]);
 }

@@ -6,6 +6,7 @@ import type {
   PortfolioPoint,
 } from '#lib/api/schemas/portfolioHistory.ts';
 import { formatMicros } from '#lib/money.ts';
+import { HISTORY_SPANS_MS } from '#lib/portfolio/historySpans.ts';
 import { findBlockTimes, timeNoLater } from '#server/chain/blockTimes.ts';
 import { listTokenMovements, type TokenMovement } from '#server/chain/holdings.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
@@ -28,14 +29,6 @@ import {
   type ValuePoint,
   valueOverTime,
 } from './valueOverTime.ts';
-
-const DAY_MS = 86_400_000;
-const SPANS_MS: Record<PortfolioHistoryRange, number> = {
-  '1d': DAY_MS,
-  '1w': 7 * DAY_MS,
-  '1m': 31 * DAY_MS,
-  all: Number.POSITIVE_INFINITY,
-};
 
 /** One token of one holder. */
 type Position = { holder: Address; tokenId: Hex; changes: Change[] };
@@ -135,7 +128,7 @@ function timesOf(
   if (cash) known.push(cash.since.getTime());
   if (known.length === 0) return [];
   const first = known.reduce((a, b) => Math.min(a, b));
-  return timesBetween(new Date(Math.max(first, now.getTime() - SPANS_MS[range])), now);
+  return timesBetween(new Date(Math.max(first, now.getTime() - HISTORY_SPANS_MS[range])), now);
 }
 
 /** For each position, the value of one contract at each time with a holding. */

@@ -71,7 +71,7 @@ describe('nextSettlementStep', () => {
       { isRegistered: false, operations: { ...NONE, register: operation('sent') } },
       { kind: 'wait' },
     ],
-    ['settles nothing that nobody holds', { supplyContractMicros: 0n }, { kind: 'close' }],
+    ['settles nothing without holders', { supplyContractMicros: 0n }, { kind: 'close' }],
     ['proposes once', { operations: { ...NONE, propose: operation('sent') } }, { kind: 'wait' }],
     [
       'proposes again after a failure, and says which',
@@ -114,12 +114,12 @@ describe('nextSettlementStep', () => {
       { kind: 'hold', reason: 'vetoed' },
     ],
     [
-      'goes on when a held settlement is proposed rightly',
+      'continues when a held settlement is proposed correctly',
       { settlement: { ...proposedAt(BEFORE), state: 'held' as const }, event: event({}) },
       { kind: 'proposed' },
     ],
     [
-      'is over once the vault has the collateral',
+      'ends once the vault has the collateral',
       {
         settlement: proposedAt(BEFORE),
         event: event({ kind: 'finalized', collateralUsdcMicros: 5n }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachOnce } from './readBlocks.ts';
+import { withoutDuplicates } from './readBlocks.ts';
 
 const log = (transactionHash: `0x${string}`, logIndex: number, blockNumber: bigint) => ({
   transactionHash,
@@ -9,9 +9,9 @@ const log = (transactionHash: `0x${string}`, logIndex: number, blockNumber: bigi
 
 test('given a log returned twice, counts it once', () => {
   const logs = [log('0x01', 0, 7n), log('0x01', 1, 7n), log('0x02', 0, 7n)];
-  expect(eachOnce([...logs, ...logs])).toEqual(logs);
+  expect(withoutDuplicates([...logs, ...logs])).toEqual(logs);
 });
 
 test('given a log returned for two blocks, counts it once, in the newer one', () => {
-  expect(eachOnce([log('0x01', 0, 7n), log('0x01', 0, 8n)])).toEqual([log('0x01', 0, 8n)]);
+  expect(withoutDuplicates([log('0x01', 0, 7n), log('0x01', 0, 8n)])).toEqual([log('0x01', 0, 8n)]);
 });

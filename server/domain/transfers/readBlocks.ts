@@ -94,7 +94,7 @@ export function readLogs(
   accounts: readonly Address[],
   received: ReceivedLogs,
 ): BlockLogs {
-  const formatted = (logs: RpcLog[]) => eachOnce(logs.map((log) => formatLog(log)));
+  const formatted = (logs: RpcLog[]) => withoutDuplicates(logs.map((log) => formatLog(log)));
   const usdc = formatted(received.usdc);
   return {
     usdcBlocks: usdc.map(({ blockNumber, blockTimestamp }) => ({ blockNumber, blockTimestamp })),
@@ -117,7 +117,7 @@ export function readLogs(
 }
 
 /** Removes duplicate logs, including those under the block that a fork replaced. */
-export function eachOnce<Item extends Pick<Log, 'transactionHash' | 'logIndex'>>(
+export function withoutDuplicates<Item extends Pick<Log, 'transactionHash' | 'logIndex'>>(
   logs: readonly Item[],
 ): Item[] {
   return [...new Map(logs.map((log) => [`${log.transactionHash}|${log.logIndex}`, log])).values()];

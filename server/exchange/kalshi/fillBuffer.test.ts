@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('createHeardFills', () => {
+describe('createFillBuffer', () => {
   it('returns fills that arrived before the request', async () => {
     const received = hearing();
     received.add(fill('order', 'a', '1.00'));

@@ -72,7 +72,7 @@ const placed = (id: string) => ({
 
 const kindsOf = (outcomes: PlaceOrderOutcome[]) => outcomes.map(({ kind }) => kind);
 
-describe('createOrderDesk', () => {
+describe('createOrderBatcher', () => {
   it('sends a single order unbatched', async () => {
     const { placeAll, posted } = adminConsole((_, [id = '']) => answered(201, placed(id)));
     expect(kindsOf(await placeAll('a'))).toEqual(['done']);

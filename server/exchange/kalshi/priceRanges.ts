@@ -1,5 +1,5 @@
-import { MICROS } from '#lib/money.ts';
 import type { PriceRange } from '#lib/market/ticks.ts';
+import { MICROS } from '#lib/money.ts';
 import { asList, asWire, decimalMicros, type Wire } from './wire.ts';
 
 /**

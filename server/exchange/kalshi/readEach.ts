@@ -30,7 +30,7 @@ export function readEach<Item>(
 }
 
 /**
- * Like {@link readEach}, for lists that are stored for good: a response without the list, or with
+ * Like {@link readEach}, for lists that are stored permanently: a response without the list, or with
  * nothing readable in it, is not an empty list.
  * @throws {ExchangeUnavailableError}
  */

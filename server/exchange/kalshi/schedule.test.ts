@@ -57,7 +57,7 @@ it('assigns events their milestones', () => {
 it.each([
   ['both eras', { value: 100, revenue: 1_250, settled_time: '2026-11-20T00:00:00Z' }, 1_000_000n],
   ['a scalar', { value: 37, revenue: 462, settled_time: 1_795_132_800 }, 370_000n],
-  ['a value not told', { value: null, revenue: '462', settled_time: 1_795_132_800 }, undefined],
+  ['a missing value', { value: null, revenue: '462', settled_time: 1_795_132_800 }, undefined],
 ])('reads a settlement with %s', (_what, wire, payoutYesMicros) => {
   const settlement = readSettlement({
     ticker: 'M',

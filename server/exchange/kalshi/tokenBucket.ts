@@ -1,6 +1,7 @@
 /**
  * A client-side share of the exchange's rate limit. Calls are served by priority, then in order of
- * arrival; the exchange reports neither how much is left nor when to retry.
+ * arrival; the exchange reports neither how much is left nor when to retry. Own code, because each
+ * kind of call has its own cost and the exchange changes the limits while calls wait.
  */
 export type TokenBucket = {
   /** Resolves when `cost` tokens were taken. Higher priorities go first. */

@@ -31,10 +31,10 @@ function exchange(clocks: { ours: number; theirs: number; asOf?: number }) {
 }
 
 test.each([
-  ['before the time is over', { ours: 44, theirs: 44 }, 'not_yet_known'],
-  ['once it is over', { ours: 45, theirs: 45 }, 'absent'],
+  ['before the time has passed', { ours: 44, theirs: 44 }, 'not_yet_known'],
+  ['once it has passed', { ours: 45, theirs: 45 }, 'absent'],
   ['where the exchange is behind us', { ours: 60, theirs: 40 }, 'not_yet_known'],
-  ['where it is behind us, and its time is over', { ours: 65, theirs: 45 }, 'absent'],
+  ['where it is behind us, and its time has passed', { ours: 65, theirs: 45 }, 'absent'],
   ['where its clock jumps ahead', { ours: 10, theirs: 300 }, 'not_yet_known'],
   ['where its reads lag', { ours: 60, theirs: 60, asOf: 30 }, 'not_yet_known'],
   [

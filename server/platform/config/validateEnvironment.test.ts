@@ -217,7 +217,7 @@ const REFUSED: [string, Variables, Variables, RegExp][] = [
     /^DATABASE_URL: goes to db\.example without TLS/,
   ],
   [
-    'a database elsewhere with TLS that nobody checks',
+    'a remote database whose certificate is not checked',
     production,
     { DATABASE_URL: `postgres://web:${PASSWORD}@db.example/crossbook?sslmode=no-verify` },
     /^DATABASE_URL: goes to db\.example with sslmode=no-verify/,
@@ -291,7 +291,7 @@ const REFUSED: [string, Variables, Variables, RegExp][] = [
     /^PUBLIC_BASE_URL: must be the public https URL/,
   ],
   [
-    'compliance that nobody has decided on',
+    'undecided compliance settings',
     production,
     { COMPLIANCE: undefined },
     /^COMPLIANCE: is not set/,
@@ -315,7 +315,7 @@ const REFUSED: [string, Variables, Variables, RegExp][] = [
     /^USDC_ADDRESS: is not the USDC of Base/,
   ],
   [
-    'certificates that nobody looks at',
+    'certificates that are not checked',
     production,
     { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
     /^NODE_TLS_REJECT_UNAUTHORIZED/,

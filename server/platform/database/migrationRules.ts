@@ -53,7 +53,7 @@ function faultOf(statement: string, own: ReadonlySet<string>): string | undefine
   return isOwn ? undefined : tightening[1];
 }
 
-/** A function's body is one statement, whatever it contains. */
+/** A function's body is one statement, regardless of its content. */
 function splitStatements(sql: string): string[] {
   return sql.split('--> statement-breakpoint').flatMap((part) => {
     if (/\$\$|\$[a-z]+\$/i.test(part)) return [part];

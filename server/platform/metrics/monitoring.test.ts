@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { ALERT_KINDS } from '../../domain/admin/alertKinds.ts';
 import { databaseParts } from '../../domain/monitoring/databaseParts.ts';
-import { outsideParts } from '../../domain/monitoring/outsideParts.ts';
+import { externalParts } from '../../domain/monitoring/externalParts.ts';
 import type { ServiceDeps } from '../../domain/monitoring/parts.ts';
 import { watchService } from '../../domain/monitoring/serviceGauges.ts';
 import { observeChainRequest, observeExchangeCall } from './calls.ts';
@@ -155,7 +155,7 @@ test('every panel of the dashboard has its own id', () => {
 });
 
 test('every gauge of the service is on the dashboard or in a rule, and in the handbook', () => {
-  const names = [...databaseParts(noOne), ...outsideParts(noOne)].flatMap((part) =>
+  const names = [...databaseParts(noOne), ...externalParts(noOne)].flatMap((part) =>
     part.gauges.map((gauge) => (gauge as unknown as { name: string }).name),
   );
   const used = new Set([...shown, ...rules.map((rule) => rule.expr)].flatMap(namesIn));

@@ -18,7 +18,8 @@ afterAll(() => server.close());
 
 const addressesOf = async (host: string) => (await resolveHost(host)).map(({ address }) => address);
 
-describe('a host', () => {
+// Concurrent, because two tests wait for a lookup to time out.
+describe.concurrent('a host', () => {
   test.each([
     ['good.example', ['93.184.215.14', '93.184.215.15']],
     ['GOOD.example', ['93.184.215.14', '93.184.215.15']],
@@ -44,7 +45,7 @@ describe('a host', () => {
   );
 });
 
-test('names whose servers do not respond fail in time, and delay no other name', async () => {
+test.concurrent('names whose servers do not respond fail in time, and delay no other name', async () => {
   const begun = performance.now();
   const elapsed = () => performance.now() - begun;
   const silent = Promise.allSettled(

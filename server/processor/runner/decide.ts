@@ -69,7 +69,7 @@ export async function decide(
 
 async function knownFacts(visit: Visit, order: OrderRow): Promise<Facts> {
   const { deps, unsent, isConfirming } = visit;
-  // Whatever the outcome, an attempt is sent without a look-up only once.
+  // With any outcome, an attempt is sent without a look-up only once.
   delete visit.unsent;
   const isCurrent = unsent?.dueAt.getTime() === order.nextRunAt.getTime();
   const read =

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('given that work of a kind is there, each that waits for it wakes, and wakes once', async () => {
+test('given work of a kind, each waiter for that kind wakes, once', async () => {
   const work = createWorkSignal();
   const { signal } = new AbortController();
   const waiting = Promise.all([

@@ -65,7 +65,7 @@ async function untilAlert(kind: string, isOpen: boolean): Promise<void> {
     async () => (await alertsOpen()).some((alert) => alert.kind === kind) === isOpen || undefined,
     { timeoutMs: 10_000 },
   );
-  expect(seen, `${kind} ${isOpen ? 'is raised' : 'is over'}`).toBe(true);
+  expect(seen, `${kind} ${isOpen ? 'is raised' : 'has ended'}`).toBe(true);
 }
 
 describe('a fee that is too low', () => {

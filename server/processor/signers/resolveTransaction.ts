@@ -19,7 +19,7 @@ import type { Log } from '#server/platform/log.ts';
 import { storeLogs } from '../forks/contractLogs.ts';
 import type { ProcessorDeps } from '../runner/stepDeps.ts';
 import { parseReceipt, type ReceiptOutcome, readEffect } from './readReceipt.ts';
-import { holdsItsRole, isRoleFailure } from './signer.ts';
+import { hasItsRoles, isRoleFailure } from './signer.ts';
 import {
   loadOperationTargets,
   type OperationTargets,
@@ -165,7 +165,7 @@ async function hasLostItsRole(
   if (receipt.status !== 'reverted') return false;
   const account = { address: transaction.signer as Address };
   const kinds = operations.map((operation) => operation.kind);
-  return !(await holdsItsRole(chain, { account, kinds }));
+  return !(await hasItsRoles(chain, { account, kinds }));
 }
 
 async function markConfirmed(

@@ -16,7 +16,7 @@ import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { chainOperations } from '#server/platform/database/schema/chain.ts';
 import { type Fees, feesToOffer, readFeeMarket } from './sendTransaction.ts';
 import type { SignerAlerts, SignerDeps, SignerRole } from './signer.ts';
-import { holdsItsRole } from './signer.ts';
+import { hasItsRoles } from './signer.ts';
 import {
   batchSizeOf,
   buildCall,
@@ -91,7 +91,7 @@ async function readFunding(
     deps.chain.client.getTransactionCount({ address }),
     deps.chain.client.getBalance({ address }),
     readFeeMarket(deps.chain),
-    holdsItsRole(deps.chain, role),
+    hasItsRoles(deps.chain, role),
   ]);
   if (!isAllowed) {
     await alerts.raise('key_refused', 'it lacks its role at the vault');

@@ -95,7 +95,7 @@ export function isRoleFailure(failure: string): boolean {
 }
 
 /** Whether a key still has every role of the vault that its operations need. */
-export async function holdsItsRole(
+export async function hasItsRoles(
   chain: Chain,
   { account, kinds }: Pick<SignerRole, 'kinds'> & { account: { address: Hex } },
 ): Promise<boolean> {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Address } from 'viem';
 import {
+  acquireSigner,
   findUnfinished,
   holdSigner,
   type KeyClaim,
   registerSigner,
   releaseSigner,
   type SignerLease,
-  takeUpSigner,
 } from '#server/chain/operations/store.ts';
 import { listAbandonedSigners } from '#server/chain/operations/transactions.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
@@ -53,7 +53,7 @@ export async function runSigner(
     try {
       if (!isRegistered) await registerSigner(deps.database, lease.address);
       isRegistered = true;
-      const claim = await takeUpSigner(deps.database, lease, role.kinds, deps.keysHeld.size);
+      const claim = await acquireSigner(deps.database, lease, role.kinds, deps.keysHeld.size);
       const { isDue, isUnfinished } = claim;
       if (!isDue) await endAlerts(deps, role, alerts);
       // The next process need not wait for the lease to expire.

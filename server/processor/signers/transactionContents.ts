@@ -86,7 +86,7 @@ export function deliveryArgsOf(
   );
 }
 
-/** The order as JSON, whatever its numbers. */
+/** The order as JSON; bigints become strings. */
 export function writeLoggedOrder(order: VaultOrder): LoggedOrder {
   return {
     ...order,

@@ -9,7 +9,7 @@ import type {
   Transition,
 } from '#server/domain/orders/lifecycle/transition.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
-import type { FactName, KnownFacts, Need, StepSettings } from './facts.ts';
+import type { FactName, KnownFacts, Need } from './facts.ts';
 
 /**
  * The decision of a step. The step reads and writes nothing itself: `server/processor/runner/`
@@ -57,9 +57,6 @@ export const PARK_FOR_SIGNER_MS = 15_000;
 
 const SECOND_CHECK_MS = 1_000;
 
-/** Time that the chain needs to deliver. */
-const DELIVERY_MS = 45_000;
-
 const MOST_PAUSE_MS = 1_000;
 const LEAST_WAIT_MS = 250;
 const MOST_WAIT_MS = 3_000;
@@ -71,14 +68,6 @@ export function decided(transition: Omit<Decided, 'kind'>): Decided {
 /** Waits until an event or the delay wakes the order. */
 export function park(from: OrderRow['stage'], delayMs: number): Decided {
   return decided({ from, next: { kind: 'park', delayMs } });
-}
-
-/**
- * Time that an order needs when the exchange's response is lost: until its absence is proven, or it
- * is found and delivered. With less time left, the order is not sent.
- */
-export function placingBudgetMs({ absenceMs }: StepSettings): number {
-  return absenceMs + DELIVERY_MS;
 }
 
 /**

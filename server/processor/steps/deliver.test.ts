@@ -157,7 +157,7 @@ test.each<[string, OrderRow, Facts, object]>([
     { ...waits(5_000), writes: [raised] },
   ],
   [
-    'a cap that was used up and an order past its expiry, it is tried all the same',
+    'a used-up cap and an order past its expiry, it is still tried',
     buy({ ...traded, expiresAt: fromNow(-1) }),
     failedFill('BucketOverflow'),
     retried(['fill', 2]),

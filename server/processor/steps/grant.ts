@@ -1,16 +1,10 @@
-import { type Address, isAddressEqual } from 'viem';
-import type { AccountGrant } from '#server/chain/accountReads.ts';
+import { type GrantNeed, grantProblem } from '#server/domain/orders/lifecycle/grantProblem.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
-import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
 import { type Decision, decided, PARK_FOR_SIGNER_MS, park } from './decision.ts';
 import type { FactsOf } from './facts.ts';
 
 export type GrantFact = 'account' | 'recordedGrant' | 'isGrantUnderWay' | 'isGrantMarked';
-
-type GrantNeed =
-  | { orderUsdcMicros: bigint }
-  | { withdrawal: 'to_owner' | { elsewhereMicros: bigint } };
 
 /** Attempts to put one recorded grant on chain before the order fails. */
 const MAX_GRANT_ATTEMPTS = 3;
@@ -56,23 +50,4 @@ function relay(order: OrderRow, { context, isGrantUnderWay }: FactsOf<GrantFact>
     operations: [{ kind: 'grant', attempt, args: {} }],
     events: attempt === 1 ? [{ type: 'preparing_account' }] : [],
   };
-}
-
-/** Why a grant does not cover what is needed; undefined when it does. */
-export function grantProblem(
-  grant: AccountGrant | undefined,
-  vault: Address,
-  need: GrantNeed,
-  now: Date,
-): TerminationReason | undefined {
-  if (grant === undefined || !isAddressEqual(grant.operator, vault)) return 'grant_required';
-  if (grant.validUntil * 1000n <= BigInt(now.getTime())) return 'grant_expired';
-  if ('orderUsdcMicros' in need) {
-    return need.orderUsdcMicros > grant.maxPerOrder ? 'grant_exceeded' : undefined;
-  }
-  if (need.withdrawal === 'to_owner') return undefined;
-  if (!grant.withdrawAnywhere) return 'withdrawal_not_allowed';
-  return need.withdrawal.elsewhereMicros > grant.maxWithdrawPerDay
-    ? 'withdrawal_not_allowed'
-    : undefined;
 }

@@ -11,7 +11,7 @@ const expired = (ms: number) => buy({ expiresAt: fromNow(-ms) });
 
 test.each<[string, ReturnType<typeof buy>, Facts, object]>([
   [
-    'the vault has logged it, the lock is held whatever became of the request',
+    'the vault has logged it, the lock is held regardless of the request',
     buy(),
     facts({ context: { events: LOCKED, ...refused('MarketSettled') } }),
     { kind: 'held' },
@@ -61,7 +61,7 @@ test.each<[string, ReturnType<typeof buy>, Facts, object]>([
     { kind: 'lost', reason: 'request_reverted' },
   ],
   [
-    "the user's transaction has failed for good, it is lost",
+    "the user's transaction has finally failed, it is lost",
     buy(),
     facts({ userTransaction: { hasFailed: true, confirmations: 3n }, isKnownToVault: false }),
     { kind: 'lost', reason: 'request_reverted' },

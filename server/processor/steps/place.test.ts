@@ -310,7 +310,7 @@ describe('an attempt', () => {
       },
     ],
     [
-      'that filled nothing at last, the funds go back',
+      'that finally filled nothing, the funds are returned',
       order,
       facts(known({ attempt: attempt('no_fill', { attempt: 20 }) })),
       returns('exchange_unavailable'),

@@ -238,7 +238,7 @@ describe('a redemption that the user sends', () => {
       waits(1_000),
     ],
     [
-      'a cancellation and tokens that are gone for good, it ends',
+      'a cancellation and tokens that are permanently gone, it ends',
       calldata({ cancelRequestedAt: NOW, expiresAt: late }),
       facts({ ...FINAL, ...seen([]), heldMicros: 0n }),
       fails('cancelled'),

@@ -130,7 +130,7 @@ describe('an order that the service places', () => {
       fails('expired'),
     ],
     [
-      'just enough time, it goes on',
+      'just enough time, it continues',
       buy({ expiresAt: fromNow(90_000) }),
       facts(),
       needs('account'),
@@ -145,19 +145,19 @@ describe('an order that the user sends', () => {
   test.each<Row>([
     ['time left, it waits until it would be too late', calldata(), facts(), waits(3_630_000)],
     [
-      'its time is over, the vault is asked',
+      'an expired order, the vault is read',
       calldata({ expiresAt: fromNow(-30_000) }),
       facts(),
       needs('isKnownToVault'),
     ],
     [
-      'its time is over and the vault has had it, it waits for the log',
+      'an expired order that the vault has had, it waits for the log',
       calldata({ expiresAt: fromNow(-30_000) }),
       facts({ isKnownToVault: true }),
       waits(5_000),
     ],
     [
-      'its time is over and the vault has not had it, it ends',
+      'an expired order that the vault has not had, it ends',
       calldata({ expiresAt: fromNow(-30_000) }),
       facts({ isKnownToVault: false }),
       fails('not_submitted'),

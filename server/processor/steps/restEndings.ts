@@ -1,9 +1,9 @@
+import { grantProblem } from '#server/domain/orders/lifecycle/grantProblem.ts';
 import type { OrderContext } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { type Decided, decided, type Needed } from './decision.ts';
 import type { FactsOf } from './facts.ts';
-import { grantProblem } from './grant.ts';
 import type { Lock } from './lock.ts';
 
 export type SlowEndingFact = 'halt' | 'isVaultPaused' | 'account' | 'reducibleMicros';

@@ -1,27 +1,14 @@
 import { type PriceRange, sideRanges, snapToTick } from '#lib/market/ticks.ts';
-import { termsForAmount } from '#server/domain/markets/quotes/amountTerms.ts';
-import { limitPriceFor } from '#server/domain/markets/quotes/limitPrice.ts';
+import { orderTerms } from '#server/domain/orders/create/orderTerms.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 import {
   isSizedByAmount,
   rests,
   type TradeOrder,
 } from '#server/domain/orders/lifecycle/orderRow.ts';
-import {
-  insideOwnLevels,
-  type OwnLevels,
-  withoutOwnLevels,
-} from '#server/domain/orders/lifecycle/ownLevels.ts';
+import { placingBudgetMs, ROOM_WAIT_MS } from '#server/domain/orders/lifecycle/placingTime.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
-
-import {
-  type Decided,
-  decided,
-  type Needed,
-  PARK_FOR_CHAIN_MS,
-  park,
-  placingBudgetMs,
-} from './decision.ts';
+import { type Decided, decided, type Needed, PARK_FOR_CHAIN_MS, park } from './decision.ts';
 import type { FactsOf, StepSettings } from './facts.ts';
 import { decideLock, type LockFact } from './lock.ts';
 import { decideShardCash, wasUnfunded } from './shardCash.ts';
@@ -31,8 +18,6 @@ export type StoringFact = StopFact | 'market' | 'orderBook' | 'room' | 'shardCas
 
 /** Between reads of a market, or an exchange, that does not accept orders now. */
 export const EXCHANGE_WAIT_MS = 3_000;
-/** Between attempts to reserve room at the vault. */
-const ROOM_WAIT_MS = 3_000;
 /** New client order ids per order; each one follows a proven no-fill. */
 const MAX_ATTEMPTS = 20;
 
@@ -159,7 +144,7 @@ function decideTerms(
     const isUnknown = facts.market.problem === 'market_not_found';
     return { kind: 'stop', reason: isUnknown ? 'market_not_found' : 'exchange_refused' };
   }
-  const { market, fee } = facts.market;
+  const { market } = facts.market;
   if (market.status === 'paused' || market.status === 'unopened') {
     const isLastChance = placingTimeMs(order, facts.settings, now) < EXCHANGE_WAIT_MS;
     return isLastChance
@@ -167,22 +152,14 @@ function decideTerms(
       : { kind: 'wait', waitMs: EXCHANGE_WAIT_MS };
   }
   if (market.status !== 'open') return { kind: 'stop', reason: 'market_closed' };
-  const { tradeAction: action, side, contractMicros, quoteLimitUsdcMicros } = order;
-  const input = { ranges: market.priceRanges, fee, side, contractMicros, quoteLimitUsdcMicros };
-  const { shard } = market;
-  const { own = {} } = facts.market;
-  if (rests(order)) return restingTerms(order, input.ranges, shard);
-  if (isSizedByAmount(order)) {
-    const { orderBook: book } = facts;
-    if (book === undefined) return { kind: 'need', fact: 'orderBook' };
-    const terms = termsForAmount({ ...input, book: withoutOwnLevels(book, own) });
-    return terms ? { kind: 'terms', ...terms, shard } : { kind: 'stop', reason: 'price_moved' };
-  }
-  const worst = order.limitPriceMicros ?? limitPriceFor({ ...input, action });
-  const limitPriceMicros = worst && priceInside(order, input.ranges, worst, own);
-  return limitPriceMicros === undefined
-    ? { kind: 'stop', reason: 'price_moved' }
-    : { kind: 'terms', limitPriceMicros, contractMicros, shard };
+  if (rests(order)) return restingTerms(order, market.priceRanges, market.shard);
+  const isForAmount = isSizedByAmount(order);
+  if (isForAmount && facts.orderBook === undefined) return { kind: 'need', fact: 'orderBook' };
+  const { own } = facts.market;
+  const terms = orderTerms(order, facts.market, isForAmount ? facts.orderBook : undefined, own);
+  return terms
+    ? { kind: 'terms', ...terms, shard: market.shard }
+    : { kind: 'stop', reason: 'price_moved' };
 }
 
 /** The market's grid may have changed since the order was accepted. */
@@ -197,17 +174,4 @@ function restingTerms(
   }
   const size = restingContractMicros ?? contractMicros;
   return { kind: 'terms', limitPriceMicros: price, contractMicros: size, shard };
-}
-
-/** The price limit, better than any price at which the order would meet one of ours. */
-function priceInside(
-  order: TradeOrder,
-  ranges: readonly PriceRange[],
-  worstMicros: bigint,
-  own: OwnLevels,
-): bigint | undefined {
-  const inside = insideOwnLevels(order, worstMicros, own);
-  if (inside === worstMicros) return worstMicros;
-  const grid = sideRanges(ranges, order.side);
-  return snapToTick(grid, inside, order.tradeAction === 'buy' ? 'down' : 'up');
 }

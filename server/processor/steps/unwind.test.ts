@@ -127,7 +127,7 @@ describe('an order whose fill the house holds', () => {
       needs('lookedUp', { attempt: { clientOrderId: UNWIND_ID } }),
     ],
     [
-      'a try that cannot be told yet, it is looked up again',
+      'an attempt with an unknown outcome, it is looked up again',
       facts({
         ...record([found, unwind('stored', { storedAt: fromNow(-2_000) })], ATTEMPT_ID),
         lookedUp: { kind: 'not_yet_known' },

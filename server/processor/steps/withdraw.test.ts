@@ -93,7 +93,7 @@ test.each<[string, OrderRow, Facts, object]>([
   ],
   ['a withdrawal that the owner signed, no grant is needed', signed(), facts(held), handedOff],
   [
-    'a signature whose deadline is over, it ends',
+    'a signature past its deadline, it ends',
     signed({ expiresAt: NOW }),
     facts(held),
     fails('signature_expired'),

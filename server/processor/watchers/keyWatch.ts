@@ -4,7 +4,7 @@ import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import { pollUntilAborted } from '../runner/polling.ts';
 import type { ProcessorDeps } from '../runner/stepDeps.ts';
 import type { SignerRole } from '../signers/signer.ts';
-import { holdsItsRole } from '../signers/signer.ts';
+import { hasItsRoles } from '../signers/signer.ts';
 
 type Deps = Pick<ProcessorDeps, 'database' | 'chain' | 'log'>;
 
@@ -49,6 +49,6 @@ async function checkNonces(deps: Deps, key: Address, known: Map<Address, bigint>
 
 async function checkRole(deps: Deps, role: SignerRole): Promise<void> {
   const alert = { kind: 'key_refused', subject: role.account.address } as const;
-  if (await holdsItsRole(deps.chain, role)) await resolveAlert(deps, alert);
+  if (await hasItsRoles(deps.chain, role)) await resolveAlert(deps, alert);
   else await raiseAlert(deps, { ...alert, internalDetail: 'it lacks its role at the vault' });
 }

@@ -76,11 +76,11 @@ function OrderQuestions() {
       <Question title="Can I cancel?">
         Until its funds are locked, usually for less than a second: its page shows Cancel as long as
         you can. An order that waits for your wallet can be cancelled until the wallet sends it.
-        What is not filled returns by itself.
+        Unfilled amounts return automatically.
       </Question>
       <Question title="When do I get my winnings?">
         The exchange confirms the result first, then the payout opens after a short delay. The USDC
-        then arrives in your account by itself. If you turned automatic payouts off under{' '}
+        then arrives in your account automatically. If you turned automatic payouts off under{' '}
         <TextLink href="/account">Account</TextLink>, press Redeem in your{' '}
         <TextLink href="/portfolio">portfolio</TextLink>. Payouts do not expire.
       </Question>
@@ -112,7 +112,7 @@ function AccountQuestions() {
       </Question>
       <Question title="I lost access to my wallet. Can Crossbook help?">
         No. Only your wallet controls the account. Restore the wallet with its recovery phrase or
-        passkey, and the account is there as before.
+        passkey, and the account opens as before.
       </Question>
       <Question title="I sent another token, or used another network. Is it lost?">
         Not on Base: the token is in your account, and your wallet can move it. On another network

@@ -139,7 +139,7 @@ const POWERS = [
   ],
   [
     'A thief with Crossbook’s trading key',
-    'Trade your account badly, up to your daily limit each day, until the key is dismissed.',
+    'Place bad trades from your account, up to your daily limit each day, until the key is revoked.',
     'Withdraw to another address, unless you allowed such withdrawals.',
   ],
 ] as const;

@@ -57,7 +57,7 @@ const IN_SHORT = [
   {
     title: 'The chain is public',
     Icon: Eye,
-    text: 'Anyone can read orders, balances and withdrawals on Base, for good. Crossbook cannot delete them.',
+    text: 'Orders, balances and withdrawals on Base are public permanently. Crossbook cannot delete them.',
   },
 ];
 
@@ -67,7 +67,7 @@ const OTHER_RECEIVERS = [
   ['Name services', 'A domain name that you enter instead of an address, without your wallet.'],
   [
     'Your wallet’s provider',
-    'What your wallet, or the relay that connects it, sends by itself. Its own privacy policy applies.',
+    'What your wallet, or the relay that connects it, sends. Its own privacy policy applies.',
   ],
   ['Your browser’s push service', 'Encrypted notifications, if you turn them on.'],
 ] as const;

@@ -58,9 +58,9 @@ function TradingClauses() {
       </Clause>
       <Clause number={2} title="Who may use it">
         You are of legal age, trading is legal where you are, and you are on no sanctions list.
-        Purchases can be refused by region; selling, redeeming and withdrawing stay possible. For an
-        address on a sanctions or block list Crossbook does nothing; what your wallet does on chain
-        by itself it cannot stop.
+        Purchases can be refused by region; selling, redeeming and withdrawing stay possible.
+        Crossbook places no order and sends no withdrawal for an address on a sanctions or block
+        list, but cannot stop what that wallet does on chain.
       </Clause>
       <Clause number={3} title="Your wallet, your account">
         Only your wallet controls the account. Keep its keys: they cannot be restored. What your

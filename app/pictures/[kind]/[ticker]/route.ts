@@ -24,7 +24,7 @@ export async function GET(request: Request, context: Context): Promise<Response>
     headers: {
       ...headers,
       'content-type': type,
-      // Opened by itself, an SVG would be a document of our origin.
+      // Opened as a document, an SVG would belong to our origin.
       ...(type === 'image/svg+xml' && { 'content-disposition': 'attachment' }),
     },
   });

@@ -7,6 +7,5 @@ export const quote: TicketQuote = {
   totalUsdcMicros: 4_470_000n,
   feeUsdcMicros: 170_000n,
   bestPriceMicros: 420_000n,
-  largestOrderMicros: null,
   atMs: 0,
 };

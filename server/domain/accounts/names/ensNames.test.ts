@@ -127,11 +127,11 @@ describe('nameOf', () => {
   });
 
   test.each([
-    ['belongs to somebody else', 'bob.eth'],
-    ['would lead to somebody else on the chain', 'taken.eth'],
+    ['belongs to another owner', 'bob.eth'],
+    ['would lead to another owner on the chain', 'taken.eth'],
     ['is not spelled the one way', 'Alice.eth'],
     ['has invisible characters', 'al\u200bice.eth'],
-    ['nobody has', 'none.eth'],
+    ['has no owner', 'none.eth'],
   ])('gives no name that %s', async (_, name) => {
     const addresses = {
       'bob.eth 60': BOB,

@@ -13,7 +13,7 @@ const sameItem = (a: Pick<StoredItem, 'kind' | 'key'>, b: Pick<StoredItem, 'kind
 
 /**
  * The items after these changes, newest first. Of two changes to one item the later counts, in
- * whatever order they arrive, so that two devices never overwrite each other's other items; a
+ * any order of arrival, so that two devices never overwrite each other's other items; a
  * deletion is one of them and is kept for that. A time in the future counts as now: a device with a
  * wrong clock must not win forever.
  */

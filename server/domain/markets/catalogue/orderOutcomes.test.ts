@@ -18,7 +18,7 @@ function outcome(ticker: string, part: Partial<Parameters<typeof orderOutcomes>[
 const tickersOf = (markets: { ticker: string }[]) => markets.map(({ ticker }) => ticker);
 
 describe('the order of an event’s outcomes', () => {
-  test('given strikes, the lowest comes first whatever its price', () => {
+  test('given strikes, the lowest comes first regardless of price', () => {
     const markets = [
       outcome('B', { strike: 50, yesBidMicros: 900_000n }),
       outcome('C', { strike: 60.5, yesBidMicros: 10_000n }),

@@ -84,7 +84,7 @@ const bids = fc
   .array(level, { maxLength: 6 })
   .map((levels) => levels.toSorted((a, b) => Number(b.priceMicros - a.priceMicros)));
 
-test('whatever the book becomes in between, an amount is never exceeded and every micro-unit is accounted for', () => {
+test('given any book at the fill, an amount is never exceeded and every micro-unit is accounted for', () => {
   let spent = 0;
   fc.assert(
     fc.property(

@@ -8,7 +8,7 @@ type AmountTerms = { contractMicros: bigint; limitPriceMicros: bigint };
 
 /**
  * How to spend an amount on the book in one message: the price and the count that spend the most of
- * it. The whole count at that price fits the amount, so no fill can cost more, whatever the book
+ * it. The whole count at that price fits the amount, so no fill can cost more, however the book
  * does in between. `contractMicros` states what the amount buys at the worst accepted price.
  * Undefined when no offer is as good as that price.
  */

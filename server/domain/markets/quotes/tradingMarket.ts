@@ -36,7 +36,7 @@ export async function getTradingMarket(deps: Deps, ticker: string): Promise<Trad
  * quote would consume two requests of the exchange's rate limit.
  */
 export const READING_HOLDS_MS = 250;
-/** What is asked for often is read again by then, so that nobody waits for the exchange. */
+/** A value in demand is read again by then, so that no caller waits for the exchange. */
 const RENEW_AFTER_MS = 190;
 
 /** A book and the time of its request. */

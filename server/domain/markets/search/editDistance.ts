@@ -56,7 +56,7 @@ export function letterMask(word: string): number {
 }
 
 /** Each error adds or removes at most two letters; more differences mean more errors. */
-export function mayBeNear(maskA: number, maskB: number, errors: number): boolean {
+export function canBeNear(maskA: number, maskB: number, errors: number): boolean {
   return bitCount(maskA ^ maskB) <= 2 * errors;
 }
 

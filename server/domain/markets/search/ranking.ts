@@ -26,7 +26,7 @@ export class Ranking {
     const brevity = 1 / (1 + LONG_TITLE * Math.max(titleLength, 1));
     this.figures[at] = 1 + EVENT_VOLUME * Math.log10(1 + event.volume24h + event.volume / 30);
     this.figures[at + 1] = brevity * (event.isOpen ? 1 : NOT_OPEN);
-    // The exchange's deadlines lie long after the date that an event is about.
+    // The exchange's deadlines are long after the date that an event is about.
     this.figures[at + 2] = tickerDate(event.ticker) ?? event.closesNextAt ?? Number.NaN;
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance, letterMask, mayBeNear } from './editDistance.ts';
+import { canBeNear, editDistance, letterMask } from './editDistance.ts';
 import { type IndexedEvent, SearchIndex } from './searchIndex.ts';
 import { stemOf } from './stem.ts';
 import { queryWords, wordsOf } from './tokenize.ts';
@@ -153,7 +153,7 @@ describe('editDistance', () => {
         const distance = editDistance(a, b, 20);
         expect(editDistance(b, a, 20)).toBe(distance);
         expect(distance === 0).toBe(a === b);
-        expect(mayBeNear(letterMask(a), letterMask(b), distance)).toBe(true);
+        expect(canBeNear(letterMask(a), letterMask(b), distance)).toBe(true);
       }),
     );
   });

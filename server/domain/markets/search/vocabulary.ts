@@ -1,4 +1,4 @@
-import { allowedErrors, editDistance, letterMask, mayBeNear } from './editDistance.ts';
+import { allowedErrors, canBeNear, editDistance, letterMask } from './editDistance.ts';
 import { stemOf } from './stem.ts';
 import { isMonth } from './tokenize.ts';
 import { topOf } from './topOf.ts';
@@ -132,7 +132,7 @@ export class Vocabulary {
       // A short word is one of its own, not a mistyped one.
       if (length < 4) continue;
       for (const term of this.correctable.get(length) ?? []) {
-        if (!mayBeNear(mask, this.masks[term] ?? 0, errors)) continue;
+        if (!canBeNear(mask, this.masks[term] ?? 0, errors)) continue;
         const count = this.countOf(term);
         const known = this.words[term] ?? '';
         if (count === 0 && !this.taught.has(term)) continue;

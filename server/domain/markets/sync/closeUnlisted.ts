@@ -7,7 +7,7 @@ import { invalidateListingHashes } from './listingHashes.ts';
 
 /**
  * Closes markets past their close time that the exchange neither lists nor archives: they do not
- * trade, whatever their last listing says. Their payout remains open. Returns the events of the
+ * trade, regardless of their last listing. Their payout remains open. Returns the events of the
  * closed markets.
  */
 export async function closeUnlisted(

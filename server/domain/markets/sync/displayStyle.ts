@@ -39,7 +39,7 @@ export function displayStyleOf(category: string, seriesTicker: string): DisplayS
  * image serves light and dark.
  */
 export function withMetadata(
-  looks: DisplayStyle,
+  style: DisplayStyle,
   metadata: EventMetadata | null,
   marketTicker?: string,
 ): DisplayStyle {
@@ -47,9 +47,9 @@ export function withMetadata(
   const imageUrl = own?.imageUrl ?? metadata?.imageUrl;
   const color = own?.color;
   return {
-    iconUrlLightMode: imageUrl ?? looks.iconUrlLightMode,
-    iconUrlDarkMode: imageUrl ?? looks.iconUrlDarkMode,
-    backgroundColorLightMode: color ?? looks.backgroundColorLightMode,
-    backgroundColorDarkMode: color ?? looks.backgroundColorDarkMode,
+    iconUrlLightMode: imageUrl ?? style.iconUrlLightMode,
+    iconUrlDarkMode: imageUrl ?? style.iconUrlDarkMode,
+    backgroundColorLightMode: color ?? style.backgroundColorLightMode,
+    backgroundColorDarkMode: color ?? style.backgroundColorDarkMode,
   };
 }

@@ -24,8 +24,8 @@ export async function syncMetadata(deps: SyncDeps, count: number): Promise<numbe
     order by volume_24h_contract_micros desc nulls last, ticker limit ${count}`);
   for (const event of rows) {
     if (deps.signal.aborted) break;
-    const looks = await deps.catalogue.getEventDisplayStyles(event.ticker);
-    await saveDisplayStyles(deps.database, event, looks ?? {});
+    const style = await deps.catalogue.getEventDisplayStyles(event.ticker);
+    await saveDisplayStyles(deps.database, event, style ?? {});
   }
   return rows.length;
 }

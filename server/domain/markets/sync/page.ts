@@ -139,8 +139,8 @@ function factsOf(
   known: Pick<EventFields, 'metadata'> | undefined,
 ): EventFields {
   const { seriesTicker, category, milestones } = row;
-  const looks = displayStyleOf(category, seriesTicker);
-  return { seriesTicker, category, milestones, metadata: known?.metadata ?? null, looks };
+  const style = displayStyleOf(category, seriesTicker);
+  return { seriesTicker, category, milestones, metadata: known?.metadata ?? null, style };
 }
 
 async function eventFacts(database: Database, tickers: string[]): Promise<Map<string, KnownEvent>> {

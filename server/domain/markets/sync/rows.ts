@@ -71,7 +71,7 @@ export type EventFields = {
   metadata: EventMetadata | null;
   milestones: StoredMilestone[] | null;
   /** The style without metadata. */
-  looks: DisplayStyle;
+  style: DisplayStyle;
 };
 
 export function marketRow(market: CatalogueMarket, event: EventFields, now: Date) {
@@ -111,7 +111,7 @@ export function marketRow(market: CatalogueMarket, event: EventFields, now: Date
     result: market.final?.result ?? null,
     rulesPrimary: market.rulesPrimary,
     rulesSecondary: market.rulesSecondary,
-    ...withMetadata(event.looks, event.metadata, market.ticker),
+    ...withMetadata(event.style, event.metadata, market.ticker),
   };
   // Mutates the row: copying every row of a page would dominate its garbage.
   return Object.assign(row, {

@@ -214,7 +214,7 @@ async function syncArchived(
   return [...changedEvents, ...(await closeUnlisted(deps.database, unlisted))];
 }
 
-/** Records the request whatever its result, so that it is repeated later and not at once. */
+/** Records the request, successful or not, so that it is repeated later and not at once. */
 async function recordAttemptSent(database: Database, asked: string[]): Promise<void> {
   await database.orm
     .update(markets)

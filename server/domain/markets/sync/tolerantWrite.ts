@@ -4,7 +4,7 @@ import type { Log } from '#server/platform/log.ts';
  * Writes rows in one statement; when the database rejects the data, in halves, until the failing
  * row is isolated: it is logged and skipped. One bad record must not keep its page from being
  * mirrored. Returns the tickers of the skipped rows.
- * @throws whatever is not about the data, such as a lost connection
+ * @throws errors that are not about the data, such as a lost connection
  */
 export async function writeTolerantly<Row extends { ticker: string }>(
   rows: readonly Row[],

@@ -54,8 +54,8 @@ export async function findUnmirrored(
     .from(series)
     .where(eq(series.ticker, seriesTicker));
   const category = known?.category || found.category || 'Other';
-  const looks = displayStyleOf(category, seriesTicker);
-  const event = { seriesTicker, category, metadata: null, milestones: null, looks };
+  const style = displayStyleOf(category, seriesTicker);
+  const event = { seriesTicker, category, metadata: null, milestones: null, style };
   return marketRecordOf(marketRow(market, event, new Date()));
 }
 
@@ -82,8 +82,8 @@ export async function findUnmirroredEvent(
     .where(eq(series.ticker, event.seriesTicker));
   const now = new Date();
   const row = eventRow(event, known, undefined, now);
-  const looks = displayStyleOf(row.category, row.seriesTicker);
-  const fields = { ...row, metadata: null, milestones: null, looks };
+  const style = displayStyleOf(row.category, row.seriesTicker);
+  const fields = { ...row, metadata: null, milestones: null, style };
   const markets = event.markets.map((market) => marketRecordOf(marketRow(market, fields, now)));
   return {
     ...row,

@@ -18,7 +18,7 @@ export type LaidOut = readonly LaidColumn[];
  * parameter per value costs more time than the database itself, and JSON takes three times as long
  * to parse. A value that all rows share is sent once.
  * @param rows keyed by the schema's names, all with the same keys
- * @param key always a list, whatever the number of rows: it identifies them
+ * @param key always a list, even for one row: it identifies them
  */
 export function layOut<Table extends PgTable>(
   table: Table,

@@ -126,7 +126,7 @@ describe('a notification', () => {
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
   });
 
-  it('is given up when the schedule is used up, and a browser that never answers with it', async () => {
+  it('is given up when the schedule is used up, and a browser that never responds with it', async () => {
     service.respondWith({ status: 503 });
     await notify(await newSubscription());
     await sendAll(AT_ONCE);
@@ -150,7 +150,7 @@ describe('a notification', () => {
     expect(await subscriptions()).toMatchObject([{ id, failingSince: null }]);
   });
 
-  it.each([400, 401, 403, 413])('answered with %i is not tried again', async (status) => {
+  it.each([400, 401, 403, 413])('with the response %i is not tried again', async (status) => {
     service.respondWith({ status });
     await notify(await newSubscription());
     await sendAll(PATIENT);
@@ -160,7 +160,7 @@ describe('a notification', () => {
   });
 
   it.each([404, 410])(
-    'answered with %i takes its browser away, with all that waits',
+    'with the response %i removes its browser, with all waiting messages',
     async (status) => {
       service.respondWith({ status });
       const id = await newSubscription();
@@ -193,7 +193,7 @@ describe('a notification', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('does not reach into our own network, whatever the address meant before', async () => {
+  it('does not reach into our own network, even if the name had a public address before', async () => {
     await notify(await newSubscription());
     const [claimed] = await claim(1);
     if (!claimed) throw new Error('nothing was due');
@@ -205,7 +205,7 @@ describe('a notification', () => {
   });
 });
 
-it('what is personal is erased: the browsers and what was sent to them', async () => {
+it('personal data is erased: browsers, and the messages sent to them', async () => {
   const id = await newSubscription();
   await notify(id);
   await sendAll(PATIENT);

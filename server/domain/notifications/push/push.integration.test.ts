@@ -102,7 +102,7 @@ describe('a browser', () => {
     expect(message.body.toString('latin1')).not.toContain('Bought');
     const { publicKey } = await stateOf();
     expect(await verified(message, publicKey ?? '')).toMatchObject({ aud: service.origin });
-    // Whatever else was on its way would have come before this.
+    // Any other message on its way would have arrived before this one.
     await buy(trader, ticker, 'yes', '1');
     await pushed(2);
     expect(service.received.map((one) => shown(browser, one).title.slice(0, 8))).toEqual([

@@ -4,7 +4,7 @@ import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
 import { watchStreams } from '#server/platform/metrics/requests.ts';
 import { listSavedVersions } from '../../accounts/saved/savedItems.ts';
-import { findDeadApiKeys } from '../../auth/manageApiKeys.ts';
+import { findInactiveApiKeys } from '../../auth/manageApiKeys.ts';
 import { findEndedSessions } from '../../auth/sessions.ts';
 import type { LiveMarkets } from '../../markets/books/liveMarkets.ts';
 import { listMarkets } from '../../markets/catalogue/catalogue.ts';
@@ -160,7 +160,7 @@ export function createStreamHub(
     const held = [...subscribers].map(({ subscription }) => subscription);
     const [sessions, keys] = await Promise.all([
       findEndedSessions(deps, [...new Set(held.flatMap(({ sessionId }) => sessionId ?? []))]),
-      findDeadApiKeys(deps, [...new Set(held.map(({ viewer }) => viewer.apiKeyId))]),
+      findInactiveApiKeys(deps, [...new Set(held.map(({ viewer }) => viewer.apiKeyId))]),
     ]);
     for (const one of subscribers) {
       const { sessionId, viewer } = one.subscription;

@@ -20,7 +20,7 @@ import { type Receiver, startReceiver } from '../testing/receiver.ts';
 import {
   createWebhook,
   deleteWebhook,
-  disableWebhooksOfDeadKeys,
+  disableWebhooksOfInactiveKeys,
   updateWebhook,
 } from './manageWebhooks.ts';
 import { webhookTestMessage } from './messages.ts';
@@ -89,7 +89,7 @@ async function claim(limit: number): Promise<ClaimedDelivery[]> {
 const attempt = (patience: Patience, claimed: ClaimedDelivery) =>
   attemptDelivery(database, senderOf(patience), claimed);
 
-/** Sends what is due until nothing is. */
+/** Sends until nothing is due. */
 async function deliverAll(patience: Patience): Promise<void> {
   for (;;) {
     const claimed = await claim(10);
@@ -278,7 +278,7 @@ it('webhooks of a revoked key are disabled', async () => {
       policy,
     },
   );
-  await disableWebhooksOfDeadKeys(database);
+  await disableWebhooksOfInactiveKeys(database);
   expect(await webhookRow(webhook.id)).toMatchObject({ disabledReason: 'key_revoked' });
 });
 
@@ -339,7 +339,7 @@ describe('the orders’ log', () => {
     } finally {
       slow.release();
     }
-    // The place moves once all that ran is over, also in other databases of the same server.
+    // The place moves once all running transactions have ended, also in other databases of the server.
     const isAtEnd = async () => {
       await Promise.all([
         publishOrders(database),

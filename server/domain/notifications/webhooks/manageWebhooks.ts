@@ -15,7 +15,7 @@ import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { newestFirst, olderThan, pageOf } from '#server/platform/database/keysetPages.ts';
 import { webhooks } from '#server/platform/database/schema/notifications.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import { findDeadApiKeys } from '../../auth/manageApiKeys.ts';
+import { findInactiveApiKeys } from '../../auth/manageApiKeys.ts';
 import { deleteDeliveriesTo, giveUpPending } from '../outbox.ts';
 import { describeWebhook, type WebhookRow } from './describe.ts';
 import { requireAllowedTarget, type TargetPolicy } from './target.ts';
@@ -227,18 +227,18 @@ export async function disableWebhook(
 }
 
 /** Disables the webhooks of keys that have expired or been revoked. */
-export async function disableWebhooksOfDeadKeys(database: Database): Promise<void> {
+export async function disableWebhooksOfInactiveKeys(database: Database): Promise<void> {
   const rows = await database.orm
     .selectDistinct({ apiKeyId: webhooks.apiKeyId })
     .from(webhooks)
     .where(and(eq(webhooks.enabled, true), isNotNull(webhooks.apiKeyId)));
   const ids = rows.flatMap(({ apiKeyId }) => apiKeyId ?? []);
-  for (const dead of await findDeadApiKeys({ database }, ids)) {
+  for (const apiKeyId of await findInactiveApiKeys({ database }, ids)) {
     await database.orm.transaction(async (tx) => {
       const found = await tx
         .select({ id: webhooks.id })
         .from(webhooks)
-        .where(and(eq(webhooks.apiKeyId, dead), eq(webhooks.enabled, true)));
+        .where(and(eq(webhooks.apiKeyId, apiKeyId), eq(webhooks.enabled, true)));
       for (const { id } of found) await disableWebhook(tx, id, 'key_revoked');
     });
   }

@@ -14,7 +14,7 @@ import { requireNoCross } from '../lifecycle/ownLevels.ts';
 import { appendEvents } from '../lifecycle/transition.ts';
 import { getOrder, requireVisible, type Viewer } from '../read/readOrders.ts';
 import { readTickPrice } from './limitTerms.ts';
-import { readQuantity, requireTradableStep } from './validateTrade.ts';
+import { readQuantity, stepProblem } from './validateTrade.ts';
 
 type Deps = { database: Database; exchange: Exchange };
 
@@ -59,7 +59,8 @@ function readPrice(
 function readSize(order: TradeOrder, text: string | undefined): bigint {
   if (text === undefined) return order.restingContractMicros ?? order.contractMicros;
   const contractMicros = readQuantity(text, '/baseQuantity');
-  requireTradableStep(contractMicros, '/baseQuantity');
+  const unevenSize = stepProblem(contractMicros, '/baseQuantity');
+  if (unevenSize) throw unevenSize;
   const filled = order.filledContractMicros ?? 0n;
   if (contractMicros <= filled) {
     const detail = `must be more than the ${formatMicros(filled)} contracts that are filled`;

@@ -11,7 +11,7 @@ import { formatMicros } from '#lib/money.ts';
 import { type Call, encodeAccountExecute } from '#server/chain/accountExecute.ts';
 import { readBalances } from '#server/chain/accountReads.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
-import { ServiceError } from '#server/platform/errors.ts';
+import { ServiceError, throwFirst } from '#server/platform/errors.ts';
 import {
   type AccountIdentity,
   fromChain,
@@ -19,7 +19,7 @@ import {
   storeAccount,
 } from '../../accounts/accounts.ts';
 import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
-import { findSettlement } from '../../settlement/settlementStore.ts';
+import { findSettlement, type Settlement } from '../../settlement/settlementStore.ts';
 import {
   asTradeOrder,
   isSizedByAmount,
@@ -29,7 +29,7 @@ import {
   vaultOrderOf,
 } from '../lifecycle/orderRow.ts';
 import { serializeOrderIntent } from '../read/serializeOrder.ts';
-import { type OrderDeps, requireHolderReceives, storeTradeOrder } from './createOrder.ts';
+import { holderProblems, type OrderDeps, storeTradeOrder } from './createOrder.ts';
 import { redemptionOf } from './redemption.ts';
 import { requireReducing } from './reduceOnly.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
@@ -81,8 +81,10 @@ export async function createCalldataOrder(
     ? (replay.accountId as Address)
     : await fromChain(() => findPayer(deps, identity, body, trade));
   if (trade?.isRedemption) {
-    requireHolderReceives(account, trade.receiver ?? account);
-    await requirePayoutsOpen(deps, trade.ticker);
+    throwFirst(holderProblems(account, trade.receiver ?? account));
+    throwFirst(
+      payoutsProblems(trade.ticker, await findSettlement(deps.database.orm, trade.ticker)),
+    );
   }
   if (trade) await requireReducing(deps.chain, account, trade);
   const row =
@@ -111,40 +113,56 @@ export async function createCalldataOrder(
   };
 }
 
-/**
- * Determines whose funds the order moves. A smart wallet pays from itself. A plain wallet pays from
- * its smart account, unless only the plain wallet holds the input.
- */
 async function findPayer(
-  deps: OrderDeps,
+  { chain }: OrderDeps,
   { account }: AccountIdentity,
   body: AnyOrderRequest,
   trade: ResolvedTrade | undefined,
 ): Promise<Address> {
   const user = getAddress(body.userAddress.toLowerCase());
-  if (isAddressEqual(user, account)) return account;
-  if (await isDeployed(deps.chain, user)) return user;
-  if (!trade) return account;
-  const holds = async (address: Address) => {
-    const balances = await readBalances(deps.chain, address, trade);
-    return trade.tradeAction === 'buy'
-      ? balances.usdcMicros >= trade.quoteLimitUsdcMicros
-      : balances.contractMicros >= trade.contractMicros;
-  };
-  if (await holds(account)) return account;
-  return (await holds(user)) ? user : account;
+  if (isAddressEqual(user, account) || !trade) return account;
+  const [isContract, ofAccount, ofUser] = await Promise.all([
+    isDeployed(chain, user),
+    readBalances(chain, account, trade),
+    readBalances(chain, user, trade),
+  ]);
+  return choosePayer({ user, account }, trade, { isContract, ofAccount, ofUser });
 }
 
-/** @throws {ServiceError} settlement_pending: the transaction would revert now */
-async function requirePayoutsOpen(deps: OrderDeps, ticker: string): Promise<void> {
-  const settlement = await findSettlement(deps.database.orm, ticker);
-  if (settlement?.state === 'final') return;
-  throw new ServiceError(
-    'settlement_pending',
-    `${ticker} has resolved but does not pay out yet. Nothing was created; ` +
-      'try again shortly, or use POST /v1/order, which waits for the payout.',
-    { retryAfterSeconds: 5 },
-  );
+type Balances = { usdcMicros: bigint; contractMicros: bigint };
+
+/**
+ * Determines whose funds an order for the user's own wallet moves. A smart wallet pays from itself.
+ * A plain wallet pays from its smart account, unless only the plain wallet holds the input.
+ */
+export function choosePayer(
+  { user, account }: { user: Address; account: Address },
+  trade: Pick<ResolvedTrade, 'tradeAction' | 'contractMicros' | 'quoteLimitUsdcMicros'>,
+  found: { isContract: boolean; ofAccount: Balances; ofUser: Balances },
+): Address {
+  if (isAddressEqual(user, account)) return account;
+  if (found.isContract) return user;
+  const holds = ({ usdcMicros, contractMicros }: Balances) =>
+    trade.tradeAction === 'buy'
+      ? usdcMicros >= trade.quoteLimitUsdcMicros
+      : contractMicros >= trade.contractMicros;
+  return !holds(found.ofAccount) && holds(found.ofUser) ? user : account;
+}
+
+/** Until the settlement is final, the transaction of a redemption reverts. */
+export function payoutsProblems(
+  ticker: string,
+  settlement: Pick<Settlement, 'state'> | undefined,
+): ServiceError[] {
+  if (settlement?.state === 'final') return [];
+  return [
+    new ServiceError(
+      'settlement_pending',
+      `${ticker} has resolved but does not pay out yet. Nothing was created; ` +
+        'try again shortly, or use POST /v1/order, which waits for the payout.',
+      { retryAfterSeconds: 5 },
+    ),
+  ];
 }
 
 async function transactionsFor(

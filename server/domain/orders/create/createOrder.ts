@@ -6,7 +6,7 @@ import type { Chain } from '#server/chain/client.ts';
 import { clientRefOf, vaultOrderId } from '#server/chain/vaultOrder.ts';
 import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
-import { ServiceError } from '#server/platform/errors.ts';
+import { ServiceError, throwFirst } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type AccountIdentity, resolveAccount, storeAccount } from '../../accounts/accounts.ts';
 import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
@@ -23,7 +23,7 @@ export type OrderDeps = { database: Database; chain: Chain; exchange: Exchange; 
 /**
  * Until then the service may fill the order; afterwards the user can withdraw the funds without it.
  */
-const ORDER_TTL_MS = 10 * 60_000;
+export const ORDER_TTL_MS = 10 * 60_000;
 /** A redemption locks nothing, so it may wait for the on-chain delay of every settlement. */
 const REDEMPTION_TTL_MS = 24 * 60 * 60_000;
 
@@ -51,7 +51,7 @@ export async function createOrder(
   await storeAccount(deps, identity);
   try {
     if ('error' in resolved) throw resolved.error;
-    requireAllowedReceiver(resolved.trade, identity);
+    throwFirst(receiverProblems(resolved.trade, identity));
     await requireReducing(deps.chain, identity.account, resolved.trade);
   } catch (error) {
     const { clientId } = body;
@@ -74,30 +74,49 @@ export async function createOrder(
   return serializeOrderIntent(row);
 }
 
-/** @throws {ServiceError} receiver_not_allowed */
-function requireAllowedReceiver(trade: ResolvedTrade, { owner, account }: AccountIdentity): void {
+/** Why an order that the service places cannot deliver to its receiver. */
+export function receiverProblems(
+  trade: Pick<ResolvedTrade, 'receiver' | 'isRedemption'>,
+  { owner, account }: AccountIdentity,
+): ServiceError[] {
   const receiver = trade.receiver ?? account;
-  if (trade.isRedemption) {
-    requireHolderReceives(account, receiver);
-    return;
-  }
-  if (isAddressEqual(receiver, account) || isAddressEqual(receiver, owner)) return;
-  throw new ServiceError(
-    'receiver_not_allowed',
-    'Orders placed by Crossbook deliver to the smart account or its owner only. ' +
-      'Sign the order yourself (POST /v1/order/calldata) to deliver elsewhere.',
-    { errors: [{ pointer: '/receiverAddress', detail: 'must be the account or its owner' }] },
-  );
+  if (trade.isRedemption) return holderProblems(account, receiver);
+  if (isAddressEqual(receiver, account) || isAddressEqual(receiver, owner)) return [];
+  return [
+    new ServiceError(
+      'receiver_not_allowed',
+      'Orders placed by Crossbook deliver to the smart account or its owner only. ' +
+        'Sign the order yourself (POST /v1/order/calldata) to deliver elsewhere.',
+      { errors: [{ pointer: '/receiverAddress', detail: 'must be the account or its owner' }] },
+    ),
+  ];
 }
 
 /** The vault pays for tokens of settled markets only to their holder. */
-export function requireHolderReceives(holder: Address, receiver: Address): void {
-  if (isAddressEqual(receiver, holder)) return;
-  throw new ServiceError(
-    'receiver_not_allowed',
-    'The market is settled: payouts go to the token holder only. Nothing was created.',
-    { errors: [{ pointer: '/receiverAddress', detail: `must be ${holder}, or omitted` }] },
-  );
+export function holderProblems(holder: Address, receiver: Address): ServiceError[] {
+  if (isAddressEqual(receiver, holder)) return [];
+  return [
+    new ServiceError(
+      'receiver_not_allowed',
+      'The market is settled: payouts go to the token holder only. Nothing was created.',
+      { errors: [{ pointer: '/receiverAddress', detail: `must be ${holder}, or omitted` }] },
+    ),
+  ];
+}
+
+export function ownerProblems(
+  identity: AccountIdentity,
+  input: { owner: Address; userAddress: string },
+): ServiceError[] {
+  if (isAddressEqual(identity.owner, input.owner)) return [];
+  const detail = `${input.userAddress} belongs to another wallet`;
+  return [
+    new ServiceError(
+      'wrong_owner',
+      'The signed-in wallet owns neither this address nor its smart account. Nothing was created.',
+      { errors: [{ pointer: '/userAddress', detail }] },
+    ),
+  ];
 }
 
 /** @throws {ServiceError} wrong_owner */
@@ -105,13 +124,7 @@ export function requireOwner(
   identity: AccountIdentity,
   input: { owner: Address; userAddress: string },
 ): void {
-  if (isAddressEqual(identity.owner, input.owner)) return;
-  const detail = `${input.userAddress} belongs to another wallet`;
-  throw new ServiceError(
-    'wrong_owner',
-    'The signed-in wallet owns neither this address nor its smart account. Nothing was created.',
-    { errors: [{ pointer: '/userAddress', detail }] },
-  );
+  throwFirst(ownerProblems(identity, input));
 }
 
 /** Stores an order of either kind under an id that the chain uses too. */

@@ -16,7 +16,7 @@ import { ServiceError } from '#server/platform/errors.ts';
 import { exactTakerFee, takerFeeMicros } from '../../markets/quotes/feeCharge.ts';
 import { unknownFee } from '../../markets/quotes/quote.ts';
 import type { TradingMarket } from '../../markets/quotes/tradingMarket.ts';
-import { readQuantity, requireTradableStep } from './validateTrade.ts';
+import { readQuantity, stepProblem } from './validateTrade.ts';
 
 /** What a limit order adds to a trade; the columns of its row. */
 export type LimitTerms = {
@@ -66,7 +66,8 @@ export function readLimitTerms(
           { fee, limitPriceMicros },
         )
       : readQuantity(order.baseQuantity);
-  requireTradableStep(contractMicros);
+  const unevenSize = stepProblem(contractMicros);
+  if (unevenSize) throw unevenSize;
   const quoteLimitUsdcMicros = lockOf(action, contractMicros, limitPriceMicros, fee);
   return {
     contractMicros,

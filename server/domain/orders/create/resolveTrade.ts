@@ -5,21 +5,25 @@ import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
 import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
-import { ServiceError } from '#server/platform/errors.ts';
+import { ServiceError, throwFirst } from '#server/platform/errors.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
 import { getRecentTradingMarket, type TradingMarket } from '../../markets/quotes/tradingMarket.ts';
-import { findSettlement } from '../../settlement/settlementStore.ts';
+import { findSettlement, type Settlement } from '../../settlement/settlementStore.ts';
 import { requireNoCross } from '../lifecycle/ownLevels.ts';
-import { requireDeliverable } from '../lifecycle/room/largestOrder.ts';
+import {
+  deliverableProblem,
+  findLargestOrder,
+  type LargestOrder,
+} from '../lifecycle/room/largestOrder.ts';
 import { type LimitTerms, readLimitTerms } from './limitTerms.ts';
 import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
 import {
   readParties,
   readTrade,
-  requireTradableStep,
+  stepProblem,
   type Trade,
-  type TradeParties,
+  type TradeParts,
 } from './validateTrade.ts';
 
 export type ResolvedTrade = Omit<Trade, 'base'> & {
@@ -31,7 +35,18 @@ export type ResolvedTrade = Omit<Trade, 'base'> & {
   limit?: LimitTerms;
 };
 
-type ResolveDeps = { database: Database; chain: Chain; exchange: Exchange };
+/** What a trade of one market is checked against. */
+export type TradeFacts = {
+  trading: TradingMarket;
+  /** Of a settled market; undefined before the vault knows of it. */
+  settlement: Pick<Settlement, 'state'> | undefined;
+  /** Of a settled market, what the vault pays for a Yes token; undefined until that is known. */
+  payoutYesMicros: bigint | undefined;
+  /** Undefined while the node does not respond. */
+  largest: LargestOrder | undefined;
+};
+
+type FactDeps = { database: Database; chain: Chain; exchange: Exchange };
 
 /**
  * Resolves a request to a trade on an open market with a reachable price limit, or to the
@@ -41,7 +56,7 @@ type ResolveDeps = { database: Database; chain: Chain; exchange: Exchange };
  *   price_not_allowed, deadline_not_allowed, crosses_open_order
  */
 export async function resolveTrade(
-  deps: ResolveDeps,
+  deps: FactDeps,
   request: AnyOrderRequest,
   now = new Date(),
 ): Promise<ResolvedTrade> {
@@ -50,55 +65,99 @@ export async function resolveTrade(
     : await resolveMarketTrade(deps, request);
 }
 
-async function resolveMarketTrade(
-  deps: ResolveDeps,
-  request: OrderRequest,
-): Promise<ResolvedTrade> {
+async function resolveMarketTrade(deps: FactDeps, request: OrderRequest): Promise<ResolvedTrade> {
   const { base, ...trade } = readTrade(deps.chain, request);
-  const { ticker, side } = await outcomeNamedBy(deps, base);
-  const trading = await getRecentTradingMarket(deps, ticker);
-  const resolved = { ...trade, ticker, side };
+  const outcome = await findOutcome(deps, base);
+  const facts = await readTradeFacts(deps, outcome.ticker);
+  throwFirst(tradeProblems({ ...trade, ...outcome }, facts));
+  return { ...trade, ...outcome, isRedemption: isRedemption(trade, facts) };
+}
+
+/** @throws {ServiceError} unsupported_token */
+export async function findOutcome(
+  deps: { database: Database },
+  base: Trade['base'],
+): Promise<{ ticker: string; side: OutcomeSide }> {
+  return 'ticker' in base ? base : await outcomeOf(deps, base.tokenId);
+}
+
+/** @throws {ServiceError} market_not_found, fee_unknown, exchange_unavailable */
+export async function readTradeFacts(deps: FactDeps, ticker: string): Promise<TradeFacts> {
+  const [trading, largest] = await Promise.all([
+    getRecentTradingMarket(deps, ticker),
+    findLargestOrder(deps.chain),
+  ]);
   const { status, final } = trading.market;
-  if (status === 'settled' && trade.tradeAction === 'sell') {
-    // What the vault pays counts, which admins may have decided.
-    const settlement = await findSettlement(deps.database.orm, ticker);
-    const payoutYesMicros = settlement?.payoutYesMicros ?? final?.payoutYesMicros;
-    if (payoutYesMicros !== undefined) {
-      const payout = payoutOfSide(side, payoutYesMicros);
-      requirePayout(trade, redemptionUsdcMicros(trade.contractMicros, payout));
-      return { ...resolved, isRedemption: true };
-    }
+  if (status !== 'settled') {
+    return { trading, largest, settlement: undefined, payoutYesMicros: undefined };
   }
-  if (status !== 'open') throw notOpen(ticker, status);
-  requireTradableStep(trade.contractMicros);
-  requireReachableQuoteLimit(trading, resolved);
-  await requireDeliverable(deps.chain, resolved);
-  return { ...resolved, isRedemption: false };
+  // What the vault pays counts, which admins may have decided.
+  const settlement = await findSettlement(deps.database.orm, ticker);
+  return {
+    trading,
+    largest,
+    settlement,
+    payoutYesMicros: settlement?.payoutYesMicros ?? final?.payoutYesMicros,
+  };
+}
+
+/** Whether the order sells tokens of a settled market: the vault pays for those. */
+export function isRedemption(
+  { tradeAction }: Pick<Trade, 'tradeAction'>,
+  { payoutYesMicros }: Pick<TradeFacts, 'payoutYesMicros'>,
+): boolean {
+  return tradeAction === 'sell' && payoutYesMicros !== undefined;
+}
+
+/** The fields of a trade that are valid, on the market they name. */
+export type TradeOfMarket = Omit<TradeParts, 'base' | 'receiver'> & {
+  ticker: string;
+  side: OutcomeSide;
+};
+
+/** Why the market does not take a trade, in the order in which an order is checked. */
+export function tradeProblems(trade: TradeOfMarket, facts: TradeFacts): ServiceError[] {
+  const { trading, largest } = facts;
+  const { status } = trading.market;
+  const sized = sizedOf(trade);
+  if (isRedemption(trade, facts)) return sized ? payoutProblems(sized, facts) : [];
+  const closed = status === 'open' ? undefined : notOpen(trade.ticker, status);
+  // The fees of a settled market may no longer be known.
+  if (closed && status === 'settled') return [closed];
+  const problems = [
+    closed,
+    trade.contractMicros === undefined ? undefined : stepProblem(trade.contractMicros),
+    sized && quoteLimitProblem(trading, sized),
+    sized && deliverableProblem(largest, sized),
+  ];
+  return problems.filter((problem) => problem !== undefined);
+}
+
+type Sized = TradeOfMarket & Pick<Trade, 'contractMicros' | 'quoteLimitUsdcMicros'>;
+
+function sizedOf(trade: TradeOfMarket): Sized | undefined {
+  const { contractMicros, quoteLimitUsdcMicros } = trade;
+  if (contractMicros === undefined || quoteLimitUsdcMicros === undefined) return undefined;
+  return { ...trade, contractMicros, quoteLimitUsdcMicros };
 }
 
 /** A settled market's tokens are redeemed by a MarketOrder: it has no price to wait for. */
 async function resolveLimitTrade(
-  deps: ResolveDeps,
+  deps: FactDeps,
   request: LimitOrderRequest,
   now: Date,
 ): Promise<ResolvedTrade> {
   const { base, tradeAction, receiver } = readParties(deps.chain, request);
-  const { ticker, side } = await outcomeNamedBy(deps, base);
+  const { ticker, side } = await findOutcome(deps, base);
   const trading = await getRecentTradingMarket(deps, ticker);
   if (trading.market.status !== 'open') throw notOpen(ticker, trading.market.status);
   const sized = readLimitTerms(trading, request, { action: tradeAction, side, now });
   const trade = { ...sized, tradeAction, receiver, ticker, side };
-  await requireDeliverable(deps.chain, trade);
+  const tooLarge = deliverableProblem(await findLargestOrder(deps.chain), trade);
+  if (tooLarge) throw tooLarge;
   const { limitPriceMicros } = sized.limit;
   if (sized.limit.restsUntil) await requireNoCross(deps, { ...trade, limitPriceMicros });
   return { ...trade, isRedemption: false };
-}
-
-async function outcomeNamedBy(
-  deps: ResolveDeps,
-  base: TradeParties['base'],
-): Promise<{ ticker: string; side: OutcomeSide }> {
-  return 'ticker' in base ? base : await outcomeOf(deps, base.tokenId);
 }
 
 async function outcomeOf(
@@ -124,27 +183,28 @@ function notOpen(ticker: string, status: string): ServiceError {
   );
 }
 
-function requirePayout(trade: Omit<Trade, 'base'>, payoutUsdcMicros: bigint): void {
-  if (trade.quoteLimitUsdcMicros <= payoutUsdcMicros) return;
+function payoutProblems(trade: Sized, { payoutYesMicros = 0n }: TradeFacts): ServiceError[] {
+  const perContractMicros = payoutOfSide(trade.side, payoutYesMicros);
+  const payoutUsdcMicros = redemptionUsdcMicros(trade.contractMicros, perContractMicros);
+  if (trade.quoteLimitUsdcMicros <= payoutUsdcMicros) return [];
   const payout = formatMicros(payoutUsdcMicros);
-  throw new ServiceError(
-    'limit_not_allowed',
-    `The market is settled and pays ${payout} USDC for these contracts, below the price limit. ` +
-      'Nothing was created.',
-    { errors: [{ pointer: '/order/minQuoteQuantityOut', detail: `must be at most ${payout}` }] },
-  );
+  return [
+    new ServiceError(
+      'limit_not_allowed',
+      `The market is settled and pays ${payout} USDC for these contracts, below the price limit. ` +
+        'Nothing was created.',
+      { errors: [{ pointer: '/order/minQuoteQuantityOut', detail: `must be at most ${payout}` }] },
+    ),
+  ];
 }
 
-function requireReachableQuoteLimit(
-  { market, fee }: TradingMarket,
-  trade: Omit<Trade, 'base'> & { side: OutcomeSide },
-): void {
+function quoteLimitProblem({ market, fee }: TradingMarket, trade: Sized): ServiceError | undefined {
   const { tradeAction: action, side, contractMicros, quoteLimitUsdcMicros } = trade;
   const order = { action, side, contractMicros, quoteLimitUsdcMicros };
-  if (limitPriceFor({ ranges: market.priceRanges, fee, ...order }) !== undefined) return;
+  if (limitPriceFor({ ranges: market.priceRanges, fee, ...order }) !== undefined) return undefined;
   const contracts = formatMicros(trade.contractMicros);
   const isBuy = trade.tradeAction === 'buy';
-  throw new ServiceError(
+  return new ServiceError(
     'limit_not_allowed',
     isBuy
       ? `${contracts} contracts with fees cannot cost that little at any price.`

@@ -76,7 +76,7 @@ async function storeNew(
       notifyDue(tx),
     ]);
     if (!row) throw new ClientIdTaken();
-    // Checked after the insert: a repeated request gets its first response whatever the limits are.
+    // Checked after the insert: a repeated request gets its first response regardless of limits.
     if (hasLimits) await requireWithinLimits(tx, row);
     return row;
   });
@@ -104,7 +104,26 @@ export async function findByClientId(
   database: Database,
   own: OwnClientId,
 ): Promise<OrderRow | undefined> {
-  const rows = await database.orm
+  const rows = await listByClientId(database, own);
+  const found = rows.find((row) => row.apiKeyId === own.apiKeyId);
+  if (found || rows.length === 0) return found;
+  return await adoptRecovered(database, own);
+}
+
+/** A client id that an order with another request has already. Stores nothing. */
+export async function findClientIdProblems(
+  database: Database,
+  own: OwnClientId,
+  requestHash: string,
+): Promise<ServiceError[]> {
+  const rows = await listByClientId(database, own);
+  const found = rows.find((row) => row.apiKeyId === own.apiKeyId);
+  return found && !isSameRequest(found, requestHash) ? [clientIdConflict(found)] : [];
+}
+
+/** Orders under a client id, and those that were recovered from the chain with its tag. */
+async function listByClientId(database: Database, own: OwnClientId): Promise<OrderRow[]> {
+  return await database.orm
     .select()
     .from(orders)
     .where(
@@ -120,9 +139,6 @@ export async function findByClientId(
         ),
       ),
     );
-  const found = rows.find((row) => row.apiKeyId === own.apiKeyId);
-  if (found || rows.length === 0) return found;
-  return await adoptRecovered(database, own);
 }
 
 /** The chain stores one tag of key and client id; the account identifies the owner. */
@@ -163,9 +179,17 @@ export async function claimForOwner(database: Database, row: OrderRow): Promise<
 
 /** @throws {ServiceError} client_id_conflict when the stored request differs */
 export function requireSameRequest(row: OrderRow, requestHash: string): OrderRow {
-  // A recovered order has lost its request; its key and client id identify it.
-  if (row.requestHash === requestHash || row.requestHash === RECOVERED) return row;
-  throw new ServiceError(
+  if (isSameRequest(row, requestHash)) return row;
+  throw clientIdConflict(row);
+}
+
+/** A recovered order has lost its request; its key and client id identify it. */
+function isSameRequest(row: OrderRow, requestHash: string): boolean {
+  return row.requestHash === requestHash || row.requestHash === RECOVERED;
+}
+
+function clientIdConflict(row: OrderRow): ServiceError {
+  return new ServiceError(
     'client_id_conflict',
     `The client ID "${row.clientId}" was already used for another request. ` +
       'Nothing was created; use a new client ID.',

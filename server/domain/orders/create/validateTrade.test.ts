@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type OrderRequest, orderRequestSchema } from '#lib/api/schemas/order.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { isServiceError } from '#server/platform/errors.ts';
-import { parseTokenId, readTrade, requireTradableStep } from './validateTrade.ts';
+import { parseTokenId, parseTrade, readTrade, stepProblem } from './validateTrade.ts';
 
 const USDC = '0x00000000000000000000000000000000000000A1';
 const OUTCOME_TOKEN = '0x00000000000000000000000000000000000000a2';
@@ -135,12 +135,33 @@ describe('readTrade', () => {
   });
 });
 
-describe('requireTradableStep', () => {
+test('given several invalid fields, names each of them and keeps the valid ones', () => {
+  const { parts, problems, trade } = parseTrade(
+    chain,
+    request({
+      chainId: 1,
+      order: { quoteToken: yesToken, baseQuantity: '0', maxQuoteQuantityIn: '0' },
+      receiverAddress: '0x0000000000000000000000000000000000000000',
+    }),
+  );
+  expect(problems.map(({ errors }) => errors[0]?.pointer)).toEqual([
+    '/chainId',
+    '/order/quoteToken',
+    '/order/baseQuantity',
+    '/order/maxQuoteQuantityIn',
+    '/receiverAddress',
+  ]);
+  expect(parts).toMatchObject({ base: { ticker: 'RAIN-SF' }, tradeAction: 'buy' });
+  expect(parts.contractMicros).toBeUndefined();
+  expect(trade).toBeUndefined();
+});
+
+describe('stepProblem', () => {
   test('accepts the step of the exchange and refuses finer quantities', () => {
-    requireTradableStep(10_000n);
-    requireTradableStep(1_230_000n);
-    expect(() => requireTradableStep(5_000n)).toThrow('0.01');
-    expect(() => requireTradableStep(1n)).toThrow('0.01');
+    expect(stepProblem(10_000n)).toBeUndefined();
+    expect(stepProblem(1_230_000n)).toBeUndefined();
+    expect(stepProblem(5_000n)?.message).toContain('0.01');
+    expect(stepProblem(1n)?.message).toContain('0.01');
   });
 });
 

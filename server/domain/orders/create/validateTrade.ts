@@ -4,7 +4,12 @@ import { CONTRACT_STEP_MICROS, MICROS, MicrosError, parseMicros } from '#lib/mon
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
-import { type FieldProblem, ServiceError } from '#server/platform/errors.ts';
+import {
+  type FieldProblem,
+  isServiceError,
+  ServiceError,
+  throwFirst,
+} from '#server/platform/errors.ts';
 
 /** The trade of an order request in our own units, before any lookup. */
 export type Trade = TradeParties & {
@@ -23,19 +28,65 @@ export type TradeParties = {
 /** More contracts than any market holds; keeps every product within the database's int8. */
 const MAX_CONTRACT_MICROS = 1_000_000_000n * MICROS;
 
+/** What of a request is valid; a field with a problem is undefined. */
+export type TradeParts = Pick<Trade, 'tradeAction'> & {
+  [Field in keyof Trade]: Trade[Field] | undefined;
+};
+
+export type ParsedTrade = {
+  parts: TradeParts;
+  /** In the order in which an order is checked. */
+  problems: ServiceError[];
+  /** The whole trade, if nothing is wrong with it. */
+  trade: Trade | undefined;
+};
+
+/** Parses the trade of a well-formed request, and collects every problem of its fields. */
+export function parseTrade(
+  chain: Pick<Chain, 'id' | 'contracts'>,
+  { order, chainId, receiverAddress }: OrderRequest,
+): ParsedTrade {
+  const problems: ServiceError[] = [];
+  const attempt = <Value>(read: () => Value): Value | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      problems.push(error);
+      return undefined;
+    }
+  };
+  const isBuy = order.orderType === 'BUY';
+  attempt(() => requireServedChain(chain, chainId));
+  attempt(() => requireUsdc(chain, order.quoteToken));
+  const contractMicros = attempt(() => readQuantity(order.baseQuantity));
+  const limitField = isBuy ? 'maxQuoteQuantityIn' : 'minQuoteQuantityOut';
+  const limit = order[limitField] ?? '';
+  const quoteLimitUsdcMicros = attempt(() =>
+    readLimit(limitField, limit, { isBuy, contractMicros }),
+  );
+  const base = attempt(() => readBase(chain, order.baseToken));
+  const receiver = attempt(() => readReceiver(receiverAddress));
+  const tradeAction: TradeAction = isBuy ? 'buy' : 'sell';
+  const parts: TradeParts = { base, tradeAction, contractMicros, quoteLimitUsdcMicros, receiver };
+  const isWhole =
+    problems.length === 0 && base && contractMicros && quoteLimitUsdcMicros !== undefined;
+  const trade = isWhole
+    ? { base, tradeAction, contractMicros, quoteLimitUsdcMicros, receiver }
+    : undefined;
+  return { parts, problems, trade };
+}
+
 /**
  * Parses the trade of a well-formed request.
  * @throws {ServiceError} unsupported_chain, unsupported_token, quantity_not_allowed,
  *   limit_not_allowed, receiver_not_allowed
  */
 export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: OrderRequest): Trade {
-  const parties = readParties(chain, request);
-  const isBuy = parties.tradeAction === 'buy';
-  const contractMicros = readQuantity(request.order.baseQuantity);
-  const limitField = isBuy ? 'maxQuoteQuantityIn' : 'minQuoteQuantityOut';
-  const limit = request.order[limitField] ?? '';
-  const quoteLimitUsdcMicros = readLimit(limitField, limit, { isBuy, contractMicros });
-  return { ...parties, contractMicros, quoteLimitUsdcMicros };
+  const { trade, problems } = parseTrade(chain, request);
+  throwFirst(problems);
+  if (!trade) throw new TypeError('a trade without problems has all of its fields');
+  return trade;
 }
 
 /** @throws {ServiceError} unsupported_chain, unsupported_token, receiver_not_allowed */
@@ -106,13 +157,10 @@ export function parseTokenId(text: string): bigint | undefined {
   return value !== undefined && value < 2n ** 256n ? value : undefined;
 }
 
-/**
- * The exchange trades whole steps; only redemptions may be finer.
- * @throws {ServiceError} quantity_not_allowed
- */
-export function requireTradableStep(contractMicros: bigint, pointer = '/order/baseQuantity'): void {
-  if (contractMicros % CONTRACT_STEP_MICROS === 0n) return;
-  throw refuseQuantity('must be a multiple of 0.01', pointer);
+/** The exchange trades whole steps; only redemptions may be finer. */
+export function stepProblem(contractMicros: bigint, pointer?: string): ServiceError | undefined {
+  if (contractMicros % CONTRACT_STEP_MICROS === 0n) return undefined;
+  return refuseQuantity('must be a multiple of 0.01', pointer);
 }
 
 function refuseQuantity(detail: string, pointer = '/order/baseQuantity'): ServiceError {
@@ -133,7 +181,7 @@ export function readQuantity(text: string, pointer?: string): bigint {
 function readLimit(
   field: 'maxQuoteQuantityIn' | 'minQuoteQuantityOut',
   text: string,
-  order: { isBuy: boolean; contractMicros: bigint },
+  order: { isBuy: boolean; contractMicros: bigint | undefined },
 ): bigint {
   const refuse = (detail: string) => {
     const errors: FieldProblem[] = [{ pointer: `/order/${field}`, detail }];
@@ -141,7 +189,8 @@ function readLimit(
   };
   const quoteLimitUsdcMicros = readMicros(text, refuse);
   if (order.isBuy && quoteLimitUsdcMicros === 0n) throw refuse('must be more than zero');
-  if (!order.isBuy && quoteLimitUsdcMicros > order.contractMicros) {
+  const { contractMicros } = order;
+  if (!order.isBuy && contractMicros !== undefined && quoteLimitUsdcMicros > contractMicros) {
     throw refuse('must be at most one dollar per contract');
   }
   if (order.isBuy && quoteLimitUsdcMicros > 2n * MAX_CONTRACT_MICROS) {

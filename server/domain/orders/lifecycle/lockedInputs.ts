@@ -14,6 +14,8 @@ type LockedInput = {
   micros: bigint;
 };
 
+export type AwaitedInput = LockedInput & { isRedemption: boolean };
+
 export type PastLockedInput = LockedInput & {
   fromBlock: bigint;
   /** The block of the delivery or refund that ended it; null while the input is locked. */
@@ -71,6 +73,25 @@ const PARTS = sql<Part[]>`(
   from vault_events p
   where p.chain_order_id = "orders"."chain_order_id" and p.kind = 'partially_filled')`;
 
+/**
+ * Inputs that an account's accepted orders will take from it and have not taken yet: of orders that
+ * the service requests, since a wallet may never send its own, and of redemptions.
+ */
+export async function listAwaitedInputs(db: Queryable, account: string): Promise<AwaitedInput[]> {
+  const isAwaited = and(
+    eq(orders.isComplete, false),
+    inArray(orders.stage, ['request', 'redeem']),
+    eq(orders.kind, 'api'),
+    isNull(orders.cancelRequestedAt),
+    isNull(requested.blockNumber),
+  );
+  const rows = await readRows(db, account, isAwaited);
+  return rows.flatMap((row) => {
+    const input = inputOf(row);
+    return input ? { ...input, isRedemption: row.isRedemption } : [];
+  });
+}
+
 async function readRows(db: Queryable, account: string, which: SQL | undefined) {
   return await db
     .select({
@@ -78,6 +99,7 @@ async function readRows(db: Queryable, account: string, which: SQL | undefined) 
       side: orders.side,
       tradeAction: orders.tradeAction,
       quoteLimitUsdcMicros: orders.quoteLimitUsdcMicros,
+      isRedemption: orders.isRedemption,
       contractMicros: orders.contractMicros,
       fromBlock: requested.blockNumber,
       untilBlock: over.blockNumber,

@@ -58,7 +58,7 @@ export const chainOperations = pgTable(
 );
 
 /**
- * Signed transactions, stored before they are broadcast. The row owns its nonce for good: a
+ * Signed transactions, stored before they are broadcast. The row owns its nonce permanently: a
  * restarted process sends the same bytes again and never signs anew.
  */
 export const chainTransactions = pgTable(

@@ -121,6 +121,7 @@ export const markets = pgTable(
     yesBidMicros: micros('yes_bid_micros'),
     yesAskMicros: micros('yes_ask_micros'),
     lastPriceMicros: micros('last_price_micros'),
+    /** The last price of about a day ago. */
     previousPriceMicros: micros('previous_price_micros'),
     liquidityUsdcMicros: micros('liquidity_usdc_micros').notNull(),
     volumeContractMicros: micros('volume_contract_micros').notNull(),
@@ -131,15 +132,21 @@ export const markets = pgTable(
     updatedAt: at('updated_at').notNull(),
     openAt: at('open_at').notNull(),
     closeAt: at('close_at').notNull(),
+    /** When the result is expected; the latest possible time when there is no estimate. */
     expirationAt: at('expiration_at').notNull(),
-    /** The defaults serve a release that does not know the columns while another writes too. */
+    /**
+     * When the outcome is expected; `closeAt` is only the deadline. The defaults serve a release that
+     * does not know the columns while another writes too.
+     */
     expectedEndAt: at('expected_end_at').notNull().defaultNow(),
     canCloseEarly: boolean('can_close_early').notNull().default(false),
     earlyCloseCondition: text('early_close_condition').notNull().default(''),
+    /** The exchange's result while it can be disputed. */
     proposedResult: text('proposed_result'),
     strike: doublePrecision('strike'),
     strikeGroup: text('strike_group'),
     settledAt: at('settled_at'),
+    /** The payout of one Yes after settlement; No receives the rest of the dollar. */
     payoutYesMicros: micros('payout_yes_micros'),
     result: text('result').$type<'yes' | 'no' | 'scalar' | 'void'>(),
     rulesPrimary: text('rules_primary').notNull(),

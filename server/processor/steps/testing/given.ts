@@ -250,6 +250,7 @@ export function account(change: Partial<AccountSnapshot> = {}): AccountSnapshot 
     nextGrantNonce: 1n,
     usdcMicros: 100_000_000n,
     contractMicros: 100_000_000n,
+    leftTodayUsdcMicros: 1_000_000_000n,
     ...change,
   };
 }

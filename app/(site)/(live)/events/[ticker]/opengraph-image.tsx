@@ -1,6 +1,6 @@
 import { ImageResponse } from 'next/og';
 import { estimate } from '#lib/format/money.ts';
-import { impliedChance, telling } from '#lib/market/marketView.ts';
+import { impliedChance, mostInformative } from '#lib/market/marketView.ts';
 import { SHARE_SIZE, shareCard, truncate } from '../../../../_share/shareCard.tsx';
 import { sharedPicture } from '../../../../_share/sharedPicture.ts';
 import SiteImage from '../../../../opengraph-image.tsx';
@@ -22,7 +22,7 @@ export default async function EventImage(props: { params: Promise<{ ticker: stri
       eyebrow: event.category,
       title: event.title,
       picture: await sharedPicture('events', event.eventTicker),
-      lines: telling(event, SHOWN).map((market) => {
+      lines: mostInformative(event, SHOWN).map((market) => {
         const implied = impliedChance(market);
         return {
           label: truncate(market.label, LABEL_LENGTH),

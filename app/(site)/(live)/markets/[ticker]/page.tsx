@@ -5,8 +5,7 @@ import { ListingPicture } from '#components/market/ListingPicture.tsx';
 import { LiveMarket } from '#components/market/LiveMarket.tsx';
 import { RelatedMarkets, Rules } from '#components/market/MarketFacts.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import type { MarketView } from '#lib/market/marketView.ts';
-import { outcomeOf } from '#lib/market/outcomeName.ts';
+import { marketTitle } from '#lib/market/outcomeName.ts';
 import { marketQueries } from '../../../_data/marketQueries.ts';
 import { findMarketPage } from '../../../_data/markets.ts';
 import { oneOf, type PageParams, text } from '../../../_data/params.ts';
@@ -19,13 +18,7 @@ type MarketPageProps = {
 export async function generateMetadata(props: MarketPageProps): Promise<Metadata> {
   const page = await findMarketPage((await props.params).ticker);
   if (!page) return { title: 'Market not found' };
-  return { title: titleOf(page.market), description: page.rulesPrimary.slice(0, 200) };
-}
-
-/** Each outcome has its own: a tab shows the first words. */
-function titleOf({ title, label }: MarketView): string {
-  const outcome = outcomeOf(title, label);
-  return outcome === undefined ? title : `${outcome} · ${title}`;
+  return { title: marketTitle(page.market), description: page.rulesPrimary.slice(0, 200) };
 }
 
 export default async function MarketPage(props: MarketPageProps) {

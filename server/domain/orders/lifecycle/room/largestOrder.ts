@@ -1,6 +1,6 @@
 import { formatMicros } from '#lib/money.ts';
 import type { Chain } from '#server/chain/client.ts';
-import { largestDelivery, readVaultRoom } from '#server/chain/vaultRoom.ts';
+import { largestDelivery, readVaultRoom, type VaultRoom } from '#server/chain/vaultRoom.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
@@ -15,32 +15,37 @@ const RENEW_AFTER_MS = 2_500;
 /** Timeout of the node; processors check again before they place an order. */
 const TIMEOUT_MS = 500;
 
-const cacheOf = memoizeByObject((chain: Chain) =>
-  createTimedCache(FRESH_MS, () => readVaultRoom(chain).then(largestDelivery, () => undefined), {
+const roomOf = memoizeByObject((chain: Chain) =>
+  createTimedCache(FRESH_MS, () => readVaultRoom(chain).catch(() => undefined), {
     renewAfterMs: RENEW_AFTER_MS,
   }),
 );
 
+/** The vault's room some seconds ago at most; undefined while the node does not respond. */
+export async function findRecentRoom(chain: Chain): Promise<VaultRoom | undefined> {
+  return await withTimeout(roomOf(chain)('all'), TIMEOUT_MS);
+}
+
 /** A recent value; undefined while the node does not respond. */
 export async function findLargestOrder(chain: Chain): Promise<LargestOrder | undefined> {
-  return await withTimeout(cacheOf(chain)('all'), TIMEOUT_MS);
+  const room = await findRecentRoom(chain);
+  return room && largestDelivery(room);
 }
 
 /**
- * Rejects an order that can never be delivered: a purchase whose price limit exceeds the hourly
- * cap, or a sale of more contracts than the vault can pay a dollar for.
- * @throws {ServiceError} order_too_large
+ * Why an order can never be delivered: a purchase whose price limit exceeds the hourly cap, or a
+ * sale of more contracts than the vault can pay a dollar for.
  */
-export async function requireDeliverable(
-  chain: Chain,
+export function deliverableProblem(
+  largestOrder: LargestOrder | undefined,
   trade: { tradeAction: TradeAction; contractMicros: bigint; quoteLimitUsdcMicros: bigint },
-): Promise<void> {
-  const largest = (await findLargestOrder(chain))?.[trade.tradeAction];
+): ServiceError | undefined {
+  const largest = largestOrder?.[trade.tradeAction];
   const isBuy = trade.tradeAction === 'buy';
   const needed = isBuy ? trade.quoteLimitUsdcMicros : trade.contractMicros;
-  if (largest === undefined || needed <= largest) return;
+  if (largest === undefined || needed <= largest) return undefined;
   const most = formatMicros(largest);
-  throw new ServiceError(
+  return new ServiceError(
     'order_too_large',
     isBuy
       ? `One order can spend at most ${most} USDC, because the contracts cap deliveries per hour. Nothing was created. Place a smaller order.`

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000;
  * @returns the hash of the newest block
  * @throws when the chain does not become idle
  */
-export async function untilStill(chainUrl: string, minedWithinMs: number): Promise<string> {
+export async function untilIdle(chainUrl: string, minedWithinMs: number): Promise<string> {
   const until = Date.now() + TIMEOUT_MS;
   while (Date.now() < until) {
     const before = await newestBlock(chainUrl);

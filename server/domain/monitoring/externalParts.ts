@@ -9,7 +9,7 @@ const CASH_FRESH_MS = 60_000;
 const BALANCE_FRESH_MS = 30_000;
 
 /** Gauges from the chain and the exchange. */
-export function outsideParts(deps: ServiceDeps): Part[] {
+export function externalParts(deps: ServiceDeps): Part[] {
   return [chainPart(deps), roomPart(deps), signersPart(deps), exchangePart(deps), cashPart(deps)];
 }
 

@@ -1,0 +1,13 @@
+/** Time that the chain needs to deliver. */
+const DELIVERY_MS = 45_000;
+
+/** Between attempts to reserve room at the vault. */
+export const ROOM_WAIT_MS = 3_000;
+
+/**
+ * Time that an order needs when the exchange's response is lost: until its absence is proven, or it
+ * is found and delivered. With less time left, the order is not sent.
+ */
+export function placingBudgetMs({ absenceMs }: { absenceMs: number }): number {
+  return absenceMs + DELIVERY_MS;
+}

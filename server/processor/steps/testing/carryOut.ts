@@ -1,0 +1,249 @@
+import { minMicros } from '#lib/money.ts';
+import type { AccountSnapshot } from '#server/chain/accountSnapshot.ts';
+import { currentGrant } from '#server/domain/accounts/grants.ts';
+import { shardCashOf } from '#server/domain/collateral/shardCash.ts';
+import { takerFeeMicros } from '#server/domain/markets/quotes/feeCharge.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { asTradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { decideRoom } from '#server/domain/orders/lifecycle/room/decideRoom.ts';
+import type { PreviewFacts } from '#server/domain/preview/previewFacts.ts';
+import type { Redemption, Settlement } from '#server/domain/settlement/settlementStore.ts';
+import type { ExchangeFill, PlaceOrderOutcome } from '#server/exchange/port.ts';
+import { afterSending } from '../afterSending.ts';
+import type { Decision } from '../decision.ts';
+import type { Facts } from '../facts.ts';
+import { decideRedeem } from '../redeem.ts';
+import { decideRequest } from '../request.ts';
+import { decideStoring } from '../storeAttempt.ts';
+import { attempt, event, facts as given, NOW, operation } from './given.ts';
+
+/** How an accepted order ends in a world that stays as it is. */
+export type Ending = { reason: string } | { filled: Partial<OrderRow> };
+
+type World = PreviewFacts & {
+  /** USDC micros that the account has already ordered today. */
+  orderedTodayMicros: bigint;
+};
+
+const MOST_STEPS = 20;
+
+/** Runs the steps of an order that the service places, on models of the contracts and exchange. */
+export function carryOut(order: OrderRow, world: World): Ending {
+  const locked = lock(order, world);
+  return locked ?? place({ ...order, stage: 'place', status: 'validated' }, world);
+}
+
+/** Until the vault holds the input; undefined once it does. */
+function lock(order: OrderRow, world: World): Ending | undefined {
+  let facts: Facts = given({});
+  let account = afterEarlierOrders(world);
+  let isConfirmed = false;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const known = { ...facts, isConfirmed, account, recordedGrant: world.recordedGrant ?? null };
+    const decision = decideRequest(order, known, NOW);
+    if (decision.kind === 'pause') isConfirmed = true;
+    else if (decision.kind === 'need') facts = { ...facts, ...noFacts(decision.fact) };
+    else if (decision.set?.terminationReason) return { reason: decision.set.terminationReason };
+    else {
+      const [sent] = decision.operations ?? [];
+      if (sent?.kind === 'grant') account = withRecordedGrant(account, world);
+      else if (sent?.kind === 'request') {
+        const failure = requestFailure(order, account, world);
+        if (failure === undefined) return undefined;
+        const operations = operation('request', 'failed', { failure });
+        facts = given({ context: { operations } });
+      } else throw new Error(`the lock stops at ${JSON.stringify(decision.kind)}`);
+    }
+  }
+  throw new Error('the lock does not end');
+}
+
+function noFacts(fact: string): Partial<Facts> {
+  if (fact === 'isGrantUnderWay') return { isGrantUnderWay: false };
+  if (fact === 'isGrantMarked') return { isGrantMarked: true };
+  throw new Error(`the lock asks for ${fact}`);
+}
+
+/** Accepted orders take their inputs first. */
+function afterEarlierOrders({ account, awaited }: World): AccountSnapshot {
+  const sum = (action: 'buy' | 'sell') =>
+    awaited.reduce((total, one) => (one.tradeAction === action ? total + one.micros : total), 0n);
+  return {
+    ...account,
+    usdcMicros: account.usdcMicros - sum('buy'),
+    contractMicros: account.contractMicros - sum('sell'),
+  };
+}
+
+function withRecordedGrant(account: AccountSnapshot, { recordedGrant }: World): AccountSnapshot {
+  const taken = currentGrant(account, recordedGrant);
+  if (!taken) throw new Error('there is no grant to record');
+  return { ...account, grant: taken.grant, nextGrantNonce: account.nextGrantNonce + 1n };
+}
+
+/** What the contracts check, in their order. */
+function requestFailure(
+  { tradeAction, quoteLimitUsdcMicros, contractMicros }: OrderRow,
+  { grant, usdcMicros, contractMicros: held }: AccountSnapshot,
+  { room, awaited, orderedTodayMicros }: World,
+): string | undefined {
+  const input = (tradeAction === 'buy' ? quoteLimitUsdcMicros : contractMicros) ?? 0n;
+  if (room?.room.isPaused) return 'VaultPaused';
+  if (!grant || input > grant.maxPerOrder) return 'OverOrderCap';
+  const ordered = awaited.reduce((sum, one) => sum + one.micros, orderedTodayMicros);
+  if (ordered + input > grant.maxPerDay) return 'OverDayCap';
+  return input > (tradeAction === 'buy' ? usdcMicros : held) ? 'InsufficientBalance' : undefined;
+}
+
+/** From the lock to the exchange's response. */
+function place(order: OrderRow, world: World): Ending {
+  const events = event('requested');
+  let facts: Facts = given({ context: { events }, halt: null, isBeyondLimits: false });
+  let cash = world.cash;
+  let number = 1;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const decision = decideStoring(asTradeOrder(order), facts, NOW, number);
+    const reason = decision.kind === 'transition' ? decision.set?.endingReason : undefined;
+    if (reason) return { reason };
+    if (decision.kind === 'need') {
+      facts = { ...facts, ...factFor(decision.fact, order, world, cash) };
+      continue;
+    }
+    const sent = decision.attempt;
+    if (!sent) {
+      // It waits for cash, which the service brings.
+      const shard = world.market?.trading.market.shard ?? 0;
+      const total = (cash?.inTransitMicros ?? 0n) + totalOf(cash);
+      cash = {
+        inTransitMicros: 0n,
+        isAllocated: true,
+        balances: [{ shard, balanceMicros: total }],
+      };
+      facts = { ...facts, shardCash: 'enough' };
+      continue;
+    }
+    const fills = match(order, world, sent);
+    const stored = { ...sent, storedAt: NOW };
+    const outcome = respond(order, world, cash, stored, fills);
+    const next = afterSending(asTradeOrder(order), { ...facts, newFills: fills }, NOW, {
+      attempt: stored,
+      outcome,
+    });
+    const end = endOf(next);
+    if (end) return end;
+    number += 1;
+    const { shard = 0 } = sent;
+    const last = attempt('no_fill', { shard, code: 'insufficient_balance', attempt: number - 1 });
+    facts = given({ context: { events, attempt: last }, halt: null, isBeyondLimits: false });
+  }
+  throw new Error('placing the order does not end');
+}
+
+function totalOf(cash: World['cash']): bigint {
+  return (cash?.balances ?? []).reduce((sum, { balanceMicros }) => sum + balanceMicros, 0n);
+}
+
+function factFor(fact: string, order: OrderRow, world: World, cash: World['cash']): Partial<Facts> {
+  const shard = world.market?.trading.market.shard ?? 0;
+  switch (fact) {
+    case 'market':
+      if (!world.market) throw new Error('an accepted order has a market');
+      return { market: world.market.trading };
+    case 'orderBook':
+      if (!world.reading) throw new Error('an open market has a book');
+      return { orderBook: world.reading.book };
+    case 'room':
+      return { room: decideRoomFor(order, world) };
+    case 'shardCash': {
+      const needMicros = order.quoteLimitUsdcMicros ?? 0n;
+      return { shardCash: cash ? shardCashOf(cash, { shard, needMicros }) : 'enough' };
+    }
+    default:
+      throw new Error(`placing asks for ${fact}`);
+  }
+}
+
+/** An order that has to wait gets its room in the end: nobody else asks for any. */
+function decideRoomFor(order: OrderRow, { room }: World): Facts['room'] {
+  if (!room) return 'reserved';
+  const { id, tradeAction, quoteLimitUsdcMicros, contractMicros, createdAt, expiresAt } = order;
+  const usdcMicros = (tradeAction === 'buy' ? quoteLimitUsdcMicros : contractMicros) ?? 0n;
+  const waitsUntil = new Date((expiresAt?.getTime() ?? 0) - 93_000);
+  const candidate = { id, tradeAction: tradeAction ?? 'buy', usdcMicros, createdAt, waitsUntil };
+  const candidates = [...room.waiting, candidate];
+  const decision = decideRoom({ ...room, candidates, now: NOW }).get(id);
+  return decision === 'wait' ? 'reserved' : decision;
+}
+
+type Sent = { contractMicros: bigint; limitPriceMicros: bigint };
+
+/** Immediate or cancel: the best offers up to the limit, one after the other. */
+function match(order: OrderRow, { market, reading }: World, sent: Sent): ExchangeFill[] {
+  if (!market || !reading) return [];
+  const { fee } = market.trading;
+  const isBuy = order.tradeAction === 'buy';
+  const { yesBids, noBids } = reading.book;
+  const own = order.side === 'yes' ? yesBids : noBids;
+  const other = order.side === 'yes' ? noBids : yesBids;
+  const offers = isBuy
+    ? other.map((bid) => ({ ...bid, priceMicros: 1_000_000n - bid.priceMicros }))
+    : own;
+  let left = sent.contractMicros;
+  return offers.flatMap(({ priceMicros, contractMicros: there }, index) => {
+    const isTaken = isBuy
+      ? priceMicros <= sent.limitPriceMicros
+      : priceMicros >= sent.limitPriceMicros;
+    const contractMicros = isTaken ? minMicros(left, there) : 0n;
+    if (contractMicros === 0n) return [];
+    left -= contractMicros;
+    const feeMicros =
+      takerFeeMicros(fee, isBuy ? 'buy' : 'sell', contractMicros, priceMicros) ?? 0n;
+    const ids = { fillId: `${index}`, exchangeOrderId: 'exchange-1', at: NOW };
+    return [{ ...ids, contractMicros, priceMicros, feeMicros }];
+  });
+}
+
+/** The exchange refuses what its shard cannot pay before it matches anything. */
+function respond(
+  order: OrderRow,
+  { market }: World,
+  cash: World['cash'],
+  sent: Sent,
+  fills: readonly ExchangeFill[],
+): PlaceOrderOutcome {
+  const shard = market?.trading.market.shard;
+  const own = cash?.balances.find((one) => one.shard === shard)?.balanceMicros;
+  const needed = (sent.contractMicros * sent.limitPriceMicros + 999_999n) / 1_000_000n;
+  if (order.tradeAction === 'buy' && own !== undefined && own < needed) {
+    return { kind: 'our_fault', code: 'insufficient_balance', detail: '' };
+  }
+  const filledContractMicros = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
+  return { kind: 'done', exchangeOrderId: 'exchange-1', filledContractMicros };
+}
+
+function endOf(decision: Decision): Ending | undefined {
+  if (decision.kind !== 'transition' || !decision.set) return undefined;
+  const { endingReason, filledContractMicros } = decision.set;
+  if (endingReason) return { reason: endingReason };
+  return filledContractMicros ? { filled: decision.set } : undefined;
+}
+
+/** Redeems tokens of a settled market once its payout is final. */
+export function redeem(order: OrderRow, world: World): Ending {
+  const { contractMicros: heldMicros } = afterEarlierOrders(world);
+  const { payoutYesMicros = 0n } = world.market ?? {};
+  const settlement = { state: 'final', payoutYesMicros } as Settlement;
+  const begun = decideRedeem({ ...order, stage: 'redeem' }, given({ settlement, heldMicros }), NOW);
+  if (begun.kind !== 'transition') throw new Error('the redemption knows what it needs');
+  if (begun.set?.terminationReason) return { reason: begun.set.terminationReason };
+  const operations = operation('redeem', 'succeeded', { transactionHash: '0x7' });
+  const redemptions = {
+    done: [{ transactionHash: '0x7' } as Redemption],
+    credited: [],
+    isOrderedByOwner: false,
+  };
+  const facts = given({ context: { operations }, settlement, redemptions });
+  const done = decideRedeem({ ...order, stage: 'redeem' }, facts, NOW);
+  if (done.kind !== 'transition' || !done.set) throw new Error('the redemption is paid');
+  return { filled: done.set };
+}
