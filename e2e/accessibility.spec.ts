@@ -253,7 +253,7 @@ test.describe('no accessibility violations in either theme:', () => {
     await page.goto('/');
     await expectHydrated(page);
     await page.keyboard.press('/');
-    await page.getByRole('combobox').fill('rain');
+    await page.getByRole('combobox', { name: /^Search markets/ }).fill('rain');
     await expect(page.getByRole('option').nth(1)).toBeVisible();
     await expectNoViolations(page, 'palette');
     await page.keyboard.press('Escape');

@@ -172,7 +172,7 @@ test('the palette finds a market by keyboard alone', async ({ page }) => {
   await page.goto('/');
   await expectHydrated(page);
   await page.keyboard.press('/');
-  const field = page.getByRole('combobox');
+  const field = page.getByRole('combobox', { name: /^Search markets/ });
   await expect(field).toBeFocused();
   await field.pressSequentially('bitcion end 2026');
   await expect(page.getByText('Showing results for “bitcoin end 2026”')).toBeVisible();

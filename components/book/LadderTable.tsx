@@ -31,8 +31,7 @@ export function LadderTable(props: LadderTableProps) {
       className="ladder sheet nums block w-full overflow-hidden text-14"
     >
       <caption className="sr-only">
-        Asks and bids for {sideWord(side)}, best prices in the middle. Arrow keys move between
-        prices, Enter takes one over into the ticket.
+        {`Asks and bids for ${sideWord(side)}, best prices in the middle. Arrow keys move between prices, Enter takes one over into the ticket.`}
       </caption>
       <thead className="block">
         <tr className="ladder-row text-13 text-ink-3">
