@@ -54,7 +54,10 @@ function LevelRow(props: LevelRowProps) {
   const tone = kind === 'ask' ? 'var(--no-soft)' : 'var(--yes-soft)';
   return (
     <tr
-      className={clsx('ladder-row hover:bg-sunken', own && 'shadow-[inset_3px_0_0_var(--ink)]')}
+      className={clsx(
+        'ladder-row outline-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 hover:bg-sunken',
+        own && 'shadow-[inset_3px_0_0_var(--ink)]',
+      )}
       style={{
         backgroundImage: `linear-gradient(to left, ${tone} ${share}%, transparent ${share}%)`,
       }}
@@ -67,7 +70,7 @@ function LevelRow(props: LevelRowProps) {
           data-kind={kind}
           tabIndex={isTabStop ? 0 : -1}
           onClick={() => pickPrice({ ticker, side, priceMicros })}
-          className="before:absolute before:inset-0 focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-accent"
+          className="before:absolute before:inset-0 focus-visible:outline-none"
         >
           <span className="sr-only">{kind === 'ask' ? 'Ask' : 'Bid'} </span>
           {cents(priceMicros)}

@@ -1,26 +1,9 @@
 import { expect, test } from 'vitest';
 import { limitOrderRequestSchema } from '#lib/api/schemas/limitOrder.ts';
-import type { SiteConfig } from '#lib/siteConfig.ts';
 import { isPossibleEnd, type LimitDraft, limitRequest } from './limitRequest.ts';
 
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const contracts = {
-  usdc: ADDRESS,
-  outcomeToken: ADDRESS,
-  swapVault: ADDRESS,
-  settlement: ADDRESS,
-  accountFactory: ADDRESS,
-} as const;
-const site: SiteConfig = {
-  apiKey: '',
-  chainId: 8453,
-  contracts,
-  explorerUrl: null,
-  sandbox: true,
-  demoWallets: [],
-  walletConnectProjectId: null,
-  offersBaseAccount: false,
-};
+const site = { chainId: 8453, contracts: { usdc: ADDRESS } };
 const draft: LimitDraft = {
   ticker: 'RAIN',
   side: 'yes',

@@ -19,7 +19,7 @@ export type LimitDraft = {
 
 /** The order as POST /v1/order and POST /v1/order/calldata take it. */
 export function limitRequest(
-  site: SiteConfig,
+  site: { chainId: number; contracts: Pick<SiteConfig['contracts'], 'usdc'> },
   draft: LimitDraft,
   owner: string,
   clientId: string,
