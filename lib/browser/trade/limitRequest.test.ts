@@ -3,7 +3,7 @@ import { limitOrderRequestSchema } from '#lib/api/schemas/limitOrder.ts';
 import { isPossibleEnd, type LimitDraft, limitRequest } from './limitRequest.ts';
 
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const site = { chainId: 8453, contracts: { usdc: ADDRESS } };
+const site = { chainId: 8453, contracts: { usdc: ADDRESS } } as const;
 const draft: LimitDraft = {
   ticker: 'RAIN',
   side: 'yes',
