@@ -47,9 +47,10 @@ const open = (stage: string, more: string) =>
 async function fillIn(block: number): Promise<void> {
   await database.pool.query(
     `insert into vault_events
-       (transaction_hash, log_index, block_number, kind, chain_order_id, account_address, client_ref)
-     select '0xhash', 0, $1, 'filled', chain_order_id, account_id, '0x' from orders`,
-    [block],
+       (transaction_hash, log_index, block_number, kind, chain_order_id, account_address, client_ref,
+        quote_usdc_micros)
+     select '0xhash', 0, $1, 'filled', chain_order_id, account_id, '0x', $2 from orders`,
+    [block, COST],
   );
 }
 

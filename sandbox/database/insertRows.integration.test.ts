@@ -35,6 +35,9 @@ it('stores every field unchanged and returns the new rows', async () => {
       ...event(logIndex),
       filledContractMicros: null,
       quoteUsdcMicros: null,
+      filledTotalMicros: null,
+      quoteTotalMicros: null,
+      endsAt: null,
     })),
   );
   expect(await insert()).toEqual([]);

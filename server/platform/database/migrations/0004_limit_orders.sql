@@ -21,4 +21,6 @@ ALTER TABLE "orders" ADD COLUMN "amend_price_micros" bigint;--> statement-breakp
 ALTER TABLE "orders" ADD COLUMN "amend_contract_micros" bigint;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "amend_stored_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "price_claimed_at" timestamp (3) with time zone;--> statement-breakpoint
-CREATE INDEX "orders_resting" ON "orders" USING btree ("ticker") WHERE price_claimed_at is not null and not is_complete;
+CREATE INDEX "orders_resting" ON "orders" USING btree ("ticker") WHERE price_claimed_at is not null and not is_complete;--> statement-breakpoint
+DROP INDEX "orders_received";--> statement-breakpoint
+CREATE INDEX "orders_received" ON "orders" USING btree ("receiver_address") WHERE trade_action = 'buy';

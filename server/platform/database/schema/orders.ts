@@ -166,7 +166,7 @@ export const orders = pgTable(
     // No column that changes with every step: each step would write all of these indexes.
     index('orders_received')
       .on(table.receiverAddress)
-      .where(sql`trade_action = 'buy' and is_complete`),
+      .where(sql`trade_action = 'buy'`),
     index('orders_due').on(table.nextRunAt).where(sql`not is_complete`),
     index('orders_unwinding').on(table.nextRunAt).where(sql`is_unwinding`),
     index('orders_open_by_market').on(table.ticker).where(sql`not is_complete`),
