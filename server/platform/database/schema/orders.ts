@@ -164,9 +164,7 @@ export const orders = pgTable(
     index('orders_by_owner').on(table.ownerAddress, table.createdAt.desc(), table.id.desc()),
     index('orders_by_market').on(table.ticker),
     // No column that changes with every step: each step would write all of these indexes.
-    index('orders_received')
-      .on(table.receiverAddress)
-      .where(sql`trade_action = 'buy'`),
+    index('orders_received').on(table.receiverAddress).where(sql`trade_action = 'buy'`),
     index('orders_due').on(table.nextRunAt).where(sql`not is_complete`),
     index('orders_unwinding').on(table.nextRunAt).where(sql`is_unwinding`),
     index('orders_open_by_market').on(table.ticker).where(sql`not is_complete`),
