@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
+import { useNow } from '#components/ui/clock.ts';
 import { FIELD, Field, SwitchField } from '#components/ui/Field.tsx';
 import type { TimeInForce } from '#lib/api/schemas/limitOrder.ts';
 import { mayRest } from '#lib/browser/trade/limitRequest.ts';
@@ -9,6 +10,7 @@ import { ExecutionChoice } from './TicketSettings.tsx';
 import { localText } from './useLimitOptions.ts';
 import type { LimitTicketState } from './useLimitTicket.ts';
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** How long the order rests and what else it keeps to: one row until it is opened. */
@@ -80,6 +82,9 @@ type EndFieldProps = { text: string; onChange: (text: string) => void };
 
 function EndField({ text, onChange }: EndFieldProps) {
   const id = useId();
+  const nowMs = useNow(MINUTE_MS);
+  const range =
+    nowMs === undefined ? {} : { min: localText(nowMs), max: localText(nowMs + 89 * DAY_MS) };
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id}>Rests until</label>
@@ -87,8 +92,7 @@ function EndField({ text, onChange }: EndFieldProps) {
         id={id}
         type="datetime-local"
         value={text}
-        min={localText(Date.now())}
-        max={localText(Date.now() + 89 * DAY_MS)}
+        {...range}
         onChange={(event) => onChange(event.target.value)}
         // The icon that opens the picker is hidden: it ignores the theme.
         onClick={(event) => event.currentTarget.showPicker()}

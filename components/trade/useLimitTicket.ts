@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { useNow } from '#components/ui/clock.ts';
 import { grantCovers, requiredLimitsOf } from '#lib/browser/account/requiredLimits.ts';
 import { marketTermsQuery, orderBookQuery } from '#lib/browser/queries/markets.ts';
 import { nearestTick, parsePrice, typedPrice } from '#lib/browser/trade/limitPrice.ts';
@@ -20,6 +21,8 @@ import { sideRanges } from '#lib/market/ticks.ts';
 import type { useLimitOptions } from './useLimitOptions.ts';
 import { type Ticket, usableGrant } from './useTicket.ts';
 import { useTicketOrder } from './useTicketOrder.ts';
+
+const MINUTE_MS = 60_000;
 
 const nothing = () => undefined;
 
@@ -53,6 +56,8 @@ export function useLimitTicket(
       ? lockAsQuote(offer, { unit: fields.askedUnit, micros: amount.micros })
       : undefined;
   const endsAtMs = Date.parse(values.endText);
+  // The form is used after hydration, when the time is known.
+  const nowMs = useNow(MINUTE_MS) ?? 0;
 
   const order = useTicketOrder({
     market,
@@ -106,7 +111,7 @@ export function useLimitTicket(
     confirming: order.phase.at === 'confirming',
     limit: {
       price: terms.data ? price.state : 'ok',
-      end: values.timeInForce !== 'GTD' || isPossibleEnd(endsAtMs, Date.now()) ? 'ok' : 'invalid',
+      end: values.timeInForce !== 'GTD' || isPossibleEnd(endsAtMs, nowMs) ? 'ok' : 'invalid',
     },
   };
 
