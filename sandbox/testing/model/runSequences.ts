@@ -24,6 +24,7 @@ export type ModelReport = {
 };
 
 const UNTIL_OVER_MS = 120_000;
+const UNTIL_EXACT_MS = 60_000;
 const CHECK_EVERY_MS = 500;
 
 /**
@@ -80,11 +81,27 @@ async function runRound(
   await Promise.all(traders.map((trader) => insist(() => trader.api.cancelOrders())));
   const deadline = Date.now() + UNTIL_OVER_MS;
   await Promise.all(traders.map((trader) => untilFinished(describe(), trader, deadline)));
-  const checks = await Promise.all(traders.map((trader) => checkTrader(describe(), trader)));
-  report.violations.push(...checks.flat());
+  report.violations.push(...(await checkUntilExact({ describe, dataDir }, traders)));
   for (const trader of traders) await countOutcomes(trader, report.outcomes);
-  report.violations.push(...(await checkVault(describe())), ...(await checkBooks(dataDir)));
   report.sequences += count;
+}
+
+/**
+ * The violations that remain. After the loss of many blocks the service reopens orders that had
+ * ended, so the records of a round are compared until they agree with the chain.
+ */
+async function checkUntilExact(
+  { describe, dataDir }: { describe: () => SandboxDescription; dataDir: string },
+  traders: readonly ModelTrader[],
+): Promise<string[]> {
+  const deadline = Date.now() + UNTIL_EXACT_MS;
+  for (;;) {
+    const own = await Promise.all(traders.map((trader) => checkTrader(describe(), trader)));
+    const vault = await checkVault(describe());
+    const violations = [...own.flat(), ...vault, ...(await checkBooks(dataDir))];
+    if (violations.length === 0 || Date.now() > deadline) return violations;
+    await delay(CHECK_EVERY_MS);
+  }
 }
 
 async function runSequence(

@@ -104,13 +104,19 @@ describe('compareExchange', () => {
           const exchange: ExchangeSnapshot = {
             cashUsdcMicros: CASH + played.treasury + pairs,
             netOf: played.net,
+            paid: new Set(),
             restingFilled: new Map(),
           };
           const looks = { before: books, after: books };
           expect(compareExchange(looks, exchange)).toEqual([]);
           const net = new Map(played.net).set('A', (played.net.get('A') ?? 0n) + stolen);
           expect(
-            compareExchange(looks, { ...exchange, netOf: net, restingFilled: new Map() }),
+            compareExchange(looks, {
+              ...exchange,
+              netOf: net,
+              paid: new Set(),
+              restingFilled: new Map(),
+            }),
           ).toMatchObject([{ kind: 'exchange_position', subject: 'A', tickers: ['A'] }]);
           const cashUsdcMicros = exchange.cashUsdcMicros - stolen;
           expect(compareExchange(looks, { ...exchange, cashUsdcMicros })).toMatchObject([
@@ -130,6 +136,7 @@ describe('compareExchange', () => {
       compareExchange(looks, {
         cashUsdcMicros: CASH,
         netOf: new Map([['A', net]]),
+        paid: new Set(),
         restingFilled: new Map(),
       });
     for (const net of [10n, 8n, 6n]) expect(at(net)).toEqual([]);
@@ -143,12 +150,28 @@ describe('compareExchange', () => {
     const at = (net: bigint) =>
       compareExchange(
         { before, after },
-        { cashUsdcMicros: CASH, netOf: new Map([['A', net]]), restingFilled: new Map() },
+        {
+          cashUsdcMicros: CASH,
+          netOf: new Map([['A', net]]),
+          paid: new Set(),
+          restingFilled: new Map(),
+        },
       );
     expect(at(10n)).toEqual([]);
     expect(at(13n)).toEqual([]);
     expect(at(14n)).toHaveLength(1);
   });
+});
+
+test('given a market that the exchange has paid and the mirror lists as open, waits for its booking', () => {
+  const played = play([{ ticker: 'A', side: 'yes', action: 'buy', contracts: 10n, price: 40n }]);
+  const books = booksOf(played);
+  const looks = { before: books, after: books };
+  const gone = { cashUsdcMicros: CASH + 600n, netOf: new Map<string, bigint>() };
+  const at = (paid: Set<string>) =>
+    compareExchange(looks, { ...gone, paid, restingFilled: new Map() });
+  expect(at(new Set(['A']))).toEqual([]);
+  expect(at(new Set()).map((one) => one.kind)).toContain('exchange_position');
 });
 
 describe('showsAllHeld', () => {
@@ -161,6 +184,7 @@ describe('showsAllHeld', () => {
         const exchange = {
           cashUsdcMicros: played.cash,
           netOf: played.net,
+          paid: new Set(),
           restingFilled: new Map(),
         };
         expect(showsAllHeld(booksOf(played), exchange)).toBe(true);
@@ -173,6 +197,7 @@ describe('showsAllHeld', () => {
     const paid = {
       cashUsdcMicros: CASH,
       netOf: new Map<string, bigint>(),
+      paid: new Set(),
       restingFilled: new Map(),
     };
     expect(showsAllHeld(books, paid)).toBe(false);
@@ -186,6 +211,7 @@ describe('showsAllHeld', () => {
     const exchange = {
       cashUsdcMicros: played.cash,
       netOf: new Map([['A', -148n]]),
+      paid: new Set(),
       restingFilled: new Map(),
     };
     expect(showsAllHeld(books, exchange)).toBe(false);

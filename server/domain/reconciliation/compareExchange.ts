@@ -130,6 +130,7 @@ function idsOf(inFlight: readonly InFlight[]): string[] {
 function isPaidOrAboutTo(books: Books, exchange: ExchangeSnapshot, ticker: string): boolean {
   const held = books.holdings.filter((one) => one.ticker === ticker);
   if (held.some((one) => one.isSettled)) return true;
+  if (exchange.paid.has(ticker)) return true;
   const isGone = (exchange.netOf.get(ticker) ?? 0n) === 0n;
   return isGone && held.length > 0 && held.every((one) => !one.isTrading);
 }

@@ -17,6 +17,9 @@ export type ReconcileDeps = { database: Database; chain: Chain; exchange: Exchan
 /** Less than the time between two readings, so that the second sees what the first cannot yet. */
 const MOST_LAG_MS = 2_000;
 
+/** Longer than the mirror of the catalogue can be behind. */
+const SETTLEMENTS_SINCE_MS = 24 * 60 * 60_000;
+
 /** No comparison is possible now: the chain is being re-read, or a dependency does not respond. */
 export class NotComparableError extends Error {
   override readonly name = 'NotComparableError';
@@ -29,7 +32,7 @@ export class NotComparableError extends Error {
 export async function findDifferences(deps: ReconcileDeps, cost: Cost): Promise<Difference[]> {
   const before = await booksOf(deps, cost);
   const orders = await findUnknownFills(deps, cost);
-  const exchange = await readExchange(deps.exchange, cost);
+  const exchange = await readExchange(deps.exchange, before, cost);
   const after = await booksOf(deps, cost);
   const chain = await readChainSnapshot(deps.chain, after, cost);
   if (!chain) throw new NotComparableError('the chain went back while it was read');
@@ -51,7 +54,11 @@ async function booksOf(deps: ReconcileDeps, cost: Cost): Promise<Books> {
   return books;
 }
 
-async function readExchange(exchange: Exchange, cost: Cost): Promise<ExchangeSnapshot> {
+async function readExchange(
+  exchange: Exchange,
+  books: Books,
+  cost: Cost,
+): Promise<ExchangeSnapshot> {
   cost.exchangeCalls += 4;
   const knownThrough = await exchange.getReadsKnownThrough();
   if (Date.now() - knownThrough.getTime() > MOST_LAG_MS) {
@@ -62,13 +69,38 @@ async function readExchange(exchange: Exchange, cost: Cost): Promise<ExchangeSna
     exchange.getBalanceMicros(),
     exchange.listPositions(),
   ]);
+  const netOf = new Map(positions.map((one) => [one.ticker, one.netContractMicros]));
   return {
     cashUsdcMicros,
+    netOf,
+    paid: await findPaid(exchange, goneWhileOpen(books, netOf), cost),
     restingFilled: new Map(
       resting.map((order) => [order.clientOrderId, order.filledContractMicros]),
     ),
-    netOf: new Map(positions.map((one) => [one.ticker, one.netContractMicros])),
   };
+}
+
+/** Markets in which the books hold a position and the exchange none, open by the mirror. */
+function goneWhileOpen(books: Books, netOf: ExchangeSnapshot['netOf']): string[] {
+  const open = books.holdings.filter((one) => one.isTrading && one.contractMicros !== 0n);
+  const tickers = new Set(open.map((one) => one.ticker));
+  return [...tickers].filter((ticker) => (netOf.get(ticker) ?? 0n) === 0n);
+}
+
+/** The exchange may pay a market before the mirror has heard of its end. */
+async function findPaid(
+  exchange: Exchange,
+  tickers: readonly string[],
+  cost: Cost,
+): Promise<Set<string>> {
+  const since = new Date(Date.now() - SETTLEMENTS_SINCE_MS);
+  const paid = new Set<string>();
+  for (const ticker of tickers) {
+    cost.exchangeCalls += 1;
+    const settlements = await exchange.listSettlements({ since, ticker });
+    if (settlements.length > 0) paid.add(ticker);
+  }
+  return paid;
 }
 
 /**

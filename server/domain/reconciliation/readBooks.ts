@@ -97,6 +97,8 @@ export type ExchangeSnapshot = {
   netOf: ReadonlyMap<string, bigint>;
   /** What our resting orders have filled, by client order id. */
   restingFilled: ReadonlyMap<string, bigint>;
+  /** Markets without a position of ours that the exchange has paid, which the mirror still lists as open. */
+  paid: ReadonlySet<string>;
 };
 
 /**
