@@ -1,6 +1,6 @@
 import { expect, expectHydrated, test } from './trader.ts';
 
-test('list filters are reflected in the URL', { tag: '@phone' }, async ({ page }) => {
+test('list filters are reflected in the URL', { tag: '@phone-long' }, async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('region', { name: 'Ending soon' })).toBeVisible();
   await page.getByRole('navigation', { name: 'Categories' }).getByText('Crypto').click();

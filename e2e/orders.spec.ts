@@ -450,7 +450,7 @@ test('a receipt can be shared as text or picture and printed', {
   await expect(page.getByRole('banner')).toBeHidden();
 });
 
-test('entering a payout shows its cost', { tag: '@phone-long' }, async ({ trader, page }) => {
+test('entering a payout shows its cost', { tag: ['@phone', '@long'] }, async ({ trader, page }) => {
   const market = await trader.findMarket(29);
   await trader.arrive();
   await trader.openMarket(market.ticker);

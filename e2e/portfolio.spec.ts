@@ -64,7 +64,7 @@ test('a holder sorts by column heads with mouse and keyboard', { tag: '@long' },
   expect(values).toEqual(values.toSorted((a, b) => b - a));
 });
 
-test('a holder sorts with the menu on a phone', { tag: '@phone-only' }, async ({
+test('a holder sorts with the menu on a phone', { tag: ['@phone-only', '@long'] }, async ({
   trader,
   page,
 }) => {
@@ -79,7 +79,7 @@ test('a holder sorts with the menu on a phone', { tag: '@phone-only' }, async ({
   expect(await column(page, 1)).toEqual(['1', '3', '10']);
 });
 
-test('a holder groups positions by event and hides small ones', { tag: '@phone-long' }, async ({
+test('a holder groups positions by event and hides small ones', { tag: ['@phone', '@long'] }, async ({
   trader,
   page,
 }) => {

@@ -145,7 +145,7 @@ test('the ticket redeems even on another network', { tag: ['@phone', '@long'] },
 });
 
 test.describe('without a sign-in', () => {
-  test('a rejected signature shows an error and can be retried', { tag: '@phone-long' }, async ({
+  test('a rejected signature shows an error and can be retried', { tag: ['@phone', '@long'] }, async ({
     page,
   }) => {
     const { trader, redeem, cashBefore } = await beginSignedOut(page);

@@ -191,7 +191,10 @@ test('a holder sells a part, then the rest, and sees the P&L', async ({ trader, 
   await expect(page.getByRole('row').filter({ hasText: market.title })).toContainText('8');
 });
 
-test('a rejected signature changes nothing and can be retried', async ({ trader, page }) => {
+test('a rejected signature changes nothing and can be retried', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(3);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -217,7 +220,7 @@ test('a rejected signature changes nothing and can be retried', async ({ trader,
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
 });
 
-test('an order pressed twice is placed once and survives a reload', { tag: '@phone-long' }, async ({
+test('an order pressed twice is placed once and survives a reload', { tag: ['@phone', '@long'] }, async ({
   trader,
   page,
 }) => {
@@ -240,7 +243,10 @@ test('an order pressed twice is placed once and survives a reload', { tag: '@pho
   await expect(page.getByRole('row', { name: /Buy 4 Yes/ })).toContainText('Completed');
 });
 
-test('a wallet on another network is asked to switch', async ({ trader, page }) => {
+test('a wallet on another network is asked to switch', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.addInitScript(() => {
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.chainId = 1;
   });

@@ -55,7 +55,7 @@ describe('npm start', () => {
     await expectRemoved(pids, 100);
   });
 
-  it('given a second start, finds its data again', async () => {
+  it('given a second start, finds its data again', { tags: ['long'] }, async () => {
     const folder = newFolder();
     const args = ['--data', folder, '--port', String(await anyFreePort())];
     const first = start(args);

@@ -206,7 +206,7 @@ it('says that it is still there while nothing happens', {
   expect(text).toContain('retry: ');
 });
 
-it('429: one wallet has so many streams with all its keys, and others have room', async () => {
+it('429: one wallet has so many streams with all its keys, and others have room', { tags: ['long'] }, async () => {
   const apiKey = await quietKey(trader);
   const open: IncomingMessage[] = [];
   for (;;) {

@@ -100,7 +100,7 @@ async function delivered(webhookId: string): Promise<number> {
   return performance.now() - begun;
 }
 
-test('webhooks whose names never resolve delay no other webhook', async () => {
+test('webhooks whose names never resolve delay no other webhook', { tags: ['long'] }, async () => {
   const proven = await newWebhook(receiver.url);
   expect(await delivered(proven)).toBeLessThan(USUAL_MS);
   receiver.received.length = 0;
@@ -135,7 +135,7 @@ test('webhooks whose names never resolve delay no other webhook', async () => {
   expect(row?.failing).toBe(BLACK_HOLES);
 });
 
-test('the program reports its readiness and its attempts', async () => {
+test('the program reports its readiness and its attempts', { tags: ['long'] }, async () => {
   expect((await fetch(`${opsUrl}/readyz`)).status).toBe(200);
   const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
   expect(metrics).toMatch(

@@ -371,7 +371,7 @@ describe('a fork that removes half of an order', () => {
     120_000,
   );
 
-  test('of an order by the user that can no longer be paid for: ends it without a charge', async () => {
+  test('of an order by the user that can no longer be paid for: ends it without a charge', { tags: ['long'] }, async () => {
     const chain = chainReader(sandbox());
     const before = await chain.getBlockNumber();
     const trader = await createTrader(sandbox());
@@ -439,7 +439,7 @@ describe('a receiver that refuses the tokens', () => {
     );
   });
 
-  test('leaves them claimable when the account refuses them too', async () => {
+  test('leaves them claimable when the account refuses them too', { tags: ['long'] }, async () => {
     const trader = await createPlainWalletTrader();
     const { intent, transactions } = await trader.api.createCalldataOrder(calldataBody(trader));
     await sendTransactions(sandbox(), trader, transactions);
@@ -458,7 +458,7 @@ describe('a receiver that refuses the tokens', () => {
     await expectInBooks('claimable', 0n);
   });
 
-  test('refusing the dollars of a sale leaves them in the account', async () => {
+  test('refusing the dollars of a sale leaves them in the account', { tags: ['long'] }, async () => {
     const trader = await createDeployedTrader(sandbox());
     await untilComplete(trader, await troubled.placeBuy(trader));
     const blocked = privateKeyToAccount(generatePrivateKey()).address;

@@ -338,6 +338,7 @@ test('counts locked inputs towards the account’s value until the orders end', 
 });
 
 test('given a paused market, refunds orders that the exchange rejects at once', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   await controlExchange(stack.description(), 'faults', {

@@ -254,6 +254,7 @@ test('places waiting orders when the cap is raised', {
 });
 
 test('given a cap of ten dollars, contracts at a few cents count by their price, not by their number', {
+  tags: ['long'],
   timeout: 120_000,
 }, async () => {
   const cheap = await pollUntil(

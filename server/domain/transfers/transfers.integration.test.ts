@@ -198,6 +198,7 @@ test('records refused tokens for the account that received them', {
 });
 
 test('given too little cash at the exchange, refunds with that reason and raises an alert meanwhile', {
+  tags: ['long'],
   timeout: 120_000,
 }, async () => {
   const trader = await createTrader(stack.description());

@@ -66,7 +66,7 @@ async function untilLocked(id: string): Promise<void> {
   expect(seen).toBe(true);
 }
 
-test('given a grant revoked after the lock, the delivery continues', async () => {
+test('given a grant revoked after the lock, the delivery continues', { tags: ['long'] }, async () => {
   const trader = await createTrader(sandbox);
   const id = await placeBuy(trader, '5', '4.9');
   await untilLocked(id);
@@ -102,7 +102,7 @@ async function createTightTrader(limits: Record<string, string>): Promise<Trader
   return trader;
 }
 
-test('given a used-up daily cap, the next order ends before its funds move', async () => {
+test('given a used-up daily cap, the next order ends before its funds move', { tags: ['long'] }, async () => {
   const trader = await createTightTrader({ maxPerDay: '6000000' });
   const ids = await Promise.all([placeBuy(trader, '5', '4.9'), placeBuy(trader, '5', '4.8')]);
   const orders = await Promise.all(ids.map((id) => untilComplete(trader, id)));
@@ -119,7 +119,7 @@ test('given a used-up daily cap, the next order ends before its funds move', asy
   expect(grant?.leftToday).toEqual({ order: left, withdraw: '0' });
 });
 
-test('given an expired grant, an order ends before funds move', async () => {
+test('given an expired grant, an order ends before funds move', { tags: ['long'] }, async () => {
   const trader = await signIn(sandbox);
   await trader.api.requestFunds(trader.wallet.address);
   const validUntil = Math.floor(Date.now() / 1000) + 3;
