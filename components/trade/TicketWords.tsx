@@ -10,6 +10,11 @@ const BLOCKED: Partial<Record<string, string>> = {
     'Crossbook cannot deliver this much right now. Enter a smaller amount, or try again later.',
   payout_unfunded:
     'Crossbook cannot pay for this many contracts right now. Enter fewer, or try again later.',
+  price_moved: 'Nothing matches this price right now. Choose another price, or let the order rest.',
+  not_filled_whole:
+    'The book does not offer the whole quantity at this price right now. Choose another price, or a smaller quantity.',
+  post_only_would_cross:
+    'This price matches right now. Choose another price, or turn post-only off.',
   exchange_unfunded: 'Crossbook cannot place this order right now. Try again in a few minutes.',
 };
 
@@ -53,7 +58,8 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
       : `No ${context.action === 'buy' ? 'sellers' : 'buyers'} right now. Try again later.`,
   tooLarge: ({ blocker }) => blocker && withoutOutcome(blocker.detail),
   blocked: ({ blocker }) => blocker && (BLOCKED[blocker.code] ?? withoutOutcome(blocker.detail)),
-  insufficientCash: () => 'Not enough cash for this order including slippage.',
+  insufficientCash: ({ context }) =>
+    `Not enough cash for ${context.limit ? 'what this order locks' : 'this order including slippage'}.`,
   redeem: () =>
     'This market has resolved. Redeem your contracts for USDC, free of charge. With automatic payout on, Crossbook does this for you.',
 };

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useNow } from '#components/ui/clock.ts';
-import { grantCovers, requiredLimitsOf } from '#lib/browser/account/requiredLimits.ts';
 import { marketTermsQuery, orderBookQuery } from '#lib/browser/queries/markets.ts';
 import { nearestTick, parsePrice, typedPrice } from '#lib/browser/trade/limitPrice.ts';
 import { isPossibleEnd, limitRequest, mayRest } from '#lib/browser/trade/limitRequest.ts';
@@ -11,15 +10,15 @@ import { type TicketContext, ticketState } from '#lib/browser/trade/ticketState.
 import { ladderOf } from '#lib/market/ladder.ts';
 import {
   affordableMicros,
+  highestFeeMicros,
   type LimitOffer,
-  limitFeeMicros,
   limitLockMicros,
 } from '#lib/market/limitLock.ts';
-import { limitOutlook } from '#lib/market/limitOutlook.ts';
+import { type LimitOutlook, limitOutlook } from '#lib/market/limitOutlook.ts';
 import { feeOf, gridOf } from '#lib/market/orderTerms.ts';
 import { sideRanges } from '#lib/market/ticks.ts';
 import type { useLimitOptions } from './useLimitOptions.ts';
-import { type Ticket, usableGrant } from './useTicket.ts';
+import { type Ticket, usePreview } from './useTicket.ts';
 import { useTicketOrder } from './useTicketOrder.ts';
 
 const MINUTE_MS = 60_000;
@@ -59,60 +58,67 @@ export function useLimitTicket(
   // The form is used after hydration, when the time is known.
   const nowMs = useNow(MINUTE_MS) ?? 0;
 
+  const request =
+    quote && quote.contractMicros > 0n
+      ? limitRequest(
+          site,
+          {
+            ticker: market.ticker,
+            side: fields.side,
+            action: fields.action,
+            priceMicros: price.micros,
+            size: { unit: fields.askedUnit, micros: amount.micros },
+            timeInForce: values.timeInForce,
+            endsAtMs,
+            isPostOnly: values.isPostOnly,
+            isReduceOnly: values.isReduceOnly,
+          },
+          visitor.wallet.address ?? '',
+        )
+      : undefined;
   const order = useTicketOrder({
     market,
     form: fields,
     visitor,
     clear,
     setAccepted: nothing,
-    limitOrder: () =>
-      limitRequest(
-        site,
-        {
-          ticker: market.ticker,
+    limitOrder: request,
+  });
+  const outlook =
+    quote && book.data && quote.contractMicros > 0n
+      ? limitOutlook(book.data, {
           side: fields.side,
           action: fields.action,
           priceMicros: price.micros,
-          size: { unit: fields.askedUnit, micros: amount.micros },
-          timeInForce: values.timeInForce,
-          endsAtMs,
-          isPostOnly: values.isPostOnly,
-          isReduceOnly: values.isReduceOnly,
-        },
-        visitor.wallet.address ?? '',
-        crypto.randomUUID(),
-      ),
+          contractMicros: quote.contractMicros,
+        })
+      : undefined;
+  const end =
+    values.timeInForce !== 'GTD' || isPossibleEnd(endsAtMs, nowMs)
+      ? ('ok' as const)
+      : ('invalid' as const);
+  const preview = usePreview({
+    form: fields,
+    visitor,
+    // Another price of the visitor's is another order.
+    askKey: JSON.stringify(request?.order),
+    order: end === 'ok' ? request : undefined,
+    bookVersion: `${outlook && matchOf(outlook, quote)}`,
   });
 
-  const neededMicros =
-    fields.action === 'buy'
-      ? (quote?.totalUsdcMicros ?? 0n)
-      : (quote?.contractMicros ?? amount.micros);
-  const grant = usableGrant(visitor.account);
-  const limitsNeed = grant && requiredLimitsOf(grant, neededMicros);
-  const lacksCash = fields.action === 'buy' && neededMicros > base.context.cashMicros;
-  const lacksGrant = grant && limitsNeed && !grantCovers(grant, limitsNeed);
-  const blocker = lacksCash
-    ? 'insufficientCash'
-    : lacksGrant && fields.execution === 'forMe'
-      ? 'widenGrant'
-      : undefined;
   const context: TicketContext = {
     ...base.context,
     quote: terms.data ? 'ready' : terms.isError ? 'failed' : 'loading',
     fillable: true,
-    soldContractMicros: fields.action === 'sell' ? neededMicros : 0n,
-    previewLoading: false,
-    blocker,
+    soldContractMicros: fields.action === 'sell' ? (quote?.contractMicros ?? amount.micros) : 0n,
+    previewLoading: preview.isLoading,
+    blocker: preview.data?.blocker?.reason,
     worsePrice: false,
     amount: quote?.contractMicros === 0n ? 'too_small' : base.context.amount,
     busy: order.busy !== 'none' ? order.busy : base.setup.busy,
     callsPrepared: order.prepared !== undefined,
     confirming: order.phase.at === 'confirming',
-    limit: {
-      price: terms.data ? price.state : 'ok',
-      end: values.timeInForce !== 'GTD' || isPossibleEnd(endsAtMs, nowMs) ? 'ok' : 'invalid',
-    },
+    limit: { price: terms.data ? price.state : 'ok', end },
   };
 
   /** Any change of the ticket discards the order prepared for the old one. */
@@ -137,8 +143,8 @@ export function useLimitTicket(
     settling: false,
     quoteLimit: quote?.totalUsdcMicros,
     context,
-    limitsNeed,
-    blocker: undefined,
+    limitsNeed: base.context.grantUsable ? preview.data?.limitsNeed : undefined,
+    blocker: preview.data?.blocker,
     reason: ticketState(context),
     refetchQuote: () => void terms.refetch(),
   };
@@ -160,19 +166,17 @@ export function useLimitTicket(
       timeInForce: values.timeInForce,
       isPostOnly: values.isPostOnly && mayRest(values.timeInForce),
     },
-    outlook:
-      quote && book.data && quote.contractMicros > 0n
-        ? limitOutlook(book.data, {
-            side: fields.side,
-            action: fields.action,
-            priceMicros: price.micros,
-            contractMicros: quote.contractMicros,
-          })
-        : undefined,
+    outlook,
   };
 }
 
 export type LimitTicketState = ReturnType<typeof useLimitTicket>;
+
+/** How much of the order the book matches: the preview is asked again when that changes. */
+function matchOf({ fillsContractMicros }: LimitOutlook, quote: TicketQuote | undefined) {
+  if (fillsContractMicros === 0n) return 'none';
+  return fillsContractMicros >= (quote?.contractMicros ?? 0n) ? 'whole' : 'part';
+}
 
 /** What the order locks, or brings at least, in the place of a quote. */
 function lockAsQuote(
@@ -186,7 +190,7 @@ function lockAsQuote(
     ...(size.unit === 'dollars' && { capUsdcMicros: size.micros }),
     fillable: true,
     totalUsdcMicros: limitLockMicros(offer, contractMicros),
-    feeUsdcMicros: limitFeeMicros(offer, contractMicros),
+    feeUsdcMicros: highestFeeMicros(offer, contractMicros),
     bestPriceMicros: offer.priceMicros,
     atMs: 0,
   };

@@ -17,7 +17,7 @@ import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import { spendableMicros } from '#lib/browser/trade/amount.ts';
 import { pressedQuote, SEEN_AFTER_MS, type SeenQuote } from '#lib/browser/trade/orderPhase.ts';
-import { ticketPreviewQuery } from '#lib/browser/trade/previewQueries.ts';
+import { type PreviewAsk, ticketPreviewQuery } from '#lib/browser/trade/previewQueries.ts';
 import {
   isFillable,
   quoteLimitMicros,
@@ -39,7 +39,7 @@ export type TicketMarket = MarketPrices & {
   payoutYesMicros: bigint | null;
 };
 
-export function usableGrant(account: Account | undefined): AccountGrant | undefined {
+function usableGrant(account: Account | undefined): AccountGrant | undefined {
   const grant = account?.grant;
   return grant && grant.status !== 'expired' ? grant : undefined;
 }
@@ -91,11 +91,13 @@ export function useTicket(
   const quoteLimit = quote && quoteLimitMicros(quote, form.action, form.slippageBps);
   const grant = usableGrant(visitor.account);
   const preview = usePreview({
-    market,
     form,
     visitor,
     askKey,
-    quote: settling ? undefined : quote,
+    order:
+      quote && !settling && isFillable(quote)
+        ? { ticker: market.ticker, side: form.side, slippageBps: form.slippageBps, quote }
+        : undefined,
   });
   const limitsNeed = grant && preview.data?.limitsNeed;
 
@@ -171,35 +173,32 @@ export function useTicket(
 export type Ticket = ReturnType<typeof useTicket>;
 
 /** What blocks the order that the next press would place. */
-function usePreview({
-  market,
+export function usePreview({
   form,
   visitor: { session, account },
   askKey,
-  quote,
+  order,
+  bookVersion = '',
 }: {
-  market: TicketMarket;
   form: TicketForm;
   visitor: Visitor;
   askKey: string;
-  quote: TicketQuote | undefined;
+  order: PreviewAsk['order'] | undefined;
+  /** Changes with what the book offers, where no quote of the order does. */
+  bookVersion?: string;
 }) {
   const { site } = useApp();
-  const isAsked = session && account && quote && isFillable(quote);
   return useQuery(
     ticketPreviewQuery(
       { site, client: clientOptions(site) },
-      isAsked
+      session && account && order
         ? {
-            ticker: market.ticker,
-            side: form.side,
             action: form.action,
             owner: account.owner,
             source: form.execution === 'forMe' ? 'api' : 'calldata',
-            slippageBps: form.slippageBps,
-            quote,
+            order,
             askKey,
-            accountVersion: JSON.stringify([account.balances, account.grant]),
+            version: JSON.stringify([account.balances, account.grant, bookVersion]),
           }
         : undefined,
     ),

@@ -22,7 +22,7 @@ type Options = {
   /** Empties the ticket for the next order. */
   clear: () => void;
   /** The order as it stands, of a ticket whose price limit the visitor sets. */
-  limitOrder?: (() => LimitOrderRequestInput) | undefined;
+  limitOrder?: LimitOrderRequestInput | undefined;
 };
 
 /** Needed only from the first press on: loaded after the page. */
@@ -86,7 +86,7 @@ export function useTicketOrder(options: Options) {
 
   /** The order to send, or undefined when the price got worse and must be accepted first. */
   const confirm = async (shown: TicketQuote): Promise<AnyOrderRequestInput | undefined> => {
-    if (limitOrder) return limitOrder();
+    if (limitOrder) return { ...limitOrder, clientId: crypto.randomUUID() };
     const { confirmOrder } = await loadOrderSteps();
     const { side, action, slippageBps } = form;
     const ask = { ticker: market.ticker, side, action, slippageBps };

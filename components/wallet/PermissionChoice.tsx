@@ -12,8 +12,8 @@ import {
   limitMicros,
   limitsProblem,
   presetOf,
+  type RequiredLimits,
 } from '#lib/browser/account/grantLimits.ts';
-import type { RequiredLimits } from '#lib/browser/account/requiredLimits.ts';
 import { dollars, dollarsShort } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { useChosenLimits } from './chosenLimits.ts';

@@ -6,8 +6,8 @@ import {
   grantQueryOf,
   limitsProblem,
   matchesChosenLimits,
+  type RequiredLimits,
 } from '#lib/browser/account/grantLimits.ts';
-import type { RequiredLimits } from '#lib/browser/account/requiredLimits.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { chosenLimits, limitsDraft } from './chosenLimits.ts';

@@ -1,12 +1,28 @@
-import { CONTRACT_STEP_MICROS, costMicros, MICROS, maxMicros, snap } from '#lib/money.ts';
+import {
+  CONTRACT_STEP_MICROS,
+  costMicros,
+  MICROS,
+  maxMicros,
+  minMicros,
+  snap,
+} from '#lib/money.ts';
 import { exactQuadraticFee, type QuadraticFee, quadraticFeeMicros } from './takerFee.ts';
 
 /** A limit order as far as its amounts depend on it. */
 export type LimitOffer = { action: 'buy' | 'sell'; priceMicros: bigint; fee: QuadraticFee };
 
-/** The highest fee of the order: as if all of it matched at its limit price on arrival. */
-export function limitFeeMicros({ fee, action, priceMicros }: LimitOffer, contractMicros: bigint) {
-  return quadraticFeeMicros(fee, action, contractMicros, priceMicros);
+const HALF_MICROS = MICROS / 2n;
+
+/**
+ * The highest fee of the order, before the exchange rounds the one of each fill: all of it matched
+ * on arrival, at the price within the limit whose fee is highest. Fees are highest at half a dollar.
+ */
+export function highestFeeMicros(
+  { fee, action, priceMicros: limit }: LimitOffer,
+  contractMicros: bigint,
+): bigint {
+  const atMicros = action === 'buy' ? minMicros(limit, HALF_MICROS) : maxMicros(limit, HALF_MICROS);
+  return quadraticFeeMicros(fee, action, contractMicros, atMicros);
 }
 
 /**
@@ -14,10 +30,11 @@ export function limitFeeMicros({ fee, action, priceMicros }: LimitOffer, contrac
  * price keeps to it (see server/domain/markets/quotes/limitPrice.ts).
  */
 export function limitLockMicros(offer: LimitOffer, contractMicros: bigint): bigint {
-  const feeMicros = limitFeeMicros(offer, contractMicros);
-  return offer.action === 'buy'
-    ? costMicros(contractMicros, offer.priceMicros, 'up') + feeMicros
-    : maxMicros(costMicros(contractMicros, offer.priceMicros, 'down') - feeMicros, 0n);
+  const { fee, action, priceMicros } = offer;
+  const feeMicros = quadraticFeeMicros(fee, action, contractMicros, priceMicros);
+  return action === 'buy'
+    ? costMicros(contractMicros, priceMicros, 'up') + feeMicros
+    : maxMicros(costMicros(contractMicros, priceMicros, 'down') - feeMicros, 0n);
 }
 
 /** The most contracts, in steps, that an amount locks for a buy; 0 if it is too small for one. */

@@ -27,6 +27,21 @@ export class ServiceError extends Error {
   }
 }
 
+/** Runs checks that throw, and keeps every problem instead of the first one. */
+export function collectProblems() {
+  const problems: ServiceError[] = [];
+  const attempt = <Value>(check: () => Value): Value | undefined => {
+    try {
+      return check();
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      problems.push(error);
+      return undefined;
+    }
+  };
+  return { problems, attempt };
+}
+
 /** @throws {ServiceError} the first problem, if there is one */
 export function throwFirst([first]: readonly ServiceError[]): void {
   if (first) throw first;

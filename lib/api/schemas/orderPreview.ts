@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { addressSchema, decimalSchema, dollarsSchema, timestampSchema } from './common.ts';
-import { orderRequestSchema, orderSourceSchema } from './order.ts';
+import { anyOrderRequestSchema, orderSourceSchema } from './order.ts';
 import { fieldProblemSchema } from './problem.ts';
 
 /** Orders of one request. */
 export const MOST_PREVIEWS = 20;
 
 export const orderPreviewRequestSchema = z
-  .union([orderRequestSchema, z.array(orderRequestSchema).min(1).max(MOST_PREVIEWS)])
+  .union([anyOrderRequestSchema, z.array(anyOrderRequestSchema).min(1).max(MOST_PREVIEWS)])
   .meta({
     id: 'OrderPreviewRequest',
     description: `An order as POST /v1/order takes it, or a list of up to ${MOST_PREVIEWS}.`,
@@ -54,13 +54,26 @@ export const orderEstimateSchema = z
       description: 'USDC charged for a BUY or paid out for a SELL, fees included.',
     }),
     feeQuoteAmount: decimalSchema.meta({ description: 'The fee within quoteAmount, in USDC.' }),
-    returnedQuoteAmount: decimalSchema.meta({ description: 'USDC that would come back.' }),
-    returnedBaseQuantity: decimalSchema.meta({ description: 'Contracts that would come back.' }),
+    returnedQuoteAmount: decimalSchema.meta({ description: 'USDC that would come back at once.' }),
+    returnedBaseQuantity: decimalSchema.meta({
+      description: 'Contracts that would come back at once.',
+    }),
     averagePriceDollars: dollarsSchema.nullable().meta({
       description: 'Per contract before fees; null if nothing is filled.',
     }),
     limitPriceDollars: dollarsSchema.nullable().meta({
       description: 'The worst price of one contract that the order takes; null for a redemption.',
+    }),
+    remainingBaseQuantity: amount.meta({
+      description: 'LimitOrder: contracts that would rest in the book; null if none would.',
+    }),
+    queueAhead: amount.meta({
+      description:
+        'Contracts that rest at the limit price or a better one already; null with ' +
+        'remainingBaseQuantity.',
+    }),
+    restsUntil: timestampSchema.nullable().meta({
+      description: 'When they leave the book by themselves; null with remainingBaseQuantity.',
     }),
     asOf: timestampSchema.meta({ description: 'The time of the book.' }),
   })
@@ -82,6 +95,11 @@ export const orderFundingSchema = z
     }),
     leastQuoteAmount: amount.meta({
       description: 'The least USDC that a SELL brings if it is filled whole. Null for a BUY.',
+    }),
+    highestFeeQuoteAmount: amount.meta({
+      description:
+        'LimitOrder: the highest fee of the whole order, before the exchange rounds the fee of ' +
+        'each fill. Null for a MarketOrder.',
     }),
   })
   .meta({ id: 'OrderFunding', description: 'Which funds the order moves, and where to.' });

@@ -4,7 +4,9 @@ import { readFields } from '#lib/browser/storage/draft.ts';
 import { readAmountMicros } from '#lib/format/amountInput.ts';
 import { typedMicros } from '#lib/format/decimalInput.ts';
 import { formatMicros, parseMicros } from '#lib/money.ts';
-import type { RequiredLimits } from './requiredLimits.ts';
+
+/** The limits that an order requires of a permission. */
+export type RequiredLimits = { perOrderMicros: bigint; perDayMicros: bigint };
 
 /** The owner's choices for the permission to trade, as typed. */
 export type GrantLimits = {

@@ -7,15 +7,12 @@ import { quote } from './testing/quotes.ts';
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const site = { chainId: 8453, contracts: { usdc: '0x01' } } as unknown as SiteConfig;
 const ask = {
-  ticker: 'RAIN',
-  side: 'yes',
   action: 'buy',
   owner: OWNER,
   source: 'api',
-  slippageBps: 200,
-  quote,
+  order: { ticker: 'RAIN', side: 'yes', slippageBps: 200, quote },
   askKey: '',
-  accountVersion: '',
+  version: '',
 } as const;
 
 const clear: OrderPreview = {
@@ -79,5 +76,5 @@ it.each([
   ['price_moved', 'buy', 'notFillable'],
   ['region_not_served', 'buy', 'blocked'],
 ] as const)('a ticket with %s to %s is %s', (code, action, reason) => {
-  expect(reasonOf({ code }, action)).toBe(reason);
+  expect(reasonOf({ code }, { action, isLimit: false })).toBe(reason);
 });

@@ -1,6 +1,6 @@
 import { createPreviewClient } from '#lib/api/previewClient.ts';
 import type { OrderBlocker, OrderPreview } from '#lib/api/schemas/orderPreview.ts';
-import type { RequiredLimits } from '#lib/browser/account/requiredLimits.ts';
+import type { RequiredLimits } from '#lib/browser/account/grantLimits.ts';
 import { parseMicros } from '#lib/money.ts';
 import { orderRequest } from './orderRequest.ts';
 import { draftAt } from './orderTerms.ts';
@@ -17,16 +17,19 @@ export type TicketPreview = {
 
 export async function fetchPreview(
   { site, client }: PreviewService,
-  { quote, slippageBps, owner, source, ticker, side, action }: PreviewAsk,
+  { order, owner, source, action }: PreviewAsk,
   signal: AbortSignal,
 ): Promise<TicketPreview> {
-  const body = orderRequest(site, draftAt({ ticker, side, action }, quote, slippageBps), owner);
+  const isLimit = 'orderType' in order;
+  const body = isLimit
+    ? order
+    : orderRequest(site, draftAt({ ...order, action }, order.quote, order.slippageBps), owner);
   const { previews } = await createPreviewClient(client).previewOrders(body, { source, signal });
   const [preview] = previews;
   if (!preview) return { blocker: undefined, limitsNeed: undefined };
   const [blocker] = preview.blockers;
   return {
-    blocker: blocker && { reason: reasonOf(blocker, action), ...blocker },
+    blocker: blocker && { reason: reasonOf(blocker, { action, isLimit }), ...blocker },
     limitsNeed: limitsOf(preview),
   };
 }
@@ -42,12 +45,13 @@ const REASONS: Partial<Record<string, TicketReason>> = {
 /** The ticket offers a way on for some blockers, and explains the others. */
 export function reasonOf(
   { code }: Pick<OrderBlocker, 'code'>,
-  action: 'buy' | 'sell',
+  { action, isLimit }: { action: 'buy' | 'sell'; isLimit: boolean },
 ): TicketReason {
   if (code === 'insufficient_funds') {
     return action === 'buy' ? 'insufficientCash' : 'insufficientContracts';
   }
-  return REASONS[code] ?? 'blocked';
+  // The price of a limit order is the visitor's: the words are about it, not about the book.
+  return (!(isLimit && code === 'price_moved') && REASONS[code]) || 'blocked';
 }
 
 function limitsOf({ signing }: OrderPreview): RequiredLimits | undefined {

@@ -16,7 +16,7 @@ const draft: LimitDraft = {
   isReduceOnly: false,
 };
 const request = (part: Partial<LimitDraft> = {}) =>
-  limitRequest(site, { ...draft, ...part }, ADDRESS, 'client-id-1');
+  limitRequest(site, { ...draft, ...part }, ADDRESS);
 
 test('given a quantity, asks for it at the price; the service takes the request', () => {
   const { order } = limitOrderRequestSchema.parse(request());

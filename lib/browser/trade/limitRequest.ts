@@ -17,12 +17,11 @@ export type LimitDraft = {
   isReduceOnly: boolean;
 };
 
-/** The order as POST /v1/order and POST /v1/order/calldata take it. */
+/** The order as POST /v1/order, its preview and POST /v1/order/calldata take it. */
 export function limitRequest(
   site: { chainId: number; contracts: Pick<SiteConfig['contracts'], 'usdc'> },
   draft: LimitDraft,
   owner: string,
-  clientId: string,
 ): LimitOrderRequestInput {
   const { ticker, side, action, priceMicros, size, timeInForce, endsAtMs } = draft;
   const amount = formatMicros(size.micros);
@@ -44,7 +43,6 @@ export function limitRequest(
       reduceOnly: draft.isReduceOnly,
     },
     chainId: site.chainId,
-    clientId,
     includeTokenTransfer: true,
     userAddress: owner,
   };

@@ -1,35 +1,43 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
+import type { LimitOrderRequestInput } from '#lib/api/schemas/limitOrder.ts';
 import type { TransportOptions } from '#lib/api/transport.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import type { SlippageBps, TicketQuote, TradeAction, TradeSide } from './quote.ts';
 
 /** The order that the ticket would place, and what else its preview depends on. */
 export type PreviewAsk = {
-  ticker: string;
-  side: TradeSide;
   action: TradeAction;
   owner: string;
   source: 'api' | 'calldata';
-  slippageBps: SlippageBps;
-  quote: TicketQuote;
+  order: QuotedOrder | LimitOrderRequestInput;
   /** Of the amount: the preview before a new price of the same amount stays. */
   askKey: string;
-  /** Changes with the account's balances and permission. */
-  accountVersion: string;
+  /** Changes with the account's balances and permission, and with what the book offers. */
+  version: string;
+};
+
+/** A market order, whose request follows from its quote. */
+export type QuotedOrder = {
+  ticker: string;
+  side: TradeSide;
+  slippageBps: SlippageBps;
+  quote: TicketQuote;
 };
 
 export type PreviewService = { site: SiteConfig; client: TransportOptions };
 
 const PREVIEW_REFRESH_MS = 10_000;
+const TYPING_MS = 200;
 
 /** What blocks the ticket's order; asked again when its price, the account or a while has passed. */
 export function ticketPreviewQuery(service: PreviewService, ask: PreviewAsk | undefined) {
-  const { askKey, quote, ...rest } = ask ?? {};
-  const price = quote && `${quote.contractMicros} ${quote.totalUsdcMicros} ${quote.capUsdcMicros}`;
+  const { askKey, order, ...rest } = ask ?? {};
   return queryOptions({
-    queryKey: ['ticket-preview', askKey, price, rest],
+    queryKey: ['ticket-preview', askKey, order && termsOf(order), rest],
     queryFn: ask
       ? async ({ signal }) => {
+          // A quote follows a pause in typing; the price of a limit order is typed itself.
+          if ('orderType' in ask.order) await pause(TYPING_MS, signal);
           // Needed from the first price on: loaded after the page.
           const { fetchPreview } = await import('./fetchPreview.ts');
           return await fetchPreview(service, ask, signal);
@@ -42,5 +50,23 @@ export function ticketPreviewQuery(service: PreviewService, ask: PreviewAsk | un
     // Without a preview the order itself says what is wrong.
     retry: false,
     structuralSharing: false,
+  });
+}
+
+/** What the request follows from, as a key: numbers of any size as text. */
+function termsOf(order: PreviewAsk['order']) {
+  if ('orderType' in order) return order;
+  const { quote, ...terms } = order;
+  const { contractMicros, totalUsdcMicros, capUsdcMicros } = quote;
+  return { ...terms, price: `${contractMicros} ${totalUsdcMicros} ${capUsdcMicros}` };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
   });
 }

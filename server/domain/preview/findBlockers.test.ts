@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { orderRequestSchema } from '#lib/api/schemas/order.ts';
+import { anyOrderRequestSchema } from '#lib/api/schemas/order.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { TradeFacts } from '../orders/create/resolveTrade.ts';
 import { parseTrade } from '../orders/create/validateTrade.ts';
@@ -29,7 +29,7 @@ function parsed(direction: 'BUY' | 'SELL', change: object = {}) {
     data: { tokenId: '0', chainId: 8453, contractAddress: USDC },
   };
   const baseToken = { type: 'venue', data: { marketId: 'RAIN', side: 'yes' } };
-  const request = orderRequestSchema.parse({
+  const request = anyOrderRequestSchema.parse({
     orderType: 'MarketOrder',
     order: { quoteToken, baseToken, orderType: direction, baseQuantity: '10', ...limit, ...change },
     chainId: 8453,
@@ -102,6 +102,8 @@ const CLEAR: PreviewFacts = {
   marketProblems: [],
   market,
   reading: { book, asOf: NOW },
+  own: {},
+  reducibleContractMicros: undefined,
   suspensionProblems: [],
   limitProblems: [],
   identity: { owner: OWNER, account: ACCOUNT },

@@ -5,8 +5,16 @@ import { currentGrant } from '../accounts/grants.ts';
 import { shardCashOf } from '../collateral/shardCash.ts';
 import { payoutsProblems } from '../orders/create/createCalldataOrder.ts';
 import { holderProblems, ORDER_TTL_MS, receiverProblems } from '../orders/create/createOrder.ts';
-import { isRedemption, tradeProblems } from '../orders/create/resolveTrade.ts';
+import { reduceOnlyProblems } from '../orders/create/reduceOnly.ts';
+import {
+  isRedemption,
+  marketTradeOf,
+  type SizedTrade,
+  tradeOnMarket,
+} from '../orders/create/resolveTrade.ts';
+import { amountPointer } from '../orders/create/validateTrade.ts';
 import { grantProblem } from '../orders/lifecycle/grantProblem.ts';
+import { rests } from '../orders/lifecycle/orderRow.ts';
 import { placingBudgetMs, ROOM_WAIT_MS } from '../orders/lifecycle/placingTime.ts';
 import { decideRoom } from '../orders/lifecycle/room/decideRoom.ts';
 import {
@@ -14,7 +22,7 @@ import {
   type TerminationReason,
 } from '../orders/lifecycle/terminationReasons.ts';
 import { cashNeededMicros, type Estimate, termsNow } from './estimateOrder.ts';
-import type { PreviewFacts, WholeTrade } from './previewFacts.ts';
+import type { PreviewFacts } from './previewFacts.ts';
 
 export type Blocker = {
   code: ErrorCode | TerminationReason;
@@ -25,20 +33,21 @@ export type Blocker = {
   retryAfterSeconds?: number | undefined;
 };
 
-/** The trade if nothing is wrong with its fields and its market was found. */
-export function wholeTradeOf(facts: PreviewFacts): WholeTrade | undefined {
-  const { parsed, outcome, market } = facts;
-  const { tradeAction, contractMicros, quoteLimitUsdcMicros } = parsed.parts;
-  if (!outcome || contractMicros === undefined || quoteLimitUsdcMicros === undefined) {
-    return undefined;
-  }
-  return {
-    ...outcome,
-    tradeAction,
-    contractMicros,
-    quoteLimitUsdcMicros,
-    isRedemption: market !== undefined && isRedemption({ tradeAction }, market),
-  };
+/** An order on its market: what of it is valid, and what is wrong with it there. */
+export type OnMarket = ReturnType<typeof tradeOnMarket>;
+
+export function readOnMarket({
+  parsed: { parts },
+  outcome,
+  market,
+  own,
+  now,
+}: Pick<PreviewFacts, 'parsed' | 'outcome' | 'market' | 'own' | 'now'>): OnMarket {
+  if (!outcome) return { trade: undefined, problems: [] };
+  const named = { ...parts, ...outcome };
+  return market
+    ? tradeOnMarket(named, market, { own, now })
+    : { trade: marketTradeOf(named), problems: [] };
 }
 
 /**
@@ -48,10 +57,11 @@ export function wholeTradeOf(facts: PreviewFacts): WholeTrade | undefined {
  */
 export function findBlockers(
   facts: PreviewFacts,
-  trade: WholeTrade | undefined,
+  onMarket: OnMarket,
   estimate: Estimate | undefined,
 ): Blocker[] {
-  const refused = findRefusals(facts).map(asRefusal);
+  const { trade } = onMarket;
+  const refused = findRefusals(facts, onMarket).map(asRefusal);
   if (!trade) return refused;
   const codes = new Set(refused.map(({ code }) => code));
   const later = [...findLockBlockers(trade, facts), ...findPlacingBlockers(trade, facts, estimate)];
@@ -66,15 +76,15 @@ function asRefusal({ code, detail, errors, retryAfterSeconds }: ServiceError): B
 }
 
 /** What a request is refused for; an order is created without the first of these only. */
-export function findRefusals(facts: PreviewFacts): ServiceError[] {
-  const { parsed, outcome, market } = facts;
-  const { parts } = parsed;
+function findRefusals(facts: PreviewFacts, { trade, problems }: OnMarket): ServiceError[] {
+  const { reducibleContractMicros: reducible } = facts;
   return [
     ...facts.callerProblems,
-    ...parsed.problems,
+    ...facts.parsed.problems,
     ...facts.marketProblems,
-    ...(outcome && market ? tradeProblems({ ...parts, ...outcome }, market) : []),
+    ...problems,
     ...findReceiverProblems(facts),
+    ...(trade && reducible !== undefined ? reduceOnlyProblems(trade, reducible) : []),
     ...facts.suspensionProblems,
     ...facts.limitProblems,
   ];
@@ -82,8 +92,8 @@ export function findRefusals(facts: PreviewFacts): ServiceError[] {
 
 function findReceiverProblems(facts: PreviewFacts): ServiceError[] {
   const { parsed, market, identity, payer, source, outcome } = facts;
-  const { receiver, tradeAction } = parsed.parts;
-  const redeems = market !== undefined && isRedemption({ tradeAction }, market);
+  const { receiver } = parsed.parts;
+  const redeems = market !== undefined && isRedemption(parsed.parts, market);
   if (source === 'api') return receiverProblems({ receiver, isRedemption: redeems }, identity);
   if (!redeems || !outcome) return [];
   return [
@@ -92,13 +102,9 @@ function findReceiverProblems(facts: PreviewFacts): ServiceError[] {
   ];
 }
 
-/** The field that sets how much an order takes. */
-function amountPointer({ tradeAction }: Pick<WholeTrade, 'tradeAction'>): string {
-  return tradeAction === 'buy' ? '/order/maxQuoteQuantityIn' : '/order/baseQuantity';
-}
-
 /** The field that sets the worst price. */
-function limitPointer({ tradeAction }: Pick<WholeTrade, 'tradeAction'>): string {
+function limitPointer({ tradeAction, limit }: Pick<SizedTrade, 'tradeAction' | 'limit'>): string {
+  if (limit) return '/order/limitPrice';
   return tradeAction === 'buy' ? '/order/maxQuoteQuantityIn' : '/order/minQuoteQuantityOut';
 }
 
@@ -108,12 +114,12 @@ function ends(reason: TerminationReason, pointer: string, detail: string): Block
 }
 
 /** USDC of a purchase, contracts of a sale. */
-export function inputMicrosOf(trade: WholeTrade): bigint {
+export function inputMicrosOf(trade: SizedTrade): bigint {
   return trade.tradeAction === 'buy' ? trade.quoteLimitUsdcMicros : trade.contractMicros;
 }
 
 /** What the payer has left for the order once accepted ones have taken their inputs. */
-export function availableMicros(trade: WholeTrade, { account, awaited }: PreviewFacts): bigint {
+export function availableMicros(trade: SizedTrade, { account, awaited }: PreviewFacts): bigint {
   const isBuy = trade.tradeAction === 'buy';
   const taken = awaited.filter((one) =>
     isBuy
@@ -133,9 +139,9 @@ export function usedTodayMicros({ account, awaited, now }: PreviewFacts): bigint
 }
 
 /** Why the order's funds cannot be locked, or its tokens not be redeemed. */
-function findLockBlockers(trade: WholeTrade, facts: PreviewFacts): Blocker[] {
+function findLockBlockers(trade: SizedTrade, facts: PreviewFacts): Blocker[] {
   const needed = inputMicrosOf(trade);
-  const pointer = amountPointer(trade);
+  const pointer = amountPointer(facts.parsed.parts);
   const available = availableMicros(trade, facts);
   const unit = trade.tradeAction === 'buy' ? 'USDC' : 'contracts';
   const left = available > 0n ? available : 0n;
@@ -155,7 +161,7 @@ function asRevert(blocker: Blocker): Blocker {
 }
 
 function findAllowanceBlockers(
-  trade: WholeTrade,
+  trade: SizedTrade,
   { allowanceUsdcMicros }: PreviewFacts,
 ): Blocker[] {
   if (trade.tradeAction === 'sell' || allowanceUsdcMicros === undefined) return [];
@@ -171,7 +177,7 @@ function findAllowanceBlockers(
 type GrantBlockers = { perOrder: Blocker[]; perDay: Blocker[] };
 
 /** The account checks the daily cap when the funds are locked, everything else is checked before. */
-function findGrantBlockers(trade: WholeTrade, facts: PreviewFacts): GrantBlockers {
+function findGrantBlockers(trade: SizedTrade, facts: PreviewFacts): GrantBlockers {
   const { account, recordedGrant, vault, now } = facts;
   const grant = currentGrant(account, recordedGrant)?.grant;
   const needed = inputMicrosOf(trade);
@@ -179,7 +185,7 @@ function findGrantBlockers(trade: WholeTrade, facts: PreviewFacts): GrantBlocker
   if (problem === 'grant_exceeded') {
     const most = formatMicros(grant?.maxPerOrder ?? 0n);
     const detail = `is above the permission’s cap of ${most} per order`;
-    return { perOrder: [ends(problem, amountPointer(trade), detail)], perDay: [] };
+    return { perOrder: [ends(problem, amountPointer(facts.parsed.parts), detail)], perDay: [] };
   }
   if (problem || !grant) {
     const detail =
@@ -191,33 +197,51 @@ function findGrantBlockers(trade: WholeTrade, facts: PreviewFacts): GrantBlocker
   if (used + needed <= grant.maxPerDay) return { perOrder: [], perDay: [] };
   const left = grant.maxPerDay > used ? grant.maxPerDay - used : 0n;
   const detail = `is above what the permission’s cap per day leaves today: ${formatMicros(left)}`;
-  return { perOrder: [], perDay: [ends('grant_exceeded', amountPointer(trade), detail)] };
+  return {
+    perOrder: [],
+    perDay: [ends('grant_exceeded', amountPointer(facts.parsed.parts), detail)],
+  };
 }
 
 /** Why the exchange would not be asked, or not fill anything. */
 function findPlacingBlockers(
-  trade: WholeTrade,
+  trade: SizedTrade,
   facts: PreviewFacts,
   estimate: Estimate | undefined,
 ): Blocker[] {
   if (trade.isRedemption || !estimate) return [];
   const terms = termsNow(trade, facts);
-  const isUnfilled = estimate.filledContractMicros === 0n;
-  const moved = isUnfilled
-    ? [ends('price_moved', limitPointer(trade), 'allows no price at which the book fills anything')]
-    : [];
+  const unfilled = findMatchBlockers(trade, facts, estimate);
   // The terms of an order for an amount follow from the book, so it is looked at first.
-  if (!terms) return [...moved, ...findRoomBlockers(trade, facts)];
-  return [
-    ...findRoomBlockers(trade, facts),
-    ...findCashBlockers(trade, facts, cashNeededMicros(terms)),
-    ...moved,
-  ];
+  if (!terms) return [...unfilled, ...findRoomBlockers(trade, facts)];
+  // A resting order takes room only for what it has filled.
+  const room = trade.limit && rests(trade.limit) ? [] : findRoomBlockers(trade, facts);
+  return [...room, ...findCashBlockers(trade, facts, cashNeededMicros(terms)), ...unfilled];
+}
+
+/** What the exchange ends the order for on arrival. */
+function findMatchBlockers(
+  trade: SizedTrade,
+  { parsed }: PreviewFacts,
+  estimate: Estimate,
+): Blocker[] {
+  const { limit } = trade;
+  if (estimate.filledContractMicros > 0n || estimate.resting) return [];
+  if (limit?.isPostOnly) {
+    return [ends('post_only_would_cross', '/order/limitPrice', 'matches what the book offers')];
+  }
+  // Within our own levels there is no price to send.
+  if (limit?.timeInForce === 'FOK' && estimate.limitPriceMicros !== undefined) {
+    const detail = 'is more than the book offers within the limit price';
+    return [ends('not_filled_whole', amountPointer(parsed.parts), detail)];
+  }
+  const detail = 'allows no price at which the book fills anything';
+  return [ends('price_moved', limitPointer(trade), detail)];
 }
 
 const PREVIEW_ID = 'preview';
 
-function findRoomBlockers(trade: WholeTrade, facts: PreviewFacts): Blocker[] {
+function findRoomBlockers(trade: SizedTrade, facts: PreviewFacts): Blocker[] {
   const { room: reading, now, absenceMs } = facts;
   if (!reading) return [];
   const { room, held, waiting } = reading;
@@ -236,12 +260,12 @@ function findRoomBlockers(trade: WholeTrade, facts: PreviewFacts): Blocker[] {
     decision.reason === 'payout_unfunded'
       ? 'is more than the vault can pay for now'
       : 'is more than the vault delivers within the next minutes';
-  return [ends(decision.reason, amountPointer(trade), detail)];
+  return [ends(decision.reason, amountPointer(facts.parsed.parts), detail)];
 }
 
 /** Purchases need cash on the market's shard; the service brings it there if it has it elsewhere. */
 function findCashBlockers(
-  trade: WholeTrade,
+  trade: SizedTrade,
   { cash, market }: PreviewFacts,
   neededMicros: bigint,
 ): Blocker[] {

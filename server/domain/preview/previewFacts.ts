@@ -11,6 +11,7 @@ import type { BookReading } from '../markets/quotes/tradingMarket.ts';
 import type { TradeFacts } from '../orders/create/resolveTrade.ts';
 import type { ParsedTrade } from '../orders/create/validateTrade.ts';
 import type { AwaitedInput } from '../orders/lifecycle/lockedInputs.ts';
+import type { OwnLevels } from '../orders/lifecycle/ownLevels.ts';
 import type { Candidate, Held } from '../orders/lifecycle/room/decideRoom.ts';
 
 /** Who sends an order: the service, or the user's own wallet. */
@@ -34,6 +35,10 @@ export type PreviewFacts = {
   market: TradeFacts | undefined;
   /** Undefined unless the market is open. */
   reading: BookReading | undefined;
+  /** The best of our own resting orders there: orders of ours never trade with each other. */
+  own: OwnLevels;
+  /** Of a reduce-only order: what the payer holds of the side that it reduces. */
+  reducibleContractMicros: bigint | undefined;
   suspensionProblems: readonly ServiceError[];
   limitProblems: readonly ServiceError[];
   identity: AccountIdentity;
@@ -59,12 +64,4 @@ export type RoomReading = {
   room: VaultRoom;
   held: Record<TradeAction, Held>;
   waiting: readonly Candidate[];
-};
-
-/** A trade whose fields are all valid, on a market that was found. */
-export type WholeTrade = Outcome & {
-  tradeAction: TradeAction;
-  contractMicros: bigint;
-  quoteLimitUsdcMicros: bigint;
-  isRedemption: boolean;
 };

@@ -1,6 +1,6 @@
 import type { OrderPreview } from '#lib/api/schemas/orderPreview.ts';
 import { estimateOrder } from './estimateOrder.ts';
-import { findBlockers, wholeTradeOf } from './findBlockers.ts';
+import { findBlockers, readOnMarket } from './findBlockers.ts';
 import type { PreviewFacts } from './previewFacts.ts';
 import {
   type PreviewCaller,
@@ -25,7 +25,8 @@ export async function previewOrder(
 
 /** The pure part: what these facts mean for the order. */
 export function assess(facts: PreviewFacts) {
-  const trade = wholeTradeOf(facts);
+  const onMarket = readOnMarket(facts);
+  const { trade } = onMarket;
   const estimate = trade && estimateOrder(trade, facts);
-  return { facts, trade, estimate, blockers: findBlockers(facts, trade, estimate) };
+  return { facts, trade, estimate, blockers: findBlockers(facts, onMarket, estimate) };
 }

@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from 'viem';
-import type { OrderRequest } from '#lib/api/schemas/order.ts';
+import type { AnyOrderRequest } from '#lib/api/schemas/order.ts';
 import type { Chain } from '#server/chain/client.ts';
 import type { Exchange } from '#server/exchange/port.ts';
 import type { Config } from '#server/platform/config/config.ts';
@@ -12,7 +12,7 @@ import { getRecordedGrant } from '../accounts/grants.ts';
 import { findServiceAddresses } from '../accounts/serviceAddresses.ts';
 import { listHoldsOn, suspensionProblems } from '../admin/suspensions.ts';
 import { readStoredCash } from '../collateral/shardCash.ts';
-import { type BookReading, getRecentBook } from '../markets/quotes/tradingMarket.ts';
+import { getRecentBook } from '../markets/quotes/tradingMarket.ts';
 import { ownerProblems } from '../orders/create/createOrder.ts';
 import {
   findOutcome,
@@ -22,10 +22,11 @@ import {
 } from '../orders/create/resolveTrade.ts';
 import { findClientIdProblems, hashRequest } from '../orders/create/storeOrder.ts';
 import { type ParsedTrade, parseTrade } from '../orders/create/validateTrade.ts';
-import { tradableBook } from '../orders/lifecycle/ownLevels.ts';
+import { getRecentOwnLevels } from '../orders/lifecycle/ownLevels.ts';
 import { placingBudgetMs, ROOM_WAIT_MS } from '../orders/lifecycle/placingTime.ts';
 import { findRecentRoom } from '../orders/lifecycle/room/largestOrder.ts';
 import { listWaiting, readHeldRoom } from '../orders/lifecycle/room/reserveRoom.ts';
+import { readOnMarket } from './findBlockers.ts';
 import type { OrderSource, Outcome, PreviewFacts, RoomReading } from './previewFacts.ts';
 import { readPayerFacts } from './readPayerFacts.ts';
 
@@ -46,7 +47,7 @@ export type PreviewCaller = {
 
 export type Previewed = {
   source: OrderSource;
-  body: OrderRequest;
+  body: AnyOrderRequest;
   /** What compliance refuses the order for. */
   guardProblems: () => Promise<ServiceError[]>;
 };
@@ -68,10 +69,14 @@ export async function readPreviewFacts(
     collected(parsed.parts.base && findOutcome(deps, parsed.parts.base)),
   ]);
   const outcome = found.value;
+  const market = readMarketFacts(deps, parsed, outcome);
+  const sized = parsed.parts.limitOrder
+    ? market.then((facts) => readOnMarket({ parsed, outcome, now: new Date(), ...facts }).trade)
+    : parsed.parts;
   const [own, ofMarket, ofPayer, recordedGrant, ofService] = await Promise.all([
     readOwnProblems(deps, caller, previewed, identity),
-    readMarketFacts(deps, parsed, outcome),
-    readPayerFacts(deps, { caller, previewed, parsed, identity, outcome }),
+    market,
+    readPayerFacts(deps, { caller, previewed, parsed, sized, identity, outcome }),
     getRecordedGrant(deps, identity.account),
     readServiceFacts(deps),
   ]);
@@ -80,7 +85,7 @@ export async function readPreviewFacts(
     source,
     callerProblems: [...own.signedOut, ...callerProblems, ...own.owner, ...own.clientId],
     parsed,
-    isForAmount: body.order.sizedBy === 'maxQuoteQuantityIn',
+    isForAmount: body.orderType === 'MarketOrder' && body.order.sizedBy === 'maxQuoteQuantityIn',
     outcome,
     identity,
     recordedGrant,
@@ -142,31 +147,27 @@ const TOKEN_MISSING =
   'The service places orders of signed-in wallets only. Sign in (GET /v1/auth/message, ' +
   'POST /v1/auth/token) and send Authorization: Bearer.';
 
-/** Without the levels that orders of ours never take. */
-async function readTradableBook(deps: PreviewDeps, ticker: string): Promise<BookReading> {
-  const { book, asOf } = await getRecentBook(deps, ticker);
-  return { book: await tradableBook(deps.database, book), asOf };
-}
-
 async function readMarketFacts(
   deps: PreviewDeps,
-  { parts: { tradeAction } }: ParsedTrade,
+  { parts }: ParsedTrade,
   outcome: Outcome | undefined,
 ) {
   if (!outcome) {
-    const none = { market: undefined, reading: undefined };
+    const none = { market: undefined, reading: undefined, own: {} };
     return { ...none, marketProblems: [], suspensionProblems: [] };
   }
   const { ticker } = outcome;
-  const [{ value: market, problems }, reading, holds] = await Promise.all([
+  const [{ value: market, problems }, reading, own, holds] = await Promise.all([
     collected<TradeFacts>(readTradeFacts(deps, ticker)),
     // Without a book there is no estimate; whether the exchange responds is the market's problem.
-    readTradableBook(deps, ticker).catch(() => undefined),
+    getRecentBook(deps, ticker).catch(() => undefined),
+    getRecentOwnLevels(deps.database, ticker),
     listHoldsOn(deps, ticker),
   ]);
-  const redeems = market !== undefined && isRedemption({ tradeAction }, market);
+  const redeems = market !== undefined && isRedemption(parts, market);
   return {
     market,
+    own,
     marketProblems: problems,
     reading: market?.trading.market.status === 'open' ? reading : undefined,
     suspensionProblems: redeems ? [] : suspensionProblems(ticker, holds),

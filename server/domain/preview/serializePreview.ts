@@ -1,14 +1,18 @@
 import { isAddressEqual } from 'viem';
 import type { OrderPreview } from '#lib/api/schemas/orderPreview.ts';
+import { highestFeeMicros } from '#lib/market/limitLock.ts';
 import { formatMicros } from '#lib/money.ts';
+
+import { feeFactors } from '../markets/quotes/feeCharge.ts';
 import { priceDollars } from '../markets/serializeMarket.ts';
+import type { SizedTrade } from '../orders/create/resolveTrade.ts';
 import type { Estimate } from './estimateOrder.ts';
 import { type Blocker, inputMicrosOf, usedTodayMicros } from './findBlockers.ts';
-import type { PreviewFacts, WholeTrade } from './previewFacts.ts';
+import type { PreviewFacts } from './previewFacts.ts';
 
 type Assessed = {
   facts: PreviewFacts;
-  trade: WholeTrade | undefined;
+  trade: SizedTrade | undefined;
   estimate: Estimate | undefined;
   blockers: readonly Blocker[];
 };
@@ -31,6 +35,7 @@ function serializeBlocker({ retryAfterSeconds, errors, ...blocker }: Blocker) {
 }
 
 function serializeEstimate(estimate: Estimate): NonNullable<OrderPreview['estimate']> {
+  const { resting } = estimate;
   const price = (micros: bigint | undefined) =>
     micros === undefined ? null : priceDollars(micros);
   return {
@@ -42,22 +47,34 @@ function serializeEstimate(estimate: Estimate): NonNullable<OrderPreview['estima
     returnedBaseQuantity: formatMicros(estimate.returnedContractMicros),
     averagePriceDollars: price(estimate.averagePriceMicros),
     limitPriceDollars: price(estimate.limitPriceMicros),
+    remainingBaseQuantity: resting ? formatMicros(resting.contractMicros) : null,
+    queueAhead: resting ? formatMicros(resting.aheadContractMicros) : null,
+    restsUntil: resting?.until?.toISOString() ?? null,
     asOf: estimate.asOf.toISOString(),
   };
 }
 
 function serializeFunding(
-  { tradeAction, contractMicros, quoteLimitUsdcMicros }: WholeTrade,
-  { payer, parsed }: PreviewFacts,
+  { tradeAction, contractMicros, quoteLimitUsdcMicros, limit }: SizedTrade,
+  { payer, parsed, market }: PreviewFacts,
 ): NonNullable<OrderPreview['funding']> {
   const isBuy = tradeAction === 'buy';
-  const limit = formatMicros(quoteLimitUsdcMicros);
+  const quoteLimit = formatMicros(quoteLimitUsdcMicros);
+  const fee = market?.trading.fee;
+  const highestFee =
+    limit && fee && fee.kind !== 'unknown'
+      ? highestFeeMicros(
+          { action: tradeAction, priceMicros: limit.limitPriceMicros, fee: feeFactors(fee) },
+          contractMicros,
+        )
+      : undefined;
   return {
     accountAddress: payer,
     receiverAddress: parsed.parts.receiver ?? payer,
-    lockedQuoteAmount: isBuy ? limit : null,
+    lockedQuoteAmount: isBuy ? quoteLimit : null,
     lockedBaseQuantity: isBuy ? null : formatMicros(contractMicros),
-    leastQuoteAmount: isBuy ? null : limit,
+    leastQuoteAmount: isBuy ? null : quoteLimit,
+    highestFeeQuoteAmount: highestFee === undefined ? null : formatMicros(highestFee),
   };
 }
 
@@ -68,7 +85,7 @@ const OF_GRANT: ReadonlySet<Blocker['code']> = new Set([
 ]);
 
 function serializeSigning(
-  trade: WholeTrade,
+  trade: SizedTrade,
   facts: PreviewFacts,
   blockers: readonly Blocker[],
 ): NonNullable<OrderPreview['signing']> {

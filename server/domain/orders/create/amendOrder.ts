@@ -10,7 +10,7 @@ import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
 import { getRecentTradingMarket, type TradingMarket } from '../../markets/quotes/tradingMarket.ts';
 import { notifyDue } from '../lifecycle/dueOrders.ts';
 import { asTradeOrder, rests, type TradeOrder } from '../lifecycle/orderRow.ts';
-import { requireNoCross } from '../lifecycle/ownLevels.ts';
+import { crossProblem, findOwnLevels } from '../lifecycle/ownLevels.ts';
 import { appendEvents } from '../lifecycle/transition.ts';
 import { getOrder, requireVisible, type Viewer } from '../read/readOrders.ts';
 import { readTickPrice } from './limitTerms.ts';
@@ -35,7 +35,9 @@ export async function amendOrder(
   const trading = await getRecentTradingMarket(deps, order.ticker);
   const limitPriceMicros = readPrice(order, trading, body.limitPrice);
   const contractMicros = readSize(order, body.baseQuantity);
-  await requireNoCross(deps, { ...order, limitPriceMicros });
+  const own = await findOwnLevels(deps.database, order.ticker);
+  const crossing = crossProblem({ ...order, limitPriceMicros }, own);
+  if (crossing) throw crossing;
   await storeAmendment(deps.database, order, { limitPriceMicros, contractMicros });
   return await getOrder(deps, { viewer, id });
 }

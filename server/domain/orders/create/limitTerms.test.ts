@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { LimitOrderRequest } from '#lib/api/schemas/limitOrder.ts';
-import { formatMicros } from '#lib/money.ts';
-import { readLimitTerms } from './limitTerms.ts';
+import { formatMicros, parseMicros } from '#lib/money.ts';
+import { throwFirst } from '#server/platform/errors.ts';
+import { parseLimitTerms } from './limitTerms.ts';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 const TRADING = {
@@ -23,23 +24,31 @@ function terms(
   trade: { action?: 'buy' | 'sell'; side?: 'yes' | 'no' } = {},
 ) {
   const { action = 'buy', side = 'yes' } = trade;
-  const order = {
+  const order: LimitOrderRequest['order'] = {
     quoteToken: token,
     baseToken: token,
-    orderType: action === 'buy' ? ('BUY' as const) : ('SELL' as const),
+    orderType: action === 'buy' ? 'BUY' : 'SELL',
     baseQuantity: '10',
     limitPrice: '0.55',
-    timeInForce: 'GTC' as const,
+    timeInForce: 'GTC',
     postOnly: false,
     reduceOnly: false,
     ...change,
   };
-  const request = { orderType: 'LimitOrder' as const, order } as LimitOrderRequest;
   const trading = {
     ...TRADING,
     market: { ...TRADING.market, priceRanges: [...TRADING.market.priceRanges] },
   };
-  return readLimitTerms(trading, request, { action, side, now: NOW });
+  const contractMicros =
+    order.baseQuantity === undefined ? undefined : parseMicros(order.baseQuantity);
+  return parseLimitTerms(trading, order, { tradeAction: action, side, contractMicros, now: NOW });
+}
+
+function sizedBy(...given: Parameters<typeof terms>) {
+  const { sized, problems } = terms(...given);
+  throwFirst(problems);
+  if (!sized) throw new Error('an order without problems has a size');
+  return sized;
 }
 
 test.each([
@@ -53,13 +62,13 @@ test.each([
     '5.9967',
   ],
 ] as const)('%s', (_, change, trade, contracts, quote) => {
-  const sized = terms(change, trade);
+  const sized = sizedBy(change, trade);
   expect(formatMicros(sized.contractMicros)).toBe(contracts);
   expect(formatMicros(sized.quoteLimitUsdcMicros)).toBe(quote);
 });
 
 test('given GTC, it rests for less than the 90 days of the vault, and the vault waits longer', () => {
-  const { restsUntil } = terms({}).limit;
+  const { restsUntil } = sizedBy({}).limit;
   const days = ((restsUntil?.getTime() ?? 0) - NOW.getTime()) / 86_400_000;
   expect(days).toBeGreaterThan(89.9);
   expect(days).toBeLessThanOrEqual(90 - 1 / 24);
@@ -86,9 +95,24 @@ test.each([
     'deadline_not_allowed',
   ],
 ] as const)('given %s, it is refused', (_, change, code) => {
-  expect(() => terms(change)).toThrow(expect.objectContaining({ code }));
+  expect(terms(change).problems.map((problem) => problem.code)).toEqual([code]);
 });
 
 test('given IOC, it never rests', () => {
-  expect(terms({ timeInForce: 'IOC' }).limit.restsUntil).toBeNull();
+  expect(sizedBy({ timeInForce: 'IOC' }).limit.restsUntil).toBeNull();
+});
+
+test('given several wrong terms, each is named', () => {
+  const { problems, sized } = terms({
+    limitPrice: '0.555',
+    baseQuantity: '1.005',
+    timeInForce: 'GTD',
+    expiresAt: '2026-11-23T12:00:30.000Z',
+  });
+  expect(problems.map(({ code }) => code)).toEqual([
+    'price_not_allowed',
+    'quantity_not_allowed',
+    'deadline_not_allowed',
+  ]);
+  expect(sized).toBeUndefined();
 });

@@ -1,22 +1,14 @@
 import type { LimitOrderRequest } from '#lib/api/schemas/limitOrder.ts';
+import { affordableMicros, type LimitOffer, limitLockMicros } from '#lib/market/limitLock.ts';
 import { sideRanges, snapToTick } from '#lib/market/ticks.ts';
-import {
-  CONTRACT_STEP_MICROS,
-  costMicros,
-  formatMicros,
-  MICROS,
-  MicrosError,
-  maxMicros,
-  parseMicros,
-  snap,
-} from '#lib/money.ts';
+import { formatMicros, MICROS } from '#lib/money.ts';
 import type { OutcomeSide, TradeAction } from '#server/exchange/port.ts';
 import type { TimeInForce } from '#server/platform/database/schema/orders.ts';
-import { ServiceError } from '#server/platform/errors.ts';
-import { exactTakerFee, takerFeeMicros } from '../../markets/quotes/feeCharge.ts';
+import { collectProblems, ServiceError } from '#server/platform/errors.ts';
+import { feeFactors } from '../../markets/quotes/feeCharge.ts';
 import { unknownFee } from '../../markets/quotes/quote.ts';
 import type { TradingMarket } from '../../markets/quotes/tradingMarket.ts';
-import { readQuantity, stepProblem } from './validateTrade.ts';
+import { readMicros, readQuantity, stepProblem } from './validateTrade.ts';
 
 /** What a limit order adds to a trade; the columns of its row. */
 export type LimitTerms = {
@@ -30,7 +22,11 @@ export type LimitTerms = {
   restingContractMicros: bigint;
 };
 
-type SizedLimit = { contractMicros: bigint; quoteLimitUsdcMicros: bigint; limit: LimitTerms };
+export type SizedLimit = {
+  contractMicros: bigint;
+  quoteLimitUsdcMicros: bigint;
+  limit: LimitTerms;
+};
 
 const DAY_MS = 86_400_000;
 const LEAST_REST_MS = 60_000;
@@ -46,82 +42,60 @@ export const DELIVERY_MARGIN_MS = 45 * 60_000;
 const CLOCK_MARGIN_MS = 15 * 60_000;
 
 /**
- * Price, size and lock of a limit order: a buy locks its quantity at the limit price with the
- * highest fee of it, a sale locks its tokens and brings at least the limit price less that fee.
- * @throws {ServiceError} price_not_allowed, quantity_not_allowed, deadline_not_allowed, fee_unknown
+ * Price, size and lock of a limit order, and every problem of them: a buy locks its quantity at the
+ * limit price with the highest fee of it, a sale locks its tokens and brings at least the limit
+ * price less that fee.
+ * @param contractMicros its quantity, where it is given and valid
  */
-export function readLimitTerms(
+export function parseLimitTerms(
   { market, fee }: TradingMarket,
-  request: LimitOrderRequest,
-  { action, side, now }: { action: TradeAction; side: OutcomeSide; now: Date },
-): SizedLimit {
-  const { order } = request;
-  if (fee.kind === 'unknown') throw unknownFee(market.ticker);
-  const limitPriceMicros = readTickPrice(market, side, order.limitPrice, '/order/limitPrice');
+  order: LimitOrderRequest['order'],
+  trade: {
+    tradeAction: TradeAction;
+    side: OutcomeSide;
+    contractMicros: bigint | undefined;
+    now: Date;
+  },
+): { sized: SizedLimit | undefined; problems: ServiceError[] } {
+  const { problems, attempt } = collectProblems();
+  const { tradeAction: action, side, now } = trade;
+  const { limitPrice, maxQuoteQuantityIn: amount } = order;
+  const priceMicros = attempt(() => readTickPrice(market, side, limitPrice, '/order/limitPrice'));
+  if (fee.kind === 'unknown') problems.push(unknownFee(market.ticker));
+  const offer =
+    fee.kind === 'unknown' || priceMicros === undefined
+      ? undefined
+      : { action, priceMicros, fee: feeFactors(fee) };
   const contractMicros =
-    order.baseQuantity === undefined
-      ? affordable(
-          order.maxQuoteQuantityIn ?? '',
-          (count) => lockOf(action, count, limitPriceMicros, fee),
-          { fee, limitPriceMicros },
-        )
-      : readQuantity(order.baseQuantity);
-  const unevenSize = stepProblem(contractMicros);
-  if (unevenSize) throw unevenSize;
-  const quoteLimitUsdcMicros = lockOf(action, contractMicros, limitPriceMicros, fee);
-  return {
-    contractMicros,
-    quoteLimitUsdcMicros,
-    limit: {
-      orderType: 'limit',
-      limitPriceMicros,
-      timeInForce: order.timeInForce,
-      isPostOnly: order.postOnly,
-      isReduceOnly: order.reduceOnly,
-      restsUntil: readRestsUntil(order, now),
-      restingContractMicros: contractMicros,
-    },
+    amount === undefined
+      ? trade.contractMicros
+      : offer && attempt(() => readAffordable(offer, amount));
+  const uneven = contractMicros === undefined ? undefined : stepProblem(contractMicros);
+  if (uneven) problems.push(uneven);
+  const restsUntil = attempt(() => readRestsUntil(order, now)) ?? null;
+  if (!offer || contractMicros === undefined) return { sized: undefined, problems };
+  const limit: LimitTerms = {
+    orderType: 'limit',
+    limitPriceMicros: offer.priceMicros,
+    timeInForce: order.timeInForce,
+    isPostOnly: order.postOnly,
+    isReduceOnly: order.reduceOnly,
+    restsUntil,
+    restingContractMicros: contractMicros,
   };
-}
-
-type KnownFee = Exclude<TradingMarket['fee'], { kind: 'unknown' }>;
-
-/**
- * A buy: the most it can cost, fee included. A sale: the least it brings after the fee. Every price
- * within the limit keeps to it (see markets/quotes/limitPrice.ts).
- */
-function lockOf(
-  action: TradeAction,
-  contractMicros: bigint,
-  priceMicros: bigint,
-  fee: KnownFee,
-): bigint {
-  const feeMicros = takerFeeMicros(fee, action, contractMicros, priceMicros) ?? 0n;
-  return action === 'buy'
-    ? costMicros(contractMicros, priceMicros, 'up') + feeMicros
-    : maxMicros(costMicros(contractMicros, priceMicros, 'down') - feeMicros, 0n);
+  const quoteLimitUsdcMicros = limitLockMicros(offer, contractMicros);
+  return { sized: { contractMicros, quoteLimitUsdcMicros, limit }, problems };
 }
 
 /** The most contracts, in steps, whose lock the amount covers. */
-function affordable(
-  text: string,
-  lockFor: (contractMicros: bigint) => bigint,
-  { fee, limitPriceMicros }: { fee: KnownFee; limitPriceMicros: bigint },
-): bigint {
+function readAffordable(offer: LimitOffer, text: string): bigint {
   const refuse = (detail: string) =>
     new ServiceError('quantity_not_allowed', `The amount ${detail}.`, {
       errors: [{ pointer: '/order/maxQuoteQuantityIn', detail }],
     });
-  const amountMicros = parseWith(text, refuse);
-  const { numerator, denominator } = exactTakerFee(fee, 1n, limitPriceMicros);
-  const perMicro = limitPriceMicros * (denominator / MICROS) + numerator;
-  let contractMicros = snap((amountMicros * denominator) / perMicro, CONTRACT_STEP_MICROS, 'down');
-  // The exact fee is below the charged one by its rounding: a step or two.
-  while (contractMicros > 0n && lockFor(contractMicros) > amountMicros) {
-    contractMicros -= CONTRACT_STEP_MICROS;
-  }
+  const contractMicros = affordableMicros(offer, readMicros(text, refuse));
   if (contractMicros === 0n) throw refuse('buys less than 0.01 contracts at this price');
-  return readQuantity(formatMicros(contractMicros));
+  return readQuantity(formatMicros(contractMicros), '/order/maxQuoteQuantityIn');
 }
 
 /**
@@ -138,7 +112,7 @@ export function readTickPrice(
     new ServiceError('price_not_allowed', `The limit price ${detail}.`, {
       errors: [{ pointer, detail }],
     });
-  const priceMicros = parseWith(text, refuse);
+  const priceMicros = readMicros(text, refuse);
   if (priceMicros <= 0n || priceMicros >= MICROS) throw refuse('must be between 0 and 1');
   const grid = sideRanges(priceRanges, side);
   const below = snapToTick(grid, priceMicros, 'down');
@@ -164,13 +138,4 @@ function readRestsUntil(order: LimitOrderRequest['order'], now: Date): Date | nu
 
 function wholeSecond(ms: number): Date {
   return new Date(Math.floor(ms / 1_000) * 1_000);
-}
-
-function parseWith(text: string, refuse: (detail: string) => ServiceError): bigint {
-  try {
-    return parseMicros(text);
-  } catch (error) {
-    if (error instanceof MicrosError) throw refuse(error.message);
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
-import type { LimitOrderRequest } from '#lib/api/schemas/limitOrder.ts';
-import type { AnyOrderRequest, OrderRequest } from '#lib/api/schemas/order.ts';
+import type { Address } from 'viem';
+import type { AnyOrderRequest } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
@@ -10,23 +10,25 @@ import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
 import { getRecentTradingMarket, type TradingMarket } from '../../markets/quotes/tradingMarket.ts';
 import { findSettlement, type Settlement } from '../../settlement/settlementStore.ts';
-import { requireNoCross } from '../lifecycle/ownLevels.ts';
+import { rests } from '../lifecycle/orderRow.ts';
+import { crossProblem, findOwnLevels, type OwnLevels } from '../lifecycle/ownLevels.ts';
 import {
   deliverableProblem,
   findLargestOrder,
   type LargestOrder,
 } from '../lifecycle/room/largestOrder.ts';
-import { type LimitTerms, readLimitTerms } from './limitTerms.ts';
+import { type LimitTerms, parseLimitTerms } from './limitTerms.ts';
 import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
 import {
-  readParties,
-  readTrade,
+  amountPointer,
+  parseTrade,
   stepProblem,
   type Trade,
   type TradeParts,
 } from './validateTrade.ts';
 
-export type ResolvedTrade = Omit<Trade, 'base'> & {
+/** A trade of one market with its size and price limit. */
+export type SizedTrade = Pick<Trade, 'tradeAction' | 'contractMicros' | 'quoteLimitUsdcMicros'> & {
   ticker: string;
   side: OutcomeSide;
   /** The order sells tokens of a settled market: the vault pays, the exchange is not involved. */
@@ -34,6 +36,8 @@ export type ResolvedTrade = Omit<Trade, 'base'> & {
   /** Of a limit order. */
   limit?: LimitTerms;
 };
+
+export type ResolvedTrade = SizedTrade & { receiver: Address | undefined };
 
 /** What a trade of one market is checked against. */
 export type TradeFacts = {
@@ -51,26 +55,29 @@ type FactDeps = { database: Database; chain: Chain; exchange: Exchange };
 /**
  * Resolves a request to a trade on an open market with a reachable price limit, or to the
  * redemption of a settled one.
- * @throws {ServiceError} what `readTrade` throws, market_not_found, market_not_open, fee_unknown,
- *   limit_not_allowed, quantity_not_allowed, order_too_large; for a limit order also
- *   price_not_allowed, deadline_not_allowed, crosses_open_order
+ * @throws {ServiceError} unsupported_chain, unsupported_token, receiver_not_allowed,
+ *   market_not_found, market_not_open, fee_unknown, limit_not_allowed, quantity_not_allowed,
+ *   order_too_large; for a limit order also price_not_allowed, deadline_not_allowed,
+ *   crosses_open_order
  */
 export async function resolveTrade(
   deps: FactDeps,
   request: AnyOrderRequest,
   now = new Date(),
 ): Promise<ResolvedTrade> {
-  return request.orderType === 'LimitOrder'
-    ? await resolveLimitTrade(deps, request, now)
-    : await resolveMarketTrade(deps, request);
-}
-
-async function resolveMarketTrade(deps: FactDeps, request: OrderRequest): Promise<ResolvedTrade> {
-  const { base, ...trade } = readTrade(deps.chain, request);
+  const { parts, problems } = parseTrade(deps.chain, request);
+  throwFirst(problems);
+  const { base, receiver, limitOrder } = parts;
+  if (!base) throw new TypeError('a trade without problems has a token');
   const outcome = await findOutcome(deps, base);
-  const facts = await readTradeFacts(deps, outcome.ticker);
-  throwFirst(tradeProblems({ ...trade, ...outcome }, facts));
-  return { ...trade, ...outcome, isRedemption: isRedemption(trade, facts) };
+  const [facts, own] = await Promise.all([
+    readTradeFacts(deps, outcome.ticker),
+    limitOrder ? findOwnLevels(deps.database, outcome.ticker) : {},
+  ]);
+  const found = tradeOnMarket({ ...parts, ...outcome }, facts, { own, now });
+  throwFirst(found.problems);
+  if (!found.trade) throw new TypeError('a trade without problems has a size');
+  return { ...found.trade, receiver };
 }
 
 /** @throws {ServiceError} unsupported_token */
@@ -101,12 +108,15 @@ export async function readTradeFacts(deps: FactDeps, ticker: string): Promise<Tr
   };
 }
 
-/** Whether the order sells tokens of a settled market: the vault pays for those. */
+/**
+ * Whether the order sells tokens of a settled market: the vault pays for those. A limit order never
+ * does, since there is no price to wait for.
+ */
 export function isRedemption(
-  { tradeAction }: Pick<Trade, 'tradeAction'>,
+  { tradeAction, limitOrder }: Pick<TradeParts, 'tradeAction' | 'limitOrder'>,
   { payoutYesMicros }: Pick<TradeFacts, 'payoutYesMicros'>,
 ): boolean {
-  return tradeAction === 'sell' && payoutYesMicros !== undefined;
+  return tradeAction === 'sell' && !limitOrder && payoutYesMicros !== undefined;
 }
 
 /** The fields of a trade that are valid, on the market they name. */
@@ -115,49 +125,54 @@ export type TradeOfMarket = Omit<TradeParts, 'base' | 'receiver'> & {
   side: OutcomeSide;
 };
 
-/** Why the market does not take a trade, in the order in which an order is checked. */
-export function tradeProblems(trade: TradeOfMarket, facts: TradeFacts): ServiceError[] {
+/**
+ * A trade on its market: its size and price limit as far as they are valid, and why the market does
+ * not take it, in the order in which an order is checked.
+ * @param own levels of our own resting orders, which a limit order must not meet
+ */
+export function tradeOnMarket(
+  parts: TradeOfMarket,
+  facts: TradeFacts,
+  { own, now }: { own: OwnLevels; now: Date },
+): { trade: SizedTrade | undefined; problems: ServiceError[] } {
   const { trading, largest } = facts;
   const { status } = trading.market;
-  const sized = sizedOf(trade);
-  if (isRedemption(trade, facts)) return sized ? payoutProblems(sized, facts) : [];
-  const closed = status === 'open' ? undefined : notOpen(trade.ticker, status);
+  const { ticker, side, tradeAction, limitOrder } = parts;
+  const marketTrade = marketTradeOf(parts);
+  if (isRedemption(parts, facts)) {
+    const trade = marketTrade && { ...marketTrade, isRedemption: true };
+    return { trade, problems: trade ? payoutProblems(trade, facts) : [] };
+  }
+  const closed = status === 'open' ? [] : [notOpen(ticker, status)];
   // The fees of a settled market may no longer be known.
-  if (closed && status === 'settled') return [closed];
-  const problems = [
-    closed,
-    trade.contractMicros === undefined ? undefined : stepProblem(trade.contractMicros),
-    sized && quoteLimitProblem(trading, sized),
-    sized && deliverableProblem(largest, sized),
-  ];
-  return problems.filter((problem) => problem !== undefined);
+  if (status === 'settled') return { trade: marketTrade, problems: closed };
+  const { sized, problems } = limitOrder
+    ? parseLimitTerms(trading, limitOrder, { ...parts, now })
+    : { sized: marketTrade, problems: quantityProblems(parts, trading) };
+  if (!sized) return { trade: undefined, problems: [...closed, ...problems] };
+  const trade: SizedTrade = { ticker, side, tradeAction, isRedemption: false, ...sized };
+  const later = [
+    deliverableProblem(largest, trade, amountPointer(parts)),
+    trade.limit && rests(trade.limit) ? crossProblem({ ...trade, ...trade.limit }, own) : undefined,
+  ].filter((problem) => problem !== undefined);
+  return { trade, problems: [...closed, ...problems, ...later] };
 }
 
-type Sized = TradeOfMarket & Pick<Trade, 'contractMicros' | 'quoteLimitUsdcMicros'>;
-
-function sizedOf(trade: TradeOfMarket): Sized | undefined {
-  const { contractMicros, quoteLimitUsdcMicros } = trade;
+/** A market order as far as its request alone sizes it. */
+export function marketTradeOf(parts: TradeOfMarket): SizedTrade | undefined {
+  const { ticker, side, tradeAction, contractMicros, quoteLimitUsdcMicros } = parts;
   if (contractMicros === undefined || quoteLimitUsdcMicros === undefined) return undefined;
-  return { ...trade, contractMicros, quoteLimitUsdcMicros };
+  const amounts = { contractMicros, quoteLimitUsdcMicros };
+  return { ticker, side, tradeAction, ...amounts, isRedemption: false };
 }
 
-/** A settled market's tokens are redeemed by a MarketOrder: it has no price to wait for. */
-async function resolveLimitTrade(
-  deps: FactDeps,
-  request: LimitOrderRequest,
-  now: Date,
-): Promise<ResolvedTrade> {
-  const { base, tradeAction, receiver } = readParties(deps.chain, request);
-  const { ticker, side } = await findOutcome(deps, base);
-  const trading = await getRecentTradingMarket(deps, ticker);
-  if (trading.market.status !== 'open') throw notOpen(ticker, trading.market.status);
-  const sized = readLimitTerms(trading, request, { action: tradeAction, side, now });
-  const trade = { ...sized, tradeAction, receiver, ticker, side };
-  const tooLarge = deliverableProblem(await findLargestOrder(deps.chain), trade);
-  if (tooLarge) throw tooLarge;
-  const { limitPriceMicros } = sized.limit;
-  if (sized.limit.restsUntil) await requireNoCross(deps, { ...trade, limitPriceMicros });
-  return { ...trade, isRedemption: false };
+function quantityProblems(parts: TradeOfMarket, trading: TradingMarket): ServiceError[] {
+  const { contractMicros } = parts;
+  const trade = marketTradeOf(parts);
+  return [
+    contractMicros === undefined ? undefined : stepProblem(contractMicros),
+    trade && quoteLimitProblem(trading, trade),
+  ].filter((problem) => problem !== undefined);
 }
 
 async function outcomeOf(
@@ -183,7 +198,7 @@ function notOpen(ticker: string, status: string): ServiceError {
   );
 }
 
-function payoutProblems(trade: Sized, { payoutYesMicros = 0n }: TradeFacts): ServiceError[] {
+function payoutProblems(trade: SizedTrade, { payoutYesMicros = 0n }: TradeFacts): ServiceError[] {
   const perContractMicros = payoutOfSide(trade.side, payoutYesMicros);
   const payoutUsdcMicros = redemptionUsdcMicros(trade.contractMicros, perContractMicros);
   if (trade.quoteLimitUsdcMicros <= payoutUsdcMicros) return [];
@@ -198,7 +213,10 @@ function payoutProblems(trade: Sized, { payoutYesMicros = 0n }: TradeFacts): Ser
   ];
 }
 
-function quoteLimitProblem({ market, fee }: TradingMarket, trade: Sized): ServiceError | undefined {
+function quoteLimitProblem(
+  { market, fee }: TradingMarket,
+  trade: SizedTrade,
+): ServiceError | undefined {
   const { tradeAction: action, side, contractMicros, quoteLimitUsdcMicros } = trade;
   const order = { action, side, contractMicros, quoteLimitUsdcMicros };
   if (limitPriceFor({ ranges: market.priceRanges, fee, ...order }) !== undefined) return undefined;

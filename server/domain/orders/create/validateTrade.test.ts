@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type OrderRequest, orderRequestSchema } from '#lib/api/schemas/order.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
-import { isServiceError } from '#server/platform/errors.ts';
-import { parseTokenId, parseTrade, readTrade, stepProblem } from './validateTrade.ts';
+import { isServiceError, throwFirst } from '#server/platform/errors.ts';
+import { parseTokenId, parseTrade, stepProblem } from './validateTrade.ts';
 
 const USDC = '0x00000000000000000000000000000000000000A1';
 const OUTCOME_TOKEN = '0x00000000000000000000000000000000000000a2';
@@ -41,9 +41,15 @@ function request(changes: { order?: object; [field: string]: unknown } = {}): Or
   });
 }
 
+function readTrade(body: ReturnType<typeof request>) {
+  const { parts, problems } = parseTrade(chain, body);
+  throwFirst(problems);
+  return parts;
+}
+
 function refusal(changes: Parameters<typeof request>[0]) {
   try {
-    readTrade(chain, request(changes));
+    readTrade(request(changes));
   } catch (error) {
     if (isServiceError(error)) return { code: error.code, pointer: error.errors[0]?.pointer };
     throw error;
@@ -51,21 +57,21 @@ function refusal(changes: Parameters<typeof request>[0]) {
   return undefined;
 }
 
-describe('readTrade', () => {
+describe('parseTrade', () => {
   test('reads a buy', () => {
-    expect(readTrade(chain, request())).toEqual({
+    expect(readTrade(request())).toEqual({
       base: { ticker: 'RAIN-SF', side: 'yes' },
       tradeAction: 'buy',
       contractMicros: 10_000_000n,
       quoteLimitUsdcMicros: 6_200_000n,
       receiver: undefined,
+      limitOrder: undefined,
     });
   });
 
   test('reads a sell of a token named by its id', () => {
     const tokenId = outcomeTokenId('RAIN-SF', 'no');
     const trade = readTrade(
-      chain,
       request({
         order: {
           orderType: 'SELL',
@@ -136,7 +142,7 @@ describe('readTrade', () => {
 });
 
 test('given several invalid fields, names each of them and keeps the valid ones', () => {
-  const { parts, problems, trade } = parseTrade(
+  const { parts, problems } = parseTrade(
     chain,
     request({
       chainId: 1,
@@ -153,7 +159,6 @@ test('given several invalid fields, names each of them and keeps the valid ones'
   ]);
   expect(parts).toMatchObject({ base: { ticker: 'RAIN-SF' }, tradeAction: 'buy' });
   expect(parts.contractMicros).toBeUndefined();
-  expect(trade).toBeUndefined();
 });
 
 describe('stepProblem', () => {

@@ -1,28 +1,20 @@
 import { type Address, getAddress, isAddressEqual, zeroAddress } from 'viem';
+import type { LimitOrderRequest } from '#lib/api/schemas/limitOrder.ts';
 import type { AnyOrderRequest, OrderRequest } from '#lib/api/schemas/order.ts';
 import { CONTRACT_STEP_MICROS, MICROS, MicrosError, parseMicros } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
-import {
-  type FieldProblem,
-  isServiceError,
-  ServiceError,
-  throwFirst,
-} from '#server/platform/errors.ts';
+import { collectProblems, type FieldProblem, ServiceError } from '#server/platform/errors.ts';
 
 /** The trade of an order request in our own units, before any lookup. */
-export type Trade = TradeParties & {
-  contractMicros: bigint;
-  /** Buy: maximum to spend. Sell: minimum to receive. Fees included. */
-  quoteLimitUsdcMicros: bigint;
-};
-
-/** What trades, in which direction, and for whom. */
-export type TradeParties = {
+export type Trade = {
   base: { ticker: string; side: OutcomeSide } | { tokenId: bigint };
   tradeAction: TradeAction;
   receiver: Address | undefined;
+  contractMicros: bigint;
+  /** Buy: maximum to spend. Sell: minimum to receive. Fees included. */
+  quoteLimitUsdcMicros: bigint;
 };
 
 /** More contracts than any market holds; keeps every product within the database's int8. */
@@ -31,77 +23,48 @@ const MAX_CONTRACT_MICROS = 1_000_000_000n * MICROS;
 /** What of a request is valid; a field with a problem is undefined. */
 export type TradeParts = Pick<Trade, 'tradeAction'> & {
   [Field in keyof Trade]: Trade[Field] | undefined;
+} & {
+  /** The terms of a limit order: its market decides its price limit, and what an amount buys. */
+  limitOrder: LimitOrderRequest['order'] | undefined;
 };
 
 export type ParsedTrade = {
   parts: TradeParts;
   /** In the order in which an order is checked. */
   problems: ServiceError[];
-  /** The whole trade, if nothing is wrong with it. */
-  trade: Trade | undefined;
 };
 
 /** Parses the trade of a well-formed request, and collects every problem of its fields. */
 export function parseTrade(
   chain: Pick<Chain, 'id' | 'contracts'>,
-  { order, chainId, receiverAddress }: OrderRequest,
+  request: AnyOrderRequest,
 ): ParsedTrade {
-  const problems: ServiceError[] = [];
-  const attempt = <Value>(read: () => Value): Value | undefined => {
-    try {
-      return read();
-    } catch (error) {
-      if (!isServiceError(error)) throw error;
-      problems.push(error);
-      return undefined;
-    }
-  };
-  const isBuy = order.orderType === 'BUY';
+  const { problems, attempt } = collectProblems();
+  const { order, chainId, receiverAddress } = request;
   attempt(() => requireServedChain(chain, chainId));
   attempt(() => requireUsdc(chain, order.quoteToken));
-  const contractMicros = attempt(() => readQuantity(order.baseQuantity));
-  const limitField = isBuy ? 'maxQuoteQuantityIn' : 'minQuoteQuantityOut';
-  const limit = order[limitField] ?? '';
-  const quoteLimitUsdcMicros = attempt(() =>
-    readLimit(limitField, limit, { isBuy, contractMicros }),
-  );
+  const { baseQuantity } = order;
+  const contractMicros =
+    baseQuantity === undefined ? undefined : attempt(() => readQuantity(baseQuantity));
+  const isLimit = request.orderType === 'LimitOrder';
+  const quoteLimitUsdcMicros = isLimit
+    ? undefined
+    : attempt(() => readQuoteLimit(request.order, contractMicros));
   const base = attempt(() => readBase(chain, order.baseToken));
   const receiver = attempt(() => readReceiver(receiverAddress));
-  const tradeAction: TradeAction = isBuy ? 'buy' : 'sell';
-  const parts: TradeParts = { base, tradeAction, contractMicros, quoteLimitUsdcMicros, receiver };
-  const isWhole =
-    problems.length === 0 && base && contractMicros && quoteLimitUsdcMicros !== undefined;
-  const trade = isWhole
-    ? { base, tradeAction, contractMicros, quoteLimitUsdcMicros, receiver }
-    : undefined;
-  return { parts, problems, trade };
+  const tradeAction: TradeAction = order.orderType === 'BUY' ? 'buy' : 'sell';
+  const limitOrder = isLimit ? request.order : undefined;
+  const sized = { contractMicros, quoteLimitUsdcMicros, limitOrder };
+  return { parts: { base, tradeAction, receiver, ...sized }, problems };
 }
 
-/**
- * Parses the trade of a well-formed request.
- * @throws {ServiceError} unsupported_chain, unsupported_token, quantity_not_allowed,
- *   limit_not_allowed, receiver_not_allowed
- */
-export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: OrderRequest): Trade {
-  const { trade, problems } = parseTrade(chain, request);
-  throwFirst(problems);
-  if (!trade) throw new TypeError('a trade without problems has all of its fields');
-  return trade;
-}
-
-/** @throws {ServiceError} unsupported_chain, unsupported_token, receiver_not_allowed */
-export function readParties(
-  chain: Pick<Chain, 'id' | 'contracts'>,
-  request: Pick<AnyOrderRequest, 'chainId' | 'order' | 'receiverAddress'>,
-): TradeParties {
-  requireServedChain(chain, request.chainId);
-  const { orderType, quoteToken, baseToken } = request.order;
-  requireUsdc(chain, quoteToken);
-  return {
-    base: readBase(chain, baseToken),
-    tradeAction: orderType === 'BUY' ? 'buy' : 'sell',
-    receiver: readReceiver(request.receiverAddress),
-  };
+/** The field that sets how much an order takes. */
+export function amountPointer({
+  tradeAction,
+  limitOrder,
+}: Pick<TradeParts, 'tradeAction' | 'limitOrder'>): string {
+  const isAmount = limitOrder ? limitOrder.baseQuantity === undefined : tradeAction === 'buy';
+  return isAmount ? '/order/maxQuoteQuantityIn' : '/order/baseQuantity';
 }
 
 /** @throws {ServiceError} unsupported_chain */
@@ -178,28 +141,26 @@ export function readQuantity(text: string, pointer?: string): bigint {
   return contractMicros;
 }
 
-function readLimit(
-  field: 'maxQuoteQuantityIn' | 'minQuoteQuantityOut',
-  text: string,
-  order: { isBuy: boolean; contractMicros: bigint | undefined },
-): bigint {
+function readQuoteLimit(order: OrderRequest['order'], contractMicros: bigint | undefined): bigint {
+  const isBuy = order.orderType === 'BUY';
+  const field = isBuy ? 'maxQuoteQuantityIn' : 'minQuoteQuantityOut';
   const refuse = (detail: string) => {
     const errors: FieldProblem[] = [{ pointer: `/order/${field}`, detail }];
     return new ServiceError('limit_not_allowed', `The price limit ${field} ${detail}.`, { errors });
   };
-  const quoteLimitUsdcMicros = readMicros(text, refuse);
-  if (order.isBuy && quoteLimitUsdcMicros === 0n) throw refuse('must be more than zero');
-  const { contractMicros } = order;
-  if (!order.isBuy && contractMicros !== undefined && quoteLimitUsdcMicros > contractMicros) {
+  const quoteLimitUsdcMicros = readMicros(order[field] ?? '', refuse);
+  if (isBuy && quoteLimitUsdcMicros === 0n) throw refuse('must be more than zero');
+  if (!isBuy && contractMicros !== undefined && quoteLimitUsdcMicros > contractMicros) {
     throw refuse('must be at most one dollar per contract');
   }
-  if (order.isBuy && quoteLimitUsdcMicros > 2n * MAX_CONTRACT_MICROS) {
+  if (isBuy && quoteLimitUsdcMicros > 2n * MAX_CONTRACT_MICROS) {
     throw refuse('must be at most 2000000000');
   }
   return quoteLimitUsdcMicros;
 }
 
-function readMicros(text: string, refuse: (detail: string) => ServiceError): bigint {
+/** @throws what `refuse` makes of a text that is no amount */
+export function readMicros(text: string, refuse: (detail: string) => ServiceError): bigint {
   try {
     return parseMicros(text);
   } catch (error) {

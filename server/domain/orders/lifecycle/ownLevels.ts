@@ -107,26 +107,26 @@ const recentLevelsOf = memoizeByObject((database: Database) =>
   }),
 );
 
+/** The best of our own resting orders a moment ago. */
+export function getRecentOwnLevels(database: Database, ticker: string): Promise<OwnLevels> {
+  return recentLevelsOf(database)(ticker);
+}
+
 /** The part of a market's book that an order of ours could take a moment ago. */
 export async function tradableBook(database: Database, book: OrderBook): Promise<OrderBook> {
-  return withoutOwnLevels(book, await recentLevelsOf(database)(book.ticker));
+  return withoutOwnLevels(book, await getRecentOwnLevels(database, book.ticker));
 }
 
 /**
- * Refuses a limit order that would trade with one of ours at once. Checked again, with no gap, when
- * the order goes to the exchange.
- * @throws {ServiceError} crosses_open_order
+ * Why a limit order that may rest is refused: it would trade with one of ours at once. Checked
+ * again, with no gap, when the order goes to the exchange.
  */
-export async function requireNoCross(
-  deps: { database: Database },
-  order: Priced & { ticker: string },
-): Promise<void> {
-  const own = await findOwnLevels(deps.database, order.ticker);
-  if (!crosses(order, own)) return;
+export function crossProblem(order: Priced, own: OwnLevels): ServiceError | undefined {
+  if (!crosses(order, own)) return undefined;
   const level = (isBid(order) ? own.askMicros : own.bidMicros) ?? 0n;
   const price = formatMicros(yesPriceOf(order.side, level));
   const worse = order.tradeAction === 'buy' ? 'below' : 'above';
-  throw new ServiceError(
+  return new ServiceError(
     'crosses_open_order',
     `An order on Crossbook rests at ${price} and would match this one. Orders of Crossbook do not ` +
       `trade with each other at the exchange. Choose a price ${worse} ${price}. Nothing was created.`,

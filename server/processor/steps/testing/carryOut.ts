@@ -5,6 +5,7 @@ import { shardCashOf } from '#server/domain/collateral/shardCash.ts';
 import { takerFeeMicros } from '#server/domain/markets/quotes/feeCharge.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { asTradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { crosses } from '#server/domain/orders/lifecycle/ownLevels.ts';
 import { decideRoom } from '#server/domain/orders/lifecycle/room/decideRoom.ts';
 import type { PreviewFacts } from '#server/domain/preview/previewFacts.ts';
 import type { Redemption, Settlement } from '#server/domain/settlement/settlementStore.ts';
@@ -14,11 +15,14 @@ import type { Decision } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { decideRedeem } from '../redeem.ts';
 import { decideRequest } from '../request.ts';
+import { decideRest } from '../rest.ts';
 import { decideStoring } from '../storeAttempt.ts';
-import { attempt, event, facts as given, NOW, operation } from './given.ts';
+import { atExchange, attempt, event, facts as given, NOW, operation } from './given.ts';
 
 /** How an accepted order ends in a world that stays as it is. */
-export type Ending = { reason: string } | { filled: Partial<OrderRow> };
+export type Ending =
+  | { reason: string }
+  | { filled: Partial<OrderRow>; restingContractMicros?: bigint };
 
 type World = PreviewFacts & {
   /** USDC micros that the account has already ordered today. */
@@ -131,6 +135,7 @@ function place(order: OrderRow, world: World): Ending {
     });
     const end = endOf(next);
     if (end) return end;
+    if (outcome.kind === 'done') return rest({ ...order, stage: 'rest' }, fills, sent);
     number += 1;
     const { shard = 0 } = sent;
     const last = attempt('no_fill', { shard, code: 'insufficient_balance', attempt: number - 1 });
@@ -148,12 +153,17 @@ function factFor(fact: string, order: OrderRow, world: World, cash: World['cash'
   switch (fact) {
     case 'market':
       if (!world.market) throw new Error('an accepted order has a market');
-      return { market: world.market.trading };
+      return { market: { ...world.market.trading, own: world.own } };
     case 'orderBook':
       if (!world.reading) throw new Error('an open market has a book');
       return { orderBook: world.reading.book };
     case 'room':
       return { room: decideRoomFor(order, world) };
+    case 'priceClaim': {
+      const { side, tradeAction } = asTradeOrder(order);
+      const priced = { side, tradeAction, limitPriceMicros: order.limitPriceMicros ?? 0n };
+      return { priceClaim: crosses(priced, world.own) ? 'crosses' : 'claimed' };
+    }
     case 'shardCash': {
       const needMicros = order.quoteLimitUsdcMicros ?? 0n;
       return { shardCash: cash ? shardCashOf(cash, { shard, needMicros }) : 'enough' };
@@ -177,7 +187,29 @@ function decideRoomFor(order: OrderRow, { room }: World): Facts['room'] {
 
 type Sent = { contractMicros: bigint; limitPriceMicros: bigint };
 
-/** Immediate or cancel: the best offers up to the limit, one after the other. */
+/** What the order has filled on arrival is recorded as its later fills are. */
+function rest(order: OrderRow, listed: ExchangeFill[], sent: Sent): Ending {
+  const filled = listed.reduce((sum, fill) => sum + fill.contractMicros, 0n);
+  const restingContractMicros = sent.contractMicros - filled;
+  if (filled === 0n) {
+    const nothing = { filledContractMicros: 0n, quoteUsdcMicros: 0n, feeUsdcMicros: 0n };
+    return { filled: nothing, restingContractMicros };
+  }
+  const state = restingContractMicros > 0n ? 'resting' : 'done';
+  const facts = given({
+    context: {
+      events: event('requested'),
+      attempt: attempt(state, { filledContractMicros: restingContractMicros > 0n ? null : filled }),
+    },
+    restingOrder: atExchange(filled),
+    restFills: { stored: [], listed },
+  });
+  const recorded = decideRest(order, facts, NOW);
+  if (recorded.kind !== 'transition' || !recorded.set) throw new Error('its fills are recorded');
+  return { filled: recorded.set, restingContractMicros };
+}
+
+/** The best offers up to the limit, one after the other. */
 function match(order: OrderRow, { market, reading }: World, sent: Sent): ExchangeFill[] {
   if (!market || !reading) return [];
   const { fee } = market.trading;
@@ -218,6 +250,12 @@ function respond(
     return { kind: 'our_fault', code: 'insufficient_balance', detail: '' };
   }
   const filledContractMicros = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
+  if (order.timeInForce === 'FOK' && filledContractMicros < sent.contractMicros) {
+    return { kind: 'no_fill', reason: 'not_filled_whole', code: 'killed' };
+  }
+  if (order.isPostOnly && filledContractMicros > 0n) {
+    return { kind: 'no_fill', reason: 'post_only_would_cross', code: 'crossed' };
+  }
   return { kind: 'done', exchangeOrderId: 'exchange-1', filledContractMicros };
 }
 

@@ -39,24 +39,21 @@ export async function findLargestOrder(chain: Chain): Promise<LargestOrder | und
 export function deliverableProblem(
   largestOrder: LargestOrder | undefined,
   trade: { tradeAction: TradeAction; contractMicros: bigint; quoteLimitUsdcMicros: bigint },
+  /** The field that sets how much the order takes. */
+  pointer: string,
 ): ServiceError | undefined {
   const largest = largestOrder?.[trade.tradeAction];
   const isBuy = trade.tradeAction === 'buy';
   const needed = isBuy ? trade.quoteLimitUsdcMicros : trade.contractMicros;
   if (largest === undefined || needed <= largest) return undefined;
   const most = formatMicros(largest);
+  const isLockedFor = isBuy && pointer === '/order/baseQuantity';
+  const detail = isLockedFor ? `must lock at most ${most} USDC` : `must be at most ${most}`;
   return new ServiceError(
     'order_too_large',
     isBuy
       ? `One order can spend at most ${most} USDC, because the contracts cap deliveries per hour. Nothing was created. Place a smaller order.`
       : `One order can sell at most ${most} contracts, because the vault caps payouts per hour. Nothing was created. Place a smaller order.`,
-    {
-      errors: [
-        {
-          pointer: isBuy ? '/order/maxQuoteQuantityIn' : '/order/baseQuantity',
-          detail: `must be at most ${most}`,
-        },
-      ],
-    },
+    { errors: [{ pointer, detail }] },
   );
 }
