@@ -145,16 +145,17 @@ export async function storeTradeOrder(
   },
 ): Promise<OrderRow> {
   const { kind, apiKeyId, requestHash, body, withoutToken = false, anonymous = false } = input;
-  const { isRedemption, receiver: _, limit, ...trade } = input.trade;
+  const { isRedemption, receiver: _, limit, trigger, ...trade } = input.trade;
   const id = randomUUID();
   const clientId = body.clientId ?? id;
   const order = {
     ...trade,
     ...limit,
+    ...trigger,
     id,
     accountId: input.account,
     receiverAddress: input.receiver,
-    expiresAt: expiryOf(limit?.restsUntil ?? undefined, input.ttlMs),
+    expiresAt: expiryOf(trigger?.restsUntil ?? limit?.restsUntil ?? undefined, input.ttlMs),
     clientRef: clientRefOf(apiKeyId, clientId),
   };
   const { id: chainId, contracts } = deps.chain;

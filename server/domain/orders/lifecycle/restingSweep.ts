@@ -86,7 +86,7 @@ export async function filterOrphans(
   return rows.flatMap(({ n }) => strangers[n] ?? []);
 }
 
-/** Orders that rest in markets, or in all of them, where an admin has halted trading. */
+/** Orders that rest or wait in markets, or in all of them, where an admin has halted trading. */
 export async function listHaltedRests(deps: { database: Database }): Promise<string[]> {
   const holds = (await listSuspensions(deps)).filter(
     (one) => one.suspendedBy !== BY_RECONCILIATION,
@@ -97,7 +97,7 @@ export async function listHaltedRests(deps: { database: Database }): Promise<str
   const rows = await deps.database.orm
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.isComplete, false), eq(orders.stage, 'rest'), isHalted));
+    .where(and(eq(orders.isComplete, false), inArray(orders.stage, ['rest', 'trigger']), isHalted));
   return rows.map((row) => row.id);
 }
 
