@@ -120,7 +120,11 @@ test('given messages that the feed loses, releases nothing that the exchange doe
 }, async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '2');
   const id = await place(sale('2', '0.1'));
-  await controlExchange(sandbox(), 'faults', { socketDrop: 0.5, socketDouble: 0.3 });
+  await controlExchange(sandbox(), 'faults', {
+    socketDrop: 20,
+    socketDuplicate: 10,
+    socketSwap: 10,
+  });
   for (const price of ['0.45', '0.55', '0.4', '0.6']) await movePrice(price);
   const order = await trader.api.getOrder(id);
   expect(timesTriggered(order)).toBe(0);
