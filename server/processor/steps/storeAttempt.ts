@@ -6,7 +6,11 @@ import {
   rests,
   type TradeOrder,
 } from '#server/domain/orders/lifecycle/orderRow.ts';
-import { placingBudgetMs, ROOM_WAIT_MS } from '#server/domain/orders/lifecycle/placingTime.ts';
+import {
+  ORDER_TTL_MS,
+  placingBudgetMs,
+  ROOM_WAIT_MS,
+} from '#server/domain/orders/lifecycle/placingTime.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { type Decided, decided, type Needed, PARK_FOR_CHAIN_MS, park } from './decision.ts';
 import type { FactsOf, StepSettings } from './facts.ts';
@@ -34,7 +38,13 @@ export function placingTimeMs(order: TradeOrder, settings: StepSettings, now: Da
   if (order.restsUntil && rests(order)) {
     return order.restsUntil.getTime() - now.getTime() - LEAST_REST_MS;
   }
-  return order.expiresAt.getTime() - now.getTime() - placingBudgetMs(settings);
+  const end = Math.min(order.expiresAt.getTime(), releasedUntilMs(order));
+  return end - now.getTime() - placingBudgetMs(settings);
+}
+
+/** The price that released a stop order counts for as long as that of a request does. */
+function releasedUntilMs({ triggeredAt }: TradeOrder): number {
+  return triggeredAt === null ? Number.POSITIVE_INFINITY : triggeredAt.getTime() + ORDER_TTL_MS;
 }
 
 export function returnFunds(reason: TerminationReason): Decided {

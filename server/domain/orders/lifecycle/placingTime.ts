@@ -1,6 +1,11 @@
 /** Time that the chain needs to deliver. */
 const DELIVERY_MS = 45_000;
 
+/**
+ * Until then the service may fill the order; afterwards the user can withdraw the funds without it.
+ */
+export const ORDER_TTL_MS = 10 * 60_000;
+
 /** Between attempts to reserve room at the vault. */
 export const ROOM_WAIT_MS = 3_000;
 
