@@ -7,7 +7,7 @@ import {
   type TradeOrder,
 } from '#server/domain/orders/lifecycle/orderRow.ts';
 import {
-  ORDER_TTL_MS,
+  fillBy,
   placingBudgetMs,
   ROOM_WAIT_MS,
 } from '#server/domain/orders/lifecycle/placingTime.ts';
@@ -38,13 +38,7 @@ export function placingTimeMs(order: TradeOrder, settings: StepSettings, now: Da
   if (order.restsUntil && rests(order)) {
     return order.restsUntil.getTime() - now.getTime() - LEAST_REST_MS;
   }
-  const end = Math.min(order.expiresAt.getTime(), releasedUntilMs(order));
-  return end - now.getTime() - placingBudgetMs(settings);
-}
-
-/** The price that released a stop order counts for as long as that of a request does. */
-function releasedUntilMs({ triggeredAt }: TradeOrder): number {
-  return triggeredAt === null ? Number.POSITIVE_INFINITY : triggeredAt.getTime() + ORDER_TTL_MS;
+  return fillBy(order).getTime() - now.getTime() - placingBudgetMs(settings);
 }
 
 export function returnFunds(reason: TerminationReason): Decided {
