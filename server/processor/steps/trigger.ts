@@ -33,10 +33,10 @@ export function decideTrigger(row: OrderRow, facts: TriggerFacts, now: Date): De
   if (reason !== undefined) return endWaiting(reason);
   const placed = facts.context.mayPredateRestore ? findPlaced(order, facts, now) : undefined;
   if (placed) return placed;
-  if (order.triggeredAt !== null) return release();
   if (lock.kind === 'awaited') return park('trigger', PARK_FOR_CHAIN_MS);
   const ending = findSlowEnding(order, facts, now);
   if (ending) return ending.kind === 'need' ? ending : endWaiting(ending.reason);
+  if (order.triggeredAt !== null) return release();
   if (facts.market === undefined) return { kind: 'need', fact: 'market' };
   if ('market' in facts.market) {
     const { status } = facts.market.market;
