@@ -203,8 +203,8 @@ it('given a crossed book, does not count it', async () => {
 });
 
 it('given a trigger on the last trade, waits for a trade that the exchange lists', async () => {
-  const takeProfit = { ...stopLoss, source: 'last', direction: 'above', priceMicros: cents(60) };
-  const { trade, state, fire, move } = await createWatch({ ...stopLoss, ...takeProfit } as const);
+  const takeProfit = { source: 'last', direction: 'above', priceMicros: cents(60) } as const;
+  const { trade, state, fire, move } = await createWatch({ ...stopLoss, ...takeProfit });
   await move(bookAt(61, 30));
   expect(fire).not.toHaveBeenCalled();
   await trade(62);
