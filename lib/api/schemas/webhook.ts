@@ -14,6 +14,7 @@ import { orderEventSchema, orderRecordSchema } from './order.ts';
 export const WEBHOOK_EVENT_TYPES = [
   'order.created',
   'order.validated',
+  'order.triggered',
   'order.executing',
   'order.filled',
   'order.returned',
@@ -217,6 +218,7 @@ export const webhookPayloadSchema = z
       type: webhookEventTypeSchema.extract([
         'order.created',
         'order.validated',
+        'order.triggered',
         'order.executing',
         'order.filled',
         'order.returned',

@@ -53,7 +53,8 @@ export function findSlowEnding(
   }
   if (!order.isReduceOnly || order.tradeAction === 'sell') return undefined;
   if (reducibleMicros === undefined) return { kind: 'need', fact: 'reducibleMicros' };
-  const remaining = (order.restingContractMicros ?? 0n) - (order.filledContractMicros ?? 0n);
+  const size = order.restingContractMicros ?? order.contractMicros;
+  const remaining = size - (order.filledContractMicros ?? 0n);
   return reducibleMicros < remaining ? { kind: 'end', reason: 'nothing_to_reduce' } : undefined;
 }
 
