@@ -369,6 +369,9 @@ describe('a limit order', () => {
       'insufficient_funds ends',
       'grant_required ends',
     ]);
+  });
+});
+
 describe('a stop order', () => {
   const stop = { triggerPrice: '0.6', direction: 'above' };
 
