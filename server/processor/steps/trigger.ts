@@ -37,8 +37,7 @@ export function decideTrigger(row: OrderRow, facts: TriggerFacts, now: Date): De
   const ending = findSlowEnding(order, facts, now);
   if (ending) return ending.kind === 'need' ? ending : endWaiting(ending.reason);
   if (order.triggeredAt !== null) return release();
-  if (facts.market === undefined) return { kind: 'need', fact: 'market' };
-  if ('market' in facts.market) {
+  if (facts.market && 'market' in facts.market) {
     const { status } = facts.market.market;
     if (status === 'closed' || status === 'settled') return endWaiting('market_closed');
   }
