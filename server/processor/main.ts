@@ -3,6 +3,7 @@ import { runRetention } from '../domain/compliance/retention.ts';
 import { serializeMarket } from '../domain/markets/serializeMarket.ts';
 import { startCatalogueSync } from '../domain/markets/sync/catalogueSync.ts';
 import { watchService } from '../domain/monitoring/serviceGauges.ts';
+import { createAlertTriggers } from '../domain/notifications/priceAlerts/alertTriggers.ts';
 import { runPublisher } from '../domain/notifications/publisher.ts';
 import { stopOrders } from '../domain/orders/lifecycle/triggerStore.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
@@ -148,7 +149,11 @@ function startLoops(
     runReconcileLoop(runtime, signal),
     watchExchangeAccount(runtime, signal),
     runRestingLoop(runtime, signal),
-    runTriggerLoop(runtime, [stopOrders(runtime.database)], signal),
+    runTriggerLoop(
+      runtime,
+      [stopOrders(runtime.database), createAlertTriggers(runtime.database)],
+      signal,
+    ),
     runCollateralLoop({ ...deps, shardTargets: runtime.config.shardTargets }, signal),
     runRetention(runtime, signal),
     settleMarkets(deps, signal),
