@@ -70,7 +70,12 @@ describe('given a stop order', () => {
       given(),
       needs('halt'),
     ],
-    ['that may be placed, it is', stop({ triggeredAt: NOW }), given(CALM), released],
+    [
+      'that may be placed, it is',
+      stop({ triggeredAt: NOW }),
+      given({ ...CALM, ...trading() }),
+      released,
+    ],
     ['of which the market is not read yet, it reads it', stop(), given(CALM), needs('market')],
     [
       'whose lock a fork has removed, it waits for the lock',
@@ -129,7 +134,7 @@ describe('given a stop order', () => {
     [
       'its account holds less than it may reduce, though its price was reached',
       stop({ tradeAction: 'buy', isReduceOnly: true, triggeredAt: NOW }),
-      given({ ...CALM, reducibleMicros: 9_999_999n }),
+      given({ ...CALM, ...trading(), reducibleMicros: 9_999_999n }),
       refunds('nothing_to_reduce'),
     ],
     [
