@@ -23,6 +23,7 @@ const FOLDERS = {
     'collateral',
     'orders',
     'settlement',
+    'triggers',
     'markets',
     'accounts',
     'auth',

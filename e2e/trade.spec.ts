@@ -221,10 +221,9 @@ test('a rejected signature changes nothing and can be retried', { tag: '@long' }
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
 });
 
-test('an order pressed twice is placed once and survives a reload', { tag: ['@phone', '@long'] }, async ({
-  trader,
-  page,
-}) => {
+test('an order pressed twice is placed once and survives a reload', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   const market = await trader.findMarket(4);
   await trader.arrive();
   await trader.openMarket(market.ticker);

@@ -94,6 +94,7 @@ const KINDS: readonly { label: string; types: WebhookEventType[] }[] = [
     types: [
       'order.created',
       'order.validated',
+      'order.triggered',
       'order.executing',
       'order.filled',
       'order.returned',
@@ -109,6 +110,7 @@ const KINDS: readonly { label: string; types: WebhookEventType[] }[] = [
     ],
   },
   { label: 'Market payouts', types: ['market.settled'] },
+  { label: 'Price alerts', types: ['price_alert.triggered'] },
 ];
 
 function WebhookForm({ onMade, onBack }: { onMade: (secret: string) => void; onBack: () => void }) {
@@ -117,7 +119,7 @@ function WebhookForm({ onMade, onBack }: { onMade: (secret: string) => void; onB
   const { wallet } = useVisitor();
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
-  const [chosen, setChosen] = useState<number[]>([0, 1, 2, 3]);
+  const [chosen, setChosen] = useState<number[]>(KINDS.map((_, index) => index));
   return (
     <CreateForm
       what="webhook"

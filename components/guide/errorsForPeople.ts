@@ -15,6 +15,7 @@ type ForPrograms =
   | 'webhook_not_found'
   | 'webhook_disabled'
   | 'subscription_not_found'
+  | 'price_alert_not_found'
   | 'delivery_not_found'
   | 'method_not_allowed'
   | 'upgrade_required'

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { AlertButton } from '#components/alerts/AlertButton.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, contractsShort, estimate } from '#lib/format/money.ts';
 import {
@@ -46,6 +47,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
               </PageLink>
             )}
             {event.workspace}
+            <AlertButton market={market} />
             <WatchStar
               eventTicker={event.eventTicker}
               title={event.title}

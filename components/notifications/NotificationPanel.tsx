@@ -3,6 +3,7 @@ import clsx from 'clsx';
 import {
   ArrowDownToLine,
   ArrowUpFromLine,
+  BellRing,
   CircleAlert,
   CircleCheck,
   CircleX,
@@ -12,6 +13,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import { usePriceAlerts } from '#components/alerts/usePriceAlerts.ts';
 import { useApp } from '#components/app/useApp.ts';
 import { MarketName, MarketWords } from '#components/order/MarketName.tsx';
 import { Button } from '#components/ui/Button.tsx';
@@ -38,6 +40,11 @@ import {
 
 const PushSwitch = dynamic(
   () => import('#components/push/PushSwitch.tsx').then((m) => m.PushSwitch, renderNothing),
+  { ssr: false },
+);
+
+const AlertSettings = dynamic(
+  () => import('#components/alerts/AlertSettings.tsx').then((m) => m.AlertSettings, renderNothing),
   { ssr: false },
 );
 
@@ -72,7 +79,7 @@ export function NotificationPanel({ notifications, marked }: NotificationPanelPr
         <div className="grid gap-1 px-4 py-10 text-center">
           <p className="font-medium">No notifications yet</p>
           <p className="text-14 text-ink-2">
-            Updates about your orders, payouts, deposits and watchlist appear here.
+            Updates about your orders, payouts, deposits, watchlist and price alerts appear here.
           </p>
         </div>
       )}
@@ -86,6 +93,7 @@ export function NotificationPanel({ notifications, marked }: NotificationPanelPr
       <div className="sticky bottom-0 border-t bg-surface py-1">
         <SoundSwitch />
         <PushSwitch owner={notifications.owner} />
+        <AlertSettings alerts={notifications.alerts} />
       </div>
     </>
   );
@@ -101,6 +109,7 @@ const MARKS: Record<NotificationKind, { icon: LucideIcon; tone: string }> = {
   arrived: { icon: ArrowDownToLine, tone: 'text-ink-2' },
   left: { icon: ArrowUpFromLine, tone: 'text-ink-2' },
   closing: { icon: Clock, tone: 'text-ink-2' },
+  alert: { icon: BellRing, tone: 'text-ink-2' },
 };
 
 function Line({ item, isNew }: { item: NotificationItem; isNew: boolean }) {
@@ -186,10 +195,13 @@ export function useNotifications() {
     refetchInterval: PORTFOLIO_EVERY_MS,
   });
   const watched = useWatchedMarkets(enabled);
+  const { alerts, isError: isUnknown } = usePriceAlerts();
   const nowMs = useNow(MINUTE_MS) ?? 0;
-  const isKnown = activity.data && orders.data && portfolio.data && watched && nowMs > 0;
+  const isKnown =
+    activity.data && orders.data && portfolio.data && watched && (alerts || isUnknown) && nowMs > 0;
   return {
     owner,
+    alerts: alerts ?? [],
     /** Undefined until all inputs are known. */
     items: isKnown
       ? accountNotifications({
@@ -197,6 +209,8 @@ export function useNotifications() {
           orders: orders.data.orders,
           portfolio: portfolio.data,
           watched,
+          // The other notifications are useful without them.
+          alerts: alerts ?? [],
           nowMs,
         })
       : undefined,

@@ -8,7 +8,7 @@ export function AllOpenOrders() {
   if (orders.length === 0) {
     return (
       <EmptyState title="No open orders" link={{ href: '/', label: 'Find a market' }}>
-        Limit orders wait here until they are filled or cancelled.
+        Limit and stop orders wait here until they are filled or cancelled.
       </EmptyState>
     );
   }

@@ -9,7 +9,7 @@ import { useVisitor } from '#components/wallet/useSetup.ts';
 import { orderListQuery } from '#lib/browser/queries/orders.ts';
 import { dollars } from '#lib/format/money.ts';
 import { titleWithCount } from '#lib/format/titleCount.ts';
-import { isResting } from '#lib/market/restingOrder.ts';
+import { isParked } from '#lib/market/restingOrder.ts';
 import { redeemableOf } from '#lib/portfolio/positionView.ts';
 
 /** Orders in progress, available on every page; when there are none, winnings to redeem. */
@@ -21,8 +21,8 @@ export function InProgressTray() {
     enabled: session !== undefined,
   });
   const open = orders.data?.orders.filter((order) => !order.isComplete) ?? [];
-  // An order may rest for weeks: that is no progress.
-  const moving = open.filter((order) => !isResting(order));
+  // An order may rest or wait for weeks: that is no progress.
+  const moving = open.filter((order) => !isParked(order));
   const [only] = moving;
   useTitleCount(session ? moving.length : 0);
   if (!session) return null;

@@ -6,6 +6,7 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { TEXT_LINK } from '#components/ui/textLink.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { cents, centsRounded, contractsRounded, contractsWhole } from '#lib/format/money.ts';
+import { awaitsPrice } from '#lib/market/restingOrder.ts';
 import { AmendOrder } from './AmendOrder.tsx';
 import { FilledBar } from './FilledBar.tsx';
 import { filledOf, type LimitView, limitView, untilWords } from './limitView.ts';
@@ -81,16 +82,18 @@ export function OpenOrderRow({ order, hasName }: OpenOrderRowProps) {
 
 function Progress({ order, view }: { order: OrderRecord; view: LimitView }) {
   const { averageMicros, remainingContractMicros, aheadContractMicros, isResting, isEnding } = view;
-  const facts = [
-    averageMicros !== undefined && `Avg ${centsRounded(averageMicros)}`,
-    `${contractsRounded(remainingContractMicros)} left`,
-    aheadContractMicros !== undefined &&
-      !isEnding &&
-      `${contractsWhole(aheadContractMicros)} ahead`,
-    isEnding ? 'Cancelling' : isResting ? untilWords(order) : statusWords(order),
-    order.postOnly && 'Post-only',
-    order.reduceOnly && 'Reduce-only',
-  ].filter((one) => typeof one === 'string');
+  const facts = awaitsPrice(order)
+    ? [statusWords(order), untilWords(order), order.reduceOnly && 'Reduce-only']
+    : [
+        averageMicros !== undefined && `Avg ${centsRounded(averageMicros)}`,
+        `${contractsRounded(remainingContractMicros)} left`,
+        aheadContractMicros !== undefined &&
+          !isEnding &&
+          `${contractsWhole(aheadContractMicros)} ahead`,
+        isEnding ? 'Cancelling' : isResting ? untilWords(order) : statusWords(order),
+        order.postOnly && 'Post-only',
+        order.reduceOnly && 'Reduce-only',
+      ];
   return (
     <>
       <div className="[grid-area:filled]">
@@ -99,7 +102,9 @@ function Progress({ order, view }: { order: OrderRecord; view: LimitView }) {
         </p>
         <FilledBar view={view} />
       </div>
-      <p className="text-13 text-ink-2 [grid-area:facts]">{facts.join(' · ')}</p>
+      <p className="text-13 text-ink-2 [grid-area:facts]">
+        {facts.filter((one) => typeof one === 'string').join(' · ')}
+      </p>
     </>
   );
 }

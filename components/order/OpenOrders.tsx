@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
-import { isResting } from '#lib/market/restingOrder.ts';
+import { isParked } from '#lib/market/restingOrder.ts';
 import { OpenOrderRow } from './OpenOrderRow.tsx';
 import { useCancelOrders } from './useChangeOrder.ts';
 import { useOpenOrders } from './useOpenOrders.ts';
@@ -56,7 +56,7 @@ type CancelAllProps = { ticker: string | undefined; orders: readonly OrderRecord
 export function CancelAll({ ticker, orders }: CancelAllProps) {
   const cancel = useCancelOrders(ticker);
   const [isAsked, setIsAsked] = useState(false);
-  const count = orders.filter((order) => isResting(order) && order.endReason === null).length;
+  const count = orders.filter((order) => isParked(order) && order.endReason === null).length;
   if (count < 2) return <ErrorNotice error={cancel.error} />;
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">

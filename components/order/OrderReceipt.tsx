@@ -41,6 +41,11 @@ export function OrderReceipt({ order, summary }: ReceiptProps) {
         <Figure label="Created">
           <LocalTime at={order.createdAt} />
         </Figure>
+        {order.trigger?.triggeredAt && (
+          <Figure label="Triggered">
+            <LocalTime at={order.trigger.triggeredAt} />
+          </Figure>
+        )}
         <Figure label="Order id">
           <Hex value={order.id} name="order id" />
         </Figure>

@@ -9,7 +9,7 @@ import { followOrderUpdates } from '#lib/browser/live/orderUpdates.ts';
 import { followSession } from '#lib/browser/session/session.ts';
 import { soundOrder } from '#lib/browser/sound/orderSound.ts';
 import { createStore, useStore } from '#lib/browser/storage/store.ts';
-import { isResting } from '#lib/market/restingOrder.ts';
+import { isParked } from '#lib/market/restingOrder.ts';
 import { limitView, partWords } from './limitView.ts';
 import { MarketName } from './MarketName.tsx';
 import { statusWords } from './orderView.ts';
@@ -76,7 +76,7 @@ function Toast({ order }: { order: OrderRecord }) {
 function ToastMark({ order }: { order: OrderRecord }) {
   if (order.status === 'failed') return <CircleAlert aria-hidden className="size-5 text-no" />;
   if (order.status === 'completed') return <CircleCheck aria-hidden className="size-5 text-yes" />;
-  if (isResting(order)) return <CircleDashed aria-hidden className="size-5 text-ink-2" />;
+  if (isParked(order)) return <CircleDashed aria-hidden className="size-5 text-ink-2" />;
   return <Spinner />;
 }
 

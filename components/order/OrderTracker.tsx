@@ -288,7 +288,7 @@ function OrderStepList({ order }: { order: OrderRecordWithEvents }) {
 const WORDS: Record<OrderStep['state'], string> = {
   done: 'done',
   current: 'in progress',
-  resting: 'waiting for a match',
+  resting: 'waiting',
   waiting: 'not yet',
   failed: 'failed',
 };

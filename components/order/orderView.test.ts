@@ -17,6 +17,14 @@ import { ACCOUNT, soldOrder as order } from './testing/orders.ts';
 const locked = { balanceValidatedAt: '2026-11-21T05:00:01.000Z' };
 const filled = { ...locked, txnFilledAt: '2026-11-21T05:00:02.000Z' };
 
+const STOP = {
+  price: '0.4',
+  direction: 'below',
+  source: 'bid',
+  triggeredAt: null,
+  seenPrice: null,
+} as const;
+
 const states = (part: Partial<OrderRecordWithEvents>) =>
   orderSteps({ ...order, ...part }).map((step) => step.state);
 
@@ -39,6 +47,19 @@ describe('orderSteps', () => {
     expect(states({ status: 'completed', isComplete: true, ...filled })).toEqual(
       Array(4).fill('done'),
     );
+  });
+
+  it('given a stop order, shows what it waits for, for as long as it takes', () => {
+    const waiting = { ...order, status: 'validated' as const, ...locked, trigger: STOP };
+    expect(orderSteps(waiting)[2]).toMatchObject({
+      name: 'Waits for No bid ≤ 40¢',
+      state: 'resting',
+    });
+    expect(statusWords(waiting)).toBe('Waits for No bid ≤ 40¢');
+    expect(statusWords({ ...waiting, endReason: 'cancelled' })).toBe('Cancelling');
+    expect(orderDelayWords(waiting, Date.parse(order.updatedAt) + 3_600_000)).toBeUndefined();
+    const triggered = { ...STOP, triggeredAt: locked.balanceValidatedAt, seenPrice: '0.39' };
+    expect(statusWords({ ...waiting, trigger: triggered })).toBe('Funds locked');
   });
 
   it('shows where a failed order ended', () => {

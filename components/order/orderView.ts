@@ -3,8 +3,9 @@ import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.
 import { contractsOf } from '#lib/format/contractsOf.ts';
 import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { clockTime } from '#lib/format/time.ts';
+import { waitWords } from '#lib/market/orderTrigger.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
-import { isResting } from '#lib/market/restingOrder.ts';
+import { awaitsPrice, isParked } from '#lib/market/restingOrder.ts';
 import { parseMicros } from '#lib/money.ts';
 import { limitView, restWords } from './limitView.ts';
 
@@ -70,8 +71,8 @@ export type OrderStep = {
 };
 
 export function orderSteps(order: OrderRecordWithEvents): OrderStep[] {
-  const rests = isResting(order);
-  const words = rests ? RESTING_STEPS : STEPS[orderKind(order)];
+  const rests = isParked(order);
+  const words = rests ? parkedSteps(order) : STEPS[orderKind(order)];
   const times: (string | null | undefined)[] = [
     order.createdAt,
     order.balanceValidatedAt,
@@ -111,6 +112,14 @@ const ORDER_STEPS = [
   { name: 'Filled at the exchange', explanation: 'Filled at your price limit or better.' },
   { name: 'Delivered on chain', explanation: 'Your contracts or proceeds are in your account.' },
 ];
+
+/** A stop order waits where it will be filled later. */
+function parkedSteps(order: OrderRecord) {
+  const name = awaitsPrice(order) ? waitWords(order) : undefined;
+  if (name === undefined) return RESTING_STEPS;
+  const explanation = 'It goes to the exchange when the price is reached.';
+  return RESTING_STEPS.with(RESTING_STEP, { name, explanation });
+}
 
 const RESTING_STEP = 2;
 const RESTING_STEPS = ORDER_STEPS.with(RESTING_STEP, {
@@ -166,6 +175,9 @@ const UNTRADED_WORDS: Record<Exclude<OrderKind, 'trade'>, Partial<typeof STATUS_
 
 export function statusWords(order: OrderRecord): string {
   if (partlyFilled(order)) return 'Partially filled';
+  if (awaitsPrice(order)) {
+    return order.endReason === null ? (waitWords(order) ?? 'Waiting') : 'Cancelling';
+  }
   const view = limitView(order);
   return (view && restWords(view)) ?? progressWords({ ...order, kind: orderKind(order) });
 }
@@ -220,10 +232,12 @@ export function orderDelayWords(
     | 'updatedAt'
     | 'expiresAt'
     | 'restingSince'
+    | 'trigger'
+    | 'balanceValidatedAt'
   >,
   nowMs: number,
 ): string | undefined {
-  if (order.isComplete || isResting(order)) return undefined;
+  if (order.isComplete || isParked(order)) return undefined;
   if (nowMs - Date.parse(order.updatedAt) < USUAL_STEP_MS) return undefined;
   if (order.status === 'pending' && order.source === 'calldata') {
     const waits =

@@ -69,6 +69,8 @@ function tradeRows(order: OrderRecord, trade: Trade): ReceiptRow[] {
     ...(isAmount || isWhole ? [] : row('Contracts ordered', 'contracts', trade.baseQuantity)),
     ...row(done, 'contracts', order.filledBaseQuantity, true),
     ...(order.isComplete ? [] : row('Contracts left', 'contracts', order.remainingBaseQuantity)),
+    ...row('Trigger price', 'price', order.trigger?.price ?? null),
+    ...row('Triggered at price', 'price', order.trigger?.seenPrice ?? null),
     ...row('Limit price', 'price', order.limitPrice),
     ...(averageMicros === undefined
       ? []

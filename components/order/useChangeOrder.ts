@@ -4,11 +4,11 @@ import type { AmendOrderRequest } from '#lib/api/schemas/limitOrder.ts';
 import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
 import { orderKeys } from '#lib/browser/queries/orders.ts';
-import { isResting } from '#lib/market/restingOrder.ts';
+import { isParked } from '#lib/market/restingOrder.ts';
 
 /** Whether the owner may end the order now. */
 export function isCancellable(order: OrderRecord): boolean {
-  return order.status === 'pending' || (isResting(order) && order.endReason === null);
+  return order.status === 'pending' || (isParked(order) && order.endReason === null);
 }
 
 function useApplied() {
@@ -37,7 +37,7 @@ export function useAmendOrder(order: OrderRecord) {
   });
 }
 
-/** Ends all orders that rest: of one market if it is given. */
+/** Ends all orders that rest or wait for a price: of one market if it is given. */
 export function useCancelOrders(ticker: string | undefined) {
   const { api } = useApp();
   const cache = useQueryClient();

@@ -44,13 +44,15 @@ export function LimitOptions({ limit }: { limit: LimitTicketState }) {
           <EndField text={options.endText} onChange={(endText) => change({ endText })} />
         )}
         <div>
-          <SwitchField
-            isOn={options.isPostOnly && rests}
-            disabled={!rests}
-            onChange={(isPostOnly) => change({ isPostOnly })}
-          >
-            Post-only: never match on arrival
-          </SwitchField>
+          {!limit.trigger && (
+            <SwitchField
+              isOn={options.isPostOnly && rests}
+              disabled={!rests}
+              onChange={(isPostOnly) => change({ isPostOnly })}
+            >
+              Post-only: never match on arrival
+            </SwitchField>
+          )}
           <SwitchField
             isOn={options.isReduceOnly}
             onChange={(isReduceOnly) => change({ isReduceOnly })}
@@ -64,13 +66,13 @@ export function LimitOptions({ limit }: { limit: LimitTicketState }) {
   );
 }
 
-function summaryOf({ options, ticket }: LimitTicketState): string {
+function summaryOf({ options, ticket, trigger }: LimitTicketState): string {
   const until = Date.parse(options.endText);
   return [
     options.timeInForce === 'GTD' && Number.isFinite(until)
       ? `Good till ${dateTime(new Date(until).toISOString())}`
       : TIME_IN_FORCE_WORDS[options.timeInForce],
-    options.isPostOnly && mayRest(options.timeInForce) ? 'post-only' : '',
+    options.isPostOnly && !trigger && mayRest(options.timeInForce) ? 'post-only' : '',
     options.isReduceOnly ? 'reduce-only' : '',
     ticket.fields.form.execution === 'forMe' ? 'no gas fee' : 'you pay gas',
   ]

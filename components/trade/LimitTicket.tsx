@@ -1,12 +1,13 @@
 import dynamic from 'next/dynamic';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { typedPrice } from '#lib/browser/trade/limitPrice.ts';
-import { outlookWords } from '#lib/browser/trade/limitWords.ts';
+import { outlookWords, stopWords } from '#lib/browser/trade/limitWords.ts';
 import { profitIfRightMicros } from '#lib/browser/trade/quote.ts';
 import { cents, contracts, dollars, dollarsSigned, percentSigned } from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
 import { LimitOptions } from './LimitOptions.tsx';
 import { PriceStepper } from './PriceStepper.tsx';
+import { StopFields } from './StopFields.tsx';
 import { TicketAmount, TicketPayout } from './TicketAmount.tsx';
 import { asksForGrant, TicketFooter, TicketGrant } from './TicketFooter.tsx';
 import { TicketFrame } from './TicketFrame.tsx';
@@ -20,19 +21,22 @@ type LimitTicketProps = {
   ticket: Ticket;
   /** Chosen in the book. */
   picked: { priceText: string; count: number } | undefined;
+  /** Whether it waits for a price before it goes to the exchange. */
+  isStop: boolean;
 };
 
 /** Price, amount and terms of an order that may rest. */
-export function LimitTicket({ ticket, picked }: LimitTicketProps) {
+export function LimitTicket({ ticket, picked, isStop }: LimitTicketProps) {
   const options = useLimitOptions();
   const { action, side } = ticket.fields.form;
   return (
     <LimitOrder
       // Another outcome or direction has another price, and is another order.
-      key={`${action} ${side} ${picked?.count}`}
+      key={`${action} ${side} ${picked?.count} ${isStop}`}
       ticket={ticket}
       options={options}
       pickedText={picked?.priceText}
+      isStop={isStop}
     />
   );
 }
@@ -41,15 +45,17 @@ type LimitOrderProps = {
   ticket: Ticket;
   options: ReturnType<typeof useLimitOptions>;
   pickedText: string | undefined;
+  isStop: boolean;
 };
 
-function LimitOrder({ ticket: base, options, pickedText }: LimitOrderProps) {
-  const limit = useLimitTicket(base, options, pickedText);
-  const { ticket, text, grid, type } = limit;
+function LimitOrder({ ticket: base, options, pickedText, isStop }: LimitOrderProps) {
+  const limit = useLimitTicket(base, options, pickedText, isStop);
+  const { ticket, text, grid, type, trigger } = limit;
   return (
     <TicketFrame ticket={ticket}>
+      {trigger && <StopFields trigger={trigger} grid={grid} />}
       <PriceStepper label="Limit price" text={text} grid={grid} onChange={type}>
-        <Shortcuts limit={limit} />
+        {!trigger && <Shortcuts limit={limit} />}
       </PriceStepper>
       <TicketAmount ticket={ticket} />
       {!asksForGrant(ticket) && (
@@ -97,11 +103,15 @@ function Shortcuts({ limit: { shortcuts, type } }: { limit: LimitTicketState }) 
   );
 }
 
-function LimitFigures({ limit: { ticket, terms, outlook } }: { limit: LimitTicketState }) {
+function LimitFigures({ limit: { ticket, terms, outlook, trigger } }: { limit: LimitTicketState }) {
   const { quote, fields } = ticket;
   const { action, side } = fields.form;
   if (!quote || quote.contractMicros === 0n) return null;
   const profit = profitIfRightMicros(quote);
+  const words =
+    trigger?.state === 'ok'
+      ? stopWords(action, trigger.terms, terms.priceMicros)
+      : outlook && outlookWords(terms, outlook);
   return (
     <section aria-label="Order" className="border-t pt-4">
       <Figures>
@@ -130,13 +140,13 @@ function LimitFigures({ limit: { ticket, terms, outlook } }: { limit: LimitTicke
           </>
         )}
       </Figures>
-      {outlook && (
+      {words && (
         <p
           className="nums mt-3 min-h-10 text-14 text-ink-2"
           aria-live="polite"
           data-testid="limit-outlook"
         >
-          {outlookWords(terms, outlook)}
+          {words}
         </p>
       )}
     </section>

@@ -19,7 +19,7 @@ import { TEXT_LINK } from '#components/ui/textLink.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { orderQuery } from '#lib/browser/queries/orders.ts';
 import { centsRounded, contractsRounded, contractsWhole, dollars } from '#lib/format/money.ts';
-import { isResting } from '#lib/market/restingOrder.ts';
+import { awaitsPrice, isParked } from '#lib/market/restingOrder.ts';
 import { parseMicros } from '#lib/money.ts';
 
 type PlacedOrderProps = { id: string; owner: string | undefined; onDismiss: () => void };
@@ -31,7 +31,6 @@ export function PlacedOrder({ id, owner, onDismiss }: PlacedOrderProps) {
   // Another wallet is connected by now.
   if (isError && !order) return null;
   const failed = order?.status === 'failed';
-  const view = order && limitView(order);
   return (
     <section
       aria-label="Your order"
@@ -46,7 +45,7 @@ export function PlacedOrder({ id, owner, onDismiss }: PlacedOrderProps) {
           <p className="font-medium">{order ? headline(order) : 'Order received'}</p>
           {order && <Outcome order={order} />}
         </div>
-        {view?.isResting && order && <CancelPlaced order={order} />}
+        {order && isParked(order) && <CancelPlaced order={order} />}
         {order?.isComplete && (
           <button
             type="button"
@@ -69,7 +68,7 @@ function OrderMark({ order }: { order: OrderRecord | undefined }) {
   const style = 'mt-0.5 size-5 shrink-0';
   if (order?.status === 'failed') return <CircleAlert aria-hidden className={`${style} text-no`} />;
   if (order?.status === 'completed') return <Check aria-hidden className={`${style} text-yes`} />;
-  if (order && isResting(order)) return <CircleDashed aria-hidden className={style} />;
+  if (order && isParked(order)) return <CircleDashed aria-hidden className={style} />;
   return (
     <span className={style}>
       <Spinner />
@@ -115,6 +114,11 @@ function Outcome({ order }: { order: OrderRecord }) {
     );
   }
   const view = limitView(order);
+  if (awaitsPrice(order)) {
+    return (
+      <p className="text-ink-2">Its funds are locked. It goes to the exchange at this price.</p>
+    );
+  }
   if (view?.isResting) return <p className="nums text-ink-2">{queueWords(order, view)}</p>;
   const { usdcMicros, averageMicros } = orderFigures(order);
   if (usdcMicros === undefined || averageMicros === undefined) return null;

@@ -97,6 +97,7 @@ const SILENT: ReadonlySet<TicketReason> = new Set([
   'connecting',
   'accountLoading',
   'enterAmount',
+  'enterTrigger',
   'enterPrice',
 ]);
 

@@ -108,8 +108,12 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
           className: SIDE[side],
         }))}
       />
-      {type === 'limit' ? (
-        <LimitTicket ticket={ticket} picked={picked?.side === form.side ? picked : undefined} />
+      {type !== 'market' ? (
+        <LimitTicket
+          ticket={ticket}
+          picked={type === 'limit' && picked?.side === form.side ? picked : undefined}
+          isStop={type === 'stop'}
+        />
       ) : (
         <MarketTicket ticket={ticket} />
       )}
@@ -117,11 +121,12 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
   );
 }
 
-type OrderType = 'market' | 'limit';
+type OrderType = 'market' | 'limit' | 'stop';
 
 const ORDER_TYPES = [
   { value: 'market', label: 'Market' },
   { value: 'limit', label: 'Limit' },
+  { value: 'stop', label: 'Stop' },
 ] as const;
 
 function shownPrice(market: TicketMarket, action: 'buy' | 'sell', side: 'yes' | 'no'): string {

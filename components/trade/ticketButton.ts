@@ -63,6 +63,7 @@ const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   signGrant: () => 'Sign trading permission',
   widenGrant: () => 'Sign higher limits',
   getTestFunds: () => 'Get test USDC',
+  enterTrigger: () => 'Enter a trigger price',
   enterPrice: () => 'Enter a limit price',
   priceInvalid: () => 'Enter a price from 0¢ to 100¢',
   priceNotATick: () => 'Choose a price on the market’s ticks',

@@ -18,6 +18,7 @@ import { type LimitOutlook, limitOutlook } from '#lib/market/limitOutlook.ts';
 import { feeOf, gridOf } from '#lib/market/orderTerms.ts';
 import { sideRanges } from '#lib/market/ticks.ts';
 import type { useLimitOptions } from './useLimitOptions.ts';
+import { useStopTrigger } from './useStopTrigger.ts';
 import { type Ticket, usePreview } from './useTicket.ts';
 import { useTicketOrder } from './useTicketOrder.ts';
 
@@ -27,12 +28,13 @@ const nothing = () => undefined;
 
 /**
  * The ticket of a limit order: that of a market order with a price of the visitor instead of a
- * quote. What the order would lock takes the quote's place.
+ * quote. What the order would lock takes the quote's place. A stop order has a trigger price too.
  */
 export function useLimitTicket(
   base: Ticket,
   { values, change }: ReturnType<typeof useLimitOptions>,
   pickedText: string | undefined,
+  isStop: boolean,
 ) {
   const { api, site } = useApp();
   const { market, visitor } = base;
@@ -44,8 +46,11 @@ export function useLimitTicket(
   const grid = terms.data ? sideRanges(gridOf(terms.data), fields.side) : [];
   const ladder = book.data && ladderOf(book.data, fields.side, 1n);
   const best = { bid: ladder?.bids[0]?.priceMicros, ask: ladder?.asks[0]?.priceMicros };
-  const proposed = fields.action === 'buy' ? best.bid : best.ask;
-  const text = priceText ?? (proposed === undefined ? '' : typedPrice(proposed));
+  const { action, side } = fields;
+  const trigger = useStopTrigger({ action, side, grid, best });
+  const proposed = action === 'buy' ? best.bid : best.ask;
+  const proposedText = proposed === undefined ? '' : typedPrice(proposed);
+  const text = priceText ?? (isStop ? trigger.proposedLimit : proposedText);
   const price = parsePrice(text, grid);
   const fee = terms.data && feeOf(terms.data);
   const offer = fee && { action: fields.action, priceMicros: price.micros, fee };
@@ -59,7 +64,7 @@ export function useLimitTicket(
   const nowMs = useNow(MINUTE_MS) ?? 0;
 
   const request =
-    quote && quote.contractMicros > 0n
+    quote && quote.contractMicros > 0n && (!isStop || trigger.state === 'ok')
       ? limitRequest(
           site,
           {
@@ -70,8 +75,9 @@ export function useLimitTicket(
             size: { unit: fields.askedUnit, micros: amount.micros },
             timeInForce: values.timeInForce,
             endsAtMs,
-            isPostOnly: values.isPostOnly,
+            isPostOnly: values.isPostOnly && !isStop,
             isReduceOnly: values.isReduceOnly,
+            trigger: isStop ? trigger.terms : undefined,
           },
           visitor.wallet.address ?? '',
         )
@@ -85,7 +91,7 @@ export function useLimitTicket(
     limitOrder: request,
   });
   const outlook =
-    quote && book.data && quote.contractMicros > 0n
+    quote && book.data && quote.contractMicros > 0n && !isStop
       ? limitOutlook(book.data, {
           side: fields.side,
           action: fields.action,
@@ -118,7 +124,11 @@ export function useLimitTicket(
     busy: order.busy !== 'none' ? order.busy : base.setup.busy,
     callsPrepared: order.prepared !== undefined,
     confirming: order.phase.at === 'confirming',
-    limit: { price: terms.data ? price.state : 'ok', end },
+    limit: {
+      price: terms.data ? price.state : 'ok',
+      ...(isStop && { trigger: terms.data ? trigger.state : 'ok' }),
+      end,
+    },
   };
 
   /** Any change of the ticket discards the order prepared for the old one. */
@@ -154,6 +164,9 @@ export function useLimitTicket(
       : undefined;
   return {
     ticket,
+    trigger: isStop
+      ? { ...trigger, type: changing(trigger.type), choose: changing(trigger.choose) }
+      : undefined,
     options: values,
     change: changing(change),
     text,

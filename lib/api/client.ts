@@ -1,6 +1,7 @@
 import { previewCalls } from './previewClient.ts';
 import type * as auth from './schemas/auth.ts';
 import type * as keys from './schemas/key.ts';
+import type * as alerts from './schemas/priceAlert.ts';
 import type * as push from './schemas/push.ts';
 import type { SavedChange, SavedList } from './schemas/saved.ts';
 import type * as webhooks from './schemas/webhook.ts';
@@ -53,6 +54,18 @@ function pushCalls({ get, post, delete: remove }: Methods) {
       post<push.PushSubscribed>('/v1/push', { body, ...options }),
     unsubscribePush: (id: string, options?: CallOptions) =>
       remove<push.PushUnsubscribed>(`/v1/push/${segment(id)}`, options),
+  };
+}
+
+/** Price alerts of the signed-in wallet; all of these need a bearer token. */
+function priceAlertCalls({ get, post, delete: remove }: Methods) {
+  return {
+    listPriceAlerts: (options?: CallOptions) =>
+      get<alerts.PriceAlertList>('/v1/price-alerts', options),
+    createPriceAlert: (body: alerts.CreatePriceAlertRequest, options?: CallOptions) =>
+      post<alerts.PriceAlertCreated>('/v1/price-alerts', { body, ...options }),
+    deletePriceAlert: (id: string, options?: CallOptions) =>
+      remove<alerts.PriceAlertDeleted>(`/v1/price-alerts/${segment(id)}`, options),
   };
 }
 
@@ -109,6 +122,7 @@ export function createClient(options: ClientOptions) {
     ...keyCalls(methods),
     ...webhookCalls(methods),
     ...pushCalls(methods),
+    ...priceAlertCalls(methods),
   };
 }
 

@@ -27,6 +27,7 @@ export const ERROR_CODES = {
   key_not_found: { status: 404, title: 'API key not found' },
   webhook_not_found: { status: 404, title: 'Webhook not found' },
   subscription_not_found: { status: 404, title: 'Subscription not found' },
+  price_alert_not_found: { status: 404, title: 'Price alert not found' },
   delivery_not_found: { status: 404, title: 'Delivery not found' },
   name_not_found: { status: 404, title: 'No account found for this name' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },

@@ -40,6 +40,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   webhook_not_found:
     'No webhook with this ID is visible to you. A webhook is visible to the API key or wallet that created it.',
   subscription_not_found: 'This subscription was removed or has expired.',
+  price_alert_not_found: 'The alert was deleted, or belongs to another wallet.',
   delivery_not_found: 'The webhook has no delivery with this ID. Deliveries are kept for 30 days.',
   name_not_found:
     'The name is not registered or has no address. Check it for typos, or use the address.',

@@ -15,6 +15,20 @@ export function isResting({
   return !isComplete && restingSince !== null;
 }
 
+type Waiting = Pick<OrderRecord, 'isComplete' | 'trigger' | 'balanceValidatedAt'>;
+
+/** Whether a stop order waits, with locked funds, for its price. */
+export function awaitsPrice({ isComplete, trigger, balanceValidatedAt }: Waiting): boolean {
+  return (
+    !isComplete && trigger !== null && trigger.triggeredAt === null && balanceValidatedAt !== null
+  );
+}
+
+/** Whether the order may stay as it is for weeks: it rests, or waits for its price. */
+export function isParked(order: Waiting & Pick<OrderRecord, 'restingSince'>): boolean {
+  return isResting(order) || awaitsPrice(order);
+}
+
 /** A resting order as the book shows it; undefined for any other. */
 export function ownRestOf(order: Limited): OwnRest | undefined {
   const { action, limitPrice, remainingBaseQuantity, queueAhead } = order;

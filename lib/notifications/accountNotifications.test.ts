@@ -3,6 +3,7 @@ import type { ActivityItem } from '../api/schemas/activity.ts';
 import type { Market } from '../api/schemas/market.ts';
 import type { OrderRecord } from '../api/schemas/order.ts';
 import type { PortfolioEntry } from '../api/schemas/portfolio.ts';
+import type { PriceAlert } from '../api/schemas/priceAlert.ts';
 import { portfolioEntry } from '../portfolio/testing/portfolioEntry.ts';
 import { accountNotifications, type NotificationSources } from './accountNotifications.ts';
 
@@ -12,6 +13,7 @@ const nothing: NotificationSources = {
   orders: [],
   portfolio: [],
   watched: [],
+  alerts: [],
   nowMs: Date.parse(NOW),
 };
 const ORDER = '0b9e4c0e-3f53-4d4e-9d53-6b1f2a0c1d2e';
@@ -168,6 +170,27 @@ describe('accountNotifications', () => {
     expect(closing(watched('A', '2026-11-22T12:00:01.000Z'))).toEqual([]);
     expect(closing(watched('A', '2026-11-21T11:59:59.000Z'))).toEqual([]);
     expect(closing(watched('A', upcoming, { status: 'paused' }))).toEqual([]);
+  });
+
+  it('given price alerts, shows those that have fired', () => {
+    const waiting: PriceAlert = {
+      id: 'pa_1',
+      ticker: 'RAIN',
+      side: 'yes',
+      price: '0.4',
+      direction: 'below',
+      source: 'bid',
+      status: 'waiting',
+      createdAt: NOW,
+      expiresAt: null,
+      triggeredAt: null,
+      triggeredPrice: null,
+    };
+    const fired = { status: 'triggered', triggeredAt: NOW, triggeredPrice: '0.39' } as const;
+    expect(news({ alerts: [waiting] })).toEqual([]);
+    expect(news({ alerts: [{ ...waiting, ...fired }] })).toMatchObject([
+      { kind: 'alert', title: 'Yes bid fell to 39¢', href: '/markets/RAIN' },
+    ]);
   });
 
   it('sorts newest first with stable ids', () => {

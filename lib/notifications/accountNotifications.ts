@@ -2,9 +2,11 @@ import type { ActivityItem } from '../api/schemas/activity.ts';
 import type { Market } from '../api/schemas/market.ts';
 import type { OrderRecord } from '../api/schemas/order.ts';
 import type { PortfolioEntry } from '../api/schemas/portfolio.ts';
+import type { PriceAlert } from '../api/schemas/priceAlert.ts';
 import { contractsOf } from '../format/contractsOf.ts';
 import { contractsRounded, dollars } from '../format/money.ts';
 import { isCancelledByOwner } from '../isCancelledByOwner.ts';
+import { alertWords } from '../market/alertTerms.ts';
 import { outcomeOf, sideWord } from '../market/outcomeName.ts';
 import { parseMicros } from '../money.ts';
 import { signedMicros } from '../portfolio/positionView.ts';
@@ -18,7 +20,8 @@ export type NotificationKind =
   | 'redeemed'
   | 'arrived'
   | 'left'
-  | 'closing';
+  | 'closing'
+  | 'alert';
 
 /** A notification for an owner, with a link to the details. */
 export type NotificationItem = {
@@ -44,6 +47,7 @@ export type NotificationSources = {
   portfolio: readonly PortfolioEntry[];
   /** Open markets of events on the watchlist. */
   watched: readonly Market[];
+  alerts: readonly PriceAlert[];
   nowMs: number;
 };
 
@@ -60,6 +64,7 @@ export function accountNotifications(sources: NotificationSources): Notification
     ),
     ...sources.portfolio.flatMap(settlementNotifications),
     ...closingNews(sources.watched, sources.nowMs),
+    ...sources.alerts.flatMap(alertNews),
   ]
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
     .slice(0, MOST);
@@ -190,6 +195,23 @@ export function settlementNotifications({
   if (pays === 0n) return [];
   const detail = `resolved; ${dollars(pays)} to redeem`;
   return [{ ...base, id: `won:${token.tokenId}`, kind: 'won', detail, href: '/portfolio' }];
+}
+
+/** A price alert that has fired. */
+function alertNews(alert: PriceAlert): NotificationItem[] {
+  const { id, ticker, triggeredAt } = alert;
+  if (triggeredAt === null) return [];
+  return [
+    {
+      id: `alert:${id}`,
+      kind: 'alert',
+      at: triggeredAt,
+      title: alertWords(alert),
+      detail: '',
+      href: `/markets/${ticker}`,
+      market: { ticker, name: undefined },
+    },
+  ];
 }
 
 /** The next expected end of each watched event, from a day before on. */

@@ -89,6 +89,9 @@ export async function signWithdrawal(
   return { ...withdrawal, signature };
 }
 
+/** What makes an order wait for a price. */
+type Stop = Pick<OrderRequestInput['order'], 'triggerPrice' | 'direction' | 'triggerSource'>;
+
 /** The body of an order on a market, with USDC of the sandbox as quote token. */
 export function orderBody(
   sandbox: Sandbox,
@@ -101,6 +104,7 @@ export function orderBody(
     quoteLimit: string;
     sizedBy?: 'baseQuantity' | 'maxQuoteQuantityIn';
     clientId?: string;
+    stop?: Stop;
   },
 ): OrderRequestInput {
   return {
@@ -117,6 +121,7 @@ export function orderBody(
         ? { maxQuoteQuantityIn: order.quoteLimit }
         : { minQuoteQuantityOut: order.quoteLimit }),
       ...(order.sizedBy && { sizedBy: order.sizedBy }),
+      ...order.stop,
     },
     chainId: base.id,
     userAddress: trader.wallet.address,
@@ -134,11 +139,12 @@ export function limitBody(
     side?: 'yes' | 'no';
     contracts: string;
     price: string;
+    stop?: Stop;
   } & Partial<
     Pick<LimitOrderRequestInput['order'], 'timeInForce' | 'expiresAt' | 'postOnly' | 'reduceOnly'>
   >,
 ): LimitOrderRequestInput {
-  const { direction, ticker, side = 'yes', contracts, price, ...terms } = order;
+  const { direction, ticker, side = 'yes', contracts, price, stop, ...terms } = order;
   return {
     orderType: 'LimitOrder',
     order: {
@@ -151,6 +157,7 @@ export function limitBody(
       baseQuantity: contracts,
       limitPrice: price,
       ...terms,
+      ...stop,
     },
     chainId: base.id,
     userAddress: trader.wallet.address,

@@ -206,7 +206,10 @@ it('says that it is still there while nothing happens', {
   expect(text).toContain('retry: ');
 });
 
-it('429: one wallet has so many streams with all its keys, and others have room', { tags: ['long'] }, async () => {
+it('429: one wallet has so many streams with all its keys, and others have room', {
+  tags: ['long'],
+  timeout: 60_000,
+}, async () => {
   const apiKey = await quietKey(trader);
   const open: IncomingMessage[] = [];
   for (;;) {
@@ -232,4 +235,4 @@ it('429: one wallet has so many streams with all its keys, and others have room'
   expect(await statusWith({ 'x-api-key': own, authorization: `Bearer ${trader.token}` })).toBe(429);
   expect(await statusWith({ 'x-api-key': own })).toBe(200);
   for (const response of open) response.destroy();
-}, 60_000);
+});

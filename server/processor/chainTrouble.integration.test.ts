@@ -371,7 +371,10 @@ describe('a fork that removes half of an order', () => {
     120_000,
   );
 
-  test('of an order by the user that can no longer be paid for: ends it without a charge', { tags: ['long'] }, async () => {
+  test('of an order by the user that can no longer be paid for: ends it without a charge', {
+    tags: ['long'],
+    timeout: 120_000,
+  }, async () => {
     const chain = chainReader(sandbox());
     const before = await chain.getBlockNumber();
     const trader = await createTrader(sandbox());
@@ -383,7 +386,9 @@ describe('a fork that removes half of an order', () => {
       fromBlock: before,
     });
     const { from } = await chain.getTransaction({ hash: deposit?.transactionHash ?? '0x' });
-    await controlExchange(sandbox(), 'faults', { arm: [{ kind: 'order_paused', times: 10_000 }] });
+    await controlExchange(sandbox(), 'faults', {
+      arm: [{ kind: 'order_paused', times: 10_000 }],
+    });
     const clientId = 'taken-back';
     const { ticker } = troubled;
     const order = {
@@ -409,7 +414,7 @@ describe('a fork that removes half of an order', () => {
     await controlExchange(sandbox(), 'faults', { clear: true });
     expect(await troubled.eventsOf(id)).toEqual([]);
     expect((await troubled.holdingsOf(trader)).usdcMicros).toBe(0n);
-  }, 120_000);
+  });
 });
 
 describe('a receiver that refuses the tokens', () => {
@@ -458,7 +463,9 @@ describe('a receiver that refuses the tokens', () => {
     await expectInBooks('claimable', 0n);
   });
 
-  test('refusing the dollars of a sale leaves them in the account', { tags: ['long'] }, async () => {
+  test('refusing the dollars of a sale leaves them in the account', {
+    tags: ['long'],
+  }, async () => {
     const trader = await createDeployedTrader(sandbox());
     await untilComplete(trader, await troubled.placeBuy(trader));
     const blocked = privateKeyToAccount(generatePrivateKey()).address;

@@ -61,7 +61,9 @@ async function readCursor(): Promise<bigint> {
   return BigInt(rows[0]?.at ?? 0);
 }
 
-test('given a request that disappears before its confirmation, the order does not continue', { tags: ['long'] }, async () => {
+test('given a request that disappears before its confirmation, the order does not continue', {
+  tags: ['long'],
+}, async () => {
   const sandbox = stack.description();
   const trader = await createDeployedTrader(sandbox);
   const body = orderBody(sandbox, trader, {

@@ -3,7 +3,9 @@ import { runRetention } from '../domain/compliance/retention.ts';
 import { serializeMarket } from '../domain/markets/serializeMarket.ts';
 import { startCatalogueSync } from '../domain/markets/sync/catalogueSync.ts';
 import { watchService } from '../domain/monitoring/serviceGauges.ts';
+import { createAlertTriggers } from '../domain/notifications/priceAlerts/alertTriggers.ts';
 import { runPublisher } from '../domain/notifications/publisher.ts';
+import { stopOrders } from '../domain/orders/lifecycle/triggerStore.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
@@ -16,6 +18,7 @@ import { runCollateralLoop } from './jobs/collateralLoop.ts';
 import { runReconcileLoop, settleMarkets } from './jobs/loops.ts';
 import { recoverAfterRestore } from './jobs/recovery.ts';
 import { runRestingLoop } from './jobs/restingLoop.ts';
+import { runTriggerLoop } from './jobs/triggerLoop.ts';
 import { advanceOrder } from './runner/advanceOrder.ts';
 import { createCheckpoint } from './runner/checkpoints.ts';
 import { createClaimedOrders } from './runner/claimedOrders.ts';
@@ -146,6 +149,11 @@ function startLoops(
     runReconcileLoop(runtime, signal),
     watchExchangeAccount(runtime, signal),
     runRestingLoop(runtime, signal),
+    runTriggerLoop(
+      runtime,
+      [stopOrders(runtime.database), createAlertTriggers(runtime.database)],
+      signal,
+    ),
     runCollateralLoop({ ...deps, shardTargets: runtime.config.shardTargets }, signal),
     runRetention(runtime, signal),
     settleMarkets(deps, signal),

@@ -27,6 +27,7 @@ export const soldOrder: OrderRecordWithEvents = {
   balanceValidatedAt: null,
   txnFilledAt: null,
   transactionHash: null,
+  trigger: null,
   isComplete: false,
   terminationReason: null,
   source: 'api',

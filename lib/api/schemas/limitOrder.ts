@@ -8,6 +8,7 @@ import {
   timestampSchema,
 } from './common.ts';
 import { orderDirectionSchema, tokenReferenceSchema } from './tokenReference.ts';
+import { findTriggerContradiction, triggerFields } from './trigger.ts';
 
 export const timeInForceSchema = z.enum(['GTC', 'GTD', 'IOC', 'FOK']).meta({
   id: 'TimeInForce',
@@ -53,6 +54,7 @@ const limitOrderFields = {
         'SELL of tokens that the account holds, or BUY of at most as many contracts as it holds of ' +
         'the other side. Ends when the account holds fewer.',
     }),
+  ...triggerFields,
 };
 
 type Terms = {
@@ -107,7 +109,7 @@ export const limitOrderRequestSchema = z
     }),
   })
   .superRefine((request, context) => {
-    const found = findContradiction(request.order);
+    const found = findContradiction(request.order) ?? findTriggerContradiction(request.order);
     if (!found) return;
     const { field, message } = found;
     context.addIssue({ code: 'custom', path: ['order', field], message });
@@ -172,7 +174,7 @@ export const limitOrderRecordFields = {
   postOnly: z.boolean().nullable(),
   reduceOnly: z.boolean().nullable(),
   restsUntil: timestampSchema.nullable().meta({
-    description: 'When a resting order leaves the book by itself.',
+    description: 'When a resting order leaves the book, or a stop order stops waiting, by itself.',
   }),
   restingSince: timestampSchema.nullable().meta({
     description: 'When the exchange accepted the resting order.',

@@ -16,6 +16,7 @@ import {
   limitOrderRequestSchema,
 } from './limitOrder.ts';
 import { orderDirectionSchema, tokenReferenceSchema } from './tokenReference.ts';
+import { findTriggerContradiction, triggerFields, triggerRecordSchema } from './trigger.ts';
 import { withdrawalActionSchema } from './withdraw.ts';
 
 const orderFields = {
@@ -45,6 +46,12 @@ const orderFields = {
         'worst price to accept, maxQuoteQuantityIn / baseQuantity.',
       example: 'baseQuantity',
     }),
+  ...triggerFields,
+  expiresAt: timestampSchema.optional().meta({
+    description:
+      'With triggerPrice: until when the order waits for its price, a minute to 89 days ahead; ' +
+      '90 days at most when left out.',
+  }),
 };
 
 export const marketOrderSchema = z.strictObject(orderFields).meta({ id: 'MarketOrder' });
@@ -85,6 +92,16 @@ export const orderRequestSchema = z
         path: ['order', 'sizedBy'],
         message: 'must be baseQuantity for SELL',
       });
+    }
+    const { triggerPrice, expiresAt } = request.order;
+    if (triggerPrice === undefined && expiresAt !== undefined) {
+      const message = 'is for orders with a triggerPrice only';
+      context.addIssue({ code: 'custom', path: ['order', 'expiresAt'], message });
+    }
+    const found = findTriggerContradiction(request.order);
+    if (found) {
+      const { field, message } = found;
+      context.addIssue({ code: 'custom', path: ['order', field], message });
     }
   })
   .meta({ id: 'OrderRequest' });
@@ -188,6 +205,9 @@ export const orderRecordSchema = z
     }),
     updatedAt: timestampSchema,
     ...limitOrderRecordFields,
+    trigger: triggerRecordSchema.nullable().meta({
+      description: 'Of a stop order: the price that it waits for, or has waited for.',
+    }),
   })
   .meta({ id: 'OrderRecord' });
 

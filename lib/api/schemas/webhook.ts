@@ -9,11 +9,13 @@ import {
 } from './common.ts';
 import { marketSchema } from './market.ts';
 import { orderEventSchema, orderRecordSchema } from './order.ts';
+import { priceAlertSchema } from './priceAlert.ts';
 
 /** All event types that a webhook can receive. Types are added, never renamed. */
 export const WEBHOOK_EVENT_TYPES = [
   'order.created',
   'order.validated',
+  'order.triggered',
   'order.executing',
   'order.filled',
   'order.returned',
@@ -24,6 +26,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'withdrawal.completed',
   'withdrawal.failed',
   'market.settled',
+  'price_alert.triggered',
   'webhook.test',
 ] as const;
 
@@ -31,7 +34,8 @@ export const webhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES).meta({
   id: 'WebhookEventType',
   description:
     'order.* and withdrawal.*: a step of an intent. market.settled: a market in which the ' +
-    'subject of the webhook has traded pays out. webhook.test: a test you sent.',
+    'subject of the webhook has traded pays out. price_alert.triggered: a price alert of the ' +
+    'wallet, or one set with the key, has fired. webhook.test: a test you sent.',
   example: 'order.completed',
 });
 
@@ -217,6 +221,7 @@ export const webhookPayloadSchema = z
       type: webhookEventTypeSchema.extract([
         'order.created',
         'order.validated',
+        'order.triggered',
         'order.executing',
         'order.filled',
         'order.returned',
@@ -233,6 +238,11 @@ export const webhookPayloadSchema = z
       ...payloadFields,
       type: z.literal('market.settled'),
       data: z.object({ market: marketSchema }),
+    }),
+    z.object({
+      ...payloadFields,
+      type: z.literal('price_alert.triggered'),
+      data: z.object({ priceAlert: priceAlertSchema }),
     }),
     z.object({
       ...payloadFields,

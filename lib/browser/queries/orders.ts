@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OrderListQuery } from '#lib/api/schemas/order.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import { isResting } from '#lib/market/restingOrder.ts';
+import { isParked } from '#lib/market/restingOrder.ts';
 import { pollEvery } from '../live/liveStatus.ts';
 import { accountKeys } from './account.ts';
 
@@ -33,7 +33,7 @@ export function orderQuery(client: TradingClient, id: string, owner: string | un
     },
     refetchInterval: ({ state: { data } }) => {
       if (data?.isComplete) return false;
-      return data && isResting(data)
+      return data && isParked(data)
         ? pollEvery(...RESTING_POLL_MS)
         : pollEvery(ORDER_POLL_MS, 5_000);
     },
@@ -46,7 +46,7 @@ export function orderListQuery(client: TradingClient, filter: OrderFilter = {}) 
     queryFn: ({ signal }) => client.listOrders(filter, { signal }),
     refetchInterval: (query) => {
       const open = query.state.data?.orders.filter((order) => !order.isComplete) ?? [];
-      return open.some((order) => !isResting(order))
+      return open.some((order) => !isParked(order))
         ? pollEvery(ORDER_POLL_MS, 5_000)
         : open.length > 0
           ? pollEvery(...RESTING_POLL_MS)
@@ -64,6 +64,16 @@ export function openOrdersQuery(client: TradingClient, userAddress: string | und
     ...(userAddress !== undefined && { userAddress }),
     type: 'order',
     status: 'executing',
+    limit: MOST_OPEN,
+  });
+}
+
+/** Orders with locked funds that have not reached the exchange: stop orders wait there for weeks. */
+export function waitingOrdersQuery(client: TradingClient, userAddress: string | undefined) {
+  return orderListQuery(client, {
+    ...(userAddress !== undefined && { userAddress }),
+    type: 'order',
+    status: 'validated',
     limit: MOST_OPEN,
   });
 }

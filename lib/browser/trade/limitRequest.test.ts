@@ -38,6 +38,13 @@ test('given an end, sends it; an order that never rests is not post-only', () =>
   expect(order).toMatchObject({ timeInForce: 'IOC', postOnly: false });
 });
 
+test('given a trigger, asks for a stop order; the service takes the request', () => {
+  const trigger = { priceMicros: 350_000n, direction: 'below', source: 'bid' } as const;
+  const { order } = limitOrderRequestSchema.parse(request({ trigger }));
+  expect(order).toMatchObject({ triggerPrice: '0.35', direction: 'below', triggerSource: 'bid' });
+  expect(request().order).not.toHaveProperty('triggerPrice');
+});
+
 test('an end is possible between a minute and 89 days ahead', () => {
   const now = Date.parse('2026-11-24T12:00:00.000Z');
   expect(isPossibleEnd(now + 30_000, now)).toBe(false);

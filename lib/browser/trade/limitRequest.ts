@@ -1,4 +1,5 @@
 import type { LimitOrderRequestInput, TimeInForce } from '#lib/api/schemas/limitOrder.ts';
+import type { TriggerTerms } from '#lib/market/triggerWords.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import type { TradeAction, TradeSide } from './quote.ts';
@@ -15,6 +16,8 @@ export type LimitDraft = {
   endsAtMs: number | undefined;
   isPostOnly: boolean;
   isReduceOnly: boolean;
+  /** Of a stop order: the price that it waits for before it goes to the exchange. */
+  trigger?: Pick<TriggerTerms, 'priceMicros' | 'direction' | 'source'> | undefined;
 };
 
 /** The order as POST /v1/order, its preview and POST /v1/order/calldata take it. */
@@ -23,7 +26,7 @@ export function limitRequest(
   draft: LimitDraft,
   owner: string,
 ): LimitOrderRequestInput {
-  const { ticker, side, action, priceMicros, size, timeInForce, endsAtMs } = draft;
+  const { ticker, side, action, priceMicros, size, timeInForce, endsAtMs, trigger } = draft;
   const amount = formatMicros(size.micros);
   return {
     orderType: 'LimitOrder',
@@ -41,6 +44,11 @@ export function limitRequest(
         endsAtMs !== undefined && { expiresAt: new Date(endsAtMs).toISOString() }),
       postOnly: draft.isPostOnly && mayRest(timeInForce),
       reduceOnly: draft.isReduceOnly,
+      ...(trigger && {
+        triggerPrice: formatMicros(trigger.priceMicros),
+        direction: trigger.direction,
+        triggerSource: trigger.source,
+      }),
     },
     chainId: site.chainId,
     includeTokenTransfer: true,

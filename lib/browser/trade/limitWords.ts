@@ -2,6 +2,7 @@ import type { TimeInForce } from '#lib/api/schemas/limitOrder.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
 import { cents, contractsRounded, contractsWhole } from '#lib/format/money.ts';
 import type { LimitOutlook } from '#lib/market/limitOutlook.ts';
+import { type TriggerTerms, triggerWords } from '#lib/market/triggerWords.ts';
 
 export const TIME_IN_FORCE_WORDS: Record<TimeInForce, string> = {
   GTC: 'Good till cancelled',
@@ -9,6 +10,17 @@ export const TIME_IN_FORCE_WORDS: Record<TimeInForce, string> = {
   IOC: 'Immediate or cancel',
   FOK: 'Fill or kill',
 };
+
+/** What a stop order does: "Waits for Yes bid ≤ 40¢, then sells at 35¢ or more." */
+export function stopWords(
+  action: 'buy' | 'sell',
+  trigger: TriggerTerms,
+  limitMicros: bigint,
+): string {
+  const then = action === 'sell' ? 'sells' : 'buys';
+  const beyond = action === 'sell' ? 'more' : 'less';
+  return `Waits for ${triggerWords(trigger)}, then ${then} at ${cents(limitMicros)} or ${beyond}.`;
+}
 
 type Terms = {
   priceMicros: bigint;

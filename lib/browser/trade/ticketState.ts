@@ -45,8 +45,12 @@ export type TicketContext = {
   limit?: LimitContext;
 };
 
+type PriceState = 'empty' | 'invalid' | 'not_a_tick' | 'ok';
+
 export type LimitContext = {
-  price: 'empty' | 'invalid' | 'not_a_tick' | 'ok';
+  price: PriceState;
+  /** Of a stop order. */
+  trigger?: PriceState;
   /** Whether the time at which the order ends is possible. */
   end: 'ok' | 'invalid';
 };
@@ -66,6 +70,7 @@ export type TicketReason =
   | 'signGrant'
   | 'widenGrant'
   | 'getTestFunds'
+  | 'enterTrigger'
   | 'enterPrice'
   | 'priceInvalid'
   | 'priceNotATick'
@@ -87,6 +92,9 @@ export type TicketReason =
   | 'review'
   | 'place';
 
+const hasPrice = ({ limit }: TicketContext, state: PriceState) =>
+  limit?.price === state || limit?.trigger === state;
+
 type Rules = readonly (readonly [TicketReason, (c: TicketContext) => boolean])[];
 
 /** The reasons in the order they are checked; the first that holds is returned. */
@@ -105,9 +113,10 @@ const BEFORE_BLOCKERS: Rules = [
   ['redeem', (c) => c.redeemableUsdcMicros > 0n],
   ['signGrant', (c) => c.execution === 'forMe' && !c.grantUsable],
   ['getTestFunds', (c) => c.sandbox && c.action === 'buy' && c.cashMicros === 0n],
+  ['enterTrigger', (c) => c.limit?.trigger === 'empty'],
   ['enterPrice', (c) => c.limit?.price === 'empty'],
-  ['priceInvalid', (c) => c.limit?.price === 'invalid'],
-  ['priceNotATick', (c) => c.limit?.price === 'not_a_tick'],
+  ['priceInvalid', (c) => hasPrice(c, 'invalid')],
+  ['priceNotATick', (c) => hasPrice(c, 'not_a_tick')],
   ['enterAmount', (c) => c.amount === 'empty'],
   ['amountInvalid', (c) => c.amount === 'invalid'],
   ['amountNotAStep', (c) => c.amount === 'not_a_step'],

@@ -14,6 +14,7 @@ import { exportRoutes } from './exports.ts';
 import { keyRoutes } from './keys.ts';
 import { marketRoutes } from './markets.ts';
 import { orderRoutes } from './orders.ts';
+import { priceAlertRoutes } from './priceAlerts.ts';
 import { pushRoutes } from './push.ts';
 import type { Route } from './route.ts';
 import { savedRoutes } from './saved.ts';
@@ -40,6 +41,7 @@ export function createRoutes(parts: RouteParts) {
     ...keyRoutes(parts.authority),
     ...webhookRoutes,
     ...pushRoutes,
+    ...priceAlertRoutes,
     ...exportRoutes,
     streamRoute(parts.streams),
     socketRoute(parts.streams),

@@ -6,7 +6,13 @@ import { eraseSaved, readSaved, type SavedDeps } from '../accounts/saved/savedIt
 import { eraseAccountData, exportAccountData } from '../accounts/settings.ts';
 import { recordAudit } from '../admin/audit.ts';
 import { eraseAuthData, exportAuthData } from '../auth/personalData.ts';
-import { eraseWebhooks, exportPush, exportWebhooks } from '../notifications/personalData.ts';
+import {
+  erasePriceAlerts,
+  eraseWebhooks,
+  exportPriceAlerts,
+  exportPush,
+  exportWebhooks,
+} from '../notifications/personalData.ts';
 import { unsubscribeAll } from '../notifications/push/subscriptions.ts';
 
 type Deps = { database: Database };
@@ -26,6 +32,7 @@ export async function exportPersonalData(deps: SavedDeps, owner: Address) {
       webhooks: await exportWebhooks(tx, owner),
       saved,
       notifiedBrowsers: await exportPush(tx, owner),
+      priceAlerts: await exportPriceAlerts(tx, owner),
       terms: await tx
         .select()
         .from(termsAcceptances)
@@ -43,7 +50,7 @@ async function readSavedOf(deps: SavedDeps, owner: Address) {
 
 /**
  * Deletes personal data: names and origins of keys (which are revoked), webhooks, push
- * subscriptions, sign-ins with their IP addresses, settings, what was saved in the browser. Orders,
+ * subscriptions, price alerts, sign-ins with their IP addresses, settings, what was saved in the browser. Orders,
  * the ledger, on-chain data and accepted terms remain: the law requires them.
  */
 export async function erasePersonalData(
@@ -54,6 +61,7 @@ export async function erasePersonalData(
   await deps.database.orm.transaction(async (tx) => {
     await eraseWebhooks(tx, owner);
     await unsubscribeAll(tx, owner);
+    await erasePriceAlerts(tx, owner);
     await eraseAuthData(tx, owner);
     await eraseAccountData(tx, owner);
     await eraseSaved(tx, owner);

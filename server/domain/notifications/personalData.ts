@@ -1,8 +1,14 @@
 import { eq } from 'drizzle-orm';
+import type { PriceAlert } from '#lib/api/schemas/priceAlert.ts';
 import type { PushSubscriptionResponse } from '#lib/api/schemas/push.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
-import { pushSubscriptions, webhooks } from '#server/platform/database/schema/notifications.ts';
+import {
+  priceAlerts,
+  pushSubscriptions,
+  webhooks,
+} from '#server/platform/database/schema/notifications.ts';
 import { deleteDeliveriesTo } from './outbox.ts';
+import { describePriceAlert } from './priceAlerts/priceAlerts.ts';
 import { describeSubscription } from './push/subscriptions.ts';
 
 /** A wallet's webhooks, without their secrets. */
@@ -21,6 +27,16 @@ export async function exportPush(
     .from(pushSubscriptions)
     .where(eq(pushSubscriptions.ownerAddress, owner));
   return rows.map(describeSubscription);
+}
+
+/** A wallet's price alerts. */
+export async function exportPriceAlerts(db: Queryable, owner: string): Promise<PriceAlert[]> {
+  const rows = await db.select().from(priceAlerts).where(eq(priceAlerts.ownerAddress, owner));
+  return rows.map(describePriceAlert);
+}
+
+export async function erasePriceAlerts(db: Queryable, owner: string): Promise<void> {
+  await db.delete(priceAlerts).where(eq(priceAlerts.ownerAddress, owner));
 }
 
 /** Deletes a wallet's webhooks with their deliveries. */

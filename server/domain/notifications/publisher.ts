@@ -1,6 +1,8 @@
 import type { Log } from '#server/platform/log.ts';
 import { repeat } from '#server/platform/process/repeat.ts';
 import { deleteOldNotifications } from './outbox.ts';
+import { endAlertsOfClosedMarkets } from './priceAlerts/alertTriggers.ts';
+import { deleteOldPriceAlerts } from './priceAlerts/priceAlerts.ts';
 import { publishOrders } from './publishOrders.ts';
 import { publishSettlements, type SettlementDeps } from './publishSettlements.ts';
 import { disableWebhooksOfInactiveKeys } from './webhooks/manageWebhooks.ts';
@@ -8,6 +10,7 @@ import { disableWebhooksOfInactiveKeys } from './webhooks/manageWebhooks.ts';
 const ORDERS_EVERY_MS = 500;
 const SETTLEMENTS_EVERY_MS = 5_000;
 const KEYS_EVERY_MS = 30_000;
+const ALERTS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 10 * 60_000;
 
 /**
@@ -25,6 +28,8 @@ export async function runPublisher(
     every(ORDERS_EVERY_MS, () => publishOrders(database)),
     every(SETTLEMENTS_EVERY_MS, () => publishSettlements(deps)),
     every(KEYS_EVERY_MS, () => disableWebhooksOfInactiveKeys(database)),
+    every(ALERTS_EVERY_MS, () => endAlertsOfClosedMarkets(database)),
     every(RETENTION_EVERY_MS, () => deleteOldNotifications(database)),
+    every(RETENTION_EVERY_MS, () => deleteOldPriceAlerts(database)),
   ]);
 }

@@ -372,6 +372,39 @@ describe('a limit order', () => {
   });
 });
 
+describe('a stop order', () => {
+  const stop = { triggerPrice: '0.6', direction: 'above' };
+
+  test('is not blocked by the book and the room of this moment, and has no estimate', () => {
+    const full = { ...room, mint: { roomUsdcMicros: 0n, perHourUsdcMicros: 7n * DOLLARS } };
+    const preview = previewOf({
+      parsed: parsed('BUY', stop),
+      reading: emptyBook,
+      room: { room: full, held, waiting: [] },
+    });
+    expect(preview).toMatchObject({
+      placeable: true,
+      blockers: [],
+      estimate: null,
+      funding: { lockedQuoteAmount: '6' },
+    });
+  });
+
+  test.each([
+    [{ triggerPrice: '0.605' }, '/order/triggerPrice', 'price_not_allowed refused'],
+    [{ expiresAt: '2026-11-23T12:00:30.000Z' }, '/order/expiresAt', 'deadline_not_allowed refused'],
+  ])('given %o, is refused and told which field', (change, pointer, code) => {
+    const given = { parsed: parsed('BUY', { ...stop, ...change }) };
+    expect(codesOf(given)).toEqual([code]);
+    expect(previewOf(given).blockers[0]?.errors?.[0]?.pointer).toBe(pointer);
+  });
+
+  test('in a settled market is refused, not redeemed', () => {
+    const given = { market: settled, reading: undefined, parsed: parsed('SELL', stop) };
+    expect(codesOf(given)).toEqual(['market_not_open refused']);
+  });
+});
+
 describe('an order of the user’s own wallet', () => {
   const own = { source: 'calldata' } as const;
 

@@ -104,7 +104,7 @@ describe('compareExchange', () => {
           const exchange: ExchangeSnapshot = {
             cashUsdcMicros: CASH + played.treasury + pairs,
             netOf: played.net,
-            paid: new Set(),
+            paid: new Set<string>(),
             restingFilled: new Map(),
           };
           const looks = { before: books, after: books };
@@ -114,7 +114,7 @@ describe('compareExchange', () => {
             compareExchange(looks, {
               ...exchange,
               netOf: net,
-              paid: new Set(),
+              paid: new Set<string>(),
               restingFilled: new Map(),
             }),
           ).toMatchObject([{ kind: 'exchange_position', subject: 'A', tickers: ['A'] }]);
@@ -136,7 +136,7 @@ describe('compareExchange', () => {
       compareExchange(looks, {
         cashUsdcMicros: CASH,
         netOf: new Map([['A', net]]),
-        paid: new Set(),
+        paid: new Set<string>(),
         restingFilled: new Map(),
       });
     for (const net of [10n, 8n, 6n]) expect(at(net)).toEqual([]);
@@ -153,7 +153,7 @@ describe('compareExchange', () => {
         {
           cashUsdcMicros: CASH,
           netOf: new Map([['A', net]]),
-          paid: new Set(),
+          paid: new Set<string>(),
           restingFilled: new Map(),
         },
       );
@@ -184,7 +184,7 @@ describe('showsAllHeld', () => {
         const exchange = {
           cashUsdcMicros: played.cash,
           netOf: played.net,
-          paid: new Set(),
+          paid: new Set<string>(),
           restingFilled: new Map(),
         };
         expect(showsAllHeld(booksOf(played), exchange)).toBe(true);
@@ -197,7 +197,7 @@ describe('showsAllHeld', () => {
     const paid = {
       cashUsdcMicros: CASH,
       netOf: new Map<string, bigint>(),
-      paid: new Set(),
+      paid: new Set<string>(),
       restingFilled: new Map(),
     };
     expect(showsAllHeld(books, paid)).toBe(false);
@@ -211,7 +211,7 @@ describe('showsAllHeld', () => {
     const exchange = {
       cashUsdcMicros: played.cash,
       netOf: new Map([['A', -148n]]),
-      paid: new Set(),
+      paid: new Set<string>(),
       restingFilled: new Map(),
     };
     expect(showsAllHeld(books, exchange)).toBe(false);

@@ -11,6 +11,7 @@ import { decideRedeem } from '../steps/redeem.ts';
 import { decideRefund } from '../steps/refund.ts';
 import { decideRequest } from '../steps/request.ts';
 import { decideRest } from '../steps/rest.ts';
+import { decideTrigger } from '../steps/trigger.ts';
 import { decideUnwind } from '../steps/unwind.ts';
 import { decideWithdraw } from '../steps/withdraw.ts';
 import { readFact } from './readFact.ts';
@@ -20,6 +21,7 @@ export type Stage = Exclude<OrderRow['stage'], 'done'>;
 
 const STEPS: Record<Stage, (order: OrderRow, facts: Facts, now: Date) => Decision> = {
   request: decideRequest,
+  trigger: decideTrigger,
   place: decidePlace,
   rest: decideRest,
   deliver: decideDeliver,

@@ -66,7 +66,9 @@ async function untilLocked(id: string): Promise<void> {
   expect(seen).toBe(true);
 }
 
-test('given a grant revoked after the lock, the delivery continues', { tags: ['long'] }, async () => {
+test('given a grant revoked after the lock, the delivery continues', {
+  tags: ['long'],
+}, async () => {
   const trader = await createTrader(sandbox);
   const id = await placeBuy(trader, '5', '4.9');
   await untilLocked(id);
@@ -102,7 +104,9 @@ async function createTightTrader(limits: Record<string, string>): Promise<Trader
   return trader;
 }
 
-test('given a used-up daily cap, the next order ends before its funds move', { tags: ['long'] }, async () => {
+test('given a used-up daily cap, the next order ends before its funds move', {
+  tags: ['long'],
+}, async () => {
   const trader = await createTightTrader({ maxPerDay: '6000000' });
   const ids = await Promise.all([placeBuy(trader, '5', '4.9'), placeBuy(trader, '5', '4.8')]);
   const orders = await Promise.all(ids.map((id) => untilComplete(trader, id)));

@@ -23,6 +23,8 @@ type PlaceFacts = FactsOf<StoringFact | 'sent' | 'lookedUp' | 'fills' | 'newFill
 
 /** Between reads of an order whose fills are not listed yet. */
 const FILLS_PAUSE_MS = 250;
+/** An order that expires later than this was to rest, or to wait for a price. */
+const LONGEST_IMMEDIATE_MS = 60 * 60_000;
 
 /**
  * Sends the order to the exchange once. The attempt is stored before it is sent; an unknown outcome
@@ -129,7 +131,12 @@ function findUnrecorded(order: TradeOrder, facts: PlaceFacts, now: Date): Decisi
   if (found === undefined) {
     return { kind: 'need', fact: 'lookedUp', attempt: { clientOrderId, storedAt, code: null } };
   }
-  if (found.kind === 'absent') return undefined;
+  if (found.kind === 'absent') {
+    // Whether it was to rest, or to wait for a price, is lost with its request.
+    const { requestHash, expiresAt } = order;
+    const isLong = expiresAt.getTime() - createdAt.getTime() > LONGEST_IMMEDIATE_MS;
+    return requestHash === RECOVERED && isLong ? returnFunds('service_interrupted') : undefined;
+  }
   if (found.kind === 'not_yet_known') return lookUpAgain('place', storedAt, now);
   // A request that was recovered from the chain does not say that its order rests.
   const isLost = order.requestHash === RECOVERED && found.kind === 'resting';

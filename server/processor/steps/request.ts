@@ -3,7 +3,8 @@ import type { VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import {
   asTradeOrder,
-  rests,
+  awaitsTrigger,
+  isLongLived,
   SEND_WITHIN_MS,
   type TradeOrder,
 } from '#server/domain/orders/lifecycle/orderRow.ts';
@@ -57,7 +58,7 @@ function lockedTransition(order: TradeOrder, requested: VaultEvent): Decided {
     from: 'request',
     set: isCancelled
       ? { status: 'validated', stage: 'refund', endingReason: 'cancelled' }
-      : { status: 'validated', stage: 'place' },
+      : { status: 'validated', stage: awaitsTrigger(order) ? 'trigger' : 'place' },
     stamp: ['balanceValidatedAt'],
     events: [
       { type: 'validated', transactionHash },
@@ -74,8 +75,8 @@ function lockedTransition(order: TradeOrder, requested: VaultEvent): Decided {
  */
 function afterLock(order: TradeOrder, facts: RequestFacts, now: Date, locked: Decided): Decision {
   const { attempt, mayPredateRestore } = facts.context;
-  if (order.cancelRequestedAt !== null || attempt || mayPredateRestore || facts.isLate)
-    return locked;
+  const isPlacedLater = awaitsTrigger(order) || attempt || mayPredateRestore || facts.isLate;
+  if (order.cancelRequestedAt !== null || isPlacedLater) return locked;
   const storing = decideStoring(order, facts, now, 1);
   if (storing.kind === 'need') {
     const timeoutMs = facts.readAt.getTime() + PLACING_TIMEOUT_MS - now.getTime();
@@ -102,7 +103,7 @@ function lockedAndStored(locked: Decided, stored: Decided): Decided {
  * whose funds are returned just the same.
  */
 function awaitUser(order: TradeOrder, facts: RequestFacts, now: Date): Decision {
-  const sendBy = rests(order)
+  const sendBy = isLongLived(order)
     ? order.createdAt.getTime() + SEND_WITHIN_MS
     : order.expiresAt.getTime();
   const untilTooLateMs = sendBy + LATE_REQUEST_MS - now.getTime();

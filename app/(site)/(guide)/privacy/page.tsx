@@ -8,6 +8,7 @@ import { getRuntime } from '#server/api/webRuntime.ts';
 import { KEY_USAGE_DAYS } from '#server/domain/auth/keyUsage.ts';
 import { IDLE_DAYS, LONGEST_DAYS } from '#server/domain/auth/refreshTokens.ts';
 import { NOTIFICATION_DAYS } from '#server/domain/notifications/outbox.ts';
+import { PRICE_ALERT_DAYS } from '#server/domain/notifications/priceAlerts/priceAlerts.ts';
 import { pageMetadata } from '../../_data/pageMetadata.ts';
 
 export const generateMetadata = () =>
@@ -120,6 +121,11 @@ function StoredData({ retentionDays }: { retentionDays: number }) {
             'Webhooks and their messages',
             'If you create one.',
             `Messages after ${NOTIFICATION_DAYS.webhook} days; a webhook when you delete it`,
+          ],
+          [
+            'Price alerts',
+            'If you set one.',
+            `When you delete it, or ${PRICE_ALERT_DAYS} days after it has ended`,
           ],
           [
             'Notified browsers and their messages',

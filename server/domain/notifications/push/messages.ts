@@ -6,8 +6,15 @@ import type { FinalResult } from '../../markets/catalogue/finalResults.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
 import { getPortfolio } from '../../portfolio/portfolio.ts';
 import { type NewMessage, PUSH_EXPIRES_AFTER_HOURS } from '../outbox.ts';
+import type { PriceAlertRow } from '../priceAlerts/priceAlerts.ts';
 import { listSubscriptions, type SubscriptionRow } from './subscriptions.ts';
-import { orderNotification, type PushNotification, settledNotification } from './texts.ts';
+import {
+  alertNotification,
+  type NamedMarket,
+  orderNotification,
+  type PushNotification,
+  settledNotification,
+} from './texts.ts';
 
 /** The notifications that browsers receive. */
 
@@ -61,6 +68,16 @@ function isRecentEnd({ event, order, isUnclaimed }: FeedItem): boolean {
     !isUnclaimed &&
     ageMs < PUSH_EXPIRES_AFTER_HOURS * 3_600_000
   );
+}
+
+/** The notification of a fired alert, to its owner's browsers. */
+export async function pushAlertMessage(
+  tx: Queryable,
+  alert: PriceAlertRow,
+  market: NamedMarket | undefined,
+): Promise<NewMessage> {
+  const browsers = await listSubscriptions(tx, [alert.ownerAddress]);
+  return messageOf(`price_alert:${alert.id}`, alertNotification(alert, market), browsers);
 }
 
 type SettlementDeps = { database: Database; chain: Chain; exchange: string };

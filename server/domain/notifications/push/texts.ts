@@ -2,6 +2,7 @@ import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
 import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { outcomeOf, sideWord } from '#lib/market/outcomeName.ts';
+import { type TriggerTerms, triggeredWords } from '#lib/market/triggerWords.ts';
 import { parseMicros } from '#lib/money.ts';
 import {
   activityNotification,
@@ -21,12 +22,14 @@ export type PushNotification = {
   tag: string;
 };
 
+export type NamedMarket = { title: string; subtitle: string };
+
 const MAX_TEXT = 200;
 
 /** The end of an order; undefined while it is open. */
 export function orderNotification(
   item: FeedItem,
-  market: { title: string; subtitle: string } | undefined,
+  market: NamedMarket | undefined,
 ): PushNotification | undefined {
   const { order } = item;
   const [news] = activityNotification(activityOf(item), order);
@@ -43,8 +46,21 @@ export function settledNotification(entry: PortfolioEntry): PushNotification | u
   );
 }
 
+/** A price alert that has fired. */
+export function alertNotification(
+  alert: TriggerTerms & { id: string; ticker: string; firedPriceMicros: bigint | null },
+  market: NamedMarket | undefined,
+): PushNotification {
+  return {
+    title: triggeredWords(alert, alert.firedPriceMicros ?? alert.priceMicros),
+    body: shortened(market ? nameOf(market) : alert.ticker),
+    path: `/markets/${alert.ticker}`,
+    tag: `price_alert:${alert.id}`,
+  };
+}
+
 /** The outcome first: a screen that cuts the text cuts the question. */
-function nameOf({ title, subtitle }: { title: string; subtitle: string }): string {
+function nameOf({ title, subtitle }: NamedMarket): string {
   const outcome = outcomeOf(title, subtitle);
   return outcome === undefined ? title : `${outcome} · ${title}`;
 }

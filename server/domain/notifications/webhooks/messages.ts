@@ -15,6 +15,7 @@ import type { FinalResult } from '../../markets/catalogue/finalResults.ts';
 import type { MarketRecord } from '../../markets/catalogue/types.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
 import type { NewMessage } from '../outbox.ts';
+import { describePriceAlert, type PriceAlertRow } from '../priceAlerts/priceAlerts.ts';
 import type { WebhookRow } from './describe.ts';
 
 /** The messages that webhooks receive. */
@@ -54,8 +55,29 @@ export async function webhookOrderMessages(
   });
 }
 
-/** Enabled webhooks of the keys and wallets to which the orders belong. */
-async function webhooksOf(tx: Queryable, items: readonly FeedItem[]): Promise<WebhookRow[]> {
+/** The message of a fired alert, to webhooks of its wallet and of the key it was set with. */
+export async function webhookAlertMessage(
+  tx: Queryable,
+  alert: PriceAlertRow,
+): Promise<NewMessage> {
+  const priceAlert = describePriceAlert(alert);
+  const type = 'price_alert.triggered';
+  const timestamp = priceAlert.triggeredAt ?? new Date().toISOString();
+  const candidates = await webhooksOf(tx, [alert]);
+  return messageOf(
+    { type, timestamp, data: { priceAlert } },
+    {
+      source: `price_alert:${alert.id}`,
+      topic: `price_alert:${alert.id}`,
+      targetIds: candidates.filter((one) => wants(one, type)).map(({ id }) => id),
+    },
+  );
+}
+
+type Belonging = Pick<FeedItem, 'apiKeyId' | 'ownerAddress'>;
+
+/** Enabled webhooks of these keys and wallets. */
+async function webhooksOf(tx: Queryable, items: readonly Belonging[]): Promise<WebhookRow[]> {
   const keyIds = new Set(items.map((item) => item.apiKeyId));
   const owners = new Set(items.map((item) => item.ownerAddress));
   return await tx
@@ -85,7 +107,10 @@ function wants(webhook: WebhookRow, type: WebhookEventType): boolean {
 
 const KNOWN = new Set<string>(WEBHOOK_EVENT_TYPES);
 
-type OrderEventType = Exclude<WebhookEventType, 'market.settled' | 'webhook.test'>;
+type OrderEventType = Exclude<
+  WebhookEventType,
+  'market.settled' | 'price_alert.triggered' | 'webhook.test'
+>;
 
 function orderPayload({ event, order }: FeedItem): WebhookPayload | undefined {
   const prefix = order.action.orderType === 'Withdraw' ? 'withdrawal' : 'order';

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { chainOperations } from '#server/platform/database/schema/chain.ts';
@@ -12,8 +12,8 @@ import { getOrder, requireVisible, type Viewer, visibleTo } from '../read/readOr
 type Deps = { database: Database };
 
 /**
- * Cancels an order before its funds are locked, or one that rests at the exchange, whose unfilled
- * part is returned. Fails once the lock or the withdrawal of any other has been submitted to the
+ * Cancels an order before its funds are locked, one that waits for its price, or one that rests at
+ * the exchange, whose unfilled part is returned. Fails once the lock or the withdrawal of any other has been submitted to the
  * chain. Idempotent.
  * @throws {ServiceError} order_not_found, order_not_cancellable
  */
@@ -32,7 +32,8 @@ export async function cancelOrder(
 }
 
 /**
- * Cancels every order of the viewer that rests, or is about to, in one market or in all.
+ * Cancels every order of the viewer that rests, waits for its price, or is about to, in one market
+ * or in all.
  * @returns the ids of those that were asked to end now
  */
 export async function cancelRestingOrders(
@@ -44,7 +45,7 @@ export async function cancelRestingOrders(
       tx,
       and(
         visibleTo(viewer),
-        restsSql('orders'),
+        or(restsSql('orders'), isNotNull(orders.triggerPriceMicros)),
         ticker === undefined ? undefined : eq(orders.ticker, ticker),
       ),
     ),
@@ -64,7 +65,13 @@ async function requestCancel(tx: Queryable, which: SQL | undefined): Promise<str
   const isBeforeLock = and(eq(orders.status, 'pending'), notExists(submitted));
   const isResting = and(
     restsSql('orders'),
-    inArray(orders.stage, ['request', 'place', 'rest']),
+    inArray(orders.stage, ['request', 'trigger', 'place', 'rest']),
+    isNull(orders.endingReason),
+  );
+  // Releasing it is refused from then on, and the other way round.
+  const isWaiting = and(
+    isNotNull(orders.triggerPriceMicros),
+    isNull(orders.triggeredAt),
     isNull(orders.endingReason),
   );
   const cancelled = await tx
@@ -75,12 +82,13 @@ async function requestCancel(tx: Queryable, which: SQL | undefined): Promise<str
         which,
         eq(orders.isComplete, false),
         isNull(orders.cancelRequestedAt),
-        or(isBeforeLock, isResting),
+        or(isBeforeLock, isWaiting, isResting),
       ),
     )
     .returning();
   for (const order of cancelled) {
-    if (order.timeInForce !== null) await appendEvents(tx, order, [{ type: 'cancel_requested' }]);
+    if (order.timeInForce !== null || order.triggerPriceMicros !== null)
+      await appendEvents(tx, order, [{ type: 'cancel_requested' }]);
   }
   if (cancelled.length > 0) await notifyDue(tx);
   return cancelled.map((order) => order.id);

@@ -22,8 +22,8 @@ import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import { findSettlement, type Settlement } from '../../settlement/settlementStore.ts';
 import {
   asTradeOrder,
+  isLongLived,
   isSizedByAmount,
-  rests,
   SEND_WITHIN_MS,
   type TradeOrder,
   vaultOrderOf,
@@ -236,5 +236,7 @@ function describe(order: TradeOrder): string {
 }
 
 function sendBy(order: TradeOrder): Date {
-  return rests(order) ? new Date(order.createdAt.getTime() + SEND_WITHIN_MS) : order.expiresAt;
+  return isLongLived(order)
+    ? new Date(order.createdAt.getTime() + SEND_WITHIN_MS)
+    : order.expiresAt;
 }

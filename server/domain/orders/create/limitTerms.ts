@@ -72,7 +72,10 @@ export function parseLimitTerms(
       : offer && attempt(() => readAffordable(offer, amount));
   const uneven = contractMicros === undefined ? undefined : stepProblem(contractMicros);
   if (uneven) problems.push(uneven);
-  const restsUntil = attempt(() => readRestsUntil(order, now)) ?? null;
+  const neverRests = order.timeInForce === 'IOC' || order.timeInForce === 'FOK';
+  const restsUntil = neverRests
+    ? null
+    : (attempt(() => readDeadline(order.expiresAt, now)) ?? null);
   if (!offer || contractMicros === undefined) return { sized: undefined, problems };
   const limit: LimitTerms = {
     orderType: 'limit',
@@ -109,7 +112,7 @@ export function readTickPrice(
   pointer: string,
 ): bigint {
   const refuse = (detail: string) =>
-    new ServiceError('price_not_allowed', `The limit price ${detail}.`, {
+    new ServiceError('price_not_allowed', `The price ${detail}.`, {
       errors: [{ pointer, detail }],
     });
   const priceMicros = readMicros(text, refuse);
@@ -122,12 +125,15 @@ export function readTickPrice(
   throw refuse(`must be a tick of the market, such as ${near.join(' or ')}`);
 }
 
-function readRestsUntil(order: LimitOrderRequest['order'], now: Date): Date | null {
-  if (order.timeInForce === 'IOC' || order.timeInForce === 'FOK') return null;
-  if (order.expiresAt === undefined) {
+/**
+ * Until when an order rests or waits; as long as the vault allows where the request says nothing.
+ * @throws {ServiceError} deadline_not_allowed
+ */
+export function readDeadline(expiresAt: string | undefined, now: Date): Date {
+  if (expiresAt === undefined) {
     return wholeSecond(now.getTime() + VAULT_TTL_MS - DELIVERY_MARGIN_MS - CLOCK_MARGIN_MS);
   }
-  const until = wholeSecond(Date.parse(order.expiresAt));
+  const until = wholeSecond(Date.parse(expiresAt));
   const aheadMs = until.getTime() - now.getTime();
   if (aheadMs >= LEAST_REST_MS && aheadMs <= MOST_REST_MS) return until;
   const detail = 'must be a minute to 89 days ahead';

@@ -19,6 +19,7 @@ import {
 } from '../lifecycle/room/largestOrder.ts';
 import { type LimitTerms, parseLimitTerms } from './limitTerms.ts';
 import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
+import { parseTriggerTerms, type TriggerTerms } from './triggerTerms.ts';
 import {
   amountPointer,
   parseTrade,
@@ -35,6 +36,8 @@ export type SizedTrade = Pick<Trade, 'tradeAction' | 'contractMicros' | 'quoteLi
   isRedemption: boolean;
   /** Of a limit order. */
   limit?: LimitTerms;
+  /** Of a stop order. */
+  trigger?: TriggerTerms;
 };
 
 export type ResolvedTrade = SizedTrade & { receiver: Address | undefined };
@@ -109,14 +112,18 @@ export async function readTradeFacts(deps: FactDeps, ticker: string): Promise<Tr
 }
 
 /**
- * Whether the order sells tokens of a settled market: the vault pays for those. A limit order never
- * does, since there is no price to wait for.
+ * Whether the order sells tokens of a settled market: the vault pays for those. A limit or stop
+ * order never does, since there is no price to wait for.
  */
 export function isRedemption(
-  { tradeAction, limitOrder }: Pick<TradeParts, 'tradeAction' | 'limitOrder'>,
+  {
+    tradeAction,
+    limitOrder,
+    stopOrder,
+  }: Pick<TradeParts, 'tradeAction' | 'limitOrder' | 'stopOrder'>,
   { payoutYesMicros }: Pick<TradeFacts, 'payoutYesMicros'>,
 ): boolean {
-  return tradeAction === 'sell' && !limitOrder && payoutYesMicros !== undefined;
+  return tradeAction === 'sell' && !limitOrder && !stopOrder && payoutYesMicros !== undefined;
 }
 
 /** The fields of a trade that are valid, on the market they name. */
@@ -137,7 +144,7 @@ export function tradeOnMarket(
 ): { trade: SizedTrade | undefined; problems: ServiceError[] } {
   const { trading, largest } = facts;
   const { status } = trading.market;
-  const { ticker, side, tradeAction, limitOrder } = parts;
+  const { ticker, side, tradeAction, limitOrder, stopOrder } = parts;
   const marketTrade = marketTradeOf(parts);
   if (isRedemption(parts, facts)) {
     const trade = marketTrade && { ...marketTrade, isRedemption: true };
@@ -149,11 +156,24 @@ export function tradeOnMarket(
   const { sized, problems } = limitOrder
     ? parseLimitTerms(trading, limitOrder, { ...parts, now })
     : { sized: marketTrade, problems: quantityProblems(parts, trading) };
+  const stop = stopOrder && parseTriggerTerms(trading, stopOrder, { side, now });
+  if (stop) problems.push(...stop.problems);
   if (!sized) return { trade: undefined, problems: [...closed, ...problems] };
-  const trade: SizedTrade = { ticker, side, tradeAction, isRedemption: false, ...sized };
+  const trigger = stop?.trigger && { trigger: stop.trigger };
+  const trade: SizedTrade = {
+    ticker,
+    side,
+    tradeAction,
+    isRedemption: false,
+    ...sized,
+    ...trigger,
+  };
   const later = [
     deliverableProblem(largest, trade, amountPointer(parts)),
-    trade.limit && rests(trade.limit) ? crossProblem({ ...trade, ...trade.limit }, own) : undefined,
+    // One that waits for its price first meets no other order yet.
+    trade.limit && rests(trade.limit) && !stopOrder
+      ? crossProblem({ ...trade, ...trade.limit }, own)
+      : undefined,
   ].filter((problem) => problem !== undefined);
   return { trade, problems: [...closed, ...problems, ...later] };
 }

@@ -26,6 +26,8 @@ export type TradeParts = Pick<Trade, 'tradeAction'> & {
 } & {
   /** The terms of a limit order: its market decides its price limit, and what an amount buys. */
   limitOrder: LimitOrderRequest['order'] | undefined;
+  /** The order as requested, if it waits for a trigger price. */
+  stopOrder: AnyOrderRequest['order'] | undefined;
 };
 
 export type ParsedTrade = {
@@ -54,7 +56,8 @@ export function parseTrade(
   const receiver = attempt(() => readReceiver(receiverAddress));
   const tradeAction: TradeAction = order.orderType === 'BUY' ? 'buy' : 'sell';
   const limitOrder = isLimit ? request.order : undefined;
-  const sized = { contractMicros, quoteLimitUsdcMicros, limitOrder };
+  const stopOrder = order.triggerPrice === undefined ? undefined : order;
+  const sized = { contractMicros, quoteLimitUsdcMicros, limitOrder, stopOrder };
   return { parts: { base, tradeAction, receiver, ...sized }, problems };
 }
 

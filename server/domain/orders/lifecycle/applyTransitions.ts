@@ -90,6 +90,7 @@ export async function applyTransitions(
         completed_at = ${stamped('completed_at')},
         resting_since = ${stamped('resting_since')},
         price_claimed_at = ${stamped('price_claimed_at')},
+        triggered_at = ${stamped('triggered_at')},
         amend_stored_at = case when 'amend_price_micros' = any(m.changed) then null
           else ${stamped('amend_stored_at')} end,
         updated_at = now(), failures = 0,

@@ -37,6 +37,7 @@ type StageLoad = {
 
 const OPEN_STAGES = [
   'request',
+  'trigger',
   'place',
   'rest',
   'deliver',

@@ -52,7 +52,7 @@ function spansOf(
 }
 
 /** Orders at these stages have locked their input; receipts arrive before the vault's logs. */
-const LOCKED_STAGES = ['place', 'rest', 'deliver', 'refund'] as const;
+const LOCKED_STAGES = ['trigger', 'place', 'rest', 'deliver', 'refund'] as const;
 
 /** Inputs of an account's orders that the vault holds now. */
 export async function listOpenInputs(db: Queryable, account: string): Promise<LockedInput[]> {

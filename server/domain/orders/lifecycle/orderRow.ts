@@ -48,6 +48,19 @@ export function rests({ timeInForce }: Pick<OrderRow, 'timeInForce'>): boolean {
   return timeInForce === 'GTC' || timeInForce === 'GTD';
 }
 
+/** Whether a stop order's price has not been reached yet. */
+export function awaitsTrigger({
+  triggerPriceMicros,
+  triggeredAt,
+}: Pick<OrderRow, 'triggerPriceMicros' | 'triggeredAt'>): boolean {
+  return triggerPriceMicros !== null && triggeredAt === null;
+}
+
+/** Whether an order may be open for long: it rests, or waits for its price first. */
+export function isLongLived(order: Pick<OrderRow, 'timeInForce' | 'triggerPriceMicros'>): boolean {
+  return rests(order) || order.triggerPriceMicros !== null;
+}
+
 /** The same in SQL, of the table `orders` or its alias. */
 export function restsSql(table: 'o' | 'orders'): SQL {
   return sql.raw(`coalesce(${table}.time_in_force in ('GTC', 'GTD'), false)`);

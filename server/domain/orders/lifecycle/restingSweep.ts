@@ -82,11 +82,11 @@ export async function filterOrphans(
   const { rows } = await db.execute<{ n: number }>(sql`
     select x.n from jsonb_to_recordset(${jsonForRows(asked)}::jsonb) as x (n int, "orderId" uuid)
     where not exists (select 1 from orders o where o.id = x."orderId"
-      and (not o.is_complete and o.stage in ('request', 'place', 'rest') or o.is_unwinding))`);
+      and (not o.is_complete and o.stage in ('request', 'trigger', 'place', 'rest') or o.is_unwinding))`);
   return rows.flatMap(({ n }) => strangers[n] ?? []);
 }
 
-/** Orders that rest in markets, or in all of them, where an admin has halted trading. */
+/** Orders that rest or wait in markets, or in all of them, where an admin has halted trading. */
 export async function listHaltedRests(deps: { database: Database }): Promise<string[]> {
   const holds = (await listSuspensions(deps)).filter(
     (one) => one.suspendedBy !== BY_RECONCILIATION,
@@ -97,7 +97,7 @@ export async function listHaltedRests(deps: { database: Database }): Promise<str
   const rows = await deps.database.orm
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.isComplete, false), eq(orders.stage, 'rest'), isHalted));
+    .where(and(eq(orders.isComplete, false), inArray(orders.stage, ['rest', 'trigger']), isHalted));
   return rows.map((row) => row.id);
 }
 

@@ -54,6 +54,7 @@ export type Transition = {
     | 'restingSince'
     | 'amendStoredAt'
     | 'priceClaimedAt'
+    | 'triggeredAt'
   )[];
   events?: NewEvent[];
   operations?: NewOperation[];

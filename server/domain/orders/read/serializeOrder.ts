@@ -10,7 +10,7 @@ import type {
 import type { WithdrawalAction } from '#lib/api/schemas/withdraw.ts';
 import { divide, formatMicros, MICROS } from '#lib/money.ts';
 import type { orderEvents } from '#server/platform/database/schema/orders.ts';
-import { type OrderRow, rests } from '../lifecycle/orderRow.ts';
+import { isLongLived, type OrderRow } from '../lifecycle/orderRow.ts';
 
 export function serializeOrderIntent(row: OrderRow): OrderIntent {
   return {
@@ -50,6 +50,7 @@ export function recordOf(row: OrderRow): OrderRecord {
     expiresAt: iso(row.expiresAt),
     updatedAt: row.updatedAt.toISOString(),
     ...limitTermsOf(row),
+    trigger: triggerOf(row),
   };
 }
 
@@ -73,7 +74,19 @@ function limitTermsOf(row: OrderRow) {
     deliveredBaseQuantity: amount(row.deliveredContractMicros),
     deliveredQuoteAmount: amount(row.deliveredQuoteUsdcMicros),
     queueAhead: row.stage === 'rest' ? amount(row.queueContractMicros) : null,
-    endReason: rests(row) ? (row.endingReason ?? row.terminationReason) : null,
+    endReason: isLongLived(row) ? (row.endingReason ?? row.terminationReason) : null,
+  };
+}
+
+function triggerOf(row: OrderRow) {
+  const { triggerPriceMicros, triggerDirection: direction, triggerSource: source } = row;
+  if (triggerPriceMicros === null || direction === null || source === null) return null;
+  return {
+    price: formatMicros(triggerPriceMicros),
+    direction,
+    source,
+    triggeredAt: iso(row.triggeredAt),
+    seenPrice: amount(row.triggerSeenMicros),
   };
 }
 

@@ -80,6 +80,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
 
   webhooks: row('rawd', 'raw', 'rd', 'r'),
   push_subscriptions: row('rawd', 'rwd', 'rd', 'rd'),
+  price_alerts: row('rawd', 'rwd', 'rd'),
 
   notification_messages: row('rad', 'rawd', 'rd', 'r'),
   notification_deliveries: row('rawd', 'rawd', 'rd', 'rw'),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { at, int8 } from './columns.ts';
+import { at, int8, micros } from './columns.ts';
 
 /** A webhook, or a browser's push service. */
 export type Channel = 'webhook' | 'push';
@@ -150,4 +150,33 @@ export const pushSubscriptions = pgTable(
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [index('push_subscriptions_by_owner').on(table.ownerAddress)],
+);
+
+/** Prices that owners wait for. Each fires once: `fired_at` is set with its messages. */
+export const priceAlerts = pgTable(
+  'price_alerts',
+  {
+    id: text('id').primaryKey(),
+    ownerAddress: text('owner_address').notNull(),
+    /** The key it was set with; its webhooks receive the message too. */
+    apiKeyId: text('api_key_id').notNull(),
+    ticker: text('ticker').notNull(),
+    side: text('side').$type<'yes' | 'no'>().notNull(),
+    priceMicros: micros('price_micros').notNull(),
+    direction: text('direction').$type<'above' | 'below'>().notNull(),
+    source: text('source').$type<'bid' | 'ask' | 'last'>().notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    expiresAt: at('expires_at'),
+    firedAt: at('fired_at'),
+    firedPriceMicros: micros('fired_price_micros'),
+    /** When its market had closed before it fired. */
+    endedAt: at('ended_at'),
+  },
+  (table) => [
+    index('price_alerts_by_owner').on(table.ownerAddress, table.createdAt.desc(), table.id.desc()),
+    index('price_alerts_waiting')
+      .on(table.ticker)
+      .where(sql`fired_at is null and ended_at is null`),
+    check('price_alerts_fired_has_price', sql`(fired_at is null) = (fired_price_micros is null)`),
+  ],
 );

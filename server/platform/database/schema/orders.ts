@@ -19,6 +19,7 @@ export type OrderType = 'market' | 'limit';
 export type TimeInForce = 'GTC' | 'GTD' | 'IOC' | 'FOK';
 export type OrderStage =
   | 'request'
+  | 'trigger'
   | 'place'
   | 'rest'
   | 'deliver'
@@ -79,7 +80,7 @@ export const orders = pgTable(
     timeInForce: text('time_in_force').$type<TimeInForce>(),
     isPostOnly: boolean('is_post_only').notNull().default(false),
     isReduceOnly: boolean('is_reduce_only').notNull().default(false),
-    /** When the exchange removes it; the vault's expiry (`expires_at`) is later. */
+    /** When the exchange removes it, or it stops waiting; the vault's expiry is later. */
     restsUntil: at('rests_until'),
     restingSince: at('resting_since'),
     /** The size at the exchange, filled contracts included: at most `contract_micros`. */
@@ -98,6 +99,13 @@ export const orders = pgTable(
     amendStoredAt: at('amend_stored_at'),
     /** When its price was last found not to cross an order of ours; kept apart from then on. */
     priceClaimedAt: at('price_claimed_at'),
+
+    /** Stop orders only: the price that releases the order, and when and at which one it did. */
+    triggerPriceMicros: micros('trigger_price_micros'),
+    triggerDirection: text('trigger_direction').$type<'above' | 'below'>(),
+    triggerSource: text('trigger_source').$type<'bid' | 'ask' | 'last'>(),
+    triggeredAt: at('triggered_at'),
+    triggerSeenMicros: micros('trigger_seen_micros'),
 
     /** Withdrawals only. */
     withdrawToken: text('withdraw_token'),
@@ -171,6 +179,7 @@ export const orders = pgTable(
     index('orders_resting')
       .on(table.ticker)
       .where(sql`price_claimed_at is not null and not is_complete`),
+    index('orders_waiting').on(table.ticker).where(sql`stage = 'trigger'`),
     check(
       'orders_amounts_not_negative',
       sql`

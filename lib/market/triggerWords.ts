@@ -1,0 +1,30 @@
+import { cents } from '../format/money.ts';
+import { sideWord } from './outcomeName.ts';
+
+/** What a price alert or a stop order waits for. */
+export type TriggerTerms = {
+  side: 'yes' | 'no';
+  source: 'bid' | 'ask' | 'last';
+  direction: 'above' | 'below';
+  priceMicros: bigint;
+};
+
+const PRICES: Record<TriggerTerms['source'], string> = {
+  bid: 'bid',
+  ask: 'ask',
+  last: 'last price',
+};
+
+const priceWord = ({ side, source }: TriggerTerms) => `${sideWord(side)} ${PRICES[source]}`;
+
+/** "Yes bid ≤ 40¢". */
+export function triggerWords(terms: TriggerTerms): string {
+  const sign = terms.direction === 'above' ? '≥' : '≤';
+  return `${priceWord(terms)} ${sign} ${cents(terms.priceMicros)}`;
+}
+
+/** "Yes bid fell to 39¢", at the price that was seen. */
+export function triggeredWords(terms: TriggerTerms, seenPriceMicros: bigint): string {
+  const verb = terms.direction === 'above' ? 'rose' : 'fell';
+  return `${priceWord(terms)} ${verb} to ${cents(seenPriceMicros)}`;
+}

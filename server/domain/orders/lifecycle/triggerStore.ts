@@ -1,0 +1,66 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { formatMicros } from '#lib/money.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
+import { findMarkets } from '../../markets/catalogue/catalogue.ts';
+import type { OpenTrigger, TriggerSource } from '../../triggers/triggerSource.ts';
+import { notifyDue } from './dueOrders.ts';
+import { appendEvents } from './transition.ts';
+
+const isWaiting = and(eq(orders.stage, 'trigger'), isNull(orders.triggeredAt));
+
+/** Stop orders whose funds are locked and whose price has not been reached. */
+export function stopOrders({ orm }: Database): TriggerSource {
+  return {
+    name: 'stop order',
+    async listOpen() {
+      const { ticker, side, triggerPriceMicros, triggerDirection, triggerSource } = orders;
+      const rows = await orm
+        .select({
+          id: orders.id,
+          ticker: sql<string>`${ticker}`,
+          side: sql<OpenTrigger['side']>`${side}`,
+          priceMicros: sql<bigint>`${triggerPriceMicros}`.mapWith(BigInt),
+          direction: sql<OpenTrigger['direction']>`${triggerDirection}`,
+          source: sql<OpenTrigger['source']>`${triggerSource}`,
+        })
+        .from(orders)
+        .where(and(isWaiting, isNull(orders.cancelRequestedAt), isNotNull(triggerPriceMicros)));
+      return rows;
+    },
+    /** One statement decides between several processors, and between this and a cancellation. */
+    async fire({ id }, { priceMicros }) {
+      return await orm.transaction(async (tx) => {
+        const [released] = await tx
+          .update(orders)
+          .set({
+            triggeredAt: sql`now()`,
+            triggerSeenMicros: priceMicros,
+            nextRunAt: sql`now()`,
+            updatedAt: sql`now()`,
+          })
+          .where(and(eq(orders.id, id), isWaiting, isNull(orders.cancelRequestedAt)))
+          .returning();
+        if (!released) return false;
+        await appendEvents(tx, released, [
+          { type: 'triggered', detail: formatMicros(priceMicros) },
+        ]);
+        await notifyDue(tx);
+        return true;
+      });
+    },
+  };
+}
+
+/** Stop orders that wait in a market that has closed: their funds go back. */
+export async function listClosedWaits(database: Database): Promise<string[]> {
+  const waiting = await database.orm
+    .select({ id: orders.id, ticker: sql<string>`${orders.ticker}` })
+    .from(orders)
+    .where(eq(orders.stage, 'trigger'));
+  const markets = await findMarkets({ database }, [...new Set(waiting.map((one) => one.ticker))]);
+  return waiting.flatMap(({ id, ticker }) => {
+    const status = markets.get(ticker)?.status;
+    return status === 'closed' || status === 'settled' ? id : [];
+  });
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { signIn, type Trader } from '#sandbox/testing/trader.ts';
+import { takeMarket } from '#sandbox/testing/trades.ts';
+import { type Receiver, startReceiver } from '#server/domain/notifications/testing/receiver.ts';
+
+/** Price alerts while the processor dies: none is lost and none is sent twice. */
+
+const ALERTS = 12;
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-alerts-'));
+let stack: Stack;
+let trader: Trader;
+let receiver: Receiver;
+let ticker = '';
+
+const sandbox = () => stack.description();
+const movePrice = (priceDollars: string) =>
+  controlExchange(sandbox(), 'market', { ticker, takers: false, priceDollars });
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  stack = await startTestStack({
+    dataDir,
+    environment: { SERVE_PAGES: 'false' },
+    servers: ['processor', 'web', 'notifications'],
+  });
+  trader = await signIn(sandbox());
+  ticker = await takeMarket(trader);
+}, 180_000);
+afterAll(async () => {
+  await stack?.stop();
+  await receiver?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('given kills of the processor while alerts fire, each reaches the webhook exactly once', {
+  tags: ['long'],
+  timeout: 180_000,
+}, async () => {
+  await movePrice('0.5');
+  await trader.api.createWebhook({ url: receiver.url, eventTypes: ['price_alert.triggered'] });
+  const prices = Array.from({ length: ALERTS }, (_, n) => `0.${60 + n}`);
+  for (const price of prices) {
+    await trader.api.createPriceAlert({ ticker, side: 'yes', price, direction: 'above' });
+  }
+  const listed = async () => (await trader.api.listPriceAlerts()).priceAlerts;
+  const triggered = async () =>
+    (await listed()).filter(({ status }) => status === 'triggered').length;
+  for (const price of ['0.64', '0.68', '0.75']) {
+    await movePrice(price);
+    process.kill(await runningProcessor(stack), 'SIGKILL');
+  }
+  await vi.waitUntil(async () => (await triggered()) === ALERTS, {
+    timeout: 90_000,
+    interval: 200,
+  });
+  await vi.waitUntil(() => receiver.received.length >= ALERTS, { timeout: 60_000, interval: 100 });
+
+  // One that fires afterwards arrives after every repetition would have.
+  await trader.api.createPriceAlert({ ticker, side: 'yes', price: '0.85', direction: 'above' });
+  await movePrice('0.9');
+  const isLast = () => receiver.received.some(({ body }) => body.includes('"0.85"'));
+  await vi.waitUntil(isLast, { timeout: 60_000, interval: 100 });
+  const sent = receiver.received.map(({ body }) => JSON.parse(body).data.priceAlert.price);
+  expect(sent.toSorted()).toEqual([...prices, '0.85'].map(String).toSorted().map(trimmed));
+});
+
+/** "0.60" is published as "0.6". */
+const trimmed = (price: string) => price.replace(/0+$/, '');

@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+import {
+  createTrader,
+  limitBody,
+  orderBody,
+  readHoldings,
+  type Trader,
+  untilComplete,
+  untilLogged,
+} from '#sandbox/testing/trader.ts';
+import { buyOn, takeMarket } from '#sandbox/testing/trades.ts';
+
+/** Stop orders: locked at once, released once by a price of the exchange's own book. */
+
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-stops-'));
+let stack: Stack;
+let trader: Trader;
+let ticker = '';
+
+beforeAll(async () => {
+  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  trader = await createTrader(sandbox());
+  ticker = await takeMarket(trader);
+}, 180_000);
+beforeEach(async () => {
+  await controlExchange(sandbox(), 'faults', { clear: true });
+  await movePrice('0.5');
+});
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const sandbox = () => stack.description();
+const differences = () => withRuntime(dataDir, findDifferences);
+const holdings = () => readHoldings(sandbox(), trader.account, { ticker, side: 'yes' });
+const movePrice = (priceDollars: string) =>
+  controlExchange(sandbox(), 'market', { ticker, priceDollars });
+const STOP_LOSS = { triggerPrice: '0.35', direction: 'below' } as const;
+const timesTriggered = (order: { events: { type: string }[] }) =>
+  order.events.filter(({ type }) => type === 'triggered').length;
+
+/** Waits until the order's funds are locked and its market's price is followed. */
+async function place(body: Parameters<Trader['api']['createOrder']>[0]): Promise<string> {
+  const { intent } = await trader.api.createOrder(body);
+  await untilLogged(trader, intent.id, 'validated');
+  return intent.id;
+}
+
+const sale = (contracts: string, quoteLimit: string, stop: object = STOP_LOSS) =>
+  orderBody(sandbox(), trader, {
+    direction: 'SELL',
+    ticker,
+    side: 'yes',
+    contracts,
+    quoteLimit,
+    stop,
+  });
+
+test('given a stop-loss, sells once when the bid falls to it, exact on chain and in the books', async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '10');
+  const before = await holdings();
+  const id = await place(sale('10', '0.5'));
+  const waiting = await trader.api.getOrder(id);
+  expect(waiting).toMatchObject({
+    status: 'validated',
+    trigger: { price: '0.35', direction: 'below', source: 'bid', triggeredAt: null },
+  });
+  expect((await holdings()).contractMicros).toBe(before.contractMicros - 10_000_000n);
+  expect(await differences()).toEqual([]);
+
+  await movePrice('0.3');
+  const order = await untilComplete(trader, id);
+  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '10' });
+  expect(Number(order.trigger?.seenPrice)).toBeLessThanOrEqual(0.35);
+  expect(timesTriggered(order)).toBe(1);
+  const after = await holdings();
+  expect(after.usdcMicros - before.usdcMicros).toBe(
+    BigInt(Math.round(Number(order.quoteAmount) * 1e6)),
+  );
+  expect(await differences()).toEqual([]);
+}, 120_000);
+
+test('given a limit order behind a trigger, rests at its price after it', async () => {
+  const stop = { triggerPrice: '0.6', direction: 'above' } as const;
+  const id = await place(
+    limitBody(sandbox(), trader, { direction: 'BUY', ticker, contracts: '5', price: '0.2', stop }),
+  );
+  await movePrice('0.7');
+  const order = await untilLogged(trader, id, 'resting');
+  expect(order).toMatchObject({ trigger: { source: 'ask' }, limitPrice: '0.2' });
+  await trader.api.cancelOrder(id);
+  expect(await untilComplete(trader, id)).toMatchObject({ endReason: 'cancelled' });
+}, 120_000);
+
+test('given a cancellation while it waits, returns the funds and never trades', async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '2');
+  const before = await holdings();
+  const id = await place(sale('2', '0.1'));
+  await trader.api.cancelOrder(id);
+  await movePrice('0.2');
+  const order = await untilComplete(trader, id);
+  expect(order).toMatchObject({ terminationReason: 'cancelled', returnedBaseQuantity: '2' });
+  expect(timesTriggered(order)).toBe(0);
+  expect(await holdings()).toEqual(before);
+}, 120_000);
+
+test('given messages that the feed loses, releases nothing that the exchange does not confirm', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '2');
+  const id = await place(sale('2', '0.1'));
+  await controlExchange(sandbox(), 'faults', {
+    socketDrop: 20,
+    socketDuplicate: 10,
+    socketSwap: 10,
+  });
+  for (const price of ['0.45', '0.55', '0.4', '0.6']) await movePrice(price);
+  const order = await trader.api.getOrder(id);
+  expect(timesTriggered(order)).toBe(0);
+  await controlExchange(sandbox(), 'faults', { clear: true });
+  await movePrice('0.3');
+  expect(timesTriggered(await untilComplete(trader, id))).toBe(1);
+});
+
+test('given an order of the own wallet, waits and fires as one of the service does', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '3');
+  const { intent, transactions } = await trader.api.createCalldataOrder(sale('3', '0.1'));
+  await sendTransactions(sandbox(), trader, transactions);
+  await untilLogged(trader, intent.id, 'validated');
+  await movePrice('0.3');
+  const order = await untilComplete(trader, intent.id);
+  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '3' });
+  expect(timesTriggered(order)).toBe(1);
+});
+
+test('given kills of the processor around its price, fires once', {
+  tags: ['long'],
+  timeout: 180_000,
+}, async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '4');
+  const id = await place(sale('4', '0.1'));
+  await killProcessor();
+  await movePrice('0.3');
+  await untilLogged(trader, id, 'triggered');
+  await killProcessor();
+  const order = await untilComplete(trader, id, 90_000);
+  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '4' });
+  expect(timesTriggered(order)).toBe(1);
+  expect(await differences()).toEqual([]);
+});
+
+test('given a market that closes, returns the funds', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  const own = await takeMarket(trader);
+  const body = orderBody(sandbox(), trader, {
+    direction: 'BUY',
+    ticker: own,
+    side: 'yes',
+    contracts: '1',
+    quoteLimit: '0.9',
+    stop: { triggerPrice: '0.98', direction: 'above' },
+  });
+  const id = await place(body);
+  await controlExchange(sandbox(), 'settle', { ticker: own, result: 'no' });
+  expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+    terminationReason: 'market_closed',
+    returnedQuoteAmount: '0.9',
+  });
+});
+
+async function killProcessor(): Promise<void> {
+  const [pid] = sandbox().pids.processor;
+  if (pid === undefined) throw new Error('the processor is down');
+  process.kill(pid, 'SIGKILL');
+  await pollUntil(() => sandbox().pids.processor.some((now) => now !== pid) || undefined, {
+    timeoutMs: 30_000,
+    everyMs: 100,
+  });
+}
