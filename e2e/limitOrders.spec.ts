@@ -114,6 +114,8 @@ test('a price pressed in the book is the limit price of the ticket', { tag: '@ph
 test('orders of several terms: post-only rests till a date, fill or kill takes all at once, all are cancelled together', {
   tag: '@long',
 }, async ({ trader, page }) => {
+  // Three orders one after the other, each waits for the chain.
+  test.setTimeout(120_000);
   await trader.arrive();
   const market = await trader.takeMarket();
   const price = Math.floor(market.yesBid) - DEEP_CENTS;
