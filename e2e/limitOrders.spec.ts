@@ -10,13 +10,13 @@ const DEEP_CENTS = 5;
 /** Switches the ticket to a limit order and enters it; the button places it next. */
 async function enterLimit(trader: Trader, cents: number, contracts: string): Promise<void> {
   const { page } = trader;
-  await page.getByRole('radio', { name: 'Limit', exact: true }).check({ force: true });
+  await page.getByRole('group', { name: 'Order type' }).getByText('Limit').click();
   await page.getByRole('textbox', { name: 'Limit price' }).fill(`${cents}`);
   await trader.enterContracts(contracts);
-  await trader.expectStep('place');
 }
 
 async function placeLimit(trader: Trader): Promise<string> {
+  await trader.expectStep('place');
   await trader.button.click();
   await expect(trader.placed).toContainText('Resting at', { timeout: 30_000 });
   return (await trader.placed.getAttribute('data-order')) ?? '';
@@ -58,11 +58,15 @@ test('a bid rests in the book, fills in part, is amended and cancelled; what was
   await expect(open).toContainText('28 left');
 
   await open.getByRole('button', { name: /^Amend/ }).click();
-  await open.getByRole('textbox', { name: 'New price' }).press('ArrowDown');
+  const newPrice = open.getByRole('textbox', { name: 'New price' });
+  await newPrice.press('ArrowDown');
+  // One tick of the market, which may be a tenth of a cent.
+  const amended = await newPrice.inputValue();
+  expect(Number(amended)).toBeLessThan(price);
   await open.getByRole('textbox', { name: /^Contracts/ }).fill('30');
   await open.getByRole('button', { name: 'Save' }).click();
   await expect(open).toContainText('12 of 30 filled');
-  await expect(open).toContainText(`at ${price - 1}¢`);
+  await expect(open).toContainText(`at ${amended}¢`);
 
   await open.getByRole('button', { name: /^Cancel/ }).click();
   await expect
@@ -107,9 +111,11 @@ test('a price pressed in the book is the limit price of the ticket', { tag: '@ph
   await expect(page.getByTestId('limit-outlook')).toContainText(`rests at ${cents}¢`);
 });
 
-test('orders of several terms: post-only rests till a date, fill or kill ends at once, all are cancelled together', {
+test('orders of several terms: post-only rests till a date, fill or kill takes all at once, all are cancelled together', {
   tag: '@long',
 }, async ({ trader, page }) => {
+  // Three orders one after the other, each waits for the chain.
+  test.setTimeout(120_000);
   await trader.arrive();
   const market = await trader.takeMarket();
   const price = Math.floor(market.yesBid) - DEEP_CENTS;
@@ -123,6 +129,7 @@ test('orders of several terms: post-only rests till a date, fill or kill ends at
   await enterLimit(trader, price - 1, '10');
   // The ticket keeps its options.
   await page.getByLabel('Time in force').selectOption('GTC');
+  await trader.expectStep('place');
   await trader.button.click();
   await expect(trader.placed).not.toHaveAttribute('data-order', first);
   await expect(trader.placed).toContainText('Resting at', { timeout: 30_000 });
@@ -134,12 +141,45 @@ test('orders of several terms: post-only rests till a date, fill or kill ends at
   await enterLimit(trader, price, '10');
   await page.getByLabel('Time in force').selectOption('FOK');
   await expect(page.getByTestId('limit-outlook')).toContainText('nothing would be filled');
+  await trader.expectStep('blocked');
+  await page.getByRole('textbox', { name: 'Limit price' }).fill('97');
+  await expect(page.getByTestId('limit-outlook')).toContainText('Fills now');
+  await trader.expectStep('place');
   await trader.button.click();
-  await expect(trader.placed).toHaveAttribute('data-status', 'failed', { timeout: 30_000 });
+  await expect(trader.placed).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
+  const whole = await readOrder((await trader.placed.getAttribute('data-order')) ?? '');
+  expect(whole.filledContractMicros).toBe(10_000_000n);
 
   await page.goto('/portfolio?show=open');
   await page.getByRole('button', { name: 'Cancel all' }).click();
   await page.getByRole('button', { name: 'Confirm: cancel 2 orders' }).click();
   await expect(page.getByText('No open orders')).toBeVisible({ timeout: 30_000 });
-  await expect.poll(() => trader.cashMicros()).toBe(cashBefore);
+  await expect.poll(() => trader.cashMicros()).toBe(cashBefore - whole.quoteUsdcMicros);
+});
+
+test('a bid that the own wallet signs rests, and its fill ends on chain', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
+  await trader.arrive();
+  const market = await trader.takeMarket();
+  const cashBefore = await trader.cashMicros();
+  await trader.openMarket(market.ticker);
+  await enterLimit(trader, Math.floor(market.yesBid) - DEEP_CENTS, '20');
+  await page.getByText('Good till cancelled').first().click();
+  await page.getByText('Sign it myself').click();
+  await trader.expectStep('prepareCalls');
+  await trader.button.click();
+  await trader.expectStep('signCalls');
+  await expect(page.getByRole('region', { name: 'What you sign' })).toContainText('20');
+  await trader.button.click();
+  await expect(trader.placed).toContainText('Resting at', { timeout: 30_000 });
+  const id = (await trader.placed.getAttribute('data-order')) ?? '';
+  await fillAtExchange(id, '20');
+  await expect(trader.placed).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
+
+  const row = await readOrder(id);
+  expect(row).toMatchObject({ kind: 'calldata', filledContractMicros: 20_000_000n });
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(20_000_000n);
+  expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
 });

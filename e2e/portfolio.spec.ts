@@ -79,10 +79,9 @@ test('a holder sorts with the menu on a phone', { tag: ['@phone-only', '@long'] 
   expect(await column(page, 1)).toEqual(['1', '3', '10']);
 });
 
-test('a holder groups positions by event and hides small ones', { tag: ['@phone', '@long'] }, async ({
-  trader,
-  page,
-}) => {
+test('a holder groups positions by event and hides small ones', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   const { first, other } = await holdThree(trader);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

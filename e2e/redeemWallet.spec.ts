@@ -145,9 +145,9 @@ test('the ticket redeems even on another network', { tag: ['@phone', '@long'] },
 });
 
 test.describe('without a sign-in', () => {
-  test('a rejected signature shows an error and can be retried', { tag: ['@phone', '@long'] }, async ({
-    page,
-  }) => {
+  test('a rejected signature shows an error and can be retried', {
+    tag: ['@phone', '@long'],
+  }, async ({ page }) => {
     const { trader, redeem, cashBefore } = await beginSignedOut(page);
     await declineNext(page);
     await redeem.click();

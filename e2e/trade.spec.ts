@@ -88,7 +88,8 @@ test('a newcomer trades $25 from the home page in a minute and ten presses, and 
 
   await page.getByRole('link', { name: 'View', exact: true }).click();
   await expect(page.getByText('Succeeded')).toBeVisible();
-  await expect(page.getByText('OrderFilled')).toBeVisible();
+  // Orders of others may be delivered in the same transaction.
+  await expect(page.getByText('OrderFilled').first()).toBeVisible();
 
   await page.goto('/portfolio');
   await expect(page.getByRole('row', { name: /Yes/ })).toBeVisible();
@@ -220,10 +221,9 @@ test('a rejected signature changes nothing and can be retried', { tag: '@long' }
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
 });
 
-test('an order pressed twice is placed once and survives a reload', { tag: ['@phone', '@long'] }, async ({
-  trader,
-  page,
-}) => {
+test('an order pressed twice is placed once and survives a reload', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   const market = await trader.findMarket(4);
   await trader.arrive();
   await trader.openMarket(market.ticker);

@@ -216,7 +216,10 @@ test('a network changed before signing is switched back first', { tag: '@long' }
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(1_000_000n);
 });
 
-test('a rejected connection changes nothing', { tag: ['@phone', '@long'] }, async ({ trader, page }) => {
+test('a rejected connection changes nothing', { tag: ['@phone', '@long'] }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(32);
   await trader.openMarket(market.ticker);
   await trader.expectStep('connectWallet');

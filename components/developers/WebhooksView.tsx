@@ -94,6 +94,7 @@ const KINDS: readonly { label: string; types: WebhookEventType[] }[] = [
     types: [
       'order.created',
       'order.validated',
+      'order.triggered',
       'order.executing',
       'order.filled',
       'order.returned',

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CONTRACT_STEP_MICROS } from '#lib/money.ts';
-import { affordableMicros, type LimitOffer, limitLockMicros } from './limitLock.ts';
+import {
+  affordableMicros,
+  highestFeeMicros,
+  type LimitOffer,
+  limitLockMicros,
+} from './limitLock.ts';
+import { quadraticFeeMicros } from './takerFee.ts';
 
 const fee = { takerRateMicros: 70_000n, multiplierMicros: 1_000_000n };
 const buy: LimitOffer = { action: 'buy', priceMicros: 420_000n, fee };
@@ -26,6 +32,25 @@ test('given any amount, a purchase of it keeps to the amount, and one step more 
       }
       const more = limitLockMicros(offer, contractMicros + CONTRACT_STEP_MICROS);
       expect(more).toBeGreaterThan(amountMicros);
+    }),
+  );
+});
+
+test('given any limit, no price within it has a higher fee than the highest', () => {
+  const actions = fc.constantFrom<('buy' | 'sell')[]>('buy', 'sell');
+  const tick = fc.bigInt(1n, 999n);
+  fc.assert(
+    fc.property(actions, tick, tick, fc.bigInt(1n, 100_000n), (action, one, other, steps) => {
+      const [low, high] = one < other ? [one, other] : [other, one];
+      const [limit, price] = action === 'buy' ? [high, low] : [low, high];
+      const contractMicros = steps * CONTRACT_STEP_MICROS;
+      const highest = highestFeeMicros(
+        { action, priceMicros: limit * 1_000n, fee },
+        contractMicros,
+      );
+      const charged = quadraticFeeMicros(fee, action, contractMicros, price * 1_000n);
+      // What the exchange rounds a fill to.
+      expect(charged).toBeLessThan(highest + 200n);
     }),
   );
 });

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { LimitOrderRequestInput } from '#lib/api/schemas/limitOrder.ts';
 import type { Market } from '#lib/api/schemas/market.ts';
-import type { OrderCreated, OrderList, OrderRequestInput } from '#lib/api/schemas/order.ts';
+import type {
+  AnyOrderRequestInput,
+  OrderCreated,
+  OrderList,
+  OrderRecordWithEvents,
+  OrderRequestInput,
+} from '#lib/api/schemas/order.ts';
 import type { OrderPreview, OrderPreviews } from '#lib/api/schemas/orderPreview.ts';
 import { formatMicros, parseMicros } from '#lib/money.ts';
 import { removeLimit, setLimit } from '../domain/limits/limits.ts';
@@ -52,10 +59,23 @@ const buyOf = (contracts: string, buyForAtMost: string, by = trader): OrderReque
   orderBody(by, { ticker: market.ticker, side: 'yes', contracts, buyForAtMost });
 const saleOf = (contracts: string, sellForAtLeast: string, by = trader): OrderRequestInput =>
   orderBody(by, { ticker: market.ticker, side: 'yes', contracts, sellForAtLeast });
+function limitOf(
+  direction: 'BUY' | 'SELL',
+  limitPrice: string,
+  terms: Partial<LimitOrderRequestInput['order']> = {},
+): LimitOrderRequestInput {
+  const { order, ...rest } = buyOf('2', '2');
+  const { quoteToken, baseToken, baseQuantity } = order;
+  return {
+    ...rest,
+    orderType: 'LimitOrder',
+    order: { quoteToken, baseToken, baseQuantity, orderType: direction, limitPrice, ...terms },
+  };
+}
 const codesOf = ({ blockers }: OrderPreview) => blockers.map(({ code }) => code);
 
 /** Places an order that was previewed, and compares what happens with what was said. */
-async function placeAsPreviewed(body: OrderRequestInput, by: Trader): Promise<OrderPreview> {
+async function placeAsPreviewed(body: AnyOrderRequestInput, by: Trader): Promise<OrderPreview> {
   const said = await preview(body, { token: by.token });
   const [first] = said.blockers;
   const response = await session.send('POST', '/v1/order', { body, token: by.token });
@@ -222,6 +242,75 @@ describe('POST /v1/order/preview', () => {
     const said = await preview(other, { token: trader.token });
     expect(codesOf(said)).toEqual(['client_id_conflict', 'price_moved']);
     expect(codesOf(await placeAsPreviewed(other, trader))).toEqual(codesOf(said));
+  });
+});
+
+describe('a preview of a limit order', () => {
+  it('200: names every blocker at once', async () => {
+    const body = limitOf('BUY', '0.5555', {
+      baseQuantity: '0.005',
+      timeInForce: 'GTD',
+      expiresAt: new Date().toISOString(),
+    });
+    const said = await preview({ ...body, chainId: 1 }, { token: trader.token });
+    expect(codesOf(said)).toEqual([
+      'unsupported_chain',
+      'price_not_allowed',
+      'quantity_not_allowed',
+      'deadline_not_allowed',
+    ]);
+    const { errors } = await session.refuse('POST', PATH, {
+      body: { ...body, order: { ...body.order, timeInForce: 'IOC' } },
+    });
+    expect(errors.map(({ pointer }) => pointer)).toEqual(['/order/expiresAt']);
+  });
+
+  it('200: says what would be locked and rest; the order then does that', async () => {
+    const price = `0.${`${Math.floor(market.yesBid) - 6}`.padStart(2, '0')}`;
+    const bid = limitOf('BUY', price);
+    const said = await preview(bid, { token: trader.token });
+    expect(said).toMatchObject({
+      placeable: true,
+      estimate: { fillable: false, filledBaseQuantity: '0', remainingBaseQuantity: '2' },
+    });
+    expect(Number(said.estimate?.queueAhead)).toBeGreaterThan(0);
+    const created = await session.send('POST', '/v1/order', { body: bid, token: trader.token });
+    const { intent } = created.body as OrderCreated;
+    const path = `/v1/order/${intent.id}`;
+    const resting = await vi.waitUntil(
+      async () => {
+        const { body } = await session.send('GET', path, { token: trader.token });
+        const order = body as OrderRecordWithEvents;
+        return order.restingSince === null ? undefined : order;
+      },
+      { timeout: 45_000, interval: 200 },
+    );
+    expect(resting.remainingBaseQuantity).toBe(said.estimate?.remainingBaseQuantity);
+    expect(intent.action.order.maxQuoteQuantityIn).toBe(said.funding?.lockedQuoteAmount);
+    // Orders of ours do not meet at the exchange.
+    const meeting = await placeAsPreviewed(limitOf('SELL', price), trader);
+    expect(codesOf(meeting)[0]).toBe('crosses_open_order');
+    await session.send('DELETE', path, { token: trader.token });
+    expect((await whenComplete(session, intent.id, trader.token)).terminationReason).toBe(
+      'cancelled',
+    );
+  });
+
+  it('200: foresees how orders that do not rest end', async () => {
+    const said = await Promise.all([
+      placeAsPreviewed(limitOf('BUY', '0.99', { timeInForce: 'FOK' }), trader),
+      placeAsPreviewed(limitOf('BUY', '0.99', { postOnly: true }), trader),
+      placeAsPreviewed(limitOf('BUY', '0.01', { timeInForce: 'IOC' }), trader),
+      placeAsPreviewed(limitOf('BUY', '0.01', { timeInForce: 'FOK' }), trader),
+      placeAsPreviewed(limitOf('BUY', '0.5', { reduceOnly: true }), trader),
+    ]);
+    expect(said.map(codesOf)).toEqual([
+      [],
+      ['post_only_would_cross'],
+      ['price_moved'],
+      ['not_filled_whole'],
+      ['reduce_only_not_held'],
+    ]);
   });
 });
 

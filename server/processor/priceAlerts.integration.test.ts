@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
@@ -11,6 +12,10 @@ import { takeMarket } from '#sandbox/testing/trades.ts';
 import { type Receiver, startReceiver } from '#server/domain/notifications/testing/receiver.ts';
 
 /** Price alerts while the processor dies: none is lost and none is sent twice. */
+
+const messageSchema = z.object({
+  data: z.object({ priceAlert: z.object({ price: z.string() }) }),
+});
 
 const ALERTS = 12;
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-alerts-'));
@@ -67,9 +72,10 @@ test('given kills of the processor while alerts fire, each reaches the webhook e
   await movePrice('0.9');
   const isLast = () => receiver.received.some(({ body }) => body.includes('"0.85"'));
   await vi.waitUntil(isLast, { timeout: 60_000, interval: 100 });
-  const sent = receiver.received.map(({ body }) => JSON.parse(body).data.priceAlert.price);
-  expect(sent.toSorted()).toEqual([...prices, '0.85'].map(String).toSorted().map(trimmed));
+  const sent = receiver.received.map(({ body }) => messageSchema.parse(JSON.parse(body)).data);
+  const sentPrices = sent.map(({ priceAlert }) => Number(priceAlert.price));
+  const ascending = (a: number, b: number) => a - b;
+  expect(sentPrices.toSorted(ascending)).toEqual(
+    [...prices, '0.85'].map(Number).toSorted(ascending),
+  );
 });
-
-/** "0.60" is published as "0.6". */
-const trimmed = (price: string) => price.replace(/0+$/, '');

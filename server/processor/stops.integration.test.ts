@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
@@ -18,6 +20,9 @@ import {
   untilLogged,
 } from '#sandbox/testing/trader.ts';
 import { buyOn, takeMarket } from '#sandbox/testing/trades.ts';
+import { stopOrders } from '#server/domain/orders/lifecycle/triggerStore.ts';
+import type { TriggerSource } from '#server/domain/triggers/triggerSource.ts';
+import { runTriggerLoop } from './jobs/triggerLoop.ts';
 
 /** Stop orders: locked at once, released once by a price of the exchange's own book. */
 
@@ -161,6 +166,106 @@ test('given kills of the processor around its price, fires once', {
   expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '4' });
   expect(timesTriggered(order)).toBe(1);
   expect(await differences()).toEqual([]);
+});
+
+test('given two processors, one releases each order', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '5');
+  const bodies = Array.from({ length: 5 }, () => sale('1', '0.05'));
+  const ids = await Promise.all(bodies.map(place));
+  const released = await withRuntime(dataDir, async (runtime) => {
+    const control = new AbortController();
+    const source = stopOrders(runtime.database);
+    const firedHere: string[] = [];
+    const counted: TriggerSource = {
+      ...source,
+      async fire(trigger, seen) {
+        const isFired = await source.fire(trigger, seen);
+        if (isFired) firedHere.push(trigger.id);
+        return isFired;
+      },
+    };
+    const second = runTriggerLoop(runtime, [counted], control.signal);
+    await movePrice('0.3');
+    const ended = await Promise.all(ids.map((id) => untilComplete(trader, id)));
+    control.abort();
+    await second;
+    for (const order of ended) expect(timesTriggered(order)).toBe(1);
+    return firedHere;
+  });
+  expect(new Set(released).size).toBe(released.length);
+  expect(await differences()).toEqual([]);
+});
+
+test('given one order that everyone fires at once, one succeeds', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '1');
+  const id = await place(sale('1', '0.05'));
+  const fired = await withRuntime(dataDir, async ({ database }) => {
+    const source = stopOrders(database);
+    const [trigger] = (await source.listOpen()).filter((one) => one.id === id);
+    if (!trigger) throw new Error('the order does not wait');
+    const seen = { priceMicros: 340_000n, at: new Date() };
+    return await Promise.all(Array.from({ length: 8 }, () => source.fire(trigger, seen)));
+  });
+  expect(fired.filter(Boolean)).toHaveLength(1);
+  const order = await untilComplete(trader, id);
+  expect(order).toMatchObject({ status: 'completed', trigger: { seenPrice: '0.34' } });
+  await expect(trader.api.cancelOrder(id)).rejects.toThrow();
+});
+
+test('given a call that cancels a market’s orders, ends those that wait, which a list shows', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '2');
+  const ids = await Promise.all([place(sale('1', '0.05')), place(sale('1', '0.04'))]);
+  const listed = await trader.api.listOrders({ status: 'validated' });
+  expect(listed.orders.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+  const cancelled = await trader.api.cancelOrders({ ticker });
+  expect(cancelled.ids.toSorted()).toEqual(ids.toSorted());
+  for (const id of ids) {
+    expect(await untilComplete(trader, id)).toMatchObject({ endReason: 'cancelled' });
+  }
+});
+
+test('given an end time, stops waiting then and returns the funds', {
+  tags: ['long'],
+  timeout: 180_000,
+}, async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '1');
+  const expiresAt = new Date(Date.now() + 65_000).toISOString();
+  const id = await place(sale('1', '0.05', { ...STOP_LOSS, expiresAt }));
+  const order = await untilComplete(trader, id, 120_000);
+  expect(order).toMatchObject({
+    status: 'failed',
+    terminationReason: 'expired_unfilled',
+    returnedBaseQuantity: '1',
+    trigger: { triggeredAt: null },
+  });
+});
+
+test('given a permission that was revoked meanwhile, returns the funds when the price is reached', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  const other = await createTrader(sandbox());
+  await buyOn(sandbox())(other, ticker, 'yes', '1');
+  const terms = { direction: 'SELL', ticker, side: 'yes', contracts: '1' } as const;
+  const body = orderBody(sandbox(), other, { ...terms, quoteLimit: '0.05', stop: STOP_LOSS });
+  const { intent } = await other.api.createOrder(body);
+  await untilLogged(other, intent.id, 'validated');
+  const data = encodeFunctionData({ abi: tradingAccountAbi, functionName: 'revoke' });
+  await sendTransactions(sandbox(), other, [{ to: other.account, value: '0', data }]);
+  await movePrice('0.3');
+  expect(await untilComplete(other, intent.id)).toMatchObject({
+    terminationReason: 'permission_revoked',
+    returnedBaseQuantity: '1',
+  });
 });
 
 test('given a market that closes, returns the funds', {

@@ -135,7 +135,7 @@ export const orderPreviewSchema = z
       description: 'Every blocker, in the order in which the order would meet them.',
     }),
     estimate: orderEstimateSchema.nullable().meta({
-      description: 'Null while quantity, limit or market allow no price.',
+      description: 'Null while quantity, limit or market allow no price, and for stop orders.',
     }),
     funding: orderFundingSchema.nullable().meta({
       description: 'Null if quantity, limit or token are not valid.',

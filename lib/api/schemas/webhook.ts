@@ -15,6 +15,7 @@ import { priceAlertSchema } from './priceAlert.ts';
 export const WEBHOOK_EVENT_TYPES = [
   'order.created',
   'order.validated',
+  'order.triggered',
   'order.executing',
   'order.filled',
   'order.returned',
@@ -220,6 +221,7 @@ export const webhookPayloadSchema = z
       type: webhookEventTypeSchema.extract([
         'order.created',
         'order.validated',
+        'order.triggered',
         'order.executing',
         'order.filled',
         'order.returned',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OrderPreview } from '#lib/api/schemas/orderPreview.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { fetchPreview, reasonOf } from './fetchPreview.ts';
+import { limitRequest } from './limitRequest.ts';
 import { quote } from './testing/quotes.ts';
 
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -55,6 +56,25 @@ describe('fetchPreview', () => {
     });
   });
 
+  it('asks about a limit order as it is', async () => {
+    const { service, asked } = serviceThatSays(clear);
+    const draft = { ticker: 'RAIN', side: 'yes', action: 'buy', isReduceOnly: false } as const;
+    const order = limitRequest(
+      site,
+      {
+        ...draft,
+        priceMicros: 420_000n,
+        size: { unit: 'contracts', micros: 40_000_000n },
+        timeInForce: 'GTC',
+        endsAtMs: undefined,
+        isPostOnly: true,
+      },
+      OWNER,
+    );
+    await fetchPreview(service, { ...ask, order }, new AbortController().signal);
+    expect(await asked[0]?.json()).toEqual(JSON.parse(JSON.stringify(order)));
+  });
+
   it('names the first blocker', async () => {
     const detail = 'Trading is paused.';
     const blockers = [
@@ -77,4 +97,8 @@ it.each([
   ['region_not_served', 'buy', 'blocked'],
 ] as const)('a ticket with %s to %s is %s', (code, action, reason) => {
   expect(reasonOf({ code }, { action, isLimit: false })).toBe(reason);
+});
+
+it('a limit order that matches nothing is about its price, not about the book', () => {
+  expect(reasonOf({ code: 'price_moved' }, { action: 'buy', isLimit: true })).toBe('blocked');
 });

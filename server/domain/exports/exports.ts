@@ -57,6 +57,10 @@ const ORDER_COLUMNS: Column<ExportedOrder>[] = [
   { name: 'deliveredQuantity', value: ({ record }) => record.deliveredBaseQuantity },
   { name: 'deliveredUsdc', value: ({ record }) => record.deliveredQuoteAmount },
   { name: 'endReason', value: ({ record }) => record.endReason },
+  { name: 'triggerPriceUsdc', value: ({ record }) => record.trigger?.price ?? null },
+  { name: 'triggerDirection', value: ({ record }) => record.trigger?.direction ?? null },
+  { name: 'triggerSource', value: ({ record }) => record.trigger?.source ?? null },
+  { name: 'triggeredAt', value: ({ record }) => record.trigger?.triggeredAt ?? null },
 ];
 
 type Step = ExportedOrder & { event: OrderEvent };

@@ -49,7 +49,8 @@ export function termsNow(trade: SizedTrade, facts: PreviewFacts): OrderTerms | u
 export function estimateOrder(trade: SizedTrade, facts: PreviewFacts): Estimate | undefined {
   if (trade.isRedemption) return estimateRedemption(trade, facts);
   const { reading, isForAmount } = facts;
-  if (!reading) return undefined;
+  // The book that a stop order will meet is not known yet.
+  if (!reading || trade.trigger) return undefined;
   const isPriced = isForAmount || termsNow(trade, { ...facts, own: {} }) !== undefined;
   if (!isPriced) return undefined;
   const terms = termsNow(trade, facts);

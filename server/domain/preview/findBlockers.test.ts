@@ -24,14 +24,23 @@ const DOLLARS = 1_000_000n;
 /** Ten Yes contracts for at most 6 USDC, or ten sold for at least 4. */
 function parsed(direction: 'BUY' | 'SELL', change: object = {}) {
   const limit = direction === 'BUY' ? { maxQuoteQuantityIn: '6' } : { minQuoteQuantityOut: '4' };
+  return parse('MarketOrder', { orderType: direction, ...limit, ...change });
+}
+
+/** Ten Yes contracts at a price. */
+function parsedLimit(direction: 'BUY' | 'SELL', terms: object) {
+  return parse('LimitOrder', { orderType: direction, ...terms });
+}
+
+function parse(orderType: 'MarketOrder' | 'LimitOrder', terms: object) {
   const quoteToken = {
     type: 'chain',
     data: { tokenId: '0', chainId: 8453, contractAddress: USDC },
   };
   const baseToken = { type: 'venue', data: { marketId: 'RAIN', side: 'yes' } };
   const request = anyOrderRequestSchema.parse({
-    orderType: 'MarketOrder',
-    order: { quoteToken, baseToken, orderType: direction, baseQuantity: '10', ...limit, ...change },
+    orderType,
+    order: { quoteToken, baseToken, baseQuantity: '10', ...terms },
     chainId: 8453,
     userAddress: OWNER,
   });
@@ -247,6 +256,152 @@ describe('the blockers of a purchase', () => {
         },
       ],
     });
+  });
+});
+
+describe('a limit order', () => {
+  const limit = (change: object = {}, direction: 'BUY' | 'SELL' = 'BUY') =>
+    parsedLimit(direction, { limitPrice: '0.55', ...change });
+
+  test('that matches in part says what it is charged now, what rests and what is ahead', () => {
+    const deep = { ...book, yesBids: [{ priceMicros: 450_000n, contractMicros: 7n * DOLLARS }] };
+    const noBids = [{ priceMicros: 500_000n, contractMicros: 4n * DOLLARS }];
+    const reading = { book: { ...deep, noBids }, asOf: NOW };
+    expect(previewOf({ parsed: limit(), reading })).toMatchObject({
+      placeable: true,
+      estimate: {
+        fillable: false,
+        filledBaseQuantity: '4',
+        quoteAmount: '2',
+        returnedQuoteAmount: '0',
+        remainingBaseQuantity: '6',
+        queueAhead: '0',
+      },
+      funding: { lockedQuoteAmount: '5.5', highestFeeQuoteAmount: '0' },
+      signing: { leastMaxPerOrder: '5.5' },
+    });
+    const behind = previewOf({ parsed: limit({ limitPrice: '0.45' }), reading });
+    expect(behind.estimate).toMatchObject({ filledBaseQuantity: '0', queueAhead: '7' });
+  });
+
+  test('names its highest fee at half a dollar, where it may match at it', () => {
+    const fee = { kind: 'quadratic', takerRateMicros: 70_000n, multiplierMicros: DOLLARS } as const;
+    const charging = { ...market, trading: { ...market.trading, fee } };
+    const feeOf = (limitPrice: string) =>
+      previewOf({ market: charging, parsed: limit({ limitPrice }) }).funding?.highestFeeQuoteAmount;
+    expect(feeOf('0.9')).toBe('0.175');
+    expect(feeOf('0.1')).toBe('0.063');
+  });
+
+  test.each<[string, Partial<PreviewFacts>, string[]]>([
+    [
+      'an offer within its price that it must not match',
+      {
+        parsed: limit({ postOnly: true }),
+      },
+      ['post_only_would_cross ends'],
+    ],
+    [
+      'too few offers to fill it whole',
+      {
+        parsed: limit({ timeInForce: 'FOK', baseQuantity: '60' }),
+      },
+      ['not_filled_whole ends'],
+    ],
+    [
+      'no offer within its price',
+      {
+        parsed: limit({ timeInForce: 'IOC', limitPrice: '0.45' }),
+      },
+      ['price_moved ends'],
+    ],
+    [
+      'another order on Crossbook at its price',
+      {
+        parsed: limit(),
+        own: { askMicros: 550_000n },
+      },
+      ['crosses_open_order refused'],
+    ],
+    [
+      'fewer contracts than it reduces',
+      {
+        parsed: limit({ reduceOnly: true }),
+        reducibleContractMicros: DOLLARS,
+      },
+      ['reduce_only_not_held refused'],
+    ],
+    [
+      'a vault without room, which it needs only once filled',
+      {
+        parsed: limit(),
+        room: {
+          room: { ...room, mint: { roomUsdcMicros: 0n, perHourUsdcMicros: 7n * DOLLARS } },
+          held,
+          waiting: [],
+        },
+      },
+      [],
+    ],
+    [
+      'a settled market, whose tokens it cannot redeem',
+      {
+        parsed: parsedLimit('SELL', { limitPrice: '0.55' }),
+        market: settled,
+        reading: undefined,
+      },
+      ['market_not_open refused'],
+    ],
+  ])('given %s', (_what, change, codes) => {
+    expect(codesOf(change)).toEqual(codes);
+  });
+
+  test('is told every problem at once', () => {
+    const wrong = limit({
+      baseQuantity: '10.005',
+      timeInForce: 'GTD',
+      expiresAt: NOW.toISOString(),
+    });
+    const change = { parsed: wrong, account: { ...account, usdcMicros: 0n, grant: undefined } };
+    expect(codesOf(change)).toEqual([
+      'quantity_not_allowed refused',
+      'deadline_not_allowed refused',
+      'insufficient_funds ends',
+      'grant_required ends',
+    ]);
+  });
+});
+
+describe('a stop order', () => {
+  const stop = { triggerPrice: '0.6', direction: 'above' };
+
+  test('is not blocked by the book and the room of this moment, and has no estimate', () => {
+    const full = { ...room, mint: { roomUsdcMicros: 0n, perHourUsdcMicros: 7n * DOLLARS } };
+    const preview = previewOf({
+      parsed: parsed('BUY', stop),
+      reading: emptyBook,
+      room: { room: full, held, waiting: [] },
+    });
+    expect(preview).toMatchObject({
+      placeable: true,
+      blockers: [],
+      estimate: null,
+      funding: { lockedQuoteAmount: '6' },
+    });
+  });
+
+  test.each([
+    [{ triggerPrice: '0.605' }, '/order/triggerPrice', 'price_not_allowed refused'],
+    [{ expiresAt: '2026-11-23T12:00:30.000Z' }, '/order/expiresAt', 'deadline_not_allowed refused'],
+  ])('given %o, is refused and told which field', (change, pointer, code) => {
+    const given = { parsed: parsed('BUY', { ...stop, ...change }) };
+    expect(codesOf(given)).toEqual([code]);
+    expect(previewOf(given).blockers[0]?.errors?.[0]?.pointer).toBe(pointer);
+  });
+
+  test('in a settled market is refused, not redeemed', () => {
+    const given = { market: settled, reading: undefined, parsed: parsed('SELL', stop) };
+    expect(codesOf(given)).toEqual(['market_not_open refused']);
   });
 });
 

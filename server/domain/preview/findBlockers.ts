@@ -4,7 +4,7 @@ import type { FieldProblem, ServiceError } from '#server/platform/errors.ts';
 import { currentGrant } from '../accounts/grants.ts';
 import { shardCashOf } from '../collateral/shardCash.ts';
 import { payoutsProblems } from '../orders/create/createCalldataOrder.ts';
-import { holderProblems, ORDER_TTL_MS, receiverProblems } from '../orders/create/createOrder.ts';
+import { holderProblems, receiverProblems } from '../orders/create/createOrder.ts';
 import { reduceOnlyProblems } from '../orders/create/reduceOnly.ts';
 import {
   isRedemption,
@@ -15,7 +15,7 @@ import {
 import { amountPointer } from '../orders/create/validateTrade.ts';
 import { grantProblem } from '../orders/lifecycle/grantProblem.ts';
 import { rests } from '../orders/lifecycle/orderRow.ts';
-import { placingBudgetMs, ROOM_WAIT_MS } from '../orders/lifecycle/placingTime.ts';
+import { ORDER_TTL_MS, placingBudgetMs, ROOM_WAIT_MS } from '../orders/lifecycle/placingTime.ts';
 import { decideRoom } from '../orders/lifecycle/room/decideRoom.ts';
 import {
   TERMINATION_REASONS,

@@ -7,6 +7,8 @@ import type { OpenTrigger, TriggerSource } from './triggerSource.ts';
 /** A book that was repaired, or that is older, releases nothing. */
 const SETTLED_MS = 1_000;
 const MOST_AGE_MS = 3_000;
+/** Between confirmations of one market, which use the rate limit that quotes need. */
+const CONFIRM_EVERY_MS = 250;
 
 type Waiting = { trigger: OpenTrigger; source: TriggerSource };
 
@@ -29,7 +31,7 @@ export type TriggerWatchDeps = {
  */
 export function watchTriggers(deps: TriggerWatchDeps, now: () => number = Date.now): TriggerWatch {
   const { log } = deps;
-  const liveMarkets = createLiveMarkets(deps);
+  const liveMarkets = createLiveMarkets(deps, { mostMarkets: Number.POSITIVE_INFINITY });
   const waitingIn = new Map<string, Waiting[]>();
   /** When the book was last complete anew: at first, and after each gap. */
   const repairedAt = new Map<string, number>();
@@ -38,6 +40,7 @@ export function watchTriggers(deps: TriggerWatchDeps, now: () => number = Date.n
 
   liveMarkets.onUpdate((ticker, change) => {
     if (change.kind === 'snapshot') repairedAt.set(ticker, now());
+    if (change.kind === 'stale') repairedAt.delete(ticker);
     if (change.kind === 'trade') lastPrice.set(ticker, change.trade.yesPriceMicros);
     if (change.kind === 'delta' || change.kind === 'trade') look(ticker);
   });
@@ -69,7 +72,7 @@ export function watchTriggers(deps: TriggerWatchDeps, now: () => number = Date.n
       // The next look nominates it again.
       log.warn({ err, ticker }, 'a trigger could not be confirmed');
     } finally {
-      confirming.delete(ticker);
+      setTimeout(() => confirming.delete(ticker), CONFIRM_EVERY_MS).unref();
     }
   }
 

@@ -23,7 +23,7 @@ export async function runTriggerLoop(
   const failure = 'watching for trigger prices failed';
   const options = { log, signal, pollMs: POLL_MS, errorPauseMs: ERROR_PAUSE_MS, failure };
   await pollUntilAborted(options, async () => {
-    await wakeOrders(database.orm, await listClosedWaits(database.orm));
+    await wakeOrders(database.orm, await listClosedWaits(database));
     const open = await Promise.all(
       sources.map(async (source) =>
         (await source.listOpen()).map((trigger) => ({ trigger, source })),

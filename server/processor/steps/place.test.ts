@@ -148,6 +148,16 @@ describe('an order that was not sent to the exchange', () => {
       { ...waits(3_000), set: { roomReservedAt: null } },
     ],
     [
+      'a paused market ten minutes after its trigger price was reached, its funds go back',
+      buy({
+        ...order,
+        expiresAt: fromNow(90 * 86_400_000),
+        triggeredAt: fromNow(92_999 - 600_000),
+      }),
+      facts({ ...known(), ...free, ...listed('paused') }),
+      returns('market_paused'),
+    ],
+    [
       'a paused market at its last chance, its funds go back',
       buy({ ...order, expiresAt: fromNow(92_999) }),
       facts({ ...known(), ...free, ...listed('paused') }),

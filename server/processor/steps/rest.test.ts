@@ -32,7 +32,17 @@ type Given = NonNullable<Parameters<typeof facts>[0]>;
 const given = ({ context, ...more }: Given = {}): Facts =>
   facts({ ...more, context: { events: LOCKED, attempt: RESTS, ...context } });
 
-const CALM = { halt: null, isVaultPaused: false, account: account() } as const;
+const trading = (multiplierMicros: bigint) =>
+  ({
+    market: market(),
+    fee: { kind: 'quadratic', takerRateMicros: 70_000n, multiplierMicros },
+  }) as const;
+const CALM = {
+  halt: null,
+  isVaultPaused: false,
+  account: account(),
+  market: trading(1_000_000n),
+} as const;
 const filled = (contracts: bigint, more: Partial<OrderRow> = {}) =>
   resting({ filledContractMicros: contracts, quoteUsdcMicros: contracts / 2n, ...more });
 const stored = (contracts: bigint) => fill(contracts, 500_000n);
@@ -61,6 +71,12 @@ describe('follows the order at the exchange', () => {
       'it rests unfilled and nothing ends it, it waits for the feed',
       resting(),
       given({ restingOrder: atExchange(0n), ...CALM }),
+      waits(300_000),
+    ],
+    [
+      'the fee of a maker has risen within the lock, it rests on',
+      resting(),
+      given({ restingOrder: atExchange(0n), ...CALM, market: trading(2_000_000n) }),
       waits(300_000),
     ],
     [
@@ -328,8 +344,20 @@ describe('ends', () => {
     [
       'a permission is no part of an order of the own wallet, it rests on',
       resting({ kind: 'calldata' }),
-      given({ ...seen, halt: null, isVaultPaused: false }),
+      given({ ...seen, halt: null, isVaultPaused: false, market: trading(1_000_000n) }),
       waits(300_000),
+    ],
+    [
+      'the fee of a maker has risen beyond the lock',
+      resting(),
+      given({ ...seen, ...CALM, market: trading(3_000_000n) }),
+      ends('fee_raised'),
+    ],
+    [
+      'the fee of a maker would leave a sale less than its least',
+      restingSale({ quoteLimitUsdcMicros: 5_320_000n }),
+      given({ ...seen, ...CALM, market: trading(3_000_000n) }),
+      ends('fee_raised'),
     ],
     [
       'a reduce-only purchase has less left to reduce than it wants',

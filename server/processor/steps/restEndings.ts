@@ -1,12 +1,15 @@
+import { limitLockMicros } from '#lib/market/limitLock.ts';
+import { feeFactors } from '#server/domain/markets/quotes/feeCharge.ts';
 import { grantProblem } from '#server/domain/orders/lifecycle/grantProblem.ts';
 import type { OrderContext } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import type { FeeRule } from '#server/exchange/port.ts';
 import { type Decided, decided, type Needed } from './decision.ts';
 import type { FactsOf } from './facts.ts';
 import type { Lock } from './lock.ts';
 
-export type SlowEndingFact = 'halt' | 'isVaultPaused' | 'account' | 'reducibleMicros';
+export type SlowEndingFact = 'halt' | 'isVaultPaused' | 'account' | 'market' | 'reducibleMicros';
 
 /** The exchange removes an order itself; only one that it has not is cancelled. */
 const EXPIRY_GRACE_MS = 1_000;
@@ -51,10 +54,29 @@ export function findSlowEnding(
       return { kind: 'end', reason: 'permission_revoked' };
     }
   }
+  const { market } = facts;
+  if (market === undefined) return { kind: 'need', fact: 'market' };
+  if ('fee' in market && !coversFee(order, market.fee))
+    return { kind: 'end', reason: 'fee_raised' };
   if (!order.isReduceOnly || order.tradeAction === 'sell') return undefined;
   if (reducibleMicros === undefined) return { kind: 'need', fact: 'reducibleMicros' };
-  const remaining = (order.restingContractMicros ?? 0n) - (order.filledContractMicros ?? 0n);
+  const size = order.restingContractMicros ?? order.contractMicros;
+  const remaining = size - (order.filledContractMicros ?? 0n);
   return reducibleMicros < remaining ? { kind: 'end', reason: 'nothing_to_reduce' } : undefined;
+}
+
+/** A maker pays at most half of the taker's fee; what crosses on arrival has been filled before. */
+const MAKER_SHARE = 2n;
+
+/** Whether what is locked, or what a sale must bring, allows for the fee that applies now. */
+function coversFee(order: TradeOrder, fee: FeeRule): boolean {
+  const { limitPriceMicros, tradeAction: action, contractMicros, quoteLimitUsdcMicros } = order;
+  if (limitPriceMicros === null || fee.kind === 'unknown') return true;
+  const { takerRateMicros, multiplierMicros } = feeFactors(fee);
+  const maker = { takerRateMicros, multiplierMicros: multiplierMicros / MAKER_SHARE };
+  const offer = { action, priceMicros: limitPriceMicros, fee: maker };
+  const needed = limitLockMicros(offer, contractMicros);
+  return action === 'buy' ? needed <= quoteLimitUsdcMicros : needed >= quoteLimitUsdcMicros;
 }
 
 /** Stores why the order ends; the next decision ends it at the exchange. */

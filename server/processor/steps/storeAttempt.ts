@@ -6,7 +6,11 @@ import {
   rests,
   type TradeOrder,
 } from '#server/domain/orders/lifecycle/orderRow.ts';
-import { placingBudgetMs, ROOM_WAIT_MS } from '#server/domain/orders/lifecycle/placingTime.ts';
+import {
+  fillBy,
+  placingBudgetMs,
+  ROOM_WAIT_MS,
+} from '#server/domain/orders/lifecycle/placingTime.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { type Decided, decided, type Needed, PARK_FOR_CHAIN_MS, park } from './decision.ts';
 import type { FactsOf, StepSettings } from './facts.ts';
@@ -34,7 +38,7 @@ export function placingTimeMs(order: TradeOrder, settings: StepSettings, now: Da
   if (order.restsUntil && rests(order)) {
     return order.restsUntil.getTime() - now.getTime() - LEAST_REST_MS;
   }
-  return order.expiresAt.getTime() - now.getTime() - placingBudgetMs(settings);
+  return fillBy(order).getTime() - now.getTime() - placingBudgetMs(settings);
 }
 
 export function returnFunds(reason: TerminationReason): Decided {

@@ -64,7 +64,18 @@ describe('given a stop order', () => {
       given({ ...CALM, ...trading() }),
       waits(11_500),
     ],
-    ['whose price was reached, it is placed', stop({ triggeredAt: NOW }), given(), released],
+    [
+      'whose price was reached, it looks whether it may still be placed',
+      stop({ triggeredAt: NOW }),
+      given(),
+      needs('halt'),
+    ],
+    [
+      'that may be placed, it is',
+      stop({ triggeredAt: NOW }),
+      given({ ...CALM, ...trading() }),
+      released,
+    ],
     ['of which the market is not read yet, it reads it', stop(), given(CALM), needs('market')],
     [
       'whose lock a fork has removed, it waits for the lock',
@@ -119,6 +130,12 @@ describe('given a stop order', () => {
       stop(),
       given({ ...CALM, account: account({ grant: undefined }) }),
       refunds('permission_revoked'),
+    ],
+    [
+      'its account holds less than it may reduce, though its price was reached',
+      stop({ tradeAction: 'buy', isReduceOnly: true, triggeredAt: NOW }),
+      given({ ...CALM, ...trading(), reducibleMicros: 9_999_999n }),
+      refunds('nothing_to_reduce'),
     ],
     [
       'its market has closed',

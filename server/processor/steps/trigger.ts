@@ -14,7 +14,7 @@ import type { FactsOf } from './facts.ts';
 import { decideLock, type LockFact } from './lock.ts';
 import { findEnding, findSlowEnding, type SlowEndingFact } from './restEndings.ts';
 
-type TriggerFacts = FactsOf<LockFact | SlowEndingFact | 'market' | 'lookedUp'>;
+type TriggerFacts = FactsOf<LockFact | SlowEndingFact | 'lookedUp'>;
 
 /** Between visits of an order that nothing wakes: its price, its owner and its market do. */
 const CHECK_MS = 5 * 60_000;
@@ -33,18 +33,19 @@ export function decideTrigger(row: OrderRow, facts: TriggerFacts, now: Date): De
   if (reason !== undefined) return endWaiting(reason);
   const placed = facts.context.mayPredateRestore ? findPlaced(order, facts, now) : undefined;
   if (placed) return placed;
-  if (order.triggeredAt !== null) return release();
   if (lock.kind === 'awaited') return park('trigger', PARK_FOR_CHAIN_MS);
   const ending = findSlowEnding(order, facts, now);
   if (ending) return ending.kind === 'need' ? ending : endWaiting(ending.reason);
-  if (facts.market === undefined) return { kind: 'need', fact: 'market' };
-  if ('market' in facts.market) {
-    const { status } = facts.market.market;
-    if (status === 'closed' || status === 'settled') return endWaiting('market_closed');
-  }
+  if (isClosed(facts)) return endWaiting('market_closed');
+  if (order.triggeredAt !== null) return release();
   const deadline = order.restsUntil ?? order.expiresAt;
   const untilDeadlineMs = deadline.getTime() - now.getTime() + AFTER_DEADLINE_MS;
   return park('trigger', Math.min(CHECK_MS, untilDeadlineMs));
+}
+
+function isClosed({ market }: TriggerFacts): boolean {
+  const status = market && 'market' in market ? market.market.status : undefined;
+  return status === 'closed' || status === 'settled';
 }
 
 /** From here on it is an order like any other of its kind. */

@@ -12,6 +12,7 @@ import { type AccountIdentity, resolveAccount, storeAccount } from '../../accoun
 import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import type { OrderRow } from '../lifecycle/orderRow.ts';
 import { vaultOrderOf } from '../lifecycle/orderRow.ts';
+import { ORDER_TTL_MS } from '../lifecycle/placingTime.ts';
 import { serializeOrderIntent } from '../read/serializeOrder.ts';
 import { DELIVERY_MARGIN_MS } from './limitTerms.ts';
 import { requireReducing } from './reduceOnly.ts';
@@ -20,10 +21,6 @@ import { findByClientId, hashRequest, requireSameRequest, storeOrder } from './s
 
 export type OrderDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
 
-/**
- * Until then the service may fill the order; afterwards the user can withdraw the funds without it.
- */
-export const ORDER_TTL_MS = 10 * 60_000;
 /** A redemption locks nothing, so it may wait for the on-chain delay of every settlement. */
 const REDEMPTION_TTL_MS = 24 * 60 * 60_000;
 

@@ -82,7 +82,7 @@ export async function filterOrphans(
   const { rows } = await db.execute<{ n: number }>(sql`
     select x.n from jsonb_to_recordset(${jsonForRows(asked)}::jsonb) as x (n int, "orderId" uuid)
     where not exists (select 1 from orders o where o.id = x."orderId"
-      and (not o.is_complete and o.stage in ('request', 'place', 'rest') or o.is_unwinding))`);
+      and (not o.is_complete and o.stage in ('request', 'trigger', 'place', 'rest') or o.is_unwinding))`);
   return rows.flatMap(({ n }) => strangers[n] ?? []);
 }
 

@@ -44,6 +44,8 @@ export const TERMINATION_REASONS = {
     'The trading permission was revoked while the order rested. Your funds were returned.',
   nothing_to_reduce:
     'The account holds fewer contracts than the reduce-only order would trade. Your funds were returned.',
+  fee_raised:
+    'The exchange raised its fee beyond what the order locked for it. Your funds were returned.',
   ended_on_chain: 'The owner ended the order on chain. Your funds were returned.',
   exchange_refused: 'The exchange rejected the order. Your funds were returned.',
   exchange_unfunded: 'Our exchange account had insufficient cash. Your funds were returned.',

@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { formatMicros } from '#lib/money.ts';
-import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { markets } from '#server/platform/database/schema/markets.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
+import { findMarkets } from '../../markets/catalogue/catalogue.ts';
 import type { OpenTrigger, TriggerSource } from '../../triggers/triggerSource.ts';
 import { notifyDue } from './dueOrders.ts';
 import { appendEvents } from './transition.ts';
@@ -53,11 +53,14 @@ export function stopOrders({ orm }: Database): TriggerSource {
 }
 
 /** Stop orders that wait in a market that has closed: their funds go back. */
-export async function listClosedWaits(db: Queryable): Promise<string[]> {
-  const rows = await db
-    .select({ id: orders.id })
+export async function listClosedWaits(database: Database): Promise<string[]> {
+  const waiting = await database.orm
+    .select({ id: orders.id, ticker: sql<string>`${orders.ticker}` })
     .from(orders)
-    .innerJoin(markets, eq(markets.ticker, orders.ticker))
-    .where(and(eq(orders.stage, 'trigger'), inArray(markets.status, ['closed', 'settled'])));
-  return rows.map(({ id }) => id);
+    .where(eq(orders.stage, 'trigger'));
+  const markets = await findMarkets({ database }, [...new Set(waiting.map((one) => one.ticker))]);
+  return waiting.flatMap(({ id, ticker }) => {
+    const status = markets.get(ticker)?.status;
+    return status === 'closed' || status === 'settled' ? id : [];
+  });
 }

@@ -7,6 +7,7 @@ import { batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { restsSql, type TradeOrder } from '../orderRow.ts';
+import { fillBy, ORDER_TTL_MS } from '../placingTime.ts';
 import { type Candidate, decideRoom, type Held, type RoomDecision } from './decideRoom.ts';
 
 type PendingRequest = Candidate & { placingMs: number };
@@ -38,9 +39,9 @@ export async function reserveRoom(
   placingMs: number,
 ): Promise<RoomDecision> {
   if (order.roomReservedAt !== null) return 'reserved';
-  const { id, tradeAction, createdAt, expiresAt } = order;
+  const { id, tradeAction, createdAt } = order;
   const usdcMicros = tradeAction === 'buy' ? order.quoteLimitUsdcMicros : order.contractMicros;
-  const waitsUntil = new Date(expiresAt.getTime() - placingMs);
+  const waitsUntil = new Date(fillBy(order).getTime() - placingMs);
   const candidate = { id, tradeAction, usdcMicros, createdAt, waitsUntil, placingMs };
   return (await candidatesOf(deps.chain)(deps.database)(candidate)) ?? 'wait';
 }
@@ -202,7 +203,8 @@ export async function listWaiting(db: Queryable, placingMs: number): Promise<Can
     expires: Date;
   }>(sql`
     select o.id, o.trade_action as action, ${NEED}::text as usdc, o.created_at as created,
-      o.expires_at as expires
+      least(o.expires_at,
+        o.triggered_at + ${ORDER_TTL_MS} * interval '1 millisecond') as expires
     from orders o
     where not o.is_complete and o.stage in ('request', 'place') and o.status <> 'executing'
       and o.room_reserved_at is null and not ${restsSql('o')}
