@@ -15,8 +15,9 @@ async function moveTo(trader: Trader, ticker: string, cents: number): Promise<vo
 }
 
 /** A press before the ticket has hydrated is lost. */
-async function chooseStop(page: Page): Promise<void> {
+async function chooseStop(page: Page, action: 'Buy' | 'Sell'): Promise<void> {
   await expect(async () => {
+    await page.getByRole('radio', { name: action, exact: true }).check({ force: true });
     await page.getByRole('radio', { name: 'Stop', exact: true }).check({ force: true });
     await expect(page.getByRole('textbox', { name: 'Trigger price' })).toBeVisible();
   }).toPass();
@@ -69,8 +70,7 @@ test('a stop-loss from the ticket waits in the open orders and sells when the bi
   await moveTo(trader, market.ticker, 50);
   await trader.buyDirectly(market.ticker, '10');
   await trader.openMarket(market.ticker);
-  await page.getByRole('radio', { name: 'Sell', exact: true }).check({ force: true });
-  await chooseStop(page);
+  await chooseStop(page, 'Sell');
   await trader.expectStep('enterTrigger');
   await page.getByRole('textbox', { name: 'Trigger price' }).fill('35');
   await expect(page.getByRole('textbox', { name: 'Limit price' })).toHaveValue('30');
@@ -108,7 +108,7 @@ test('a stop order is cancelled while it waits, and its funds are back', { tag: 
   await moveTo(trader, market.ticker, 50);
   const cashBefore = await trader.cashMicros();
   await trader.openMarket(market.ticker);
-  await chooseStop(page);
+  await chooseStop(page, 'Buy');
   await page.getByRole('textbox', { name: 'Trigger price' }).fill('80');
   await trader.enterContracts('10');
   await trader.expectStep('place');
