@@ -80,13 +80,13 @@ async function expectExact(
   expect(await withRuntime(dataDir, findDifferences)).toEqual([]);
 }
 
-test('given a market that closes early, ends it with what it has filled', async () => {
+test('given a market that closes early, ends it with what it has filled', LONG, async () => {
   const before = await holdings(trader);
   const id = await restFilledInPart();
   await market({ close: true });
   await expectEnded(id, 'market_ended');
   await expectExact(before, id);
-}, 120_000);
+});
 
 test(
   'given a market that is deactivated and back, ends it and does not place it again',
