@@ -15,6 +15,7 @@ const PROGRAMS = [
   'orderAccept',
   'preview',
   'pipeline',
+  'cancel',
   'search',
   'searchRequests',
   'gas',

@@ -8,6 +8,7 @@ import { ApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
+import { killParts, PARTS } from '#sandbox/testing/killing.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
@@ -20,7 +21,6 @@ import {
 
 /** Kills processes during trading; afterwards every micro-unit is accounted for. */
 
-const PARTS = ['processor', 'chain', 'web', 'exchange', 'database'] as const;
 const TRADERS = 6;
 const ORDERS_EACH = 60;
 /** Longer if startup is slow: killing a process before it is ready proves nothing. */
@@ -89,26 +89,6 @@ async function tradeOneAfterAnother(trader: Trader): Promise<OrderRecordWithEven
   return orders;
 }
 
-/** The process may already have died after another part's death. */
-function killNow(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGKILL');
-  } catch {
-    return false;
-  }
-}
-
-async function killInTurn(signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await delay(betweenKillsMs, undefined, { signal }).catch(() => undefined);
-    const part = PARTS[kills % PARTS.length] ?? 'processor';
-    const pids = signal.aborted ? [] : stack.description().pids[part];
-    for (const pid of pids) {
-      if (killNow(pid)) kills += 1;
-    }
-  }
-}
-
 function expectedHoldings(orders: OrderRecordWithEvents[]) {
   let contractMicros = 0n;
   let usdcMicros = FAUCET_USDC_MICROS;
@@ -129,7 +109,13 @@ test('nothing is lost or done twice while processes are killed', {
   const traders: Trader[] = [];
   for (let n = 0; n < TRADERS; n += 1) traders.push(await createTrader(stack.description()));
   const over = new AbortController();
-  const killing = killInTurn(over.signal);
+  const killing = killParts(stack, {
+    everyMs: () => betweenKillsMs,
+    signal: over.signal,
+    onKill: () => {
+      kills += 1;
+    },
+  });
   const traded = await Promise.all(traders.map(tradeOneAfterAnother));
   over.abort();
   await killing;

@@ -4,22 +4,27 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '#lib/api/client.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { parseMicros } from '#lib/money.ts';
 import { backupCluster, restoreCluster } from '#sandbox/database/backup.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
-import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { controlExchange, fillRestingOrder } from '#sandbox/testing/exchangeControl.ts';
+import { readExchangeRecord } from '#sandbox/testing/exchangeTrades.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
   fetchToken,
   findLiquidMarket,
+  limitBody,
   orderBody,
   readHoldings,
   signIn,
   type Trader,
   untilComplete,
+  untilLogged,
 } from '#sandbox/testing/trader.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 
 /** Restores the database to an earlier moment while exchange and chain have moved on. */
 
@@ -208,6 +213,72 @@ test('given attempts that the exchange has archived since the backup, finds what
   for (const { id } of done) after.push(await untilComplete(cleoNow, id, 60_000));
   expect(after.map(outcomeOf)).toEqual(done.map(outcomeOf));
   expect(await outsideWorld([cleo])).toEqual(before);
+  expect(await differences()).toEqual([]);
+});
+
+test('given orders that rest, adopts the known one with its fills, and ends the one whose terms are lost', {
+  tags: ['long'],
+  timeout: 300_000,
+}, async () => {
+  await controlExchange(stack.description(), 'market', {
+    ticker,
+    takers: false,
+    priceDollars: '0.5',
+  });
+  const dora = await createTrader(stack.description());
+  const rest = async () => {
+    const terms = { direction: 'BUY', ticker, contracts: '8', price: '0.3' } as const;
+    const body = limitBody(stack.description(), dora, terms);
+    const { id } = (await dora.api.createOrder(body)).intent;
+    await untilLogged(dora, id, 'resting');
+    return id;
+  };
+  const fill = (id: string, contracts: string) =>
+    fillRestingOrder(stack.description(), { clientOrderId: clientOrderIdOf(id, 1) }, contracts);
+  const holdings = (of: Trader) =>
+    readHoldings(stack.description(), of.account, { ticker, side: 'yes' });
+  const before = await holdings(dora);
+  const known = await rest();
+  await fill(known, '2');
+  await untilLogged(dora, known, 'partially_filled');
+  const target = join(dataDir, 'backup-while-resting');
+  const { databaseUrl: url } = stack.description();
+  await backupCluster({ url, home: stack.folder.database, target });
+  // The backup knows nothing from here on: one fill is delivered, one is not.
+  await fill(known, '1');
+  await untilLogged(dora, known, 'partially_filled', 2);
+  const lost = await rest();
+  await fill(lost, '3');
+  await untilLogged(dora, lost, 'partially_filled');
+  pauseProcessors('SIGSTOP');
+  await fill(known, '0.25');
+  await fill(lost, '0.5');
+  await stack.stop();
+
+  restoreCluster({ home: stack.folder.database, from: target });
+  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  const doraNow = await signInAgain(dora);
+  const ended = await untilComplete(doraNow, lost, 90_000);
+  expect(ended).toMatchObject({
+    status: 'completed',
+    filledBaseQuantity: '3.5',
+    endReason: 'service_interrupted',
+  });
+  await doraNow.api.cancelOrder(known);
+  const cancelled = await untilComplete(doraNow, known, 90_000);
+  expect(cancelled).toMatchObject({
+    status: 'completed',
+    filledBaseQuantity: '3.25',
+    endReason: 'cancelled',
+  });
+  const after = await holdings(doraNow);
+  expect(after.contractMicros - before.contractMicros).toBe(6_750_000n);
+  const spent = [ended, cancelled].reduce(
+    (sum, { quoteAmount }) => sum + parseMicros(quoteAmount ?? '0'),
+    0n,
+  );
+  expect(before.usdcMicros - after.usdcMicros).toBe(spent);
+  expect(readExchangeRecord(dataDir).resting.size).toBe(0);
   expect(await differences()).toEqual([]);
 });
 

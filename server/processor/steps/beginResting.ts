@@ -27,8 +27,13 @@ export function beginResting(
 /**
  * After a restore the exchange has an order that the database had not sent. One whose terms are
  * lost with its request is ended: what it has filled is delivered, and the rest returned.
+ * @param shard where it is changed or cancelled from now on
  */
-export function adoptResting(order: TradeOrder, exchangeOrderId: string): Decided {
+export function adoptResting(
+  order: TradeOrder,
+  exchangeOrderId: string,
+  shard: number | undefined,
+): Decided {
   const isKnown = rests(order);
   const { contractMicros, limitPriceMicros, createdAt: storedAt } = order;
   const price = limitPriceMicros ?? 0n;
@@ -50,6 +55,7 @@ export function adoptResting(order: TradeOrder, exchangeOrderId: string): Decide
     attempt: {
       clientOrderId: clientOrderIdOf(order.id, 1),
       attempt: 1,
+      ...(shard !== undefined && { shard }),
       limitPriceMicros: price,
       contractMicros: order.restingContractMicros ?? contractMicros,
       state: 'resting',

@@ -19,7 +19,9 @@ import {
   type StoringFact,
 } from './storeAttempt.ts';
 
-type PlaceFacts = FactsOf<StoringFact | 'sent' | 'lookedUp' | 'fills' | 'newFills'>;
+type PlaceFacts = FactsOf<
+  StoringFact | 'sent' | 'lookedUp' | 'fills' | 'newFills' | 'listedMarket'
+>;
 
 /** Between reads of an order whose fills are not listed yet. */
 const FILLS_PAUSE_MS = 250;
@@ -140,7 +142,11 @@ function findUnrecorded(order: TradeOrder, facts: PlaceFacts, now: Date): Decisi
   if (found.kind === 'not_yet_known') return lookUpAgain('place', storedAt, now);
   // A request that was recovered from the chain does not say that its order rests.
   const isLost = order.requestHash === RECOVERED && found.kind === 'resting';
-  if (isLost || rests(order)) return adoptResting(order, found.exchangeOrderId);
+  if (isLost || rests(order)) {
+    const { listedMarket } = facts;
+    if (listedMarket === undefined) return { kind: 'need', fact: 'listedMarket' };
+    return adoptResting(order, found.exchangeOrderId, listedMarket?.shard);
+  }
   if (found.kind === 'resting') return lookUpAgain('place', storedAt, now);
   return decided({
     from: 'place',

@@ -135,11 +135,21 @@ describe('place', () => {
       given({
         context: { mayPredateRestore: true },
         lookedUp: { kind: 'resting', exchangeOrderId: 'x', filledContractMicros: 0n },
+        listedMarket: market(),
       }),
       {
         set: { stage: 'rest' },
-        attempt: { clientOrderId: ATTEMPT_ID, state: 'resting', exchangeOrderId: 'x' },
+        attempt: { clientOrderId: ATTEMPT_ID, shard: 2, state: 'resting', exchangeOrderId: 'x' },
       },
+    ],
+    [
+      'a restore lost the attempt, its market is read for the shard',
+      order,
+      given({
+        context: { mayPredateRestore: true },
+        lookedUp: { kind: 'resting', exchangeOrderId: 'x', filledContractMicros: 0n },
+      }),
+      needs('listedMarket'),
     ],
     [
       'a restore lost its terms too, it is adopted to be ended',
@@ -153,6 +163,7 @@ describe('place', () => {
       given({
         context: { mayPredateRestore: true },
         lookedUp: { kind: 'resting', exchangeOrderId: 'x', filledContractMicros: 0n },
+        listedMarket: market(),
       }),
       { set: { stage: 'rest', timeInForce: 'GTC', endingReason: 'service_interrupted' } },
     ],

@@ -13,7 +13,7 @@ import { asTradeOrder, rests, type TradeOrder } from '../lifecycle/orderRow.ts';
 import { crossProblem, findOwnLevels } from '../lifecycle/ownLevels.ts';
 import { appendEvents } from '../lifecycle/transition.ts';
 import { getOrder, requireVisible, type Viewer } from '../read/readOrders.ts';
-import { readTickPrice } from './limitTerms.ts';
+import { readTickPrice, restingSizeProblem } from './limitTerms.ts';
 import { readQuantity, stepProblem } from './validateTrade.ts';
 
 type Deps = { database: Database; exchange: Exchange };
@@ -70,6 +70,8 @@ function readSize(order: TradeOrder, text: string | undefined): bigint {
       errors: [{ pointer: '/baseQuantity', detail }],
     });
   }
+  const tooSmall = restingSizeProblem(contractMicros - filled, '/baseQuantity');
+  if (tooSmall) throw tooSmall;
   if (contractMicros <= order.contractMicros) return contractMicros;
   throw exceedsLock('/baseQuantity', `must be at most ${formatMicros(order.contractMicros)}`);
 }

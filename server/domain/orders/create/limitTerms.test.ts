@@ -84,6 +84,12 @@ test.each([
     { baseQuantity: undefined, maxQuoteQuantityIn: '0.005' },
     'quantity_not_allowed',
   ],
+  ['less than a contract that would rest', { baseQuantity: '0.99' }, 'quantity_not_allowed'],
+  [
+    'an amount that lets less than a contract rest',
+    { baseQuantity: undefined, maxQuoteQuantityIn: '0.5' },
+    'quantity_not_allowed',
+  ],
   [
     'an end in half a minute',
     { timeInForce: 'GTD', expiresAt: '2026-11-23T12:00:30.000Z' },
@@ -98,8 +104,9 @@ test.each([
   expect(terms(change).problems.map((problem) => problem.code)).toEqual([code]);
 });
 
-test('given IOC, it never rests', () => {
-  expect(sizedBy({ timeInForce: 'IOC' }).limit.restsUntil).toBeNull();
+test('given IOC, it never rests and may be as small as a step', () => {
+  const order = { timeInForce: 'IOC', baseQuantity: '0.01' } as const;
+  expect(sizedBy(order).limit.restsUntil).toBeNull();
 });
 
 test('given several wrong terms, each is named', () => {

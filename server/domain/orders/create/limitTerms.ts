@@ -28,7 +28,13 @@ export type SizedLimit = {
   limit: LimitTerms;
 };
 
+const AMOUNT_POINTER = '/order/maxQuoteQuantityIn';
 const DAY_MS = 86_400_000;
+/**
+ * A price at which an order of ours rests is closed to all others of ours that would meet it. An
+ * order that rests must be worth that.
+ */
+const LEAST_RESTING_CONTRACT_MICROS = MICROS;
 const LEAST_REST_MS = 60_000;
 const MOST_REST_MS = 89 * DAY_MS;
 /** The vault takes orders of 90 days at most. */
@@ -73,6 +79,11 @@ export function parseLimitTerms(
   const uneven = contractMicros === undefined ? undefined : stepProblem(contractMicros);
   if (uneven) problems.push(uneven);
   const neverRests = order.timeInForce === 'IOC' || order.timeInForce === 'FOK';
+  const tooSmall =
+    neverRests || contractMicros === undefined
+      ? undefined
+      : restingSizeProblem(contractMicros, amount === undefined ? undefined : AMOUNT_POINTER);
+  if (tooSmall) problems.push(tooSmall);
   const restsUntil = neverRests
     ? null
     : (attempt(() => readDeadline(order.expiresAt, now)) ?? null);
@@ -90,15 +101,33 @@ export function parseLimitTerms(
   return { sized: { contractMicros, quoteLimitUsdcMicros, limit }, problems };
 }
 
+/**
+ * Why so few contracts may not rest.
+ * @param remainingMicros what would rest
+ */
+export function restingSizeProblem(
+  remainingMicros: bigint,
+  pointer = '/order/baseQuantity',
+): ServiceError | undefined {
+  if (remainingMicros >= LEAST_RESTING_CONTRACT_MICROS) return undefined;
+  const detail = 'must let at least one contract rest';
+  return new ServiceError(
+    'quantity_not_allowed',
+    `The quantity ${detail}: its price is closed to other orders of Crossbook meanwhile. Use IOC ` +
+      'or a market order for less. Nothing was changed.',
+    { errors: [{ pointer, detail }] },
+  );
+}
+
 /** The most contracts, in steps, whose lock the amount covers. */
 function readAffordable(offer: LimitOffer, text: string): bigint {
   const refuse = (detail: string) =>
     new ServiceError('quantity_not_allowed', `The amount ${detail}.`, {
-      errors: [{ pointer: '/order/maxQuoteQuantityIn', detail }],
+      errors: [{ pointer: AMOUNT_POINTER, detail }],
     });
   const contractMicros = affordableMicros(offer, readMicros(text, refuse));
   if (contractMicros === 0n) throw refuse('buys less than 0.01 contracts at this price');
-  return readQuantity(formatMicros(contractMicros), '/order/maxQuoteQuantityIn');
+  return readQuantity(formatMicros(contractMicros), AMOUNT_POINTER);
 }
 
 /**
