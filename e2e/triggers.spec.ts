@@ -14,6 +14,15 @@ async function moveTo(trader: Trader, ticker: string, cents: number): Promise<vo
   await trader.controlExchange('market', { ticker, priceDollars: (cents / 100).toFixed(2) });
 }
 
+/** A press before the ticket has hydrated is lost. */
+async function chooseStop(page: Page, action: 'Buy' | 'Sell'): Promise<void> {
+  await expect(async () => {
+    await page.getByRole('radio', { name: action, exact: true }).check({ force: true });
+    await page.getByRole('radio', { name: 'Stop', exact: true }).check({ force: true });
+    await expect(page.getByRole('textbox', { name: 'Trigger price' })).toBeVisible();
+  }).toPass();
+}
+
 /** Closes the ticket, which covers the page of a phone. */
 async function showPage(page: Page): Promise<void> {
   const close = page.getByRole('dialog').getByRole('button', { name: 'Close' });
@@ -60,8 +69,8 @@ test('a stop-loss from the ticket waits in the open orders and sells when the bi
   const market = await trader.takeMarket();
   await moveTo(trader, market.ticker, 50);
   await trader.buyDirectly(market.ticker, '10');
-  await trader.openMarket(market.ticker, '?action=sell');
-  await page.getByRole('radio', { name: 'Stop', exact: true }).check({ force: true });
+  await trader.openMarket(market.ticker);
+  await chooseStop(page, 'Sell');
   await trader.expectStep('enterTrigger');
   await page.getByRole('textbox', { name: 'Trigger price' }).fill('35');
   await expect(page.getByRole('textbox', { name: 'Limit price' })).toHaveValue('30');
@@ -99,7 +108,7 @@ test('a stop order is cancelled while it waits, and its funds are back', { tag: 
   await moveTo(trader, market.ticker, 50);
   const cashBefore = await trader.cashMicros();
   await trader.openMarket(market.ticker);
-  await page.getByRole('radio', { name: 'Stop', exact: true }).check({ force: true });
+  await chooseStop(page, 'Buy');
   await page.getByRole('textbox', { name: 'Trigger price' }).fill('80');
   await trader.enterContracts('10');
   await trader.expectStep('place');

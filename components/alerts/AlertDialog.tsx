@@ -6,11 +6,12 @@ import { Dialog } from '#components/ui/Dialog.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
-import { nearestTick, parsePrice, typedPrice } from '#lib/browser/trade/limitPrice.ts';
+import { parsePrice, tickBeyond, typedPrice } from '#lib/browser/trade/limitPrice.ts';
 import { cents } from '#lib/format/money.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
 import { marketTitle, sideWord } from '#lib/market/outcomeName.ts';
 import { sideRanges } from '#lib/market/ticks.ts';
+import { isReached } from '#lib/market/triggerWords.ts';
 import { formatMicros } from '#lib/money.ts';
 import { AlertList } from './AlertList.tsx';
 import { useCreateAlert, usePriceAlerts } from './usePriceAlerts.ts';
@@ -55,18 +56,18 @@ function AlertForm({ market }: { market: AlertMarket }) {
   const [typed, setTyped] = useState<string>();
   const grid = sideRanges(useGrid(market.ticker), side);
   const watched = watchedMicros(market, side, direction);
-  const current = watched === null ? undefined : nearestTick(watched, grid);
-  const text = typed ?? (current === undefined ? '' : typedPrice(current));
+  const proposed = watched === null ? undefined : tickBeyond(watched, grid, direction);
+  const text = typed ?? (proposed === undefined ? '' : typedPrice(proposed));
   const price = parsePrice(text, grid);
-  const isReached =
+  const isThere =
     price.state === 'ok' &&
     watched !== null &&
-    (direction === 'above' ? watched >= price.micros : watched <= price.micros);
+    isReached({ direction, priceMicros: price.micros }, watched);
   const choose = (next: { side?: Side; direction?: Direction }) => {
     if (next.side) setSide(next.side);
     if (next.direction) setDirection(next.direction);
-    // Another outcome has another price.
-    if (next.side) setTyped(undefined);
+    // Another price is watched.
+    setTyped(undefined);
     create.reset();
   };
   return (
@@ -75,7 +76,7 @@ function AlertForm({ market }: { market: AlertMarket }) {
       className="grid grid-cols-[minmax(0,1fr)] gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (price.state !== 'ok' || isReached) return;
+        if (price.state !== 'ok' || isThere) return;
         const { ticker } = market;
         create.mutate({ ticker, side, direction, price: formatMicros(price.micros) });
       }}
@@ -110,13 +111,14 @@ function AlertForm({ market }: { market: AlertMarket }) {
         </span>
       </PriceStepper>
       <p className="min-h-10 text-13 text-ink-2" role="status">
-        {create.isSuccess ? 'Alert set. It is on all your devices.' : hint(direction, isReached)}
+        {create.isSuccess ? 'Alert set. It is on all your devices.' : hint(direction, isThere)}
       </p>
       <ErrorNotice error={create.error} />
       <Button
         type="submit"
         size="l"
-        aria-disabled={price.state !== 'ok' || isReached}
+        tone="primary"
+        aria-disabled={price.state !== 'ok' || isThere}
         isBusy={create.isPending}
       >
         {price.state === 'ok' ? `Alert me at ${cents(price.micros)}` : 'Enter a price'}
@@ -130,8 +132,8 @@ const SIDES = [
   { value: 'no', label: 'No' },
 ] as const;
 
-function hint(direction: Direction, isReached: boolean): string {
-  if (isReached) {
+function hint(direction: Direction, isThere: boolean): string {
+  if (isThere) {
     return `The price is there already. Choose a ${direction === 'above' ? 'higher' : 'lower'} one.`;
   }
   return direction === 'above'

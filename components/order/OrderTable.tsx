@@ -16,6 +16,7 @@ import { orderPagesQuery } from '#lib/browser/queries/orders.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { centsRounded, contractsRounded, dollars } from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
+import { isParked } from '#lib/market/restingOrder.ts';
 import { MarketName, useNamesKnown } from './MarketName.tsx';
 import { type OrderFigures, orderFigures } from './orderFigures.ts';
 import { type OrderListFilter, ordersHref } from './orderFilter.ts';
@@ -126,7 +127,7 @@ function OrderRow({ order, distinctions }: OrderRowProps) {
       </td>
       <td className="max-lg:col-start-1 max-lg:row-start-2 max-lg:self-center">
         <span className="flex items-center gap-2">
-          {!order.isComplete && <Spinner />}
+          {!order.isComplete && !isParked(order) && <Spinner />}
           <span className={isMishap(order) ? 'text-no' : 'text-ink-2'}>
             {statusWords(order)}
             {partly && <span className="block text-13 text-ink-3">{partly}</span>}

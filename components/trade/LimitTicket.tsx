@@ -110,7 +110,7 @@ function LimitFigures({ limit: { ticket, terms, outlook, trigger } }: { limit: L
   const profit = profitIfRightMicros(quote);
   const words =
     trigger?.state === 'ok'
-      ? stopWords(action, trigger.terms, terms.priceMicros)
+      ? stopWords(action, trigger, terms.priceMicros)
       : outlook && outlookWords(terms, outlook);
   return (
     <section aria-label="Order" className="border-t pt-4">

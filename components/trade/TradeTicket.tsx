@@ -78,7 +78,7 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
           legend="Buy or sell"
           value={form.action}
           onChange={(action) => (action === 'sell' ? sell() : choose('buy', form.side))}
-          className="flex-1 rounded-md bg-sunken p-1"
+          className="flex-auto rounded-md bg-sunken p-1"
           options={[
             { value: 'buy', label: 'Buy' },
             { value: 'sell', label: 'Sell' },
@@ -88,7 +88,7 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
           legend="Order type"
           value={type}
           onChange={setType}
-          className="flex-1 rounded-md bg-sunken p-1"
+          className="flex-auto rounded-md bg-sunken p-1"
           options={ORDER_TYPES}
         />
       </div>

@@ -39,7 +39,8 @@ export function useLimitTicket(
   const { api, site } = useApp();
   const { market, visitor } = base;
   const { form: fields, amount, clear } = base.fields;
-  // Until the visitor sets one, the best price of the own side is proposed.
+  // Until the visitor sets one, the best price of the own side is proposed; of a stop order, one
+  // beyond its trigger.
   const [priceText, setPriceText] = useState(pickedText);
   const terms = useQuery(marketTermsQuery(api, market.ticker));
   const book = useQuery(orderBookQuery(api, market.ticker));
@@ -48,9 +49,9 @@ export function useLimitTicket(
   const best = { bid: ladder?.bids[0]?.priceMicros, ask: ladder?.asks[0]?.priceMicros };
   const { action, side } = fields;
   const trigger = useStopTrigger({ action, side, grid, best });
-  const proposed = action === 'buy' ? best.bid : best.ask;
-  const proposedText = proposed === undefined ? '' : typedPrice(proposed);
-  const text = priceText ?? (isStop ? trigger.proposedLimit : proposedText);
+  const own = action === 'buy' ? best.bid : best.ask;
+  const proposed = isStop ? trigger.limitMicros : own;
+  const text = priceText ?? (proposed === undefined ? '' : typedPrice(proposed));
   const price = parsePrice(text, grid);
   const fee = terms.data && feeOf(terms.data);
   const offer = fee && { action: fields.action, priceMicros: price.micros, fee };

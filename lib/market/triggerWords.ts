@@ -9,6 +9,14 @@ export type TriggerTerms = {
   priceMicros: bigint;
 };
 
+/** Whether the watched price is at or beyond the trigger's. */
+export function isReached(
+  { direction, priceMicros }: Pick<TriggerTerms, 'direction' | 'priceMicros'>,
+  watchedMicros: bigint,
+): boolean {
+  return direction === 'above' ? watchedMicros >= priceMicros : watchedMicros <= priceMicros;
+}
+
 const PRICES: Record<TriggerTerms['source'], string> = {
   bid: 'bid',
   ask: 'ask',

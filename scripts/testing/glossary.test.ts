@@ -26,7 +26,11 @@ const ALLOWED: readonly { name: RegExp; file?: RegExp; because: string }[] = [
   { name: /^serialize(Order|Withdrawal)Intent$/, because: 'shapes of /v1' },
   { name: /^(refunded_)?by_hand$/, because: 'published reasons' },
   { name: /^settlement_bounds_type$/, because: "a field of the exchange's API" },
-  { name: /^([A-Z]\w*)?Bell(Plus|Ring)?(\.tsx)?$/, file: /^components\//, because: 'the icons of notifications' },
+  {
+    name: /^([A-Z]\w*)?Bell(Plus|Ring)?(\.tsx)?$/,
+    file: /^components\//,
+    because: 'the icons of notifications',
+  },
 ];
 
 /** `maxQuoteIn`, `max_quote_in` and `max-quote-in.ts` are the same words. */

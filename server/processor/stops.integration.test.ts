@@ -179,8 +179,13 @@ test('given two processors, one releases each order', {
     const control = new AbortController();
     const source = stopOrders(runtime.database);
     const firedHere: string[] = [];
+    let reads = 0;
     const counted: TriggerSource = {
       ...source,
+      listOpen() {
+        reads += 1;
+        return source.listOpen();
+      },
       async fire(trigger, seen) {
         const isFired = await source.fire(trigger, seen);
         if (isFired) firedHere.push(trigger.id);
@@ -188,6 +193,8 @@ test('given two processors, one releases each order', {
       },
     };
     const second = runTriggerLoop(runtime, [counted], control.signal);
+    // By then it has followed the book for long enough to count.
+    await pollUntil(() => reads > 3 || undefined, { timeoutMs: 30_000 });
     await movePrice('0.3');
     const ended = await Promise.all(ids.map((id) => untilComplete(trader, id)));
     control.abort();

@@ -1,6 +1,6 @@
 import { plainDecimal, typedMicros } from '#lib/format/decimalInput.ts';
 import { type PriceRange, snapToTick } from '#lib/market/ticks.ts';
-import { CENT_MICROS, MICROS, tryParseMicros } from '#lib/money.ts';
+import { CENT_MICROS, MICROS, maxMicros, minMicros, tryParseMicros } from '#lib/money.ts';
 
 /** A typed limit price, in micros of a dollar; valid only if `ok`. */
 export type ParsedPrice = { state: 'empty' | 'invalid' | 'not_a_tick' | 'ok'; micros: bigint };
@@ -35,6 +35,18 @@ export function stepPrice(
 ): bigint {
   const beyond = direction === 'up' ? priceMicros + 1n : priceMicros - 1n;
   return snapToTick(grid, beyond, direction) ?? priceMicros;
+}
+
+const SOME_CENTS = 5n * CENT_MICROS;
+
+/** A tick some cents above or below a price, to begin with; never outside the grid. */
+export function tickBeyond(
+  priceMicros: bigint,
+  grid: readonly PriceRange[],
+  direction: 'above' | 'below',
+): bigint | undefined {
+  const beyond = direction === 'above' ? priceMicros + SOME_CENTS : priceMicros - SOME_CENTS;
+  return nearestTick(maxMicros(1n, minMicros(beyond, MICROS - 1n)), grid);
 }
 
 /** The nearest tick below a price that need not be one; else the nearest above. */

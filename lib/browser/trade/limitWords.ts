@@ -14,12 +14,16 @@ export const TIME_IN_FORCE_WORDS: Record<TimeInForce, string> = {
 /** What a stop order does: "Waits for Yes bid ≤ 40¢, then sells at 35¢ or more." */
 export function stopWords(
   action: 'buy' | 'sell',
-  trigger: TriggerTerms,
+  { terms, isReached }: { terms: TriggerTerms; isReached: boolean },
   limitMicros: bigint,
 ): string {
-  const then = action === 'sell' ? 'sells' : 'buys';
-  const beyond = action === 'sell' ? 'more' : 'less';
-  return `Waits for ${triggerWords(trigger)}, then ${then} at ${cents(limitMicros)} or ${beyond}.`;
+  const then =
+    action === 'sell'
+      ? `sells at ${cents(limitMicros)} or more`
+      : `buys at ${cents(limitMicros)} or less`;
+  return isReached
+    ? `The trigger price is there already: the order ${then} as soon as it is placed.`
+    : `Waits for ${triggerWords(terms)}, then ${then}.`;
 }
 
 type Terms = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isReached, watchedPriceMicros } from './trigger.ts';
+import { isReached } from '#lib/market/triggerWords.ts';
+import { watchedPriceMicros } from './trigger.ts';
 
 const level = (cents: number) => ({ priceMicros: BigInt(cents) * 10_000n, contractMicros: 1n });
 const prices = {

@@ -31,10 +31,3 @@ export function watchedPriceMicros(
   const best = other[0]?.priceMicros;
   return best === undefined ? undefined : MICROS - best;
 }
-
-export function isReached(
-  { priceMicros, direction }: Pick<Trigger, 'priceMicros' | 'direction'>,
-  watchedMicros: bigint,
-): boolean {
-  return direction === 'above' ? watchedMicros >= priceMicros : watchedMicros <= priceMicros;
-}

@@ -1,7 +1,8 @@
+import { isReached } from '#lib/market/triggerWords.ts';
 import type { CurrentBook, Exchange } from '#server/exchange/port.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createLiveMarkets, type LiveMarkets } from '../markets/books/liveMarkets.ts';
-import { isReached, type MarketPrices, watchedPriceMicros } from './trigger.ts';
+import { type MarketPrices, watchedPriceMicros } from './trigger.ts';
 import type { OpenTrigger, TriggerSource } from './triggerSource.ts';
 
 /** A book that was repaired, or that is older, releases nothing. */

@@ -1,3 +1,5 @@
+import type { Chain } from '#server/chain/client.ts';
+import { isVaultPaused } from '#server/chain/operations/effects.ts';
 import { raiseAlert } from '#server/domain/admin/alerts.ts';
 import { recordAudit } from '#server/domain/admin/audit.ts';
 import { parseClientOrderId } from '#server/domain/orders/lifecycle/attempts.ts';
@@ -17,7 +19,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { pollUntilAborted } from '../runner/polling.ts';
 
-type Deps = { database: Database; exchange: Exchange; log: Log };
+type Deps = { database: Database; exchange: Exchange; chain: Chain; log: Log };
 
 /** Between comparisons of our resting orders with the exchange's: what a lost message costs. */
 const SWEEP_MS = 5_000;
@@ -31,7 +33,7 @@ const SIGHTINGS = 2;
  * does; a second wake costs one look.
  */
 export async function runRestingLoop(deps: Deps, signal: AbortSignal): Promise<void> {
-  const { exchange, database, log } = deps;
+  const { exchange, database, chain, log } = deps;
   const wake = createWaker(deps);
   let isGap = false;
   exchange.onOrderChange({
@@ -49,7 +51,8 @@ export async function runRestingLoop(deps: Deps, signal: AbortSignal): Promise<v
   const options = { log, signal, pollMs: SWEEP_MS, errorPauseMs: ERROR_PAUSE_MS, failure };
   await pollUntilAborted(options, async () => {
     isGap = false;
-    await wakeOrders(database.orm, await listHaltedRests(deps));
+    const halt = { isVaultPaused: await isVaultPaused(chain) };
+    await wakeOrders(database.orm, await listHaltedRests(deps, halt));
     await sweep(deps, sightings);
     return isGap;
   });

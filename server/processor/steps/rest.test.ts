@@ -336,6 +336,15 @@ describe('ends', () => {
       ends('vault_paused'),
     ],
     [
+      'a delivery failed because the vault is paused',
+      filled(4_000_000n, { deliversAt: fromNow(-1) }),
+      given({
+        context: { operations: operation('fill', 'failed', { failure: 'VaultPaused' }) },
+        restingOrder: atExchange(4_000_000n),
+      }),
+      ends('vault_paused'),
+    ],
+    [
       'the permission is revoked',
       resting(),
       given({ ...seen, ...CALM, account: account({ grant: undefined }) }),

@@ -129,8 +129,13 @@ function recordEnd(order: TradeOrder, facts: RestFacts, attempt: ExchangeAttempt
   });
 }
 
+/** The vault's error while it is paused: what is filled meanwhile could not be delivered. */
+const VAULT_PAUSED = 'VaultPaused';
+
 /** A moment after the first undelivered fill, so that fills of one moment share a delivery. */
 function deliverInParts(order: TradeOrder, facts: RestFacts, now: Date): Decision {
+  const { fill } = facts.context.operations;
+  if (fill?.state === 'failed' && fill.failure === VAULT_PAUSED) return beginEnding('vault_paused');
   const undelivered =
     (order.filledContractMicros ?? 0n) - deliveredOf(facts.context).contractMicros;
   const waitMs = (order.deliversAt?.getTime() ?? 0) - now.getTime();

@@ -22,6 +22,7 @@ import {
   notificationMessages,
   priceAlerts,
 } from '#server/platform/database/schema/notifications.ts';
+import type { PushNotification } from '../push/texts.ts';
 import { openEmptyDatabase } from '../testing/emptyDatabase.ts';
 import { type Receiver, startReceiver } from '../testing/receiver.ts';
 import { createAlertTriggers } from './alertTriggers.ts';
@@ -139,7 +140,9 @@ it('given a price that moves to it, an alert is sent once, to webhook and browse
     },
     { data: { priceAlert: { side: 'no', price: '0.2', source: 'ask' } } },
   ]);
-  const pushed = service.received.map(({ body }) => JSON.parse(browser.read(body)));
+  const pushed = service.received.map(
+    ({ body }) => JSON.parse(browser.read(body)) as PushNotification,
+  );
   expect(pushed).toMatchObject([
     { title: expect.stringMatching(/^Yes bid rose to 7\d/), path: `/markets/${ticker}` },
     { title: expect.stringMatching(/^No ask fell to 1\d/) },

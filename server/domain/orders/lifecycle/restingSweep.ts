@@ -86,14 +86,21 @@ export async function filterOrphans(
   return rows.flatMap(({ n }) => strangers[n] ?? []);
 }
 
-/** Orders that rest or wait in markets, or in all of them, where an admin has halted trading. */
-export async function listHaltedRests(deps: { database: Database }): Promise<string[]> {
+/**
+ * Orders that rest or wait and may not any more: in markets, or in all of them, where an admin has
+ * halted trading, or while the vault is paused.
+ */
+export async function listHaltedRests(
+  deps: { database: Database },
+  { isVaultPaused }: { isVaultPaused: boolean },
+): Promise<string[]> {
   const holds = (await listSuspensions(deps)).filter(
     (one) => one.suspendedBy !== BY_RECONCILIATION,
   );
-  if (holds.length === 0) return [];
+  if (holds.length === 0 && !isVaultPaused) return [];
   const tickers = holds.map((one) => one.ticker);
-  const isHalted = tickers.includes(EVERY_MARKET) ? undefined : inArray(orders.ticker, tickers);
+  const isHalted =
+    isVaultPaused || tickers.includes(EVERY_MARKET) ? undefined : inArray(orders.ticker, tickers);
   const rows = await deps.database.orm
     .select({ id: orders.id })
     .from(orders)
