@@ -258,18 +258,19 @@ test('given orders that rest, adopts the known one with its fills, and ends the 
   restoreCluster({ home: stack.folder.database, from: target });
   stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   const doraNow = await signInAgain(dora);
-  const ended = await untilComplete(doraNow, lost, 90_000);
-  expect(ended).toMatchObject({
-    status: 'completed',
-    filledBaseQuantity: '3.5',
-    endReason: 'service_interrupted',
-  });
   await doraNow.api.cancelOrder(known);
   const cancelled = await untilComplete(doraNow, known, 90_000);
   expect(cancelled).toMatchObject({
     status: 'completed',
     filledBaseQuantity: '3.25',
     endReason: 'cancelled',
+  });
+  // Steps begin once lost orders are recovered.
+  const ended = await untilComplete(doraNow, lost, 90_000);
+  expect(ended).toMatchObject({
+    status: 'completed',
+    filledBaseQuantity: '3.5',
+    endReason: 'service_interrupted',
   });
   const after = await holdings(doraNow);
   expect(after.contractMicros - before.contractMicros).toBe(6_750_000n);
