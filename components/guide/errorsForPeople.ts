@@ -86,7 +86,10 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
     topic: 'market',
     text: 'At this price limit nothing is left after fees. Choose another limit.',
   },
-  quantity_not_allowed: { topic: 'market', text: 'Contracts trade in steps of 0.01; an order that rests needs at least one.' },
+  quantity_not_allowed: {
+    topic: 'market',
+    text: 'Contracts trade in steps of 0.01; an order that rests needs at least one.',
+  },
   price_not_allowed: {
     topic: 'market',
     text: 'A limit price lies between $0 and $1, on one of the market’s ticks.',

@@ -71,7 +71,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   address_not_allowed:
     'The address belongs to Crossbook: a contract, a signing key or the treasury. Use your own address. Nothing was created.',
   unsupported_chain: 'This chain is not supported. GET /v1/account returns the supported chain.',
-  quantity_not_allowed: 'Quantities must be positive and in steps of 0.01 contracts. An order that may rest needs at least one contract, since its price is closed to other orders of Crossbook.',
+  quantity_not_allowed:
+    'Quantities must be positive and in steps of 0.01 contracts. An order that may rest needs at least one contract, since its price is closed to other orders of Crossbook.',
   insufficient_allowance:
     'Only in previews: with includeTokenTransfer false the vault needs an allowance of the order’s input, and the account has given it less. Leave the field out, or approve USDC for the vault first.',
   limit_not_allowed: 'At this price limit the order cannot trade after fees.',
