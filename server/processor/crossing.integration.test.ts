@@ -198,9 +198,9 @@ test('given many accounts whose orders cross, no trade has us on both sides and 
   const record = readExchangeRecord(dataDir);
   const placed = traders.reduce((sum, { intents }) => sum + intents.length, 0);
   const ended = await countEnded('crosses_open_order');
-  const told = [...refusals].map(([code, times]) => `${times} × ${code}`).join(', ');
+  const counts = [...refusals].map(([code, times]) => `${times} × ${code}`).join(', ');
   process.stdout.write(
-    `seed ${SEED}: ${ACCOUNTS} accounts, ${placed} orders, ${record.fills} fills; refused ${told || 'none'}; ended as crossing ${ended}\n`,
+    `seed ${SEED}: ${ACCOUNTS} accounts, ${placed} orders, ${record.fills} fills; refused ${counts || 'none'}; ended as crossing ${ended}\n`,
   );
   expect(record.selfTrades).toEqual([]);
   expect(record.resting.size).toBe(0);
