@@ -363,6 +363,12 @@ describe('ends', () => {
       ends('fee_raised'),
     ],
     [
+      'a waiver of the fee ends, for which nothing is locked',
+      resting({ quoteLimitUsdcMicros: 5_500_000n }),
+      given({ ...seen, ...CALM }),
+      ends('fee_raised'),
+    ],
+    [
       'the fee of a maker would leave a sale less than its least',
       restingSale({ quoteLimitUsdcMicros: 5_320_000n }),
       given({ ...seen, ...CALM, market: trading(3_000_000n) }),

@@ -7,6 +7,7 @@ import { decideRefund } from './refund.ts';
 import { decideRequest } from './request.ts';
 import {
   ATTEMPT_ID,
+  account,
   attempt,
   delivery,
   event,
@@ -35,6 +36,9 @@ const trading = (change = {}) => ({
   market: market(change),
   fee: { kind: 'waived' as const },
 });
+/** A permission that covers less than the lock of the order. */
+const { grant } = account();
+const TIGHT = account({ ...(grant && { grant: { ...grant, maxPerOrder: 5_000_000n } }) });
 const CLEAR = { halt: null, isBeyondLimits: false, market: trading() } as const;
 
 type Case = [string, OrderRow, Facts, object];
@@ -42,6 +46,7 @@ type Case = [string, OrderRow, Facts, object];
 describe('place', () => {
   const order = resting({ stage: 'place', status: 'validated' });
   const unsent = { ...attempt('stored'), isCurrent: true };
+  const UNFUNDED = attempt('no_fill', { code: 'insufficient_balance' });
   const sent = (outcome: NonNullable<Facts['sent']>['outcome']) =>
     given({ sent: { attempt: attempt('stored'), outcome } });
   test.each<Case>([
@@ -95,6 +100,18 @@ describe('place', () => {
       order,
       given({ ...CLEAR, market: trading({ status: 'paused' }) }),
       waits(3_000),
+    ],
+    [
+      'its shard had too little cash, it waits for the cash on its way',
+      order,
+      given({ ...CLEAR, context: { attempt: UNFUNDED }, shardCash: 'awaited' }),
+      waits(1_000),
+    ],
+    [
+      'no shard has the cash, it is returned',
+      order,
+      given({ ...CLEAR, context: { attempt: UNFUNDED }, shardCash: 'lacking' }),
+      returns('exchange_unfunded'),
     ],
     ['it is stored by this run, it is sent', order, given({ unsent }), needs('sent')],
     [
@@ -191,6 +208,18 @@ describe('place', () => {
 });
 
 test.each<Case>([
+  [
+    'its lock exceeds the permission, it ends before funds move',
+    resting({ stage: 'request' }),
+    facts({ recordedGrant: null, account: TIGHT }),
+    { kind: 'pause', isConfirming: true },
+  ],
+  [
+    'its lock still exceeds the permission, it ends',
+    resting({ stage: 'request' }),
+    facts({ isConfirmed: true, recordedGrant: null, account: TIGHT }),
+    fails('grant_exceeded'),
+  ],
   [
     'it was cancelled while its funds were being locked, they are returned at once',
     resting({ stage: 'request', cancelRequestedAt: NOW }),

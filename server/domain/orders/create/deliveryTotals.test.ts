@@ -48,6 +48,25 @@ describe('deliveryTotals', () => {
     );
   });
 
+  test('given a thousand fills of 0.01, each delivered alone, the limit holds', () => {
+    const step = 10_000n;
+    const terms = { ...buy, quoteLimitUsdcMicros: 5_680_000n };
+    const fills: Fill[] = [];
+    let delivered = NOTHING;
+    for (let n = 0; n < 1_000; n += 1) {
+      // The exchange rounds each fee up to its finest step.
+      fills.push(fill(step, 550_000n, 200n));
+      const totals = deliveryTotals(terms, fills, delivered);
+      requireAccepted(terms, delivered, totals);
+      delivered = {
+        contractMicros: totals.filledTotalMicros,
+        quoteUsdcMicros: totals.quoteTotalMicros,
+      };
+    }
+    expect(delivered.contractMicros).toBe(10n * CONTRACT);
+    expect(delivered.quoteUsdcMicros).toBeLessThanOrEqual(5_680_000n);
+  });
+
   test('given fills in any order and parts, every delivery is one that the vault accepts', () => {
     const step = 10_000n;
     const some = fc.array(
