@@ -76,14 +76,13 @@ export function parseLimitTerms(
     amount === undefined
       ? trade.contractMicros
       : offer && attempt(() => readAffordable(offer, amount));
-  const uneven = contractMicros === undefined ? undefined : stepProblem(contractMicros);
-  if (uneven) problems.push(uneven);
   const neverRests = order.timeInForce === 'IOC' || order.timeInForce === 'FOK';
-  const tooSmall =
-    neverRests || contractMicros === undefined
-      ? undefined
-      : restingSizeProblem(contractMicros, amount === undefined ? undefined : AMOUNT_POINTER);
-  if (tooSmall) problems.push(tooSmall);
+  if (contractMicros !== undefined) {
+    const pointer = amount === undefined ? undefined : AMOUNT_POINTER;
+    const tooSmall = neverRests ? undefined : restingSizeProblem(contractMicros, pointer);
+    const unfit = stepProblem(contractMicros) ?? tooSmall;
+    if (unfit) problems.push(unfit);
+  }
   const restsUntil = neverRests
     ? null
     : (attempt(() => readDeadline(order.expiresAt, now)) ?? null);
