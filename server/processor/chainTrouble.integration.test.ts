@@ -278,7 +278,9 @@ describe('a fork that removes half of an order', () => {
     await troubled.expectBought(trader, order);
   });
 
-  test('before its predecessor is restored: retries what depends on it', async () => {
+  test('before its predecessor is restored: retries what depends on it', {
+    tags: ['long'],
+  }, async () => {
     const [first = '0x', second = '0x'] = await troubled.faults.listAdmins();
     const trader = await createTrader(sandbox());
     const before = await chainReader(sandbox()).getBlockNumber();

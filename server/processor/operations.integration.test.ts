@@ -297,6 +297,7 @@ test('delivers fills from the exchange’s feed before the exchange lists them',
 });
 
 test('counts locked inputs towards the account’s value until the orders end', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   await expectAllCompleted(await placeSome(1), 60_000);

@@ -281,7 +281,9 @@ describe('several keys', () => {
 });
 
 describe('two processors', () => {
-  test('take turns with the same keys: a hanging one is replaced and harmless afterwards', async () => {
+  test('take turns with the same keys: a hanging one is replaced and harmless afterwards', {
+    tags: ['long'],
+  }, async () => {
     const second = await startNodeChild({
       title: 'The second order processor',
       entry: 'server/processor/main.ts',
