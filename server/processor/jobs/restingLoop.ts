@@ -10,6 +10,7 @@ import {
   isOurId,
   listBookedRests,
   listHaltedRests,
+  listResting,
   listRestingTickers,
   storeQueuePositions,
 } from '#server/domain/orders/lifecycle/restingSweep.ts';
@@ -68,7 +69,8 @@ function createWaker({ database, log }: Deps): (orderId: string) => void {
       while (changed.size > 0) {
         const ids = [...changed];
         changed.clear();
-        await wakeOrders(database.orm, ids);
+        // The feed reports orders that trade on arrival too: their own step is at work on them.
+        await wakeOrders(database.orm, await listResting(database.orm, ids));
       }
     } catch (error) {
       // The sweep finds the same changes.

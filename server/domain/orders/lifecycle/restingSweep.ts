@@ -108,6 +108,17 @@ export async function listHaltedRests(
   return rows.map((row) => row.id);
 }
 
+/** Those of these orders that rest. */
+export async function listResting(db: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(inArray(orders.id, [...ids]), eq(orders.isComplete, false), eq(orders.stage, 'rest')),
+    );
+  return rows.map((row) => row.id);
+}
+
 /** Markets in which orders rest. */
 export async function listRestingTickers(db: Queryable): Promise<string[]> {
   const rows = await db
