@@ -63,6 +63,7 @@ export const USER_ACTIONS: readonly UserAction[] = [
   { name: 'sell', weight: 14, perform: (context) => placeOnly(context, 'SELL') },
   { name: 'buy and wait', weight: 16, perform: buyAndWait },
   { name: 'rest at a price', weight: 14, perform: restAtPrice },
+  { name: 'wait for a price', weight: 8, perform: waitForPrice },
   { name: 'cancel', weight: 6, perform: placeAndCancel },
   { name: 'repeat', weight: 6, perform: placeRepeatedly },
   { name: 'send it themselves', weight: 10, perform: sendThemselves },
@@ -163,6 +164,25 @@ async function restAtPrice(context: ActionContext): Promise<void> {
   for (let n = random.int(0, 4); n > 0; n -= 1) {
     await delay(random.int(0, 900));
     await random.pick([fillSome, amendIt, cancelIt])(context, id);
+  }
+}
+
+/** A stop order; other actions and failures move the price, or end it. */
+async function waitForPrice(context: ActionContext): Promise<void> {
+  const { sandbox, trader, random } = context;
+  const direction = random.pick(['BUY', 'SELL'] as const);
+  const stop = {
+    triggerPrice: `0.${String(random.int(10, 90)).padStart(2, '0')}`,
+    direction: random.pick(['above', 'below'] as const),
+  };
+  const body = orderBody(sandbox, trader, { ...readOrder(context, direction), stop });
+  const created = await ask(context, () => trader.api.createOrder(body));
+  if (!created) return;
+  const { id } = created.intent;
+  trader.intents.push({ id });
+  if (random.chance(0.3)) {
+    await delay(random.int(0, 900));
+    await cancelIt(context, id);
   }
 }
 
