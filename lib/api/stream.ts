@@ -1,3 +1,4 @@
+import { pause } from '../pause.ts';
 import type { StreamChannel, StreamEvent } from './schemas/stream.ts';
 import { requestResponse, type TransportOptions } from './transport.ts';
 
@@ -94,19 +95,6 @@ function isFinal(error: unknown): boolean {
   if (!(error instanceof Error) || !('status' in error)) return false;
   const { status } = error;
   return typeof status === 'number' && status >= 400 && status < 500 && status !== 429;
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    }
-    signal?.addEventListener('abort', done);
-    if (signal?.aborted === true) done();
-  });
 }
 
 /** One event of a `text/event-stream`. */

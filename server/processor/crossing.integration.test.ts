@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { formatMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange, fillRestingOrder } from '#sandbox/testing/exchangeControl.ts';
 import { readExchangeRecord } from '#sandbox/testing/exchangeTrades.ts';
@@ -13,7 +9,7 @@ import { insist } from '#sandbox/testing/model/careful.ts';
 import { checkTrader } from '#sandbox/testing/model/invariants.ts';
 import { createModelTrader, type ModelTrader } from '#sandbox/testing/model/modelTrader.ts';
 import { createRandom, type Random } from '#sandbox/testing/model/random.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { limitBody, orderBody, signIn } from '#sandbox/testing/trader.ts';
 import { takeMarket } from '#sandbox/testing/trades.ts';
 import { API_KEY_SCOPES, ensureApiKey, generateApiKey } from '#server/domain/auth/apiKeys.ts';
@@ -33,15 +29,15 @@ const SEED = Number(process.env.CROSSING_SEED ?? Date.now() % 1_000_000);
 /** What a careful trader expects here: an order may cross, and its funds may be locked or sold. */
 const HONEST = ['crosses_open_order', 'insufficient_funds', 'order_not_cancellable'];
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-crossing-'));
-let stack: Stack;
+const stack = ownTestStack('crossing', {
+  // All accounts share this machine's address.
+  environment: { RATE_LIMIT_NETWORK_FACTOR: '10000' },
+});
+const { dataDir } = stack;
 const tickers: string[] = [];
 const refusals = new Map<string, number>();
 
 beforeAll(async () => {
-  // All accounts share this machine's address.
-  const environment = { SERVE_PAGES: 'false', RATE_LIMIT_NETWORK_FACTOR: '10000' };
-  stack = await startTestStack({ dataDir, environment });
   const trader = await signIn(stack.description());
   for (let n = 0; n < MARKETS; n += 1) tickers.push(await takeMarket(trader));
   for (const ticker of tickers) {
@@ -50,11 +46,6 @@ beforeAll(async () => {
     await controlExchange(stack.description(), 'market', market);
   }
 }, 180_000);
-
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
 
 /** Does the work for each item, so many at once. */
 async function forEach<Item>(

@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { Stack } from '#sandbox/stack/startStack.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
 import { signIn, type Trader } from '#sandbox/testing/trader.ts';
 import { takeMarket } from '#sandbox/testing/trades.ts';
 import { type Receiver, startReceiver } from '#server/domain/notifications/testing/receiver.ts';
@@ -18,8 +14,7 @@ const messageSchema = z.object({
 });
 
 const ALERTS = 12;
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-alerts-'));
-let stack: Stack;
+const stack = ownTestStack('alerts', { servers: ['processor', 'web', 'notifications'] });
 let trader: Trader;
 let receiver: Receiver;
 let ticker = '';
@@ -30,18 +25,11 @@ const movePrice = (priceDollars: string) =>
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  stack = await startTestStack({
-    dataDir,
-    environment: { SERVE_PAGES: 'false' },
-    servers: ['processor', 'web', 'notifications'],
-  });
   trader = await signIn(sandbox());
   ticker = await takeMarket(trader);
 }, 180_000);
 afterAll(async () => {
-  await stack?.stop();
   await receiver?.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test('given kills of the processor while alerts fire, each reaches the webhook exactly once', {

@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { encodeFunctionData } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { formatMicros, parseMicros } from '#lib/money.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -30,23 +26,17 @@ import { orders } from '#server/platform/database/schema/orders.ts';
 
 /** Limit orders that rest at the exchange, filled there in parts and delivered on chain. */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-resting-'));
-let stack: Stack;
+const stack = ownTestStack('resting');
+const { dataDir } = stack;
 let trader: Trader;
 let ticker = '';
 
 beforeAll(async () => {
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   trader = await createTrader(sandbox());
   ticker = await findLiquidMarket(trader);
   // Only the test fills what rests.
   await controlExchange(sandbox(), 'market', { ticker, takers: false, priceDollars: '0.5' });
 }, 180_000);
-
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
 
 const sandbox = () => stack.description();
 const differences = () => withRuntime(dataDir, findDifferences);

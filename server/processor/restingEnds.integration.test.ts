@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
 import { controlExchange, fillRestingOrder } from '#sandbox/testing/exchangeControl.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { shardOf } from '#sandbox/testing/shards.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
   limitBody,
@@ -26,23 +22,18 @@ import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
  * the rest returns, exact on chain and in the books.
  */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-resting-ends-'));
-let stack: Stack;
+const stack = ownTestStack('resting-ends');
+const { dataDir } = stack;
 let trader: Trader;
 let ticker = '';
 
 beforeAll(async () => {
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   trader = await createTrader(sandbox());
 }, 180_000);
 // Each ends its market in its own way.
 beforeEach(async () => {
   ticker = await takeMarket(trader);
   await market({ takers: false, priceDollars: '0.5' });
-});
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const sandbox = () => stack.description();

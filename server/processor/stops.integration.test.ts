@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { encodeFunctionData } from 'viem';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
+import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
 import {
   createTrader,
   limitBody,
@@ -26,23 +23,18 @@ import { runTriggerLoop } from './jobs/triggerLoop.ts';
 
 /** Stop orders: locked at once, released once by a price of the exchange's own book. */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-stops-'));
-let stack: Stack;
+const stack = ownTestStack('stops');
+const { dataDir } = stack;
 let trader: Trader;
 let ticker = '';
 
 beforeAll(async () => {
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   trader = await createTrader(sandbox());
   ticker = await takeMarket(trader);
 }, 180_000);
 beforeEach(async () => {
   await controlExchange(sandbox(), 'faults', { clear: true });
   await movePrice('0.5');
-});
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const sandbox = () => stack.description();
@@ -158,10 +150,10 @@ test('given kills of the processor around its price, fires once', {
 }, async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '4');
   const id = await place(sale('4', '0.1'));
-  await killProcessor();
+  process.kill(await runningProcessor(stack), 'SIGKILL');
   await movePrice('0.3');
   await untilLogged(trader, id, 'triggered');
-  await killProcessor();
+  process.kill(await runningProcessor(stack), 'SIGKILL');
   const order = await untilComplete(trader, id, 90_000);
   expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '4' });
   expect(timesTriggered(order)).toBe(1);
@@ -295,13 +287,3 @@ test('given a market that closes, returns the funds', {
     returnedQuoteAmount: '0.9',
   });
 });
-
-async function killProcessor(): Promise<void> {
-  const [pid] = sandbox().pids.processor;
-  if (pid === undefined) throw new Error('the processor is down');
-  process.kill(pid, 'SIGKILL');
-  await pollUntil(() => sandbox().pids.processor.some((now) => now !== pid) || undefined, {
-    timeoutMs: 30_000,
-    everyMs: 100,
-  });
-}

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderPreview } from '#lib/api/schemas/orderPreview.ts';
-import type { SiteConfig } from '#lib/siteConfig.ts';
 import { fetchPreview, reasonOf } from './fetchPreview.ts';
 import { limitRequest } from './limitRequest.ts';
 import { quote } from './testing/quotes.ts';
 
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const site = { chainId: 8453, contracts: { usdc: '0x01' } } as unknown as SiteConfig;
+const site = { chainId: 8453, contracts: { usdc: '0x01' } } as const;
 const ask = {
   action: 'buy',
   owner: OWNER,

@@ -1,7 +1,7 @@
 import type { LimitOrderRequestInput, TimeInForce } from '#lib/api/schemas/limitOrder.ts';
 import type { TriggerTerms } from '#lib/market/triggerWords.ts';
 import { formatMicros } from '#lib/money.ts';
-import type { SiteConfig } from '#lib/siteConfig.ts';
+import type { OrderSite } from './orderRequest.ts';
 import type { TradeAction, TradeSide } from './quote.ts';
 
 export type LimitDraft = {
@@ -22,7 +22,7 @@ export type LimitDraft = {
 
 /** The order as POST /v1/order, its preview and POST /v1/order/calldata take it. */
 export function limitRequest(
-  site: { chainId: number; contracts: Pick<SiteConfig['contracts'], 'usdc'> },
+  site: OrderSite,
   draft: LimitDraft,
   owner: string,
 ): LimitOrderRequestInput {

@@ -3,6 +3,11 @@ import { formatMicros } from '#lib/money.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import type { TradeAction, TradeSide } from './quote.ts';
 
+/** What an order takes from the site's configuration. */
+export type OrderSite = Pick<SiteConfig, 'chainId'> & {
+  contracts: Pick<SiteConfig['contracts'], 'usdc'>;
+};
+
 export type OrderDraft = {
   ticker: string;
   side: TradeSide;
@@ -16,11 +21,7 @@ export type OrderDraft = {
 };
 
 /** The order as POST /v1/order, its preview and POST /v1/order/calldata take it. */
-export function orderRequest(
-  site: SiteConfig,
-  draft: OrderDraft,
-  owner: string,
-): OrderRequestInput {
+export function orderRequest(site: OrderSite, draft: OrderDraft, owner: string): OrderRequestInput {
   const quoteLimit = formatMicros(draft.quoteLimitUsdcMicros);
   return {
     orderType: 'MarketOrder',

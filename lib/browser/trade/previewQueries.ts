@@ -1,7 +1,8 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { LimitOrderRequestInput } from '#lib/api/schemas/limitOrder.ts';
 import type { TransportOptions } from '#lib/api/transport.ts';
-import type { SiteConfig } from '#lib/siteConfig.ts';
+import { pause } from '#lib/pause.ts';
+import type { OrderSite } from './orderRequest.ts';
 import type { SlippageBps, TicketQuote, TradeAction, TradeSide } from './quote.ts';
 
 /** The order that the ticket would place, and what else its preview depends on. */
@@ -24,7 +25,7 @@ export type QuotedOrder = {
   quote: TicketQuote;
 };
 
-export type PreviewService = { site: SiteConfig; client: TransportOptions };
+export type PreviewService = { site: OrderSite; client: TransportOptions };
 
 const PREVIEW_REFRESH_MS = 10_000;
 const TYPING_MS = 200;
@@ -59,14 +60,4 @@ function termsOf(order: PreviewAsk['order']) {
   const { quote, ...terms } = order;
   const { contractMicros, totalUsdcMicros, capUsdcMicros } = quote;
   return { ...terms, price: `${contractMicros} ${totalUsdcMicros} ${capUsdcMicros}` };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }
