@@ -11,7 +11,7 @@ import type { RunningPart } from './supervised.ts';
 const GUARD = new URL('./childGuard.ts', import.meta.url).href;
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 /** The compile cache of earlier runs shortens a start by a third. */
-const COMPILE_CACHE = join(PROJECT, '.next', 'cache', 'node');
+export const COMPILE_CACHE = join(PROJECT, '.next', 'cache', 'node');
 const READY_TIMEOUT_MS = 60_000;
 /** As in production, see deploy: a larger young generation halves the minor collections. */
 const YOUNG_MEMORY = '--max-semi-space-size=32';

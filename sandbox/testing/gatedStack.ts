@@ -1,61 +1,46 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import type { Environment } from '#sandbox/environment.ts';
-import { startExchange } from '#sandbox/exchange/start.ts';
+import { type StartedExchange, startExchange } from '#sandbox/exchange/start.ts';
 import { loadSecrets } from '#sandbox/secrets.ts';
 import { dataFolderAt } from '#sandbox/stack/dataFolder.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
 import { type ExchangeGate, openExchangeGate } from './exchangeGate.ts';
-import { startTestStack } from './testStack.ts';
-
-/** A stack without pages whose service reaches the exchange through a gate that a test controls. */
-export type GatedStack = {
-  stack: Stack;
-  gate: ExchangeGate;
-  dataDir: string;
-  /** Stops its processor at a checkpoint; see server/processor/runner/checkpoints.ts. */
-  faultDir: string;
-  close(): Promise<void>;
-};
+import { type OwnTestStack, ownTestStack } from './ownTestStack.ts';
 
 const BALANCE_MICROS = 10_000_000n * 1_000_000n;
 
-export async function startGatedStack(environment: Environment = {}): Promise<GatedStack> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-gated-'));
-  const faultDir = join(dataDir, 'faults');
-  mkdirSync(faultDir);
-  const { exchange: key } = await loadSecrets(dataFolderAt(dataDir).secrets);
-  const exchange = await startExchange({
-    dataDir: join(dataDir, 'exchange'),
-    port: 0,
-    signatureToleranceSeconds: Number(environment.EXCHANGE_SIGNATURE_TOLERANCE_SECONDS ?? 30),
-    keys: [{ keyId: key.keyId, publicKeyPem: key.publicKeyPem, balanceMicros: BALANCE_MICROS }],
+/** A stack whose service reaches the exchange through a gate that a test controls. */
+export function ownGatedStack(timing: Environment): OwnTestStack & { gate(): ExchangeGate } {
+  let exchange: StartedExchange | undefined;
+  let gate: ExchangeGate | undefined;
+  afterAll(async () => {
+    await gate?.close();
+    await exchange?.stop();
   });
-  const gate = await openExchangeGate(exchange.url);
-  let stack: Stack | undefined;
-  const close = async () => {
-    await stack?.stop();
-    await gate.close();
-    await exchange.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  try {
-    stack = await startTestStack({
-      dataDir,
-      environment: {
-        SANDBOX_FAULT_DIR: faultDir,
-        SERVE_PAGES: 'false',
+  const stack = ownTestStack('gated', {
+    async environment(dataDir) {
+      const { exchange: key } = await loadSecrets(dataFolderAt(dataDir).secrets);
+      exchange = await startExchange({
+        dataDir: join(dataDir, 'exchange'),
+        port: 0,
+        signatureToleranceSeconds: Number(timing.EXCHANGE_SIGNATURE_TOLERANCE_SECONDS),
+        keys: [{ keyId: key.keyId, publicKeyPem: key.publicKeyPem, balanceMicros: BALANCE_MICROS }],
+      });
+      gate = await openExchangeGate(exchange.url);
+      return {
         VENUE_URL: gate.url,
         VENUE_WS_URL: gate.url.replace(/^http/, 'ws').replace('/v2', '/ws/v2'),
         VENUE_KEY_ID: key.keyId,
         VENUE_PRIVATE_KEY: key.privateKeyPem,
-        ...environment,
-      },
-    });
-    return { stack, gate, dataDir, faultDir, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+        ...timing,
+      };
+    },
+  });
+  return {
+    ...stack,
+    gate() {
+      if (!gate) throw new Error('the gate of this file is not open');
+      return gate;
+    },
+  };
 }

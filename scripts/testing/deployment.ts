@@ -7,7 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import pg from 'pg';
 import { type RunningDatabase, startDatabase } from '#sandbox/database/startDatabase.ts';
-import { type NodeChildOptions, startNodeChild } from '#sandbox/process/nodeChild.ts';
+import {
+  COMPILE_CACHE,
+  type NodeChildOptions,
+  startNodeChild,
+} from '#sandbox/process/nodeChild.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
@@ -18,6 +22,11 @@ import type { DatabaseRole } from '#server/platform/database/roles/grants.ts';
 export type Variables = Record<string, string | undefined>;
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const PLAIN: NodeJS.ProcessEnv = {
+  NODE_ENV: 'production',
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
+};
 
 /** A chain and an exchange, a database, and the programs of the documentation on top of them. */
 export type Deployment = {
@@ -126,7 +135,7 @@ export function runScript(script: string, args: readonly string[], environment: 
   return new Promise<{ code: number | null; output: string }>((resolve) => {
     const child = spawn(process.execPath, [script, ...args], {
       cwd: PROJECT,
-      env: { NODE_ENV: 'production', PATH: process.env.PATH, ...environment },
+      env: { ...PLAIN, ...environment },
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -142,7 +151,7 @@ export function runScript(script: string, args: readonly string[], environment: 
 export function startRefused(entry: string, environment: Variables) {
   const { status, stderr } = spawnSync(process.execPath, [entry], {
     cwd: PROJECT,
-    env: { NODE_ENV: 'production', PATH: process.env.PATH, ...environment },
+    env: { ...PLAIN, ...environment },
     encoding: 'utf8',
     timeout: 60_000,
   });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
+import { COMPILE_CACHE } from '#sandbox/process/nodeChild.ts';
 import type { Tally } from './reports.ts';
 
 /** One tool run over the project. */
@@ -106,7 +107,7 @@ function runCommand(
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const child = spawn(program, args, {
     // Tools that start `node` by name get this one too.
-    env: { ...process.env, PATH: path, ...environment },
+    env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,50 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createClient } from '#lib/api/client.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { createTrader, fetchToken, findLiquidMarket } from '#sandbox/testing/trader.ts';
-import { closeDatabase, type Database, openDatabase } from '../platform/database/client.ts';
 
 /** Of its own, so that nothing else stores anything meanwhile. */
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-reads-'));
-let stack: Stack;
-let database: Database;
-
-beforeAll(async () => {
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
-  database = openDatabase({
-    url: stack.description().databaseUrl,
-    applicationName: 'crossbook-test',
-    maxConnections: 2,
-  });
-}, 300_000);
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+const stack = ownTestStack('reads');
 
 /** Written by what runs beside: counters of callers, the mirror of the exchange, the chain's log. */
 const MOVES_BY_ITSELF =
   /^(rate_limits|api_key_usage|chain_.*|block_times|usdc_transfers|token_transfers|vault_events|ledger_entries|markets?|market_.*|events|series|price_.*|exchange_.*|reconcil.*|alerts?|processors?|names|resolved_names|notification_.*|notified_.*|redemptions|usdc_accounts_.*)$/;
 
 async function countRows(): Promise<Record<string, number>> {
-  const { rows: tables } = await database.pool.query<{ name: string }>(
+  const tables = await stack.query<{ name: string }>(
     `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
   const counts: Record<string, number> = {};
   for (const { name } of tables.filter((one) => !MOVES_BY_ITSELF.test(one.name))) {
-    const { rows } = await database.pool.query<{ n: number }>(
-      `select count(*)::int as n from "${name}"`,
-    );
-    counts[name] = rows[0]?.n ?? -1;
+    const [found] = await stack.query<{ n: number }>(`select count(*)::int as n from "${name}"`);
+    counts[name] = found?.n ?? -1;
   }
   return counts;
 }

@@ -9,7 +9,7 @@ import {
   publicActions,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
@@ -24,6 +24,7 @@ import {
   sendTransactions,
 } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { ownFaultyStack } from '#sandbox/testing/faultyStack.ts';
 import {
   createTrader,
   orderBody,
@@ -34,20 +35,12 @@ import {
   untilComplete,
   WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
-import {
-  FAUCET_USDC_MICROS,
-  type FaultyStack,
-  startFaultyStack,
-} from '#sandbox/testing/troubledStack.ts';
+import { FAUCET_USDC_MICROS } from '#server/domain/accounts/faucet.ts';
 
-let troubled: FaultyStack;
-beforeAll(async () => {
-  troubled = await startFaultyStack();
-});
+const troubled = ownFaultyStack('chain-trouble');
+const sandbox = troubled.description;
+
 afterEach(() => troubled.faults.clear());
-afterAll(() => troubled?.close());
-
-const sandbox = () => troubled.stack.description();
 
 type TransferEvent = Extract<(typeof erc20Abi)[number], { name: 'Transfer' }>;
 

@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
-import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
 import {
   chainReader,
   createDeployedTrader,
   sendTransactions,
 } from '#sandbox/testing/chainTrader.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import {
   findLiquidMarket,
   orderBody,
@@ -20,17 +14,17 @@ import {
   signIn,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
+import { FAUCET_USDC_MICROS } from '#server/domain/accounts/faucet.ts';
 
 /** A block counts only after this many confirmations; until then it may disappear. */
 
 const CONFIRMATIONS = 4;
 const BLOCK_MS = 150;
-const FAUCET_USDC_MICROS = 10_000_000_000n;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-confirmations-'));
-let stack: Stack;
-let faults: ChainFaultControl;
-let database: pg.Client;
+const stack = ownTestStack('confirmations', {
+  environment: { CHAIN_CONFIRMATIONS: String(CONFIRMATIONS) },
+});
+const { faults, query } = stack;
 let blocks: NodeJS.Timeout | undefined;
 let ticker = '';
 
@@ -40,25 +34,15 @@ function makeBlocks(): void {
 }
 
 beforeAll(async () => {
-  const environment = { SERVE_PAGES: 'false', CHAIN_CONFIRMATIONS: String(CONFIRMATIONS) };
-  stack = await startTestStack({ dataDir, environment });
-  faults = controlChainFaults(stack.description());
-  database = new pg.Client({ connectionString: stack.description().databaseUrl });
-  await database.connect();
   ticker = await findLiquidMarket(await signIn(stack.description()));
 });
-afterAll(async () => {
-  clearInterval(blocks);
-  await database?.end();
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => clearInterval(blocks));
 
 async function readCursor(): Promise<bigint> {
-  const { rows } = await database.query<{ at: string }>(
+  const [cursor] = await query<{ at: string }>(
     `select block_number::text as at from chain_cursors where name = 'contracts'`,
   );
-  return BigInt(rows[0]?.at ?? 0);
+  return BigInt(cursor?.at ?? 0);
 }
 
 test('given a request that disappears before its confirmation, the order does not continue', {
@@ -88,10 +72,8 @@ test('given a request that disappears before its confirmation, the order does no
     timeoutMs: 10_000,
   });
   expect(await trader.api.getOrder(intent.id)).toMatchObject({ status: 'pending' });
-  const attempts = await database.query('select 1 from exchange_attempts where order_id = $1', [
-    intent.id,
-  ]);
-  expect(attempts.rowCount).toBe(0);
+  const attempts = 'select 1 from exchange_attempts where order_id = $1';
+  expect(await query(attempts, [intent.id])).toEqual([]);
 
   await sendTransactions(sandbox, trader, transactions);
   makeBlocks();

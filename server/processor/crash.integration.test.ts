@@ -1,16 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
 import { CRASH_SCENARIOS, type CrashScenario } from '#sandbox/testing/crashScenarios.ts';
 import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import { checkTrader } from '#sandbox/testing/model/invariants.ts';
 import { createModelTrader, type ModelTrader } from '#sandbox/testing/model/modelTrader.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { findLiquidMarket, signIn, untilComplete } from '#sandbox/testing/trader.ts';
 import { takeMarket } from '#sandbox/testing/trades.ts';
 import { CRASH_FILE, TRACE_FILE } from './runner/checkpoints.ts';
@@ -28,28 +25,13 @@ const MOST_KILLS = IS_LONG_RUN ? 100 : 5;
 /** Of the gaps; a larger share means that the kills no longer happen. */
 const UNREACHED_SHARE = 0.1;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-crash-'));
-const faultDir = join(dataDir, 'faults');
-const crashFile = join(faultDir, CRASH_FILE);
-const traceFile = join(faultDir, TRACE_FILE);
-
-let stack: Stack;
-let database: pg.Client;
+const stack = ownTestStack('crash');
+const crashFile = join(stack.faultDir, CRASH_FILE);
+const traceFile = join(stack.faultDir, TRACE_FILE);
 let busy = '';
 
 beforeAll(async () => {
-  mkdirSync(faultDir);
-  const environment = { SANDBOX_FAULT_DIR: faultDir, SERVE_PAGES: 'false' };
-  stack = await startTestStack({ dataDir, environment });
-  database = new pg.Client({ connectionString: stack.description().databaseUrl });
-  await database.connect();
   busy = await findLiquidMarket(await signIn(stack.description()));
-});
-
-afterAll(async () => {
-  await database?.end();
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 async function prepare(scenario: CrashScenario): Promise<ModelTrader> {
@@ -69,19 +51,19 @@ async function expectUndisturbedEnd(
   trader.intents.push({ id });
   expect(await untilComplete(trader, id, 60_000)).toMatchObject(scenario.ends);
   expect(await checkTrader(stack.description(), trader)).toEqual([]);
-  const events = await database.query(
+  const events = await stack.query(
     `select e.kind, count(*)::int as times from vault_events e join orders o
      on o.chain_order_id = e.chain_order_id where o.id = $1 group by e.kind having count(*) > 1`,
     [id],
   );
-  expect(events.rows).toEqual([]);
-  const books = await database.query(
+  expect(events).toEqual([]);
+  const books = await stack.query(
     `select asset, sum(amount_micros)::text as total,
        coalesce(sum(amount_micros) filter (where account = 'escrow'), 0)::text as escrow
      from ledger_entries where order_id = $1 group by asset`,
     [id],
   );
-  expect(books.rows).toEqual(books.rows.map(({ asset }) => ({ asset, total: '0', escrow: '0' })));
+  expect(books).toEqual(books.map(({ asset }) => ({ asset, total: '0', escrow: '0' })));
 }
 
 async function traceOnce(scenario: CrashScenario): Promise<string[]> {
@@ -136,12 +118,12 @@ test.each(scenarios)(
     expect(unreached.length, unreached.join(' ')).toBeLessThanOrEqual(
       Math.ceil(gaps.length * UNREACHED_SHARE),
     );
-    const lostFills = await database.query(
+    const lostFills = await stack.query(
       `select count(*)::int as wrong from exchange_attempts a
        left join exchange_fills f on f.client_order_id = a.client_order_id
        where a.state = 'done' and a.filled_contract_micros > 0 and f.fill_id is null`,
     );
-    expect(lostFills.rows[0]).toEqual({ wrong: 0 });
+    expect(lostFills).toEqual([{ wrong: 0 }]);
   },
 );
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { formatMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange, fillRestingOrder } from '#sandbox/testing/exchangeControl.ts';
 import { readExchangeRecord } from '#sandbox/testing/exchangeTrades.ts';
 import { insist } from '#sandbox/testing/model/careful.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     const market = { ticker, takers: false, priceDollars: '0.5' };
     await controlExchange(stack.description(), 'market', market);
   }
-}, 180_000);
+});
 
 /** Does the work for each item, so many at once. */
 async function forEach<Item>(
@@ -202,5 +202,5 @@ test('given many accounts whose orders cross, no trade has us on both sides and 
     problems.push(...(await checkTrader(stack.description(), trader)));
   });
   expect(problems).toEqual([]);
-  expect(await withRuntime(dataDir, findDifferences)).toEqual([]);
+  expect(await stack.differences()).toEqual([]);
 });

@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
 import { killParts, PARTS } from '#sandbox/testing/killing.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -18,6 +13,7 @@ import {
   signIn,
   type Trader,
 } from '#sandbox/testing/trader.ts';
+import { FAUCET_USDC_MICROS } from '#server/domain/accounts/faucet.ts';
 
 /** Kills processes during trading; afterwards every micro-unit is accounted for. */
 
@@ -25,23 +21,16 @@ const TRADERS = 6;
 const ORDERS_EACH = 60;
 /** Longer if startup is slow: killing a process before it is ready proves nothing. */
 const LEAST_BETWEEN_KILLS_MS = 2_500;
-const FAUCET_USDC_MICROS = 10_000_000_000n;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-kills-'));
-let stack: Stack;
+const startedAt = performance.now();
+const stack = ownTestStack('kills');
 let betweenKillsMs = LEAST_BETWEEN_KILLS_MS;
 let ticker = '';
 let kills = 0;
 
 beforeAll(async () => {
-  const startedAt = performance.now();
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   betweenKillsMs = Math.max(LEAST_BETWEEN_KILLS_MS, (performance.now() - startedAt) / 4);
   ticker = await findLiquidMarket(await signIn(stack.description()));
-});
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 /** Retries like a careful client when a response is missing or a 5xx. */
@@ -127,17 +116,14 @@ test('nothing is lost or done twice while processes are killed', {
       await readHoldings(stack.description(), trader.account, { ticker, side: 'yes' }),
     ).toEqual(expectedHoldings(orders));
   }
-  const database = new pg.Client({ connectionString: stack.description().databaseUrl });
-  await database.connect();
-  const books = await database.query<{ total: string; escrow: string }>(
+  const books = await stack.query<{ total: string; escrow: string }>(
     `select sum(amount_micros)::text as total,
        coalesce(sum(amount_micros) filter (where account = 'escrow'), 0)::text as escrow
      from ledger_entries group by asset`,
   );
-  const attempts = await database.query<{ twice: number }>(
+  const attempts = await stack.query<{ twice: number }>(
     'select count(*)::int - count(distinct order_id)::int as twice from exchange_attempts',
   );
-  await database.end();
-  expect(books.rows).toEqual(books.rows.map(() => ({ total: '0', escrow: '0' })));
-  expect(attempts.rows).toEqual([{ twice: 0 }]);
+  expect(books).toEqual(books.map(() => ({ total: '0', escrow: '0' })));
+  expect(attempts).toEqual([{ twice: 0 }]);
 });

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { isFrozen } from '#sandbox/process/liveness.ts';
-import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
-import { type GatedStack, startGatedStack } from '#sandbox/testing/gatedStack.ts';
+import { withRuntime } from '#sandbox/testing/books.ts';
+import { ownGatedStack } from '#sandbox/testing/gatedStack.ts';
 import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
 import {
@@ -18,7 +17,6 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import { environmentOf } from '#scripts/serviceConfig.ts';
 import {
   liftSuspensions,
   listSuspensions,
@@ -35,28 +33,21 @@ import { type Checkpoint, FREEZE_FILE } from './runner/checkpoints.ts';
 const TIMES = IS_LONG_RUN
   ? { tolerance: 30, absence: 45, late: 25, tooLate: 60 }
   : { tolerance: 15, absence: 20, late: 12, tooLate: 25 };
-const TIMING = {
-  EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: String(TIMES.tolerance),
-  EXCHANGE_ABSENCE_SECONDS: String(TIMES.absence),
-};
 const LATE_MS = 120_000;
 
-let gated: GatedStack;
+const gated = ownGatedStack({
+  EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: String(TIMES.tolerance),
+  EXCHANGE_ABSENCE_SECONDS: String(TIMES.absence),
+});
+const { description: sandbox, differences } = gated;
 let trader: Trader;
 let ticker = '';
 
 beforeAll(async () => {
-  gated = await startGatedStack(TIMING);
   trader = await createTrader(sandbox());
   ticker = await findLiquidMarket(trader);
-}, 180_000);
-
-afterAll(async () => {
-  await gated?.close();
 });
 
-const sandbox = () => gated.stack.description();
-const differences = () => withRuntime(gated.dataDir, findDifferences);
 const holdings = () => readHoldings(sandbox(), trader.account, { ticker, side: 'yes' });
 
 async function placeOne(): Promise<string> {
@@ -108,7 +99,7 @@ test.each([
   { tags: ['long'], timeout: 300_000 },
   async ({ seconds, ends, status }) => {
     const before = await holdings();
-    const held = gated.gate.holdNextOrder(seconds * 1_000);
+    const held = gated.gate().holdNextOrder(seconds * 1_000);
     const id = await placeOne();
     await held.arrived;
     await suspend();
@@ -127,26 +118,15 @@ test('given a lost response, the order is delivered and bought once', {
   timeout: 180_000,
 }, async () => {
   const before = await holdings();
-  gated.gate.dropNextReplies(1);
+  gated.gate().dropNextReplies(1);
   const order = await untilComplete(trader, await placeOne(), LATE_MS);
   expect(order.status).toBe('completed');
   await expectTokensOrMoney(order, before);
   expect(await differences()).toEqual([]);
 });
 
-async function startSecondProcessor(): Promise<RunningPart> {
-  return await startNodeChild({
-    title: 'The second processor',
-    entry: 'server/processor/main.ts',
-    environment: { ...(await environmentOf(sandbox(), gated.stack.folder.secrets)), ...TIMING },
-    logFile: gated.stack.folder.logOf('processor-2'),
-    stopTimeoutMs: 10_000,
-    signal: new AbortController().signal,
-  });
-}
-
 async function freezeAt(checkpoint: Checkpoint): Promise<{ id: string; pid: number }> {
-  const pid = await runningProcessor(gated.stack);
+  const pid = await runningProcessor(gated);
   writeFileSync(join(gated.faultDir, FREEZE_FILE), checkpoint);
   const id = await placeOne();
   const frozen = await pollUntil(() => isFrozen(pid) || undefined, { timeoutMs: 60_000 });
@@ -162,7 +142,7 @@ test.each(['exchange.before_place', 'exchange.send_permitted'] as const)(
     const { id, pid } = await freezeAt(checkpoint);
     let second: RunningPart | undefined;
     try {
-      second = await startSecondProcessor();
+      second = await gated.startSecondProcessor();
       await suspend();
       const order = await untilComplete(trader, id, LATE_MS);
       expect(order.terminationReason).toBe('market_suspended');

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { formatMicros, parseMicros } from '#lib/money.ts';
 import { isAlive } from '#sandbox/process/liveness.ts';
-import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
+import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -18,7 +14,6 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import { environmentOf } from '#scripts/serviceConfig.ts';
 import { readAudit } from '#server/domain/admin/audit.ts';
 import {
   liftSuspensions,
@@ -36,20 +31,14 @@ const TAKE_OVER_MS = 25_000;
 /** Starting a process takes a while on a busy machine. */
 const RESTART_MS = 90_000;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-operations-'));
-let stack: Stack;
+const stack = ownTestStack('operations');
+const { dataDir, differences } = stack;
 let trader: Trader;
 let ticker = '';
 
 beforeAll(async () => {
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   trader = await createTrader(stack.description());
   ticker = await findLiquidMarket(trader);
-}, 120_000);
-
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 async function placeSome(
@@ -76,29 +65,10 @@ async function expectAllCompleted(ids: string[], timeoutMs: number): Promise<voi
   expect(orders.map((order) => order.status)).toEqual(ids.map(() => 'completed'));
 }
 
-function processorPid(): number {
-  const [pid] = stack.description().pids.processor;
-  if (pid === undefined) throw new Error('no processor runs');
-  return pid;
-}
-
-const differences = () => withRuntime(dataDir, findDifferences);
-
-async function startSecondProcessor(): Promise<RunningPart> {
-  return await startNodeChild({
-    title: 'The second processor',
-    entry: 'server/processor/main.ts',
-    environment: await environmentOf(stack.description(), stack.folder.secrets),
-    logFile: stack.folder.logOf('processor-2'),
-    stopTimeoutMs: DRAIN_MS,
-    signal: new AbortController().signal,
-  });
-}
-
 test('given a stop signal during work, a processor exits within ten seconds and loses nothing', {
   timeout: 180_000,
 }, async () => {
-  const pid = processorPid();
+  const pid = await runningProcessor(stack);
   const ids = await placeSome(12);
   const askedAt = performance.now();
   process.kill(pid, 'SIGTERM');
@@ -112,8 +82,8 @@ test('given a stop signal during work, a processor exits within ten seconds and 
 test('given a frozen processor, another replaces it within seconds, and its return is harmless', {
   timeout: 180_000,
 }, async () => {
-  const second = await startSecondProcessor();
-  const frozen = processorPid();
+  const second = await stack.startSecondProcessor();
+  const frozen = await runningProcessor(stack);
   try {
     const ids = await placeSome(12);
     process.kill(frozen, 'SIGSTOP');
@@ -131,11 +101,11 @@ test('given a processor frozen within a transaction, its locks delay no other', 
   tags: ['long'],
   timeout: 180_000,
 }, async () => {
-  const frozen = processorPid();
+  const frozen = await runningProcessor(stack);
   let second: RunningPart | undefined;
   try {
     const ids = await withRuntime(dataDir, (runtime) => freezeWithOrderLocked(runtime, frozen));
-    second = await startSecondProcessor();
+    second = await stack.startSecondProcessor();
     await expectAllCompleted(ids, TAKE_OVER_MS);
     process.kill(frozen, 'SIGCONT');
     await expectAllCompleted(await placeSome(3), 30_000);
@@ -213,7 +183,7 @@ test('given an admin, refuses to refund an order that the exchange may have fill
     arm: [{ kind: 'order_5xx_after', times: 1 }],
   });
   const [id = ''] = await placeSome(1);
-  const pid = processorPid();
+  const pid = await runningProcessor(stack);
   await withRuntime(dataDir, async (runtime) => {
     const isUnknown = await pollUntil(
       async () => {
@@ -254,7 +224,7 @@ test('given an admin, refunds an order only once it can no longer reach the exch
     arm: [{ kind: 'order_5xx_before', times: 1 }],
   });
   const [id = ''] = await placeSome(1);
-  const pid = processorPid();
+  const pid = await runningProcessor(stack);
   const refund = async (runtime: Runtime) => {
     const sent = await readWholeStory(runtime, id);
     const [attempt] = sent.attempts ?? [];
@@ -368,7 +338,7 @@ test('given a paused market, refunds orders that the exchange rejects at once', 
 /** An order with locked funds that waits for its market. */
 async function takeWhilePaused(place = () => placeSome(1)): Promise<string> {
   await controlExchange(stack.description(), 'market', { ticker, paused: false });
-  const pid = processorPid();
+  const pid = await runningProcessor(stack);
   process.kill(pid, 'SIGSTOP');
   try {
     const [id = ''] = await place();

@@ -19,7 +19,7 @@ let trader: Trader;
 let receiver: Receiver;
 let ticker = '';
 
-const sandbox = () => stack.description();
+const sandbox = stack.description;
 const movePrice = (priceDollars: string) =>
   controlExchange(sandbox(), 'market', { ticker, takers: false, priceDollars });
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   trader = await signIn(sandbox());
   ticker = await takeMarket(trader);
-}, 180_000);
+});
 afterAll(async () => {
   await receiver?.close();
 });

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { formatMicros, parseMicros } from '#lib/money.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { withRuntime } from '#sandbox/testing/books.ts';
 import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
@@ -27,7 +27,7 @@ import { orders } from '#server/platform/database/schema/orders.ts';
 /** Limit orders that rest at the exchange, filled there in parts and delivered on chain. */
 
 const stack = ownTestStack('resting');
-const { dataDir } = stack;
+const { dataDir, description: sandbox, differences } = stack;
 let trader: Trader;
 let ticker = '';
 
@@ -36,10 +36,8 @@ beforeAll(async () => {
   ticker = await findLiquidMarket(trader);
   // Only the test fills what rests.
   await controlExchange(sandbox(), 'market', { ticker, takers: false, priceDollars: '0.5' });
-}, 180_000);
+});
 
-const sandbox = () => stack.description();
-const differences = () => withRuntime(dataDir, findDifferences);
 const holdings = (of = trader) => readHoldings(sandbox(), of.account, { ticker, side: 'yes' });
 const total = (order: OrderRecordWithEvents, field: 'baseQuantity' | 'quoteAmount') =>
   order.events

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { withRuntime } from '#sandbox/testing/books.ts';
 import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
 import { controlExchange, fillRestingOrder } from '#sandbox/testing/exchangeControl.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
@@ -23,20 +23,19 @@ import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
  */
 
 const stack = ownTestStack('resting-ends');
-const { dataDir } = stack;
+const { dataDir, description: sandbox } = stack;
 let trader: Trader;
 let ticker = '';
 
 beforeAll(async () => {
   trader = await createTrader(sandbox());
-}, 180_000);
+});
 // Each ends its market in its own way.
 beforeEach(async () => {
   ticker = await takeMarket(trader);
   await market({ takers: false, priceDollars: '0.5' });
 });
 
-const sandbox = () => stack.description();
 const market = (change: object) => controlExchange(sandbox(), 'market', { ticker, ...change });
 const holdings = (of: Trader) => readHoldings(sandbox(), of.account, { ticker, side: 'yes' });
 const LONG = { tags: ['long'], timeout: 180_000 };
@@ -68,7 +67,7 @@ async function expectExact(
   const order = await trader.api.getOrder(id);
   expect(after.contractMicros - before.contractMicros).toBe(2_000_000n);
   expect(before.usdcMicros - after.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
-  expect(await withRuntime(dataDir, findDifferences)).toEqual([]);
+  expect(await stack.differences()).toEqual([]);
 }
 
 test('given a market that closes early, ends it with what it has filled', LONG, async () => {
@@ -110,7 +109,7 @@ test(
     const id = await restFilledInPart();
     await controlExchange(sandbox(), 'settle', { ticker, result: 'yes' });
     await expectEnded(id, 'market_ended');
-    expect(await withRuntime(dataDir, findDifferences)).toEqual([]);
+    expect(await stack.differences()).toEqual([]);
   },
 );
 

@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange, fillRestingOrder } from '#sandbox/testing/exchangeControl.ts';
 import { readExchangeRecord } from '#sandbox/testing/exchangeTrades.ts';
 import { killParts, PARTS } from '#sandbox/testing/killing.ts';
@@ -13,7 +8,7 @@ import { insist } from '#sandbox/testing/model/careful.ts';
 import { checkTrader } from '#sandbox/testing/model/invariants.ts';
 import { createModelTrader, type ModelTrader } from '#sandbox/testing/model/modelTrader.ts';
 import { createRandom } from '#sandbox/testing/model/random.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { findLiquidMarket, limitBody, untilLogged } from '#sandbox/testing/trader.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 
@@ -23,26 +18,20 @@ const FILLS = 50;
 const SEED = Date.now() % 1_000_000;
 const LEAST_BETWEEN_KILLS_MS = 2_500;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-resting-kills-'));
-let stack: Stack;
+const startedAt = performance.now();
+const stack = ownTestStack('resting-kills');
+const { dataDir } = stack;
 let trader: ModelTrader;
 let ticker = '';
 let startupMs = 0;
 
 beforeAll(async () => {
-  const startedAt = performance.now();
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   startupMs = performance.now() - startedAt;
   trader = await createModelTrader(stack.description(), []);
   ticker = await findLiquidMarket(trader);
   trader.markets.push(ticker);
   const market = { ticker, takers: false, priceDollars: '0.5' };
   await controlExchange(stack.description(), 'market', market);
-}, 180_000);
-
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test('given fifty fills and kills of every process at random, all of it is exact to the micro-unit', {
@@ -96,5 +85,5 @@ test('given fifty fills and kills of every process at random, all of it is exact
   expect(sumOf('quoteAmount')).toBe(parseMicros(ended?.quoteAmount ?? '0'));
   expect(await checkTrader(stack.description(), trader)).toEqual([]);
   expect(readExchangeRecord(dataDir)).toMatchObject({ selfTrades: [], resting: new Map() });
-  expect(await withRuntime(dataDir, findDifferences)).toEqual([]);
+  expect(await stack.differences()).toEqual([]);
 });

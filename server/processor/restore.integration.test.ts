@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createClient } from '#lib/api/client.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
 import { backupCluster, restoreCluster } from '#sandbox/database/backup.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { withRuntime } from '#sandbox/testing/books.ts';
 import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange, fillRestingOrder } from '#sandbox/testing/exchangeControl.ts';
 import { readExchangeRecord } from '#sandbox/testing/exchangeTrades.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import {
   createTrader,
   fetchToken,
@@ -28,19 +25,13 @@ import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 
 /** Restores the database to an earlier moment while exchange and chain have moved on. */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-restore-'));
+const stack = ownTestStack('restore');
+const { dataDir, differences } = stack;
 const backup = join(dataDir, 'backup');
-let stack: Stack;
 let ticker = '';
 
 beforeAll(async () => {
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   ticker = await findLiquidMarket(await signIn(stack.description()));
-}, 120_000);
-
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 async function order(
@@ -98,8 +89,6 @@ async function outsideWorld(traders: Trader[]) {
   }));
 }
 
-const differences = () => withRuntime(dataDir, findDifferences);
-
 function outcomeOf(done: OrderRecordWithEvents) {
   const { id, status, filledBaseQuantity, quoteAmount, feeQuoteAmount, transactionHash } = done;
   return { id, status, filledBaseQuantity, quoteAmount, feeQuoteAmount, transactionHash };
@@ -154,10 +143,7 @@ test('catches up from exchange and chain: nothing lost, nothing done twice', {
   pauseProcessors('SIGSTOP');
   await send(ben, await issue(ben, 'never-looked-at'));
   expect(await outsideWorld([anna, ben])).not.toEqual(before);
-  await stack.stop();
-
-  restoreCluster({ home: stack.folder.database, from: backup });
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  await stack.restart(() => restoreCluster({ home: stack.folder.database, from: backup }));
 
   const annaNow = await signInAgain(anna);
   const benNow = await signInAgain(ben);
@@ -204,10 +190,7 @@ test('given attempts that the exchange has archived since the backup, finds what
   for (const one of done) expect(one.status).toBe('completed');
   const before = await outsideWorld([cleo]);
   await controlExchange(stack.description(), 'archive', { ordersMs: 0, tradesMs: 0 });
-  await stack.stop();
-
-  restoreCluster({ home: stack.folder.database, from: target });
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  await stack.restart(() => restoreCluster({ home: stack.folder.database, from: target }));
   const cleoNow = await signInAgain(cleo);
   const after: OrderRecordWithEvents[] = [];
   for (const { id } of done) after.push(await untilComplete(cleoNow, id, 60_000));
@@ -253,10 +236,7 @@ test('given orders that rest, adopts the known one with its fills, and ends the 
   pauseProcessors('SIGSTOP');
   await fill(known, '0.25');
   await fill(lost, '0.5');
-  await stack.stop();
-
-  restoreCluster({ home: stack.folder.database, from: target });
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  await stack.restart(() => restoreCluster({ home: stack.folder.database, from: target }));
   const doraNow = await signInAgain(dora);
   await doraNow.api.cancelOrder(known);
   const cancelled = await untilComplete(doraNow, known, 90_000);

@@ -1,21 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { formatMicros, MICROS, parseMicros } from '#lib/money.ts';
-import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { RunningPart } from '#sandbox/process/supervised.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
-import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
+import { withRuntime } from '#sandbox/testing/books.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -23,33 +15,20 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import { environmentOf } from '#scripts/serviceConfig.ts';
 import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
 /** The vault's delivery capacity, and orders that exceed it. */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-room-'));
 const PLENTY = 1_000_000n;
-let stack: Stack;
-let database: pg.Client;
-let chain: ChainFaultControl;
+const stack = ownTestStack('room');
+const { faults: chain, query } = stack;
 let trader: Trader;
 let ticker = '';
 
 beforeAll(async () => {
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
-  database = new pg.Client({ connectionString: stack.description().databaseUrl });
-  await database.connect();
-  chain = controlChainFaults(stack.description());
   trader = await createTrader(stack.description());
   ticker = await findLiquidMarket(trader);
-}, 120_000);
-
-afterAll(async () => {
-  await database?.end();
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 /** Processors decide by the last block they have read. */
@@ -61,7 +40,7 @@ async function setCaps(caps: { mint: bigint; payout: bigint }): Promise<void> {
 async function untilRead(): Promise<void> {
   const head = await chainReader(stack.description()).getBlockNumber({ cacheTime: 0 });
   const isRead = async () => {
-    const { rows } = await database.query(
+    const rows = await query(
       `select 1 from chain_cursors where name = 'contracts' and block_number >= $1`,
       [head.toString()],
     );
@@ -121,29 +100,27 @@ async function readRooms(): Promise<{ mint: bigint; payout: bigint }> {
 }
 
 async function countAttempts(ids: readonly string[]): Promise<number> {
-  const found = await database.query('select 1 from exchange_attempts where order_id = any($1)', [
-    ids,
-  ]);
-  return found.rows.length;
+  const found = await query('select 1 from exchange_attempts where order_id = any($1)', [ids]);
+  return found.length;
 }
 
 async function countFailedFills(ids: readonly string[]): Promise<number> {
-  const found = await database.query(
+  const found = await query(
     `select 1 from chain_operations where order_id = any($1) and kind = 'fill' and state = 'failed'`,
     [ids],
   );
-  return found.rows.length;
+  return found.length;
 }
 
 /** Waits until every order has ended or waits for room. */
 async function untilSettled(ids: readonly string[]): Promise<void> {
   const isCalm = async () => {
-    const open = await database.query(
+    const open = await query(
       `select 1 from orders where id = any($1) and not is_complete
          and (room_requested_at is null or room_reserved_at is not null)`,
       [ids],
     );
-    return open.rows.length === 0 || undefined;
+    return open.length === 0 || undefined;
   };
   expect(await pollUntil(isCalm, { timeoutMs: 90_000 })).toBe(true);
 }
@@ -152,20 +129,9 @@ const endsOf = (ids: readonly string[]) =>
   Promise.all(ids.map((id) => untilComplete(trader, id, 60_000)));
 
 async function expectSound(...alertKinds: string[]): Promise<void> {
-  expect(await withRuntime(dataDir, findDifferences)).toEqual([]);
+  expect(await stack.differences()).toEqual([]);
   const { alerts } = await trader.api.getStatus();
   expect(alerts.map(({ kind }) => kind)).toEqual(alertKinds);
-}
-
-async function startSecondProcessor(): Promise<RunningPart> {
-  return await startNodeChild({
-    title: 'The second processor',
-    entry: 'server/processor/main.ts',
-    environment: await environmentOf(stack.description(), stack.folder.secrets),
-    logFile: stack.folder.logOf('processor-2'),
-    stopTimeoutMs: 10_000,
-    signal: new AbortController().signal,
-  });
 }
 
 test('given a cap of ten dollars with most of it used, an order for more than is left is refunded, and nothing is bought', {
@@ -192,7 +158,7 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
   timeout: 300_000,
 }, async () => {
   await setCaps({ mint: 10n, payout: PLENTY });
-  const second = await startSecondProcessor();
+  const second = await stack.startSecondProcessor();
   try {
     const order = await purchaseFor(1n);
     const ids = await Promise.all(Array.from({ length: 24 }, () => place(order)));
@@ -201,13 +167,13 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
     expect(await pollUntil(isBegun, { timeoutMs: 30_000 })).toBe(true);
     process.kill(pid ?? 0, 'SIGKILL');
     await untilSettled(ids);
-    const { rows } = await database.query(
+    const [sum] = await query<{ usdc: string; delivered: number }>(
       `select coalesce(sum(quote_usdc_micros), 0)::text as usdc, count(*)::int as delivered
        from orders where id = any($1) and status = 'completed'`,
       [ids],
     );
-    expect(rows[0].delivered).toBeGreaterThan(5);
-    expect(BigInt(rows[0].usdc)).toBeLessThanOrEqual(11n * MICROS);
+    expect(sum?.delivered).toBeGreaterThan(5);
+    expect(BigInt(sum?.usdc ?? '')).toBeLessThanOrEqual(11n * MICROS);
     expect(await countFailedFills(ids)).toBe(0);
 
     await setCaps({ mint: PLENTY, payout: PLENTY });
@@ -237,11 +203,11 @@ test('places waiting orders when the cap is raised', {
     const second = await place(order);
     ids = [first, second];
     const waits = async () => {
-      const found = await database.query(
+      const found = await query(
         'select 1 from orders where id = $1 and room_requested_at is not null and room_reserved_at is null',
         [second],
       );
-      return found.rows.length > 0 || undefined;
+      return found.length > 0 || undefined;
     };
     expect(await pollUntil(waits, { timeoutMs: 30_000 })).toBe(true);
     expect(await countAttempts([second])).toBe(0);
@@ -372,7 +338,7 @@ test('given a delivery that is abandoned, returns the input and trades the contr
 }, async () => {
   const id = await placeUndeliverable();
   await expectDegradedBy('delivery_failing');
-  const order = await withRuntime(dataDir, async ({ database: { orm } }) => {
+  const order = await withRuntime(stack.dataDir, async ({ database: { orm } }) => {
     const [row] = await orm.select().from(orders).where(eq(orders.id, id));
     if (!row) throw new Error('the order is gone');
     return vaultOrderOf(asTradeOrder(row));
@@ -384,11 +350,11 @@ test('given a delivery that is abandoned, returns the input and trades the contr
     returnedQuoteAmount: '6',
   });
   const isTradedBack = async () => {
-    const found = await database.query(
+    const found = await query(
       `select 1 from orders where id = $1 and stage = 'done' and not is_unwinding`,
       [id],
     );
-    return found.rows.length > 0 || undefined;
+    return found.length > 0 || undefined;
   };
   expect(await pollUntil(isTradedBack, { timeoutMs: 60_000 })).toBe(true);
   // The test refunds with an operator's key, which the service reports.

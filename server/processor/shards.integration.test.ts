@@ -1,13 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
 import { controlExchange, readExchangeState } from '#sandbox/testing/exchangeControl.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { createTrader, orderBody, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
 import { CRASH_FILE } from './runner/checkpoints.ts';
 
@@ -16,11 +13,7 @@ const SHARD = 3;
 const OTHER = 0;
 const TRANSFER_PATH = 'intra_exchange_instance_transfer';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-shards-'));
-const faultDir = join(dataDir, 'faults');
-
-let stack: Stack;
-let database: pg.Client;
+const stack = ownTestStack('shards');
 let trader: Trader;
 let ticker = '';
 let otherTicker = '';
@@ -46,22 +39,9 @@ async function readState() {
 }
 
 beforeAll(async () => {
-  mkdirSync(faultDir);
-  stack = await startTestStack({
-    dataDir,
-    environment: { SANDBOX_FAULT_DIR: faultDir, SERVE_PAGES: 'false' },
-  });
-  database = new pg.Client({ connectionString: stack.description().databaseUrl });
-  await database.connect();
   trader = await createTrader(stack.description());
   ticker = await findMarketOn(SHARD);
   otherTicker = await findMarketOn(OTHER);
-});
-
-afterAll(async () => {
-  await database?.end();
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 afterEach(async () => {
@@ -75,7 +55,7 @@ afterEach(async () => {
 async function findMarketOn(shard: number): Promise<string> {
   const found = await pollUntil(
     async () => {
-      const { rows } = await database.query<{ ticker: string }>(
+      const rows = await stack.query<{ ticker: string }>(
         `select ticker from markets where shard = $1 and status = 'open'
            and yes_bid_micros > 150000 and yes_ask_micros between yes_bid_micros + 1 and 850000
            and close_at > now() + interval '1 hour'
@@ -108,7 +88,7 @@ async function buy(market: string) {
 /** Runs while no processor decides about transfers. */
 async function withoutAllocation(work: () => Promise<void>): Promise<void> {
   const until = (seconds: number) =>
-    database.query("update collateral_lease set lease_until = now() + $1 * interval '1 second'", [
+    stack.query("update collateral_lease set lease_until = now() + $1 * interval '1 second'", [
       seconds,
     ]);
   await until(60);
@@ -127,7 +107,7 @@ async function emptyShard(): Promise<void> {
 }
 
 async function openTransfers(): Promise<number> {
-  const { rows } = await database.query<{ open: number }>(
+  const rows = await stack.query<{ open: number }>(
     'select count(*)::int as open from exchange_transfers where ended_at is null',
   );
   return rows[0]?.open ?? 0;
@@ -135,7 +115,7 @@ async function openTransfers(): Promise<number> {
 
 /** Transfers that the service knows the exchange to have made. */
 async function knownTransfers(): Promise<number> {
-  const { rows } = await database.query<{ known: number }>(
+  const rows = await stack.query<{ known: number }>(
     'select count(*)::int as known from exchange_transfers where exchange_transfer_id is not null',
   );
   return rows[0]?.known ?? 0;
@@ -155,7 +135,7 @@ async function untilFunded(): Promise<void> {
 }
 
 async function unfundedAlerts(): Promise<string[]> {
-  const { rows } = await database.query<{ subject: string }>(
+  const rows = await stack.query<{ subject: string }>(
     "select subject from alerts where kind = 'exchange_unfunded' and resolved_at is null",
   );
   return rows.map(({ subject }) => subject);
@@ -170,7 +150,7 @@ describe('a shard without cash', () => {
     await emptyShard();
     const order = await buy(ticker);
     expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '3' });
-    const { rows } = await database.query<{ code: string | null; shard: number }>(
+    const rows = await stack.query<{ code: string | null; shard: number }>(
       'select code, shard from exchange_attempts where order_id = $1 order by attempt',
       [order.id],
     );
@@ -244,7 +224,7 @@ async function isMadeOnce(cause: () => Promise<void>): Promise<void> {
 
 describe('a transfer', () => {
   async function isMadeOnceAfterKill(checkpoint: string): Promise<void> {
-    const crashFile = join(faultDir, CRASH_FILE);
+    const crashFile = join(stack.faultDir, CRASH_FILE);
     await isMadeOnce(async () => {
       writeFileSync(crashFile, checkpoint);
       await emptyShard();

@@ -2,7 +2,7 @@ import { encodeFunctionData } from 'viem';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { withRuntime } from '#sandbox/testing/books.ts';
 import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
@@ -24,21 +24,19 @@ import { runTriggerLoop } from './jobs/triggerLoop.ts';
 /** Stop orders: locked at once, released once by a price of the exchange's own book. */
 
 const stack = ownTestStack('stops');
-const { dataDir } = stack;
+const { dataDir, description: sandbox, differences } = stack;
 let trader: Trader;
 let ticker = '';
 
 beforeAll(async () => {
   trader = await createTrader(sandbox());
   ticker = await takeMarket(trader);
-}, 180_000);
+});
 beforeEach(async () => {
   await controlExchange(sandbox(), 'faults', { clear: true });
   await movePrice('0.5');
 });
 
-const sandbox = () => stack.description();
-const differences = () => withRuntime(dataDir, findDifferences);
 const holdings = () => readHoldings(sandbox(), trader.account, { ticker, side: 'yes' });
 const movePrice = (priceDollars: string) =>
   controlExchange(sandbox(), 'market', { ticker, priceDollars });

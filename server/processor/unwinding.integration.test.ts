@@ -1,10 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { ownFaultyStack } from '#sandbox/testing/faultyStack.ts';
 import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
 import { shardOf } from '#sandbox/testing/shards.ts';
 import {
@@ -15,7 +16,6 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { buyOn, takeMarket } from '#sandbox/testing/trades.ts';
-import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 import { listAlerts } from '#server/domain/admin/alerts.ts';
 import { readAudit } from '#server/domain/admin/audit.ts';
 import { refundOrder } from '#server/domain/orders/lifecycle/adminActions.ts';
@@ -40,21 +40,16 @@ const GAPS = [
   'order.transition_applied#5',
 ];
 
-let troubled: FaultyStack;
+const troubled = ownFaultyStack('unwinding');
+const { description: sandbox, differences } = troubled;
 let trader: Trader;
 
 beforeAll(async () => {
-  troubled = await startFaultyStack();
   trader = await createTrader(sandbox());
-}, 180_000);
-
-afterAll(async () => {
-  await troubled?.close();
 });
 
-const sandbox = () => troubled.stack.description();
 const work = <Value>(run: (runtime: Runtime) => Promise<Value>) =>
-  withRuntime(troubled.stack.folder.root, run);
+  withRuntime(troubled.dataDir, run);
 const holdingsIn = (ticker: string) =>
   readHoldings(sandbox(), trader.account, { ticker, side: 'yes' });
 
@@ -63,7 +58,7 @@ type Order = { direction: 'BUY' | 'SELL'; quoteLimit: string };
 /** An order whose market was paused before it was sent to the exchange. */
 async function placeAndPause(ticker: string, order: Order): Promise<string> {
   const body = orderBody(sandbox(), trader, { ticker, side: 'yes', contracts: '5', ...order });
-  const processor = await runningProcessor(troubled.stack);
+  const processor = await runningProcessor(troubled);
   process.kill(processor, 'SIGSTOP');
   const { id } = (await trader.api.createOrder(body)).intent;
   await controlExchange(sandbox(), 'market', { ticker, paused: true });
@@ -122,8 +117,6 @@ async function fillLate(id: string, ticker: string, action: 'buy' | 'sell'): Pro
   );
   expect(outcome).toMatchObject({ kind: 'done', filledContractMicros: 5_000_000n });
 }
-
-const differences = () => work(findDifferences);
 
 async function untilUnwound(id: string, timeoutMs = LONG_MS): Promise<void> {
   const isUnwound = await pollUntil(
@@ -220,7 +213,7 @@ test('given an unsent refund, a late fill is delivered', {
     (await troubled.query<{ stage: string }>('select stage from orders where id = $1', [id]))[0]
       ?.stage;
   await expect.poll(stageOf, { timeout: 40_000 }).toBe('place');
-  const processor = await runningProcessor(troubled.stack);
+  const processor = await runningProcessor(troubled);
   process.kill(processor, 'SIGSTOP');
   try {
     await refund(id);

@@ -5,15 +5,14 @@ import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { base } from '#lib/chains.ts';
-import { MICROS, parseMicros } from '#lib/money.ts';
+import { parseMicros } from '#lib/money.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import { FAUCET_USDC_MICROS } from '#server/domain/accounts/faucet.ts';
 import { TERMINATION_REASONS } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { readHoldings } from '../trader.ts';
 import { insist } from './careful.ts';
 import type { ModelTrader } from './modelTrader.ts';
-
-const FAUCET_USDC_MICROS = 10_000n * MICROS;
 
 /** The differences between one trader's records and the chain; empty when there are none. */
 export async function checkTrader(

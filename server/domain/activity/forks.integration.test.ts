@@ -1,22 +1,16 @@
 import type { Hash } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { chainReader, createDeployedTrader } from '#sandbox/testing/chainTrader.ts';
+import { ownFaultyStack } from '#sandbox/testing/faultyStack.ts';
 import { untilComplete } from '#sandbox/testing/trader.ts';
-import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 
-let trouble: FaultyStack;
-
-beforeAll(async () => {
-  trouble = await startFaultyStack();
-}, 120_000);
-
-afterAll(() => trouble.close());
+const trouble = ownFaultyStack('activity-forks');
 
 /** Items whose time differs from their current block's. */
 async function misplaced(items: readonly ActivityItem[]): Promise<string[]> {
-  const chain = chainReader(trouble.stack.description());
+  const chain = chainReader(trouble.description());
   const wrong: string[] = [];
   for (const { kind, at, transactionHash } of items) {
     if (transactionHash === null) continue;
@@ -30,8 +24,8 @@ async function misplaced(items: readonly ActivityItem[]): Promise<string[]> {
 test('returns an item that a fork moved once, at the time of its new block', {
   timeout: 120_000,
 }, async () => {
-  const chain = chainReader(trouble.stack.description());
-  const trader = await createDeployedTrader(trouble.stack.description());
+  const chain = chainReader(trouble.description());
+  const trader = await createDeployedTrader(trouble.description());
   // A fork resets the local chain's clock: later blocks move to an earlier second.
   const { timestamp, number } = await chain.getBlock();
   const later = (Number(timestamp) + 2) * 1_000;

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Address, createWalletClient, encodeFunctionData, erc20Abi, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,10 +5,9 @@ import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { ApiProblem } from '#lib/api/problem.ts';
 import { base } from '#lib/chains.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences } from '#sandbox/testing/books.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { shardOf } from '#sandbox/testing/shards.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -25,8 +21,7 @@ import { type Call, encodeAccountExecute } from '../../chain/accountExecute.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../../runtime.ts';
 import { acceptDifferences } from './adminActions.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-reconcile-'));
-let stack: Stack;
+const stack = ownTestStack('reconcile');
 let runtime: Runtime;
 let anna: Trader;
 let ben: Trader;
@@ -34,8 +29,7 @@ let ticker = '';
 let otherTicker = '';
 
 beforeAll(async () => {
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
-  const { config } = await openService(dataDir);
+  const { config } = await openService(stack.dataDir);
   runtime = await openRuntime({ ...config, logLevel: 'silent' }, 'tool');
   anna = await createTrader(stack.description(), WIDE_LIMITS);
   ben = await createTrader(stack.description());
@@ -44,12 +38,10 @@ beforeAll(async () => {
   otherTicker =
     markets.find((one) => one.ticker !== ticker && one.yesBid >= 15 && one.yesAsk <= 85)?.ticker ??
     '';
-}, 180_000);
+});
 
 afterAll(async () => {
   if (runtime) await closeRuntime(runtime);
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const differences = () => findDifferences(runtime);

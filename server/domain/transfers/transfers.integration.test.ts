@@ -1,21 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Address, encodeFunctionData, erc20Abi } from 'viem';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
-import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
 import {
   createDeployedTrader,
   deployRefusing,
   sendTransactions,
 } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -29,34 +23,16 @@ import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
 
 /** Money that moves without an order; the ledger records it too. */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-transfers-'));
 const STRANGER: Address = '0x00000000000000000000000000000000000057a5';
-let stack: Stack;
-let faults: ChainFaultControl;
+const stack = ownTestStack('transfers');
+const { differences, faults, query } = stack;
 let ticker = '';
 
 beforeAll(async () => {
-  mkdirSync(join(dataDir, 'faults'));
-  const environment = { SANDBOX_FAULT_DIR: join(dataDir, 'faults'), SERVE_PAGES: 'false' };
-  stack = await startTestStack({ dataDir, environment });
-  faults = controlChainFaults(stack.description());
   ticker = await findLiquidMarket(await signIn(stack.description()));
-}, 120_000);
-
-afterEach(() => faults.clear());
-
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
-const differences = () => withRuntime(dataDir, findDifferences);
-
-async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-  return await withRuntime(dataDir, async ({ database }) => {
-    return (await database.pool.query<Row>(text, values)).rows;
-  });
-}
+afterEach(() => faults.clear());
 
 /** The ledger follows an account soon after it is first seen. */
 async function expectBooked(account: string, usdcMicros: string): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Address } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parseMicros } from '#lib/money.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -13,24 +13,20 @@ import {
   untilComplete,
   untilLogged,
 } from '#sandbox/testing/trader.ts';
-import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 
 /** Forks that remove deliveries in part: their totals are delivered anew. */
 
-let troubled: FaultyStack;
+const stack = ownTestStack('resting-forks');
+const sandbox = stack.description;
 let trader: Trader;
 let ticker = '';
 
 beforeAll(async () => {
-  troubled = await startFaultyStack();
   trader = await createTrader(sandbox());
   ticker = await findLiquidMarket(trader);
   await controlExchange(sandbox(), 'market', { ticker, takers: false, priceDollars: '0.5' });
 });
-afterAll(() => troubled?.close());
-
-const sandbox = () => troubled.stack.description();
 
 async function rest(): Promise<string> {
   const terms = { direction: 'BUY', ticker, contracts: '6', price: '0.3' } as const;
@@ -46,17 +42,17 @@ async function fill(id: string, contracts: string): Promise<void> {
 
 /** Replaces the chain from an order's first part on, without the transactions of our keys. */
 async function forkFromFirstPart(id: string): Promise<void> {
-  const [part] = await troubled.query<{ block: string }>(
+  const [part] = await stack.query<{ block: string }>(
     `select min(e.block_number)::text as block from vault_events e
      join orders o on o.chain_order_id = e.chain_order_id
      where o.id = '${id}' and e.kind = 'partially_filled'`,
   );
-  const signers = await troubled.query<{ signer: Address }>(
+  const signers = await stack.query<{ signer: Address }>(
     'select distinct signer from chain_transactions',
   );
   const head = await chainReader(sandbox()).getBlockNumber();
   const depth = Number(head - BigInt(part?.block ?? head)) + 1;
-  await troubled.faults.reorganise(depth, { drop: signers.map(({ signer }) => signer) });
+  await stack.faults.reorganise(depth, { drop: signers.map(({ signer }) => signer) });
 }
 
 test('given a fork past a part, while the order rests or after its end, every micro-unit is delivered once', {
@@ -80,5 +76,5 @@ test('given a fork past a part, while the order rests or after its end, every mi
   const after = await holdings();
   expect(after.contractMicros - before.contractMicros).toBe(6_000_000n);
   expect(before.usdcMicros - after.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
-  expect(await withRuntime(troubled.dataDir, findDifferences)).toEqual([]);
+  expect(await stack.differences()).toEqual([]);
 });

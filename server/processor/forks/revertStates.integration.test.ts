@@ -1,43 +1,38 @@
 import type { Address } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MICROS } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { withRuntime } from '#sandbox/testing/books.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { createRandom } from '#sandbox/testing/model/random.ts';
+import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { createTrader, orderBody, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
 import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
-import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 import { rereadChain } from './rereadChain.ts';
 
 /** Forks that remove the logs behind stored states. The settlement's delay is five seconds. */
 
 const ROUNDS = 12;
 
-let troubled: FaultyStack;
-beforeAll(async () => {
-  troubled = await startFaultyStack();
-});
-afterAll(() => troubled?.close());
-
-const sandbox = () => troubled.stack.description();
+const stack = ownTestStack('revert-states');
+const { description: sandbox, differences } = stack;
 
 const listOurSigners = async (): Promise<Address[]> =>
-  (await troubled.query<{ signer: Address }>('select distinct signer from chain_transactions')).map(
+  (await stack.query<{ signer: Address }>('select distinct signer from chain_transactions')).map(
     ({ signer }) => signer,
   );
 
 async function forkFrom(blockNumber: bigint, drop: readonly Address[]): Promise<void> {
   const head = await chainReader(sandbox()).getBlockNumber();
-  await troubled.faults.reorganise(Number(head - blockNumber) + 1, { drop });
+  await stack.faults.reorganise(Number(head - blockNumber) + 1, { drop });
 }
 
 /** Waits until every order, transaction and settlement has ended. */
 async function untilQuiet(): Promise<void> {
   const isQuiet = await pollUntil(
     async () => {
-      const [open] = await troubled.query(
+      const [open] = await stack.query(
         `select 1 from orders where not is_complete
          union all select 1 from chain_transactions where state in ('signed', 'lost')
          union all select 1 from chain_operations where state in ('ready', 'sent')
@@ -52,7 +47,7 @@ async function untilQuiet(): Promise<void> {
   if (!isQuiet) {
     throw new Error(
       JSON.stringify(
-        await troubled.query(
+        await stack.query(
           `select 'order' as what, id::text, stage as state, ending_reason as more from orders where not is_complete
            union all select kind, order_id::text, state, failure from chain_operations
              where state in ('ready', 'sent') or order_id in (select id from orders where not is_complete)
@@ -63,32 +58,29 @@ async function untilQuiet(): Promise<void> {
   }
 }
 
-const differences = async () =>
-  await withRuntime(troubled.dataDir, async (runtime) => await findDifferences(runtime));
-
 const reread = async () =>
   await withRuntime(
-    troubled.dataDir,
+    stack.dataDir,
     async (runtime) => await rereadChain(runtime, { after: 0n, by: 'test', reason: 'to compare' }),
   );
 
 /** Every state that the service derives from the chain. */
 async function believed() {
   const [sums, orders, settlements, redemptions] = await Promise.all([
-    troubled.query(
+    stack.query(
       `select account, asset, sum(amount_micros)::text as micros from ledger_entries
        group by account, asset having sum(amount_micros) <> 0 order by account, asset`,
     ),
-    troubled.query(
+    stack.query(
       `select id, status, stage, termination_reason, transaction_hash, filled_contract_micros::text,
          quote_usdc_micros::text, returned_usdc_micros::text, returned_contract_micros::text
        from orders order by id`,
     ),
-    troubled.query(
+    stack.query(
       `select ticker, state, transaction_hash, collateral_usdc_micros::text
        from market_settlements order by ticker`,
     ),
-    troubled.query(
+    stack.query(
       `select transaction_hash, log_index, holder, payout_usdc_micros::text from redemptions
        order by transaction_hash, log_index`,
     ),
@@ -118,7 +110,7 @@ describe('given a fork past the proposal of a final and redeemed settlement', {
     await untilRedeemable(trader, ticker);
     const redemption = await redeemAll(trader, ticker, '4');
     expect(await untilComplete(trader, redemption)).toMatchObject({ status: 'completed' });
-    const [proposal] = await troubled.query<{ block: string }>(
+    const [proposal] = await stack.query<{ block: string }>(
       `select e.block_number::text as block from settlement_events e
        join market_settlements s on s.market_key = e.market_key
        where s.ticker = $1 and e.kind = 'proposed'`,
@@ -130,7 +122,7 @@ describe('given a fork past the proposal of a final and redeemed settlement', {
     const wasReopened = await pollUntil(
       async () =>
         (
-          await troubled.query(
+          await stack.query(
             `select 1 from order_events where order_id = $1 and type = 'reopened'`,
             [redemption],
           )
@@ -144,14 +136,14 @@ describe('given a fork past the proposal of a final and redeemed settlement', {
       quoteAmount: '4',
     });
     expect(await differences()).toEqual([]);
-    const [account] = await troubled.query<{ micros: string }>(
+    const [account] = await stack.query<{ micros: string }>(
       `select sum(amount_micros)::text as micros from ledger_entries
        where account = $1 and asset = 'usdc'`,
       [`user:${trader.account}`],
     );
     const spent = BigInt(Math.round(Number(bought.quoteAmount) * 1e6));
     expect(BigInt(account?.micros ?? 0)).toBe(10_000n * MICROS - spent + 4n * MICROS);
-    expect(await troubled.query(`select kind from alerts where resolved_at is null`)).toEqual([]);
+    expect(await stack.query(`select kind from alerts where resolved_at is null`)).toEqual([]);
   }, 240_000);
 });
 
@@ -191,7 +183,7 @@ describe('given forks of any depth during trades, settlements, redemptions and w
       if (random.chance(0.5)) await Promise.allSettled(acts);
       const signers = await listOurSigners();
       const drop = random.pick([[], signers, signers.filter(() => random.chance(0.5))]);
-      await troubled.faults.reorganise(random.int(1, 30), { drop });
+      await stack.faults.reorganise(random.int(1, 30), { drop });
       const ended = await Promise.allSettled(acts);
       const failures = ended.flatMap((one) =>
         one.status === 'rejected' ? [String(one.reason)] : [],
@@ -216,7 +208,7 @@ describe('given forks of any depth during trades, settlements, redemptions and w
     await untilQuiet();
     const before = await believed();
     // As an older version stored it: the payout of another transaction.
-    await troubled.query(
+    await stack.query(
       `update market_settlements set transaction_hash = '0x00', collateral_usdc_micros = 1
        where ticker = $1`,
       [ticker],

@@ -2,13 +2,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Address, type Hex, parseEther } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { base } from '#lib/chains.ts';
-import { serverEnvironment } from '#sandbox/environment.ts';
-import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
+import { loadSecrets } from '#sandbox/secrets.ts';
 import { chainReader, createDeployedTrader } from '#sandbox/testing/chainTrader.ts';
+import { ownFaultyStack } from '#sandbox/testing/faultyStack.ts';
 import {
   createTrader,
   readHoldings,
@@ -17,27 +16,22 @@ import {
   untilComplete,
   WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
-import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 import { CRASH_FILE } from '../runner/checkpoints.ts';
 
 /** Keys in trouble: fees, nonces, gas money, and several processes that share keys. */
 
 const GWEI = 10n ** 9n;
 
-let troubled: FaultyStack;
-let secrets: Secrets;
+const troubled = ownFaultyStack('operator-keys');
+const sandbox = troubled.description;
+const crashFile = join(troubled.faultDir, CRASH_FILE);
 let operators: PrivateKeyAccount[];
 
 beforeAll(async () => {
-  troubled = await startFaultyStack();
-  secrets = await loadSecrets(troubled.stack.folder.secrets);
-  operators = secrets.chain.operators.map((key) => privateKeyToAccount(key));
+  const { chain } = await loadSecrets(troubled.folder.secrets);
+  operators = chain.operators.map((key) => privateKeyToAccount(key));
 });
 afterEach(() => troubled.faults.clear());
-afterAll(() => troubled?.close());
-
-const sandbox = () => troubled.stack.description();
-const crashFile = () => join(troubled.faultDir, CRASH_FILE);
 
 type InFlight = { id: string; signer: Address; nonce: string; kind: string };
 
@@ -74,12 +68,12 @@ describe('a fee that is too low', () => {
     await troubled.faults.holdMining();
     const id = await troubled.placeBuy(trader);
     const { id: transactionId } = await awaitInFlight('grant');
-    writeFileSync(crashFile(), 'chain.replacement_stored');
+    writeFileSync(crashFile, 'chain.replacement_stored');
     await troubled.faults.setBaseFee(20n * GWEI);
     await troubled.faults.releaseMining();
     const order = await untilComplete(trader, id, 45_000);
     await troubled.expectBought(trader, order);
-    expect(existsSync(crashFile())).toBe(false);
+    expect(existsSync(crashFile)).toBe(false);
     const [transaction] = await troubled.query<{ hash: string; mined_hash: Hex; versions: number }>(
       `select hash, mined_hash,
          (select count(*)::int from chain_replacements r where r.transaction_id = t.id) as versions
@@ -134,11 +128,11 @@ describe('a nonce that a foreign transaction has used', () => {
     const id = await troubled.placeBuy(trader, 1);
     const stuck = await awaitInFlight('request');
     await spendNonce(stuck);
-    writeFileSync(crashFile(), 'chain.superseded');
+    writeFileSync(crashFile, 'chain.superseded');
     await troubled.faults.releaseMining();
     const order = await untilComplete(trader, id, 45_000);
     expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '1' });
-    expect(existsSync(crashFile())).toBe(false);
+    expect(existsSync(crashFile)).toBe(false);
     const requests = await troubled.query(
       `select attempt, state, failure from chain_operations
        where order_id = $1 and kind = 'request' order by attempt`,
@@ -189,24 +183,19 @@ describe('a nonce that a foreign transaction has used', () => {
 
   /** Reverts the stored transaction to a version that was never mined. */
   async function deleteWithdrawal(id: string): Promise<void> {
-    await troubled.query('begin');
     await troubled.query(
-      `update chain_transactions set state = 'signed', mined_hash = null, block_number = null,
-         hash = '0x' || md5(hash) || md5(hash)
-       where id = (select transaction_id from chain_operations
-                   where order_id = $1 and kind = 'withdraw')`,
-      [id],
-    );
-    await troubled.query(
-      `update chain_operations set state = 'sent' where order_id = $1 and kind = 'withdraw'`,
-      [id],
-    );
-    await troubled.query(
-      `update orders set status = 'executing', stage = 'withdraw', is_complete = false,
+      `with reverted as (
+         update chain_transactions set state = 'signed', mined_hash = null, block_number = null,
+           hash = '0x' || md5(hash) || md5(hash)
+         where id = (select transaction_id from chain_operations
+                     where order_id = $1 and kind = 'withdraw')
+       ), resent as (
+         update chain_operations set state = 'sent' where order_id = $1 and kind = 'withdraw'
+       )
+       update orders set status = 'executing', stage = 'withdraw', is_complete = false,
          transaction_hash = null, completed_at = null, next_run_at = now() where id = $1`,
       [id],
     );
-    await troubled.query('commit');
   }
 });
 
@@ -284,14 +273,7 @@ describe('two processors', () => {
   test('take turns with the same keys: a hanging one is replaced and harmless afterwards', {
     tags: ['long'],
   }, async () => {
-    const second = await startNodeChild({
-      title: 'The second order processor',
-      entry: 'server/processor/main.ts',
-      environment: processorEnvironment(),
-      logFile: join(troubled.faultDir, 'second.log'),
-      stopTimeoutMs: 3_000,
-      signal: new AbortController().signal,
-    });
+    const second = await troubled.startSecondProcessor();
     const hung = sandbox().pids.processor;
     const traders = await Promise.all(Array.from({ length: 3 }, () => createTrader(sandbox())));
     try {
@@ -316,14 +298,4 @@ describe('two processors', () => {
     );
     expect(twice).toEqual([]);
   });
-
-  function processorEnvironment() {
-    const { rpcUrl, contracts, databaseUrl, exchangeUrl } = sandbox();
-    return serverEnvironment({ PATH: process.env.PATH }, secrets, {
-      port: Number(new URL(sandbox().baseUrl).port),
-      databaseUrl,
-      exchangeUrl,
-      chain: { rpcUrl, contracts },
-    });
-  }
 });

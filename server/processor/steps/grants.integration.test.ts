@@ -16,10 +16,9 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
+import { FAUCET_USDC_MICROS } from '#server/domain/accounts/faucet.ts';
 
 /** Grants that expire or are used up while orders depend on them. */
-
-const FAUCET_USDC_MICROS = 10_000_000_000n;
 
 const sandbox = sandboxUnderTest();
 let database: pg.Client;

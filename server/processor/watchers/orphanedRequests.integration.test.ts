@@ -17,8 +17,7 @@ import {
 } from '#sandbox/testing/trader.ts';
 import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
 import { type VaultOrder, vaultOrderId } from '#server/chain/vaultOrder.ts';
-
-const FAUCET_USDC_MICROS = 10_000_000_000n;
+import { FAUCET_USDC_MICROS } from '#server/domain/accounts/faucet.ts';
 
 const sandbox = sandboxUnderTest();
 let database: pg.Client;

@@ -1,21 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
 import type { Hex } from 'viem';
-import { expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
-import type { Environment } from '#sandbox/environment.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
-import { type ChainFaultControl, controlChainFaults } from './chainFaults.ts';
+import { FAUCET_USDC_MICROS } from '#server/domain/accounts/faucet.ts';
 import { chainReader } from './chainTrader.ts';
-import { startTestStack } from './testStack.ts';
+import { type OwnTestStack, ownTestStack } from './ownTestStack.ts';
 import { findLiquidMarket, orderBody, readHoldings, signIn, type Trader } from './trader.ts';
-
-/** What the faucet gives a new trader. */
-export const FAUCET_USDC_MICROS = 10_000_000_000n;
 
 export type OperationSent = {
   kind: string;
@@ -26,16 +17,10 @@ export type OperationSent = {
   versions: number;
 };
 
-/** A stack without pages for one test file to break, with access to its chain and database. */
-export type FaultyStack = {
-  stack: Stack;
-  dataDir: string;
-  faults: ChainFaultControl;
-  /** Kills its processor at a checkpoint; see server/processor/runner/checkpoints.ts. */
-  faultDir: string;
+/** A stack for one test file to break, and trades whose traces on chain are compared. */
+export type FaultyStack = OwnTestStack & {
   /** A market to trade on. */
-  ticker: string;
-  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  readonly ticker: string;
   /** Orders contracts, five by default, for at most 98 cents each. */
   placeBuy(trader: Trader, contracts?: number): Promise<string>;
   holdingsOf(trader: Trader): Promise<{ usdcMicros: bigint; contractMicros: bigint }>;
@@ -45,54 +30,18 @@ export type FaultyStack = {
   operationsOf(id: string): Promise<OperationSent[]>;
   /** Five contracts bought by a new trader must look the same with and without faults. */
   expectBought(trader: Trader, order: OrderRecordWithEvents): Promise<void>;
-  close(): Promise<void>;
 };
 
-export async function startFaultyStack(environment: Environment = {}): Promise<FaultyStack> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-trouble-'));
-  const faultDir = join(dataDir, 'faults');
-  mkdirSync(faultDir);
-  const stack = await startTestStack({
-    dataDir,
-    environment: { SANDBOX_FAULT_DIR: faultDir, SERVE_PAGES: 'false', ...environment },
+export function ownFaultyStack(name: string): FaultyStack {
+  const stack = ownTestStack(name);
+  const { query } = stack;
+  let ticker = '';
+  beforeAll(async () => {
+    ticker = await findLiquidMarket(await signIn(stack.description()));
   });
-  const database = new pg.Client({ connectionString: stack.description().databaseUrl });
-  const close = async () => {
-    await database.end();
-    await stack.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  try {
-    await database.connect();
-    const ticker = await findLiquidMarket(await signIn(stack.description()));
-    const faults = controlChainFaults(stack.description());
-    return {
-      stack,
-      dataDir,
-      faults,
-      faultDir,
-      ticker,
-      ...questionsTo(stack, database, ticker),
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-type Questions = Omit<
-  FaultyStack,
-  'stack' | 'dataDir' | 'faults' | 'faultDir' | 'ticker' | 'close'
->;
-
-function questionsTo(stack: Stack, database: pg.Client, ticker: string): Questions {
-  async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
-    return (await database.query<Row>(text, values)).rows;
-  }
-  const holdingsOf: Questions['holdingsOf'] = (trader) =>
+  const holdingsOf: FaultyStack['holdingsOf'] = (trader) =>
     readHoldings(stack.description(), trader.account, { ticker, side: 'yes' });
-  const eventsOf: Questions['eventsOf'] = (id) =>
+  const eventsOf: FaultyStack['eventsOf'] = (id) =>
     query(
       `select e.kind, count(*)::int as times from vault_events e
        join orders o on o.chain_order_id = e.chain_order_id
@@ -100,7 +49,10 @@ function questionsTo(stack: Stack, database: pg.Client, ticker: string): Questio
       [id],
     );
   return {
-    query,
+    ...stack,
+    get ticker() {
+      return ticker;
+    },
     holdingsOf,
     eventsOf,
     async placeBuy(trader, contracts = 5) {
