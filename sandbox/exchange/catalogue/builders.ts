@@ -4,6 +4,15 @@ import type { EventSpec, MarketSpec } from './template.ts';
 
 /** Builders of a round's markets, shared by all templates. */
 
+/** A writer of numbers, made once for many of them, as that is the slow part. */
+export function withDecimals(most: number, least = most): (value: number) => string {
+  const numbers = new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
+  });
+  return (value) => numbers.format(value);
+}
+
 export type Question = {
   suffix: string;
   title: string;

@@ -1,6 +1,6 @@
 import type { Underlying } from '../fairPrice.ts';
 import { hash32 } from '../random.ts';
-import { above, ranges, strikesAround, upOrDown } from './builders.ts';
+import { above, ranges, strikesAround, upOrDown, withDecimals } from './builders.ts';
 import { dayText, monthText, timeText, yearText } from './calendar.ts';
 import type { SeriesTemplate } from './template.ts';
 
@@ -38,8 +38,8 @@ function underlyingOf(seed: number, coin: Coin): Underlying {
 
 function show(coin: Coin): (value: number) => string {
   const decimals = coin.level > 1_000 ? 0 : coin.level > 10 ? 2 : 4;
-  return (value) =>
-    `$${value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })}`;
+  const format = withDecimals(decimals);
+  return (value) => `$${format(value)}`;
 }
 
 function base(coin: Coin) {

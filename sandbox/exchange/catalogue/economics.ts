@@ -1,11 +1,13 @@
 import { hash32 } from '../random.ts';
-import { above, oneOf, ranges, strikesAround } from './builders.ts';
+import { above, oneOf, ranges, strikesAround, withDecimals } from './builders.ts';
 import { monthText, yearText } from './calendar.ts';
 import type { SeriesTemplate } from './template.ts';
 
 const SOURCE = { name: 'National statistics office', url: 'https://example.org/statistics' };
 const RULES =
   'The first published figure counts, as printed in the release; later revisions do not change the result.';
+
+const figure = withDecimals(2, 0);
 
 const BANKS = [
   { code: 'FED', name: 'the Federal Reserve', weights: [3, 52, 40, 4] },
@@ -145,8 +147,7 @@ export const economicsTemplates: SeriesTemplate[] = [
             title: `${capital(item.name)} in ${monthText(closeAt)}?`,
             subTitle: monthText(closeAt),
             underlying,
-            show: (value) =>
-              `${value.toLocaleString('en-US', { maximumFractionDigits: 2 })}${item.unit}`,
+            show: (value) => `${figure(value)}${item.unit}`,
             measure: `the figure for ${item.name} released in ${monthText(closeAt)}`,
             strikes: strikesAround(underlying, openAt, item.step, 7),
           }),

@@ -1,5 +1,5 @@
 import { hash32 } from '../random.ts';
-import { above, ranges, scalar, strikesAround, upOrDown } from './builders.ts';
+import { above, ranges, scalar, strikesAround, upOrDown, withDecimals } from './builders.ts';
 import { dayText, monthText, timeText, yearText } from './calendar.ts';
 import type { SeriesTemplate } from './template.ts';
 
@@ -65,11 +65,10 @@ function common(item: Instrument) {
   };
 }
 
-const show = (item: Instrument) => (value: number) =>
-  `${item.unit ?? ''}${value.toLocaleString('en-US', {
-    minimumFractionDigits: item.decimals,
-    maximumFractionDigits: item.decimals,
-  })}`;
+function show(item: Instrument): (value: number) => string {
+  const format = withDecimals(item.decimals);
+  return (value) => `${item.unit ?? ''}${format(value)}`;
+}
 
 const underlyingOf = (seed: number, item: Instrument) => ({
   seed: hash32(seed, 'instrument', item.code),
