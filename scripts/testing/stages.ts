@@ -79,14 +79,14 @@ export function stages(options: { isLong: boolean }): Stage[] {
       ],
       cores: 1,
     },
+    // Before shorter ones: the longest stages need what it makes.
+    { name: 'build', commands: [[node, 'scripts/build.ts']], cores: 1 },
     {
       name: 'layers',
       commands: [[...program('dependency-cruiser', 'depcruise'), '--config', ...LAYERS]],
       cores: 1,
     },
     { name: 'unused', commands: [program('knip')], cores: 1 },
-    // The journeys need what it makes.
-    { name: 'build', commands: [[node, 'scripts/build.ts']], cores: 1 },
     {
       name: 'contracts',
       commands: [
