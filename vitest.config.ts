@@ -40,6 +40,7 @@ export default defineConfig({
           include: SANDBOX_INTEGRATION,
           exclude: NOT_OURS,
           environment: 'node',
+          globalSetup: './sandbox/testing/emptyDatabase.ts',
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 2,

@@ -1,23 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { type HourlyPrices, readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
 import type { ExchangeCandle } from '#server/exchange/catalogue.ts';
 import type { Exchange } from '#server/exchange/port.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { createLog } from '#server/platform/log.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Half past an hour, so that the last full one is clear. */
 const NOW = Math.floor(Date.now() / 3_600_000) * 3_600_000 + 1_800_000;
 const FULL_HOUR = NOW - 1_800_000;
 const log = createLog('test', 'silent');
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-hours-'));
-let server: RunningDatabase;
+let pool: Database['pool'];
 let database: Database;
 let statements = 0;
 let calls: string[][] = [];
@@ -33,13 +28,13 @@ const exchange = {
 } as unknown as Exchange;
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
+  const migrated = await startMigratedDatabase();
+  pool = migrated.database.pool;
+  return migrated.close;
 });
 
-/** A fresh database: the cache belongs to it. */
+/** A new object each: the cache belongs to it. */
 beforeEach(() => {
-  const { pool } = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 2 });
   const logger = {
     logQuery: () => {
       statements += 1;
@@ -49,12 +44,6 @@ beforeEach(() => {
   statements = 0;
   calls = [];
   candles = () => Promise.resolve(new Map<string, ExchangeCandle[]>());
-  return async () => await closeDatabase(database);
-});
-
-afterAll(async () => {
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 /** Records a price so many minutes before now. */

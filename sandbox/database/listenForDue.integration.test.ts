@@ -1,39 +1,30 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { notifyDue } from '#server/domain/orders/lifecycle/dueOrders.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { createLog } from '#server/platform/log.ts';
 import { listenForDue } from '#server/processor/runner/pollDueOrders.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Processors are notified of due orders, and still find them after their connection breaks. */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-listener-'));
 const over = new AbortController();
 const onDue = vi.fn();
-let server: RunningDatabase;
 let database: Database;
-let listening: Promise<void>;
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 2 });
+  const migrated = await startMigratedDatabase();
+  database = migrated.database;
   const log = createLog('tool', 'silent');
-  listening = listenForDue({ databaseUrl: server.url, onDue, log }, over.signal);
+  const listening = listenForDue({ databaseUrl: migrated.url, onDue, log }, over.signal);
   await vi.waitFor(() => expect(onDue).toHaveBeenCalled());
+  return async () => {
+    over.abort();
+    await listening;
+    await migrated.close();
+  };
 });
 
 beforeEach(() => onDue.mockClear());
-
-afterAll(async () => {
-  over.abort();
-  await listening;
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
 
 it('given a transaction that makes orders due, it is notified once, when that is committed', async () => {
   await database.orm.transaction(async (tx) => {

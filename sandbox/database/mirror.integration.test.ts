@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { renewEventAggregates } from '#server/domain/markets/sync/eventAggregates.ts';
 import { type PriceChange, savePrices } from '#server/domain/markets/sync/livePrices.ts';
 import { saveMarkets } from '#server/domain/markets/sync/mirror.ts';
@@ -15,35 +13,25 @@ import type {
   CatalogueMarket,
   ExchangeCatalogue,
 } from '#server/exchange/catalogue.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { createLog } from '#server/platform/log.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** The mirror of a list that each test defines. */
 const log = createLog('test', 'silent');
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-mirror-'));
-let server: RunningDatabase;
 let database: Database;
 let statements: string[] = [];
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  const { pool } = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  const migrated = await startMigratedDatabase();
+  const { pool } = migrated.database;
   const logger = { logQuery: (text: string) => statements.push(text) };
   database = { pool, orm: drizzle(pool, { logger }) };
+  return migrated.close;
 });
 
 beforeEach(async () => {
   await database.pool.query('truncate events, markets, price_points, catalogue_state');
   statements = [];
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const AT = new Date('2026-11-22T10:00:00Z');

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storeMarkets } from '#sandbox/testing/storedMarkets.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import type { Chain } from '#server/chain/client.ts';
@@ -25,9 +23,7 @@ import { listCompletedTradesOf } from '#server/domain/orders/read/completedTrade
 import { listSequences, readFeed } from '#server/domain/orders/read/eventFeed.ts';
 import { getOrder, getOrderByClientId, listOrders } from '#server/domain/orders/read/readOrders.ts';
 import { readPositionCosts } from '#server/domain/portfolio/positionFlows.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+import type { Database } from '#server/platform/database/client.ts';
 
 /**
  * The queries of user requests, on large tables: captures every statement that the service sends,
@@ -52,15 +48,12 @@ const GROWN_PARTS = 'price_points_';
 /** The only unfinished order. */
 const openId = storedOrderId(9);
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-plans-'));
-let server: RunningDatabase;
 let database: Database;
 let caught: { text: string; params: unknown[] }[] = [];
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  const { pool } = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 2 });
+  const migrated = await startMigratedDatabase();
+  const { pool } = migrated.database;
   const logger = { logQuery: (text: string, params: unknown[]) => caught.push({ text, params }) };
   database = { pool, orm: drizzle(pool, { logger }) };
   await storeOrders(database, { from: 1, to: ORDERS, apiKeyId: 'key_grown', accounts: 500 });
@@ -70,12 +63,7 @@ beforeAll(async () => {
     [openId],
   );
   await pool.query('analyze');
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  return migrated.close;
 });
 
 async function fill(): Promise<void> {

@@ -1,44 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import { wake } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import { claimDueOrder } from '#server/domain/orders/lifecycle/lease.ts';
 import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** PostgreSQL keeps frequent statements prepared. */
 
 /** More executions than it takes to prepare a statement. */
 const ROUNDS = 15;
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-prepared-'));
-let server: RunningDatabase;
+let url = '';
 let database: Database;
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  const setUp = open();
-  await storeOrders(setUp, { from: 1, to: ROUNDS + 1, apiKeyId: 'key', accounts: 1 });
-  await setUp.pool.query(
+  const migrated = await startMigratedDatabase();
+  url = migrated.url;
+  await storeOrders(migrated.database, { from: 1, to: ROUNDS + 1, apiKeyId: 'key', accounts: 1 });
+  await migrated.database.pool.query(
     `update orders set stage = 'place', status = 'validated', is_complete = false,
        termination_reason = null, next_run_at = now() + interval '1 hour'`,
   );
-  await closeDatabase(setUp);
+  await migrated.close();
 });
 
 afterEach(() => closeDatabase(database));
 
-afterAll(async () => {
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
 function open(more: { isPooled?: boolean } = {}): Database {
-  return openDatabase({ url: server.url, applicationName: 'test', maxConnections: 1, ...more });
+  return openDatabase({ url, applicationName: 'test', maxConnections: 1, ...more });
 }
 
 /** Claims an order and advances it one step, as the processor does. */

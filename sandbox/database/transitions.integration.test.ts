@@ -456,7 +456,8 @@ describe('transitions that come together', () => {
     await applyTransition(database, other.lease, asked);
     await vi.waitFor(async () => {
       const { rows } = await database.pool.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%pending as%'`,
+        `select from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock' and query like '%pending as%'`,
       );
       expect(rows).toHaveLength(1);
     });
