@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningDatabase, startDatabase } from '#sandbox/database/startDatabase.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { listNewlyFinal, readFinalResult } from '#server/domain/markets/catalogue/finalResults.ts';
 import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
 import { listLiveScores } from '#server/domain/markets/scores/liveScores.ts';
@@ -15,8 +12,7 @@ import { readSyncState } from '#server/domain/markets/sync/syncState.ts';
 import { syncMarkets } from '#server/domain/markets/sync/tasks.ts';
 import { getListedEvent, getListedMarket } from '#server/domain/markets/sync/unmirrored.ts';
 import { createKalshiExchange } from '#server/exchange/kalshi/kalshiExchange.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { createLog } from '#server/platform/log.ts';
 import { runSync } from './testing/startSync.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
@@ -27,24 +23,17 @@ const BENCHMARK_MARKETS = 6_000;
 const TIMEOUT_MS = 240_000;
 const PATIENCE_MS = 10_000;
 let exchange: TestExchange;
-let postgres: RunningDatabase;
+let databaseUrl = '';
 let database: Database;
-let dataDir: string;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'crossbook-sync-'));
-  [exchange, postgres] = await Promise.all([
-    startTestExchange('ed25519', { benchmarkMarkets: BENCHMARK_MARKETS }),
-    startDatabase({ dataDir }),
-  ]);
-  await migrateDatabase(postgres.url);
-  database = openDatabase({ url: postgres.url, applicationName: 'test', maxConnections: 4 });
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await Promise.all([postgres.stop(), exchange.remove()]);
-  await rm(dataDir, { recursive: true, force: true });
+  exchange = await startTestExchange('ed25519', { benchmarkMarkets: BENCHMARK_MARKETS });
+  const migrated = await startMigratedDatabase();
+  ({ url: databaseUrl, database } = migrated);
+  return async () => {
+    await migrated.close();
+    await exchange.remove();
+  };
 });
 
 async function count(query: string): Promise<number> {
@@ -57,18 +46,18 @@ const countMarkets = () => count('select count(*) from markets');
 it(
   'given a kill, resumes and ends complete',
   async () => {
-    expect(await runSync(exchange, postgres.url, 2)).toBe(undefined);
+    expect(await runSync(exchange, databaseUrl, 2)).toBe(undefined);
     const { underWay } = await readSyncState({ database });
     const before = await countMarkets();
     expect(before).toBeGreaterThan(0);
     expect(underWay?.markets).toBeGreaterThan(0);
 
-    const done = await runSync(exchange, postgres.url);
+    const done = await runSync(exchange, databaseUrl);
     const { lastFull, underWay: none } = await readSyncState({ database });
     expect(none).toBe(undefined);
     // The second run continues from the first, and requests fewer pages than there are.
     expect(lastFull?.begunAt).toBe(underWay?.begunAt);
-    const fresh = await runSync(exchange, postgres.url);
+    const fresh = await runSync(exchange, databaseUrl);
     expect(done?.requests).toBeLessThan(fresh?.requests ?? 0);
     const listed = await count(`select count(*) from markets where series_ticker like 'KXBENCH%'`);
     expect(listed).toBe(BENCHMARK_MARKETS);
@@ -80,7 +69,7 @@ it(
   'given no change, writes nothing',
   async () => {
     await exchange.control('clock', { freeze: true });
-    await runSync(exchange, postgres.url);
+    await runSync(exchange, databaseUrl);
     const versions = async () => {
       const { rows } = await database.pool.query<{ ticker: string; version: string }>(
         `select ticker, xmin::text as version from markets where series_ticker like 'KXBENCH%'
@@ -89,7 +78,7 @@ it(
       return new Map(rows.map((row) => [row.ticker, row.version]));
     };
     const before = await versions();
-    await runSync(exchange, postgres.url);
+    await runSync(exchange, databaseUrl);
     const after = await versions();
     expect(after).toEqual(before);
     await exchange.control('clock', { run: true });
@@ -221,7 +210,7 @@ it(
       and m.background_color_light_mode = e.metadata->'markets'->m.ticker->>'color'`;
     const coloured = await count(colours);
     expect(coloured).toBeGreaterThan(0);
-    await runSync(exchange, postgres.url);
+    await runSync(exchange, databaseUrl);
     expect(await count(colours)).toBe(coloured);
   },
   TIMEOUT_MS,
