@@ -154,6 +154,23 @@ describe('followed books', () => {
     expect(again.getBook()).toBe(undefined);
   });
 
+  it('given more markets than one subscription may have, are followed over several', async () => {
+    await exchange.control('limits', { marketsPerSubscription: 2 });
+    const [first = '', ...others] = tickers;
+    const one = follow(first);
+    await expect.poll(() => one.getBook(), { timeout: 10_000 }).toBeDefined();
+    const followed = [one, ...others.map(follow)];
+    for (const [n, ticker] of tickers.entries()) {
+      const market = followed[n];
+      if (!market) continue;
+      await expect.poll(() => market.getBook(), { timeout: 10_000 }).toBeDefined();
+      await changeBook(ticker);
+      await expect.poll(() => differencesOf(ticker, market), { timeout: 5_000 }).toEqual([]);
+    }
+    for (const market of followed) market.stop();
+    await exchange.control('limits', { marketsPerSubscription: 1_000 });
+  });
+
   it('report trades and prices of followed markets', async () => {
     const followed = follow(BUSY_TICKER);
     await expect.poll(() => followed.getBook(), { timeout: 10_000 }).toBeDefined();
