@@ -163,6 +163,7 @@ export function facts({
       vault: VAULT,
     },
     isConfirmed: false,
+    pausedMs: 0,
     ...change,
   };
 }
