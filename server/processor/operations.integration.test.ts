@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatMicros, parseMicros } from '#lib/money.ts';
 import { isAlive } from '#sandbox/process/liveness.ts';
-import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { startSecondProcessor } from '#sandbox/testing/runningProcessor.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
@@ -18,7 +18,6 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import { environmentOf } from '#scripts/serviceConfig.ts';
 import { readAudit } from '#server/domain/admin/audit.ts';
 import {
   liftSuspensions,
@@ -84,17 +83,6 @@ function processorPid(): number {
 
 const differences = () => withRuntime(dataDir, findDifferences);
 
-async function startSecondProcessor(): Promise<RunningPart> {
-  return await startNodeChild({
-    title: 'The second processor',
-    entry: 'server/processor/main.ts',
-    environment: await environmentOf(stack.description(), stack.folder.secrets),
-    logFile: stack.folder.logOf('processor-2'),
-    stopTimeoutMs: DRAIN_MS,
-    signal: new AbortController().signal,
-  });
-}
-
 test('given a stop signal during work, a processor exits within ten seconds and loses nothing', {
   timeout: 180_000,
 }, async () => {
@@ -112,7 +100,7 @@ test('given a stop signal during work, a processor exits within ten seconds and 
 test('given a frozen processor, another replaces it within seconds, and its return is harmless', {
   timeout: 180_000,
 }, async () => {
-  const second = await startSecondProcessor();
+  const second = await startSecondProcessor(stack);
   const frozen = processorPid();
   try {
     const ids = await placeSome(12);
@@ -135,7 +123,7 @@ test('given a processor frozen within a transaction, its locks delay no other', 
   let second: RunningPart | undefined;
   try {
     const ids = await withRuntime(dataDir, (runtime) => freezeWithOrderLocked(runtime, frozen));
-    second = await startSecondProcessor();
+    second = await startSecondProcessor(stack);
     await expectAllCompleted(ids, TAKE_OVER_MS);
     process.kill(frozen, 'SIGCONT');
     await expectAllCompleted(await placeSome(3), 30_000);

@@ -7,14 +7,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { formatMicros, MICROS, parseMicros } from '#lib/money.ts';
-import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import type { RunningPart } from '#sandbox/process/supervised.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { startSecondProcessor } from '#sandbox/testing/runningProcessor.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
@@ -23,7 +22,6 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import { environmentOf } from '#scripts/serviceConfig.ts';
 import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
@@ -157,17 +155,6 @@ async function expectSound(...alertKinds: string[]): Promise<void> {
   expect(alerts.map(({ kind }) => kind)).toEqual(alertKinds);
 }
 
-async function startSecondProcessor(): Promise<RunningPart> {
-  return await startNodeChild({
-    title: 'The second processor',
-    entry: 'server/processor/main.ts',
-    environment: await environmentOf(stack.description(), stack.folder.secrets),
-    logFile: stack.folder.logOf('processor-2'),
-    stopTimeoutMs: 10_000,
-    signal: new AbortController().signal,
-  });
-}
-
 test('given a cap of ten dollars with most of it used, an order for more than is left is refunded, and nothing is bought', {
   timeout: 120_000,
 }, async () => {
@@ -192,7 +179,7 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
   timeout: 300_000,
 }, async () => {
   await setCaps({ mint: 10n, payout: PLENTY });
-  const second = await startSecondProcessor();
+  const second = await startSecondProcessor(stack);
   try {
     const order = await purchaseFor(1n);
     const ids = await Promise.all(Array.from({ length: 24 }, () => place(order)));
