@@ -224,6 +224,12 @@ test(
       expect(order.events).toContainEqual(expect.objectContaining(refusal));
       expect(await withRuntime(dataDir, findDifferences)).toEqual([]);
     };
+    const claim = async () => {
+      const args = [wallet.account] as const;
+      const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'claim', args });
+      const to = sandbox().contracts.swapVault;
+      await sendTransactions(sandbox(), wallet, [{ to, value: '0', data }]);
+    };
     const start = await holdings(wallet);
 
     const bought = await rest({ direction: 'BUY', price: '0.3' });
@@ -246,15 +252,18 @@ test(
     await fill(sold, '3');
     const sale = await untilComplete(wallet, sold);
     expect(sale).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
-    const claim = encodeFunctionData({
-      abi: swapVaultAbi,
-      functionName: 'claim',
-      args: [wallet.account],
-    });
-    const to = sandbox().contracts.swapVault;
-    await sendTransactions(sandbox(), wallet, [{ to, value: '0', data: claim }]);
+    await claim();
     const end = await holdings(wallet);
     expect(end.usdcMicros - between.usdcMicros).toBe(parseMicros(sale.quoteAmount ?? '0'));
+
+    const unfilled = await rest({ direction: 'BUY', price: '0.2' });
+    await chain.setUsdcBlocked(wallet.account, true);
+    await wallet.api.cancelOrder(unfilled);
+    expect(await untilComplete(wallet, unfilled)).toMatchObject({ terminationReason: 'cancelled' });
+    expect(await withRuntime(dataDir, findDifferences)).toEqual([]);
+    await chain.setUsdcBlocked(wallet.account, false);
+    await claim();
+    expect(await holdings(wallet)).toEqual(end);
     expect(await withRuntime(dataDir, findDifferences)).toEqual([]);
   },
 );
