@@ -65,6 +65,21 @@ const sale = (contracts: string, quoteLimit: string, stop: object = STOP_LOSS) =
     stop,
   });
 
+/** The order has fired once and sold everything, exact on chain and in the books. */
+async function expectSold(
+  id: string,
+  contracts: string,
+  before: Awaited<ReturnType<typeof holdings>>,
+) {
+  const order = await untilComplete(trader, id);
+  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: contracts });
+  expect(timesTriggered(order)).toBe(1);
+  const after = await holdings();
+  expect(after.usdcMicros - before.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
+  expect(await differences()).toEqual([]);
+  return order;
+}
+
 test('given a stop-loss, sells once when the bid falls to it, exact on chain and in the books', async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '10');
   const before = await holdings();
@@ -78,13 +93,8 @@ test('given a stop-loss, sells once when the bid falls to it, exact on chain and
   expect(await differences()).toEqual([]);
 
   await movePrice('0.3');
-  const order = await untilComplete(trader, id);
-  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '10' });
-  expect(Number(order.trigger?.seenPrice)).toBeLessThanOrEqual(0.35);
-  expect(timesTriggered(order)).toBe(1);
-  const after = await holdings();
-  expect(after.usdcMicros - before.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
-  expect(await differences()).toEqual([]);
+  const { trigger } = await expectSold(id, '10', before);
+  expect(Number(trigger?.seenPrice)).toBeLessThanOrEqual(0.35);
 }, 120_000);
 
 test('given a take-profit, sells once when the bid rises to it', {
@@ -96,13 +106,8 @@ test('given a take-profit, sells once when the bid rises to it', {
   const id = await place(sale('3', '0.5', { triggerPrice: '0.65', direction: 'above' }));
   await movePrice('0.6');
   await movePrice('0.7');
-  const order = await untilComplete(trader, id);
-  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '3' });
-  expect(Number(order.trigger?.seenPrice)).toBeGreaterThanOrEqual(0.65);
-  expect(timesTriggered(order)).toBe(1);
-  const after = await holdings();
-  expect(after.usdcMicros - before.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
-  expect(await differences()).toEqual([]);
+  const { trigger } = await expectSold(id, '3', before);
+  expect(Number(trigger?.seenPrice)).toBeGreaterThanOrEqual(0.65);
 });
 
 test('given a limit order behind a trigger, rests at its price after it', async () => {
