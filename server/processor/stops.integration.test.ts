@@ -355,7 +355,7 @@ test('given a permission that is revoked, what waits or rests under it ends with
   const data = encodeFunctionData({ abi: tradingAccountAbi, functionName: 'revoke' });
   await sendTransactions(sandbox(), other, [{ to: other.account, value: '0', data }]);
   for (const id of [rests, waits]) {
-    const order = await untilComplete(other, id, 10_000);
+    const order = await untilComplete(other, id, 20_000);
     expect(order).toMatchObject({
       terminationReason: 'permission_revoked',
       returnedBaseQuantity: '0',
