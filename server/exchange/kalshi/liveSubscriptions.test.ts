@@ -20,7 +20,7 @@ function begin(count: number) {
     /** The markets of the commands since the last look, by command. */
     take: () => sent.splice(0).map(({ params }) => asList(params.market_tickers).length),
     takeIds: () => sent.splice(0).map(({ id }) => id),
-    confirm() {
+    confirm: () => {
       for (const [n, channel] of CHANNELS.entries()) {
         subscriptions.receive({ type: 'subscribed', id: 1, msg: asWire({ channel, sid: n + 1 }) });
       }
