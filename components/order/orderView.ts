@@ -175,6 +175,7 @@ const UNTRADED_WORDS: Record<Exclude<OrderKind, 'trade'>, Partial<typeof STATUS_
 
 export function statusWords(order: OrderRecord): string {
   if (partlyFilled(order)) return 'Partially filled';
+  if (order.replacedBy !== null) return order.isComplete ? 'Replaced' : 'Replacing';
   if (awaitsPrice(order)) {
     return order.endReason === null ? (waitWords(order) ?? 'Waiting') : 'Cancelling';
   }
