@@ -387,7 +387,7 @@ export const MUTANTS: readonly Mutant[] = [
   // redemption and refunds
   settlement('_pay(holder, holder, amountPaid);', ''),
   vault('if (!early && block', 'if (block'),
-  vault('_returnTokens(order.account, tokenId, amount);', ''),
+  vault('_returnTokens(order.account, tokenId, amount);', '{}'),
   settlement('micros = burned * payout;', 'micros = payout;'),
   // the remaining checks
   vault('if (paused) revert VaultPaused();', ''),

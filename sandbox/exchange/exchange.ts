@@ -44,6 +44,8 @@ export type ExchangeOptions = {
   hasMaintenance?: boolean;
 };
 
+/** The exchange publishes no number. */
+const MARKETS_PER_SUBSCRIPTION = 1_000;
 const ROWS_TTL_MS = 7 * 86_400_000;
 
 /** Opens the exchange on its data; everything acknowledged before is restored. */
@@ -67,6 +69,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
     tradingActive: true,
     archiveAges: USUAL_AGES,
     limits: PROFESSIONAL_LIMITS,
+    marketsPerSubscription: MARKETS_PER_SUBSCRIPTION,
     regionExpiresAt: undefined,
     shards: freshShardStates(),
     pendingTransfers: new Map(),

@@ -22,6 +22,8 @@ export type FaultKind =
   | 'duplicate_fills'
   /** Pages arrive unordered. */
   | 'shuffled_pages'
+  /** A cancellation finds no such order, although it rests. */
+  | 'cancel_not_found'
   /** A post-only order that would trade is an error instead of an order that has ended. */
   | 'post_only_refused'
   /** Errors are flat instead of nested. */

@@ -27,14 +27,12 @@ const log = pino(
   },
 );
 
+const createAdapter = () =>
+  createKalshiExchange({ url: exchange.url, wsUrl: exchange.wsUrl, credentials: exchange, log });
+
 beforeAll(async () => {
   exchange = await startTestExchange('ed25519');
-  adapter = createKalshiExchange({
-    url: exchange.url,
-    wsUrl: exchange.wsUrl,
-    credentials: exchange,
-    log,
-  });
+  adapter = createAdapter();
   await exchange.control('limits', { tokensPerSecond: 1_000_000 });
   const eventTicker = BUSY_TICKER.split('-').slice(0, 2).join('-');
   const { markets } = await adapter.catalogue.listMarkets({ eventTicker });
@@ -153,6 +151,33 @@ describe('followed books', () => {
     again.stop();
     expect(again.getBook()).toBe(undefined);
   });
+
+  it.each([
+    ['one after the other', true],
+    ['at once', false],
+  ])(
+    'given more markets than a subscription may have, %s, are followed over several',
+    async (_, waitsFirst) => {
+      await exchange.control('limits', { marketsPerSubscription: 1 });
+      // It has not learnt the limit yet.
+      const fresh = createAdapter();
+      const followed: [string, FollowedMarket][] = [];
+      for (const ticker of tickers) {
+        const market = fresh.followMarket(ticker, () => undefined);
+        followed.push([ticker, market]);
+        if (waitsFirst)
+          await expect.poll(() => market.getBook(), { timeout: 10_000 }).toBeDefined();
+      }
+      expect(followed.length).toBeGreaterThan(2);
+      for (const [ticker, market] of followed) {
+        await expect.poll(() => market.getBook(), { timeout: 10_000 }).toBeDefined();
+        await changeBook(ticker);
+        await expect.poll(() => differencesOf(ticker, market), { timeout: 5_000 }).toEqual([]);
+      }
+      for (const [, market] of followed) market.stop();
+      await exchange.control('limits', { marketsPerSubscription: 1_000 });
+    },
+  );
 
   it('report trades and prices of followed markets', async () => {
     const followed = follow(BUSY_TICKER);

@@ -33,6 +33,8 @@ export type Exchange = {
   tradingActive: boolean;
   archiveAges: ArchiveAges;
   limits: AccountLimits;
+  /** Of a socket's subscription that names its markets. */
+  marketsPerSubscription: number;
   /** When the accounts' location attestation expires; undefined when there is none. */
   regionExpiresAt: number | undefined;
   shards: Map<number, ShardState>;

@@ -12,6 +12,7 @@ import {
   walletActions,
 } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { base } from '#lib/chains.ts';
 import { MICROS } from '#lib/money.ts';
 import type { ChainFaultKind } from '#sandbox/chain/chainFaults.ts';
@@ -19,6 +20,9 @@ import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import type { VaultOrder } from '#server/chain/vaultOrder.ts';
 
 type Sandbox = Pick<SandboxDescription, 'rpcUrl' | 'contracts'>;
+
+/** The code of a contract that rejects every call. */
+export const REVERTS_ALWAYS: Hex = '0x60006000fd';
 
 const MOST_PER_HOUR = 100_000_000n * MICROS;
 const SEND_GAS = 300_000n;
@@ -64,6 +68,10 @@ export type ChainFaultControl = {
   callVaultAs(role: string, data: Hex): Promise<void>;
   /** Adds or removes an account's gas money. */
   setGasMoney(address: Address, wei: bigint): Promise<void>;
+  /** The issuer of USDC blocks an address, or ends that. */
+  setUsdcBlocked(address: Address, isBlocked: boolean): Promise<void>;
+  /** Replaces the code at an address; `0x` is a wallet again. */
+  setCode(address: Address, bytecode: Hex): Promise<void>;
   /** The accounts that may operate the vault. */
   listAdmins(): Promise<Address[]>;
 };
@@ -104,6 +112,8 @@ export function controlChainFaults(sandbox: Sandbox): ChainFaultControl {
     refundEarly: (order) => refundEarly(sandbox, order),
     callVaultAs: (role, data) => callVaultAs(sandbox, role, data),
     setGasMoney: async (address, value) => await testClient(sandbox).setBalance({ address, value }),
+    setUsdcBlocked: (address, isBlocked) => setUsdcBlocked(sandbox, address, isBlocked),
+    setCode: async (address, bytecode) => await testClient(sandbox).setCode({ address, bytecode }),
     listAdmins: () => listHolders(sandbox, 'OPERATOR'),
   };
 }
@@ -165,6 +175,23 @@ async function setTreasuryAllowance(sandbox: Sandbox, usdcMicros: bigint): Promi
   const args = [swapVault, usdcMicros] as const;
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args });
   await sendAs(sandbox, treasury, usdc, approve);
+}
+
+async function setUsdcBlocked(
+  sandbox: Sandbox,
+  account: Address,
+  isBlocked: boolean,
+): Promise<void> {
+  const { usdc } = sandbox.contracts;
+  const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
+  const issuer = await client.readContract({
+    address: usdc,
+    abi: testUsdcAbi,
+    functionName: 'owner',
+  });
+  const functionName = isBlocked ? 'blacklist' : 'unBlacklist';
+  const data = encodeFunctionData({ abi: testUsdcAbi, functionName, args: [account] });
+  await sendAs(sandbox, issuer, usdc, data);
 }
 
 async function refundEarly(sandbox: Sandbox, order: VaultOrder): Promise<void> {

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import {
   type Address,
   createPublicClient,
@@ -5,11 +6,26 @@ import {
   encodeFunctionData,
   type Hex,
   http,
+  parseEther,
 } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { base } from '#lib/chains.ts';
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
-import { createTrader, type Limits, type Trader } from './trader.ts';
+import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
+import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/orderRow.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
+import { withRuntime } from './books.ts';
+import { controlChainFaults } from './chainFaults.ts';
+import {
+  createTrader,
+  type Limits,
+  signIn,
+  type Trader,
+  untilComplete,
+  WIDE_LIMITS,
+} from './trader.ts';
 
 type Transaction = { to: string; value: string; data: string };
 
@@ -43,6 +59,28 @@ export async function sendTransactions(
   }
 }
 
+/** The owner's call that ends an order half an hour later, whatever the service does. */
+export async function requestEnd(
+  sandbox: Pick<SandboxDescription, 'rpcUrl' | 'contracts'>,
+  dataDir: string,
+  trader: Trader,
+  id: string,
+): Promise<void> {
+  const [row] = await withRuntime(dataDir, ({ database }) =>
+    database.orm.select().from(orders).where(eq(orders.id, id)),
+  );
+  if (!row) throw new Error('the order is not stored');
+  const data = encodeFunctionData({
+    abi: swapVaultAbi,
+    functionName: 'requestEnd',
+    args: [vaultOrderOf(asTradeOrder(row))],
+  });
+  const call = { to: sandbox.contracts.swapVault, value: 0n, data };
+  await sendTransactions(sandbox, trader, [
+    { to: trader.account, value: '0', data: encodeAccountExecute([call]) },
+  ]);
+}
+
 /** A contract that rejects every call, and every token. */
 export async function deployRefusing(
   sandbox: Pick<SandboxDescription, 'rpcUrl'>,
@@ -61,6 +99,35 @@ export async function deployRefusing(
   });
   if (!receipt.contractAddress) throw new Error('the refusing contract was not deployed');
   return receipt.contractAddress;
+}
+
+/** A trader that uses the wallet itself, without a smart account. */
+export async function createPlainWalletTrader(sandbox: SandboxDescription): Promise<Trader> {
+  const [rich, trader] = [await createTrader(sandbox, WIDE_LIMITS), await signIn(sandbox)];
+  await controlChainFaults(sandbox).setGasMoney(trader.wallet.address, parseEther('1'));
+  const { intent } = await rich.api.withdraw({
+    intentType: 'Withdraw',
+    destinationAddress: trader.wallet.address,
+    amount: '100',
+    tokenType: 'erc20',
+    tokenAddress: sandbox.contracts.usdc,
+  });
+  await untilComplete(rich, intent.id);
+  return { ...trader, account: trader.wallet.address };
+}
+
+/** Takes from the vault the tokens that a wallet had refused. */
+export async function claimTokens(
+  sandbox: SandboxDescription,
+  trader: Trader,
+  { ticker, side }: { ticker: string; side: 'yes' | 'no' },
+): Promise<void> {
+  const data = encodeFunctionData({
+    abi: swapVaultAbi,
+    functionName: 'claimTokens',
+    args: [trader.account, outcomeTokenId(ticker, side), trader.account],
+  });
+  await sendTransactions(sandbox, trader, [{ to: sandbox.contracts.swapVault, value: '0', data }]);
 }
 
 /** A funded trader whose smart account is already deployed. */

@@ -15,8 +15,13 @@ export type ExchangeGate = {
   holdNextOrder(milliseconds: number): { arrived: Promise<void>; answered: Promise<number> };
   /** The exchange receives the next order messages, but their senders get no response. */
   dropNextReplies(count: number): void;
+  /** The messages that placed, changed or cancelled orders, which the exchange accepted. */
+  accepted: readonly OrderMessage[];
   close(): Promise<void>;
 };
+
+/** A message with the text of its body. */
+type OrderMessage = { method: string; path: string; text: string };
 
 type Hold = { milliseconds: number; arrived: () => void; answered: (status: number) => void };
 
@@ -26,6 +31,7 @@ export async function openExchangeGate(url: string): Promise<ExchangeGate> {
   const agent = new Agent({ keepAlive: true });
   const holds: Hold[] = [];
   const sockets = new Set<Socket>();
+  const accepted: OrderMessage[] = [];
   let repliesToDrop = 0;
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -38,6 +44,7 @@ export async function openExchangeGate(url: string): Promise<ExchangeGate> {
     const reply = await ask(incoming, body);
     const text = await buffer(reply);
     hold?.answered(reply.statusCode ?? 0);
+    note(incoming, body, reply.statusCode ?? 502);
     if (isOrder && repliesToDrop > 0) {
       repliesToDrop -= 1;
       incoming.socket.destroy();
@@ -45,6 +52,11 @@ export async function openExchangeGate(url: string): Promise<ExchangeGate> {
     }
     if (outgoing.destroyed) return;
     outgoing.writeHead(reply.statusCode ?? 502, reply.headers).end(text);
+  }
+
+  function note({ method = 'GET', url: path = '' }: IncomingMessage, body: Buffer, status: number) {
+    if (method === 'GET' || !path.includes('/events/orders') || status >= 300) return;
+    accepted.push({ method, path, text: body.toString() });
   }
 
   function ask(incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
@@ -95,6 +107,7 @@ export async function openExchangeGate(url: string): Promise<ExchangeGate> {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${target.pathname}`,
+    accepted,
     holdNextOrder(milliseconds) {
       let hold: Hold | undefined;
       const arrived = new Promise<void>((resolveArrived) => {

@@ -5,11 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import type { Environment } from '#sandbox/environment.ts';
-import { startNodeChild } from '#sandbox/process/nodeChild.ts';
-import type { RunningPart } from '#sandbox/process/supervised.ts';
-import { type DataFolder, dataFolderAt } from '#sandbox/stack/dataFolder.ts';
+import { dataFolderAt } from '#sandbox/stack/dataFolder.ts';
 import type { ServerName, Stack } from '#sandbox/stack/startStack.ts';
-import { environmentOf } from '#scripts/serviceConfig.ts';
 import type { Difference } from '#server/domain/reconciliation/difference.ts';
 import { findDifferences, withRuntime } from './books.ts';
 import { type ChainFaultControl, controlChainFaults } from './chainFaults.ts';
@@ -18,15 +15,13 @@ import { startTestStack } from './testStack.ts';
 const START_TIMEOUT_MS = 180_000;
 
 /** A stack without pages for one test file to break, with access to its chain and database. */
-export type OwnTestStack = Pick<Stack, 'description'> & {
+export type OwnTestStack = Pick<Stack, 'description' | 'folder'> & {
   dataDir: string;
-  folder: DataFolder;
   /** Kills or stops its processor at a checkpoint; see server/processor/runner/checkpoints.ts. */
   faultDir: string;
   faults: ChainFaultControl;
   query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
   differences: () => Promise<Difference[]>;
-  startSecondProcessor: () => Promise<RunningPart>;
   /** Stops everything and starts it again. */
   restart: (meanwhile: () => void) => Promise<void>;
 };
@@ -43,12 +38,11 @@ export function ownTestStack(
   const dataDir = join(tmpdir(), `crossbook-${name}-${randomUUID()}`);
   const folder = dataFolderAt(dataDir);
   const faultDir = join(dataDir, 'faults');
-  let added: Environment | undefined;
   let stack: Stack | undefined;
   let database: pg.Pool | undefined;
   const { servers, environment: own } = options;
   const start = async () => {
-    added = typeof own === 'function' ? await own(dataDir) : own;
+    const added = typeof own === 'function' ? await own(dataDir) : own;
     const environment = { SERVE_PAGES: 'false', SANDBOX_FAULT_DIR: faultDir, ...added };
     stack = await startTestStack({ dataDir, environment, ...(servers && { servers }) });
   };
@@ -89,15 +83,6 @@ export function ownTestStack(
       return (await database.query<Row>(text, values)).rows;
     },
     differences: () => withRuntime(dataDir, findDifferences),
-    startSecondProcessor: async () =>
-      await startNodeChild({
-        title: 'The second processor',
-        entry: 'server/processor/main.ts',
-        environment: { ...(await environmentOf(description(), folder.secrets)), ...added },
-        logFile: folder.logOf('processor-2'),
-        stopTimeoutMs: 10_000,
-        signal: new AbortController().signal,
-      }),
     async restart(meanwhile) {
       await stop();
       meanwhile();

@@ -19,6 +19,7 @@ type ScriptedNode = {
   /** The newest block for requests of "latest". */
   latest: number;
   respondWithLogs: (from: number, to: number) => unknown[] | Error;
+  permissions: unknown[] | Error;
   questions: { method: string; from?: number; to?: number }[];
 };
 
@@ -57,10 +58,12 @@ function handle(method: string, params: unknown[]): unknown {
     const hash = number <= node.latest ? node.blocks[number] : undefined;
     return hash ? { number: numberToHex(number), hash, transactions: [], timestamp: '0x1' } : null;
   }
-  const [filter] = params as [{ fromBlock: Hex; toBlock: Hex }];
+  if (method === 'eth_getBlockReceipts') return new Error('not supported');
+  const [filter] = params as [{ fromBlock: Hex; toBlock: Hex; topics: Hex[][] }];
   const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)];
   node.questions.push({ method, from, to });
-  return node.respondWithLogs(from, to);
+  // Only permissions are asked for by topic.
+  return filter.topics.length > 0 ? node.permissions : node.respondWithLogs(from, to);
 }
 
 beforeEach(async () => {
@@ -69,6 +72,7 @@ beforeEach(async () => {
     blocks: Array.from({ length: 101 }, (_, number) => hashOf(1, number)),
     latest: 100,
     respondWithLogs: logsBetween,
+    permissions: [],
     questions: [],
   };
   server = createServer((request, response) => {
@@ -194,6 +198,30 @@ describe('a read', () => {
     chain.confirmations = 5;
     node.latest = 2;
     expect(await watcher().step()).toBeUndefined();
+  });
+});
+
+describe('changed permissions', () => {
+  const ACCOUNT = pad('0xac', { size: 20 });
+  const reader = () =>
+    createContractReader(chain, { listAccounts: async () => [ACCOUNT], now: () => clock });
+
+  test('of accounts that have orders waiting are read with the contracts’ logs', async () => {
+    node.permissions = [{ ...logOf(100), address: ACCOUNT, logIndex: '0x3e8' }];
+    const watching = watcher(reader());
+    await watching.step();
+    expect(watching.stored.get(1_000)).toBe(hashOf(1, 100));
+    watching.stored.delete(1_000);
+    expectAllRead(watching);
+  });
+
+  test('that a node never returns do not hold the contracts’ logs back', async () => {
+    node.permissions = new Error('query returned more than 10000 results');
+    const watching = watcher(reader());
+    for (let n = 0; n < 200 && watching.position.blockNumber < 100n; n += 1) {
+      await watching.step().catch(() => undefined);
+    }
+    expectAllRead(watching);
   });
 });
 

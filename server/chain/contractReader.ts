@@ -2,7 +2,8 @@ import { type Address, formatLog, type Hex, type Log } from 'viem';
 import { maxMicros, minMicros } from '#lib/money.ts';
 import type { ReadBlock } from '../platform/database/schema/chain.ts';
 import type { Chain } from './client.ts';
-import { createLogReader, type LogReader, TooManyLogQueries } from './logReader.ts';
+import { createLogReader, groupsPerQuery, type LogReader, TooManyLogQueries } from './logReader.ts';
+import { PERMISSION_EVENTS } from './permissionLogs.ts';
 import { createRereading, type Rereading } from './rereading.ts';
 
 /** The reader's position: the last block, and earlier ones, newest first. */
@@ -55,6 +56,7 @@ export type Newest = { number: bigint; hash: Hex };
 
 type Memory = {
   addresses: Address[];
+  listAccounts: () => Promise<readonly Address[]>;
   logReader: LogReader;
   rereading: Rereading;
   seenHash: string;
@@ -62,16 +64,18 @@ type Memory = {
 };
 
 /**
- * @param options.addresses the contracts whose logs are read; defaults to those that we deployed
+ * Reads the logs of the contracts that we deployed.
+ * @param options.listAccounts smart accounts whose changed permissions are read too
  */
 export function createContractReader(
   chain: Chain,
-  options: { addresses?: Address[]; now?: () => number } = {},
+  options: { listAccounts?: () => Promise<readonly Address[]>; now?: () => number } = {},
 ): ContractReader {
-  const { now = () => performance.now() } = options;
+  const { listAccounts = async () => [], now = () => performance.now() } = options;
   const { swapVault, settlement, outcomeToken } = chain.contracts;
   const memory: Memory = {
-    addresses: options.addresses ?? [swapVault, settlement, outcomeToken],
+    addresses: [swapVault, settlement, outcomeToken],
+    listAccounts,
     logReader: createLogReader(chain, { mostBlocks: MAX_RANGE, now }),
     rereading: createRereading(now),
     seenHash: '',
@@ -239,13 +243,18 @@ async function readRange(
 }
 
 async function getLogs(memory: Memory, fromBlock: bigint, toBlock: bigint): Promise<Log[]> {
-  const question = {
+  const contracts = {
     of: memory.addresses,
     filterFor: (of: readonly Address[]) => ({ address: [...of] }),
   };
-  const { logs, unread } = await memory.logReader.ask([question], { fromBlock, toBlock });
+  const permissions = groupsPerQuery(await memory.listAccounts()).map((of) => ({
+    of,
+    filterFor: (some: readonly Address[]) => ({ address: [...some], topics: [PERMISSION_EVENTS] }),
+  }));
+  const range = { fromBlock, toBlock };
+  const { logs, unread } = await memory.logReader.ask([contracts, ...permissions], range);
   // No log of the contracts may be skipped.
-  const [missing] = unread;
+  const missing = unread.find(({ address }) => memory.addresses.includes(address));
   if (missing) throw new Error(`the node returned no logs of block ${missing.blockNumber}`);
   return logs.flat().map((log) => formatLog(log));
 }

@@ -27,6 +27,17 @@ export type UnreadBlock = { address: Address; blockNumber: bigint };
 /** The logs by request, and the unread rest, which must be compensated and not skipped. */
 export type LogResults = { logs: RpcLog[][]; unread: UnreadBlock[] };
 
+/** Accounts per request: common nodes accept lists of this length. */
+const ACCOUNTS_PER_QUERY = 400;
+
+export function groupsPerQuery(accounts: readonly Address[]): Address[][] {
+  const groups: Address[][] = [];
+  for (let start = 0; start < accounts.length; start += ACCOUNTS_PER_QUERY) {
+    groups.push(accounts.slice(start, start + ACCOUNTS_PER_QUERY));
+  }
+  return groups;
+}
+
 export type LogReader = {
   /** The number of blocks to request at a time, by the node's past responses. */
   blocks(): bigint;

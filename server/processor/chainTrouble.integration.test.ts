@@ -3,23 +3,22 @@ import {
   createTestClient,
   encodeFunctionData,
   erc20Abi,
-  type Hex,
   http,
   parseEther,
-  publicActions,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
-import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
-import { base } from '#lib/chains.ts';
 import { parseMicros } from '#lib/money.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import { REVERTS_ALWAYS } from '#sandbox/testing/chainFaults.ts';
 import {
   chainReader,
+  claimTokens,
   createDeployedTrader,
+  createPlainWalletTrader,
   deployRefusing,
   sendTransactions,
 } from '#sandbox/testing/chainTrader.ts';
@@ -29,7 +28,6 @@ import {
   createTrader,
   orderBody,
   readHoldings,
-  signIn,
   signWithdrawal,
   type Trader,
   untilComplete,
@@ -413,7 +411,6 @@ describe('a fork that removes half of an order', () => {
 });
 
 describe('a receiver that refuses the tokens', () => {
-  const REVERTS_ALWAYS: Hex = '0x60006000fd';
   const calldataBody = (trader: Trader, receiverAddress?: Address) => ({
     ...orderBody(sandbox(), trader, {
       direction: 'BUY' as const,
@@ -440,11 +437,11 @@ describe('a receiver that refuses the tokens', () => {
   });
 
   test('leaves them claimable when the account refuses them too', { tags: ['long'] }, async () => {
-    const trader = await createPlainWalletTrader();
+    const trader = await createPlainWalletTrader(sandbox());
     const { intent, transactions } = await trader.api.createCalldataOrder(calldataBody(trader));
     await sendTransactions(sandbox(), trader, transactions);
     await troubled.faults.holdMining();
-    await setCode(trader.wallet.address, REVERTS_ALWAYS);
+    await troubled.faults.setCode(trader.wallet.address, REVERTS_ALWAYS);
     await troubled.faults.releaseMining();
     const order = await untilComplete(trader, intent.id);
     expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
@@ -452,8 +449,8 @@ describe('a receiver that refuses the tokens', () => {
       expect.objectContaining({ type: 'receiver_refused', detail: 'claimable' }),
     );
     await expectInBooks('claimable', 5_000_000n);
-    await setCode(trader.wallet.address, '0x');
-    await claimTokens(trader);
+    await troubled.faults.setCode(trader.wallet.address, '0x');
+    await claimTokens(sandbox(), trader, { ticker: troubled.ticker, side: 'yes' });
     expect(await troubled.holdingsOf(trader)).toMatchObject({ contractMicros: 5_000_000n });
     await expectInBooks('claimable', 0n);
   });
@@ -464,7 +461,7 @@ describe('a receiver that refuses the tokens', () => {
     const trader = await createDeployedTrader(sandbox());
     await untilComplete(trader, await troubled.placeBuy(trader));
     const blocked = privateKeyToAccount(generatePrivateKey()).address;
-    await blacklist(blocked);
+    await troubled.faults.setUsdcBlocked(blocked, true);
     const { intent, transactions } = await trader.api.createCalldataOrder({
       ...calldataBody(trader, blocked),
       ...orderBody(sandbox(), trader, {
@@ -485,60 +482,6 @@ describe('a receiver that refuses the tokens', () => {
     const after = await troubled.holdingsOf(trader);
     expect(after.usdcMicros - before.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
   });
-
-  /** As the issuer of USDC does it. */
-  async function blacklist(account: Address): Promise<void> {
-    const { usdc } = sandbox().contracts;
-    const transport = http(sandbox().rpcUrl);
-    const client = createTestClient({ mode: 'anvil', chain: base, transport }).extend(
-      publicActions,
-    );
-    const owner = await client.readContract({
-      address: usdc,
-      abi: testUsdcAbi,
-      functionName: 'owner',
-    });
-    await client.impersonateAccount({ address: owner });
-    const data = encodeFunctionData({
-      abi: testUsdcAbi,
-      functionName: 'blacklist',
-      args: [account],
-    });
-    const hash = await client.sendUnsignedTransaction({ from: owner, to: usdc, data });
-    await client.waitForTransactionReceipt({ hash });
-    await client.stopImpersonatingAccount({ address: owner });
-  }
-
-  /** A trader that uses the wallet itself, without a smart account. */
-  async function createPlainWalletTrader(): Promise<Trader> {
-    const [rich, trader] = [await createTrader(sandbox(), WIDE_LIMITS), await signIn(sandbox())];
-    await troubled.faults.setGasMoney(trader.wallet.address, parseEther('1'));
-    const { intent } = await rich.api.withdraw({
-      intentType: 'Withdraw',
-      destinationAddress: trader.wallet.address,
-      amount: '100',
-      tokenType: 'erc20',
-      tokenAddress: sandbox().contracts.usdc,
-    });
-    await untilComplete(rich, intent.id);
-    return { ...trader, account: trader.wallet.address };
-  }
-
-  async function setCode(address: Address, bytecode: Hex): Promise<void> {
-    const transport = http(sandbox().rpcUrl);
-    const client = createTestClient({ mode: 'anvil', chain: base, transport });
-    await client.setCode({ address, bytecode });
-  }
-
-  async function claimTokens(trader: Trader): Promise<void> {
-    const { swapVault } = sandbox().contracts;
-    const data = encodeFunctionData({
-      abi: swapVaultAbi,
-      functionName: 'claimTokens',
-      args: [trader.account, outcomeTokenId(troubled.ticker, 'yes'), trader.account],
-    });
-    await sendTransactions(sandbox(), trader, [{ to: swapVault, value: '0', data }]);
-  }
 
   async function expectInBooks(account: string, contractMicros: bigint): Promise<void> {
     const balance = await pollUntil(

@@ -2,20 +2,24 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { parseMicros } from '#lib/money.ts';
 import { isFrozen } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
 import { withRuntime } from '#sandbox/testing/books.ts';
+import { controlExchange, fillRestingOrder } from '#sandbox/testing/exchangeControl.ts';
 import { ownGatedStack } from '#sandbox/testing/gatedStack.ts';
 import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
-import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
+import { runningProcessor, startSecondProcessor } from '#sandbox/testing/runningProcessor.ts';
 import {
   createTrader,
   findLiquidMarket,
+  limitBody,
   orderBody,
   readHoldings,
   type Trader,
   untilComplete,
+  untilLogged,
 } from '#sandbox/testing/trader.ts';
 import {
   liftSuspensions,
@@ -23,6 +27,7 @@ import {
   suspendMarket,
 } from '#server/domain/admin/suspensions.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
+import { findLatestAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
 import { type Checkpoint, FREEZE_FILE } from './runner/checkpoints.ts';
 
 /**
@@ -35,10 +40,11 @@ const TIMES = IS_LONG_RUN
   : { tolerance: 15, absence: 20, late: 12, tooLate: 25 };
 const LATE_MS = 120_000;
 
-const gated = ownGatedStack({
+const TIMING = {
   EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: String(TIMES.tolerance),
   EXCHANGE_ABSENCE_SECONDS: String(TIMES.absence),
-});
+};
+const gated = ownGatedStack(TIMING);
 const { description: sandbox, differences } = gated;
 let trader: Trader;
 let ticker = '';
@@ -125,6 +131,72 @@ test('given a lost response, the order is delivered and bought once', {
   expect(await differences()).toEqual([]);
 });
 
+test('given two processors, one of them sends each placement, amendment and cancellation', {
+  tags: ['long'],
+  timeout: 180_000,
+}, async () => {
+  await controlExchange(sandbox(), 'market', { ticker, takers: false, priceDollars: '0.5' });
+  const second = await startSecondProcessor(gated, TIMING);
+  const first = await runningProcessor(gated);
+  try {
+    const before = await holdings();
+    const ids = await Promise.all(Array.from({ length: 12 }, (_, n) => restAt(`0.${n + 20}`)));
+    await Promise.all(ids.map((id) => trader.api.amendOrder(id, { baseQuantity: '3' })));
+    for (const id of ids) await untilLogged(trader, id, 'amended');
+    // The second one takes over, and the first one's return changes nothing.
+    process.kill(first, 'SIGSTOP');
+    const fills = ids.map((id) => ({ clientOrderId: clientOrderIdOf(id, 1) }));
+    await Promise.all(fills.map((order) => fillRestingOrder(sandbox(), order, '1')));
+    await Promise.all(ids.map((id) => trader.api.cancelOrder(id)));
+    const orders = await Promise.all(ids.map((id) => untilComplete(trader, id, 60_000)));
+    process.kill(first, 'SIGCONT');
+    expect(await differences()).toEqual([]);
+    for (const order of orders) {
+      expect(order).toMatchObject({ filledBaseQuantity: '1', endReason: 'cancelled' });
+    }
+    for (const id of ids) {
+      expect(await countMessages(id)).toEqual({ placed: 1, amended: 1, cancelled: 1 });
+    }
+    const after = await holdings();
+    const spent = orders.reduce(
+      (sum, { quoteAmount }) => sum + parseMicros(quoteAmount ?? '0'),
+      0n,
+    );
+    expect(after.contractMicros - before.contractMicros).toBe(12_000_000n);
+    expect(before.usdcMicros - after.usdcMicros).toBe(spent);
+  } finally {
+    process.kill(first, 'SIGCONT');
+    await second.stop();
+  }
+});
+
+async function restAt(price: string): Promise<string> {
+  const terms = { direction: 'BUY', ticker, contracts: '4', price } as const;
+  const { intent } = await trader.api.createOrder(limitBody(sandbox(), trader, terms));
+  await untilLogged(trader, intent.id, 'resting');
+  return intent.id;
+}
+
+/** Accepted messages about one order. */
+async function countMessages(id: string) {
+  const exchangeOrderId = await withRuntime(gated.dataDir, async ({ database }) => {
+    const attempt = await findLatestAttempt(database.orm, id);
+    return attempt?.exchangeOrderId ?? '';
+  });
+  const count = (method: string, path: RegExp, name: string) =>
+    gated
+      .gate()
+      .accepted.filter(
+        (one) =>
+          one.method === method && path.test(one.path) && `${one.path} ${one.text}`.includes(name),
+      ).length;
+  return {
+    placed: count('POST', /orders(\/batched)?$/, clientOrderIdOf(id, 1)),
+    amended: count('POST', /\/amend$/, exchangeOrderId),
+    cancelled: count('DELETE', /orders/, exchangeOrderId),
+  };
+}
+
 async function freezeAt(checkpoint: Checkpoint): Promise<{ id: string; pid: number }> {
   const pid = await runningProcessor(gated);
   writeFileSync(join(gated.faultDir, FREEZE_FILE), checkpoint);
@@ -142,7 +214,7 @@ test.each(['exchange.before_place', 'exchange.send_permitted'] as const)(
     const { id, pid } = await freezeAt(checkpoint);
     let second: RunningPart | undefined;
     try {
-      second = await gated.startSecondProcessor();
+      second = await startSecondProcessor(gated, TIMING);
       await suspend();
       const order = await untilComplete(trader, id, LATE_MS);
       expect(order.terminationReason).toBe('market_suspended');

@@ -6,7 +6,7 @@ import type { RunningPart } from '#sandbox/process/supervised.ts';
 import { withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
-import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
+import { runningProcessor, startSecondProcessor } from '#sandbox/testing/runningProcessor.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -82,7 +82,7 @@ test('given a stop signal during work, a processor exits within ten seconds and 
 test('given a frozen processor, another replaces it within seconds, and its return is harmless', {
   timeout: 180_000,
 }, async () => {
-  const second = await stack.startSecondProcessor();
+  const second = await startSecondProcessor(stack);
   const frozen = await runningProcessor(stack);
   try {
     const ids = await placeSome(12);
@@ -105,7 +105,7 @@ test('given a processor frozen within a transaction, its locks delay no other', 
   let second: RunningPart | undefined;
   try {
     const ids = await withRuntime(dataDir, (runtime) => freezeWithOrderLocked(runtime, frozen));
-    second = await stack.startSecondProcessor();
+    second = await startSecondProcessor(stack);
     await expectAllCompleted(ids, TAKE_OVER_MS);
     process.kill(frozen, 'SIGCONT');
     await expectAllCompleted(await placeSome(3), 30_000);

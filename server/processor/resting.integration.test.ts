@@ -1,13 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eq } from 'drizzle-orm';
-import { encodeFunctionData } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
-import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { formatMicros, parseMicros } from '#lib/money.ts';
-import { withRuntime } from '#sandbox/testing/books.ts';
-import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
+import { requestEnd, sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
@@ -21,10 +17,7 @@ import {
   untilComplete,
   untilLogged,
 } from '#sandbox/testing/trader.ts';
-import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
-import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/orderRow.ts';
-import { orders } from '#server/platform/database/schema/orders.ts';
 
 /** Limit orders that rest at the exchange, filled there in parts and delivered on chain. */
 
@@ -381,7 +374,7 @@ test('given an order of the own wallet, its owner ends it on chain alone', {
   await sendTransactions(sandbox(), trader, transactions);
   await untilLogged(trader, intent.id, 'resting');
   await fill(intent.id, '1');
-  await sendTransactions(sandbox(), trader, [await endCall(intent.id)]);
+  await requestEnd(sandbox(), dataDir, trader, intent.id);
   const order = await untilComplete(trader, intent.id);
   expect(order).toMatchObject({
     status: 'completed',
@@ -424,19 +417,3 @@ test('given every resting order of a market, one call cancels them', {
     });
   }
 });
-
-/** The owner's call that ends an order half an hour later, whatever the service does. */
-async function endCall(id: string) {
-  const { chain, row } = await withRuntime(dataDir, async ({ database, chain }) => {
-    const [found] = await database.orm.select().from(orders).where(eq(orders.id, id));
-    return { chain, row: found };
-  });
-  if (!row) throw new Error('the order is not stored');
-  const data = encodeFunctionData({
-    abi: swapVaultAbi,
-    functionName: 'requestEnd',
-    args: [vaultOrderOf(asTradeOrder(row))],
-  });
-  const call = { to: chain.contracts.swapVault, value: 0n, data };
-  return { to: trader.account, value: '0', data: encodeAccountExecute([call]) };
-}

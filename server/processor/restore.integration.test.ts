@@ -263,6 +263,52 @@ test('given orders that rest, adopts the known one with its fills, and ends the 
   expect(await differences()).toEqual([]);
 });
 
+test('given stop orders, finds the one that has fired since, keeps the one that waits, and returns the one whose terms are lost', {
+  tags: ['long'],
+  timeout: 300_000,
+}, async () => {
+  const movePrice = (priceDollars: string) =>
+    controlExchange(stack.description(), 'market', { ticker, takers: false, priceDollars });
+  await movePrice('0.5');
+  const emil = await createTrader(stack.description());
+  const bought = await order(emil, { direction: 'BUY', contracts: '6', clientId: 'held' });
+  expect(await untilComplete(emil, bought)).toMatchObject({ status: 'completed' });
+  const stopAt = async (triggerPrice: string) => {
+    const terms = { direction: 'SELL', ticker, side: 'yes', contracts: '2' } as const;
+    const stop = { triggerPrice, direction: 'below' } as const;
+    const body = orderBody(stack.description(), emil, { ...terms, quoteLimit: '0.1', stop });
+    const { id } = (await emil.api.createOrder(body)).intent;
+    await untilLogged(emil, id, 'validated');
+    return id;
+  };
+  const holdings = () => readHoldings(stack.description(), emil.account, { ticker, side: 'yes' });
+  const [fires, waits] = [await stopAt('0.4'), await stopAt('0.2')];
+  const target = join(dataDir, 'backup-while-waiting');
+  const { databaseUrl: url } = stack.description();
+  await backupCluster({ url, home: stack.folder.database, target });
+  // The backup knows nothing from here on.
+  await movePrice('0.35');
+  const fired = await untilComplete(emil, fires);
+  expect(fired).toMatchObject({ status: 'completed', filledBaseQuantity: '2' });
+  const lost = await stopAt('0.1');
+  const before = await holdings();
+  await stack.restart(() => restoreCluster({ home: stack.folder.database, from: target }));
+  const emilNow = await signInAgain(emil);
+  expect(outcomeOf(await untilComplete(emilNow, fires, 90_000))).toEqual(outcomeOf(fired));
+  expect(await untilComplete(emilNow, lost, 90_000)).toMatchObject({
+    terminationReason: 'service_interrupted',
+    returnedBaseQuantity: '2',
+  });
+  expect(await emilNow.api.getOrder(waits)).toMatchObject({ status: 'validated' });
+  await movePrice('0.15');
+  const sold = await untilComplete(emilNow, waits, 60_000);
+  expect(sold).toMatchObject({ status: 'completed', filledBaseQuantity: '2' });
+  const after = await holdings();
+  expect(after.contractMicros - before.contractMicros).toBe(2_000_000n);
+  expect(after.usdcMicros - before.usdcMicros).toBe(parseMicros(sold.quoteAmount ?? '0'));
+  expect(await differences()).toEqual([]);
+});
+
 /** The same wallet, signed in at the restored service. */
 async function signInAgain(trader: Trader): Promise<Trader> {
   const { baseUrl, apiKey } = stack.description();

@@ -8,6 +8,7 @@ import { withRuntime } from '#sandbox/testing/books.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
+import { startSecondProcessor } from '#sandbox/testing/runningProcessor.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -158,7 +159,7 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
   timeout: 300_000,
 }, async () => {
   await setCaps({ mint: 10n, payout: PLENTY });
-  const second = await stack.startSecondProcessor();
+  const second = await startSecondProcessor(stack);
   try {
     const order = await purchaseFor(1n);
     const ids = await Promise.all(Array.from({ length: 24 }, () => place(order)));

@@ -1,9 +1,11 @@
 import { encodeFunctionData } from 'viem';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { withRuntime } from '#sandbox/testing/books.ts';
-import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
+import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
+import { requestEnd, sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { runningProcessor } from '#sandbox/testing/runningProcessor.ts';
@@ -16,7 +18,7 @@ import {
   untilComplete,
   untilLogged,
 } from '#sandbox/testing/trader.ts';
-import { buyOn, takeMarket } from '#sandbox/testing/trades.ts';
+import { buyOn, placeOn, takeMarket } from '#sandbox/testing/trades.ts';
 import { stopOrders } from '#server/domain/orders/lifecycle/triggerStore.ts';
 import type { TriggerSource } from '#server/domain/triggers/triggerSource.ts';
 import { runTriggerLoop } from './jobs/triggerLoop.ts';
@@ -61,6 +63,21 @@ const sale = (contracts: string, quoteLimit: string, stop: object = STOP_LOSS) =
     stop,
   });
 
+/** The order has fired once and sold everything, exact on chain and in the books. */
+async function expectSold(
+  id: string,
+  contracts: string,
+  before: Awaited<ReturnType<typeof holdings>>,
+) {
+  const order = await untilComplete(trader, id);
+  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: contracts });
+  expect(timesTriggered(order)).toBe(1);
+  const after = await holdings();
+  expect(after.usdcMicros - before.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
+  expect(await differences()).toEqual([]);
+  return order;
+}
+
 test('given a stop-loss, sells once when the bid falls to it, exact on chain and in the books', async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '10');
   const before = await holdings();
@@ -74,16 +91,22 @@ test('given a stop-loss, sells once when the bid falls to it, exact on chain and
   expect(await differences()).toEqual([]);
 
   await movePrice('0.3');
-  const order = await untilComplete(trader, id);
-  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '10' });
-  expect(Number(order.trigger?.seenPrice)).toBeLessThanOrEqual(0.35);
-  expect(timesTriggered(order)).toBe(1);
-  const after = await holdings();
-  expect(after.usdcMicros - before.usdcMicros).toBe(
-    BigInt(Math.round(Number(order.quoteAmount) * 1e6)),
-  );
-  expect(await differences()).toEqual([]);
+  const { trigger } = await expectSold(id, '10', before);
+  expect(Number(trigger?.seenPrice)).toBeLessThanOrEqual(0.35);
 }, 120_000);
+
+test('given a take-profit, sells once when the bid rises to it', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '3');
+  const before = await holdings();
+  const id = await place(sale('3', '0.5', { triggerPrice: '0.65', direction: 'above' }));
+  await movePrice('0.6');
+  await movePrice('0.7');
+  const { trigger } = await expectSold(id, '3', before);
+  expect(Number(trigger?.seenPrice)).toBeGreaterThanOrEqual(0.65);
+});
 
 test('given a limit order behind a trigger, rests at its price after it', async () => {
   const stop = { triggerPrice: '0.6', direction: 'above' } as const;
@@ -230,6 +253,78 @@ test('given a call that cancels a market’s orders, ends those that wait, which
   }
 });
 
+test('given a vault that is paused meanwhile, returns the funds while it is', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '1');
+  const before = await holdings();
+  const id = await place(sale('1', '0.05'));
+  const chain = controlChainFaults(sandbox());
+  await chain.setVaultPaused(true);
+  try {
+    expect(await untilComplete(trader, id)).toMatchObject({
+      terminationReason: 'vault_paused',
+      returnedBaseQuantity: '1',
+      trigger: { triggeredAt: null },
+    });
+    expect(await holdings()).toEqual(before);
+  } finally {
+    await chain.setVaultPaused(false);
+  }
+});
+
+test('given an owner that ends it on chain, returns the funds at once', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  await buyOn(sandbox())(trader, ticker, 'yes', '1');
+  const before = await holdings();
+  const id = await place(sale('1', '0.05'));
+  await requestEnd(sandbox(), dataDir, trader, id);
+  await movePrice('0.3');
+  expect(await untilComplete(trader, id)).toMatchObject({
+    terminationReason: 'ended_on_chain',
+    returnedBaseQuantity: '1',
+    trigger: { triggeredAt: null },
+  });
+  expect(await holdings()).toEqual(before);
+  expect(await differences()).toEqual([]);
+});
+
+test('given a reduce-only order, places it if there is enough left to reduce by then', {
+  tags: ['long'],
+  timeout: 180_000,
+}, async () => {
+  const other = await createTrader(sandbox());
+  await buyOn(sandbox())(other, ticker, 'yes', '3');
+  const reduce = async (contracts: string) => {
+    const stop = { triggerPrice: '0.6', direction: 'above' } as const;
+    const terms = { direction: 'BUY', ticker, side: 'no', contracts, price: '0.2' } as const;
+    const body = limitBody(sandbox(), other, { ...terms, reduceOnly: true, stop });
+    const { intent } = await other.api.createOrder(body);
+    await untilLogged(other, intent.id, 'validated');
+    return intent.id;
+  };
+  const [kept, lost] = [await reduce('1'), await reduce('3')];
+  const terms = {
+    direction: 'SELL',
+    ticker,
+    side: 'yes',
+    contracts: '2',
+    quoteLimit: '0.1',
+  } as const;
+  expect(await placeOn(sandbox())(other, terms)).toMatchObject({ status: 'completed' });
+  await movePrice('0.3');
+  expect(await untilComplete(other, lost)).toMatchObject({
+    terminationReason: 'nothing_to_reduce',
+    trigger: { triggeredAt: expect.any(String) },
+  });
+  await untilLogged(other, kept, 'resting');
+  await other.api.cancelOrder(kept);
+  expect(await untilComplete(other, kept)).toMatchObject({ endReason: 'cancelled' });
+});
+
 test('given an end time, stops waiting then and returns the funds', {
   tags: ['long'],
   timeout: 180_000,
@@ -246,24 +341,26 @@ test('given an end time, stops waiting then and returns the funds', {
   });
 });
 
-test('given a permission that was revoked meanwhile, returns the funds when the price is reached', {
-  tags: ['long'],
-  timeout: 120_000,
-}, async () => {
+test('given a permission that is revoked, what waits or rests under it ends within seconds', async () => {
   const other = await createTrader(sandbox());
-  await buyOn(sandbox())(other, ticker, 'yes', '1');
-  const terms = { direction: 'SELL', ticker, side: 'yes', contracts: '1' } as const;
-  const body = orderBody(sandbox(), other, { ...terms, quoteLimit: '0.05', stop: STOP_LOSS });
-  const { intent } = await other.api.createOrder(body);
-  await untilLogged(other, intent.id, 'validated');
+  const terms = { direction: 'BUY', ticker, contracts: '1', price: '0.2' } as const;
+  const stop = { triggerPrice: '0.9', direction: 'above' } as const;
+  const bodies = [terms, { ...terms, stop }].map((order) => limitBody(sandbox(), other, order));
+  const placed = await Promise.all(bodies.map((body) => other.api.createOrder(body)));
+  const [rests = '', waits = ''] = placed.map(({ intent }) => intent.id);
+  await untilLogged(other, rests, 'resting');
+  await untilLogged(other, waits, 'validated');
   const data = encodeFunctionData({ abi: tradingAccountAbi, functionName: 'revoke' });
   await sendTransactions(sandbox(), other, [{ to: other.account, value: '0', data }]);
-  await movePrice('0.3');
-  expect(await untilComplete(other, intent.id)).toMatchObject({
-    terminationReason: 'permission_revoked',
-    returnedBaseQuantity: '1',
-  });
-});
+  for (const id of [rests, waits]) {
+    const order = await untilComplete(other, id, 20_000);
+    expect(order).toMatchObject({
+      terminationReason: 'permission_revoked',
+      returnedBaseQuantity: '0',
+    });
+    expect(order.returnedQuoteAmount).not.toBe('0');
+  }
+}, 60_000);
 
 test('given a market that closes, returns the funds', {
   tags: ['long'],

@@ -75,9 +75,13 @@ const COMMANDS: Record<string, Command> = {
   limits: limitsCommand,
 };
 
-/** Moves all accounts to another tier of limits, until the exchange restarts. */
-function limitsCommand(exchange: Exchange, { tokensPerSecond, usualCost }: Fields): void {
+/** Moves all accounts and sockets to another tier of limits, until the exchange restarts. */
+function limitsCommand(exchange: Exchange, fields: Fields): void {
+  const { tokensPerSecond, usualCost, marketsPerSubscription } = fields;
   const { limits } = exchange;
+  if (typeof marketsPerSubscription === 'number') {
+    exchange.marketsPerSubscription = marketsPerSubscription;
+  }
   const refill = typeof tokensPerSecond === 'number' ? tokensPerSecond : undefined;
   const bucket = refill === undefined ? undefined : { refill, capacity: refill };
   exchange.limits = {

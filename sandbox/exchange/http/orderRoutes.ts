@@ -106,6 +106,7 @@ function ownerOf({ exchange, account }: Call, order: Order): Account | undefined
 /** Cancels an order; the response has the exchange's format. */
 function cancelled(call: Call, orderId: string, routing: Routing) {
   const order = restingOf(call, orderId, routing);
+  if (call.happens('cancel_not_found')) throw notFound('order');
   const reduced = cancelOrder(call.exchange, ownerOf(call, order) ?? call.account, orderId);
   return {
     order_id: orderId,

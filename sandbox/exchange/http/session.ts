@@ -96,6 +96,10 @@ export function createSession(exchange: Exchange, accountId: string, send: (text
       if (known === 'orderbook_delta' && tickers.length === 0) {
         return fail(id, 14, 'market ticker required');
       }
+      if (tickers.length > exchange.marketsPerSubscription) {
+        fail(id, 26, 'market limit exceeded');
+        continue;
+      }
       const subscription = open(id, known, tickers, params);
       if (known === 'ticker' && params.send_initial_snapshot === true) {
         publishTickers(subscription, tickers);
@@ -159,6 +163,10 @@ export function createSession(exchange: Exchange, accountId: string, send: (text
     const tickers = [...texts(params.market_tickers), ...texts(params.market_ticker)];
     const { action } = params;
     if (action === 'add_markets') {
+      const all = new Set([...(subscription.tickers ?? []), ...tickers]);
+      if (subscription.tickers && all.size > exchange.marketsPerSubscription) {
+        return fail(id, 26, 'market limit exceeded');
+      }
       for (const ticker of tickers) subscription.tickers?.add(ticker);
     } else if (action === 'delete_markets') {
       for (const ticker of tickers) subscription.tickers?.delete(ticker);

@@ -15,14 +15,17 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain, Contracts } from '#server/chain/client.ts';
 import { eventFilter } from '#server/chain/eventFilter.ts';
-import type { BlockRange, LogQuery, LogReader, UnreadBlock } from '#server/chain/logReader.ts';
+import {
+  type BlockRange,
+  groupsPerQuery,
+  type LogQuery,
+  type LogReader,
+  type UnreadBlock,
+} from '#server/chain/logReader.ts';
 import { positionOf } from '#server/chain/vaultLogs.ts';
 import type { usdcTransfers } from '#server/platform/database/schema/transfers.ts';
 
 export type NewUsdcTransfer = typeof usdcTransfers.$inferInsert;
-
-/** Accounts per request: common nodes accept topic lists of this length. */
-const ACCOUNTS_PER_QUESTION = 400;
 
 const TRANSFER = toEventSelector(getAbiItem({ abi: erc20Abi, name: 'Transfer' }));
 const WITHDRAWN = toEventSelector(getAbiItem({ abi: tradingAccountAbi, name: 'Withdrawn' }));
@@ -55,7 +58,7 @@ export async function requestLogs(
   const followed = followedWith(chain, accounts);
   const busy = followed.filter((one) => logReader.isBusy(one));
   const quiet = followed.filter((one) => !logReader.isBusy(one));
-  const groups = [...chunksOf(quiet), ...busy.map((one) => [one])];
+  const groups = [...groupsPerQuery(quiet), ...busy.map((one) => [one])];
   const queries = [
     {
       of: [swapVault, settlement, outcomeToken],
@@ -76,14 +79,6 @@ export async function requestLogs(
 
 const topicsOf = (addresses: readonly Address[]): Hex[] =>
   addresses.map((address) => padHex(address.toLowerCase() as Hex));
-
-function chunksOf(addresses: readonly Address[]): Address[][] {
-  const chunks: Address[][] = [];
-  for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_QUESTION) {
-    chunks.push(addresses.slice(start, start + ACCOUNTS_PER_QUESTION));
-  }
-  return chunks;
-}
 
 function followedWith(chain: Chain, accounts: readonly Address[]): Address[] {
   return [chain.contracts.swapVault, chain.contracts.settlement, ...accounts];

@@ -71,11 +71,12 @@ export async function recordTransferBlocks(
   for (const one of tokens) {
     at(one).movements.push(movementOf(assetOf(one.tokenId), one, one.contractMicros));
   }
+  await addOrderLines(tx, events, at);
+  await addWithdrawalLines(tx, logs.withdrawals, at);
+  // Last: a refund that its account refuses moves nothing but has a credit.
   for (const entry of readContractEntries(deps.chain.contracts, logs.contractLogs)) {
     inputs.get(entry.transactionHash)?.entries.push(withAsset(entry, assetOf));
   }
-  await addOrderLines(tx, events, at);
-  await addWithdrawalLines(tx, logs.withdrawals, at);
   const postings = [...inputs].map(([reference, input]): ChainPosting => {
     const { blockNumber, movements, ownLines, entries } = input;
     const places: Places = {

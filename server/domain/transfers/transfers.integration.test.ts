@@ -1,6 +1,7 @@
 import { type Address, encodeFunctionData, erc20Abi } from 'viem';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { settlementAbi } from '#contracts/abi/settlement.ts';
+import { parseMicros } from '#lib/money.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import {
@@ -13,10 +14,12 @@ import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import {
   createTrader,
   findLiquidMarket,
+  limitBody,
   orderBody,
   signIn,
   type Trader,
   untilComplete,
+  untilLogged,
 } from '#sandbox/testing/trader.ts';
 import { buyOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
 import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
@@ -171,6 +174,19 @@ test('records refused tokens for the account that received them', {
   expect(await differences()).toEqual([]);
   expect(await booked(`user:${refusing}`, `token:${ticker}:yes`)).toBe('0');
   expect(await booked(`user:${trader.account}`, `token:${ticker}:yes`)).toBe('3000000');
+});
+
+test('given a refund that its account refuses, owes it to the account', async () => {
+  const trader = await createTrader(stack.description());
+  const terms = { direction: 'BUY', ticker, contracts: '1', price: '0.05' } as const;
+  const body = limitBody(stack.description(), trader, terms);
+  const { id } = (await trader.api.createOrder(body)).intent;
+  await untilLogged(trader, id, 'resting');
+  await faults.setUsdcBlocked(trader.account, true);
+  await trader.api.cancelOrder(id);
+  const { returnedQuoteAmount } = await untilComplete(trader, id);
+  expect(await differences()).toEqual([]);
+  expect(await booked('claimable')).toBe(parseMicros(returnedQuoteAmount ?? '0').toString());
 });
 
 test('given too little cash at the exchange, refunds with that reason and raises an alert meanwhile', {

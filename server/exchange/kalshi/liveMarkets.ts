@@ -1,188 +1,70 @@
-import type { Log } from '../../platform/log.ts';
-import { countBookRepair } from '../../platform/metrics/liveBooks.ts';
 import type { ExchangeMarketData, MarketUpdate } from '../port.ts';
-import { createBookFeed } from './bookFeed.ts';
-import { followChannels, type SocketOptions } from './channels.ts';
-import { compareBooks } from './compareBooks.ts';
-import { readPrices } from './feed.ts';
-import { createSubscriptions, LIVE_CHANNELS } from './liveSubscriptions.ts';
-import { readTrade } from './tradeReads.ts';
-import { asWire, type Wire } from './wire.ts';
-
-/** The exchange pings every ten seconds; a probe shows within five that it still sends. */
-const PROBE_MS = 1_500;
-const SILENCE_MS = 4_000;
-/** A snapshot that does not arrive is requested again. */
-const REPAIR_MS = 250;
-const LEAST_RETRY_MS = 500;
-const MOST_RETRY_MS = 10_000;
+import { createLiveConnection, type LiveConnection, type LiveOptions } from './liveConnection.ts';
 
 type Follower = (update: MarketUpdate) => void;
 
-type LiveMarketsOptions = {
-  socket: SocketOptions;
-  log: Log;
-  /** The book over REST, to compare with. */
-  getOrderBook: ExchangeMarketData['getOrderBook'];
-};
-
-/** Follows markets over one connection, which is open while any market is followed. */
-export function createLiveMarkets(options: LiveMarketsOptions): ExchangeMarketData['followMarket'] {
-  const { socket, log } = options;
+/**
+ * Follows markets over one connection, and over further ones once the exchange refuses to add more
+ * markets to it.
+ */
+export function createLiveMarkets(options: LiveOptions): ExchangeMarketData['followMarket'] {
   const followers = new Map<string, Set<Follower>>();
-  let connection: AbortController | undefined;
-  let subscriptions = createSubscriptions(undefined);
-  let lastMessageAt = new Date(0);
-  const requests = new Map<string, { at: number; waitMs: number }>();
-  /** In the order in which they are probed next. */
-  const turn = new Set<string>();
+  const connections = new Set<LiveConnection>();
+  const followedBy = new Map<string, LiveConnection>();
+  /** Per connection, as far as the exchange has shown. */
+  let mostMarkets = Number.POSITIVE_INFINITY;
 
   const publish = (ticker: string, update: MarketUpdate) => {
     for (const follower of followers.get(ticker) ?? []) follower(update);
   };
-  const publishToAll = (update: MarketUpdate) => {
-    for (const ticker of followers.keys()) publish(ticker, update);
-  };
 
-  const books = createBookFeed({
-    onBook: (ticker) => publish(ticker, { kind: 'book' }),
-    onLevel: (ticker, side, level) => publish(ticker, { kind: 'level', side, level }),
-    onStale: (ticker) => publish(ticker, { kind: 'stale' }),
-    onRepair(reason, tickers) {
-      countBookRepair(reason);
-      log[reason === 'gap' ? 'debug' : 'warn']({ reason, tickers }, 'books are read again');
-      for (const ticker of tickers) requests.delete(ticker);
-      repair();
-    },
-  });
-
-  function noteRequests(tickers: Iterable<string>): void {
-    const at = performance.now();
-    for (const ticker of tickers) {
-      const waitMs = Math.min((requests.get(ticker)?.waitMs ?? 0) * 2, MOST_RETRY_MS);
-      requests.set(ticker, { at, waitMs: Math.max(waitMs, LEAST_RETRY_MS) });
-    }
-  }
-
-  /** Requests the snapshots that stale books wait for. */
-  function repair(): void {
-    const now = performance.now();
-    const due = books.staleTickers().filter((ticker) => {
-      const last = requests.get(ticker);
-      return !last || now - last.at >= last.waitMs;
+  function open(): LiveConnection {
+    const connection = createLiveConnection(options, {
+      publish,
+      onRefused: (tickers) => move(connection, tickers),
     });
-    if (due.length > 0 && subscriptions.getSnapshots(due)) noteRequests(due);
-  }
-
-  /** Compares one book after the other with a snapshot; its reply shows that the exchange sends. */
-  function probe(): void {
-    const [ticker] = turn;
-    if (ticker === undefined) return;
-    turn.delete(ticker);
-    turn.add(ticker);
-    subscriptions.getSnapshots([ticker]);
-  }
-
-  function onGap(reason: 'connected' | 'sequence', sid?: number): void {
-    const channel = sid === undefined ? undefined : subscriptions.channelOf(sid);
-    const isAny = reason === 'sequence' && channel === undefined;
-    if (channel === 'orderbook_delta' || isAny) {
-      books.gap();
-      // Snapshots on their way may be among what was lost.
-      requests.clear();
-      repair();
-    }
-    if (channel === 'trade' || reason === 'connected' || isAny) {
-      publishToAll({ kind: 'trades_missed' });
-    }
-  }
-
-  function onMessage(message: Wire): void {
-    lastMessageAt = new Date();
-    subscriptions.receive(message);
-    const msg = asWire(message.msg);
-    if (message.type === 'error') log.warn({ error: msg }, 'the exchange refused a subscription');
-    if (message.type === 'trade') {
-      const trade = readTrade(msg);
-      if (trade) publish(trade.ticker, { kind: 'trade', trade });
-    }
-    if (message.type === 'ticker') {
-      const prices = readPrices(msg);
-      if (prices) publish(prices.ticker, { kind: 'prices', prices });
-    }
-    books.receive(message);
-  }
-
-  function connect(): void {
-    const control = new AbortController();
-    connection = control;
-    followChannels(
-      { silenceMs: SILENCE_MS, ...socket },
-      {
-        channels: LIVE_CHANNELS,
-        subscribe(send) {
-          subscriptions = createSubscriptions(send);
-          requests.clear();
-          subscriptions.begin(books.tickers());
-          noteRequests(books.tickers());
-        },
-        onMessage,
-        onGap,
-        onClose() {
-          subscriptions = createSubscriptions(undefined);
-          books.lose();
-        },
-        probe: { everyMs: PROBE_MS, ask: probe },
-        signal: control.signal,
-      },
-    );
-    const repairing = setInterval(repair, REPAIR_MS);
-    const stopComparing = compareBooks({
-      books,
-      log,
-      getOrderBook: options.getOrderBook,
-    });
-    control.signal.addEventListener('abort', () => {
-      clearInterval(repairing);
-      stopComparing();
-    });
+    connections.add(connection);
+    return connection;
   }
 
   function follow(ticker: string): void {
-    followers.set(ticker, new Set());
-    books.follow(ticker);
-    turn.add(ticker);
-    if (connection) {
-      noteRequests([ticker]);
-      subscriptions.change(books.tickers());
-    } else connect();
+    const roomy = [...connections].find((one) => one.size() < mostMarkets);
+    const connection = roomy ?? open();
+    followedBy.set(ticker, connection);
+    connection.follow(ticker);
   }
 
-  function leave(ticker: string): void {
-    followers.delete(ticker);
-    books.leave(ticker);
-    turn.delete(ticker);
-    requests.delete(ticker);
-    if (followers.size > 0) subscriptions.change(books.tickers());
-    else {
-      connection?.abort();
-      connection = undefined;
+  function leave(from: LiveConnection, tickers: readonly string[]): void {
+    for (const ticker of tickers) followedBy.delete(ticker);
+    from.leave(tickers);
+    if (from.size() === 0) connections.delete(from);
+  }
+
+  /** Each channel of a connection refuses the same markets. */
+  function move(from: LiveConnection, tickers: readonly string[]): void {
+    const refused = tickers.filter((ticker) => followedBy.get(ticker) === from);
+    if (refused.length === 0) return;
+    mostMarkets = Math.max(1, Math.min(mostMarkets, from.size() - refused.length));
+    options.log.warn({ mostMarkets, refused: refused.length }, 'markets need another connection');
+    leave(from, refused);
+    for (const ticker of refused) {
+      publish(ticker, { kind: 'stale' });
+      follow(ticker);
     }
   }
 
   return (ticker, onUpdate) => {
     const follower: Follower = (update) => onUpdate(update);
-    if (!followers.has(ticker)) follow(ticker);
-    followers.get(ticker)?.add(follower);
+    const others = followers.get(ticker) ?? new Set();
+    followers.set(ticker, others.add(follower));
+    if (others.size === 1) follow(ticker);
     return {
-      getBook() {
-        const book = books.get(ticker);
-        return book?.isCurrent ? { book: book.read(), asOf: lastMessageAt } : undefined;
-      },
+      getBook: () => followedBy.get(ticker)?.getBook(ticker),
       stop() {
-        const others = followers.get(ticker);
-        if (!others?.delete(follower)) return;
-        if (others.size === 0) leave(ticker);
+        if (!followers.get(ticker)?.delete(follower) || others.size > 0) return;
+        followers.delete(ticker);
+        const connection = followedBy.get(ticker);
+        if (connection) leave(connection, [ticker]);
       },
     };
   };

@@ -14,12 +14,21 @@ const CHANNEL_OF: Record<string, Channel> = {
 
 /** Markets in one command. */
 const MOST_NAMED = 100;
+/** The exchange's error for more markets than a subscription may have. */
+const TOO_MANY_MARKETS = 26;
+
+/** Markets that were too many; `isWhole`: and nothing is subscribed at all. */
+export type OnRefused = (tickers: readonly string[], how: { isWhole: boolean }) => void;
+
+/** Commands without a reply yet: what they add, and to which channel; of all, to begin with. */
+type Unconfirmed = { channel: Channel | undefined; tickers: readonly string[] };
 
 /**
- * The three subscriptions of one connection, each to the same markets.
+ * The three subscriptions of one connection, each to the same markets, which are added in lots.
  * @param send undefined while there is no connection
  */
-export function createSubscriptions(send: SendCommand | undefined) {
+export function createSubscriptions(send: SendCommand | undefined, onRefused: OnRefused) {
+  const unconfirmed = new Map<number, Unconfirmed>();
   const sids = new Map<Channel, number>();
   const channels = new Map<number, Channel>();
   const named = new Map<Channel, ReadonlySet<string>>();
@@ -28,8 +37,32 @@ export function createSubscriptions(send: SendCommand | undefined) {
   function update(sid: number, action: string, tickers: readonly string[]): void {
     for (let start = 0; start < tickers.length; start += MOST_NAMED) {
       const market_tickers = tickers.slice(start, start + MOST_NAMED);
-      send?.('update_subscription', { sid, action, market_tickers });
+      const id = send?.('update_subscription', { sid, action, market_tickers });
+      const channel = channels.get(sid);
+      if (id !== undefined && action === 'add_markets') {
+        unconfirmed.set(id, { channel, tickers: market_tickers });
+      }
     }
+  }
+
+  function refuse({ channel, tickers }: Unconfirmed): void {
+    if (channel === undefined) {
+      // Half of what was tried may be few enough; a single market is refused for another reason.
+      const half = Math.floor(tickers.length / 2);
+      if (half > 0) onRefused([...wanted].slice(half), { isWhole: true });
+      return;
+    }
+    const refused = new Set(tickers);
+    named.set(channel, new Set([...(named.get(channel) ?? [])].filter((one) => !refused.has(one))));
+    onRefused(tickers, { isWhole: false });
+  }
+
+  function settleReply({ id, type, msg }: Wire): void {
+    const command = typeof id === 'number' ? unconfirmed.get(id) : undefined;
+    if (typeof id !== 'number' || !command) return;
+    unconfirmed.delete(id);
+    const isRefused = type === 'error' && Number(asWire(msg).code) === TOO_MANY_MARKETS;
+    if (isRefused) refuse(command);
   }
 
   /** Brings one subscription to the wanted markets. */
@@ -61,13 +94,15 @@ export function createSubscriptions(send: SendCommand | undefined) {
   return {
     begin(tickers: readonly string[]): void {
       wanted = new Set(tickers);
-      for (const channel of LIVE_CHANNELS) named.set(channel, wanted);
-      send?.('subscribe', {
+      const first = tickers.slice(0, MOST_NAMED);
+      for (const channel of LIVE_CHANNELS) named.set(channel, new Set(first));
+      const id = send?.('subscribe', {
         channels: LIVE_CHANNELS,
-        market_tickers: tickers,
+        market_tickers: first,
         use_yes_price: true,
         send_initial_snapshot: true,
       });
+      if (id !== undefined) unconfirmed.set(id, { channel: undefined, tickers: first });
     },
     /** Follows these markets from now on; as soon as the subscriptions are confirmed. */
     change(tickers: readonly string[]): void {
@@ -75,8 +110,10 @@ export function createSubscriptions(send: SendCommand | undefined) {
       for (const channel of LIVE_CHANNELS) settle(channel);
     },
     channelOf: (sid: number) => channels.get(sid),
-    receive({ type, sid, msg }: Wire): void {
+    receive(message: Wire): void {
+      const { type, sid, msg } = message;
       const reply = asWire(msg);
+      settleReply(message);
       if (type === 'subscribed' && typeof reply.sid === 'number') {
         const channel = LIVE_CHANNELS.find((one) => one === text(reply, 'channel'));
         if (channel) learn(channel, reply.sid);

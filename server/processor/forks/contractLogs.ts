@@ -4,6 +4,7 @@ import { deleteBlockTimes, recordBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { WAS_REVERTED } from '#server/chain/operations/reissue.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
+import { readEndedPermissions } from '#server/chain/permissionLogs.ts';
 import {
   readTokenTransfers,
   readVaultEvents,
@@ -11,6 +12,7 @@ import {
 } from '#server/chain/vaultLogs.ts';
 import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
+import { listWaitingOf } from '#server/domain/orders/lifecycle/waitingAccounts.ts';
 import {
   deleteSettlementLogs,
   deleteSettlementsOf,
@@ -40,8 +42,8 @@ export type LogDeps = {
 };
 
 /**
- * Stores the contracts' logs and wakes the orders affected by them, and those of `alsoWake`. Stored
- * logs change nothing.
+ * Stores the contracts' logs and wakes the orders affected by them, those that wait or rest without
+ * a permission from now on, and those of `alsoWake`. Stored logs change nothing.
  * @returns the orders that this process claimed: to execute after the commit
  */
 export async function storeLogs(
@@ -51,7 +53,9 @@ export async function storeLogs(
   alsoWake: readonly string[] = [],
 ): Promise<Claimed[]> {
   const touched = await storeContractLogs(deps, tx, logs);
-  const woken = [...new Set([...touched, ...alsoWake])];
+  const accounts = readEndedPermissions(deps.chain.contracts.swapVault, logs);
+  const waiting = await listWaitingOf(tx, accounts);
+  const woken = [...new Set([...touched, ...waiting, ...alsoWake])];
   return await wakeOrders(tx, woken, deps.claimedOrders?.room());
 }
 

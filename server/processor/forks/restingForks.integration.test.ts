@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
 import { parseMicros } from '#lib/money.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
@@ -8,6 +9,7 @@ import {
   createTrader,
   findLiquidMarket,
   limitBody,
+  orderBody,
   readHoldings,
   type Trader,
   untilComplete,
@@ -15,7 +17,7 @@ import {
 } from '#sandbox/testing/trader.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/attempts.ts';
 
-/** Forks that remove deliveries in part: their totals are delivered anew. */
+/** Forks that remove deliveries in part, whose totals are delivered anew, and locks. */
 
 const stack = ownTestStack('resting-forks');
 const sandbox = stack.description;
@@ -40,12 +42,12 @@ async function fill(id: string, contracts: string): Promise<void> {
   await controlExchange(sandbox(), 'fill', { clientOrderId, contracts });
 }
 
-/** Replaces the chain from an order's first part on, without the transactions of our keys. */
-async function forkFromFirstPart(id: string): Promise<void> {
+/** Replaces the chain from an order's first log of a kind on, without the transactions of our keys. */
+async function forkFrom(kind: 'requested' | 'partially_filled', id: string): Promise<void> {
   const [part] = await stack.query<{ block: string }>(
     `select min(e.block_number)::text as block from vault_events e
-     join orders o on o.chain_order_id = e.chain_order_id
-     where o.id = '${id}' and e.kind = 'partially_filled'`,
+     join orders o on o.chain_order_id = e.chain_order_id where o.id = $1 and e.kind = $2`,
+    [id, kind],
   );
   const signers = await stack.query<{ signer: Address }>(
     'select distinct signer from chain_transactions',
@@ -64,17 +66,54 @@ test('given a fork past a part, while the order rests or after its end, every mi
   const id = await rest();
   await fill(id, '2');
   await untilLogged(trader, id, 'partially_filled');
-  await forkFromFirstPart(id);
+  await forkFrom('partially_filled', id);
   await fill(id, '1');
   await untilLogged(trader, id, 'partially_filled', 2);
   await fill(id, '3');
   await untilComplete(trader, id, 90_000);
-  await forkFromFirstPart(id);
+  await forkFrom('partially_filled', id);
   await untilLogged(trader, id, 'reopened');
   const order = await untilComplete(trader, id, 90_000);
   expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '6' });
   const after = await holdings();
   expect(after.contractMicros - before.contractMicros).toBe(6_000_000n);
   expect(before.usdcMicros - after.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
+  expect(await stack.differences()).toEqual([]);
+});
+
+test('given a fork that removes the lock of a stop order while it waits, locks again and fires once', {
+  tags: ['long'],
+  timeout: 240_000,
+}, async () => {
+  const holdings = () => readHoldings(sandbox(), trader.account, { ticker, side: 'yes' });
+  const before = await holdings();
+  const stop = { triggerPrice: '0.6', direction: 'above' } as const;
+  const order = {
+    direction: 'BUY',
+    ticker,
+    side: 'yes',
+    contracts: '2',
+    quoteLimit: '1.9',
+  } as const;
+  const body = orderBody(sandbox(), trader, { ...order, stop });
+  const { id } = (await trader.api.createOrder(body)).intent;
+  await untilLogged(trader, id, 'validated');
+  await forkFrom('requested', id);
+  const isLocked = async () => {
+    const { usdcMicros } = await holdings();
+    return before.usdcMicros - usdcMicros === 1_900_000n || undefined;
+  };
+  expect(await pollUntil(isLocked, { timeoutMs: 60_000 })).toBe(true);
+  expect(await trader.api.getOrder(id)).toMatchObject({
+    status: 'validated',
+    trigger: { triggeredAt: null },
+  });
+  await controlExchange(sandbox(), 'market', { ticker, priceDollars: '0.7' });
+  const ended = await untilComplete(trader, id, 90_000);
+  expect(ended).toMatchObject({ status: 'completed', filledBaseQuantity: '2' });
+  expect(ended.events.filter(({ type }) => type === 'triggered')).toHaveLength(1);
+  const after = await holdings();
+  expect(after.contractMicros - before.contractMicros).toBe(2_000_000n);
+  expect(before.usdcMicros - after.usdcMicros).toBe(parseMicros(ended.quoteAmount ?? '0'));
   expect(await stack.differences()).toEqual([]);
 });

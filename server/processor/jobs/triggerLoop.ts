@@ -7,6 +7,8 @@ import { pollUntilAborted } from '../runner/polling.ts';
 
 /** Between reads of what waits for a price. */
 const POLL_MS = 1_000;
+/** Between looks for markets that closed early; an order's step knows the planned close. */
+const CLOSED_MS = 10_000;
 const ERROR_PAUSE_MS = 3_000;
 
 /**
@@ -20,10 +22,14 @@ export async function runTriggerLoop(
 ): Promise<void> {
   const { database, log } = deps;
   const watch = watchTriggers(deps);
+  let looksAt = 0;
   const failure = 'watching for trigger prices failed';
   const options = { log, signal, pollMs: POLL_MS, errorPauseMs: ERROR_PAUSE_MS, failure };
   await pollUntilAborted(options, async () => {
-    await wakeOrders(database.orm, await listClosedWaits(database));
+    if (performance.now() >= looksAt) {
+      looksAt = performance.now() + CLOSED_MS;
+      await wakeOrders(database.orm, await listClosedWaits(database));
+    }
     const open = await Promise.all(
       sources.map(async (source) =>
         (await source.listOpen()).map((trigger) => ({ trigger, source })),

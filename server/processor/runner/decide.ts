@@ -70,7 +70,7 @@ export async function decide(
 }
 
 async function knownFacts(visit: Visit, order: OrderRow): Promise<Facts> {
-  const { deps, unsent, isConfirming } = visit;
+  const { deps, unsent, isConfirming, pausedMs } = visit;
   // With any outcome, an attempt is sent without a look-up only once.
   delete visit.unsent;
   const isCurrent = unsent?.dueAt.getTime() === order.nextRunAt.getTime();
@@ -82,6 +82,7 @@ async function knownFacts(visit: Visit, order: OrderRow): Promise<Facts> {
     ...read,
     settings: settingsOf(deps),
     isConfirmed: isConfirming,
+    pausedMs,
     // The row's statement stored the attempt, so both have the same time.
     ...(unsent && { unsent: { ...unsent.attempt, storedAt: order.updatedAt, isCurrent } }),
   };

@@ -8,6 +8,7 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import { loadSecrets } from '#sandbox/secrets.ts';
 import { chainReader, createDeployedTrader } from '#sandbox/testing/chainTrader.ts';
 import { ownFaultyStack } from '#sandbox/testing/faultyStack.ts';
+import { startSecondProcessor } from '#sandbox/testing/runningProcessor.ts';
 import {
   createTrader,
   readHoldings,
@@ -273,7 +274,7 @@ describe('two processors', () => {
   test('take turns with the same keys: a hanging one is replaced and harmless afterwards', {
     tags: ['long'],
   }, async () => {
-    const second = await troubled.startSecondProcessor();
+    const second = await startSecondProcessor(troubled);
     const hung = sandbox().pids.processor;
     const traders = await Promise.all(Array.from({ length: 3 }, () => createTrader(sandbox())));
     try {

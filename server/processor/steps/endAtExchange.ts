@@ -10,10 +10,14 @@ export type EndAtExchangeFact = 'cancelSent' | 'restingOrder' | 'listedMarket';
 const LEAST_WAIT_MS = 500;
 const MOST_WAIT_MS = 30_000;
 const READ_PAUSE_MS = 250;
+/** How long reads may lag behind the cancellation that found no such order. */
+const READ_LAG_MS = 2_000;
 
 /**
  * Cancels an order that rests. Its end is proven by the exchange's response, or by the order as it
  * is read afterwards; until then the cancellation is sent again.
+ * @throws when the exchange neither cancels the order nor shows its end: the step has failed, is
+ * repeated at growing intervals, and alerts
  */
 export function endAtExchange(
   order: TradeOrder,
@@ -50,7 +54,12 @@ export function endAtExchange(
   }
   if (restingOrder === undefined) return { kind: 'need', fact: 'restingOrder', attempt };
   if (restingOrder?.hasEnded) return ended(attempt, restingOrder.filledContractMicros);
-  return { kind: 'pause', pauseMs: READ_PAUSE_MS };
+  const mayLag = order.failures === 0 && facts.pausedMs < READ_LAG_MS;
+  if (restingOrder === null || mayLag) return { kind: 'pause', pauseMs: READ_PAUSE_MS };
+  const response = 'code' in cancelSent ? cancelSent.code : cancelSent.kind;
+  throw new Error(
+    `the exchange shows ${attempt.clientOrderId} as resting and does not cancel it: ${response}`,
+  );
 }
 
 /** Undefined while an amendment may have changed it, or where the order was found after a restore. */

@@ -67,6 +67,8 @@ export type KnownFacts = {
   unsent?: UnsentAttempt;
   /** The facts that would end the order have been read a second time. */
   isConfirmed: boolean;
+  /** How long this visit has paused so far. */
+  pausedMs: number;
   /** A fact did not arrive within its timeout. */
   isLate?: true;
 };

@@ -9,7 +9,7 @@ import { type Decided, type Decision, decided, PARK_FOR_CHAIN_MS, park } from '.
 import { failureResolved } from './deliveryFailure.ts';
 import type { FactsOf } from './facts.ts';
 import { decideLock, type LockFact } from './lock.ts';
-import { bookParts, decideParts, deliveredOf, feeTotalOf, type PartFact } from './parts.ts';
+import { bookPart, decideParts, deliveredOf, feeTotalOf, type PartFact } from './parts.ts';
 import { refusalOf } from './refusedReceiver.ts';
 
 type LastFacts = FactsOf<LockFact | PartFact | 'deliveredTo'>;
@@ -21,7 +21,7 @@ type LastFacts = FactsOf<LockFact | PartFact | 'deliveredTo'>;
 export function decideLastPart(order: TradeOrder, facts: LastFacts, now: Date): Decision {
   const { events } = facts.context;
   if (events.filled) return completeOrder(order, facts, events.filled, 'deliver');
-  const booked = bookParts(order, facts.context, 'deliver');
+  const booked = bookPart(order, facts, 'deliver');
   if (booked) return booked;
   if (events.refunded) return refundRest(order, 'settled_too_late');
   const lock = decideLock(order, facts, now);

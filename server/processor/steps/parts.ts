@@ -26,6 +26,7 @@ import {
   UNDELIVERABLE,
 } from './deliveryFailure.ts';
 import type { FactsOf } from './facts.ts';
+import { refusalOf } from './refusedReceiver.ts';
 
 export type PartFact = 'storedFills' | 'vaultRoom';
 
@@ -41,34 +42,41 @@ export function deliveredOf({ parts }: Pick<OrderContext, 'parts'>): Delivered {
   };
 }
 
-/** Records the parts that the vault has delivered since; undefined when there are none. */
-export function bookParts(
+/**
+ * Records the oldest part that the vault has delivered since; undefined when there is none. Of
+ * parts that are read together, the last one's event has the fee of all.
+ */
+export function bookPart(
   order: TradeOrder,
-  { parts, operations }: OrderContext,
+  { context: { parts, operations }, deliveredTo }: FactsOf<'deliveredTo'>,
   from: 'rest' | 'deliver' | 'refund',
-): Decided | undefined {
+): Decision | undefined {
   const known = order.deliveredContractMicros ?? 0n;
-  const news = parts.filter((part) => (part.filledTotalMicros ?? 0n) > known);
-  const last = news.at(-1);
-  if (last === undefined) return undefined;
-  const feeTotalMicros = feeTotalOf(order, operations.fill, last);
+  const [part, ...later] = parts.filter((one) => (one.filledTotalMicros ?? 0n) > known);
+  if (part === undefined) return undefined;
+  if (deliveredTo === undefined) return { kind: 'need', fact: 'deliveredTo', filled: part };
   const before = order.deliveredFeeUsdcMicros ?? 0n;
+  const feeTotalMicros = later.length === 0 ? feeTotalOf(order, operations.fill, part) : before;
+  const { transactionHash } = part;
   return decided({
     from,
     set: {
-      deliveredContractMicros: last.filledTotalMicros ?? 0n,
-      deliveredQuoteUsdcMicros: last.quoteTotalMicros ?? 0n,
+      deliveredContractMicros: part.filledTotalMicros ?? 0n,
+      deliveredQuoteUsdcMicros: part.quoteTotalMicros ?? 0n,
       deliveredFeeUsdcMicros: feeTotalMicros,
     },
     // A fork may have removed the lock meanwhile; posting it again is idempotent.
-    postings: [lockPosting(order), ...news.map((part) => partPosting(order, part))],
-    events: news.map((part) => ({
-      type: 'partially_filled',
-      transactionHash: part.transactionHash,
-      contractMicros: part.filledContractMicros ?? 0n,
-      quoteUsdcMicros: part.quoteUsdcMicros ?? 0n,
-      ...(news.length === 1 && { feeUsdcMicros: feeTotalMicros - before }),
-    })),
+    postings: [lockPosting(order), partPosting(order, part)],
+    events: [
+      ...refusalOf(order, deliveredTo, transactionHash),
+      {
+        type: 'partially_filled',
+        transactionHash,
+        contractMicros: part.filledContractMicros ?? 0n,
+        quoteUsdcMicros: part.quoteUsdcMicros ?? 0n,
+        ...(later.length === 0 && { feeUsdcMicros: feeTotalMicros - before }),
+      },
+    ],
     next: { kind: 'continue' },
   });
 }

@@ -64,6 +64,18 @@ const state = fc.record({
     { weight: 15, arbitrary: fc.integer({ min: 1, max: 99 }).map((cents) => `${cents / 100}`) },
     fc.constantFrom('0', '0.555', '1', '0.1234567'),
   ),
+  /** Of a stop order. */
+  trigger: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    fc.record({
+      triggerPrice: fc.oneof(
+        { weight: 15, arbitrary: fc.integer({ min: 1, max: 99 }).map((cents) => `${cents / 100}`) },
+        fc.constantFrom('0', '0.555', '1'),
+      ),
+      direction: fc.constantFrom('above', 'below'),
+      triggerSource: fc.constantFrom(undefined, 'bid', 'ask', 'last'),
+    }),
+  ),
   endsInMinutes: usually(60, 0.5, 200_000),
   isPostOnly: fc.boolean(),
   isReduceOnly: rarely,
@@ -116,6 +128,7 @@ function requestOf(given: State): AnyOrderRequest {
       baseToken: BASE_TOKEN(side),
       orderType: action,
       ...termsOf(given),
+      ...given.trigger,
     },
     chainId: given.chainId,
     userAddress: OWNER,
@@ -319,14 +332,14 @@ function happens(given: State, body: AnyOrderRequest): Outcome {
     const found = tradeOnMarket({ ...parts, ...outcome }, ofMarket, { own, now: NOW });
     throwFirst(found.problems);
     if (!found.trade) throw new Error('a trade without problems has a size');
-    const { isRedemption: redeems, limit, ...trade } = found.trade;
+    const { isRedemption: redeems, limit, trigger, ...trade } = found.trade;
     const receivers: string[] = redeems ? [ACCOUNT] : [ACCOUNT, OWNER];
     if (!receivers.includes(receiver)) return { refused: 'receiver_not_allowed' };
     if (limit?.isReduceOnly) throwFirst(reduceOnlyProblems(trade, given.reducibleMicros));
     if (given.isSuspended && !redeems) return { refused: 'market_suspended' };
     if (given.isLimited && trade.tradeAction === 'buy') return { refused: 'trading_limit_reached' };
     const times = { createdAt: NOW, expiresAt: fromNow(600_000) };
-    const row = buy({ ...trade, ...limit, ...times, action: { order: body.order } });
+    const row = buy({ ...trade, ...limit, ...trigger, ...times, action: { order: body.order } });
     const world = { ...facts, orderedTodayMicros };
     return redeems ? redeem({ ...row, isRedemption: true }, world) : carryOut(row, world);
   } catch (error) {
@@ -341,6 +354,7 @@ function foretold(given: State, body: AnyOrderRequest): Outcome {
   const [first] = blockers;
   if (first?.outcome === 'refused') return { refused: first.code };
   if (first) return { reason: first.code };
+  if (given.trigger && !estimate) return { waits: true };
   if (!estimate) throw new Error('an order that nothing blocks has an estimate');
   const filled = {
     filledContractMicros: estimate.filledContractMicros,
@@ -363,6 +377,7 @@ function foretold(given: State, body: AnyOrderRequest): Outcome {
 function nameOf(outcome: Outcome): string {
   if ('refused' in outcome) return outcome.refused;
   if ('reason' in outcome) return outcome.reason;
+  if ('waits' in outcome) return 'waits';
   return outcome.restingContractMicros ? 'rests' : 'filled';
 }
 
@@ -382,6 +397,7 @@ function compare(numRuns: number): Map<string, number> {
   // States that always end before the exchange would prove little.
   expect(seen.get('filled')).toBeGreaterThan(numRuns / 20);
   expect(seen.get('rests')).toBeGreaterThan(numRuns / 40);
+  expect(seen.get('waits')).toBeGreaterThan(numRuns / 40);
   return seen;
 }
 
@@ -396,6 +412,7 @@ test(`given 10,000, ${TITLE}`, { tags: ['long'], timeout: TIMEOUT_MS }, () => {
 
 const WAYS_OUT = [
   'filled',
+  'waits',
   'wrong_owner',
   'unsupported_chain',
   'unsupported_token',

@@ -21,7 +21,7 @@ import {
 import type { FactsOf } from './facts.ts';
 import { completeOrder } from './lastPart.ts';
 import { decideLock, type LockFact } from './lock.ts';
-import { bookParts, deliveredOf } from './parts.ts';
+import { bookPart, deliveredOf } from './parts.ts';
 
 type RefundFacts = FactsOf<LockFact | 'deliveredTo'>;
 
@@ -36,7 +36,7 @@ export function decideRefund(row: OrderRow, facts: RefundFacts, now: Date): Deci
   const order = asTradeOrder(row);
   const { context } = facts;
   const { filled, refunded } = context.events;
-  const booked = rests(order) ? bookParts(order, context, 'refund') : undefined;
+  const booked = rests(order) ? bookPart(order, facts, 'refund') : undefined;
   if (booked) return booked;
   if (rests(order) && filled) return completeOrder(order, facts, filled, 'refund');
   if (refunded && deliveredOf(context).contractMicros > 0n) {

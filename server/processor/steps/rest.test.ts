@@ -3,6 +3,7 @@ import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import type { Facts } from './facts.ts';
 import { decideRest } from './rest.ts';
 import {
+  ACCOUNT,
   account,
   atExchange,
   attempt,
@@ -180,6 +181,7 @@ describe('delivers in parts', () => {
       'the vault has delivered a part, it is booked with its own event, fee and posting',
       filled(4_000_000n),
       given({
+        deliveredTo: ACCOUNT,
         context: {
           parts: [part(4_000_000n, 2_000_000n)],
           operations: delivery('succeeded', { ...totals, fee: 30_000n }),
@@ -201,6 +203,40 @@ describe('delivers in parts', () => {
             feeUsdcMicros: 30_000n,
           },
         ],
+      },
+    ],
+    [
+      'its receiver has refused a part, the log says so and the order goes on',
+      filled(4_000_000n),
+      given({
+        deliveredTo: 'claimable',
+        context: { parts: [part(4_000_000n, 2_000_000n)] },
+      }),
+      {
+        set: { deliveredContractMicros: 4_000_000n },
+        events: [
+          { type: 'receiver_refused', detail: 'claimable', transactionHash: '0xpart4000000' },
+          { type: 'partially_filled' },
+        ],
+        next: { kind: 'continue' },
+      },
+    ],
+    [
+      'two parts are read together, the older one is booked first, without a fee',
+      filled(6_000_000n),
+      given({
+        deliveredTo: ACCOUNT,
+        context: {
+          parts: [
+            part(4_000_000n, 2_000_000n),
+            part(6_000_000n, 3_100_000n, { filled: 4_000_000n, quote: 2_000_000n }),
+          ],
+        },
+      }),
+      {
+        set: { deliveredContractMicros: 4_000_000n, deliveredFeeUsdcMicros: 0n },
+        postings: [{ name: 'lock' }, { name: 'deliver-4000000' }],
+        events: [{ type: 'partially_filled', contractMicros: 4_000_000n }],
       },
     ],
     [
@@ -458,6 +494,21 @@ describe('ends', () => {
   ])('given that %s', (_, order, known, expected) => {
     expect(whole(decideRest(order, known, NOW))).toMatchObject(expected);
   });
+
+  test.each([
+    ['for longer than reads lag', cancelled, 2_000],
+    ['again, after it had failed before', { ...cancelled, failures: 1 }, 0],
+  ])(
+    'given an order that is neither cancelled nor shown as ended %s, fails',
+    (_, order, pausedMs) => {
+      const known = given({
+        cancelSent: { kind: 'not_resting', code: 'order_not_found' },
+        restingOrder: atExchange(0n),
+        pausedMs,
+      });
+      expect(() => decideRest(order, known, NOW)).toThrow('does not cancel it: order_not_found');
+    },
+  );
 
   const over = (filledMicros: bigint, more = {}) =>
     given({ restingOrder: atExchange(filledMicros, { hasEnded: true, ...more }) });

@@ -14,7 +14,7 @@ import { type EndAtExchangeFact, endAtExchange, reasonOfEnd } from './endAtExcha
 import type { FactsOf } from './facts.ts';
 import { completeOrder } from './lastPart.ts';
 import { decideLock, type LockFact } from './lock.ts';
-import { bookParts, decideParts, deliveredOf, type PartFact } from './parts.ts';
+import { bookPart, decideParts, deliveredOf, type PartFact } from './parts.ts';
 import { recordFills } from './recordFills.ts';
 import { beginEnding, findEnding, findSlowEnding, type SlowEndingFact } from './restEndings.ts';
 
@@ -41,7 +41,7 @@ export function decideRest(row: OrderRow, facts: RestFacts, now: Date): Decision
   const { context } = facts;
   const { attempt, events } = context;
   if (attempt === undefined) throw new Error(`order ${order.id} rests without an attempt`);
-  const booked = bookParts(order, context, 'rest');
+  const booked = bookPart(order, facts, 'rest');
   if (booked) return booked;
   const lock = decideLock(order, facts, now);
   if (lock.kind === 'need') return lock;

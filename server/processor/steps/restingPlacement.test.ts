@@ -369,7 +369,10 @@ describe('refund', () => {
     [
       'a part is logged only now, it is booked first',
       { ...order, deliveredContractMicros: 0n },
-      given({ context: { parts, events: refunded, operations: operation('refund', 'sent') } }),
+      given({
+        deliveredTo: null,
+        context: { parts, events: refunded, operations: operation('refund', 'sent') },
+      }),
       { set: { deliveredContractMicros: 4_000_000n }, next: { kind: 'continue' } },
     ],
   ])('given that %s', (_, row, known, expected) => {

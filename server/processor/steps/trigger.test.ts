@@ -65,6 +65,15 @@ describe('given a stop order', () => {
       waits(11_500),
     ],
     [
+      'whose market closes soon, it looks again shortly after that',
+      stop(),
+      given({
+        ...CALM,
+        market: { ...trading().market, market: market({ closeAt: fromNow(60_000) }) },
+      }),
+      waits(61_500),
+    ],
+    [
       'whose price was reached, it looks whether it may still be placed',
       stop({ triggeredAt: NOW }),
       given(),

@@ -38,9 +38,16 @@ export function decideTrigger(row: OrderRow, facts: TriggerFacts, now: Date): De
   if (ending) return ending.kind === 'need' ? ending : endWaiting(ending.reason);
   if (isClosed(facts)) return endWaiting('market_closed');
   if (order.triggeredAt !== null) return release();
-  const deadline = order.restsUntil ?? order.expiresAt;
-  const untilDeadlineMs = deadline.getTime() - now.getTime() + AFTER_DEADLINE_MS;
-  return park('trigger', Math.min(CHECK_MS, untilDeadlineMs));
+  return park('trigger', untilNextMs(order, facts, now));
+}
+
+/** Until its deadline, or the planned close of its market. */
+function untilNextMs(order: TradeOrder, { market }: TriggerFacts, now: Date): number {
+  const times = [order.restsUntil ?? order.expiresAt];
+  if (market && 'market' in market && market.market.closeAt > now)
+    times.push(market.market.closeAt);
+  const earliest = Math.min(...times.map((time) => time.getTime()));
+  return Math.min(CHECK_MS, earliest - now.getTime() + AFTER_DEADLINE_MS);
 }
 
 function isClosed({ market }: TriggerFacts): boolean {

@@ -14,6 +14,7 @@ import {
 } from '#server/chain/cursor.ts';
 import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
+import { listWaitingAccounts } from '#server/domain/orders/lifecycle/waitingAccounts.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import {
@@ -36,7 +37,9 @@ type WatcherDeps = LogDeps & { log: Log };
  */
 export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promise<void> {
   const token = randomUUID();
-  const reader = createContractReader(deps.chain);
+  const reader = createContractReader(deps.chain, {
+    listAccounts: () => listWaitingAccounts(deps.database.orm),
+  });
   const memory = createLogMemory();
   const failure = 'chain watcher failed';
   const options = { log: deps.log, signal, pollMs: 250, errorPauseMs: 2_000, failure };

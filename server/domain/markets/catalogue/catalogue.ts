@@ -107,6 +107,16 @@ export async function findMarkets(
   return new Map(rows.map((row) => [row.ticker, marketRecordOf(row)]));
 }
 
+/** Those of these markets that trade no more. */
+export async function listClosed(deps: Deps, tickers: readonly string[]): Promise<string[]> {
+  if (tickers.length === 0) return [];
+  const rows = await deps.database.orm
+    .select({ ticker: markets.ticker })
+    .from(markets)
+    .where(and(isOneOf(markets.ticker, tickers), inArray(markets.status, ['closed', 'settled'])));
+  return rows.map(({ ticker }) => ticker);
+}
+
 /** @throws {ServiceError} market_not_found */
 export async function getMarket(deps: Deps, ticker: string): Promise<MarketRecord> {
   const market = await findMarket(deps, ticker);

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { priceAlerts } from '#server/platform/database/schema/notifications.ts';
-import { findMarkets } from '../../markets/catalogue/catalogue.ts';
+import { findMarkets, listClosed } from '../../markets/catalogue/catalogue.ts';
 import type { OpenTrigger, TriggerSource } from '../../triggers/triggerSource.ts';
 import { storeMessages } from '../outbox.ts';
 import { pushAlertMessage } from '../push/messages.ts';
@@ -62,13 +62,8 @@ export async function endAlertsOfClosedMarkets(database: Database): Promise<void
     .selectDistinct({ ticker: priceAlerts.ticker })
     .from(priceAlerts)
     .where(isWaiting());
-  const markets = await findMarkets(
-    { database },
-    waiting.map(({ ticker }) => ticker),
-  );
-  const closed = [...markets.values()]
-    .filter(({ status }) => status === 'closed' || status === 'settled')
-    .map(({ ticker }) => ticker);
+  const tickers = waiting.map(({ ticker }) => ticker);
+  const closed = await listClosed({ database }, tickers);
   if (closed.length === 0) return;
   await database.orm
     .update(priceAlerts)

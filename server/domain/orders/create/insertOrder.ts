@@ -22,10 +22,6 @@ const { status, createdAt, updatedAt, nextRunAt, isComplete, isUnwinding, failur
 const SET_HERE = [status, createdAt, updatedAt, nextRunAt, isComplete, isUnwinding, failures];
 const COLUMNS = Object.entries(GIVEN);
 const names = (columns: { name: string }[]) => sql.raw(columns.map(({ name }) => name).join(', '));
-const GIVEN_NAMES = names(Object.values(GIVEN));
-const GIVEN_TYPES = sql.raw(
-  COLUMNS.map(([, column]) => `${column.name} ${column.getSQLType()}`).join(', '),
-);
 
 const arrivalsOf = memoizeByObject((database: Database) =>
   batched<Arrival, OrderRow>((arrivals) => storeTogether(database, arrivals), { underWay: 1 }),
@@ -61,14 +57,21 @@ async function storeAll(
   db: Queryable,
   arrivals: readonly Arrival[],
 ): Promise<Map<Arrival, OrderRow>> {
+  const rows = arrivals.map(valuesOf);
+  const given = COLUMNS.filter(([key]) => rows.some((row) => row[key] !== undefined));
+  const columns = given.map(([, column]) => column);
+  const types = sql.raw(columns.map((one) => `${one.name} ${one.getSQLType()}`).join(', '));
+  const values = rows.map((row) =>
+    Object.fromEntries(given.map(([key, { name }]) => [name, row[key]])),
+  );
   // As text, because the published action keeps the order of its fields.
-  const rows = jsonForRows(arrivals.map(columnsOf));
+  const arrived = jsonForRows(values);
   const result = await db.execute<Record<string, unknown>>(sql`
     with arrived as (
-      select * from json_to_recordset(${rows}::json) as a (${GIVEN_TYPES})),
+      select * from json_to_recordset(${arrived}::json) as a (${types})),
     stored as (
-      insert into orders (${GIVEN_NAMES}, ${names(SET_HERE)})
-      select ${GIVEN_NAMES}, 'pending', now(), now(), now(), false, false, 0 from arrived a
+      insert into orders (${names(columns)}, ${names(SET_HERE)})
+      select ${names(columns)}, 'pending', now(), now(), now(), false, false, 0 from arrived a
       where ${isUnlimited()}
         and (a.kind = 'withdrawal' or a.is_redemption or ${isNotHeld(sql`a.ticker`)})
         and not exists (select 1 from orders o
@@ -89,7 +92,10 @@ async function storeAll(
   );
 }
 
+/** What the statement refers to, or its column needs where another order gives a value. */
 const DEFAULTS = {
+  ticker: null,
+  clientRef: null,
   isRedemption: false,
   withoutToken: false,
   anonymous: false,
@@ -98,7 +104,6 @@ const DEFAULTS = {
   isReduceOnly: false,
 };
 
-function columnsOf(arrival: Arrival): Record<string, unknown> {
-  const given: Partial<Record<string, unknown>> = { ...DEFAULTS, ...arrival };
-  return Object.fromEntries(COLUMNS.map(([key, column]) => [column.name, given[key]]));
+function valuesOf(arrival: Arrival): Partial<Record<string, unknown>> {
+  return { ...DEFAULTS, ...arrival };
 }

@@ -16,8 +16,8 @@ export type PendingTransition = {
   seenDueAt: Date | undefined;
 };
 
-/** The columns that a transition may change; the others belong to the lease or never change. */
-const CHANGEABLE = {
+/** What a transition may change of any order; other columns belong to the lease or never change. */
+const OF_ANY = {
   status: orders.status,
   stage: orders.stage,
   terminationReason: orders.terminationReason,
@@ -31,6 +31,10 @@ const CHANGEABLE = {
   feeUsdcMicros: orders.feeUsdcMicros,
   returnedUsdcMicros: orders.returnedUsdcMicros,
   returnedContractMicros: orders.returnedContractMicros,
+} as const;
+
+/** And of an order that rests, or is delivered in parts. */
+const OF_RESTING = {
   orderType: orders.orderType,
   timeInForce: orders.timeInForce,
   limitPriceMicros: orders.limitPriceMicros,
@@ -43,22 +47,33 @@ const CHANGEABLE = {
   amendContractMicros: orders.amendContractMicros,
 } as const;
 
+const CHANGEABLE = { ...OF_ANY, ...OF_RESTING };
+
 export type OrderChanges = Partial<Pick<typeof orders.$inferInsert, keyof typeof CHANGEABLE>>;
 
 /**
  * The changes as separate columns, with the list of those to apply: merging a JSON object into a
  * row costs PostgreSQL more than writing the row.
  */
-const COLUMNS = Object.values(CHANGEABLE);
-const CHANGES = sql.raw(
-  ['changed text[]', ...COLUMNS.map((one) => `new_${one.name} ${one.getSQLType()}`)].join(', '),
-);
-const CHANGED = sql.raw(
-  COLUMNS.map(
+function changesTo(columns: Partial<typeof CHANGEABLE>): { given: SQL; set: SQL } {
+  const all = Object.values(columns);
+  const given = all.map((one) => `new_${one.name} ${one.getSQLType()}`);
+  const set = all.map(
     ({ name }) =>
       `${name} = case when '${name}' = any(m.changed) then m.new_${name} else o.${name} end`,
-  ).join(', '),
-);
+  );
+  return { given: sql.raw(['changed text[]', ...given].join(', ')), set: sql.raw(set.join(', ')) };
+}
+
+const CHANGES_OF_ANY = changesTo(OF_ANY);
+const CHANGES_WITH_RESTING = changesTo(CHANGEABLE);
+
+function changesIn(pending: readonly PendingTransition[]): { given: SQL; set: SQL } {
+  const hasResting = pending.some(({ transition }) =>
+    Object.keys(transition.set ?? {}).some((name) => name in OF_RESTING),
+  );
+  return hasResting ? CHANGES_WITH_RESTING : CHANGES_OF_ANY;
+}
 
 /**
  * Writes transitions of any number of orders in one statement: rows, events, operations, ledger
@@ -73,18 +88,19 @@ export async function applyTransitions(
   pending: readonly PendingTransition[],
   { leaveLocked = false } = {},
 ): Promise<Map<PendingTransition, OrderRow>> {
+  const { given, set } = changesIn(pending);
   const parts = [
     sql`pending as (
       select * from jsonb_to_recordset(${jsonForRows(pending.map(describe))}::jsonb) as m (n int, id uuid,
         token uuid, stage text, unless_cancelled boolean, stamps text[], is_kept boolean,
-        delay_ms int, seen_due_at timestamptz, ${CHANGES}))`,
+        delay_ms int, seen_due_at timestamptz, ${given}))`,
     sql`held as materialized (
       select o.id, m.n from orders o join pending m on m.id = o.id
       where o.lease_token = m.token and (not o.is_complete or o.is_unwinding) and o.stage = m.stage
         and not (m.unless_cancelled and o.cancel_requested_at is not null)
       order by o.id for update of o ${leaveLocked ? sql`skip locked` : sql``})`,
     sql`applied as (
-      update orders o set ${CHANGED},
+      update orders o set ${set},
         balance_validated_at = ${stamped('balance_validated_at')},
         txn_filled_at = ${stamped('txn_filled_at')},
         completed_at = ${stamped('completed_at')},

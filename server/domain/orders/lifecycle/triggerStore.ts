@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { formatMicros } from '#lib/money.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
-import { findMarkets } from '../../markets/catalogue/catalogue.ts';
+import { listClosed } from '../../markets/catalogue/catalogue.ts';
 import type { OpenTrigger, TriggerSource } from '../../triggers/triggerSource.ts';
 import { notifyDue } from './dueOrders.ts';
 import { appendEvents } from './transition.ts';
@@ -83,9 +83,7 @@ export async function listClosedWaits(database: Database): Promise<string[]> {
     .select({ id: orders.id, ticker: sql<string>`${orders.ticker}` })
     .from(orders)
     .where(eq(orders.stage, 'trigger'));
-  const markets = await findMarkets({ database }, [...new Set(waiting.map((one) => one.ticker))]);
-  return waiting.flatMap(({ id, ticker }) => {
-    const status = markets.get(ticker)?.status;
-    return status === 'closed' || status === 'settled' ? id : [];
-  });
+  const tickers = new Set(waiting.map(({ ticker }) => ticker));
+  const closed = new Set(await listClosed({ database }, [...tickers]));
+  return waiting.flatMap(({ id, ticker }) => (closed.has(ticker) ? id : []));
 }

@@ -17,11 +17,14 @@ import { decideRedeem } from '../redeem.ts';
 import { decideRequest } from '../request.ts';
 import { decideRest } from '../rest.ts';
 import { decideStoring } from '../storeAttempt.ts';
+import { decideTrigger } from '../trigger.ts';
 import { atExchange, attempt, event, facts as given, NOW, operation } from './given.ts';
 
 /** How an accepted order ends in a world that stays as it is. */
 export type Ending =
   | { reason: string }
+  /** For its trigger price. */
+  | { waits: true }
   | { filled: Partial<OrderRow>; restingContractMicros?: bigint };
 
 type World = PreviewFacts & {
@@ -34,7 +37,31 @@ const MOST_STEPS = 20;
 /** Runs the steps of an order that the service places, on models of the contracts and exchange. */
 export function carryOut(order: OrderRow, world: World): Ending {
   const locked = lock(order, world);
-  return locked ?? place({ ...order, stage: 'place', status: 'validated' }, world);
+  if (locked) return locked;
+  return order.triggerPriceMicros === null
+    ? place({ ...order, stage: 'place', status: 'validated' }, world)
+    : wait({ ...order, stage: 'trigger', status: 'validated' }, world);
+}
+
+/** A stop order whose price is not reached. */
+function wait(order: OrderRow, world: World): Ending {
+  const { market, room, reducibleContractMicros: reducibleMicros } = world;
+  if (!market) throw new Error('an accepted order has a market');
+  const decision = decideTrigger(
+    order,
+    given({
+      context: { events: event('requested') },
+      halt: null,
+      isVaultPaused: room?.room.isPaused ?? false,
+      account: withRecordedGrant(world.account, world),
+      market: market.trading,
+      ...(reducibleMicros !== undefined && { reducibleMicros }),
+    }),
+    NOW,
+  );
+  if (decision.kind !== 'transition') throw new Error(`waiting asks for ${decision.kind}`);
+  const { endingReason } = decision.set ?? {};
+  return endingReason ? { reason: endingReason } : { waits: true };
 }
 
 /** Until the vault holds the input; undefined once it does. */

@@ -164,6 +164,7 @@ export function facts({
       vault: VAULT,
     },
     isConfirmed: false,
+    pausedMs: 0,
     ...change,
   };
 }
