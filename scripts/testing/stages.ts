@@ -56,6 +56,8 @@ export function stages(options: { isLong: boolean }): Stage[] {
       tally: () => readVitest(report),
     };
   };
+  // Tests of a short run wait for a part of their time, so their stages share the cores.
+  const waiting = { cores: options.isLong ? 2 : 1, after: ['build'] };
   const browserReport = join(reports, 'browser.json');
   return [
     {
@@ -105,13 +107,12 @@ export function stages(options: { isLong: boolean }): Stage[] {
       ],
       cores: 1,
     },
-    // Their tests wait half of the time, so they run beside each other and beside the contracts.
-    { ...vitest('integration', ['integration']), after: ['build'] },
-    { ...vitest('sandbox', ['sandbox']), after: ['build'] },
+    { ...vitest('integration', ['integration']), ...waiting },
+    { ...vitest('sandbox', ['sandbox']), ...waiting },
     {
       ...vitest('mount', ['integration'], options.isLong ? ['server/api'] : OTHER_MOUNT),
       environment: { ...long, TEST_MOUNT: 'next' },
-      after: ['build'],
+      ...waiting,
     },
     {
       name: 'browser',
