@@ -57,7 +57,8 @@ export default defineConfig({
           globalSetup: './sandbox/testing/globalSetup.ts',
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // One more than cores: these tests also wait for blocks and processes.
+          maxWorkers: 3,
         },
       },
     ],
