@@ -161,9 +161,13 @@ contract VaultRequestTest is Fixture {
         vault.onERC1155Received(address(0), address(0), 1, 1, "");
     }
 
-    function test_zeroAddressesAreRefused() public {
+    // A creation that reverts ends its test, so each is alone.
+    function test_theZeroAddressAsUsdcIsRefused() public {
         vm.expectRevert(Payments.ZeroAddress.selector);
         new SwapVault(IERC20(address(0)), admin);
+    }
+
+    function test_theZeroAddressAsAdminIsRefused() public {
         vm.expectRevert(Payments.ZeroAddress.selector);
         new SwapVault(usdc, address(0));
     }
