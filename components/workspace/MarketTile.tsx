@@ -40,7 +40,7 @@ export function MarketTile({ tile, ticker, isFocused, onFocus, onClose }: Market
         if (!isFocused) onFocus();
       }}
       className={clsx(
-        'relative min-w-0 overflow-y-auto border-t-2 bg-paper outline-none',
+        'relative grid min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] border-t-2 bg-paper outline-none',
         isFocused ? 'border-t-ink' : 'border-t-transparent',
       )}
     >
@@ -55,7 +55,7 @@ export function MarketTile({ tile, ticker, isFocused, onFocus, onClose }: Market
 
 function EmptyTile({ tile }: { tile: number }) {
   return (
-    <div className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
+    <div className="row-span-2 grid place-content-center justify-items-center gap-3 p-6 text-center">
       <h2 className="font-medium text-17">Panel {tile + 1} is empty</h2>
       <p className="max-w-xs text-14 text-ink-2">
         Choose a market from your watchlist or your positions, or search for one.
@@ -81,10 +81,11 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
         <div className="skeleton mx-4 h-64" role="status" aria-label="Loading" />
       )}
       {market && (
-        <div className="@container">
-          {/* The width of a tile, not of the window, decides what is beside the chart. */}
-          <div className="grid @min-[48rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[88rem]:grid-cols-[minmax(0,1fr)_42rem] grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 pb-6">
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        // The size of a tile, not of the window, decides what is beside the chart, and how many
+        // levels of the book are in view.
+        <div className="overflow-y-auto [container-type:size]">
+          <div className="grid @min-[48rem]:h-full @min-[48rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[88rem]:grid-cols-[minmax(0,1fr)_42rem] grid-cols-[minmax(0,1fr)] @min-[48rem]:grid-rows-[minmax(0,1fr)] gap-x-1 gap-y-5 px-4 @max-[48rem]:py-3">
+            <div className={clsx('contents @min-[48rem]:grid', COLUMN)}>
               {pausedShard && <ShardPause shard={pausedShard} />}
               <Suspense fallback={<div className="skeleton h-80" />}>
                 <PriceChartPanel market={market} label={market.label} renderedAtMs={renderedAtMs} />
@@ -96,11 +97,15 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
                   ))}
                 </div>
               )}
+              <div className="order-last">
+                <MarketHistory ticker={ticker} label={market.label} />
+              </div>
             </div>
-            <div className="@container @min-[48rem]:row-span-2 [&_h2>span]:sr-only [&>div]:grid-cols-[minmax(0,1fr)]! @min-[40rem]:[&>div]:grid-cols-2!">
-              <BookPanel market={market} label={market.label} />
+            <div className={clsx('tile-book', COLUMN)}>
+              <div className="@container [&_h2>span]:sr-only [&>div]:grid-cols-[minmax(0,1fr)]! @min-[40rem]:[&>div]:grid-cols-2!">
+                <BookPanel market={market} label={market.label} />
+              </div>
             </div>
-            <MarketHistory ticker={ticker} label={market.label} />
           </div>
         </div>
       )}
@@ -108,11 +113,15 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
   );
 }
 
+/** A part of a wide tile, which scrolls by itself: the book stays in view beside the chart. */
+const COLUMN =
+  'grid-cols-[minmax(0,1fr)] content-start gap-5 @min-[48rem]:overflow-y-auto @min-[48rem]:py-3 @min-[48rem]:pr-4 @min-[48rem]:[scrollbar-width:thin]';
+
 type TileHeadProps = LoadedProps & { market: MarketView | undefined };
 
 function TileHead({ ticker, tile, market, onClose }: TileHeadProps) {
   return (
-    <header className="sticky top-0 z-1 mb-3 border-b bg-paper px-4 py-2.5">
+    <header className="border-b px-4 py-2.5">
       <div className="flex items-start gap-2">
         <span
           aria-hidden
