@@ -88,7 +88,7 @@ function Feed({ filter }: { filter: ActivityFilter }) {
 
 const COLUMNS = [
   { label: 'Activity' },
-  { label: 'Status', width: 'lg:w-[12rem] xl:w-[13.5rem]' },
+  { label: 'Status', width: 'lg:w-[13rem] xl:w-[16rem]' },
   { label: 'USDC', width: 'lg:w-[8.5rem]', isFigure: true },
   { label: 'Time', width: 'lg:w-[9rem]', isFigure: true },
   { label: 'Transaction', width: 'lg:w-[13rem]', isFigure: true },

@@ -122,6 +122,15 @@ function LimitFigures({ limit }: { limit: LimitTicketState }) {
       : outlook && outlookWords(terms, outlook);
   return (
     <section aria-label="Order" className="border-t pt-4">
+      {words && (
+        <p
+          className="nums mb-3 min-h-10 text-14 text-ink-2"
+          aria-live="polite"
+          data-testid="limit-outlook"
+        >
+          {words}
+        </p>
+      )}
       <Figures>
         {fields.form.askedUnit === 'dollars' && (
           <Figure label={isMarket ? 'Contracts at least' : 'Contracts'}>
@@ -150,15 +159,6 @@ function LimitFigures({ limit }: { limit: LimitTicketState }) {
           </>
         )}
       </Figures>
-      {words && (
-        <p
-          className="nums mt-3 min-h-10 text-14 text-ink-2"
-          aria-live="polite"
-          data-testid="limit-outlook"
-        >
-          {words}
-        </p>
-      )}
     </section>
   );
 }

@@ -48,7 +48,7 @@ export function StopType({ limit: { options, change, isMarket }, worstMicros }: 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-14">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-        <span className="font-medium">At the trigger, place</span>
+        <span className="font-medium">Then place</span>
         <Segmented
           legend="Order at the trigger"
           value={options.stopType}

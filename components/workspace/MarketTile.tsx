@@ -14,6 +14,7 @@ import { usePositions } from '#components/portfolio/usePositions.ts';
 import { openPalette } from '#components/search/palette.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { Segmented } from '#components/ui/Segmented.tsx';
 import { cents, estimate } from '#lib/format/money.ts';
 import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { useTileMarket } from './useTileMarket.ts';
@@ -70,6 +71,7 @@ type LoadedProps = { ticker: string; tile: number; onClose: () => void };
 function Loaded({ ticker, tile, onClose }: LoadedProps) {
   const { market, pausedShard, isError } = useTileMarket(ticker);
   const [renderedAtMs] = useState(() => Date.now());
+  const [view, setView] = useState<(typeof VIEWS)[number]['value']>('chart');
   const held = (usePositions() ?? []).filter((position) => position.marketId === ticker);
   return (
     <>
@@ -84,8 +86,23 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
         // The size of a tile, not of the window, decides what is beside the chart, and how many
         // levels of the book are in view.
         <div className="overflow-y-auto [container-type:size]">
-          <div className="grid @min-[48rem]:h-full @min-[48rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[88rem]:grid-cols-[minmax(0,1fr)_42rem] grid-cols-[minmax(0,1fr)] @min-[48rem]:grid-rows-[minmax(0,1fr)] gap-x-1 gap-y-5 px-4 @max-[48rem]:py-3">
-            <div className={clsx('contents @min-[48rem]:grid', COLUMN)}>
+          <div className="grid @min-[48rem]:h-full @min-[48rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[88rem]:grid-cols-[minmax(0,1fr)_42rem] grid-cols-[minmax(0,1fr)] @min-[48rem]:grid-rows-[minmax(0,1fr)] gap-x-1 gap-y-3 @max-[48rem]:px-4 @max-[48rem]:pt-2 @max-[48rem]:pb-4 @min-[48rem]:pl-4">
+            <div className="@min-[48rem]:hidden">
+              <Segmented
+                legend={`Show of ${market.label}`}
+                size="s"
+                value={view}
+                onChange={setView}
+                options={VIEWS}
+              />
+            </div>
+            <div
+              className={clsx(
+                '[--chart-height:clamp(180px,100cqh-14.5rem,460px)]',
+                COLUMN,
+                view !== 'chart' && '@max-[48rem]:hidden',
+              )}
+            >
               {pausedShard && <ShardPause shard={pausedShard} />}
               <Suspense fallback={<div className="skeleton h-80" />}>
                 <PriceChartPanel market={market} label={market.label} renderedAtMs={renderedAtMs} />
@@ -97,11 +114,9 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
                   ))}
                 </div>
               )}
-              <div className="order-last">
-                <MarketHistory ticker={ticker} label={market.label} />
-              </div>
+              <MarketHistory ticker={ticker} label={market.label} />
             </div>
-            <div className={clsx('tile-book', COLUMN)}>
+            <div className={clsx('tile-book', COLUMN, view !== 'book' && '@max-[48rem]:hidden')}>
               <div className="@container [&_h2>span]:sr-only [&>div]:grid-cols-[minmax(0,1fr)]! @min-[40rem]:[&>div]:grid-cols-2!">
                 <BookPanel market={market} label={market.label} />
               </div>
@@ -113,9 +128,15 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
   );
 }
 
+/** A tile too narrow for both side by side shows one of them. */
+const VIEWS = [
+  { value: 'chart', label: 'Chart' },
+  { value: 'book', label: 'Book' },
+] as const;
+
 /** A part of a wide tile, which scrolls by itself: the book stays in view beside the chart. */
 const COLUMN =
-  'grid-cols-[minmax(0,1fr)] content-start gap-5 @min-[48rem]:overflow-y-auto @min-[48rem]:py-3 @min-[48rem]:pr-4 @min-[48rem]:[scrollbar-width:thin]';
+  'grid grid-cols-[minmax(0,1fr)] content-start gap-5 @min-[48rem]:overflow-y-auto @min-[48rem]:py-3 @min-[48rem]:pr-4 @min-[48rem]:[scrollbar-width:thin]';
 
 type TileHeadProps = LoadedProps & { market: MarketView | undefined };
 
