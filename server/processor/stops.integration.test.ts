@@ -63,6 +63,15 @@ const sale = (contracts: string, quoteLimit: string, stop: object = STOP_LOSS) =
     stop,
   });
 
+/** What the account's activity shows as open. */
+async function underWay() {
+  const { items } = await trader.api.listActivity({
+    address: trader.account,
+    status: 'under_way',
+  });
+  return items;
+}
+
 test('given a stop-loss, sells once when the bid falls to it, exact on chain and in the books', async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '10');
   const before = await holdings();
@@ -72,6 +81,7 @@ test('given a stop-loss, sells once when the bid falls to it, exact on chain and
     status: 'validated',
     trigger: { price: '0.35', direction: 'below', source: 'bid', triggeredAt: null },
   });
+  expect(await underWay()).toMatchObject([{ orderId: id, trigger: waiting.trigger }]);
   expect((await holdings()).contractMicros).toBe(before.contractMicros - 10_000_000n);
   expect(await differences()).toEqual([]);
 
@@ -95,6 +105,8 @@ test('given a limit order behind a trigger, rests at its price after it', async 
   await movePrice('0.7');
   const order = await untilLogged(trader, id, 'resting');
   expect(order).toMatchObject({ trigger: { source: 'ask' }, limitPrice: '0.2' });
+  const { restingSince } = order;
+  expect(await underWay()).toMatchObject([{ orderId: id, limitPrice: '0.2', restingSince }]);
   await trader.api.cancelOrder(id);
   expect(await untilComplete(trader, id)).toMatchObject({ endReason: 'cancelled' });
 }, 120_000);
