@@ -26,6 +26,8 @@ function connect(apiKey: string, cache: QueryClient): LiveFeed {
           ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
         },
         cache: 'no-store',
+        // What the page shows first comes before what changes later.
+        priority: 'low',
         signal,
       });
       // If the session was ended elsewhere, the stream reopens without it.

@@ -10,13 +10,16 @@ import { parseAmount } from '#lib/browser/trade/amount.ts';
 import { parsePrice, typedPrice } from '#lib/browser/trade/limitPrice.ts';
 import { typedMicros } from '#lib/format/decimalInput.ts';
 import { sideRanges } from '#lib/market/ticks.ts';
-import { formatMicros } from '#lib/money.ts';
+import { formatMicros, parseMicros } from '#lib/money.ts';
 import type { LimitView } from './limitView.ts';
 import { useAmendOrder } from './useChangeOrder.ts';
 
 type AmendOrderProps = { order: OrderRecord; view: LimitView; onDone: () => void };
 
-/** Price and size of a resting order, changed in place within what the vault has locked. */
+/**
+ * Price and size of a resting order. The exchange changes it in place within what the vault has
+ * locked; beyond that, another order takes its place.
+ */
 export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
   const id = useId();
   const amend = useAmendOrder(order);
@@ -31,6 +34,7 @@ export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
     ...(price.micros !== view.priceMicros && { limitPrice: formatMicros(price.micros) }),
     ...(size.micros !== view.sizeContractMicros && { baseQuantity: formatMicros(size.micros) }),
   };
+  const isBeyond = exceedsLock(order, view, price.micros, size.micros);
   const isSmaller = size.micros < view.sizeContractMicros && change.limitPrice === undefined;
   const isPossible =
     price.state === 'ok' &&
@@ -77,9 +81,24 @@ export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
           ? 'This price is not a tick of the market.'
           : isSmaller
             ? 'The order keeps its place in the queue.'
-            : 'A new price or a larger size goes to the end of the queue.'}
+            : isBeyond
+              ? 'This locks other funds: the order ends, and a new one takes its place.'
+              : 'A new price or a larger size goes to the end of the queue.'}
       </p>
       <ErrorNotice error={amend.error} />
     </form>
   );
+}
+
+/** Whether the change needs more than the order's request has locked. */
+function exceedsLock(
+  { action }: OrderRecord,
+  view: LimitView,
+  priceMicros: bigint,
+  sizeMicros: bigint,
+): boolean {
+  if (action.orderType !== 'LimitOrder') return false;
+  const lockedMicros = parseMicros(action.order.limitPrice);
+  const isWorse = view.action === 'buy' ? priceMicros > lockedMicros : priceMicros < lockedMicros;
+  return isWorse || sizeMicros > parseMicros(action.order.baseQuantity);
 }

@@ -90,7 +90,13 @@ function Progress({ order, view }: { order: OrderRecord; view: LimitView }) {
         aheadContractMicros !== undefined &&
           !isEnding &&
           `${contractsWhole(aheadContractMicros)} ahead`,
-        isEnding ? 'Cancelling' : isResting ? untilWords(order) : statusWords(order),
+        order.replacedBy !== null
+          ? 'Replacing'
+          : isEnding
+            ? 'Cancelling'
+            : isResting
+              ? untilWords(order)
+              : statusWords(order),
         order.postOnly && 'Post-only',
         order.reduceOnly && 'Reduce-only',
       ];

@@ -15,6 +15,7 @@ import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
+import { TEXT_LINK } from '#components/ui/textLink.ts';
 import { useTabTitle } from '#components/ui/useTabTitle.ts';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -130,7 +131,10 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
       {stale && (
         <Notice tone="caution">Cannot connect right now. Showing the last known status.</Notice>
       )}
-      {order.status === 'failed' && <Ending order={order} reasons={reasons} />}
+      {order.replacedBy !== null && <Replaced id={order.replacedBy} isPlaced={order.isComplete} />}
+      {order.status === 'failed' && order.replacedBy === null && (
+        <Ending order={order} reasons={reasons} />
+      )}
       {partly && (
         <Notice tone="caution" title={`${partly} ${summary.verb === 'Buy' ? 'bought' : 'sold'}`}>
           {limitView(order)
@@ -147,7 +151,7 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
       <OrderFills events={order.events} />
       <div className="flex flex-wrap gap-2">
         <CancelOrder order={order} />
-        {order.status === 'failed' && (
+        {order.status === 'failed' && order.replacedBy === null && (
           <PageLink href={againHref(summary)} className={buttonStyle('primary')}>
             Try again
           </PageLink>
@@ -174,6 +178,19 @@ function useOrderTitle(summary: OrderSummary): void {
     enabled: marketId !== undefined,
   });
   useTabTitle(marketId !== undefined && isPending ? undefined : orderTitle(summary, data));
+}
+
+function Replaced({ id, isPlaced }: { id: string; isPlaced: boolean }) {
+  return (
+    <Notice title={isPlaced ? 'Another order took its place' : 'Another order takes its place'}>
+      You changed its price or size beyond the funds that were locked.{' '}
+      {isPlaced && (
+        <PageLink href={`/orders/${id}`} className={TEXT_LINK}>
+          Open the new order
+        </PageLink>
+      )}
+    </Notice>
+  );
 }
 
 /** Why an order ended without a trade, and where its funds are. */

@@ -182,6 +182,7 @@ const UNTRADED_WORDS: Record<Exclude<OrderKind, 'trade'>, Partial<typeof STATUS_
 
 export function statusWords(order: OrderRecord): string {
   if (partlyFilled(order)) return 'Partially filled';
+  if (order.replacedBy !== null) return order.isComplete ? 'Replaced' : 'Replacing';
   const awaited = awaitedWords(order);
   if (awaited !== undefined) return order.endReason === null ? awaited : 'Cancelling';
   const view = limitView(order);

@@ -83,7 +83,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   reduce_only_not_held:
     'A reduce-only order trades at most what the account holds: of its own side for a SELL, of the other side for a BUY. Nothing was created.',
   amend_exceeds_lock:
-    'The vault has locked the funds of the original order. An amendment keeps to them, per contract and in sum; for more, cancel the order and place a new one. Nothing was changed.',
+    'Your own wallet locked the funds of this order, and an amendment keeps to them, per contract and in sum. For more, cancel the order and sign a new one. Nothing was changed.',
   receiver_not_allowed:
     'Orders placed by Crossbook deliver to the smart account or its owner. To deliver to another address, sign the order yourself with POST /v1/order/calldata.',
   market_suspended:

@@ -15,7 +15,7 @@ import { logEverything } from '../platform/process/logEverything.ts';
 import { runMain, StartError, stopSignal } from '../platform/process/runMain.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
 import { runCollateralLoop } from './jobs/collateralLoop.ts';
-import { runReconcileLoop, settleMarkets } from './jobs/loops.ts';
+import { runReconcileLoop, runReplacementLoop, settleMarkets } from './jobs/loops.ts';
 import { recoverAfterRestore } from './jobs/recovery.ts';
 import { runRestingLoop } from './jobs/restingLoop.ts';
 import { runTriggerLoop } from './jobs/triggerLoop.ts';
@@ -149,6 +149,7 @@ function startLoops(
     runReconcileLoop(runtime, signal),
     watchExchangeAccount(runtime, signal),
     runRestingLoop(runtime, signal),
+    runReplacementLoop(runtime, signal),
     runTriggerLoop(
       runtime,
       [stopOrders(runtime.database), createAlertTriggers(runtime.database)],

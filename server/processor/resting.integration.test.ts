@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { encodeFunctionData } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { formatMicros, parseMicros } from '#lib/money.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
@@ -162,18 +164,13 @@ test('given two accounts whose orders cross, no order of ours meets another one'
   }
 }, 90_000);
 
-test('given a lower price and size, the order is amended; what the vault does not hold is refused', async () => {
+test('given a lower price and size, the order is amended', async () => {
   const id = await rest({ contracts: '8' });
   await trader.api.amendOrder(id, { limitPrice: '0.28', baseQuantity: '6' });
   expect(await untilLogged(trader, id, 'amended')).toMatchObject({
     limitPrice: '0.28',
     remainingBaseQuantity: '6',
   });
-  for (const beyond of [{ limitPrice: '0.35' }, { baseQuantity: '8.01' }]) {
-    await expect(trader.api.amendOrder(id, beyond)).rejects.toMatchObject({
-      code: 'amend_exceeds_lock',
-    });
-  }
   await fill(id, '6');
   const order = await untilComplete(trader, id);
   expect(order).toMatchObject({
@@ -181,6 +178,109 @@ test('given a lower price and size, the order is amended; what the vault does no
     filledBaseQuantity: '6',
     endReason: 'filled',
   });
+  expect(await differences()).toEqual([]);
+}, 90_000);
+
+test('given a higher price and size of a partly filled order, another one takes its place', async () => {
+  const before = await holdings();
+  const id = await rest({ contracts: '8' });
+  await fill(id, '3');
+  await untilLogged(trader, id, 'partially_filled');
+  const amended = await trader.api.amendOrder(id, { limitPrice: '0.35', baseQuantity: '9' });
+  const replacedBy = amended.order.replacedBy ?? '';
+  const old = await untilLogged(trader, id, 'replaced');
+  expect(old).toMatchObject({ status: 'completed', filledBaseQuantity: '3', replacedBy });
+  const resting = await untilLogged(trader, replacedBy, 'resting');
+  expect(resting).toMatchObject({
+    limitPrice: '0.35',
+    remainingBaseQuantity: '6',
+    timeInForce: 'GTC',
+    replacedBy: null,
+  });
+  const locked = parseMicros(lockOf(resting));
+  expect(before.usdcMicros - (await holdings()).usdcMicros).toBe(
+    parseMicros(old.quoteAmount ?? '0') + locked,
+  );
+
+  await fill(replacedBy, '6');
+  const order = await untilComplete(trader, replacedBy);
+  const after = await holdings();
+  expect(after.contractMicros - before.contractMicros).toBe(9_000_000n);
+  expect(before.usdcMicros - after.usdcMicros).toBe(
+    parseMicros(old.quoteAmount ?? '0') + parseMicros(order.quoteAmount ?? '0'),
+  );
+  expect(await differences()).toEqual([]);
+}, 90_000);
+
+test('given a change that could not be placed, the order rests as it was', async () => {
+  const id = await rest({ contracts: '8' });
+  const refused = [
+    [{ baseQuantity: '900000' }, ['insufficient_funds', 'grant_exceeded', 'order_too_large']],
+    [{ limitPrice: '0.3005' }, ['price_not_allowed']],
+    [{ triggerPrice: '0.2' }, ['order_not_amendable']],
+  ] as const;
+  for (const [change, codes] of refused) {
+    const error: unknown = await trader.api
+      .amendOrder(id, change)
+      .catch((thrown: unknown) => thrown);
+    expect(codes).toContain(isApiProblem(error) ? error.code : error);
+  }
+  expect(await trader.api.getOrder(id)).toMatchObject({
+    status: 'executing',
+    limitPrice: '0.3',
+    remainingBaseQuantity: '8',
+    replacedBy: null,
+    endReason: null,
+  });
+  await trader.api.cancelOrder(id);
+  await untilComplete(trader, id);
+}, 60_000);
+
+test('given processors that die while an order is replaced, exactly one takes its place', {
+  tags: ['long'],
+  timeout: 180_000,
+}, async () => {
+  for (let n = 0; n < 4; n += 1) {
+    const id = await rest({ contracts: '4' });
+    const { order } = await trader.api.amendOrder(id, { limitPrice: '0.33' });
+    await delay(n * 250);
+    process.kill(await runningProcessor(stack), 'SIGKILL');
+    await untilLogged(trader, id, 'replaced');
+    await untilLogged(trader, order.replacedBy ?? '', 'resting');
+    const open = (await trader.api.listOrders({ limit: 5 })).orders.filter(
+      (one) => !one.isComplete,
+    );
+    expect(open.map((one) => one.id)).toEqual([order.replacedBy]);
+    await trader.api.cancelOrder(order.replacedBy ?? '');
+    await untilComplete(trader, order.replacedBy ?? '');
+  }
+  expect(await differences()).toEqual([]);
+});
+
+test('given a stop order that waits, it takes another trigger at once, and other terms replace it', async () => {
+  const stop = { triggerPrice: '0.7', direction: 'above' } as const;
+  const terms = { direction: 'BUY', ticker, contracts: '5', price: '0.75', stop } as const;
+  const { intent } = await trader.api.createOrder(limitBody(sandbox(), trader, terms));
+  await untilLogged(trader, intent.id, 'validated');
+  const moved = await trader.api.amendOrder(intent.id, { triggerPrice: '0.65' });
+  expect(moved.order).toMatchObject({
+    trigger: { price: '0.65', triggeredAt: null },
+    replacedBy: null,
+  });
+  const { order } = await trader.api.amendOrder(intent.id, {
+    limitPrice: '0.8',
+    triggerPrice: '0.6',
+  });
+  const id = order.replacedBy ?? '';
+  await untilLogged(trader, intent.id, 'replaced');
+  expect(await untilLogged(trader, id, 'validated')).toMatchObject({
+    limitPrice: '0.8',
+    remainingBaseQuantity: '5',
+    trigger: { price: '0.6', direction: 'above', triggeredAt: null },
+  });
+  await controlExchange(sandbox(), 'market', { ticker, priceDollars: '0.62' });
+  expect(await untilComplete(trader, id)).toMatchObject({ status: 'completed' });
+  await controlExchange(sandbox(), 'market', { ticker, priceDollars: '0.5' });
   expect(await differences()).toEqual([]);
 }, 90_000);
 

@@ -54,6 +54,7 @@ export const soldOrder: OrderRecordWithEvents = {
   deliveredQuoteAmount: null,
   queueAhead: null,
   endReason: null,
+  replacedBy: null,
   events: [],
 };
 

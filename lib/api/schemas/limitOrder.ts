@@ -143,19 +143,21 @@ export const limitOrderActionSchema = z
 export const amendOrderRequestSchema = z
   .strictObject({
     limitPrice: decimalSchema.optional().meta({
-      description: 'The new price, on the grid. Must keep to what is locked per contract.',
+      description: 'The new price, on the grid.',
       example: '0.54',
     }),
     baseQuantity: decimalSchema.optional().meta({
-      description:
-        'The new size, filled contracts included: more than is filled, at most the quantity of ' +
-        'the request.',
+      description: 'The new size, filled contracts included: more than is filled.',
       example: '8',
+    }),
+    triggerPrice: decimalSchema.optional().meta({
+      description: 'The new price that a stop order waits for, before it is reached.',
+      example: '0.4',
     }),
   })
   .refine(
-    ({ limitPrice, baseQuantity }) => limitPrice !== undefined || baseQuantity !== undefined,
-    'must change limitPrice, baseQuantity or both',
+    (change) => Object.values(change).some((value) => value !== undefined),
+    'must change limitPrice, baseQuantity or triggerPrice',
   )
   .meta({ id: 'AmendOrderRequest' });
 
@@ -203,6 +205,14 @@ export const limitOrderRecordFields = {
       description:
         'Why a resting order leaves or left the book: filled, cancelled, expired, market_closed, …; ' +
         'null while it rests.',
+    }),
+  replacedBy: z
+    .uuid()
+    .nullable()
+    .meta({
+      description:
+        'The order that takes its place, after an amendment beyond what was locked for it. It exists ' +
+        'once this one has ended.',
     }),
 };
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import { createPublicClient, http } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { base } from '#lib/chains.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { signIn } from '../trader.ts';
@@ -150,10 +151,15 @@ async function untilFinished(
       functionName: 'statusOf',
       args: [orderId],
     });
-  for (const intent of trader.intents.filter((one) => !one.neverSent)) {
+  // Grows while it is walked: an amended order may be replaced by another one.
+  for (const intent of trader.intents) {
+    if (intent.neverSent) continue;
     while (Date.now() < deadline) {
-      const { isComplete } = await insist(() => trader.api.getOrder(intent.id));
-      if (isComplete) break;
+      const order = await insist(() => trader.api.getOrder(intent.id));
+      if (order.isComplete && !awaitsReplacement(order)) {
+        followReplacement(trader, order);
+        break;
+      }
       await delay(CHECK_EVERY_MS);
     }
   }
@@ -166,6 +172,15 @@ async function untilFinished(
       await delay(CHECK_EVERY_MS);
     }
   }
+}
+
+function awaitsReplacement({ events }: OrderRecordWithEvents): boolean {
+  const times = (type: string) => events.filter((event) => event.type === type).length;
+  return times('replace_requested') > times('replaced') + times('replace_refused');
+}
+
+function followReplacement(trader: ModelTrader, { replacedBy: id }: OrderRecordWithEvents): void {
+  if (id !== null && trader.intents.every((one) => one.id !== id)) trader.intents.push({ id });
 }
 
 /** The vault's status of an order that is neither filled nor refunded. */

@@ -194,8 +194,11 @@ async function fillSome({ sandbox, random }: ActionContext, id: string): Promise
 }
 
 async function amendIt(context: ActionContext, id: string): Promise<void> {
-  const baseQuantity = formatMicros(BigInt(context.random.int(1, 300)) * 10_000n);
-  await ask(context, () => context.trader.api.amendOrder(id, { baseQuantity }));
+  const { random, trader } = context;
+  const baseQuantity = formatMicros(BigInt(random.int(1, 500)) * 10_000n);
+  const limitPrice = `0.${String(random.int(1, 99)).padStart(2, '0')}`;
+  const change = random.pick([{ baseQuantity }, { limitPrice }, { baseQuantity, limitPrice }]);
+  await ask(context, () => trader.api.amendOrder(id, change));
 }
 
 async function cancelIt(context: ActionContext, id: string): Promise<void> {

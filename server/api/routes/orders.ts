@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clientIdSchema } from '#lib/api/schemas/common.ts';
 import { amendOrderRequestSchema, cancelOrdersRequestSchema } from '#lib/api/schemas/limitOrder.ts';
+import type { AnyOrderRequest } from '#lib/api/schemas/order.ts';
 import * as shapes from '#lib/api/schemas/order.ts';
 import {
   orderPreviewQuerySchema,
@@ -12,7 +13,6 @@ import {
   withdrawalToSignSchema,
   withdrawRequestSchema,
 } from '#lib/api/schemas/withdraw.ts';
-import { amendOrder } from '../../domain/orders/create/amendOrder.ts';
 import { cancelOrder, cancelRestingOrders } from '../../domain/orders/create/cancelOrder.ts';
 import { createCalldataOrder } from '../../domain/orders/create/createCalldataOrder.ts';
 import { createOrder, type OrderDeps } from '../../domain/orders/create/createOrder.ts';
@@ -23,7 +23,8 @@ import {
 import { getOrder, getOrderByClientId, listOrders } from '../../domain/orders/read/readOrders.ts';
 import { redeemPositions } from '../../domain/orders/redeem/redeemPositions.ts';
 import { previewOrder } from '../../domain/preview/previewOrder.ts';
-import type { PreviewDeps } from '../../domain/preview/readPreviewFacts.ts';
+import type { PreviewCaller, PreviewDeps } from '../../domain/preview/readPreviewFacts.ts';
+import { changeOrder } from '../../domain/replacements/changeOrder.ts';
 import { keyIdOf, ownerOf, viewerOf } from '../middleware/caller.ts';
 import {
   findGuardProblems,
@@ -31,6 +32,7 @@ import {
   guardOrder,
   guardTransfer,
 } from '../middleware/complianceGuard.ts';
+import type { Caller } from '../middleware/env.ts';
 import { type Route, route } from './route.ts';
 
 type Deps = OrderDeps & GuardDeps & PreviewDeps;
@@ -42,6 +44,14 @@ const READ = {
   rateClass: 'read',
 } as const;
 const TRADE = { method: 'POST', tags: ['Orders'], rateClass: 'trade' } as const;
+
+function previewCaller(caller: Caller): PreviewCaller {
+  return {
+    apiKeyId: keyIdOf(caller),
+    isSharedKey: caller.apiKey?.kind === 'pub',
+    signedIn: caller.owner,
+  };
+}
 
 const idSchema = z.strictObject({
   id: z.string().min(1).max(128).meta({ description: 'The order ID.' }),
@@ -155,8 +165,7 @@ const previewRoutes: Route<Deps>[] = [
     body: orderPreviewRequestSchema,
     response: { schema: orderPreviewsSchema },
     async handler({ deps, caller, query, body, c }) {
-      const isSharedKey = caller.apiKey?.kind === 'pub';
-      const from = { apiKeyId: keyIdOf(caller), isSharedKey, signedIn: caller.owner };
+      const from = previewCaller(caller);
       const { source = caller.owner ? 'api' : 'calldata' } = query;
       const bodies = Array.isArray(body) ? body : [body];
       const previews = bodies.map((order) => {
@@ -267,18 +276,22 @@ const restingRoutes: Route<Deps>[] = [
     method: 'PATCH',
     path: '/v1/order/{id}',
     operationId: 'amendOrder',
-    summary: 'Amend a resting order',
+    summary: 'Amend an open order',
     description:
-      'Changes its price, its size, or both, within what the vault has locked. The order keeps its ' +
-      'place in the queue only if its size falls and its price stays. Its log shows `amended` or ' +
-      '`amend_refused`.',
+      'Changes price or size of an order that rests. Within what the vault has locked, the ' +
+      'exchange amends it: it keeps its place in the queue only if its size falls and its price ' +
+      'stays, and its log shows `amended` or `amend_refused`. Beyond that it ends, and the order ' +
+      '`replacedBy` takes its place for what is not filled; this needs the owner’s token. A stop ' +
+      'order that waits takes a new `triggerPrice` at once; other terms replace it.',
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
     params: idSchema,
     body: amendOrderRequestSchema,
     response: { schema: shapes.orderAmendedSchema },
-    async handler({ deps, caller, params, body }) {
-      const input = { viewer: viewerOf(caller), id: params.id, body };
-      return { success: true, order: await amendOrder(deps, input) };
+    async handler({ deps, caller, params, body, c }) {
+      const viewer = viewerOf(caller);
+      const guardProblems = (order: AnyOrderRequest) => findGuardProblems({ deps, c }, order);
+      const change = { viewer, caller: previewCaller(caller), id: params.id, body, guardProblems };
+      return { success: true, order: await changeOrder(deps, change) };
     },
   }),
 ];

@@ -4,6 +4,7 @@ import { autoRedeem } from '#server/domain/orders/redeem/redeemPositions.ts';
 import type { ReconcileDeps } from '#server/domain/reconciliation/findDifferences.ts';
 import { reconcile } from '#server/domain/reconciliation/reconcile.ts';
 import { takeTurn } from '#server/domain/reconciliation/runs.ts';
+import { placeReplacements } from '#server/domain/replacements/placeReplacements.ts';
 import {
   advanceSettlements,
   type SettlementDeps,
@@ -52,4 +53,17 @@ export async function runReconcileLoop(deps: ReconcileDeps, signal: AbortSignal)
       return false;
     },
   );
+}
+
+/** Between looks at amended orders whose funds are back. */
+const REPLACEMENT_POLL_MS = 500;
+
+/** Places what takes the place of orders that were amended beyond what was locked for them. */
+export async function runReplacementLoop(deps: OrderDeps, signal: AbortSignal): Promise<void> {
+  const failure = 'placing the replacement of an order failed';
+  const pauses = { pollMs: REPLACEMENT_POLL_MS, errorPauseMs: 5_000 };
+  await pollUntilAborted({ log: deps.log, signal, ...pauses, failure }, async () => {
+    await placeReplacements(deps);
+    return false;
+  });
 }

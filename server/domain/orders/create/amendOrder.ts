@@ -79,8 +79,8 @@ function readSize(order: TradeOrder, text: string | undefined): bigint {
 function exceedsLock(pointer: string, detail: string): ServiceError {
   return new ServiceError(
     'amend_exceeds_lock',
-    'The vault holds the funds of the original order, and an amendment keeps to them. Nothing ' +
-      'was changed; to trade more, or at a worse price, cancel the order and place a new one.',
+    'The vault holds what your wallet locked for the order, and an amendment keeps to it. Nothing ' +
+      'was changed; to trade more, or at a worse price, cancel the order and sign a new one.',
     { errors: [{ pointer, detail }] },
   );
 }
@@ -117,10 +117,10 @@ async function storeAmendment(
   });
 }
 
-function notAmendable(): ServiceError {
+export function notAmendable(): ServiceError {
   return new ServiceError(
     'order_not_amendable',
-    'Only an order that rests at the exchange can be amended, and only while no other amendment ' +
-      'of it is under way. Nothing was changed.',
+    'Only an order that rests at the exchange, or waits for its price, can be amended, and only ' +
+      'while no other amendment of it is under way. Nothing was changed.',
   );
 }

@@ -52,7 +52,8 @@ export async function cancelRestingOrders(
   );
 }
 
-async function requestCancel(tx: Queryable, which: SQL | undefined): Promise<string[]> {
+/** Asks the orders to end that still may. @returns the ids of those that were asked now */
+export async function requestCancel(tx: Queryable, which: SQL | undefined): Promise<string[]> {
   const submitted = tx
     .select({ id: chainOperations.id })
     .from(chainOperations)

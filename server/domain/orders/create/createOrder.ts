@@ -137,13 +137,15 @@ export async function storeTradeOrder(
     account: Address;
     receiver: Address;
     ttlMs: number;
+    /** Given where another order already names this one. */
+    id?: string;
     withoutToken?: boolean;
     anonymous?: boolean;
   },
 ): Promise<OrderRow> {
   const { kind, apiKeyId, requestHash, body, withoutToken = false, anonymous = false } = input;
   const { isRedemption, receiver: _, limit, trigger, ...trade } = input.trade;
-  const id = randomUUID();
+  const { id = randomUUID() } = input;
   const clientId = body.clientId ?? id;
   const order = {
     ...trade,

@@ -9,6 +9,31 @@ import { appendEvents } from './transition.ts';
 
 const isWaiting = and(eq(orders.stage, 'trigger'), isNull(orders.triggeredAt));
 
+const isOpenWait = (id: string) =>
+  and(eq(orders.id, id), isWaiting, isNull(orders.cancelRequestedAt));
+
+/**
+ * Has a stop order wait for another price.
+ * @returns false if it no longer waits
+ */
+export async function moveTrigger(
+  { orm }: Database,
+  id: string,
+  triggerPriceMicros: bigint,
+): Promise<boolean> {
+  return await orm.transaction(async (tx) => {
+    const [moved] = await tx
+      .update(orders)
+      .set({ triggerPriceMicros, updatedAt: sql`now()` })
+      .where(isOpenWait(id))
+      .returning();
+    if (!moved) return false;
+    const detail = `waits for ${formatMicros(triggerPriceMicros)}`;
+    await appendEvents(tx, moved, [{ type: 'amended', detail }]);
+    return true;
+  });
+}
+
 /** Stop orders whose funds are locked and whose price has not been reached. */
 export function stopOrders({ orm }: Database): TriggerSource {
   return {
@@ -29,7 +54,7 @@ export function stopOrders({ orm }: Database): TriggerSource {
       return rows;
     },
     /** One statement decides between several processors, and between this and a cancellation. */
-    async fire({ id }, { priceMicros }) {
+    async fire({ id, priceMicros: waitedFor }, { priceMicros }) {
       return await orm.transaction(async (tx) => {
         const [released] = await tx
           .update(orders)
@@ -39,7 +64,7 @@ export function stopOrders({ orm }: Database): TriggerSource {
             nextRunAt: sql`now()`,
             updatedAt: sql`now()`,
           })
-          .where(and(eq(orders.id, id), isWaiting, isNull(orders.cancelRequestedAt)))
+          .where(and(isOpenWait(id), eq(orders.triggerPriceMicros, waitedFor)))
           .returning();
         if (!released) return false;
         await appendEvents(tx, released, [

@@ -75,6 +75,7 @@ export function limitTermsOf(row: OrderRow) {
     deliveredQuoteAmount: amount(row.deliveredQuoteUsdcMicros),
     queueAhead: row.stage === 'rest' ? amount(row.queueContractMicros) : null,
     endReason: isLongLived(row) ? (row.endingReason ?? row.terminationReason) : null,
+    replacedBy: row.replacedBy,
   };
 }
 

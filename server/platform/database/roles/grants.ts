@@ -40,6 +40,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
 
   orders: row('raw', 'raw', 'rw'),
   order_events: row('ra', 'ra', 'ra'),
+  order_replacements: row('ra', 'raw', 'r'),
   exchange_attempts: row('r', 'raw', 'rw'),
   exchange_fills: row('r', 'raw', 'r'),
   exchange_transfers: row('r', 'raw', 'r'),

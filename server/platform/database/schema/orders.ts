@@ -97,6 +97,8 @@ export const orders = pgTable(
     amendPriceMicros: micros('amend_price_micros'),
     amendContractMicros: micros('amend_contract_micros'),
     amendStoredAt: at('amend_stored_at'),
+    /** The order that takes its place, for a change beyond what the vault has locked. */
+    replacedBy: uuid('replaced_by'),
     /** When its price was last found not to cross an order of ours; kept apart from then on. */
     priceClaimedAt: at('price_claimed_at'),
 
@@ -215,6 +217,27 @@ export const orderEvents = pgTable(
     at: at('at').notNull(),
   },
   (table) => [index('order_events_by_order').on(table.orderId, table.sequence)],
+);
+
+/**
+ * Changes of an order beyond what the vault has locked for it: it ends, and another takes its
+ * place.
+ */
+export const orderReplacements = pgTable(
+  'order_replacements',
+  {
+    /** The order that ends. */
+    orderId: uuid('order_id').primaryKey(),
+    limitPriceMicros: micros('limit_price_micros').notNull(),
+    /** The whole size, contracts that the first order has filled included. */
+    contractMicros: micros('contract_micros').notNull(),
+    requestedAt: at('requested_at').notNull(),
+    /** The lease of the processor that places it. Database time only. */
+    leaseUntil: at('lease_until'),
+    /** `replaced`, or why nothing took its place; null while that is open. */
+    outcome: text('outcome'),
+  },
+  (table) => [index('order_replacements_open').on(table.requestedAt).where(sql`outcome is null`)],
 );
 
 /** Attempts to trade at the exchange, each stored before its message is sent. */

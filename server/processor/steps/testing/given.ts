@@ -72,6 +72,7 @@ export function buy(change: Partial<OrderRow> = {}): OrderRow {
     amendPriceMicros: null,
     amendContractMicros: null,
     amendStoredAt: null,
+    replacedBy: null,
     priceClaimedAt: null,
     triggerPriceMicros: null,
     triggerDirection: null,

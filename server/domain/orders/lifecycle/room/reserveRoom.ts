@@ -133,8 +133,9 @@ const ASKED_WITHIN_SECONDS = 15;
 const NEED = sql`coalesce(o.quote_usdc_micros,
   case o.trade_action when 'buy' then o.quote_limit_usdc_micros else o.contract_micros end)`;
 
-const FILLED = sql`select 1 from vault_events e
-  where e.chain_order_id = o.chain_order_id and e.kind = 'filled'`;
+/** Compared outside, so that only the index of orders fits: few events are of one order. */
+const FILLED_IN_BLOCK = sql`(select min(e.block_number) from vault_events e
+  where e.chain_order_id = o.chain_order_id and e.kind = 'filled')`;
 
 /**
  * Orders whose delivery the vault does not count at a block: open ones with reserved room or an
@@ -146,15 +147,15 @@ const holdersAt = (blockNumber: bigint): SQL => sql`
   where not o.is_complete and o.stage in ('request', 'place', 'deliver')
     and o.kind <> 'withdrawal' and not o.is_redemption and not ${restsSql('o')}
     and (o.status = 'executing' or o.room_reserved_at is not null)
-    and not exists (${FILLED} and e.block_number <= ${blockNumber})
+    and coalesce(${FILLED_IN_BLOCK} > ${blockNumber}, true)
   union
   select o.id, o.trade_action, true, greatest(0, o.quote_usdc_micros - coalesce((
-    select max(e.quote_total_micros) from vault_events e
-    where e.chain_order_id = o.chain_order_id and e.kind = 'partially_filled'
-      and e.block_number <= ${blockNumber}), 0))
+    select max(e.quote_total_micros) filter (where e.block_number <= ${blockNumber})
+    from vault_events e
+    where e.chain_order_id = o.chain_order_id and e.kind = 'partially_filled'), 0))
   from orders o
-  where not o.is_complete and o.stage in ('rest', 'deliver') and ${restsSql('o')}
-    and o.filled_contract_micros > 0
+  where not o.is_complete and o.price_claimed_at is not null and o.stage in ('rest', 'deliver')
+    and ${restsSql('o')} and o.filled_contract_micros > 0
   union
   select o.id, o.trade_action, true, sum(e.quote_usdc_micros)
   from vault_events e join orders o on o.chain_order_id = e.chain_order_id

@@ -1,0 +1,104 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { formatMicros } from '#lib/money.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { orderReplacements, orders } from '#server/platform/database/schema/orders.ts';
+import type { OrderRow } from '../lifecycle/orderRow.ts';
+import { appendEvents } from '../lifecycle/transition.ts';
+import { requestCancel } from './cancelOrder.ts';
+
+/** Price and whole size of the order that takes another one's place. */
+export type Replacement = { limitPriceMicros: bigint; contractMicros: bigint };
+
+/** What a processor takes over to place: the order that has ended, and what takes its place. */
+export type DueReplacement = Replacement & { order: OrderRow; isOld: boolean };
+
+/** Longer than placing one takes. */
+const LEASE_SECONDS = 10;
+/** Afterwards a service that does not respond is a reason, too. */
+const RETRY_MINUTES = 2;
+const MOST_AT_ONCE = 20;
+
+/**
+ * Asks an order to end, and stores what takes its place then.
+ * @returns false if the order can no longer be changed
+ */
+export async function storeReplacement(
+  { orm }: Database,
+  change: Replacement & { id: string; replacedBy: string; triggerPriceMicros: bigint | null },
+): Promise<boolean> {
+  const { id, replacedBy, triggerPriceMicros, ...wish } = change;
+  return await orm.transaction(async (tx) => {
+    const isChangeable = and(
+      inArray(orders.stage, ['rest', 'trigger']),
+      isNull(orders.amendPriceMicros),
+    );
+    const ending = await requestCancel(tx, and(eq(orders.id, id), isChangeable));
+    if (ending.length === 0) return false;
+    const [order] = await tx
+      .update(orders)
+      .set({ replacedBy, triggerPriceMicros })
+      .where(eq(orders.id, id))
+      .returning();
+    if (!order) return false;
+    await tx.insert(orderReplacements).values({ orderId: id, ...wish, requestedAt: sql`now()` });
+    const detail = `${formatMicros(wish.contractMicros)} at ${formatMicros(wish.limitPriceMicros)}`;
+    await appendEvents(tx, order, [{ type: 'replace_requested', detail }]);
+    return true;
+  });
+}
+
+/** Takes over what is to be placed: the order before has ended, and its funds are free. */
+export async function takeReplacements({ orm }: Database): Promise<DueReplacement[]> {
+  const due = orm
+    .select({ orderId: orderReplacements.orderId })
+    .from(orderReplacements)
+    .innerJoin(orders, eq(orders.id, orderReplacements.orderId))
+    .where(
+      and(
+        isNull(orderReplacements.outcome),
+        eq(orders.isComplete, true),
+        sql`coalesce(${orderReplacements.leaseUntil} < now(), true)`,
+      ),
+    )
+    .orderBy(orderReplacements.requestedAt)
+    .limit(MOST_AT_ONCE)
+    .for('update', { of: orderReplacements, skipLocked: true });
+  return await orm
+    .update(orderReplacements)
+    .set({ leaseUntil: sql`now() + ${LEASE_SECONDS} * interval '1 second'` })
+    .from(orders)
+    .where(and(eq(orders.id, orderReplacements.orderId), inArray(orderReplacements.orderId, due)))
+    .returning({
+      order: orders,
+      limitPriceMicros: orderReplacements.limitPriceMicros,
+      contractMicros: orderReplacements.contractMicros,
+      isOld: sql<boolean>`${orderReplacements.requestedAt} < now() - ${RETRY_MINUTES} * interval '1 minute'`,
+    });
+}
+
+/** Records, once, that the replacement exists, or why there is none. */
+export async function recordReplacement(
+  { orm }: Database,
+  order: OrderRow,
+  outcome: string,
+): Promise<void> {
+  await orm.transaction(async (tx) => {
+    const recorded = await tx
+      .update(orderReplacements)
+      .set({ outcome })
+      .where(and(eq(orderReplacements.orderId, order.id), isNull(orderReplacements.outcome)))
+      .returning();
+    if (recorded.length === 0) return;
+    const isReplaced = outcome === REPLACED;
+    if (!isReplaced) {
+      await tx.update(orders).set({ replacedBy: null }).where(eq(orders.id, order.id));
+    }
+    await appendEvents(tx, order, [
+      isReplaced
+        ? { type: 'replaced', detail: order.replacedBy ?? '' }
+        : { type: 'replace_refused', detail: outcome },
+    ]);
+  });
+}
+
+export const REPLACED = 'replaced';

@@ -1,0 +1,58 @@
+import { getAddress } from 'viem';
+import { ERROR_CODES } from '#lib/api/errorCodes.ts';
+import { isServiceError } from '#server/platform/errors.ts';
+import { type OrderDeps, storeTradeOrder } from '../orders/create/createOrder.ts';
+import { requireReducing } from '../orders/create/reduceOnly.ts';
+import {
+  type DueReplacement,
+  REPLACED,
+  recordReplacement,
+  takeReplacements,
+} from '../orders/create/replacementStore.ts';
+import { resolveTrade } from '../orders/create/resolveTrade.ts';
+import { hashRequest, isTaken } from '../orders/create/storeOrder.ts';
+import { ORDER_TTL_MS } from '../orders/lifecycle/placingTime.ts';
+import { replacementBody } from './replacementBody.ts';
+
+/**
+ * Places what takes the place of orders that have ended. Its id is stored with the request, so that
+ * a repetition finds the order instead of placing a second one.
+ */
+export async function placeReplacements(deps: OrderDeps): Promise<void> {
+  for (const due of await takeReplacements(deps.database)) {
+    const outcome = await place(deps, due);
+    if (outcome !== undefined) await recordReplacement(deps.database, due.order, outcome);
+  }
+}
+
+/** Undefined when it is to be tried again. */
+async function place(deps: OrderDeps, due: DueReplacement): Promise<string | undefined> {
+  const { order, isOld } = due;
+  const { replacedBy: id } = order;
+  if (id === null) throw new Error(`order ${order.id} does not name its replacement`);
+  if (await isTaken(deps.database, id)) return REPLACED;
+  const body = replacementBody(order, due);
+  if (!body) return 'filled';
+  try {
+    const trade = await resolveTrade(deps, body);
+    const account = getAddress(order.accountId);
+    await requireReducing(deps.chain, account, trade);
+    await storeTradeOrder(deps, {
+      kind: 'api',
+      id,
+      apiKeyId: order.apiKeyId,
+      requestHash: hashRequest({ kind: 'replacement', of: order.id }),
+      body: { ...body, clientId: id },
+      trade,
+      owner: getAddress(order.ownerAddress),
+      account,
+      receiver: trade.receiver ?? account,
+      ttlMs: ORDER_TTL_MS,
+    });
+    return REPLACED;
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    const mayPass = ERROR_CODES[error.code].status >= 500;
+    return mayPass && !isOld ? undefined : error.code;
+  }
+}
