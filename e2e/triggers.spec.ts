@@ -48,7 +48,7 @@ test('an alert is set on a market’s page, listed, and shown when the price is 
     await expect(dialog.getByRole('status')).toContainText('Alert set');
   }
   const waiting = dialog.getByRole('list', { name: 'Price alerts' }).getByRole('listitem');
-  await expect(waiting).toHaveText(['Yes bid ≥ 95¢', 'Yes bid ≥ 70¢']);
+  await expect(waiting).toHaveText(['Yes bid at 95¢ or higher', 'Yes bid at 70¢ or higher']);
   await dialog.getByRole('button', { name: 'Close' }).click();
 
   await moveTo(trader, market.ticker, 75);
@@ -58,7 +58,7 @@ test('an alert is set on a market’s page, listed, and shown when the price is 
 
   // The other one waits in the settings until it is deleted.
   await panel(page).getByText('Price alerts').click();
-  await panel(page).getByRole('button', { name: 'Delete alert: Yes bid ≥ 95¢' }).click();
+  await panel(page).getByRole('button', { name: 'Delete alert: Yes bid at 95¢ or higher' }).click();
   await expect(panel(page).getByText('Set price alerts with the bell')).toBeVisible();
 });
 
@@ -73,19 +73,19 @@ test('a stop-loss from the ticket waits in the open orders and sells when the bi
   await chooseStop(page, 'Sell');
   await trader.expectStep('enterTrigger');
   await page.getByRole('textbox', { name: 'Trigger price' }).fill('35');
-  await expect(page.getByRole('textbox', { name: 'Limit price' })).toHaveValue('30');
   await trader.enterContracts('10');
+  await page.getByRole('combobox', { name: 'Price protection' }).selectOption('10¢');
   await expect(page.getByTestId('limit-outlook')).toHaveText(
-    'Waits for Yes bid ≤ 35¢, then sells at 30¢ or more.',
+    'Waits for Yes bid at 35¢ or lower, then sells at the best price, at 25¢ or more.',
   );
   await trader.expectStep('place');
   await trader.button.click();
-  await expect(trader.placed).toContainText('Waits for Yes bid ≤ 35¢', FIRED);
+  await expect(trader.placed).toContainText('Waits for Yes bid at 35¢ or lower', FIRED);
   const id = (await trader.placed.getAttribute('data-order')) ?? '';
   await showPage(page);
   const open = page.getByRole('region', { name: 'Open orders' }).getByRole('listitem');
   await expect(open).toContainText('Sell 10 Yes');
-  await expect(open).toContainText('Waits for Yes bid ≤ 35¢');
+  await expect(open).toContainText('Waits for Yes bid at 35¢ or lower');
   expect((await readOrder(id)).status).toBe('validated');
 
   await moveTo(trader, market.ticker, 33);
@@ -110,10 +110,12 @@ test('a stop order is cancelled while it waits, and its funds are back', { tag: 
   await trader.openMarket(market.ticker);
   await chooseStop(page, 'Buy');
   await page.getByRole('textbox', { name: 'Trigger price' }).fill('80');
+  await page.getByRole('radio', { name: 'Limit order' }).check({ force: true });
+  await expect(page.getByRole('textbox', { name: 'Limit price' })).toHaveValue('85');
   await trader.enterContracts('10');
   await trader.expectStep('place');
   await trader.button.click();
-  await expect(trader.placed).toContainText('Waits for Yes ask ≥ 80¢', FIRED);
+  await expect(trader.placed).toContainText('Waits for Yes ask at 80¢ or higher', FIRED);
   expect(await trader.cashMicros()).toBeLessThan(cashBefore);
   await trader.placed.getByRole('button', { name: 'Cancel' }).click();
   await expect.poll(() => trader.cashMicros(), FIRED).toBe(cashBefore);

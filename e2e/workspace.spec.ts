@@ -29,6 +29,9 @@ test('two markets are opened and one is traded by keyboard in the workspace', {
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
+  // Side by side, a market of this width shows its chart or its book.
+  await expect(second.getByRole('heading', { name: 'Order book' })).toBeHidden();
+  await second.getByRole('radio', { name: 'Book' }).check({ force: true });
   await expect(second.getByRole('heading', { name: 'Order book' })).toBeVisible();
 
   await page.keyboard.press('b');
@@ -49,8 +52,8 @@ test('two markets are opened and one is traded by keyboard in the workspace', {
   await page.keyboard.press('Escape');
   const before = await shownTickers();
   await page.reload();
-  await expect(first.getByRole('heading', { name: 'Order book' })).toBeVisible();
-  await expect(second.getByRole('heading', { name: 'Order book' })).toBeVisible();
+  await expect(first.getByRole('heading', { name: 'Chance over time' })).toBeVisible();
+  await expect(second.getByRole('heading', { name: 'Chance over time' })).toBeVisible();
   expect(await shownTickers()).toEqual(before);
   await expect(page.locator('.skeleton')).toHaveCount(0);
   const axe = new AxeBuilder({ page }).withTags(TAGS);
@@ -95,7 +98,7 @@ test('a new order goes from the watchlist to its fill by keyboard alone, without
   const amount = page.getByRole('textbox', { name: 'Amount' });
   await expect(amount).toHaveValue('25');
   await expect(page.getByRole('radio', { name: /^No \d/ })).toBeChecked();
-  await trader.expectStep('review');
+  // Before its price is there.
   await page.keyboard.press('Enter');
   await trader.expectStep('place');
   await expect(amount).toBeFocused();
@@ -147,7 +150,7 @@ test('four markets stay within the window, and a paused part of the exchange sho
     await page.goto('/workspace');
     for (const tile of [1, 2, 3, 4]) {
       const shown = page.getByRole('region', { name: `Market ${tile}` });
-      await expect(shown.getByRole('heading', { name: 'Order book' })).toBeVisible();
+      await expect(shown.getByRole('heading', { name: 'Chance over time' })).toBeVisible();
     }
     const isWider = () => document.documentElement.scrollWidth > innerWidth;
     expect(await page.evaluate(isWider), `${width}`).toBe(false);

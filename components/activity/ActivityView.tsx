@@ -5,7 +5,7 @@ import clsx from 'clsx';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { MarketName, useNamesKnown } from '#components/order/MarketName.tsx';
-import { activityKind, isMishap, progressWords } from '#components/order/orderView.ts';
+import { activityKind, isMishap, parkedWords, progressWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
 import { useMarketDistinctions } from '#components/order/useDistinctions.ts';
 import { ValueNow } from '#components/order/ValueNow.tsx';
@@ -88,7 +88,7 @@ function Feed({ filter }: { filter: ActivityFilter }) {
 
 const COLUMNS = [
   { label: 'Activity' },
-  { label: 'Status', width: 'lg:w-[12rem] xl:w-[13.5rem]' },
+  { label: 'Status', width: 'lg:w-[13rem] xl:w-[16rem]' },
   { label: 'USDC', width: 'lg:w-[8.5rem]', isFigure: true },
   { label: 'Time', width: 'lg:w-[9rem]', isFigure: true },
   { label: 'Transaction', width: 'lg:w-[13rem]', isFigure: true },
@@ -120,7 +120,8 @@ function ActivityRow({ item, distinction }: ActivityRowProps) {
   const side = item.side === null ? '' : ` ${sideWord(item.side)}`;
   const quantity = item.contracts === null ? undefined : parseMicros(item.contracts);
   const what = quantity === undefined ? '' : ` ${contractsRounded(quantity)}${side}`;
-  const isDone = item.status === 'completed';
+  const isEnded = item.status === 'completed' || item.status === 'failed';
+  const parked = parkedWords(item);
   const words = `${activityVerb(item)}${what}`;
   return (
     <tr className={LIST_ROW}>
@@ -143,8 +144,8 @@ function ActivityRow({ item, distinction }: ActivityRowProps) {
         <span
           className={clsx('flex items-center gap-2', isMishap(item) ? 'text-no' : 'text-ink-2')}
         >
-          {!isDone && item.status !== 'failed' && <Spinner />}
-          {progressWords({ ...item, kind: activityKind(item) })}
+          {!isEnded && parked === undefined && <Spinner />}
+          {parked ?? progressWords({ ...item, kind: activityKind(item) })}
         </span>
       </td>
       <td

@@ -37,11 +37,13 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         {event && (
           <>
             {event.picture}
-            <span className={event.linkText ? '' : 'mr-auto'}>{event.category}</span>
+            <span className={event.linkText ? 'max-[24rem]:hidden' : 'mr-auto'}>
+              {event.category}
+            </span>
             {event.linkText && (
               <PageLink
                 href={`/events/${event.eventTicker}`}
-                className="wrap-anywhere mr-auto min-w-0 underline decoration-line underline-offset-4 hover:text-ink max-md:-my-3.5 max-md:py-3.5"
+                className="wrap-break-word mr-auto min-w-0 underline decoration-line underline-offset-4 hover:text-ink max-md:-my-3.5 max-md:py-3.5"
               >
                 {event.linkText}
               </PageLink>

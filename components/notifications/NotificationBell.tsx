@@ -84,7 +84,7 @@ function Count({ count }: { count: string }) {
   return (
     <span
       aria-hidden
-      className="nums absolute top-1 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 font-semibold text-11 text-on-solid leading-none md:-top-0.5 md:-right-0.5"
+      className="nums absolute top-1 right-0.5 grid h-[1.45em] min-w-[1.45em] place-items-center rounded-full bg-accent px-1 font-semibold text-11 text-on-solid leading-none md:-top-0.5 md:-right-0.5"
     >
       {count}
     </span>

@@ -62,7 +62,7 @@ function useTitleCount(count: number): void {
 function RestingHint({ count }: { count: number }) {
   return (
     <PageLink
-      href="/portfolio?show=open"
+      href="/portfolio?show=open#holdings"
       className="flex min-h-9 shrink-0 items-center whitespace-nowrap rounded-md bg-sunken px-3 font-medium text-13 max-md:min-h-11"
     >
       {count}

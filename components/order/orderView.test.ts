@@ -7,6 +7,7 @@ import {
   orderSteps,
   orderSummary,
   orderTitle,
+  parkedWords,
   partlyFilled,
   progressWords,
   statusWords,
@@ -52,10 +53,10 @@ describe('orderSteps', () => {
   it('given a stop order, shows what it waits for, for as long as it takes', () => {
     const waiting = { ...order, status: 'validated' as const, ...locked, trigger: STOP };
     expect(orderSteps(waiting)[2]).toMatchObject({
-      name: 'Waits for No bid ≤ 40¢',
+      name: 'Waits for No bid at 40¢ or lower',
       state: 'resting',
     });
-    expect(statusWords(waiting)).toBe('Waits for No bid ≤ 40¢');
+    expect(statusWords(waiting)).toBe('Waits for No bid at 40¢ or lower');
     expect(statusWords({ ...waiting, endReason: 'cancelled' })).toBe('Cancelling');
     expect(orderDelayWords(waiting, Date.parse(order.updatedAt) + 3_600_000)).toBeUndefined();
     const triggered = { ...STOP, triggeredAt: locked.balanceValidatedAt, seenPrice: '0.39' };
@@ -188,5 +189,24 @@ describe('orderDelayWords', () => {
     expect(orderDelayWords(expiring, since + 60_000)).toContain(
       `The order expires at ${clockTime(expiring.expiresAt)}`,
     );
+  });
+});
+
+describe('parkedWords', () => {
+  const open = { side: 'yes', status: 'validated', trigger: null, limitPrice: null } as const;
+
+  it('given a stop order, says what it waits for until the price is reached', () => {
+    const waiting = { ...open, trigger: STOP, limitPrice: '0.35', restingSince: null };
+    expect(parkedWords(waiting)).toBe('Waits for Yes bid at 40¢ or lower');
+    const triggered = { ...STOP, triggeredAt: filled.txnFilledAt, seenPrice: '0.39' };
+    expect(parkedWords({ ...waiting, trigger: triggered })).toBeUndefined();
+    expect(parkedWords({ ...waiting, status: 'pending' })).toBeUndefined();
+  });
+
+  it('given a limit order, says where it rests', () => {
+    const resting = { ...open, status: 'executing', limitPrice: '0.42' } as const;
+    const since = locked.balanceValidatedAt;
+    expect(parkedWords({ ...resting, restingSince: since })).toBe('Resting at 42¢');
+    expect(parkedWords({ ...resting, restingSince: null })).toBeUndefined();
   });
 });

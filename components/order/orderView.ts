@@ -1,7 +1,7 @@
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
-import { contractsRounded, dollars } from '#lib/format/money.ts';
+import { cents, contractsRounded, dollars } from '#lib/format/money.ts';
 import { clockTime } from '#lib/format/time.ts';
 import { waitWords } from '#lib/market/orderTrigger.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
@@ -113,9 +113,16 @@ const ORDER_STEPS = [
   { name: 'Delivered on chain', explanation: 'Your contracts or proceeds are in your account.' },
 ];
 
+/** What a stop order waits for; undefined for any other, and once its price was reached. */
+function awaitedWords(order: OrderRecord): string | undefined {
+  const { side } = orderSummary(order);
+  if (order.trigger === null || side === undefined || !awaitsPrice(order)) return undefined;
+  return waitWords(order.trigger, side);
+}
+
 /** A stop order waits where it will be filled later. */
 function parkedSteps(order: OrderRecord) {
-  const name = awaitsPrice(order) ? waitWords(order) : undefined;
+  const name = awaitedWords(order);
   if (name === undefined) return RESTING_STEPS;
   const explanation = 'It goes to the exchange when the price is reached.';
   return RESTING_STEPS.with(RESTING_STEP, { name, explanation });
@@ -176,11 +183,22 @@ const UNTRADED_WORDS: Record<Exclude<OrderKind, 'trade'>, Partial<typeof STATUS_
 export function statusWords(order: OrderRecord): string {
   if (partlyFilled(order)) return 'Partially filled';
   if (order.replacedBy !== null) return order.isComplete ? 'Replaced' : 'Replacing';
-  if (awaitsPrice(order)) {
-    return order.endReason === null ? (waitWords(order) ?? 'Waiting') : 'Cancelling';
-  }
+  const awaited = awaitedWords(order);
+  if (awaited !== undefined) return order.endReason === null ? awaited : 'Cancelling';
   const view = limitView(order);
   return (view && restWords(view)) ?? progressWords({ ...order, kind: orderKind(order) });
+}
+
+/** What an entry of the activity that may stay so for weeks waits for; undefined for any other. */
+export function parkedWords(
+  item: Pick<ActivityItem, 'side' | 'status' | 'trigger' | 'limitPrice' | 'restingSince'>,
+): string | undefined {
+  const { side, status, trigger, limitPrice, restingSince } = item;
+  if (restingSince !== null && limitPrice !== null) {
+    return `Resting at ${cents(parseMicros(limitPrice))}`;
+  }
+  if (trigger === null || side === null || status !== 'validated') return undefined;
+  return trigger.triggeredAt === null ? waitWords(trigger, side) : undefined;
 }
 
 export function progressWords(

@@ -18,7 +18,11 @@ export function PortfolioToolbar({ filter, smallCount }: ToolbarProps) {
   const isByEvent = filter.group === 'event';
   const isHidden = filter.small === 'hidden';
   return (
-    <div className="relative -mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+    <div
+      id="holdings"
+      ref={showIfAsked}
+      className="relative -mb-4 flex scroll-mt-20 flex-wrap items-center justify-between gap-x-6 gap-y-1"
+    >
       <PillLinks
         label="Positions"
         options={PORTFOLIO_SHOWS}
@@ -56,6 +60,11 @@ export function PortfolioToolbar({ filter, smallCount }: ToolbarProps) {
       )}
     </div>
   );
+}
+
+/** The router scrolls to what a link names only if it is there; the portfolio loads first. */
+function showIfAsked(toolbar: HTMLElement | null): void {
+  if (location.hash === '#holdings') toolbar?.scrollIntoView();
 }
 
 function OrderLink({ filter }: { filter: PortfolioFilter }) {

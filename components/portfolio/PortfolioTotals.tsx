@@ -28,7 +28,7 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
   return (
     <section
       aria-label="Totals"
-      className="grid grid-cols-2 gap-x-4 gap-y-4 sm:flex sm:flex-wrap sm:items-end sm:gap-x-10"
+      className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-x-4 gap-y-4 sm:flex sm:flex-wrap sm:items-end sm:gap-x-10"
     >
       <Total
         label="Total value"
@@ -52,7 +52,7 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
       </Total>
       <Profit label="Unrealized P&L" micros={sum(positions, (position) => position.profitMicros)} />
       <Profit label="Realized P&L" micros={realisedMicros} />
-      <div className="col-span-2 flex flex-wrap gap-2 lg:ml-auto">
+      <div className="col-span-full flex flex-wrap gap-2 lg:ml-auto">
         <PageLink href="/deposit" className={buttonStyle('outline')}>
           {sandbox ? 'Add test USDC' : 'Deposit'}
         </PageLink>
@@ -103,7 +103,7 @@ type TotalProps = {
 
 function Total({ label, note, children, strong, testId }: TotalProps) {
   return (
-    <div className={strong ? 'max-sm:col-span-2' : undefined}>
+    <div className={strong ? 'max-sm:col-span-full' : undefined}>
       <p className="text-13 text-ink-3">
         {label}
         {note}

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 /** How long the order rests and what else it keeps to: one row until it is opened. */
 export function LimitOptions({ limit }: { limit: LimitTicketState }) {
-  const { options, change, ticket } = limit;
+  const { options, change, ticket, isMarket } = limit;
   const rests = mayRest(options.timeInForce);
   return (
     <details className="group border-t pt-3 text-14">
@@ -28,22 +28,26 @@ export function LimitOptions({ limit }: { limit: LimitTicketState }) {
           {(id) => (
             <select
               id={id}
-              value={options.timeInForce}
+              value={timeInForceOf(limit)}
               onChange={(event) => change({ timeInForce: event.target.value as TimeInForce })}
               className={FIELD}
             >
-              {Object.entries(TIME_IN_FORCE_WORDS).map(([value, words]) => (
+              {TIMES_IN_FORCE.filter((value) => !isMarket || mayRest(value)).map((value) => (
                 <option key={value} value={value}>
-                  {words}
+                  {TIME_IN_FORCE_WORDS[value]}
                 </option>
               ))}
             </select>
           )}
         </Field>
         {options.timeInForce === 'GTD' && (
-          <EndField text={options.endText} onChange={(endText) => change({ endText })} />
+          <EndField
+            label={isMarket ? 'Waits until' : 'Rests until'}
+            text={options.endText}
+            onChange={(endText) => change({ endText })}
+          />
         )}
-        <div>
+        <div className="empty:hidden">
           {!limit.trigger && (
             <SwitchField
               isOn={options.isPostOnly && rests}
@@ -53,12 +57,14 @@ export function LimitOptions({ limit }: { limit: LimitTicketState }) {
               Post-only: never match on arrival
             </SwitchField>
           )}
-          <SwitchField
-            isOn={options.isReduceOnly}
-            onChange={(isReduceOnly) => change({ isReduceOnly })}
-          >
-            Reduce-only: at most what you hold
-          </SwitchField>
+          {!isMarket && (
+            <SwitchField
+              isOn={options.isReduceOnly}
+              onChange={(isReduceOnly) => change({ isReduceOnly })}
+            >
+              Reduce-only: at most what you hold
+            </SwitchField>
+          )}
         </div>
         <ExecutionChoice ticket={ticket} />
       </div>
@@ -66,30 +72,38 @@ export function LimitOptions({ limit }: { limit: LimitTicketState }) {
   );
 }
 
-function summaryOf({ options, ticket, trigger }: LimitTicketState): string {
+const TIMES_IN_FORCE = ['GTC', 'GTD', 'IOC', 'FOK'] as const;
+
+/** A market order that waits never rests: of the times only the two until which it waits apply. */
+function timeInForceOf({ options, isMarket }: LimitTicketState): TimeInForce {
+  return isMarket && !mayRest(options.timeInForce) ? 'GTC' : options.timeInForce;
+}
+
+function summaryOf(limit: LimitTicketState): string {
+  const { options, ticket, trigger, isMarket } = limit;
   const until = Date.parse(options.endText);
   return [
     options.timeInForce === 'GTD' && Number.isFinite(until)
       ? `Good till ${dateTime(new Date(until).toISOString())}`
-      : TIME_IN_FORCE_WORDS[options.timeInForce],
+      : TIME_IN_FORCE_WORDS[timeInForceOf(limit)],
     options.isPostOnly && !trigger && mayRest(options.timeInForce) ? 'post-only' : '',
-    options.isReduceOnly ? 'reduce-only' : '',
+    options.isReduceOnly && !isMarket ? 'reduce-only' : '',
     ticket.fields.form.execution === 'forMe' ? 'no gas fee' : 'you pay gas',
   ]
     .filter(Boolean)
     .join(' · ');
 }
 
-type EndFieldProps = { text: string; onChange: (text: string) => void };
+type EndFieldProps = { label: string; text: string; onChange: (text: string) => void };
 
-function EndField({ text, onChange }: EndFieldProps) {
+function EndField({ label, text, onChange }: EndFieldProps) {
   const id = useId();
   const nowMs = useNow(MINUTE_MS);
   const range =
     nowMs === undefined ? {} : { min: localText(nowMs), max: localText(nowMs + 89 * DAY_MS) };
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id}>Rests until</label>
+      <label htmlFor={id}>{label}</label>
       <input
         id={id}
         type="datetime-local"

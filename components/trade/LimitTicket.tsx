@@ -7,7 +7,7 @@ import { cents, contracts, dollars, dollarsSigned, percentSigned } from '#lib/fo
 import { sideWord } from '#lib/market/outcomeName.ts';
 import { LimitOptions } from './LimitOptions.tsx';
 import { PriceStepper } from './PriceStepper.tsx';
-import { StopFields } from './StopFields.tsx';
+import { StopFields, StopType } from './StopFields.tsx';
 import { TicketAmount, TicketPayout } from './TicketAmount.tsx';
 import { asksForGrant, TicketFooter, TicketGrant } from './TicketFooter.tsx';
 import { TicketFrame } from './TicketFrame.tsx';
@@ -50,13 +50,20 @@ type LimitOrderProps = {
 
 function LimitOrder({ ticket: base, options, pickedText, isStop }: LimitOrderProps) {
   const limit = useLimitTicket(base, options, pickedText, isStop);
-  const { ticket, text, grid, type, trigger } = limit;
+  const { ticket, text, grid, type, trigger, isMarket } = limit;
   return (
     <TicketFrame ticket={ticket}>
-      {trigger && <StopFields trigger={trigger} grid={grid} />}
-      <PriceStepper label="Limit price" text={text} grid={grid} onChange={type}>
-        {!trigger && <Shortcuts limit={limit} />}
-      </PriceStepper>
+      {trigger && (
+        <>
+          <StopFields trigger={trigger} grid={grid} />
+          <StopType limit={limit} worstMicros={trigger.limitMicros} />
+        </>
+      )}
+      {!isMarket && (
+        <PriceStepper label="Limit price" text={text} grid={grid} onChange={type}>
+          {!trigger && <Shortcuts limit={limit} />}
+        </PriceStepper>
+      )}
       <TicketAmount ticket={ticket} />
       {!asksForGrant(ticket) && (
         <>
@@ -103,20 +110,32 @@ function Shortcuts({ limit: { shortcuts, type } }: { limit: LimitTicketState }) 
   );
 }
 
-function LimitFigures({ limit: { ticket, terms, outlook, trigger } }: { limit: LimitTicketState }) {
+function LimitFigures({ limit }: { limit: LimitTicketState }) {
+  const { ticket, terms, outlook, trigger, isMarket } = limit;
   const { quote, fields } = ticket;
   const { action, side } = fields.form;
   if (!quote || quote.contractMicros === 0n) return null;
   const profit = profitIfRightMicros(quote);
   const words =
     trigger?.state === 'ok'
-      ? stopWords(action, trigger, terms.priceMicros)
+      ? stopWords(action, trigger, { limitMicros: terms.priceMicros, isMarket })
       : outlook && outlookWords(terms, outlook);
   return (
     <section aria-label="Order" className="border-t pt-4">
+      {words && (
+        <p
+          className="nums mb-3 min-h-10 text-14 text-ink-2"
+          aria-live="polite"
+          data-testid="limit-outlook"
+        >
+          {words}
+        </p>
+      )}
       <Figures>
         {fields.form.askedUnit === 'dollars' && (
-          <Figure label="Contracts">{contracts(quote.contractMicros)}</Figure>
+          <Figure label={isMarket ? 'Contracts at least' : 'Contracts'}>
+            {contracts(quote.contractMicros)}
+          </Figure>
         )}
         <Figure label="Highest fee">{dollars(quote.feeUsdcMicros)}</Figure>
         {action === 'buy' ? (
@@ -140,15 +159,6 @@ function LimitFigures({ limit: { ticket, terms, outlook, trigger } }: { limit: L
           </>
         )}
       </Figures>
-      {words && (
-        <p
-          className="nums mt-3 min-h-10 text-14 text-ink-2"
-          aria-live="polite"
-          data-testid="limit-outlook"
-        >
-          {words}
-        </p>
-      )}
     </section>
   );
 }

@@ -60,8 +60,8 @@ export function OrderCheck({ ticket }: { ticket: Ticket }) {
   return (
     <div className="flex items-center justify-between gap-3 text-14">
       <p className="nums text-ink-2" role="status">
-        {buying ? 'You pay at most' : 'You receive at least'} <b>{dollars(quoteLimit)}</b>, fee
-        included.
+        {buying ? 'You pay at most' : 'You receive at least'} <b>{dollars(quoteLimit)}</b>
+        {ticket.context.limit && ' once filled'}, fee included.
       </p>
       <button
         type="button"

@@ -100,7 +100,7 @@ function Chip({ children, onClick }: { children: string; onClick: () => void }) 
     <button
       type="button"
       onClick={onClick}
-      className="nums min-h-11 flex-1 rounded-md border border-line text-14 text-ink-2 hover:border-line-strong hover:text-ink md:min-h-9"
+      className="nums min-h-11 flex-1 rounded-md border border-line px-2 text-14 text-ink-2 hover:border-line-strong hover:text-ink md:min-h-9"
     >
       {children}
     </button>

@@ -40,7 +40,11 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
   quoteFailed: () => 'Could not get a price for this amount. No order was placed.',
   priceNotATick: () => 'The arrow keys and the buttons beside the price go to valid prices.',
   endInvalid: () => 'A resting order ends between a minute and 89 days from now.',
-  signIn: () => 'Sign a message to prove this wallet is yours. It is free and moves no funds.',
+  // An account with a permission has signed in before.
+  signIn: ({ visitor }) =>
+    visitor.account?.grant
+      ? 'Your session has expired. Sign in again; what you entered is kept.'
+      : 'Sign a message to prove this wallet is yours. It is free and moves no funds.',
   signGrant: ({ visitor }) =>
     visitor.account?.grant
       ? 'Your trading permission has expired. Sign a new one to place orders without gas.'

@@ -2,6 +2,7 @@ import { openConnectDialog } from '#components/wallet/ConnectButton.tsx';
 import { isActionable, type TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
 import { dollars } from '#lib/format/money.ts';
+import { sideWord } from '#lib/market/outcomeName.ts';
 import type { Ticket } from './useTicket.ts';
 
 const BUSY = {
@@ -22,22 +23,22 @@ const CLOSED = {
   settled: 'This market has resolved',
 } as const;
 
-function sideWord(ticket: Ticket): string {
-  return ticket.fields.form.side === 'yes' ? 'Yes' : 'No';
+/** "Sell Yes", or "Stop: Sell Yes" of an order that waits for its price first. */
+function tradeWords({ fields: { form }, context }: Ticket): string {
+  const words = `${form.action === 'buy' ? 'Buy' : 'Sell'} ${sideWord(form.side)}`;
+  return context.limit?.trigger ? `Stop: ${words}` : words;
 }
 
 function actionLabel(ticket: Ticket): string {
-  const { form } = ticket.fields;
-  const verb = form.action === 'buy' ? 'Buy' : 'Sell';
-  if (!ticket.quote) return `${verb} ${sideWord(ticket)}`;
+  const words = tradeWords(ticket);
+  if (!ticket.quote) return words;
   const quantity = contractsOf(ticket.quote.contractMicros);
-  return `${verb} ${sideWord(ticket)} · ${quantity} · ${dollars(ticket.quote.totalUsdcMicros)}`;
+  return `${words} · ${quantity} · ${dollars(ticket.quote.totalUsdcMicros)}`;
 }
 
 /** Short enough for one line: the number of contracts is above the button. */
 function confirmLabel(ticket: Ticket): string {
-  const verb = ticket.fields.form.action === 'buy' ? 'Buy' : 'Sell';
-  return `Confirm: ${verb} ${sideWord(ticket)} · ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)}`;
+  return `Confirm: ${tradeWords(ticket)} · ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)}`;
 }
 
 /** A typed amount stays the same: what changes is how many contracts it buys. */
@@ -78,7 +79,7 @@ const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   tooLarge: () => 'Order too large',
   insufficientCash: ({ context }) => (context.sandbox ? 'Get more test USDC' : 'Deposit USDC'),
   blocked: () => 'Order not possible now',
-  insufficientContracts: (ticket) => `Not enough ${sideWord(ticket)} contracts`,
+  insufficientContracts: (ticket) => `Not enough ${sideWord(ticket.fields.form.side)} contracts`,
   acceptPrice: acceptLabel,
   signCalls: () => 'Sign and send',
   prepareCalls: actionLabel,

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { TimeInForce } from '#lib/api/schemas/limitOrder.ts';
+import { CENT_MICROS } from '#lib/money.ts';
 
 export type LimitOptionValues = {
   timeInForce: TimeInForce;
@@ -7,7 +8,14 @@ export type LimitOptionValues = {
   endText: string;
   isPostOnly: boolean;
   isReduceOnly: boolean;
+  /** What a stop order becomes once its price is reached. */
+  stopType: 'market' | 'limit';
+  /** How far beyond its trigger a market order may be filled. */
+  protectionMicros: bigint;
 };
+
+/** A market order after a trigger is protected by one of these distances. */
+export const PROTECTIONS = [2n, 5n, 10n, 20n].map((count) => count * CENT_MICROS);
 
 const DAY_MS = 86_400_000;
 
@@ -18,6 +26,8 @@ export function useLimitOptions() {
     endText: localText(Date.now() + DAY_MS),
     isPostOnly: false,
     isReduceOnly: false,
+    stopType: 'market',
+    protectionMicros: 5n * CENT_MICROS,
   }));
   return {
     values,

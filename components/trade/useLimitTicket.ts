@@ -3,8 +3,18 @@ import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useNow } from '#components/ui/clock.ts';
 import { marketTermsQuery, orderBookQuery } from '#lib/browser/queries/markets.ts';
-import { nearestTick, parsePrice, typedPrice } from '#lib/browser/trade/limitPrice.ts';
-import { isPossibleEnd, limitRequest, mayRest } from '#lib/browser/trade/limitRequest.ts';
+import {
+  nearestTick,
+  type ParsedPrice,
+  parsePrice,
+  typedPrice,
+} from '#lib/browser/trade/limitPrice.ts';
+import {
+  isPossibleEnd,
+  limitRequest,
+  mayRest,
+  stopMarketRequest,
+} from '#lib/browser/trade/limitRequest.ts';
 import type { TicketQuote } from '#lib/browser/trade/quote.ts';
 import { type TicketContext, ticketState } from '#lib/browser/trade/ticketState.ts';
 import { ladderOf } from '#lib/market/ladder.ts';
@@ -48,11 +58,13 @@ export function useLimitTicket(
   const ladder = book.data && ladderOf(book.data, fields.side, 1n);
   const best = { bid: ladder?.bids[0]?.priceMicros, ask: ladder?.asks[0]?.priceMicros };
   const { action, side } = fields;
-  const trigger = useStopTrigger({ action, side, grid, best });
+  const isMarket = isStop && values.stopType === 'market';
+  const beyondMicros = isMarket ? values.protectionMicros : undefined;
+  const trigger = useStopTrigger({ action, side, grid, best, beyondMicros });
   const own = action === 'buy' ? best.bid : best.ask;
   const proposed = isStop ? trigger.limitMicros : own;
   const text = priceText ?? (proposed === undefined ? '' : typedPrice(proposed));
-  const price = parsePrice(text, grid);
+  const price = isMarket ? worstPrice(trigger.limitMicros) : parsePrice(text, grid);
   const fee = terms.data && feeOf(terms.data);
   const offer = fee && { action: fields.action, priceMicros: price.micros, fee };
   const isSized = amount.state === 'ok' && price.state === 'ok';
@@ -64,14 +76,26 @@ export function useLimitTicket(
   // The form is used after hydration, when the time is known.
   const nowMs = useNow(MINUTE_MS) ?? 0;
 
-  const request =
-    quote && quote.contractMicros > 0n && (!isStop || trigger.state === 'ok')
-      ? limitRequest(
+  const owner = visitor.wallet.address ?? '';
+  const outcome = { ticker: market.ticker, side, action };
+  const requestOf = (sized: TicketQuote) =>
+    isMarket
+      ? stopMarketRequest(
           site,
           {
-            ticker: market.ticker,
-            side: fields.side,
-            action: fields.action,
+            ...outcome,
+            contractMicros: sized.contractMicros,
+            quoteLimitUsdcMicros: sized.capUsdcMicros ?? sized.totalUsdcMicros,
+            spendsLimit: sized.capUsdcMicros !== undefined,
+            trigger: trigger.terms,
+            endsAtMs: values.timeInForce === 'GTD' ? endsAtMs : undefined,
+          },
+          owner,
+        )
+      : limitRequest(
+          site,
+          {
+            ...outcome,
             priceMicros: price.micros,
             size: { unit: fields.askedUnit, micros: amount.micros },
             timeInForce: values.timeInForce,
@@ -80,16 +104,17 @@ export function useLimitTicket(
             isReduceOnly: values.isReduceOnly,
             trigger: isStop ? trigger.terms : undefined,
           },
-          visitor.wallet.address ?? '',
-        )
-      : undefined;
+          owner,
+        );
+  const isWhole = quote && quote.contractMicros > 0n && (!isStop || trigger.state === 'ok');
+  const request = isWhole ? requestOf(quote) : undefined;
   const order = useTicketOrder({
     market,
     form: fields,
     visitor,
     clear,
     setAccepted: nothing,
-    limitOrder: request,
+    ownOrder: request,
   });
   const outlook =
     quote && book.data && quote.contractMicros > 0n && !isStop
@@ -126,7 +151,7 @@ export function useLimitTicket(
     callsPrepared: order.prepared !== undefined,
     confirming: order.phase.at === 'confirming',
     limit: {
-      price: terms.data ? price.state : 'ok',
+      price: terms.data && !isMarket ? price.state : 'ok',
       ...(isStop && { trigger: terms.data ? trigger.state : 'ok' }),
       end,
     },
@@ -181,10 +206,16 @@ export function useLimitTicket(
       isPostOnly: values.isPostOnly && mayRest(values.timeInForce),
     },
     outlook,
+    isMarket,
   };
 }
 
 export type LimitTicketState = ReturnType<typeof useLimitTicket>;
+
+/** That of a market order, which is set once its trigger is. */
+function worstPrice(micros: bigint | undefined): ParsedPrice {
+  return micros === undefined ? { state: 'empty', micros: 0n } : { state: 'ok', micros };
+}
 
 /** How much of the order the book matches: the preview is asked again when that changes. */
 function matchOf({ fillsContractMicros }: LimitOutlook, quote: TicketQuote | undefined) {

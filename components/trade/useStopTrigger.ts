@@ -10,10 +10,12 @@ type StopTriggerInput = {
   grid: readonly PriceRange[];
   /** The best prices of the side now. */
   best: { bid: bigint | undefined; ask: bigint | undefined };
+  /** How far beyond the trigger the worst price is. */
+  beyondMicros: bigint | undefined;
 };
 
 /** The price that a stop order of the ticket waits for. */
-export function useStopTrigger({ action, side, grid, best }: StopTriggerInput) {
+export function useStopTrigger({ action, side, grid, best, beyondMicros }: StopTriggerInput) {
   const [text, setText] = useState('');
   const [direction, setDirection] = useState<TriggerTerms['direction']>(
     action === 'sell' ? 'below' : 'above',
@@ -31,10 +33,10 @@ export function useStopTrigger({ action, side, grid, best }: StopTriggerInput) {
     terms,
     watchedMicros: watched,
     isReached: price.state === 'ok' && watched !== undefined && isReached(terms, watched),
-    /** Until the visitor sets a limit price. */
+    /** The worst price of a market order, and of a limit order until the visitor sets one. */
     limitMicros:
       price.state === 'ok'
-        ? tickBeyond(price.micros, grid, action === 'sell' ? 'below' : 'above')
+        ? tickBeyond(price.micros, grid, action === 'sell' ? 'below' : 'above', beyondMicros)
         : undefined,
   };
 }

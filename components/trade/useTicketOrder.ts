@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
-import type { LimitOrderRequestInput } from '#lib/api/schemas/limitOrder.ts';
 import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
 import { orderKeys } from '#lib/browser/queries/orders.ts';
 import { nextPhase, START } from '#lib/browser/trade/orderPhase.ts';
@@ -22,7 +21,7 @@ type Options = {
   /** Empties the ticket for the next order. */
   clear: () => void;
   /** The order as it stands, of a ticket whose price limit the visitor sets. */
-  limitOrder?: LimitOrderRequestInput | undefined;
+  ownOrder?: AnyOrderRequestInput | undefined;
 };
 
 /** Needed only from the first press on: loaded after the page. */
@@ -46,7 +45,7 @@ export async function loadOrderSteps() {
  * an unknown outcome is repeated unchanged, so that it cannot happen twice.
  */
 export function useTicketOrder(options: Options) {
-  const { market, form, visitor, setAccepted, clear, limitOrder } = options;
+  const { market, form, visitor, setAccepted, clear, ownOrder } = options;
   const { api, site } = useApp();
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState<TicketContext['busy']>('none');
@@ -86,7 +85,7 @@ export function useTicketOrder(options: Options) {
 
   /** The order to send, or undefined when the price got worse and must be accepted first. */
   const confirm = async (shown: TicketQuote): Promise<AnyOrderRequestInput | undefined> => {
-    if (limitOrder) return { ...limitOrder, clientId: crypto.randomUUID() };
+    if (ownOrder) return { ...ownOrder, clientId: crypto.randomUUID() };
     const { confirmOrder } = await loadOrderSteps();
     const { side, action, slippageBps } = form;
     const ask = { ticker: market.ticker, side, action, slippageBps };

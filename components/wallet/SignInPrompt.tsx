@@ -56,7 +56,7 @@ function SignIn({ what, level = 2, hasEnded }: SignInProps) {
     >
       <p role={hasEnded ? 'status' : undefined}>
         {hasEnded
-          ? 'Your session has expired. Sign in again to continue.'
+          ? 'Your session has expired. Sign in again; what you entered is kept.'
           : 'Sign a message to prove this wallet is yours. It is free and moves no funds.'}
       </p>
       <ErrorNotice error={signIn.error} className="mt-3 text-left" />

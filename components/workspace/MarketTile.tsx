@@ -14,6 +14,7 @@ import { usePositions } from '#components/portfolio/usePositions.ts';
 import { openPalette } from '#components/search/palette.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { Segmented } from '#components/ui/Segmented.tsx';
 import { cents, estimate } from '#lib/format/money.ts';
 import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { useTileMarket } from './useTileMarket.ts';
@@ -40,7 +41,7 @@ export function MarketTile({ tile, ticker, isFocused, onFocus, onClose }: Market
         if (!isFocused) onFocus();
       }}
       className={clsx(
-        'relative min-w-0 overflow-y-auto border-t-2 bg-paper outline-none',
+        'relative grid min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] border-t-2 bg-paper outline-none',
         isFocused ? 'border-t-ink' : 'border-t-transparent',
       )}
     >
@@ -55,7 +56,7 @@ export function MarketTile({ tile, ticker, isFocused, onFocus, onClose }: Market
 
 function EmptyTile({ tile }: { tile: number }) {
   return (
-    <div className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
+    <div className="row-span-2 grid place-content-center justify-items-center gap-3 p-6 text-center">
       <h2 className="font-medium text-17">Panel {tile + 1} is empty</h2>
       <p className="max-w-xs text-14 text-ink-2">
         Choose a market from your watchlist or your positions, or search for one.
@@ -70,6 +71,7 @@ type LoadedProps = { ticker: string; tile: number; onClose: () => void };
 function Loaded({ ticker, tile, onClose }: LoadedProps) {
   const { market, pausedShard, isError } = useTileMarket(ticker);
   const [renderedAtMs] = useState(() => Date.now());
+  const [view, setView] = useState<(typeof VIEWS)[number]['value']>('chart');
   const held = (usePositions() ?? []).filter((position) => position.marketId === ticker);
   return (
     <>
@@ -81,10 +83,26 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
         <div className="skeleton mx-4 h-64" role="status" aria-label="Loading" />
       )}
       {market && (
-        <div className="@container">
-          {/* The width of a tile, not of the window, decides what is beside the chart. */}
-          <div className="grid @min-[48rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[88rem]:grid-cols-[minmax(0,1fr)_42rem] grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 pb-6">
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        // The size of a tile, not of the window, decides what is beside the chart, and how many
+        // levels of the book are in view.
+        <div className="overflow-y-auto [container-type:size]">
+          <div className="grid @min-[48rem]:h-full @min-[48rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[88rem]:grid-cols-[minmax(0,1fr)_42rem] grid-cols-[minmax(0,1fr)] @min-[48rem]:grid-rows-[minmax(0,1fr)] gap-x-1 gap-y-3 @max-[48rem]:px-4 @max-[48rem]:pt-2 @max-[48rem]:pb-4 @min-[48rem]:pl-4">
+            <div className="@min-[48rem]:hidden">
+              <Segmented
+                legend={`Show of ${market.label}`}
+                size="s"
+                value={view}
+                onChange={setView}
+                options={VIEWS}
+              />
+            </div>
+            <div
+              className={clsx(
+                '[--chart-height:clamp(180px,100cqh-14.5rem,460px)]',
+                COLUMN,
+                view !== 'chart' && '@max-[48rem]:hidden',
+              )}
+            >
               {pausedShard && <ShardPause shard={pausedShard} />}
               <Suspense fallback={<div className="skeleton h-80" />}>
                 <PriceChartPanel market={market} label={market.label} renderedAtMs={renderedAtMs} />
@@ -96,11 +114,13 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
                   ))}
                 </div>
               )}
+              <MarketHistory ticker={ticker} label={market.label} />
             </div>
-            <div className="@container @min-[48rem]:row-span-2 [&_h2>span]:sr-only [&>div]:grid-cols-[minmax(0,1fr)]! @min-[40rem]:[&>div]:grid-cols-2!">
-              <BookPanel market={market} label={market.label} />
+            <div className={clsx('tile-book', COLUMN, view !== 'book' && '@max-[48rem]:hidden')}>
+              <div className="@container [&_h2>span]:sr-only [&>div]:grid-cols-[minmax(0,1fr)]! @min-[40rem]:[&>div]:grid-cols-2!">
+                <BookPanel market={market} label={market.label} />
+              </div>
             </div>
-            <MarketHistory ticker={ticker} label={market.label} />
           </div>
         </div>
       )}
@@ -108,11 +128,21 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
   );
 }
 
+/** A tile too narrow for both side by side shows one of them. */
+const VIEWS = [
+  { value: 'chart', label: 'Chart' },
+  { value: 'book', label: 'Book' },
+] as const;
+
+/** A part of a wide tile, which scrolls by itself: the book stays in view beside the chart. */
+const COLUMN =
+  'grid grid-cols-[minmax(0,1fr)] content-start gap-5 @min-[48rem]:overflow-y-auto @min-[48rem]:py-3 @min-[48rem]:pr-4 @min-[48rem]:[scrollbar-width:thin]';
+
 type TileHeadProps = LoadedProps & { market: MarketView | undefined };
 
 function TileHead({ ticker, tile, market, onClose }: TileHeadProps) {
   return (
-    <header className="sticky top-0 z-1 mb-3 border-b bg-paper px-4 py-2.5">
+    <header className="border-b px-4 py-2.5">
       <div className="flex items-start gap-2">
         <span
           aria-hidden

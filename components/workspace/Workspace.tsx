@@ -50,7 +50,7 @@ export function Workspace({ open }: { open: string | undefined }) {
     <div
       ref={root}
       onClickCapture={(event) => openLink(event, openHere)}
-      className="grid h-full [--chart-height:clamp(260px,32dvh,460px)] grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
+      className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
     >
       <WorkspaceBar layout={layout} change={change} showHelp={() => setShowsHelp(true)} />
       <div className="flex min-h-0">

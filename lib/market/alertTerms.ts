@@ -6,7 +6,7 @@ function termsOf({ side, source, direction, price }: PriceAlert): TriggerTerms {
   return { side, source, direction, priceMicros: parseMicros(price) };
 }
 
-/** "Yes bid ≥ 60¢" of one that waits, "Yes bid rose to 61¢" of one that has fired. */
+/** "Yes bid at 60¢ or higher" of one that waits, "Yes bid rose to 61¢" of one that has fired. */
 export function alertWords(alert: PriceAlert): string {
   const terms = termsOf(alert);
   return alert.triggeredPrice === null

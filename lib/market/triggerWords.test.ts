@@ -9,12 +9,16 @@ const terms: TriggerTerms = {
 };
 
 it.each([
-  ['a bid that falls', {}, 'Yes bid ≤ 40¢'],
-  ['an ask that rises', { side: 'no', source: 'ask', direction: 'above' }, 'No ask ≥ 40¢'],
+  ['a bid that falls', {}, 'Yes bid at 40¢ or lower'],
+  [
+    'an ask that rises',
+    { side: 'no', source: 'ask', direction: 'above' },
+    'No ask at 40¢ or higher',
+  ],
   [
     'a last price between cents',
     { source: 'last', priceMicros: 405_000n },
-    'Yes last price ≤ 40.5¢',
+    'Yes last price at 40.5¢ or lower',
   ],
 ] as const)('given %s, says what is waited for', (_, part, words) => {
   expect(triggerWords({ ...terms, ...part })).toBe(words);

@@ -25,10 +25,10 @@ const PRICES: Record<TriggerTerms['source'], string> = {
 
 const priceWord = ({ side, source }: TriggerTerms) => `${sideWord(side)} ${PRICES[source]}`;
 
-/** "Yes bid ≤ 40¢". */
+/** "Yes bid at 40¢ or lower". */
 export function triggerWords(terms: TriggerTerms): string {
-  const sign = terms.direction === 'above' ? '≥' : '≤';
-  return `${priceWord(terms)} ${sign} ${cents(terms.priceMicros)}`;
+  const way = terms.direction === 'above' ? 'higher' : 'lower';
+  return `${priceWord(terms)} at ${cents(terms.priceMicros)} or ${way}`;
 }
 
 /** "Yes bid fell to 39¢", at the price that was seen. */

@@ -33,6 +33,9 @@ function activity(part: Partial<ActivityItem>): ActivityItem {
     status: 'completed',
     source: null,
     terminationReason: null,
+    trigger: null,
+    limitPrice: null,
+    restingSince: null,
     ...part,
   };
 }

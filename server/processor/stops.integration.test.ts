@@ -63,6 +63,7 @@ const sale = (contracts: string, quoteLimit: string, stop: object = STOP_LOSS) =
     stop,
   });
 
+<<<<<<< HEAD
 /** The order has fired once and sold everything, exact on chain and in the books. */
 async function expectSold(
   id: string,
@@ -76,6 +77,15 @@ async function expectSold(
   expect(after.usdcMicros - before.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
   expect(await differences()).toEqual([]);
   return order;
+=======
+/** What the account's activity shows as open. */
+async function underWay() {
+  const { items } = await trader.api.listActivity({
+    address: trader.account,
+    status: 'under_way',
+  });
+  return items;
+>>>>>>> h/screens
 }
 
 test('given a stop-loss, sells once when the bid falls to it, exact on chain and in the books', async () => {
@@ -87,6 +97,7 @@ test('given a stop-loss, sells once when the bid falls to it, exact on chain and
     status: 'validated',
     trigger: { price: '0.35', direction: 'below', source: 'bid', triggeredAt: null },
   });
+  expect(await underWay()).toMatchObject([{ orderId: id, trigger: waiting.trigger }]);
   expect((await holdings()).contractMicros).toBe(before.contractMicros - 10_000_000n);
   expect(await differences()).toEqual([]);
 
@@ -116,6 +127,8 @@ test('given a limit order behind a trigger, rests at its price after it', async 
   await movePrice('0.7');
   const order = await untilLogged(trader, id, 'resting');
   expect(order).toMatchObject({ trigger: { source: 'ask' }, limitPrice: '0.2' });
+  const { restingSince } = order;
+  expect(await underWay()).toMatchObject([{ orderId: id, limitPrice: '0.2', restingSince }]);
   await trader.api.cancelOrder(id);
   expect(await untilComplete(trader, id)).toMatchObject({ endReason: 'cancelled' });
 }, 120_000);

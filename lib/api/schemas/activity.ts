@@ -11,6 +11,7 @@ import {
   transactionHashSchema,
 } from './common.ts';
 import { orderSourceSchema, orderStatusSchema } from './order.ts';
+import { triggerRecordSchema } from './trigger.ts';
 
 export const activityKindSchema = z
   .enum(['deposit', 'withdrawal', 'buy', 'sell', 'redeem', 'transfer_in', 'transfer_out'])
@@ -77,6 +78,16 @@ export const activityItemSchema = z
         'the user’s own wallet.',
     }),
     terminationReason: z.string().nullable().meta({ description: 'Why it failed, else null.' }),
+    trigger: triggerRecordSchema.nullable().meta({
+      description:
+        'For a stop order that is under way: the price that it waits for, or has waited for.',
+    }),
+    limitPrice: decimalSchema.nullable().meta({
+      description: 'For a limit order that is under way: per contract, before fees.',
+    }),
+    restingSince: timestampSchema.nullable().meta({
+      description: 'For an order that is under way: since when it rests at the exchange.',
+    }),
   })
   .meta({ id: 'ActivityItem' });
 

@@ -16,6 +16,9 @@ const bought: ActivityItem = {
   status: 'completed',
   source: null,
   terminationReason: null,
+  trigger: null,
+  limitPrice: null,
+  restingSince: null,
 };
 
 it('given completed trades, lists them oldest first at their price without fee, that of No as one of Yes', () => {

@@ -95,9 +95,9 @@ it.each([
   ['price_moved', 'buy', 'notFillable'],
   ['region_not_served', 'buy', 'blocked'],
 ] as const)('a ticket with %s to %s is %s', (code, action, reason) => {
-  expect(reasonOf({ code }, { action, isLimit: false })).toBe(reason);
+  expect(reasonOf({ code }, { action, hasOwnPrice: false })).toBe(reason);
 });
 
 it('a limit order that matches nothing is about its price, not about the book', () => {
-  expect(reasonOf({ code: 'price_moved' }, { action: 'buy', isLimit: true })).toBe('blocked');
+  expect(reasonOf({ code: 'price_moved' }, { action: 'buy', hasOwnPrice: true })).toBe('blocked');
 });

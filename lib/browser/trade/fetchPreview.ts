@@ -20,8 +20,8 @@ export async function fetchPreview(
   { order, owner, source, action }: PreviewAsk,
   signal: AbortSignal,
 ): Promise<TicketPreview> {
-  const isLimit = 'orderType' in order;
-  const body = isLimit
+  const hasOwnPrice = 'orderType' in order;
+  const body = hasOwnPrice
     ? order
     : orderRequest(site, draftAt({ ...order, action }, order.quote, order.slippageBps), owner);
   const { previews } = await createPreviewClient(client).previewOrders(body, { source, signal });
@@ -29,7 +29,7 @@ export async function fetchPreview(
   if (!preview) return { blocker: undefined, limitsNeed: undefined };
   const [blocker] = preview.blockers;
   return {
-    blocker: blocker && { reason: reasonOf(blocker, { action, isLimit }), ...blocker },
+    blocker: blocker && { reason: reasonOf(blocker, { action, hasOwnPrice }), ...blocker },
     limitsNeed: limitsOf(preview),
   };
 }
@@ -45,13 +45,13 @@ const REASONS: Partial<Record<string, TicketReason>> = {
 /** The ticket offers a way on for some blockers, and explains the others. */
 export function reasonOf(
   { code }: Pick<OrderBlocker, 'code'>,
-  { action, isLimit }: { action: 'buy' | 'sell'; isLimit: boolean },
+  { action, hasOwnPrice }: { action: 'buy' | 'sell'; hasOwnPrice: boolean },
 ): TicketReason {
   if (code === 'insufficient_funds') {
     return action === 'buy' ? 'insufficientCash' : 'insufficientContracts';
   }
-  // The price of a limit order is the visitor's: the words are about it, not about the book.
-  return (!(isLimit && code === 'price_moved') && REASONS[code]) || 'blocked';
+  // Of a price of the visitor's the words are about it, not about the book.
+  return (!(hasOwnPrice && code === 'price_moved') && REASONS[code]) || 'blocked';
 }
 
 function limitsOf({ signing }: OrderPreview): RequiredLimits | undefined {

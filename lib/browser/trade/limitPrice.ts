@@ -39,13 +39,14 @@ export function stepPrice(
 
 const SOME_CENTS = 5n * CENT_MICROS;
 
-/** A tick some cents above or below a price, to begin with; never outside the grid. */
+/** A tick some cents above or below a price; never outside the grid. */
 export function tickBeyond(
   priceMicros: bigint,
   grid: readonly PriceRange[],
   direction: 'above' | 'below',
+  byMicros = SOME_CENTS,
 ): bigint | undefined {
-  const beyond = direction === 'above' ? priceMicros + SOME_CENTS : priceMicros - SOME_CENTS;
+  const beyond = direction === 'above' ? priceMicros + byMicros : priceMicros - byMicros;
   return nearestTick(maxMicros(1n, minMicros(beyond, MICROS - 1n)), grid);
 }
 

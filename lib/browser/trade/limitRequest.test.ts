@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitOrderRequestSchema } from '#lib/api/schemas/limitOrder.ts';
-import { isPossibleEnd, type LimitDraft, limitRequest } from './limitRequest.ts';
+import { orderRequestSchema } from '#lib/api/schemas/order.ts';
+import { isPossibleEnd, type LimitDraft, limitRequest, stopMarketRequest } from './limitRequest.ts';
 
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const site = { chainId: 8453, contracts: { usdc: ADDRESS } } as const;
@@ -43,6 +44,29 @@ test('given a trigger, asks for a stop order; the service takes the request', ()
   const { order } = limitOrderRequestSchema.parse(request({ trigger }));
   expect(order).toMatchObject({ triggerPrice: '0.35', direction: 'below', triggerSource: 'bid' });
   expect(request().order).not.toHaveProperty('triggerPrice');
+});
+
+test('given a stop order at the market, asks for it within the price limit; the service takes it', () => {
+  const stop = {
+    ticker: 'RAIN',
+    side: 'yes',
+    action: 'sell',
+    contractMicros: 10_000_000n,
+    quoteLimitUsdcMicros: 2_860_000n,
+    trigger: { priceMicros: 350_000n, direction: 'below', source: 'bid' },
+  } as const;
+  const open = stopMarketRequest(site, { ...stop, endsAtMs: undefined }, ADDRESS);
+  const { order } = orderRequestSchema.parse(open);
+  expect(order).toMatchObject({
+    baseQuantity: '10',
+    minQuoteQuantityOut: '2.86',
+    triggerPrice: '0.35',
+    direction: 'below',
+    triggerSource: 'bid',
+  });
+  expect(order).not.toHaveProperty('expiresAt');
+  const until = stopMarketRequest(site, { ...stop, endsAtMs: draft.endsAtMs }, ADDRESS);
+  expect(orderRequestSchema.parse(until).order.expiresAt).toBe('2026-11-24T18:30:00.000Z');
 });
 
 test('an end is possible between a minute and 89 days ahead', () => {

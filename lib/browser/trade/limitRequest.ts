@@ -1,7 +1,8 @@
 import type { LimitOrderRequestInput, TimeInForce } from '#lib/api/schemas/limitOrder.ts';
+import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import type { TriggerTerms } from '#lib/market/triggerWords.ts';
 import { formatMicros } from '#lib/money.ts';
-import type { OrderSite } from './orderRequest.ts';
+import { type OrderDraft, type OrderSite, orderRequest } from './orderRequest.ts';
 import type { TradeAction, TradeSide } from './quote.ts';
 
 export type LimitDraft = {
@@ -17,8 +18,14 @@ export type LimitDraft = {
   isPostOnly: boolean;
   isReduceOnly: boolean;
   /** Of a stop order: the price that it waits for before it goes to the exchange. */
-  trigger?: Pick<TriggerTerms, 'priceMicros' | 'direction' | 'source'> | undefined;
+  trigger?: Trigger | undefined;
 };
+
+type Trigger = Pick<TriggerTerms, 'priceMicros' | 'direction' | 'source'>;
+
+function triggerFields({ priceMicros, direction, source }: Trigger) {
+  return { triggerPrice: formatMicros(priceMicros), direction, triggerSource: source };
+}
 
 /** The order as POST /v1/order, its preview and POST /v1/order/calldata take it. */
 export function limitRequest(
@@ -44,15 +51,29 @@ export function limitRequest(
         endsAtMs !== undefined && { expiresAt: new Date(endsAtMs).toISOString() }),
       postOnly: draft.isPostOnly && mayRest(timeInForce),
       reduceOnly: draft.isReduceOnly,
-      ...(trigger && {
-        triggerPrice: formatMicros(trigger.priceMicros),
-        direction: trigger.direction,
-        triggerSource: trigger.source,
-      }),
+      ...(trigger && triggerFields(trigger)),
     },
     chainId: site.chainId,
     includeTokenTransfer: true,
     userAddress: owner,
+  };
+}
+
+/** The same for a market order that waits for its trigger; at most until `endsAtMs`. */
+export function stopMarketRequest(
+  site: OrderSite,
+  draft: OrderDraft & { trigger: Trigger; endsAtMs: number | undefined },
+  owner: string,
+): OrderRequestInput {
+  const { trigger, endsAtMs } = draft;
+  const request = orderRequest(site, draft, owner);
+  return {
+    ...request,
+    order: {
+      ...request.order,
+      ...triggerFields(trigger),
+      ...(endsAtMs !== undefined && { expiresAt: new Date(endsAtMs).toISOString() }),
+    },
   };
 }
 

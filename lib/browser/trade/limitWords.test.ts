@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outlookWords } from './limitWords.ts';
+import { outlookWords, stopWords } from './limitWords.ts';
 
 const terms = {
   priceMicros: 420_000n,
@@ -33,4 +33,21 @@ test('given a match of the whole, says from which price', () => {
   expect(outlookWords({ ...terms, contractMicros: 12_000_000n }, crosses)).toBe(
     'Fills now from 41¢.',
   );
+});
+
+test('given a stop order, says what it waits for and what it does then', () => {
+  const terms = {
+    side: 'yes',
+    source: 'bid',
+    direction: 'below',
+    priceMicros: 350_000n,
+  } as const;
+  const waiting = { terms, isReached: false };
+  const limit = { limitMicros: 300_000n, isMarket: false };
+  const words = 'Waits for Yes bid at 35¢ or lower, then sells at 30¢ or more.';
+  expect(stopWords('sell', waiting, limit)).toBe(words);
+  expect(stopWords('buy', waiting, { ...limit, isMarket: true })).toBe(
+    'Waits for Yes bid at 35¢ or lower, then buys at the best price, at 30¢ or less.',
+  );
+  expect(stopWords('sell', { terms, isReached: true }, limit)).toContain('there already');
 });

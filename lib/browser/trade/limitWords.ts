@@ -11,16 +11,16 @@ export const TIME_IN_FORCE_WORDS: Record<TimeInForce, string> = {
   FOK: 'Fill or kill',
 };
 
-/** What a stop order does: "Waits for Yes bid ≤ 40¢, then sells at 35¢ or more." */
+/** What a stop order does: "Waits for Yes bid at 40¢ or lower, then sells at 35¢ or more." */
 export function stopWords(
   action: 'buy' | 'sell',
   { terms, isReached }: { terms: TriggerTerms; isReached: boolean },
-  limitMicros: bigint,
+  { limitMicros, isMarket }: { limitMicros: bigint; isMarket: boolean },
 ): string {
+  const best = isMarket ? 'at the best price, ' : '';
+  const limit = cents(limitMicros);
   const then =
-    action === 'sell'
-      ? `sells at ${cents(limitMicros)} or more`
-      : `buys at ${cents(limitMicros)} or less`;
+    action === 'sell' ? `sells ${best}at ${limit} or more` : `buys ${best}at ${limit} or less`;
   return isReached
     ? `The trigger price is there already: the order ${then} as soon as it is placed.`
     : `Waits for ${triggerWords(terms)}, then ${then}.`;

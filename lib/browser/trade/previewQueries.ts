@@ -1,5 +1,5 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import type { LimitOrderRequestInput } from '#lib/api/schemas/limitOrder.ts';
+import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
 import type { TransportOptions } from '#lib/api/transport.ts';
 import { pause } from '#lib/pause.ts';
 import type { OrderSite } from './orderRequest.ts';
@@ -10,14 +10,14 @@ export type PreviewAsk = {
   action: TradeAction;
   owner: string;
   source: 'api' | 'calldata';
-  order: QuotedOrder | LimitOrderRequestInput;
+  order: QuotedOrder | AnyOrderRequestInput;
   /** Of the amount: the preview before a new price of the same amount stays. */
   askKey: string;
   /** Changes with the account's balances and permission, and with what the book offers. */
   version: string;
 };
 
-/** A market order, whose request follows from its quote. */
+/** A market order at the price of the moment, whose request follows from its quote. */
 export type QuotedOrder = {
   ticker: string;
   side: TradeSide;

@@ -15,6 +15,7 @@ import { stableId } from '../../platform/stableId.ts';
 import { holdersOf, resolveAccount } from '../accounts/accounts.ts';
 import { foreignCursor, readCursor, writeCursor } from '../markets/catalogue/cursor.ts';
 import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue/outcomes.ts';
+import { NO_TERMS, type OpenTerms, readOpenTerms } from '../orders/read/openTerms.ts';
 import { findNthOrderBefore, type Viewer } from '../orders/read/readOrders.ts';
 import { listRedemptionOrders, type RedemptionOrder } from '../orders/redeem/redemptionOrders.ts';
 import { allActivity, type Subject } from './activityQuery.ts';
@@ -64,8 +65,9 @@ export async function listActivity(
   const rows = await readRows(deps, subject, input);
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
-  const [outcomes, redemptionOrders] = await Promise.all([
+  const [outcomes, openTerms, redemptionOrders] = await Promise.all([
     findOutcomesByTokenIds(deps, page.flatMap(tokenOf)),
+    readOpenTerms(deps.database.orm, page.flatMap(openOrderOf)),
     listRedemptionOrders(deps.database.orm, input.viewer, {
       accountId: account,
       transactionHashes: page.flatMap((row) =>
@@ -75,7 +77,10 @@ export async function listActivity(
   ]);
   const orderOf = matchOrders(redemptionOrders);
   return {
-    items: page.map((row) => itemOf(row, outcomes, orderOf(row))),
+    items: page.map((row) => ({
+      ...itemOf(row, outcomes, orderOf(row)),
+      ...(openTerms.get(row.order_id ?? '') ?? NO_TERMS),
+    })),
     cursor: rows.length > input.limit && last ? writeCursor([last.at, last.place, last.key]) : '',
   };
 }
@@ -159,6 +164,11 @@ function tokenOf(row: ActivityRow): Hex[] {
   return [tokenIdHex(outcomeTokenIdOfKey(row.market_key, row.outcome))];
 }
 
+/** The order of an item that is under way. */
+function openOrderOf({ order_id: id, status }: ActivityRow): string[] {
+  return id === null || status === 'completed' || status === 'failed' ? [] : [id];
+}
+
 /** Matches redemptions to orders by amount, because the vault's log has no order id. */
 function matchOrders(orders: readonly RedemptionOrder[]) {
   const left = [...orders];
@@ -182,7 +192,7 @@ function itemOf(
   row: ActivityRow,
   outcomes: ReadonlyMap<string, MarketOutcome>,
   orderId: string | null,
-): ActivityItem {
+): Omit<ActivityItem, keyof OpenTerms> {
   const [tokenId] = tokenOf(row);
   const outcome = tokenId === undefined ? undefined : outcomes.get(tokenId);
   return {

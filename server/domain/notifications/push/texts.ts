@@ -117,6 +117,9 @@ function activityOf({ order, ticker, side, isRedemption }: FeedItem): ActivityIt
     status: order.status,
     source: order.source,
     terminationReason: order.terminationReason,
+    trigger: order.trigger,
+    limitPrice: order.limitPrice,
+    restingSince: order.restingSince,
   };
   const { action } = order;
   if (action.orderType === 'Withdraw') {

@@ -55,7 +55,7 @@ export function recordOf(row: OrderRow): OrderRecord {
 }
 
 /** The fields of a limit order; all null for any other. */
-function limitTermsOf(row: OrderRow) {
+export function limitTermsOf(row: OrderRow) {
   const isLimit = row.orderType === 'limit';
   const filled = row.filledContractMicros ?? 0n;
   const size = row.restingContractMicros ?? row.contractMicros ?? 0n;
@@ -79,7 +79,8 @@ function limitTermsOf(row: OrderRow) {
   };
 }
 
-function triggerOf(row: OrderRow) {
+/** What a stop order waits for, or has waited for; null for any other. */
+export function triggerOf(row: OrderRow) {
   const { triggerPriceMicros, triggerDirection: direction, triggerSource: source } = row;
   if (triggerPriceMicros === null || direction === null || source === null) return null;
   return {
