@@ -63,7 +63,6 @@ const sale = (contracts: string, quoteLimit: string, stop: object = STOP_LOSS) =
     stop,
   });
 
-<<<<<<< HEAD
 /** The order has fired once and sold everything, exact on chain and in the books. */
 async function expectSold(
   id: string,
@@ -77,7 +76,8 @@ async function expectSold(
   expect(after.usdcMicros - before.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
   expect(await differences()).toEqual([]);
   return order;
-=======
+}
+
 /** What the account's activity shows as open. */
 async function underWay() {
   const { items } = await trader.api.listActivity({
@@ -85,7 +85,6 @@ async function underWay() {
     status: 'under_way',
   });
   return items;
->>>>>>> h/screens
 }
 
 test('given a stop-loss, sells once when the bid falls to it, exact on chain and in the books', async () => {
