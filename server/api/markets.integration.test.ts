@@ -211,9 +211,12 @@ describe('GET /v1/prediction-market/search', () => {
     const read = async (parameters: string) =>
       (await session.send('GET', `/v1/prediction-market/search?${parameters}`))
         .body as SearchResult;
+    // Markets trade meanwhile, so volumes differ from one response to the next.
+    const eventsOf = ({ current_page: page }: SearchResult) => page.map((one) => one.event_ticker);
     const all = await read('q=bitcion&page_size=100');
-    expect(all).toEqual(await read('query=bitcion&page_size=100'));
-    expect(all.corrected_query).toBe('bitcoin');
+    const alias = await read('query=bitcion&page_size=100');
+    expect(eventsOf(all).toSorted()).toEqual(eventsOf(alias).toSorted());
+    expect([all.corrected_query, alias.corrected_query]).toEqual(['bitcoin', 'bitcoin']);
     expect(await read('q=bitcoin')).not.toHaveProperty('corrected_query');
     expect(await read('q=bitcion&fuzzy_threshold=0')).not.toHaveProperty('corrected_query');
     const grouped = await read('q=bitcion&page_size=100&group_by=series');

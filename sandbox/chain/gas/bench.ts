@@ -19,6 +19,7 @@ import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
 import { prepareSandboxChain } from '../prepareSandboxChain.ts';
 
 const TICKER = 'KXGAS-26DEC31-T1';
@@ -354,7 +355,11 @@ async function sendAndMeasure(
 ): Promise<number> {
   const wallet = createWalletClient({ account: from, transport: http(chain.rpcUrl) });
   const hash = await wallet.sendTransaction({ chain: null, to, data });
-  const receipt = await chain.client.waitForTransactionReceipt({ hash });
-  if (receipt.status !== 'success') throw new Error(`transaction ${hash} was reverted`);
+  // viem looks for a receipt once per block, and no other block follows here.
+  const receipt = await pollUntil(
+    () => chain.client.getTransactionReceipt({ hash }).catch(() => undefined),
+    { timeoutMs: 30_000, everyMs: 5 },
+  );
+  if (receipt?.status !== 'success') throw new Error(`transaction ${hash} was reverted`);
   return Number(receipt.gasUsed);
 }
