@@ -49,6 +49,7 @@ test('two markets are opened and one is traded by keyboard in the workspace', {
   await trader.waitForPlaced();
   const docked = page.getByRole('region', { name: 'Positions and orders' });
   await expect(docked.getByRole('region', { name: 'Positions' }).getByRole('row')).toHaveCount(2);
+  await second.getByRole('radio', { name: 'Chart' }).check({ force: true });
   await expect(second.getByText(/You hold/)).toBeVisible();
   await docked.getByText('Orders', { exact: true }).click();
   await expect(docked.getByRole('table', { name: /Your orders/ })).toContainText('Completed');
