@@ -4,6 +4,7 @@ import { contractsOf } from '#lib/format/contractsOf.ts';
 import { dollars } from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
 import type { Ticket } from './useTicket.ts';
+import type { TicketForm } from './useTicketForm.ts';
 
 const BUSY = {
   none: '',
@@ -23,14 +24,15 @@ const CLOSED = {
   settled: 'This market has resolved',
 } as const;
 
-/** "Sell Yes", or "Stop: Sell Yes" of an order that waits for its price first. */
-function tradeWords({ fields: { form }, context }: Ticket): string {
-  const words = `${form.action === 'buy' ? 'Buy' : 'Sell'} ${sideWord(form.side)}`;
-  return context.limit?.trigger ? `Stop: ${words}` : words;
+function tradeWords({ action, side }: TicketForm): string {
+  return `${action === 'buy' ? 'Buy' : 'Sell'} ${sideWord(side)}`;
 }
 
+/** Of an order that waits for its price first. */
+const isStop = ({ context }: Ticket) => context.limit?.trigger !== undefined;
+
 function actionLabel(ticket: Ticket): string {
-  const words = tradeWords(ticket);
+  const words = `${isStop(ticket) ? 'Stop: ' : ''}${tradeWords(ticket.fields.form)}`;
   if (!ticket.quote) return words;
   const quantity = contractsOf(ticket.quote.contractMicros);
   return `${words} · ${quantity} · ${dollars(ticket.quote.totalUsdcMicros)}`;
@@ -38,7 +40,7 @@ function actionLabel(ticket: Ticket): string {
 
 /** Short enough for one line: the number of contracts is above the button. */
 function confirmLabel(ticket: Ticket): string {
-  return `Confirm: ${tradeWords(ticket)} · ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)}`;
+  return `Confirm${isStop(ticket) ? ' stop' : ''}: ${tradeWords(ticket.fields.form)} · ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)}`;
 }
 
 /** A typed amount stays the same: what changes is how many contracts it buys. */
