@@ -90,13 +90,7 @@ function Progress({ order, view }: { order: OrderRecord; view: LimitView }) {
         aheadContractMicros !== undefined &&
           !isEnding &&
           `${contractsWhole(aheadContractMicros)} ahead`,
-        order.replacedBy !== null
-          ? 'Replacing'
-          : isEnding
-            ? 'Cancelling'
-            : isResting
-              ? untilWords(order)
-              : statusWords(order),
+        isResting && !isEnding ? untilWords(order) : statusWords(order),
         order.postOnly && 'Post-only',
         order.reduceOnly && 'Reduce-only',
       ];

@@ -3,7 +3,8 @@ import { createClient } from '#lib/api/client.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { fetchToken, orderBody, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
+import { fetchToken, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
+import { placeBuyOn } from '#sandbox/testing/trades.ts';
 import type { AdminConsole } from './adminConsole.ts';
 
 /** Longer than any timeout of the service, on a busy machine. */
@@ -16,14 +17,7 @@ export async function placeBuy(
   ticker: string,
   contracts = 2,
 ): Promise<string> {
-  const body = orderBody(adminConsole.sandbox(), trader, {
-    direction: 'BUY',
-    ticker,
-    side: 'yes',
-    contracts: contracts.toString(),
-    quoteLimit: (contracts * 0.98).toFixed(2),
-  });
-  return (await trader.api.createOrder(body)).intent.id;
+  return await placeBuyOn(adminConsole.sandbox(), trader, { ticker, contracts });
 }
 
 /** The same wallet at the service after a restart or a restore. */

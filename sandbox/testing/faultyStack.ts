@@ -6,7 +6,8 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import { FAUCET_USDC_MICROS } from '#server/domain/accounts/faucet.ts';
 import { chainReader } from './chainTrader.ts';
 import { type OwnTestStack, ownTestStack } from './ownTestStack.ts';
-import { findLiquidMarket, orderBody, readHoldings, signIn, type Trader } from './trader.ts';
+import { findLiquidMarket, readHoldings, signIn, type Trader } from './trader.ts';
+import { placeBuyOn } from './trades.ts';
 
 export type OperationSent = {
   kind: string;
@@ -55,16 +56,8 @@ export function ownFaultyStack(name: string): FaultyStack {
     },
     holdingsOf,
     eventsOf,
-    async placeBuy(trader, contracts = 5) {
-      const body = orderBody(stack.description(), trader, {
-        direction: 'BUY',
-        ticker,
-        side: 'yes',
-        contracts: contracts.toString(),
-        quoteLimit: (contracts * 0.98).toFixed(2),
-      });
-      return (await trader.api.createOrder(body)).intent.id;
-    },
+    placeBuy: (trader, contracts = 5) =>
+      placeBuyOn(stack.description(), trader, { ticker, contracts }),
     async awaitVaultEvent(id, kind) {
       const seen = await pollUntil(
         async () => (await eventsOf(id)).find((event) => event.kind === kind),

@@ -44,6 +44,22 @@ export function placeOn(sandbox: Sandbox) {
   };
 }
 
+/** Orders contracts of Yes for at most 98 cents each; returns the order's id. */
+export async function placeBuyOn(
+  sandbox: Sandbox,
+  trader: Trader,
+  { ticker, contracts }: { ticker: string; contracts: number },
+): Promise<string> {
+  const body = orderBody(sandbox, trader, {
+    direction: 'BUY',
+    ticker,
+    side: 'yes',
+    contracts: contracts.toString(),
+    quoteLimit: (contracts * 0.98).toFixed(2),
+  });
+  return (await trader.api.createOrder(body)).intent.id;
+}
+
 /** Buys at any price. @throws when not all of it was bought */
 export function buyOn(sandbox: Sandbox) {
   const place = placeOn(sandbox);

@@ -216,6 +216,16 @@ test('given a change that could not be placed, the order rests as it was', async
       .catch((thrown: unknown) => thrown);
     expect(codes).toContain(isApiProblem(error) ? error.code : error);
   }
+  const withdrawal = await trader.api.withdraw({
+    intentType: 'Withdraw',
+    destinationAddress: trader.wallet.address,
+    amount: '1',
+    tokenType: 'erc20',
+    tokenAddress: sandbox().contracts.usdc,
+  });
+  await expect(
+    trader.api.amendOrder(withdrawal.intent.id, { limitPrice: '0.4' }),
+  ).rejects.toMatchObject({ code: 'order_not_amendable' });
   expect(await trader.api.getOrder(id)).toMatchObject({
     status: 'executing',
     limitPrice: '0.3',

@@ -78,6 +78,20 @@ async function expectSold(
   return order;
 }
 
+/** The order has ended without firing, and the one contract that it locked is back. */
+async function expectReturned(
+  id: string,
+  terminationReason: string,
+  before: Awaited<ReturnType<typeof holdings>>,
+) {
+  expect(await untilComplete(trader, id)).toMatchObject({
+    terminationReason,
+    returnedBaseQuantity: '1',
+    trigger: { triggeredAt: null },
+  });
+  expect(await holdings()).toEqual(before);
+}
+
 /** What the account's activity shows as open. */
 async function underWay() {
   const { items } = await trader.api.listActivity({
@@ -275,12 +289,7 @@ test('given a vault that is paused meanwhile, returns the funds while it is', {
   const chain = controlChainFaults(sandbox());
   await chain.setVaultPaused(true);
   try {
-    expect(await untilComplete(trader, id)).toMatchObject({
-      terminationReason: 'vault_paused',
-      returnedBaseQuantity: '1',
-      trigger: { triggeredAt: null },
-    });
-    expect(await holdings()).toEqual(before);
+    await expectReturned(id, 'vault_paused', before);
   } finally {
     await chain.setVaultPaused(false);
   }
@@ -295,12 +304,7 @@ test('given an owner that ends it on chain, returns the funds at once', {
   const id = await place(sale('1', '0.05'));
   await requestEnd(sandbox(), dataDir, trader, id);
   await movePrice('0.3');
-  expect(await untilComplete(trader, id)).toMatchObject({
-    terminationReason: 'ended_on_chain',
-    returnedBaseQuantity: '1',
-    trigger: { triggeredAt: null },
-  });
-  expect(await holdings()).toEqual(before);
+  await expectReturned(id, 'ended_on_chain', before);
   expect(await differences()).toEqual([]);
 });
 

@@ -33,28 +33,30 @@ type Change = {
  * Changes price or size of an order that rests, or what a stop order waits for. Within what the
  * vault has locked, the exchange amends the order. Beyond that, and for the terms of a stop order,
  * it ends, and once its funds are back another order takes its place.
- * @throws {ServiceError} what `amendOrder` throws, and for a replacement every reason why the
+ * @throws {ServiceError} order_not_found, what `amendOrder` throws, and for a replacement every reason why the
  *   service would not place it
  */
 export async function changeOrder(
   deps: PreviewDeps,
   change: Change,
 ): Promise<OrderRecordWithEvents> {
-  const { viewer, id, body } = change;
-  const order = asTradeOrder(await requireVisible(deps, viewer, id));
-  if (order.stage === 'trigger') {
-    await changeStop(deps, change, order);
-    return await getOrder(deps, { viewer, id });
-  }
-  if (body.triggerPrice !== undefined) throw notAmendable();
+  const row = await requireVisible(deps, change.viewer, change.id);
+  if (row.stage !== 'rest' && row.stage !== 'trigger') throw notAmendable();
+  const order = asTradeOrder(row);
+  if (order.stage === 'trigger') await changeStop(deps, change, order);
+  else await changeResting(deps, change, order);
+  return await getOrder(deps, change);
+}
+
+async function changeResting(deps: PreviewDeps, change: Change, order: TradeOrder): Promise<void> {
+  if (change.body.triggerPrice !== undefined) throw notAmendable();
   try {
-    return await amendOrder(deps, { viewer, id, body });
+    await amendOrder(deps, order, change.body);
   } catch (error) {
     const isBeyond = isServiceError(error) && error.code === 'amend_exceeds_lock';
     if (!isBeyond || order.kind !== 'api') throw error;
+    await replace(deps, change, order);
   }
-  await replace(deps, change, order);
-  return await getOrder(deps, { viewer, id });
 }
 
 async function changeStop(deps: PreviewDeps, change: Change, order: TradeOrder): Promise<void> {
@@ -81,14 +83,15 @@ async function replace(deps: PreviewDeps, change: Change, order: TradeOrder): Pr
         ? (order.restingContractMicros ?? order.contractMicros)
         : readQuantity(baseQuantity, '/baseQuantity'),
   };
-  const triggerPriceMicros =
-    triggerPrice === undefined ? order.triggerPriceMicros : price(triggerPrice, '/triggerPrice');
-  const body = replacementBody({ ...order, triggerPriceMicros }, wish);
+  const trigger = triggerPrice !== undefined && {
+    triggerPriceMicros: price(triggerPrice, '/triggerPrice'),
+  };
+  const body = replacementBody({ ...order, ...trigger }, wish);
   if (!body) throw notAmendable();
   const guardProblems = () => change.guardProblems(body);
   const facts = await readPreviewFacts(deps, change.caller, { source: 'api', body, guardProblems });
   requireNoBlocker(withFundsOf(order, facts));
-  const stored = { id: order.id, replacedBy: randomUUID(), triggerPriceMicros, ...wish };
+  const stored = { id: order.id, replacedBy: randomUUID(), ...trigger, ...wish };
   if (!(await storeReplacement(deps.database, stored))) throw notAmendable();
 }
 

@@ -16,13 +16,21 @@ import { replacementBody } from './replacementBody.ts';
 
 /**
  * Places what takes the place of orders that have ended. Its id is stored with the request, so that
- * a repetition finds the order instead of placing a second one.
+ * a repetition finds the order instead of placing a second one. A failing one holds up no other,
+ * and is tried again when its lease ends.
  */
 export async function placeReplacements(deps: OrderDeps): Promise<void> {
-  for (const due of await takeReplacements(deps.database)) {
-    const outcome = await place(deps, due);
-    if (outcome !== undefined) await recordReplacement(deps.database, due.order, outcome);
-  }
+  const taken = await takeReplacements(deps.database);
+  await Promise.all(
+    taken.map(async (due) => {
+      try {
+        const outcome = await place(deps, due);
+        if (outcome !== undefined) await recordReplacement(deps.database, due.order, outcome);
+      } catch (err) {
+        deps.log.error({ err, orderId: due.order.id }, 'an order could not be replaced');
+      }
+    }),
+  );
 }
 
 /** Undefined when it is to be tried again. */

@@ -1,6 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { AmendOrderRequest } from '#lib/api/schemas/limitOrder.ts';
-import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
@@ -9,10 +8,9 @@ import { ServiceError } from '#server/platform/errors.ts';
 import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
 import { getRecentTradingMarket, type TradingMarket } from '../../markets/quotes/tradingMarket.ts';
 import { notifyDue } from '../lifecycle/dueOrders.ts';
-import { asTradeOrder, rests, type TradeOrder } from '../lifecycle/orderRow.ts';
+import { rests, type TradeOrder } from '../lifecycle/orderRow.ts';
 import { crossProblem, findOwnLevels } from '../lifecycle/ownLevels.ts';
 import { appendEvents } from '../lifecycle/transition.ts';
-import { getOrder, requireVisible, type Viewer } from '../read/readOrders.ts';
 import { readTickPrice, restingSizeProblem } from './limitTerms.ts';
 import { readQuantity, stepProblem } from './validateTrade.ts';
 
@@ -21,17 +19,15 @@ type Deps = { database: Database; exchange: Exchange };
 /**
  * Asks for another price or size of an order that rests, within what the vault has locked; the
  * order's log shows when the exchange has changed it, or refused to. One amendment at a time.
- * @throws {ServiceError} order_not_found, order_not_amendable, price_not_allowed,
- *   quantity_not_allowed, amend_exceeds_lock, crosses_open_order, market_not_found, fee_unknown
+ * @throws {ServiceError} order_not_amendable, price_not_allowed, quantity_not_allowed,
+ *   amend_exceeds_lock, crosses_open_order, market_not_found, fee_unknown
  */
 export async function amendOrder(
   deps: Deps,
-  input: { viewer: Viewer; id: string; body: AmendOrderRequest },
-): Promise<OrderRecordWithEvents> {
-  const { viewer, id, body } = input;
-  const row = await requireVisible(deps, viewer, id);
-  if (!rests(row) || row.stage !== 'rest') throw notAmendable();
-  const order = asTradeOrder(row);
+  order: TradeOrder,
+  body: AmendOrderRequest,
+): Promise<void> {
+  if (!rests(order) || order.stage !== 'rest') throw notAmendable();
   const trading = await getRecentTradingMarket(deps, order.ticker);
   const limitPriceMicros = readPrice(order, trading, body.limitPrice);
   const contractMicros = readSize(order, body.baseQuantity);
@@ -39,7 +35,6 @@ export async function amendOrder(
   const crossing = crossProblem({ ...order, limitPriceMicros }, own);
   if (crossing) throw crossing;
   await storeAmendment(deps.database, order, { limitPriceMicros, contractMicros });
-  return await getOrder(deps, { viewer, id });
 }
 
 function readPrice(

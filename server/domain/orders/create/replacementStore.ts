@@ -12,6 +12,9 @@ export type Replacement = { limitPriceMicros: bigint; contractMicros: bigint };
 /** What a processor takes over to place: the order that has ended, and what takes its place. */
 export type DueReplacement = Replacement & { order: OrderRow; isOld: boolean };
 
+/** The outcome of a change whose new order exists. */
+export const REPLACED = 'replaced';
+
 /** Longer than placing one takes. */
 const LEASE_SECONDS = 10;
 /** Afterwards a service that does not respond is a reason, too. */
@@ -24,9 +27,9 @@ const MOST_AT_ONCE = 20;
  */
 export async function storeReplacement(
   { orm }: Database,
-  change: Replacement & { id: string; replacedBy: string; triggerPriceMicros: bigint | null },
+  change: Replacement & { id: string; replacedBy: string; triggerPriceMicros?: bigint },
 ): Promise<boolean> {
-  const { id, replacedBy, triggerPriceMicros, ...wish } = change;
+  const { id, limitPriceMicros, contractMicros, ...changed } = change;
   return await orm.transaction(async (tx) => {
     const isChangeable = and(
       inArray(orders.stage, ['rest', 'trigger']),
@@ -34,14 +37,11 @@ export async function storeReplacement(
     );
     const ending = await requestCancel(tx, and(eq(orders.id, id), isChangeable));
     if (ending.length === 0) return false;
-    const [order] = await tx
-      .update(orders)
-      .set({ replacedBy, triggerPriceMicros })
-      .where(eq(orders.id, id))
-      .returning();
+    const [order] = await tx.update(orders).set(changed).where(eq(orders.id, id)).returning();
     if (!order) return false;
+    const wish = { limitPriceMicros, contractMicros };
     await tx.insert(orderReplacements).values({ orderId: id, ...wish, requestedAt: sql`now()` });
-    const detail = `${formatMicros(wish.contractMicros)} at ${formatMicros(wish.limitPriceMicros)}`;
+    const detail = `${formatMicros(contractMicros)} at ${formatMicros(limitPriceMicros)}`;
     await appendEvents(tx, order, [{ type: 'replace_requested', detail }]);
     return true;
   });
@@ -100,5 +100,3 @@ export async function recordReplacement(
     ]);
   });
 }
-
-export const REPLACED = 'replaced';
