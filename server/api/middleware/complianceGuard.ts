@@ -55,7 +55,11 @@ export async function guardTransfer(
   owner: Address,
   destination: string | undefined,
 ): Promise<void> {
+  await guardParties(context, destination === undefined ? [owner] : [owner, destination]);
+}
+
+/** Before anything is done for these addresses. @throws {ServiceError} */
+export async function guardParties(context: Context, addresses: readonly string[]): Promise<void> {
   if (isUnguarded(context)) return;
-  const addresses = destination === undefined ? [owner] : [owner, destination];
   await requirePartiesAllowed(context.deps, addresses);
 }

@@ -44,7 +44,7 @@ const FINAL_FAILURES = new Set(['MarketSettled', 'BadExpiry']);
 /**
  * Kinds whose effect may exist without a log in the receipt, because an earlier transaction had it.
  */
-const IDEMPOTENT_KINDS = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
+const IDEMPOTENT_KINDS = new Set<ChainOperation['kind']>(['withdraw', 'grant', 'relay']);
 
 /** Kinds that the vault logs on success: the log wakes the order, whichever reader stores it. */
 const LOGGED = new Set<ChainOperation['kind']>(['request', 'fill', 'refund']);
