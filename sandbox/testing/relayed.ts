@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Address, encodeFunctionData, type Hex } from 'viem';
+import { type Address, encodeFunctionData, type Hex, type TypedDataDefinition } from 'viem';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import type { Relay, RelayRequestInput } from '#lib/api/schemas/relay.ts';
 import { base } from '#lib/chains.ts';
@@ -29,7 +29,8 @@ export async function signBatch(
     deadline: inMinutes(10),
     ...fields,
   };
-  const signature = await wallet.signTypedData(batchTypedData(chainId, signedFor, message));
+  const typedData: TypedDataDefinition = batchTypedData(chainId, signedFor, message);
+  const signature = await wallet.signTypedData(typedData);
   return { type: 'batch', address: wallet.address, message, signature };
 }
 
@@ -49,7 +50,7 @@ export async function signDeposit(
     nonce: `0x${randomBytes(32).toString('hex')}`,
     ...changed,
   };
-  const typedData = depositTypedData(base.id, contracts.usdc, message);
+  const typedData: TypedDataDefinition = depositTypedData(base.id, contracts.usdc, message);
   const signature = await wallet.signTypedData(typedData);
   return { type: 'deposit', address: wallet.address, message, signature };
 }

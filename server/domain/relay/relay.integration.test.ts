@@ -19,6 +19,7 @@ import { isApiProblem } from '#lib/api/problem.ts';
 import type { RelayRequestInput } from '#lib/api/schemas/relay.ts';
 import { base } from '#lib/chains.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import {
   relay,
@@ -45,7 +46,10 @@ import { CRASH_FILE } from '../../processor/runner/checkpoints.ts';
 /** A wallet that never has ether, from its deposit to its last withdrawal. */
 
 const DEPOSIT_MICROS = 40_000_000n;
-const stack = ownTestStack('relay', { environment: { RELAY_MESSAGES_PER_ACCOUNT: '9' } });
+const MOST_MESSAGES = 4;
+const stack = ownTestStack('relay', {
+  environment: { RELAY_MESSAGES_PER_ACCOUNT: String(MOST_MESSAGES) },
+});
 const sandbox = () => stack.description();
 const chain = () => createPublicClient({ chain: base, transport: http(sandbox().rpcUrl) });
 let ticker = '';
@@ -222,7 +226,7 @@ describe('a message', () => {
 
   test('beyond the day’s budget is refused with the time to wait', async () => {
     const trader = await createDeposited();
-    for (let sent = 1; sent < 9; sent += 1) {
+    for (let sent = 1; sent < MOST_MESSAGES; sent += 1) {
       const request = await signBatch(trader, [transferTo(trader.wallet.address, 1n)]);
       expect(await relay(trader, request)).toMatchObject({ status: 'completed' });
     }
@@ -273,7 +277,9 @@ describe('given someone else who sends the message first', () => {
 });
 
 describe('given a processor that is killed', () => {
-  test.each(['chain.before_sign', 'chain.signed', 'chain.broadcast', 'chain.mined'])(
+  /** Between storing and sending in every run, the other gaps in the long one. */
+  const points = ['chain.before_sign', 'chain.broadcast', 'chain.mined'];
+  test.each(IS_LONG_RUN ? ['chain.signed', ...points] : ['chain.signed'])(
     'at %s, the deposit arrives once',
     async (point) => {
       const trader = await createPoor();
@@ -291,6 +297,31 @@ describe('given a processor that is killed', () => {
     90_000,
   );
 });
+
+test('given a relaying key without gas, messages wait and orders do not', async () => {
+  const trader = await createDeposited();
+  const { transactionHash } = await relay(
+    trader,
+    await signBatch(trader, [transferTo(trader.wallet.address, 1n)]),
+  );
+  const { from } = await chain().getTransaction({ hash: transactionHash as Hex });
+  const gasMoney = await etherOf(from);
+  await stack.faults.setGasMoney(from, 0n);
+  const request = await signBatch(trader, [transferTo(rich.wallet.address, 1_000_000n)]);
+  const { relay: waiting } = await trader.api.relay(request);
+  await giveGrant(trader.api, trader.wallet);
+  const order = { ticker, side: 'yes', contracts: '2', quoteLimit: '1.98' } as const;
+  const { intent } = await trader.api.createOrder(
+    orderBody(sandbox(), trader, { ...order, direction: 'BUY' }),
+  );
+  expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
+  expect(await trader.api.getRelay(waiting.id)).toMatchObject({
+    status: 'pending',
+    transactionHash: null,
+  });
+  await stack.faults.setGasMoney(from, gasMoney);
+  expect(await untilRelayed(trader, waiting.id)).toMatchObject({ status: 'completed' });
+}, 90_000);
 
 test('given a fork that removes the transaction, it is sent again', async () => {
   const trader = await createPoor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
+import { readRelayBudget, spendRelayBudget } from '#server/domain/relay/relayBudget.ts';
 import { isServiceError } from '#server/platform/errors.ts';
-import { readRelayBudget, spendRelayBudget } from './relayBudget.ts';
 
 const LIMITS = {
   messagesPerAccountDay: 20,
