@@ -1,4 +1,11 @@
-import { ContractFunctionZeroDataError, RpcRequestError } from 'viem';
+import {
+  ContractFunctionZeroDataError,
+  createPublicClient,
+  custom,
+  numberToHex,
+  RpcRequestError,
+  size,
+} from 'viem';
 import { expect, it, vi } from 'vitest';
 import { readAccountSnapshot } from './accountSnapshot.ts';
 import type { Chain } from './client.ts';
@@ -25,11 +32,11 @@ type Call = { address: string; functionName: string; args?: unknown[] };
 function respondingChain(response: (call: Call) => unknown) {
   const multicall = vi.fn(async ({ contracts }: { contracts: Call[] }) => contracts.map(response));
   const contracts = {
-    usdc: '0x01',
-    outcomeToken: '0x02',
+    usdc: VAULT,
+    outcomeToken: VAULT,
     swapVault: VAULT,
     settlement: VAULT,
-    accountFactory: '0x04',
+    accountFactory: VAULT,
   };
   return { chain: { client: { multicall }, contracts } as unknown as Chain, multicall };
 }
@@ -60,6 +67,29 @@ it('given concurrent reads, sends one request that names each account once', asy
   expect(bob.usdcMicros).toBe(20n);
   await readAccountSnapshot(chain, ALICE);
   expect(multicall).toHaveBeenCalledTimes(2);
+});
+
+it('given more accounts than a call takes, sends no more code than a chain creates', async () => {
+  const sizes: number[] = [];
+  const client = createPublicClient({
+    transport: custom(
+      {
+        async request({ params: [call] }) {
+          sizes.push(size(call.data));
+          throw new Error('captured');
+        },
+      },
+      { retryCount: 0 },
+    ),
+  });
+  const chain = { ...respondingChain(nothing).chain, client };
+  const outcome = { ticker: 'KXLONG-26DEC31-T100000', side: 'yes' } as const;
+  const reads = Array.from({ length: 200 }, (_, n) =>
+    readAccountSnapshot(chain, numberToHex(n + 1, { size: 20 }), outcome),
+  );
+  await Promise.allSettled(reads);
+  expect(sizes[0]).toBeGreaterThan(30_000);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(49_152);
 });
 
 it('treats an address without code as an undeployed account', async () => {

@@ -27,8 +27,11 @@ type Question = {
   outcome?: { ticker: string; side: OutcomeSide } | undefined;
 };
 
-/** Accounts per request to the node: five reads each, well within common limits. */
-const ACCOUNTS_PER_CALL = 50;
+/**
+ * Accounts per request to the node. Without Multicall3 the reads are the code of a contract creation
+ * that is never sent, and a chain takes at most 49,152 bytes of it (EIP-3860).
+ */
+const ACCOUNTS_PER_CALL = 40;
 const READS = 5;
 
 const snapshotsOf = memoizeByObject((chain: Chain) =>
