@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import * as shapes from '#lib/api/schemas/relay.ts';
-import { counterpartiesOf } from '../../domain/relay/allowedCalls.ts';
 import { createRelay, getRelay, type RelayDeps, readRelayTerms } from '../../domain/relay/relay.ts';
-import { type GuardDeps, guardParties } from '../middleware/complianceGuard.ts';
+import { type GuardDeps, guardRelay } from '../middleware/complianceGuard.ts';
 import { type Route, route } from './route.ts';
 
 type Deps = RelayDeps & GuardDeps;
@@ -47,8 +46,7 @@ export const relayRoutes: Route<Deps>[] = [
     body: shapes.relayRequestSchema,
     response: { schema: shapes.relayCreatedSchema },
     async handler({ deps, body, c }) {
-      const others = body.type === 'batch' ? counterpartiesOf(body.message) : [];
-      await guardParties({ deps, c }, [body.address, ...others]);
+      await guardRelay({ deps, c }, body);
       return { success: true, relay: await createRelay(deps, body) };
     },
   }),
@@ -57,7 +55,6 @@ export const relayRoutes: Route<Deps>[] = [
     path: '/v1/relay/{id}',
     operationId: 'getRelay',
     summary: 'Get a relayed message',
-    rateClass: 'read',
     params: z.strictObject({ id: shapes.relayIdSchema }),
     response: { schema: shapes.relaySchema },
     handler: ({ deps, params }) => getRelay(deps, params.id),

@@ -24,6 +24,7 @@ import { type Chain, isDeployed } from '#server/chain/client.ts';
 import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
 import {
   findRelayed,
+  isRelayOver,
   type RelayCall,
   readBatchNonce,
   relayCallOf,
@@ -262,16 +263,17 @@ async function storeOnce(
 async function serialize(chain: Chain, operation: Operation): Promise<Relay> {
   const relay = relayCallOf(operation);
   // Anyone may send a signed message; its effect counts, not our transaction.
-  const foundHash =
-    operation.state === 'failed' ? await fromChain(() => findRelayed(chain, relay)) : undefined;
+  const isUnsent = operation.state === 'ready' && isRelayOver(relay);
+  const isOver = operation.state === 'failed' || isUnsent;
+  const foundHash = isOver ? await fromChain(() => findRelayed(chain, relay)) : undefined;
   const isDone = operation.state === 'succeeded' || foundHash !== undefined;
-  const isFailed = operation.state === 'failed' && !isDone;
+  const isFailed = isOver && !isDone;
   return {
     id: operation.orderId,
     type: relay.type,
     account: relay.account,
     status: isDone ? 'completed' : isFailed ? 'failed' : 'pending',
-    reason: isFailed ? reasonOf(operation.failure) : null,
+    reason: isFailed ? reasonOf(isUnsent ? 'expired' : operation.failure) : null,
     transactionHash: foundHash ?? operation.transactionHash,
     createdAt: operation.createdAt.toISOString(),
   };
