@@ -6,7 +6,6 @@ import {
   isErc6492Signature,
   keccak256,
   parseErc6492Signature,
-  parseEther,
   type TypedDataDefinition,
 } from 'viem';
 import type { Relay, RelayRequest, RelayTerms } from '#lib/api/schemas/relay.ts';
@@ -43,6 +42,7 @@ import { requireNotServiceAddress } from '../accounts/serviceAddresses.ts';
 import { verifyWalletTypedData } from '../auth/walletSignature.ts';
 import { findForbiddenCalls } from './allowedCalls.ts';
 import { type RelayLimits, readRelayBudget, spendRelayBudget } from './relayBudget.ts';
+import { type RelayFee, relayFeeOf } from './relayFee.ts';
 
 export type RelayConfig = RelayLimits & {
   /** The price of ether at which fees count, in micro-dollars. */
@@ -229,8 +229,8 @@ async function estimateFee(deps: RelayDeps, relay: RelayCall): Promise<bigint> {
       errors: [{ pointer: '/message', detail: `would revert: ${errorName}` }],
     });
   }
-  const wei = (simulated.gasUsed * gasPrice * FEE_PER_HUNDRED) / 100n;
-  return (wei * configOf(deps).etherUsdMicros) / parseEther('1') + 1n;
+  const weiPerGas = (gasPrice * FEE_PER_HUNDRED) / 100n;
+  return relayFeeOf(simulated.gasUsed, weiPerGas, configOf(deps).etherUsdMicros);
 }
 
 const REFUSALS = {
@@ -250,9 +250,14 @@ async function storeOnce(
   feeUsdMicros: bigint,
 ): Promise<Operation> {
   const { account } = relay;
+  const config = configOf(deps);
+  const fee: RelayFee = {
+    feeUsdMicros: feeUsdMicros.toString(),
+    etherUsdMicros: config.etherUsdMicros.toString(),
+  };
   return await deps.database.orm.transaction(async (tx) => {
-    await spendRelayBudget(tx, configOf(deps), account, feeUsdMicros);
-    const args = { relay, feeUsdMicros: feeUsdMicros.toString() };
+    await spendRelayBudget(tx, config, account, feeUsdMicros);
+    const args = { relay, ...fee };
     await addOperations(tx, { id, accountId: account }, [{ kind: 'relay', attempt: 1, args }]);
     const stored = await findLatestOperation(tx, id, 'relay');
     if (!stored) throw new Error(`relay ${id} was not stored`);
