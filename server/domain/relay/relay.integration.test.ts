@@ -176,8 +176,9 @@ describe('a message', () => {
   test('of another account, chain, nonce or signer is refused, and so is an expired one', async () => {
     const trader = await createDeposited();
     const { address } = rich.wallet;
-    const calls = [transferTo(address, 1_000_000n)];
-    const first = await signBatch(trader, calls);
+    const first = await signBatch(trader, [transferTo(address, 1_000_000n)]);
+    // Another message: the same one again would be the first relay.
+    const calls = [transferTo(address, 1_000_001n)];
     expect(await relay(trader, first)).toMatchObject({ status: 'completed' });
     const refused = { code: 'relay_refused' };
     const past = (Date.now() / 1_000 - 60).toFixed();
