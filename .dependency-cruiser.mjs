@@ -20,6 +20,7 @@ const FOLDERS = {
     'reconciliation',
     'transfers',
     'preview',
+    'relay',
     'collateral',
     'orders',
     'settlement',

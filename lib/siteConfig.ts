@@ -12,6 +12,8 @@ export type SiteConfig = {
   };
   /** The block explorer; null on the sandbox, whose chain has none. */
   explorerUrl: string | null;
+  /** Whether the service sends messages that owners sign, and pays the network fee. */
+  relays: boolean;
   /** True when the chain is the local one: test money, demo wallets. */
   sandbox: boolean;
   demoWallets: DemoWallet[];

@@ -58,7 +58,7 @@ export function serverEnvironment(
     SHUTDOWN_SECONDS: environment.SHUTDOWN_SECONDS ?? '1.5',
     PORT: String(parts.port),
     ...(parts.databaseUrl && { DATABASE_URL: parts.databaseUrl, DATABASE_DIRECT_URL: undefined }),
-    ...(parts.chain && chainEnvironment(parts.chain, secrets)),
+    ...(parts.chain && chainEnvironment(parts.chain, secrets, environment)),
     ...(parts.exchangeUrl && {
       VENUE_URL: parts.exchangeUrl,
       VENUE_WS_URL: parts.exchangeUrl
@@ -81,9 +81,13 @@ function vapidOf(environment: Environment, { vapid }: Secrets): Environment {
   return { VAPID_PUBLIC_KEY: vapid.publicKey, VAPID_PRIVATE_KEY: vapid.privateKey };
 }
 
+/** The local chain's first blocks cost hundreds of times what Base does. */
+const SANDBOX_RELAY_USD = '1000';
+
 function chainEnvironment(
   chain: NonNullable<PartAddresses['chain']>,
   secrets: Secrets,
+  environment: Environment,
 ): Environment {
   return {
     CHAIN_RPC_URL: chain.rpcUrl,
@@ -97,6 +101,9 @@ function chainEnvironment(
     OPERATOR_PRIVATE_KEYS: secrets.chain.operators.join(','),
     ATTESTOR_PRIVATE_KEY: secrets.chain.attestor,
     RESOLVER_PRIVATE_KEY: secrets.chain.resolver,
+    RELAYER_PRIVATE_KEY: secrets.relayer,
+    RELAY_USD_PER_HOUR: environment.RELAY_USD_PER_HOUR ?? SANDBOX_RELAY_USD,
+    RELAY_USD_PER_ACCOUNT: environment.RELAY_USD_PER_ACCOUNT ?? SANDBOX_RELAY_USD,
     FAUCET_PRIVATE_KEY: secrets.chain.faucet,
     SANDBOX_NAMES: demoWalletNames(),
   };
@@ -113,6 +120,7 @@ export function webEnvironment(environment: Environment, urls: RoleUrls | undefi
     OPERATOR_PRIVATE_KEYS: undefined,
     ATTESTOR_PRIVATE_KEY: undefined,
     RESOLVER_PRIVATE_KEY: undefined,
+    RELAYER_PRIVATE_KEY: undefined,
     VAPID_PRIVATE_KEY: undefined,
   };
 }
@@ -149,6 +157,7 @@ export function notificationsEnvironment(
     OPERATOR_PRIVATE_KEYS: undefined,
     ATTESTOR_PRIVATE_KEY: undefined,
     RESOLVER_PRIVATE_KEY: undefined,
+    RELAYER_PRIVATE_KEY: undefined,
     VENUE_KEY_ID: undefined,
     VENUE_PRIVATE_KEY: undefined,
     KEY_SERVICE_URL: undefined,

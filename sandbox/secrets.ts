@@ -32,10 +32,12 @@ const secretsSchema = z.object({
   jwtSigningKeys: z.array(z.record(z.string(), z.unknown())).min(1),
   publishableKey: z.string().startsWith('cbk_pub_'),
   apiKey: z.string().startsWith('cbk_test_'),
-  /** The VAPID key pair; absent from older sandboxes, as is the key after it. */
+  /** The VAPID key pair; absent from older sandboxes, as are the keys after it. */
   vapid: z.object({ publicKey: z.string(), privateKey: z.string() }).optional(),
   /** Encrypts what owners save. */
   savedItemsKey: z.string().optional(),
+  /** The key that sends what owners have signed. */
+  relayer: privateKey.optional(),
 });
 
 export type Secrets = Required<z.infer<typeof secretsSchema>>;
@@ -47,12 +49,13 @@ export type Secrets = Required<z.infer<typeof secretsSchema>>;
 export async function loadSecrets(path: string): Promise<Secrets> {
   if (!existsSync(path)) keep(path, await makeSecrets());
   const known = readSecrets(path);
-  const { vapid, savedItemsKey } = known;
-  if (vapid && savedItemsKey) return { ...known, vapid, savedItemsKey };
+  const { vapid, savedItemsKey, relayer } = known;
+  if (vapid && savedItemsKey && relayer) return { ...known, vapid, savedItemsKey, relayer };
   const completed = {
     ...known,
     vapid: vapid ?? makeVapidPair(),
     savedItemsKey: savedItemsKey ?? newDataKey(),
+    relayer: relayer ?? generatePrivateKey(),
   };
   keep(path, completed);
   return completed;
@@ -100,6 +103,7 @@ async function makeSecrets(): Promise<Secrets> {
     apiKey: generateApiKey('test'),
     vapid: makeVapidPair(),
     savedItemsKey: newDataKey(),
+    relayer: generatePrivateKey(),
   };
 }
 

@@ -23,6 +23,7 @@ import type { Account } from '#lib/api/schemas/account.ts';
 import { DEPOSIT_WORDS, depositAmount } from '#lib/browser/account/depositAmount.ts';
 import { paymentLink } from '#lib/browser/account/paymentLink.ts';
 import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
+import { lacksEther } from '#lib/browser/relay/lacksEther.ts';
 import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { readAmountMicros } from '#lib/format/amountInput.ts';
@@ -195,6 +196,8 @@ function useArrivals(owner: string, sinceUsdcMicros: bigint): bigint {
 const depositDraft = createDraft('deposit', (value) => readFields(value, ['text']));
 
 function DepositFromWallet({ account }: { account: Account }) {
+  const { site } = useApp();
+  const isWithoutEther = lacksEther(account);
   const [{ text }, type] = useDraft(depositDraft, account.owner, { text: '' });
   const setText = (typed: string) => type({ text: typed });
   const id = useId();
@@ -245,14 +248,17 @@ function DepositFromWallet({ account }: { account: Account }) {
             : `Deposit ${dollarsExact(amount.micros)}`}
       </Button>
       <ErrorNotice error={deposit.error} />
-      {Number(account.balances.ownerNative) === 0 && !deposit.isError && (
+      {!site.relays && isWithoutEther && !deposit.isError && (
         <Notice tone="caution" title="No ETH for the network fee">
           Your wallet has no ETH on Base. Add a little ETH first, or send USDC to your deposit
           address from an exchange or another wallet.
         </Notice>
       )}
       <p className="text-13 text-ink-3">
-        Moves USDC to your account in one transfer. Your wallet pays the network fee in ETH.
+        Moves USDC to your account in one transfer.{' '}
+        {site.relays && isWithoutEther
+          ? 'You sign it, and Crossbook pays the network fee for deposits from $1.00.'
+          : 'Your wallet pays the network fee in ETH.'}
       </p>
     </form>
   );
@@ -260,7 +266,7 @@ function DepositFromWallet({ account }: { account: Account }) {
 
 /** Sends it from the wallet, on the right network; the list of arrivals reports the result. */
 function useDeposit(account: Account, onSent: () => void) {
-  const { site } = useApp();
+  const { api, site } = useApp();
   const queryClient = useQueryClient();
   const [isOnChain, setIsOnChain] = useState(false);
   const mutation = useMutation({
@@ -268,7 +274,10 @@ function useDeposit(account: Account, onSent: () => void) {
       setIsOnChain(false);
       const { depositCalls } = await import('#lib/browser/wallet/depositCalls.ts');
       const calls = depositCalls(site.contracts.usdc, account, micros);
-      await sendFromOwner(site, account, calls, ({ waiting }) => setIsOnChain(waiting === 'chain'));
+      const draft = { type: 'deposit', usdcMicros: micros } as const;
+      await sendFromOwner({ api, site }, account, { calls, draft }, ({ waiting }) =>
+        setIsOnChain(waiting === 'chain'),
+      );
     },
     onSuccess: async () => {
       onSent();

@@ -6,9 +6,13 @@ import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
+import { lacksEther } from '#lib/browser/relay/lacksEther.ts';
 import { sendFromOwner } from './sendFromOwner.ts';
 
-/** Revokes the permission on chain, from the owner's own wallet; the service cannot prevent it. */
+/**
+ * Revokes the permission on chain, by the owner's signature or from the owner's own wallet; the
+ * service cannot prevent it.
+ */
 export function RevokeGrant({ account, usable }: { account: Account; usable: boolean }) {
   const revoke = useRevoke(account);
   const { reset, isSuccess } = revoke;
@@ -24,7 +28,13 @@ export function RevokeGrant({ account, usable }: { account: Account; usable: boo
   }, [usable, isSuccess]);
   return (
     <>
-      {usable && <RevokeButton isPending={revoke.isPending} onRevoke={() => revoke.mutate()} />}
+      {usable && (
+        <RevokeButton
+          account={account}
+          isPending={revoke.isPending}
+          onRevoke={() => revoke.mutate()}
+        />
+      )}
       <ErrorNotice error={revoke.error} />
       {isSuccess && (
         <div ref={received} tabIndex={-1}>
@@ -41,7 +51,16 @@ export function RevokeGrant({ account, usable }: { account: Account; usable: boo
 }
 
 /** The first press explains the consequences, the second one revokes. */
-function RevokeButton({ isPending, onRevoke }: { isPending: boolean; onRevoke: () => void }) {
+function RevokeButton({
+  account,
+  isPending,
+  onRevoke,
+}: {
+  account: Account;
+  isPending: boolean;
+  onRevoke: () => void;
+}) {
+  const { site } = useApp();
   const [isAsked, setIsAsked] = useState(false);
   const consequence = useId();
   const first = useRef<HTMLButtonElement>(null);
@@ -56,8 +75,10 @@ function RevokeButton({ isPending, onRevoke }: { isPending: boolean; onRevoke: (
           <div id={consequence}>
             <Notice tone="caution" title="Revoke the trading permission?">
               Crossbook can no longer place orders or withdrawals for you until you sign a new
-              permission. Your funds and positions are not affected. Your wallet sends the
-              transaction and pays the network fee.
+              permission. Your funds and positions are not affected.{' '}
+              {site.relays && lacksEther(account)
+                ? 'You sign it, and Crossbook pays the network fee.'
+                : 'Your wallet sends the transaction and pays the network fee.'}
             </Notice>
           </div>
         )}
@@ -90,12 +111,15 @@ function RevokeButton({ isPending, onRevoke }: { isPending: boolean; onRevoke: (
 }
 
 function useRevoke(account: Account) {
-  const { site } = useApp();
+  const { api, site } = useApp();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async () => {
-      const { revokeCalls } = await import('#lib/browser/wallet/revokeCalls.ts');
-      await sendFromOwner(site, account, revokeCalls(site, account));
+      const { revokeCall, revokeCalls } = await import('#lib/browser/wallet/revokeCalls.ts');
+      await sendFromOwner({ api, site }, account, {
+        calls: revokeCalls(site, account),
+        draft: { type: 'batch', calls: [revokeCall(account)] },
+      });
       await queryClient.invalidateQueries({ queryKey: accountKeys.all });
     },
   });

@@ -1,19 +1,29 @@
 import type { Account } from '#lib/api/schemas/account.ts';
+import type { TradingClient } from '#lib/api/tradingClient.ts';
+import type { RelayDraft } from '#lib/browser/relay/relayMessage.ts';
 import type { SendProgress, WalletCall } from '#lib/browser/wallet/sendCalls.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
-/** Has the owner's wallet send the calls, on the right network. */
+/**
+ * Has the owner sign a message that Crossbook sends, or else the owner's wallet send the calls, on
+ * the right network.
+ */
 export async function sendFromOwner(
-  site: SiteConfig,
-  { owner }: Account,
-  calls: WalletCall[],
+  service: { api: TradingClient; site: SiteConfig },
+  account: Account,
+  { calls, draft }: { calls: WalletCall[]; draft: RelayDraft },
   onProgress: (progress: SendProgress) => void = () => undefined,
 ) {
-  const [{ engine, ensureOurChain }, { sendCallsInOrder }] = await Promise.all([
-    loadWallet(site),
-    import('#lib/browser/wallet/sendCalls.ts'),
-  ]);
+  const { site } = service;
+  const [{ engine, ensureOurChain }, { sendCallsInOrder }, { findRelayTerms, relayMessage }] =
+    await Promise.all([
+      loadWallet(site),
+      import('#lib/browser/wallet/sendCalls.ts'),
+      import('#lib/browser/relay/relayMessage.ts'),
+    ]);
+  const terms = await findRelayTerms(service, account, draft);
+  if (terms) return await relayMessage(service, account, draft, terms, onProgress);
   await ensureOurChain(engine);
-  await sendCallsInOrder(engine, { from: owner as `0x${string}`, calls }, onProgress);
+  await sendCallsInOrder(engine, { from: account.owner as `0x${string}`, calls }, onProgress);
 }

@@ -17,6 +17,7 @@ type ForPrograms =
   | 'subscription_not_found'
   | 'price_alert_not_found'
   | 'delivery_not_found'
+  | 'relay_not_found'
   | 'method_not_allowed'
   | 'upgrade_required'
   | 'not_acceptable'
@@ -185,6 +186,14 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
   order_not_found: {
     topic: 'market',
     text: 'No order of your wallet has this number. Is the right wallet connected?',
+  },
+  relay_refused: {
+    topic: 'money',
+    text: 'Crossbook did not send what you signed; the message says why. Nothing moved. Sign again, or send it from your wallet.',
+  },
+  relay_limit_reached: {
+    topic: 'money',
+    text: 'Crossbook has paid your network fees for today. Your wallet can still send the transaction.',
   },
   account_not_found: { topic: 'access', text: 'There is no account for this address.' },
   rate_limited: { topic: 'service', text: 'Too many requests. Wait a minute.' },

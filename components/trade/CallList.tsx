@@ -11,7 +11,7 @@ type CallListProps = { order: SelfSignedOrder; progress: SendProgress | undefine
  * the ticket, closing it or navigating, cancels the order.
  */
 export function CallList({ order, progress }: CallListProps) {
-  const { count, words } = order;
+  const { count, words, isRelayed } = order;
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     const element = list.current;
@@ -27,7 +27,11 @@ export function CallList({ order, progress }: CallListProps) {
       if (!element?.isConnected) order.end();
     };
   }, [order]);
-  const sent = count === 1 ? 'one transaction' : `${count} transactions`;
+  const sent = isRelayed
+    ? 'one message'
+    : count === 1
+      ? 'one transaction'
+      : `${count} transactions`;
   return (
     <section ref={list} aria-label="What you sign" className="rounded-md border border-line p-3">
       <h3 className="font-medium text-14">
@@ -35,6 +39,9 @@ export function CallList({ order, progress }: CallListProps) {
         {/* The account executes several calls in one. */}
         {words.length > count && ` with ${words.length} calls`}
       </h3>
+      {isRelayed && (
+        <p className="mt-1 text-13 text-ink-3">Crossbook sends it and pays the network fee.</p>
+      )}
       <ol className="mt-2 grid gap-2">
         {words.map((call, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed and in order
@@ -59,7 +66,7 @@ export function CallList({ order, progress }: CallListProps) {
       {progress && (
         <p role="status" className="mt-3 text-13 text-ink-2">
           {progress.isAtomic
-            ? 'One transaction: '
+            ? `One ${isRelayed ? 'message' : 'transaction'}: `
             : `Transaction ${Math.min(progress.sent + 1, progress.total)} of ${progress.total}: `}
           {progress.waiting === 'wallet' ? 'confirm in your wallet' : 'waiting for confirmation'}
         </p>

@@ -1,7 +1,9 @@
 import type { Hex } from 'viem';
 import { clientOptions } from '#components/app/useApp.ts';
+import type { Account } from '#lib/api/schemas/account.ts';
 import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
 import { createTradingClient } from '#lib/api/tradingClient.ts';
+import { accountCallsIn, findRelayTerms, relayMessage } from '#lib/browser/relay/relayMessage.ts';
 import { type DescribedCall, describeCalls } from '#lib/browser/trade/describeCalls.ts';
 import { WalletError } from '#lib/browser/wallet/errors.ts';
 import { type SendProgress, sendCallsInOrder } from '#lib/browser/wallet/sendCalls.ts';
@@ -13,6 +15,8 @@ export type SelfSignedOrder = {
   owner: string;
   /** The number of transactions that the wallet has to sign. */
   count: number;
+  /** Crossbook sends the calls, which are signed in one message. */
+  isRelayed: boolean;
   /** The calls in words: the user reads everything before signing. */
   words: DescribedCall[];
   /** Resumes after the calls that succeeded. @throws {WalletError}, and when the order has ended */
@@ -32,7 +36,7 @@ const outlivingFetch: typeof fetch = (input, init) => fetch(input, { ...init, ke
 export async function prepareSelfSignedOrder(
   site: SiteConfig,
   request: AnyOrderRequestInput,
-  account: string,
+  account: Account,
   onOver: (own: SelfSignedOrder) => void,
 ): Promise<SelfSignedOrder> {
   const api = createTradingClient({ ...clientOptions(site), fetch: outlivingFetch });
@@ -42,21 +46,26 @@ export async function prepareSelfSignedOrder(
     value: BigInt(value),
     data: data as Hex,
   }));
+  const inner = accountCallsIn(site, account.smartAccountAddress as Hex, calls);
+  const draft = inner && { type: 'batch' as const, calls: inner };
+  const isRelayed =
+    draft !== undefined && (await findRelayTerms({ api, site }, account, draft)) !== undefined;
   let sent = 0;
   let wasAsked = false;
   let isOver = false;
   const own: SelfSignedOrder = {
     id: intent.id,
     owner: request.userAddress,
-    count: calls.length,
+    count: isRelayed ? 1 : calls.length,
+    isRelayed,
     words: describeCalls(
       {
         site,
-        account: account as Hex,
+        account: account.smartAccountAddress as Hex,
         spendsLimit:
           request.orderType === 'MarketOrder' && request.order.sizedBy === 'maxQuoteQuantityIn',
       },
-      calls,
+      isRelayed && inner ? inner : calls,
     ),
     send: async (onProgress) => {
       const [{ engine }, { isComplete }] = await Promise.all([
@@ -73,7 +82,9 @@ export async function prepareSelfSignedOrder(
         onProgress(now);
       };
       try {
-        await sendCallsInOrder(engine, { from: own.owner as Hex, calls }, follow, sent);
+        const terms = isRelayed && draft && (await findRelayTerms({ api, site }, account, draft));
+        if (terms) await relayMessage({ api, site }, account, draft, terms, follow);
+        else await sendCallsInOrder(engine, { from: own.owner as Hex, calls }, follow, sent);
       } catch (error) {
         // The call that creates the order is the last: without it nothing was submitted.
         wasAsked = !(error instanceof WalletError && error.problem === 'rejected');

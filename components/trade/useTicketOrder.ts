@@ -152,7 +152,7 @@ export function useTicketOrder(options: Options) {
           import('./CallList.tsx'),
         ]);
         const request = await confirm(shown);
-        const account = visitor.account?.smartAccountAddress;
+        const { account } = visitor;
         if (!request || !account || now !== turn.current) return;
         const own = await prepareSelfSignedOrder(site, request, account, (over) =>
           setPreparedFor((shownNow) => (shownNow === over ? undefined : shownNow)),

@@ -2,6 +2,8 @@
 import { parseAbi } from 'viem';
 
 export const tradingAccountFactoryAbi = parseAbi([
+  'struct Call { address to; uint256 value; bytes data; }',
+  'struct Batch { Call[] calls; uint256 gas; uint64 nonce; uint256 deadline; }',
   'struct Grant { address operator; uint48 validUntil; bool withdrawAnywhere; uint64 maxPerOrder; uint64 maxPerDay; uint64 maxWithdrawPerDay; uint64 nonce; }',
   'constructor(address vault)',
   'error CloneArgumentsTooLong()',
@@ -12,6 +14,7 @@ export const tradingAccountFactoryAbi = parseAbi([
   'event AccountCreated(address indexed owner, address indexed account)',
   'function addressOf(address owner) external view returns (address)',
   'function createAccount(address owner) external returns (address account)',
+  'function createAndExecute(address owner, Batch b, bytes signature) external returns (address account)',
   'function createAndGrant(address owner, Grant g, bytes signature) external returns (address account)',
   'function implementation() external view returns (address)',
 ]);

@@ -400,6 +400,23 @@ export const MUTANTS: readonly Mutant[] = [
     'if (!_isSignature(signer, _hashTypedDataV4(structHash), signature)) revert InvalidSignature();',
     '',
   ),
+  // signed batches
+  account('if (block.timestamp > b.deadline) revert SignatureExpired();', ''),
+  account('if (block.timestamp > b.deadline)', 'if (block.timestamp >= b.deadline)'),
+  account('if (b.nonce != expected) revert BadNonce(expected);', ''),
+  account('if (b.nonce != expected) revert', 'if (b.nonce < expected) revert'),
+  account('if (!_isSignature(owner(), digest, signature)) revert InvalidSignature();', ''),
+  account('batchNonce = expected + 1;', ''),
+  account('emit BatchExecuted(expected, digest);', ''),
+  account('if (gasleft() < b.gas) revert InsufficientGas();', ''),
+  account('c.to.call{value: c.value}(c.data)', 'c.to.call(c.data)'),
+  account('Address.verifyCallResult(ok, result);', ''),
+  account('CALL_TYPEHASH, c.to, c.value, keccak256(c.data)', 'CALL_TYPEHASH, c.to, c.value'),
+  account('BATCH_TYPEHASH, calls, b.gas, b.nonce, b.deadline', 'BATCH_TYPEHASH, calls, b.nonce'),
+  factory(
+    'account = createAccount(owner);\n        TradingAccount(payable(account)).execute',
+    'account = addressOf(owner);\n        TradingAccount(payable(account)).execute',
+  ),
   // dismissing hot keys
   vault('if (isHot && hasRole(PAUSER_ROLE, msg.sender))', 'if (isHot)'),
   vault('if (isHot && hasRole(PAUSER_ROLE, msg.sender))', 'if (hasRole(PAUSER_ROLE, msg.sender))'),

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
 import {SwapVault} from "./SwapVault.sol";
-import {Grant, TradingAccount} from "./TradingAccount.sol";
+import {Batch, Grant, TradingAccount} from "./TradingAccount.sol";
 
 /// Deploys each owner's account at an address that depends only on this factory and the owner, not on
 /// the deployer or the time.
@@ -45,5 +45,14 @@ contract TradingAccountFactory {
         TradingAccount tradingAccount = TradingAccount(payable(account));
         if (keccak256(abi.encode(tradingAccount.grant())) == keccak256(abi.encode(g))) return account;
         tradingAccount.setGrant(g, signature);
+    }
+
+    /// Deploys the account if needed and executes the batch that its owner signed.
+    function createAndExecute(address owner, Batch calldata b, bytes calldata signature)
+        external
+        returns (address account)
+    {
+        account = createAccount(owner);
+        TradingAccount(payable(account)).executeWithSig(b, signature);
     }
 }

@@ -11,16 +11,10 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {BatchingWallet} from "../src/BatchingWallet.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {Fill, Order} from "../src/SwapTypes.sol";
-import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
+import {Call, Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
 import {TradingAccountFactory} from "../src/TradingAccountFactory.sol";
 import {Fixture} from "./Fixture.sol";
 import {Vm} from "./Vm.sol";
-
-struct Call {
-    address to;
-    uint256 value;
-    bytes data;
-}
 
 bytes32 constant BATCH = 0x0100000000000000000000000000000000000000000000000000000000000000;
 address constant ENTRY_POINT = 0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108;

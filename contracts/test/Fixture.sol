@@ -6,7 +6,7 @@ import {Settlement} from "../src/Settlement.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {Backing, Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {TestUsdc} from "../src/TestUsdc.sol";
-import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
+import {Batch, Call, Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
 import {TradingAccountFactory} from "../src/TradingAccountFactory.sol";
 import {Vm} from "./Vm.sol";
 
@@ -147,6 +147,25 @@ abstract contract Fixture {
             "Withdrawal(address token,uint256 tokenId,uint256 amount,address to,bytes32 ref,uint256 deadline)"
         );
         return _digest(a, keccak256(abi.encode(typeHash, w)));
+    }
+
+    function _batchDigest(address a, Batch memory b) internal view returns (bytes32) {
+        bytes32[] memory hashes = new bytes32[](b.calls.length);
+        for (uint256 i; i < hashes.length; ++i) {
+            hashes[i] = keccak256(
+                abi.encode(
+                    keccak256("Call(address to,uint256 value,bytes data)"),
+                    b.calls[i].to,
+                    b.calls[i].value,
+                    keccak256(b.calls[i].data)
+                )
+            );
+        }
+        bytes32 typeHash = keccak256(
+            "Batch(Call[] calls,uint256 gas,uint64 nonce,uint256 deadline)Call(address to,uint256 value,bytes data)"
+        );
+        bytes32 calls = keccak256(abi.encodePacked(hashes));
+        return _digest(a, keccak256(abi.encode(typeHash, calls, b.gas, b.nonce, b.deadline)));
     }
 
     function _digest(address a, bytes32 structHash) internal view returns (bytes32) {

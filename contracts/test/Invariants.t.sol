@@ -7,7 +7,7 @@ import {Settlement} from "../src/Settlement.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {Backing, Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {TestUsdc} from "../src/TestUsdc.sol";
-import {Grant, TradingAccount} from "../src/TradingAccount.sol";
+import {Batch, Call, Grant, TradingAccount} from "../src/TradingAccount.sol";
 import {Vm} from "./Vm.sol";
 import {Fixture} from "./Fixture.sol";
 
@@ -31,6 +31,8 @@ contract Handler {
         address[] traders; // two trading accounts with grants, and a plain address
         bytes32[] markets; // the last one is not registered at first
         uint256[3] caps; // of mints, payouts and settlements
+        uint256[2] ownerKeys; // of the trading accounts
+        InvariantTest fixture;
     }
 
     struct Attested {
@@ -365,6 +367,30 @@ contract Handler {
         } catch {}
     }
 
+    /// What owners sign, for anyone to send: it moves once, out of this account alone.
+    function batch(uint256 who, uint256 amount) external {
+        TradingAccount a = TradingAccount(payable(s.traders[who % 2]));
+        uint256 balance = usdc.balanceOf(address(a));
+        if (balance == 0) return;
+        amount = 1 + (amount % (balance < 500e6 ? balance : 500e6));
+        Batch memory b = Batch(new Call[](1), 0, a.batchNonce(), block.timestamp);
+        b.calls[0] = Call(address(usdc), 0, abi.encodeCall(usdc.transfer, (OUTSIDER, amount)));
+        (uint8 v, bytes32 r, bytes32 ss) = vm.sign(s.ownerKeys[who % 2], s.fixture.digestOf(address(a), b));
+        bytes memory signature = abi.encodePacked(r, ss, v);
+        try TradingAccount(payable(s.traders[(who + 1) % 2])).executeWithSig(b, signature) {
+            _broken("I16: a batch of another account executed");
+        } catch {}
+        try a.executeWithSig(b, signature) {
+            cash[address(a)] -= int256(amount);
+            ++calls["batch"];
+        } catch {
+            return;
+        }
+        try a.executeWithSig(b, signature) {
+            _broken("I16: a batch executed twice");
+        } catch {}
+    }
+
     function attest(uint256 which, uint128 bought, uint256 floor) external {
         _attest(_tokenId(which % 8), bought % 50_000e6, which % 4 == 0 ? floor % (ONE + 1) : floor % 100_000);
     }
@@ -592,9 +618,15 @@ contract InvariantTest is Fixture {
                 treasury: treasury,
                 traders: traders,
                 markets: marketKeys,
-                caps: [uint256(4_000e6), 3_000e6, 3_000e6]
+                caps: [uint256(4_000e6), 3_000e6, 3_000e6],
+                ownerKeys: [OWNER_KEY, OTHER_KEY],
+                fixture: this
             })
         );
+    }
+
+    function digestOf(address a, Batch memory b) external view returns (bytes32) {
+        return _batchDigest(a, b);
     }
 
     function targetContracts() external view returns (address[] memory targets) {
@@ -607,7 +639,7 @@ contract InvariantTest is Fixture {
         for (uint256 i; i < 900; ++i) {
             uint256 x = uint256(keccak256(abi.encode(i)));
             (uint128 a, uint128 b) = (uint128(x), uint128(x >> 128));
-            uint256 kind = (x >> 100) % 20;
+            uint256 kind = (x >> 100) % 21;
             if (kind == 0) handler.request(a, b, x & 1 == 0, a, b);
             if (kind == 1) handler.requestFor(a, b, x & 1 == 0, a, b);
             if (kind == 2) handler.fill(b, a, b, x & 1 == 0);
@@ -628,9 +660,10 @@ contract InvariantTest is Fixture {
             if (kind == 16) handler.passWithAttestation(uint32(x));
             if (kind == 18) handler.register(b);
             if (kind == 19) handler.requestEnd(b, a);
+            if (kind == 20) handler.batch(b, a);
         }
-        bytes32[9] memory names = [
-            bytes32("request"), "fill", "part", "refund", "refund of a rest", "requestEnd", "finalize", "redeem", "withdraw"
+        bytes32[10] memory names = [
+            bytes32("request"), "fill", "part", "refund", "refund of a rest", "requestEnd", "finalize", "redeem", "withdraw", "batch"
         ];
         for (uint256 i; i < names.length; ++i) {
             if (handler.calls(names[i]) == 0) revert(string(abi.encodePacked("never reached: ", names[i])));

@@ -42,6 +42,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   subscription_not_found: 'This subscription was removed or has expired.',
   price_alert_not_found: 'The alert was deleted, or belongs to another wallet.',
   delivery_not_found: 'The webhook has no delivery with this ID. Deliveries are kept for 30 days.',
+  relay_not_found: 'No relayed message has this ID. POST /v1/relay returns it.',
   name_not_found:
     'The name is not registered or has no address. Check it for typos, or use the address.',
   method_not_allowed:
@@ -104,6 +105,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   deadline_not_allowed:
     'The deadline must be 30 seconds to 24 hours from now, in Unix seconds. Choose another one and sign again. No funds moved.',
   insufficient_funds: 'The smart account’s balance is too low for this order. Nothing was created.',
+  relay_refused:
+    'The message is outside what the service sends, is not signed by the owner, or would revert. Each entry of errors names what to change. Nothing was sent; the owner’s own wallet can send it.',
   target_not_allowed: 'A webhook URL must be a public https address without credentials.',
   limit_reached: 'Delete one you no longer need.',
   names_not_served: 'This server does not look up names. Use an address.',
@@ -111,6 +114,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'This server does not send push notifications. Use webhooks or the event stream.',
   fee_unknown:
     'The exchange uses a fee rule for this market that Crossbook does not support, so it cannot be quoted or traded.',
+  relay_limit_reached:
+    'The service pays network fees up to a limit per account and day, and per hour for all. Nothing was sent. Retry after Retry-After, or send the transaction from the wallet.',
   rate_limited:
     'Too many requests. The RateLimit headers show your quota; retry after Retry-After.',
   headers_too_large: 'The maximum total header size is 16 KiB.',

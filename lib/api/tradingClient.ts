@@ -9,6 +9,7 @@ import type * as orders from './schemas/order.ts';
 import type * as portfolio from './schemas/portfolio.ts';
 import type { PortfolioHistory, PortfolioHistoryQuery } from './schemas/portfolioHistory.ts';
 import type { Quote, TradeAction } from './schemas/quote.ts';
+import type * as relay from './schemas/relay.ts';
 import type { SearchQuery, SearchResult } from './schemas/search.ts';
 import type { ServiceStatus } from './schemas/status.ts';
 import type { TokenMetadata } from './schemas/token.ts';
@@ -130,6 +131,14 @@ function accountCalls({ get, post, put }: Methods) {
       get<auth.AuthMessage>('/v1/auth/message', { query: { address }, ...options }),
     createToken: (body: auth.AuthTokenRequest, options?: CallOptions) =>
       post<auth.AuthToken>('/v1/auth/token', { body, ...options }),
+    /** What the service sends for the wallet, at its own cost. */
+    getRelayTerms: (address: string, options?: CallOptions) =>
+      get<relay.RelayTerms>('/v1/relay', { query: { address }, ...options }),
+    /** Has a message sent that the owner signed. Retries are safe: one message is one relay. */
+    relay: (body: relay.RelayRequestInput, options?: CallOptions) =>
+      post<relay.RelayCreated>('/v1/relay', { body, ...options }),
+    getRelay: (id: string, options?: CallOptions) =>
+      get<relay.Relay>(`/v1/relay/${segment(id)}`, options),
     /** Sandbox only. */
     requestFunds: (address: string, options?: CallOptions) =>
       post<accounts.FaucetResponse>('/v1/sandbox/faucet', { body: { address }, ...options }),

@@ -1,5 +1,6 @@
 import { type Address, type Hex, keccak256, pad, stringToBytes } from 'viem';
 import { accountDomain, DOMAIN_FIELDS } from '#lib/account/accountDomain.ts';
+import { uuidOfHash } from '#lib/uuidOfHash.ts';
 
 /** The struct of contracts/src/TradingAccount.sol that owners sign. */
 const WITHDRAWAL_FIELDS = [
@@ -37,12 +38,9 @@ export type WithdrawalToSign = {
  * account and the client id, so that a signature is valid for one order only.
  */
 export function signedWithdrawalId(account: Address, clientId: string): string {
-  const hash = keccak256(
-    stringToBytes(`crossbook withdrawal\n${account.toLowerCase()}\n${clientId}`),
+  return uuidOfHash(
+    keccak256(stringToBytes(`crossbook withdrawal\n${account.toLowerCase()}\n${clientId}`)),
   );
-  const hex = hash.slice(2, 34);
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
 /** The account rejects a used reference, so one order is paid out at most once. */

@@ -31,6 +31,8 @@ export type SandboxChainKeys = {
   admin: Hex;
   treasury: Hex;
   faucet: Hex;
+  /** Has no role; it gets gas. */
+  relayer?: Hex;
 };
 
 export type SandboxContracts = {
@@ -64,7 +66,8 @@ export async function prepareSandboxChain(options: {
   const { rpcUrl, keys } = options;
   const addressOf = (key: Hex) => privateKeyToAccount(key).address;
   const roleKeys = [...keys.operators, keys.attestor, keys.resolver, keys.admin];
-  const funded = [...roleKeys, keys.treasury, keys.faucet].map(addressOf);
+  const others = [keys.treasury, keys.faucet, ...(keys.relayer ? [keys.relayer] : [])];
+  const funded = [...roleKeys, ...others].map(addressOf);
   await giveGas(rpcUrl, [...funded, ...DEMO_WALLETS.map((wallet) => wallet.address)]);
   const input: DeployInput = {
     rpcUrl,

@@ -115,7 +115,7 @@ export async function prepareChain(part: PartContext, rpcUrl: string): Promise<C
   return await part.progress.step('Contracts', async () => {
     const prepared = await prepareSandboxChain({
       rpcUrl,
-      keys: part.secrets.chain,
+      keys: { ...part.secrets.chain, relayer: part.secrets.relayer },
       tokenUriBase: part.baseUrl,
     });
     return prepared.contracts;

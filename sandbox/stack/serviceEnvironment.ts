@@ -24,9 +24,12 @@ const FILES: Record<string, readonly string[]> = {
     'SAVED_ITEMS_KEYS',
     'FAUCET_PRIVATE_KEY',
     'VAPID_PUBLIC_KEY',
+    'RELAY_USD_PER_HOUR',
+    'RELAY_USD_PER_ACCOUNT',
   ],
   'processor.env': [
     'OPERATOR_PRIVATE_KEYS',
+    'RELAYER_PRIVATE_KEY',
     'VENUE_KEY_ID',
     'VENUE_PRIVATE_KEY',
     'UNWIND_MAX_LOSS_CENTS',

@@ -10,6 +10,7 @@ export function getPublicConfig(config: Config): SiteConfig {
     chainId: chain.id,
     contracts: chain.contracts,
     explorerUrl: chain.sandbox ? null : chain.explorerUrl.replace(/\/$/, ''),
+    relays: config.relay !== undefined,
     sandbox: chain.sandbox,
     demoWallets: chain.sandbox ? demoWallets() : [],
     walletConnectProjectId: config.wallets.walletConnectProjectId ?? null,

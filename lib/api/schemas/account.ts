@@ -108,7 +108,7 @@ export const grantQuerySchema = z.strictObject({
   }),
 });
 
-const uintSchema = z
+export const uintSchema = z
   .string()
   .max(78)
   .regex(/^(0|[1-9]\d*)$/, 'must be a whole number as a string')

@@ -48,7 +48,8 @@ export async function sendCallsInOrder(
   }
 }
 
-async function canBatch(engine: WalletEngine, from: `0x${string}`): Promise<boolean> {
+/** Whether the wallet takes several calls as one (EIP-5792). */
+export async function canBatch(engine: WalletEngine, from: `0x${string}`): Promise<boolean> {
   // A wallet without the method cannot batch.
   const capabilities = await withWalletTimeout(
     getCapabilities(engine.wagmi, { account: from, chainId: engine.chainId }),

@@ -16,6 +16,7 @@ import { marketRoutes } from './markets.ts';
 import { orderRoutes } from './orders.ts';
 import { priceAlertRoutes } from './priceAlerts.ts';
 import { pushRoutes } from './push.ts';
+import { relayRoutes } from './relay.ts';
 import type { Route } from './route.ts';
 import { savedRoutes } from './saved.ts';
 import { socketRoute, streamRoute } from './stream.ts';
@@ -35,6 +36,7 @@ export function createRoutes(parts: RouteParts) {
     ...marketRoutes,
     ...orderRoutes,
     ...tokenRoutes,
+    ...relayRoutes,
     ...nameRoutes,
     ...authRoutes(parts.authority),
     ...browserSessionRoutes(parts.authority),

@@ -5,7 +5,7 @@ import { accountOf, type Chain, isDeployed, vaultOf } from '../client.ts';
 /** `statusOf` of an order in the vault. */
 const ORDER_STATUS = { none: 0, open: 1, filled: 2, refunded: 3 } as const;
 
-/** How far back the transaction of a withdrawal is searched. */
+/** How far back the transaction of an effect is searched. */
 const SEARCH_BLOCKS = 5_000n;
 
 /** Whether the vault has requested, filled or refunded this order, regardless of the sender. */
@@ -49,13 +49,18 @@ export async function findWithdrawal(
   account: Address,
   ref: Hex,
 ): Promise<Hex | undefined> {
-  const head = await chain.client.getBlockNumber({ cacheTime: 0 });
   const logs = await chain.client.getContractEvents({
     address: account,
     abi: tradingAccountAbi,
     eventName: 'Withdrawn',
     args: { ref },
-    fromBlock: head > SEARCH_BLOCKS ? head - SEARCH_BLOCKS : 0n,
+    fromBlock: await searchedFrom(chain),
   });
   return logs[0]?.transactionHash ?? undefined;
+}
+
+/** The first block of a search for a recent effect. */
+export async function searchedFrom(chain: Chain): Promise<bigint> {
+  const head = await chain.client.getBlockNumber({ cacheTime: 0 });
+  return head > SEARCH_BLOCKS ? head - SEARCH_BLOCKS : 0n;
 }

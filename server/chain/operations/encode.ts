@@ -7,6 +7,7 @@ import { encodeCall } from '#contracts/encodeCall.ts';
 import type { AccountGrant } from '../accountReads.ts';
 import type { Contracts } from '../client.ts';
 import type { VaultOrder } from '../vaultOrder.ts';
+import { encodeRelay, type RelayCall } from './relayCall.ts';
 
 /** The inputs for encoding an operation as a transaction. */
 export type OperationCall =
@@ -36,6 +37,7 @@ export type OperationCall =
       signed: { signature: Hex; deadline: bigint } | undefined;
     }
   | { kind: 'redeem'; redemptions: RedemptionCall[] }
+  | { kind: 'relay'; relay: RelayCall }
   | { kind: 'propose'; marketKey: Hex; payoutYesMicros: bigint; payoutNoMicros: bigint }
   | { kind: 'finalize'; marketKey: Hex };
 
@@ -109,6 +111,8 @@ export function encodeOperationCall(contracts: Contracts, call: OperationCall): 
     }
     case 'withdraw':
       return encodeWithdrawal(call);
+    case 'relay':
+      return encodeRelay(contracts, call.relay);
     case 'request':
       return batch(encodeCall(swapVaultAbi, 'requestFor', [call.orders]), call.orders);
     case 'fill':

@@ -12,6 +12,7 @@ import {
 import { readExchangeTiming, readUnwinding } from './exchange.ts';
 import { readProvider } from './provider.ts';
 import { readPush } from './push.ts';
+import { readRelay } from './relay.ts';
 import { readTracing } from './tracing.ts';
 import {
   isProduction,
@@ -159,6 +160,8 @@ function configOf(env: Environment) {
     operator: { isOpen: env.OPERATOR_INTERFACE },
     compliance: readCompliance(env),
     provider: readProvider(env),
+    /** Messages of owners that the service sends at its own cost. */
+    relay: readRelay(env),
     savedItemsKeys: env.SAVED_ITEMS_KEYS ?? [],
     /** Push notifications, which need a public key. */
     push: readPush({ ...env, publicBaseUrl }),
@@ -188,6 +191,7 @@ function chainOf(env: Environment) {
       operators: env.OPERATOR_PRIVATE_KEYS ?? [],
       attestor: env.ATTESTOR_PRIVATE_KEY,
       resolver: env.RESOLVER_PRIVATE_KEY,
+      relayer: env.RELAYER_PRIVATE_KEY,
     },
     faucetKey: env.FAUCET_PRIVATE_KEY?.kind === 'local' ? env.FAUCET_PRIVATE_KEY.value : undefined,
   };

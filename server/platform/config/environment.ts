@@ -17,6 +17,7 @@ import {
 } from './fields.ts';
 import { providerEnvironment } from './provider.ts';
 import { pushEnvironment } from './push.ts';
+import { relayEnvironment } from './relay.ts';
 import { tracingEnvironment } from './tracing.ts';
 
 const namedAddresses = z
@@ -97,6 +98,8 @@ export const environmentSchema = z.object({
   OPERATOR_PRIVATE_KEYS: chainKeysField.optional(),
   ATTESTOR_PRIVATE_KEY: chainKeyField.optional(),
   RESOLVER_PRIVATE_KEY: chainKeyField.optional(),
+  /** Sends what owners have signed; has no role on chain. */
+  RELAYER_PRIVATE_KEY: chainKeyField.optional(),
   FAUCET_PRIVATE_KEY: chainKeyField.optional(),
   /** Sandbox only: other machines may reach it, its faucet and its demo wallets. */
   SANDBOX_SHARED: flagField.default(false),
@@ -134,6 +137,7 @@ export const environmentSchema = z.object({
   ...exchangeEnvironment,
   ...providerEnvironment,
   ...pushEnvironment,
+  ...relayEnvironment,
   ...tracingEnvironment,
 });
 
@@ -151,11 +155,12 @@ export const CHAIN_KEYS = [
   'OPERATOR_PRIVATE_KEYS',
   'ATTESTOR_PRIVATE_KEY',
   'RESOLVER_PRIVATE_KEY',
+  'RELAYER_PRIVATE_KEY',
 ] as const;
 
 /**
  * The secrets that a process requires. The configured keys decide what a processor does: it may
- * have those of the operators, the attestor, the resolver, or several of them.
+ * have those of the operators, the attestor, the resolver, the relayer, or several of them.
  */
 export function requiredSecrets(
   role: ConfigRole,

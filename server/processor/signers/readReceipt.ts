@@ -10,6 +10,7 @@ import {
   isOrderDone,
   isWithdrawn,
 } from '#server/chain/operations/effects.ts';
+import { findRelayed, isRelayLogged, relayCallOf } from '#server/chain/operations/relayCall.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import { readDeliveryArgs } from '#server/domain/orders/create/deliveryTotals.ts';
@@ -48,6 +49,10 @@ export async function parseReceipt(
       return isLoggedByAccount(receipt, operation.kind, operation.accountId)
         ? { succeeded: true }
         : MISSING;
+    }
+    if (operation.kind === 'relay') {
+      const isLogged = isRelayLogged(chain.contracts, relayCallOf(operation), receipt);
+      return isLogged ? { succeeded: true } : MISSING;
     }
     if (operation.kind !== 'request' && operation.kind !== 'fill' && operation.kind !== 'refund') {
       return { succeeded: true };
@@ -158,6 +163,10 @@ export async function readEffect(
       const ref = withdrawalRefOf(operation.orderId);
       const isDone = await isWithdrawn(chain, account, ref);
       return { isDone, hash: isDone ? await findWithdrawal(chain, account, ref) : undefined };
+    }
+    case 'relay': {
+      const hash = await findRelayed(chain, relayCallOf(operation));
+      return { isDone: hash !== undefined, hash };
     }
     case 'grant':
       // The step that needs it reads the account itself and requests it again when necessary.

@@ -57,7 +57,8 @@ export async function signNext(
     if (operations.length === 0) return undefined;
     const targets = await loadOperationTargets(tx, operations);
     const call = await buildCall(deps, tx, operations, targets);
-    if (!call) return await dropOperations(tx, operations);
+    if (!call) return await dropOperations(tx, operations, NO_LONGER_NEEDED);
+    if (call.kind === 'obsolete') return await dropOperations(tx, operations, call.failure);
     const encoded = encodeOperationCall(deps.chain.contracts, call);
     const missingWei = encoded.gas * funding.fees.maxFeePerGas - funding.balanceWei;
     if (missingWei > 0n) return { missingWei };
@@ -126,11 +127,15 @@ async function sign(
   return { signer: address, nonce, raw, hash: keccak256(raw) };
 }
 
-async function dropOperations(tx: Queryable, operations: ChainOperation[]): Promise<undefined> {
+async function dropOperations(
+  tx: Queryable,
+  operations: ChainOperation[],
+  failure: string,
+): Promise<undefined> {
   const ids = operations.map((operation) => operation.id);
   await tx
     .update(chainOperations)
-    .set({ state: 'failed', failure: NO_LONGER_NEEDED, resolvedAt: sql`now()` })
+    .set({ state: 'failed', failure, resolvedAt: sql`now()` })
     .where(isOneOf(chainOperations.id, ids));
   const orderIds = operations.map((operation) => operation.orderId);
   await wakeOrders(tx, orderIds);

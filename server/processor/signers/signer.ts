@@ -53,6 +53,8 @@ const REQUIRE_OPERATOR = ['request', 'fill', 'refund', 'withdraw', 'finalize'] a
 const OPERATOR: readonly OperationKind[] = [...REQUIRE_OPERATOR, 'grant', 'redeem'];
 const ATTESTOR: readonly OperationKind[] = ['attest', 'register'];
 const RESOLVER: readonly OperationKind[] = ['propose'];
+/** A key without any role: what it sends, owners have signed. It never delays a delivery. */
+const RELAYER: readonly OperationKind[] = ['relay'];
 
 /**
  * The configured keys with the operations of each; operators come first.
@@ -61,7 +63,7 @@ const RESOLVER: readonly OperationKind[] = ['propose'];
 export async function openSignerRoles(
   config: Pick<Config, 'chain' | 'keyService'>,
 ): Promise<SignerRole[]> {
-  const { operators, attestor, resolver } = config.chain.keys;
+  const { operators, attestor, resolver, relayer } = config.chain.keys;
   const service = config.keyService && createKeyService(config.keyService);
   const open = async (source: KeySource<Hex>, kinds: readonly OperationKind[]) => ({
     account: await openChainSigner(source, service),
@@ -71,6 +73,7 @@ export async function openSignerRoles(
     ...operators.map((source) => open(source, OPERATOR)),
     ...(attestor ? [open(attestor, ATTESTOR)] : []),
     ...(resolver ? [open(resolver, RESOLVER)] : []),
+    ...(relayer ? [open(relayer, RELAYER)] : []),
   ]);
 }
 
@@ -124,6 +127,7 @@ export function namedSigners(
     const { address } = account;
     if (kinds.includes('attest')) return { name: 'attestor', address };
     if (kinds.includes('propose')) return { name: 'resolver', address };
+    if (kinds.includes('relay')) return { name: 'relayer', address };
     operators += 1;
     return { name: `operator-${operators}`, address };
   });

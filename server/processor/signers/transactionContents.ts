@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem';
 import { withdrawalRefOf } from '#lib/withdraw/withdrawalToSign.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
 import type { OperationCall } from '#server/chain/operations/encode.ts';
+import { isRelayOver, relayCallOf, simulateRelay } from '#server/chain/operations/relayCall.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import type { VaultOrder } from '#server/chain/vaultOrder.ts';
 import { getRecordedGrant } from '#server/domain/accounts/grants.ts';
@@ -125,16 +126,19 @@ export function batchSizeOf(kind: ChainOperation['kind']): number {
   return BATCH_SIZE[kind] ?? 1;
 }
 
+/** A single operation that would have no effect now, and why. */
+type Obsolete = { kind: 'obsolete'; failure: string };
+
 /**
  * Encodes locked operations of one kind as a call. Returns undefined when the single operation is
- * obsolete (a grant replaced by a newer one, a proposal vetoed meanwhile).
+ * no longer needed (a grant replaced by a newer one, a proposal vetoed meanwhile).
  */
 export async function buildCall(
   deps: { database: Database; chain: Chain },
   tx: Queryable,
   operations: readonly ChainOperation[],
   targets: OperationTargets,
-): Promise<OperationCall | undefined> {
+): Promise<OperationCall | Obsolete | undefined> {
   const [first] = operations;
   if (!first) return undefined;
   const trades = () => operations.map((operation) => asTradeOrder(orderOf(targets, operation)));
@@ -167,12 +171,27 @@ export async function buildCall(
       return await buildWithdrawal(deps.chain, orderOf(targets, first));
     case 'redeem':
       return { kind: 'redeem', redemptions: operations.map(redemptionCallOf) };
+    case 'relay':
+      return await buildRelay(deps.chain, first);
     case 'register':
     case 'propose':
       return settlementCallOf(first);
     case 'finalize':
       return (await isProposed(deps.chain, first)) ? settlementCallOf(first) : undefined;
   }
+}
+
+/** Simulated once more: what reverts costs the service and moves nothing. */
+async function buildRelay(
+  chain: Chain,
+  operation: ChainOperation,
+): Promise<OperationCall | Obsolete> {
+  const relay = relayCallOf(operation);
+  // Also where the node cannot simulate: a message must not hold up the others for ever.
+  if (isRelayOver(relay)) return { kind: 'obsolete', failure: 'expired' };
+  const simulated = await simulateRelay(chain, relay);
+  if ('failure' in simulated) return { kind: 'obsolete', failure: simulated.failure };
+  return { kind: 'relay', relay };
 }
 
 async function buildGrant(

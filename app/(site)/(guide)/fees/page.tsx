@@ -134,7 +134,7 @@ const OTHER_COSTS = [
   [
     'Order that your wallet sends',
     'Nothing',
-    'The exchange’s fee, and the network fee in ETH from your wallet',
+    'The exchange’s fee, and the network fee in ETH from your wallet, unless Crossbook sends it',
   ],
   [
     'Cancelled or unfilled order',
@@ -144,7 +144,11 @@ const OTHER_COSTS = [
   ['Deposit', 'Nothing', 'Your exchange’s withdrawal fee, or the network fee of your wallet'],
   ['Withdrawal', 'Nothing; Crossbook pays the network fee', 'Nothing'],
   ['Payout of a resolved market', 'Nothing; Crossbook pays the network fee', 'Nothing'],
-  ['Permission', 'Nothing to sign or renew it', 'The network fee in ETH if you revoke it on chain'],
+  [
+    'Permission',
+    'Nothing to sign or renew it',
+    'The network fee in ETH if your wallet revokes it on chain',
+  ],
 ] as const;
 
 function OtherCosts() {

@@ -32,6 +32,7 @@ export const chainOperations = pgTable(
         | 'refund'
         | 'withdraw'
         | 'redeem'
+        | 'relay'
         | 'register'
         | 'propose'
         | 'finalize'

@@ -23,6 +23,7 @@ const OWNERS: Record<string, string[]> = {
   orders: ['activity', 'orders', 'processor', 'settlement'],
   rateLimits: ['api'],
   reconciliation: ['reconciliation'],
+  relay: ['relay'],
   settlement: ['activity', 'settlement'],
   tradingLimits: ['limits'],
   transfers: ['activity', 'transfers'],

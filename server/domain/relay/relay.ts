@@ -1,0 +1,300 @@
+import {
+  type Address,
+  getAddress,
+  type Hex,
+  hashTypedData,
+  isErc6492Signature,
+  keccak256,
+  parseErc6492Signature,
+  type TypedDataDefinition,
+} from 'viem';
+import type { Relay, RelayRequest, RelayTerms } from '#lib/api/schemas/relay.ts';
+import { formatMicros } from '#lib/money.ts';
+import {
+  batchTypedData,
+  MAX_BATCH_GAS,
+  MAX_BATCH_SECONDS,
+  MIN_BATCH_SECONDS,
+} from '#lib/relay/batchToSign.ts';
+import { depositTypedData, MIN_DEPOSIT_MICROS } from '#lib/relay/depositToSign.ts';
+import { uuidOfHash } from '#lib/uuidOfHash.ts';
+import { readBalances } from '#server/chain/accountReads.ts';
+import { type Chain, isDeployed } from '#server/chain/client.ts';
+import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
+import {
+  findRelayed,
+  isRelayOver,
+  type RelayCall,
+  readBatchNonce,
+  relayCallOf,
+  simulateRelay,
+} from '#server/chain/operations/relayCall.ts';
+import { addOperations } from '#server/chain/operations/store.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { type FieldProblem, ServiceError } from '#server/platform/errors.ts';
+import {
+  type AccountIdentity,
+  fromChain,
+  resolveAccount,
+  storeAccount,
+} from '../accounts/accounts.ts';
+import { requireNotServiceAddress } from '../accounts/serviceAddresses.ts';
+import { verifyWalletTypedData } from '../auth/walletSignature.ts';
+import { findForbiddenCalls } from './allowedCalls.ts';
+import { type RelayLimits, readRelayBudget, spendRelayBudget } from './relayBudget.ts';
+import { type RelayFee, relayFeeOf } from './relayFee.ts';
+
+export type RelayConfig = RelayLimits & {
+  /** The price of ether at which fees count, in micro-dollars. */
+  etherUsdMicros: bigint;
+};
+
+export type RelayDeps = {
+  database: Database;
+  chain: Chain;
+  config: { relay: RelayConfig | undefined };
+};
+
+/** What an account must hold before the service deploys it: whoever deposited it has paid a fee. */
+const MIN_HOLDING_MICROS = 1_000_000n;
+/** The data fee of Base and a rising base fee come on top of what a simulation uses. */
+const FEE_PER_HUNDRED = 130n;
+/** The signature of a plain wallet, in hex. */
+const ECDSA_LENGTH = 132;
+
+/**
+ * Takes an owner's signed message, to be sent by the service at its own cost. One message is one
+ * relay: sent again it returns the first one. The signature is the authority, so no token is
+ * needed.
+ * @throws {ServiceError} relay_refused, relay_limit_reached, address_not_allowed,
+ *   chain_unavailable
+ */
+export async function createRelay(deps: RelayDeps, request: RelayRequest): Promise<Relay> {
+  const { database, chain } = deps;
+  await requireNotServiceAddress(deps, { '/address': request.address });
+  const identity = await resolveAccount(deps, request.address);
+  const { relay, typedData } = readRequest(chain, identity, request);
+  const id = relayIdOf(relay.digest);
+  const known = await findLatestOperation(database.orm, id, 'relay');
+  if (known) return await serialize(chain, known);
+  refuseIf(findProblems(chain, relay));
+  const feeUsdMicros = await fromChain(async () => {
+    await requireSignature(chain, relay, typedData, request.signature as Hex);
+    await requireDeposited(chain, relay);
+    return await estimateFee(deps, relay);
+  });
+  await storeAccount(deps, identity);
+  return await serialize(chain, await storeOnce(deps, id, relay, feeUsdMicros));
+}
+
+/** @throws {ServiceError} relay_not_found */
+export async function getRelay(deps: RelayDeps, id: string): Promise<Relay> {
+  const found = isUuid(id) && (await findLatestOperation(deps.database.orm, id, 'relay'));
+  if (found) return await serialize(deps.chain, found);
+  throw new ServiceError('relay_not_found', 'No relayed message has this id.');
+}
+
+/** What the service would send for a wallet now. Stores nothing. */
+export async function readRelayTerms(deps: RelayDeps, address: string): Promise<RelayTerms> {
+  const { database, chain } = deps;
+  const { account } = await resolveAccount(deps, address);
+  const [nonce, isAccepted, remaining] = await Promise.all([
+    fromChain(() => readBatchNonce(chain, account)),
+    fromChain(() => mayDeploy(chain, account)),
+    readRelayBudget(database.orm, configOf(deps), account),
+  ]);
+  return {
+    account,
+    batch: { nonce: nonce.toString(), isAccepted },
+    minimumDeposit: formatMicros(MIN_DEPOSIT_MICROS),
+    remainingToday: {
+      messages: remaining.messages,
+      usd: formatMicros(remaining.usdMicros),
+    },
+    networkFee: 'paid_by_service',
+  };
+}
+
+/** The routes exist only where the service relays. */
+function configOf({ config: { relay } }: RelayDeps): RelayConfig {
+  if (!relay) throw new Error('the relay is not configured');
+  return relay;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const isUuid = (id: string) => UUID.test(id);
+
+function relayIdOf(digest: Hex): string {
+  return uuidOfHash(keccak256(digest));
+}
+
+function readRequest(
+  { id: chainId, contracts }: Chain,
+  { owner, account }: AccountIdentity,
+  request: RelayRequest,
+): { relay: RelayCall; typedData: TypedDataDefinition } {
+  const typedData: TypedDataDefinition =
+    request.type === 'batch'
+      ? batchTypedData(chainId, account, request.message)
+      : depositTypedData(chainId, contracts.usdc, request.message);
+  const given = request.signature as Hex;
+  const signature = isErc6492Signature(given) ? parseErc6492Signature(given).signature : given;
+  const common = { owner, account, signature, digest: hashTypedData(typedData) };
+  const relay: RelayCall =
+    request.type === 'batch'
+      ? { ...common, type: 'batch', message: request.message }
+      : { ...common, type: 'deposit', message: request.message };
+  return { relay, typedData };
+}
+
+function refuseIf(errors: FieldProblem[]): void {
+  if (errors.length === 0) return;
+  throw new ServiceError('relay_refused', 'Crossbook does not send this message. No funds moved.', {
+    errors,
+  });
+}
+
+/** What is wrong with the message itself. */
+function findProblems({ contracts }: Chain, relay: RelayCall): FieldProblem[] {
+  const { owner, account } = relay;
+  const problems: FieldProblem[] = [];
+  const expect = (isFine: boolean, field: string, detail: string) => {
+    if (!isFine) problems.push({ pointer: `/${field}`, detail });
+  };
+  const untilText = relay.type === 'batch' ? relay.message.deadline : relay.message.validBefore;
+  const secondsAhead = Number(untilText) - Date.now() / 1_000;
+  const isInTime = secondsAhead >= MIN_BATCH_SECONDS && secondsAhead <= MAX_BATCH_SECONDS;
+  if (relay.type === 'batch') {
+    const { gas } = relay.message;
+    expect(isInTime, 'message/deadline', 'must be 30 seconds to an hour from now');
+    expect(BigInt(gas) <= BigInt(MAX_BATCH_GAS), 'message/gas', `must be at most ${MAX_BATCH_GAS}`);
+    return [...problems, ...findForbiddenCalls(contracts, account, relay.message)];
+  }
+  const { from, to, value } = relay.message;
+  expect(isInTime, 'message/validBefore', 'must be 30 seconds to an hour from now');
+  expect(sameAddress(from, owner), 'message/from', `must be the owner, ${owner}`);
+  expect(sameAddress(to, account), 'message/to', `must be the smart account, ${account}`);
+  const isEnough = BigInt(value) >= MIN_DEPOSIT_MICROS;
+  expect(isEnough, 'message/value', `must be at least ${MIN_DEPOSIT_MICROS}`);
+  expect(
+    relay.signature.length === ECDSA_LENGTH,
+    'signature',
+    'must be by a plain wallet; a smart wallet sends the transfer itself',
+  );
+  return problems;
+}
+
+const sameAddress = (one: string, other: Address) => getAddress(one.toLowerCase()) === other;
+
+async function requireSignature(
+  chain: Chain,
+  { owner }: RelayCall,
+  typedData: TypedDataDefinition,
+  signature: Hex,
+): Promise<void> {
+  if (await verifyWalletTypedData(chain, { address: owner, typedData, signature })) return;
+  refuseIf([{ pointer: '/signature', detail: 'is not the owner’s for this message' }]);
+}
+
+/**
+ * Whether a batch may deploy its account. Deploying costs the service most, so it wants a deposit
+ * first.
+ */
+async function mayDeploy(chain: Chain, account: Address): Promise<boolean> {
+  if (await isDeployed(chain, account)) return true;
+  return (await readBalances(chain, account)).usdcMicros >= MIN_HOLDING_MICROS;
+}
+
+async function requireDeposited(chain: Chain, relay: RelayCall): Promise<void> {
+  if (relay.type === 'deposit' || (await mayDeploy(chain, relay.account))) return;
+  throw new ServiceError(
+    'relay_refused',
+    'This account is not deployed and holds less than one USDC. Deposit first; Crossbook ' +
+      'deploys the account with its first batch. No funds moved.',
+    { errors: [{ pointer: '/address', detail: 'has an account without a deposit' }] },
+  );
+}
+
+/** @throws {ServiceError} relay_refused when the message would have no effect */
+async function estimateFee(deps: RelayDeps, relay: RelayCall): Promise<bigint> {
+  const { chain } = deps;
+  const [simulated, gasPrice] = await Promise.all([
+    simulateRelay(chain, relay),
+    chain.client.getGasPrice(),
+  ]);
+  if ('failure' in simulated) {
+    const { failure, errorName } = simulated;
+    throw new ServiceError('relay_refused', `${REFUSALS[failure]} No funds moved.`, {
+      errors: [{ pointer: '/message', detail: `would revert: ${errorName}` }],
+    });
+  }
+  const weiPerGas = (gasPrice * FEE_PER_HUNDRED) / 100n;
+  return relayFeeOf(simulated.gasUsed, weiPerGas, configOf(deps).etherUsdMicros);
+}
+
+const REFUSALS = {
+  expired: 'The time to send this message is over. Sign it again.',
+  already_used: 'A message with this nonce was already executed. Sign it again with the next one.',
+  refused: 'The network would reject this message.',
+} as const;
+
+/**
+ * Stores the intention before anything is sent. The budget's row is locked until the commit, so of
+ * two equal messages the second finds the first.
+ */
+async function storeOnce(
+  deps: RelayDeps,
+  id: string,
+  relay: RelayCall,
+  feeUsdMicros: bigint,
+): Promise<Operation> {
+  const { account } = relay;
+  const config = configOf(deps);
+  const fee: RelayFee = {
+    feeUsdMicros: feeUsdMicros.toString(),
+    etherUsdMicros: config.etherUsdMicros.toString(),
+  };
+  return await deps.database.orm.transaction(async (tx) => {
+    await spendRelayBudget(tx, config, account, feeUsdMicros);
+    const args = { relay, ...fee };
+    await addOperations(tx, { id, accountId: account }, [{ kind: 'relay', attempt: 1, args }]);
+    const stored = await findLatestOperation(tx, id, 'relay');
+    if (!stored) throw new Error(`relay ${id} was not stored`);
+    return stored;
+  });
+}
+
+async function serialize(chain: Chain, operation: Operation): Promise<Relay> {
+  const relay = relayCallOf(operation);
+  // Anyone may send a signed message; its effect counts, not our transaction.
+  const isUnsent = operation.state === 'ready' && isRelayOver(relay);
+  const isOver = operation.state === 'failed' || isUnsent;
+  const foundHash = isOver ? await fromChain(() => findRelayed(chain, relay)) : undefined;
+  const isDone = operation.state === 'succeeded' || foundHash !== undefined;
+  const isFailed = isOver && !isDone;
+  return {
+    id: operation.orderId,
+    type: relay.type,
+    account: relay.account,
+    status: isDone ? 'completed' : isFailed ? 'failed' : 'pending',
+    reason: isFailed ? reasonOf(isUnsent ? 'expired' : operation.failure) : null,
+    transactionHash: foundHash ?? operation.transactionHash,
+    createdAt: operation.createdAt.toISOString(),
+  };
+}
+
+/** From the name that the processor stored, or that the contract's error has. */
+function reasonOf(failure: string | null): NonNullable<Relay['reason']> {
+  switch (failure) {
+    case 'expired':
+    case 'SignatureExpired':
+    case 'ERC3009InvalidAuthorizationTime':
+      return 'expired';
+    case 'already_used':
+    case 'BadNonce':
+    case 'ERC3009UsedAuthorization':
+      return 'already_used';
+    default:
+      return 'refused';
+  }
+}
