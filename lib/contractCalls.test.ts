@@ -21,5 +21,5 @@ test.each([
 });
 
 test('given every declared call, one of the contracts has it', () => {
-  expect(contractCallsAbi).toHaveLength(6);
+  expect(contractCallsAbi).toHaveLength(7);
 });

@@ -9,6 +9,10 @@ const HeldPosition = dynamic(
   { loading: () => <div className="skeleton m-2 h-10" /> },
 );
 
+const MergePairs = dynamic(() =>
+  import('#components/portfolio/MergePairs.tsx').then((m) => m.MergePairs, renderNothing),
+);
+
 export function MyPosition({ market }: { market: MarketView }) {
   const positions = usePositions() ?? [];
   const held = positions.filter((position) => position.marketId === market.ticker);
@@ -18,6 +22,11 @@ export function MyPosition({ market }: { market: MarketView }) {
       {held.map((position) => (
         <HeldPosition key={position.side} position={position} market={market} />
       ))}
+      {held.length === 2 && (
+        <div className="px-4 py-3 empty:hidden">
+          <MergePairs marketId={market.ticker} />
+        </div>
+      )}
     </section>
   );
 }
